@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Assay: which consistency model does a recorded history satisfy, with proof.
+ *
+ *   assay_history *h = assay_history_new();
+ *   assay_error e = {0};
+ *   assay_value write[] = {assay_word("x"), assay_int(1)}, read[] = {assay_word("x")};
+ *   assay_history_add(h, &(assay_operation){.thread = "t0", .method = "write",
+ *                                           .args = write, .arg_count = 2}, &e);
+ *   assay_history_add(h, &(assay_operation){.thread = "t1", .method = "read", .args = read,
+ *                                           .arg_count = 1, .result = assay_int(1)}, &e);
+ *   assay_result *r = assay_check(h, "cm", NULL, &e);
+ *   if (r)
+ *       puts(assay_verdict_name(assay_result_verdict(r)));
+ *   assay_result_free(r);
+ *   assay_history_free(h);
+ *
+ * Ownership: what a function named _new, _open, _check, _grade or _next returns is the caller's and goes
+ * to the _free or _close of its type (NULL is fine). Everything else that is returned by pointer belongs
+ * to the handle it was asked of and lives as long. Texts that are handed in are copied.
+ * A result refers to its history: free results first.
+ *
+ * Errors: a call that can fail takes an assay_error, which must be zeroed before the first use; it fills
+ * in the first error and leaves later ones alone. NULL is accepted where nobody wants to know.
+ *
+ * Threads: different handles may be used by different threads at once; one handle by one at a time.
+ * A finished history may be checked by several threads at once. */
+#ifndef ASSAY_H
+#define ASSAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define ASSAY_API __attribute__((visibility("default")))
+#else
+#define ASSAY_API
+#endif
+
+#define ASSAY_VERSION "0.1.0"
+ASSAY_API const char *assay_version(void);
+
+/* ---- Errors: bad input, missing parts, a model that does not apply. Never a verdict. ---- */
+
+typedef enum assay_error_code {
+    ASSAY_OK = 0,
+    ASSAY_ERROR_INPUT,          /* unreadable or malformed input */
+    ASSAY_ERROR_USAGE,          /* unknown model, engine, format, option value */
+    ASSAY_ERROR_NOT_APPLICABLE, /* the model or engine needs what the history does not have */
+    ASSAY_ERROR_MISSING,        /* a part this build or machine does not have */
+    ASSAY_ERROR_RESOURCE,       /* out of memory */
+    ASSAY_ERROR_INTERRUPTED,
+    ASSAY_ERROR_REFUSED         /* recheck: the evidence does not prove the verdict */
+} assay_error_code;
+
+typedef struct assay_error {
+    assay_error_code code;
+    uint64_t line, column; /* from 1; 0: unknown */
+    char file[256];        /* empty: unknown */
+    char message[512];     /* what is wrong, without a full stop */
+    char remedy[256];      /* what to do about it, or empty */
+} assay_error;
+
+/* ---- Values ---- */
+
+typedef enum assay_kind {
+    ASSAY_NONE = 0, /* no value */
+    ASSAY_INT,
+    ASSAY_WORD,  /* x, empty, true, nil */
+    ASSAY_STRING /* "any text"; differs from the word of the same letters */
+} assay_kind;
+
+typedef struct assay_value {
+    assay_kind kind;
+    int64_t integer;  /* ASSAY_INT */
+    const char *text; /* ASSAY_WORD, ASSAY_STRING */
+    size_t length;
+} assay_value;
+
+ASSAY_API assay_value assay_int(int64_t v);
+ASSAY_API assay_value assay_word(const char *text);
+ASSAY_API assay_value assay_string(const char *text, size_t length);
+
+/* ---- Histories ---- */
+
+typedef struct assay_history assay_history;
+
+/* Operations are numbered 0, 1, 2, ... in the order they were added or read. */
+#define ASSAY_NO_OPERATION UINT32_MAX
+
+typedef struct assay_operation {
+    const char *thread;
+    const char *object; /* NULL: the history's one object */
+    const char *method;
+    const assay_value *args;
+    size_t arg_count;
+    assay_value result; /* ASSAY_NONE: no result */
+    bool pending;       /* called, never returned */
+    bool timed;         /* call_time and return_time are meant */
+    int64_t call_time, return_time;
+    uint64_t line, column; /* where it was read; 0: unknown */
+} assay_operation;
+
+ASSAY_API assay_history *assay_history_new(void); /* NULL: out of memory */
+ASSAY_API void assay_history_free(assay_history *h);
+
+/* Appends to the thread's program order. Returns the operation's number, or ASSAY_NO_OPERATION. */
+ASSAY_API uint32_t assay_history_add(assay_history *h, const assay_operation *op, assay_error *e);
+
+/* The same as a header line `# @key text` of a .hist file: "object" "memory", "init" "x=1 y=2", ... */
+ASSAY_API bool assay_history_set(assay_history *h, const char *key, const char *text, assay_error *e);
+ASSAY_API const char *assay_history_get(const assay_history *h, const char *key); /* or NULL */
+
+ASSAY_API uint32_t assay_history_size(const assay_history *h);
+ASSAY_API uint32_t assay_history_threads(const assay_history *h);
+ASSAY_API const char *assay_history_thread_name(const assay_history *h, uint32_t thread);
+
+/* The operation itself, without its arguments, which are asked one by one. */
+ASSAY_API assay_operation assay_history_operation(const assay_history *h, uint32_t op);
+ASSAY_API assay_value assay_history_arg(const assay_history *h, uint32_t op, size_t i);
+
+/* "t0: write(x, 1)" into out, cut if need be; returns the length it wanted, like snprintf. */
+ASSAY_API size_t assay_history_print(const assay_history *h, uint32_t op, char *out, size_t size);
+
+/* 16 hexadecimal digits that depend on the operations and headers, not on comments or layout. */
+ASSAY_API void assay_history_digest(const assay_history *h, char out[17]);
+
+/* The sub-history of the operations with keep[op] true, headers included. NULL: out of memory. */
+ASSAY_API assay_history *assay_history_slice(const assay_history *h, const bool *keep);
+
+/* ---- Files ---- */
+
+typedef struct assay_reader assay_reader;
+
+/* Opens a file, or standard input for "-". format NULL: by name and content. Compressed files (.gz, .zst)
+ * are read directly. */
+ASSAY_API assay_reader *assay_reader_open(const char *path, const char *format, assay_error *e);
+/* The same for bytes in memory, which must outlive the reader; `name` stands for the file in messages. */
+ASSAY_API assay_reader *assay_reader_open_memory(const char *name, const char *bytes, size_t n,
+                                                 const char *format, assay_error *e);
+/* The next history of the file; NULL at the end (e untouched) or on an error (e filled in, and the file
+ * is not read further). Warnings about the history just read: assay_reader_warning, from 0 to NULL. */
+ASSAY_API assay_history *assay_reader_next(assay_reader *r, assay_error *e);
+ASSAY_API const char *assay_reader_warning(const assay_reader *r, size_t i);
+ASSAY_API const char *assay_reader_format(const assay_reader *r);
+ASSAY_API void assay_reader_close(assay_reader *r);
+
+/* Writes the index-th history (from 0) of an output file; `format` as in `assay convert -t`. */
+ASSAY_API bool assay_history_write(const assay_history *h, const char *format, uint32_t index, FILE *out,
+                                   assay_error *e);
+
+/* ---- Checking ---- */
+
+typedef enum assay_verdict {
+    ASSAY_CONSISTENT = 0,
+    ASSAY_VIOLATION = 1,
+    ASSAY_UNDECIDED = 2
+} assay_verdict;
+
+ASSAY_API const char *assay_verdict_name(assay_verdict v);
+
+typedef struct assay_options {
+    const char *object; /* overrides the history's; NULL: as declared, or inferred */
+    const char *engine; /* "clock", "datalog:cm_1", ...; NULL: the best that applies */
+    double seconds;     /* time budget of one check; 0: none */
+    size_t memory;      /* memory budget of one check in bytes; 0: none */
+    bool evidence;      /* keep the witness of a consistent history (a refutation is always kept) */
+    const void *interrupt; /* a const atomic_int *; not zero: stop soon, undecided. May be NULL */
+} assay_options;
+
+typedef struct assay_result assay_result;
+
+/* One model. NULL on an error. `options` may be NULL. `model` NULL: the strongest that applies. */
+ASSAY_API assay_result *assay_check(const assay_history *h, const char *model,
+                                    const assay_options *options, assay_error *e);
+ASSAY_API void assay_result_free(assay_result *r);
+
+ASSAY_API assay_verdict assay_result_verdict(const assay_result *r);
+ASSAY_API const char *assay_result_model(const assay_result *r);
+ASSAY_API const char *assay_result_object(const assay_result *r);
+ASSAY_API const char *assay_result_engine(const assay_result *r);
+ASSAY_API double assay_result_seconds(const assay_result *r);   /* wall clock */
+ASSAY_API size_t assay_result_bytes(const assay_result *r);     /* peak memory of the engine */
+ASSAY_API const char *assay_result_reason(const assay_result *r); /* undecided: why; violation: the
+                                                                     pattern's name; else NULL */
+ASSAY_API const char *assay_result_vacuous(const assay_result *r); /* why nothing could go wrong, or NULL */
+ASSAY_API uint64_t assay_result_statistic(const assay_result *r, size_t i, const char **name,
+                                          const char **text); /* i from 0; *name NULL past the end */
+
+/* Every model, weakest first. Entries: a result, or an error (not applicable, ...). */
+typedef struct assay_grading assay_grading;
+ASSAY_API assay_grading *assay_grade(const assay_history *h, const assay_options *options, assay_error *e);
+ASSAY_API void assay_grading_free(assay_grading *g);
+ASSAY_API size_t assay_grading_size(const assay_grading *g);
+ASSAY_API const char *assay_grading_model(const assay_grading *g, size_t i);
+ASSAY_API const assay_result *assay_grading_result(const assay_grading *g, size_t i); /* or NULL */
+ASSAY_API const assay_error *assay_grading_error(const assay_grading *g, size_t i);   /* or NULL */
+
+/* ---- Evidence ---- */
+
+/* A consistent history's witness: total orders of operations. thread is ASSAY_NO_THREAD for an order of
+ * the whole history, else the thread for which it holds (causal memory has one order per thread). */
+#define ASSAY_NO_THREAD UINT32_MAX
+typedef struct assay_order {
+    uint32_t thread;
+    const uint32_t *ops;
+    size_t count;
+} assay_order;
+ASSAY_API size_t assay_result_orders(const assay_result *r);
+ASSAY_API assay_order assay_result_order(const assay_result *r, size_t i);
+
+/* A violation's refutation: a cycle of steps. Each step says why its first operation comes before its
+ * second: program order, reads-from, or a derived reason that can be asked for. */
+typedef enum assay_rule {
+    ASSAY_PO, /* program order */
+    ASSAY_WR, /* the second reads what the first wrote */
+    ASSAY_RW, /* the first is a read whose source comes before the second, a write of the same variable */
+    ASSAY_CF, /* two writes of one variable: some read of the second comes after the first */
+    ASSAY_HB  /* the same, derived in the order that one thread observes */
+} assay_rule;
+ASSAY_API const char *assay_rule_name(assay_rule rule);
+
+typedef struct assay_step {
+    assay_rule rule;
+    uint32_t from, to; /* operations */
+    uint32_t reason;   /* for RW, CF, HB: number of the reason; else ASSAY_NO_REASON */
+} assay_step;
+#define ASSAY_NO_REASON UINT32_MAX
+
+/* Why a derived step holds. The path's steps rest only on reasons with smaller numbers.
+ * RW  from a read to a write: path from the read's source to that write (empty: it reads the initial value)
+ * CF  from v to w: `read` reads from w; path from v to `read`
+ * HB  as CF, and `read` belongs to the thread whose order is refuted */
+typedef struct assay_reason {
+    assay_rule rule;
+    uint32_t from, to;
+    uint32_t read; /* CF, HB; for RW equal to from */
+    const assay_step *path;
+    size_t count;
+} assay_reason;
+
+ASSAY_API size_t assay_result_cycle(const assay_result *r, const assay_step **steps); /* 0: none */
+ASSAY_API size_t assay_result_reasons(const assay_result *r);
+ASSAY_API assay_reason assay_result_reason_at(const assay_result *r, size_t i);
+/* The operation that alone refutes the history (a read of a value nobody wrote), or ASSAY_NO_OPERATION. */
+ASSAY_API uint32_t assay_result_culprit(const assay_result *r);
+
+/* One line of JSON, with its line end. index: which history of the file. */
+ASSAY_API bool assay_result_write_evidence(const assay_result *r, uint32_t index, FILE *out);
+
+/* Validates one such line against the history. False: refused (e->code ASSAY_ERROR_REFUSED says why) or
+ * unreadable (any other code). *index is set as soon as it is known; h may be NULL to ask for it alone. */
+ASSAY_API bool assay_recheck(const assay_history *h, const char *line, uint32_t *index, assay_error *e);
+
+/* ---- Reports ---- */
+
+typedef struct assay_report_options {
+    const char *file; /* the history's file as the user named it */
+    uint32_t index;
+    bool explain;     /* more detail */
+    bool color;
+} assay_report_options;
+ASSAY_API bool assay_result_report(const assay_result *r, const char *report,
+                                   const assay_report_options *options, FILE *out, assay_error *e);
+
+/* The smallest sub-history reachable by cuts that keep consistent histories consistent, still violating
+ * the result's model. NULL: not a violation, or out of memory. kept[i] of the new history's operations
+ * are the numbers in the old one, if kept is not NULL (room for assay_history_size). */
+ASSAY_API assay_history *assay_shrink(const assay_result *r, const assay_options *options,
+                                      uint32_t *kept, assay_error *e);
+
+/* ---- What there is ---- */
+
+typedef enum assay_family {
+    ASSAY_MODELS,
+    ASSAY_OBJECTS,
+    ASSAY_ENGINES,
+    ASSAY_FORMATS,
+    ASSAY_REPORTS,
+    ASSAY_FAMILIES
+} assay_family;
+
+typedef struct assay_member {
+    const char *name;
+    const char *title;   /* a few words */
+    const char *details; /* needs, variants, extensions: one line, or "" */
+    const char *missing; /* why it cannot be used here, or NULL */
+} assay_member;
+
+ASSAY_API const char *assay_family_name(assay_family f);
+ASSAY_API size_t assay_family_size(assay_family f);
+ASSAY_API assay_member assay_family_member(assay_family f, size_t i);
+
+/* Does every history of the model `strong` satisfy the model `weak`, as far as the ladder knows? Reflexive;
+ * false for unknown names. */
+ASSAY_API bool assay_model_implies(const char *strong, const char *weak);
+/* The format whose extension a file's name has, .gz and .zst left aside; NULL: none. */
+ASSAY_API const char *assay_format_by_name(const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

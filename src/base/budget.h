@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Budget: how long a computation may run, and whether someone asked it to stop.
+ * Long loops call budget_tick; it looks at the clock every few thousand ticks and escapes when the time
+ * is over. Memory is limited where it is allocated (mem.h). */
+#ifndef ASSAY_BASE_BUDGET_H
+#define ASSAY_BASE_BUDGET_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+struct budget {
+    double deadline;           /* on the monotonic clock; 0: none */
+    const atomic_int *interrupt; /* not zero: stop; may be NULL */
+    uint32_t ticks;
+};
+
+double budget_now(void); /* seconds on the monotonic clock */
+void budget_look(struct budget *b); /* escapes if the time is over */
+
+static inline void budget_tick(struct budget *b)
+{
+    if ((++b->ticks & 0xFFF) == 0)
+        budget_look(b);
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/escape.h"
+
+#include <assert.h>
+#include <setjmp.h>
+#include <stddef.h>
+
+struct frame {
+    jmp_buf jump;
+    struct frame *outer;
+    volatile enum escape reason;
+};
+
+static _Thread_local struct frame *innermost;
+
+enum escape escape_run(void (*fn)(void *), void *arg)
+{
+    struct frame frame = {.outer = innermost, .reason = ESCAPE_NONE};
+    innermost = &frame;
+    if (setjmp(frame.jump) == 0)
+        fn(arg);
+    innermost = frame.outer;
+    return frame.reason;
+}
+
+_Noreturn void escape_raise(enum escape reason)
+{
+    assert(innermost && reason != ESCAPE_NONE);
+    innermost->reason = reason;
+    longjmp(innermost->jump, 1);
+}
+
+const char *escape_text(enum escape reason)
+{
+    switch (reason) {
+    case ESCAPE_NONE: return "nothing went wrong";
+    case ESCAPE_OUT_OF_MEMORY: return "the system is out of memory";
+    case ESCAPE_MEMORY_BUDGET: return "the memory budget is used up";
+    case ESCAPE_TIME_BUDGET: return "the time budget is used up";
+    case ESCAPE_INTERRUPTED: return "interrupted";
+    case ESCAPE_ERROR: return "an error was reported";
+    }
+    return "unknown";
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Escapes: the one way out of deep code that cannot go on.
+ *
+ * Idea: running out of memory, of the memory budget, of time, or being interrupted are events of the
+ * whole computation, not of the line of code that notices. So nothing returns a "failed to allocate":
+ * allocation and polling raise an escape, which unwinds to the nearest escape_run, as a protected call
+ * does in Lua. Every public entry that allocates is such a call; this is the only use of setjmp.
+ *
+ * Invariant: whatever deep code owns must be reachable from a struct mem (or another owner) that the
+ * caller of escape_run releases; an escape runs no destructors. */
+#ifndef ASSAY_BASE_ESCAPE_H
+#define ASSAY_BASE_ESCAPE_H
+
+enum escape {
+    ESCAPE_NONE = 0,    /* fn returned */
+    ESCAPE_OUT_OF_MEMORY, /* the system refused */
+    ESCAPE_MEMORY_BUDGET, /* the caller's limit was reached */
+    ESCAPE_TIME_BUDGET,
+    ESCAPE_INTERRUPTED,
+    ESCAPE_ERROR, /* an assay_error was filled in by whoever raised */
+};
+
+/* Runs fn(arg); returns ESCAPE_NONE, or the reason it was left early. Calls nest; threads are independent. */
+enum escape escape_run(void (*fn)(void *), void *arg);
+
+/* Leaves the innermost escape_run of this thread. */
+_Noreturn void escape_raise(enum escape reason);
+
+/* A sentence's end: "out of memory", "the time budget was used up", ... */
+const char *escape_text(enum escape reason);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Grouping by a small integer key: a counting sort that keeps the order within a group. */
+#ifndef ASSAY_BASE_GROUP_H
+#define ASSAY_BASE_GROUP_H
+
+#include "base/mem.h"
+
+#include <stdint.h>
+
+struct groups { /* the items with key x are list[at[x]] .. list[at[x+1]-1] */
+    uint32_t *at, *list;
+};
+
+/* Items 0 .. n-1 with key[i] < keys; those with ID_NONE are left out. Memory from m. */
+struct groups group_by(const uint32_t *key, uint32_t n, uint32_t keys, struct mem *m);
+void groups_free(struct groups *g, struct mem *m);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names: texts numbered 0, 1, 2, ... in the order of their first appearance. */
+#ifndef ASSAY_BASE_NAMES_H
+#define ASSAY_BASE_NAMES_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+struct name {
+    const char *text; /* with a final NUL */
+    uint32_t length;
+    uint32_t hash;
+};
+
+struct names {
+    struct mem *mem;
+    struct arena arena;
+    VEC(struct name) all;
+    uint32_t *slots; /* id + 1, or 0 */
+    uint32_t mask;
+};
+
+struct names names_in(struct mem *m);
+uint32_t names_put(struct names *n, const char *text, size_t length);
+uint32_t names_find(const struct names *n, const char *text, size_t length); /* ID_NONE when absent */
+
+static inline const char *names_text(const struct names *n, uint32_t id)
+{
+    return n->all.at[id].text;
+}
+
+#endif

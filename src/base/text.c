@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void room(struct text *t, size_t more)
+{
+    if (t->cap - t->n > more)
+        return;
+    size_t cap = t->cap * 2 + more + 64;
+    t->at = mem_resize(t->mem, t->at, cap);
+    t->cap = cap;
+}
+
+void text_add(struct text *t, const char *bytes, size_t n)
+{
+    room(t, n);
+    if (n)
+        memcpy(t->at + t->n, bytes, n);
+    t->n += n;
+    t->at[t->n] = '\0';
+}
+
+void text_puts(struct text *t, const char *s)
+{
+    text_add(t, s, strlen(s));
+}
+
+void text_char(struct text *t, char c)
+{
+    text_add(t, &c, 1);
+}
+
+void text_int(struct text *t, int64_t v)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    uint64_t rest = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+    do
+        digits[--at] = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (v < 0)
+        text_char(t, '-');
+    text_add(t, digits + at, sizeof digits - at);
+}
+
+void text_printf(struct text *t, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (n > 0) {
+        room(t, (size_t)n + 1);
+        vsnprintf(t->at + t->n, (size_t)n + 1, format, again);
+        t->n += (size_t)n;
+    }
+    va_end(again);
+}
+
+void text_json(struct text *t, const char *bytes, size_t n)
+{
+    text_char(t, '"');
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)bytes[i];
+        switch (c) {
+        case '"': text_puts(t, "\\\""); break;
+        case '\\': text_puts(t, "\\\\"); break;
+        case '\n': text_puts(t, "\\n"); break;
+        case '\r': text_puts(t, "\\r"); break;
+        case '\t': text_puts(t, "\\t"); break;
+        default:
+            if (c < 0x20 || c == 0x7f)
+                text_printf(t, "\\u%04x", c);
+            else
+                text_char(t, (char)c);
+        }
+    }
+    text_char(t, '"');
+}
+
+const char *text_get(struct text *t)
+{
+    return t->at ? t->at : "";
+}

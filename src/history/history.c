@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "history/history.h"
+
+#include "history/token.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- life ---- */
+
+history *history_new(void)
+{
+    history *h = calloc(1, sizeof *h);
+    if (!h)
+        escape_raise(ESCAPE_OUT_OF_MEMORY);
+    h->names = names_in(&h->mem);
+    h->source = ID_NONE;
+    return h;
+}
+
+void history_free(history *h)
+{
+    if (!h)
+        return;
+    mem_release(&h->mem);
+    free(h);
+}
+
+/* ---- building ---- */
+
+uint32_t history_name(history *h, const char *text, size_t length)
+{
+    return names_put(&h->names, text, length);
+}
+
+uint32_t history_thread(history *h, uint32_t name)
+{
+    while (h->thread_of_name.n <= name)
+        vec_push(&h->mem, &h->thread_of_name, ID_NONE);
+    if (h->thread_of_name.at[name] == ID_NONE) {
+        struct thread t = {.name = name, .last = ID_NONE};
+        vec_push(&h->mem, &h->threads, t);
+        h->thread_of_name.at[name] = h->threads.n - 1;
+    }
+    return h->thread_of_name.at[name];
+}
+
+#define RESIZE(column, cap) ((column) = mem_resize(&h->mem, (column), mem_product((cap), sizeof *(column))))
+
+static void grow_rows(history *h)
+{
+    if (h->cap > UINT32_MAX / 2)
+        escape_raise(ESCAPE_OUT_OF_MEMORY);
+    uint32_t cap = h->cap + h->cap / 2 + 64;
+    RESIZE(h->thread, cap);
+    RESIZE(h->object, cap);
+    RESIZE(h->method, cap);
+    RESIZE(h->values_at, cap);
+    RESIZE(h->line, cap);
+    RESIZE(h->column, cap);
+    RESIZE(h->arity, cap);
+    RESIZE(h->flags, cap);
+    if (h->call) {
+        RESIZE(h->call, cap);
+        RESIZE(h->ret, cap);
+    }
+    if (h->after_at)
+        RESIZE(h->after_at, cap + 1);
+    h->cap = cap;
+}
+
+static void grow_values(history *h, uint32_t more)
+{
+    if (h->value_cap > UINT32_MAX / 2)
+        escape_raise(ESCAPE_OUT_OF_MEMORY);
+    uint32_t cap = h->value_cap + h->value_cap / 2 + 128 + more;
+    RESIZE(h->value_kind, cap);
+    RESIZE(h->value_bits, cap);
+    h->value_cap = cap;
+}
+
+static void push_value(history *h, struct value v)
+{
+    h->value_kind[h->value_n] = v.kind;
+    h->value_bits[h->value_n++] = v.bits;
+}
+
+uint32_t history_append(history *h, const struct new_op *op)
+{
+    if (h->n == h->cap)
+        grow_rows(h);
+    if (h->value_cap - h->value_n < op->arity + 1)
+        grow_values(h, op->arity + 1);
+    uint32_t row = h->n;
+    h->thread[row] = op->thread;
+    h->object[row] = op->object;
+    h->method[row] = op->method;
+    h->values_at[row] = h->value_n;
+    h->line[row] = op->line > UINT32_MAX ? UINT32_MAX : (uint32_t)op->line;
+    h->column[row] = op->column > UINT16_MAX ? UINT16_MAX : (uint16_t)op->column;
+    h->arity[row] = (uint8_t)op->arity;
+    h->flags[row] = op->pending ? OP_PENDING : 0;
+    for (uint32_t i = 0; i < op->arity; i++)
+        push_value(h, op->args[i]);
+    push_value(h, op->result);
+    if (h->call)
+        h->call[row] = h->ret[row] = 0;
+    if (h->after_at)
+        h->after_at[row + 1] = h->after.n;
+    h->threads.at[op->thread].count++;
+    h->threads.at[op->thread].last = row;
+    h->n = row + 1;
+    return row;
+}
+
+void history_set_times(history *h, uint32_t op, int64_t call, int64_t ret)
+{
+    if (!h->call) {
+        h->call = mem_new_zero(&h->mem, int64_t, h->cap);
+        h->ret = mem_new_zero(&h->mem, int64_t, h->cap);
+    }
+    h->call[op] = call;
+    h->ret[op] = ret;
+}
+
+void history_begin_after(history *h)
+{
+    if (!h->after_at)
+        h->after_at = mem_new_zero(&h->mem, uint32_t, (size_t)h->cap + 1);
+}
+
+void history_add_after(history *h, uint32_t op, struct after known)
+{
+    history_begin_after(h);
+    vec_push(&h->mem, &h->after, known);
+    h->after_at[op + 1] = h->after.n;
+}
+
+/* ---- reading ---- */
+
+enum times history_times(const history *h)
+{
+    return h->call ? TIMES_INTERVALS : h->after_at ? TIMES_AFTER : TIMES_NONE;
+}
+
+const char *history_source(const history *h)
+{
+    return h->source == ID_NONE ? NULL : history_text(h, h->source);
+}
+
+const char *history_object(const history *h, uint32_t object)
+{
+    for (uint32_t i = 0; i < h->objects.n; i++)
+        if (h->objects.at[i].name == object)
+            return history_text(h, h->objects.at[i].kind);
+    return object == ID_NONE ? NULL : history_object(h, ID_NONE);
+}
+
+void history_fault(const history *h, uint32_t op, assay_error *e, assay_error_code code,
+                   const char *format, ...)
+{
+    char message[sizeof e->message];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    error_set(e, code, "%s", message);
+    if (h->line[op])
+        error_place(e, history_source(h), h->line[op], h->column[op]);
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The history: operations in columns of 32-bit ids, all memory in one owner.
+ *
+ * Operation `o` (its number) is row o of the columns. Its values, the arguments and then the result, lie
+ * in one pool from values_at[o] on; the result's slot is always there, with kind ASSAY_NONE when there is
+ * no result. Threads are numbered densely; the rows of one thread are in program order. Texts (threads,
+ * methods, objects, words, strings) are ids into `names`.
+ *
+ * Real time: either every operation has a call time (and a return time unless it is pending), or none
+ * has, or some have recorded knowledge instead (`after`): history_times tells which. */
+#ifndef ASSAY_HISTORY_HISTORY_H
+#define ASSAY_HISTORY_HISTORY_H
+
+#include "assay.h"
+#include "base/error.h"
+#include "base/group.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/names.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct value {
+    int64_t bits; /* the integer, or the id of the text */
+    uint8_t kind; /* assay_kind */
+};
+
+enum { OP_PENDING = 1 };
+
+enum times { TIMES_NONE, TIMES_INTERVALS, TIMES_AFTER };
+
+enum ids { IDS_AUTO, IDS_THREAD, IDS_OPERATION };
+
+struct after { /* the first `count` operations of `thread` had returned */
+    uint32_t thread, count;
+};
+
+struct thread {
+    uint32_t name;
+    uint32_t count; /* operations so far */
+    uint32_t last;  /* the latest of them, or ID_NONE */
+};
+
+struct header {
+    uint32_t key;  /* name */
+    uint32_t text; /* name */
+    uint32_t line;
+};
+
+struct binding { /* key = value of an @init or @final line; a lone value has a key of kind ASSAY_NONE */
+    struct value key, value;
+};
+
+struct object { /* `# @object name kind`; the history's one object has name ID_NONE */
+    uint32_t name, kind;
+    uint32_t line;
+};
+
+struct assay_history {
+    struct mem mem;
+    struct names names;
+    uint32_t source; /* name of the file, or ID_NONE */
+
+    uint32_t n, cap;
+    uint32_t *thread, *object, *method, *values_at, *line;
+    uint16_t *column;
+    uint8_t *arity, *flags;
+    int64_t *call, *ret;   /* NULL until a time is given */
+    uint32_t *after_at;    /* n + 1 entries into `after`; NULL until knowledge is given */
+
+    uint8_t *value_kind;
+    int64_t *value_bits;
+    uint32_t value_n, value_cap;
+    VEC(struct after) after;
+
+    VEC(struct thread) threads;
+    VEC(uint32_t) thread_of_name; /* ID_NONE: not a thread's name */
+
+    VEC(struct header) headers;
+    VEC(struct object) objects;
+    VEC(struct binding) init, final;
+    enum ids ids;
+};
+
+typedef struct assay_history history;
+
+/* ---- reading ---- */
+static inline struct value history_arg(const history *h, uint32_t op, uint32_t i)
+{
+    uint32_t at = h->values_at[op] + i;
+    return (struct value){h->value_bits[at], h->value_kind[at]};
+}
+
+static inline struct value history_result(const history *h, uint32_t op)
+{
+    return history_arg(h, op, h->arity[op]);
+}
+
+static inline bool history_pending(const history *h, uint32_t op)
+{
+    return h->flags[op] & OP_PENDING;
+}
+
+static inline const char *history_text(const history *h, uint32_t name)
+{
+    return names_text(&h->names, name);
+}
+
+static inline bool value_same(struct value a, struct value b)
+{
+    return a.kind == b.kind && a.bits == b.bits;
+}
+
+enum times history_times(const history *h);
+const char *history_source(const history *h); /* the file's name or NULL */
+const char *history_object(const history *h, uint32_t object); /* its declared kind, or NULL */
+
+/* The operations of each thread, in program order. Memory from m. */
+static inline struct groups history_by_thread(const history *h, struct mem *m)
+{
+    return group_by(h->thread, h->n, h->threads.n, m);
+}
+
+/* ---- building (all may escape; see base/escape.h) ---- */
+struct new_op {
+    uint32_t thread; /* as numbered by history_thread */
+    uint32_t object, method; /* names; object may be ID_NONE */
+    const struct value *args;
+    uint32_t arity;
+    struct value result;
+    bool pending;
+    uint64_t line;
+    uint32_t column;
+};
+
+history *history_new(void); /* escapes */
+void history_free(history *h);
+uint32_t history_name(history *h, const char *text, size_t length);
+uint32_t history_thread(history *h, uint32_t name); /* known or new */
+uint32_t history_append(history *h, const struct new_op *op);
+/* The thread's call that has not returned, or ID_NONE: until it returns the thread cannot go on. */
+static inline uint32_t history_open_call(const history *h, uint32_t thread)
+{
+    uint32_t last = h->threads.at[thread].last;
+    return last != ID_NONE && history_pending(h, last) ? last : ID_NONE;
+}
+
+void history_set_times(history *h, uint32_t op, int64_t call, int64_t ret);
+void history_begin_after(history *h); /* the history records knowledge, even if it is empty so far */
+void history_add_after(history *h, uint32_t op, struct after known); /* op must be the last one */
+
+/* A header; ASSAY_ERROR_INPUT in e and false when its text is malformed. `column` is where text starts. */
+bool history_header(history *h, const char *key, size_t key_length, const char *text, size_t length,
+                    uint64_t line, uint64_t column, assay_error *e);
+bool history_header_known(const char *key, size_t length);
+
+/* A fault of operation op: fills in code, message and place. */
+void history_fault(const history *h, uint32_t op, assay_error *e, assay_error_code code,
+                   const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sub-histories. */
+#ifndef ASSAY_HISTORY_SLICE_H
+#define ASSAY_HISTORY_SLICE_H
+
+#include "history/history.h"
+
+/* The operations with keep[op], renumbered in order, with their lines; headers and threads as they were
+ * (a thread may end up without operations). May escape. */
+history *history_slice(const history *h, const bool *keep);
+
+/* Partition by key: part_of[op] is the number of the part that op's first argument belongs to (parts are
+ * numbered by first appearance; operations without arguments get ID_NONE). Returns how many parts. */
+uint32_t history_partition(const history *h, struct mem *m, uint32_t *part_of);
+
+/* A digest of operations and headers that does not depend on layout. */
+uint64_t history_digest(const history *h);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "history/token.h"
+
+#include <string.h>
+
+/* A run of word characters: an integer if it is digits with an optional sign and fits, else a word. */
+static bool run_value(history *h, const char *from, const char *to, struct value *out,
+                      const char **expected)
+{
+    const char *p = from;
+    bool negative = *p == '-';
+    p += negative;
+    if (p == to) {
+        *expected = "a value after '-'";
+        return false;
+    }
+    uint64_t magnitude = 0;
+    bool overflow = false;
+    for (; p < to && *p >= '0' && *p <= '9'; p++)
+        overflow |= __builtin_mul_overflow(magnitude, 10u, &magnitude) ||
+                    __builtin_add_overflow(magnitude, (uint64_t)(*p - '0'), &magnitude);
+    if (p < to) { /* something else than digits: a word */
+        *out = (struct value){history_name(h, from, (size_t)(to - from)), ASSAY_WORD};
+        return true;
+    }
+    if (overflow || magnitude > (uint64_t)INT64_MAX + negative) {
+        *expected = "an integer of 64 bits (quote longer numbers as strings)";
+        return false;
+    }
+    *out = (struct value){negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude, ASSAY_INT};
+    return true;
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The four digits of \uXXXX at p, or -1. */
+static long hex4(const char *p, const char *end)
+{
+    long code = 0;
+    if (end - p < 4)
+        return -1;
+    for (int i = 0; i < 4; i++) {
+        int digit = hex_digit(p[i]);
+        if (digit < 0)
+            return -1;
+        code = code * 16 + digit;
+    }
+    return code;
+}
+
+static void put_utf8(struct text *t, long code)
+{
+    if (code < 0x80) {
+        text_char(t, (char)code);
+    } else if (code < 0x800) {
+        text_char(t, (char)(0xC0 | code >> 6));
+        text_char(t, (char)(0x80 | (code & 0x3F)));
+    } else if (code < 0x10000) {
+        text_char(t, (char)(0xE0 | code >> 12));
+        text_char(t, (char)(0x80 | (code >> 6 & 0x3F)));
+        text_char(t, (char)(0x80 | (code & 0x3F)));
+    } else {
+        text_char(t, (char)(0xF0 | code >> 18));
+        text_char(t, (char)(0x80 | (code >> 12 & 0x3F)));
+        text_char(t, (char)(0x80 | (code >> 6 & 0x3F)));
+        text_char(t, (char)(0x80 | (code & 0x3F)));
+    }
+}
+
+/* The escape behind the backslash at *at; moves behind it. False: *at is at the fault. */
+static bool unescape(const char **at, const char *end, struct text *t)
+{
+    static const char plain[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
+    const char *p = *at;
+    if (p == end)
+        return false;
+    const char *known = *p ? strchr(plain, *p) : NULL;
+    if (known) {
+        text_char(t, meant[known - plain]);
+        *at = p + 1;
+        return true;
+    }
+    if (*p != 'u')
+        return false;
+    long code = hex4(p + 1, end);
+    if (code < 0)
+        return false;
+    p += 5;
+    if (code >= 0xD800 && code < 0xDC00) { /* the first half of a surrogate pair */
+        long low = end - p >= 6 && p[0] == '\\' && p[1] == 'u' ? hex4(p + 2, end) : -1;
+        if (low < 0xDC00 || low > 0xDFFF)
+            return false;
+        code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+        p += 6;
+    } else if (code >= 0xDC00 && code < 0xE000) {
+        return false;
+    }
+    put_utf8(t, code);
+    *at = p;
+    return true;
+}
+
+static bool string_value(history *h, const char **at, const char *end, struct value *out,
+                         const char **expected)
+{
+    const char *p = *at + 1;
+    const char *from = p;
+    while (p < end && *p != '"' && *p != '\\')
+        p++;
+    if (p < end && *p == '"') { /* the common case: nothing escaped */
+        *out = (struct value){history_name(h, from, (size_t)(p - from)), ASSAY_STRING};
+        *at = p + 1;
+        return true;
+    }
+    struct text text = text_in(&h->mem);
+    text_add(&text, from, (size_t)(p - from));
+    while (p < end && *p != '"') {
+        if (*p == '\\') {
+            const char *escape = p++;
+            if (!unescape(&p, end, &text)) {
+                *expected = "a JSON escape such as \\n, \\\" or \\u00e9";
+                *at = escape;
+                mem_free(&h->mem, text.at);
+                return false;
+            }
+        } else {
+            text_char(&text, *p++);
+        }
+    }
+    if (p == end) {
+        *expected = "a closing quotation mark";
+        *at = p;
+        mem_free(&h->mem, text.at);
+        return false;
+    }
+    *out = (struct value){history_name(h, text_get(&text), text.n), ASSAY_STRING};
+    mem_free(&h->mem, text.at);
+    *at = p + 1;
+    return true;
+}
+
+bool token_value(history *h, const char **at, const char *end, struct value *out, const char **expected)
+{
+    const char *from = *at;
+    if (from < end && *from == '"')
+        return string_value(h, at, end, out, expected);
+    const char *to = from;
+    while (to < end && token_is_word_char((unsigned char)*to))
+        to++;
+    if (to == from) {
+        *expected = "a value: an integer, a word or a \"string\"";
+        return false;
+    }
+    if (!run_value(h, from, to, out, expected))
+        return false;
+    *at = to;
+    return true;
+}
+
+void token_print(struct text *t, const history *h, struct value v)
+{
+    switch (v.kind) {
+    case ASSAY_INT: text_int(t, v.bits); break;
+    case ASSAY_WORD: text_puts(t, history_text(h, (uint32_t)v.bits)); break;
+    case ASSAY_STRING: {
+        const struct name *name = &h->names.all.at[v.bits];
+        text_json(t, name->text, name->length);
+        break;
+    }
+    default: text_puts(t, "?");
+    }
+}
+
+void token_print_op(struct text *t, const history *h, uint32_t op)
+{
+    text_puts(t, history_text(h, h->threads.at[h->thread[op]].name));
+    text_puts(t, ": ");
+    if (h->object[op] != ID_NONE) {
+        text_puts(t, history_text(h, h->object[op]));
+        text_char(t, '.');
+    }
+    text_puts(t, history_text(h, h->method[op]));
+    text_char(t, '(');
+    for (uint32_t i = 0; i < h->arity[op]; i++) {
+        if (i)
+            text_puts(t, ", ");
+        token_print(t, h, history_arg(h, op, i));
+    }
+    text_char(t, ')');
+    struct value result = history_result(h, op);
+    if (history_pending(h, op)) {
+        text_puts(t, " => ?");
+    } else if (result.kind != ASSAY_NONE) {
+        text_puts(t, " => ");
+        token_print(t, h, result);
+    }
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tokens of the native text: integers, words and strings, and how they are printed. */
+#ifndef ASSAY_HISTORY_TOKEN_H
+#define ASSAY_HISTORY_TOKEN_H
+
+#include "base/text.h"
+#include "history/history.h"
+
+static inline bool token_is_word_char(unsigned char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.' || c >= 0x80;
+}
+
+/* Reads one value at *at, before end, and moves *at behind it. On failure *at is at the fault and
+ * *expected says what was expected. Never reads beyond end. */
+bool token_value(history *h, const char **at, const char *end, struct value *out, const char **expected);
+
+/* Prints a value so that token_value reads it back. */
+void token_print(struct text *t, const history *h, struct value v);
+
+/* Prints an operation as `thread: method(args) => result`. */
+void token_print_op(struct text *t, const history *h, uint32_t op);
+
+#endif
