@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "format/decode.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef ASSAY_WITH_ZLIB
+#include <zlib.h>
+#endif
+#ifdef ASSAY_WITH_ZSTD
+#include <zstd.h>
+#endif
+
+enum { RAW = 128 * 1024 };
+
+enum coding { UNKNOWN, PLAIN, GZIP, ZSTD };
+
+struct decoder {
+    int fd; /* -1: all the input is in `raw` already */
+    enum coding coding;
+    const char *raw;
+    char *owned; /* the buffer behind raw, when reading a file */
+    size_t start, end;
+    bool ended;    /* of the raw input */
+    bool finished; /* of the decoded stream: what follows must be another one, or nothing */
+#ifdef ASSAY_WITH_ZLIB
+    z_stream gzip;
+    bool gzip_open;
+#endif
+#ifdef ASSAY_WITH_ZSTD
+    ZSTD_DStream *zstd;
+#endif
+};
+
+struct decoder *decoder_of_memory(const char *bytes, size_t n)
+{
+    struct decoder *d = calloc(1, sizeof *d);
+    if (!d)
+        return NULL;
+    d->fd = -1;
+    d->raw = bytes;
+    d->end = n;
+    d->ended = true;
+    return d;
+}
+
+struct decoder *decoder_of_file(int fd)
+{
+    struct decoder *d = decoder_of_memory(NULL, 0);
+    char *buffer = malloc(RAW);
+    if (!d || !buffer) {
+        free(d);
+        free(buffer);
+        return NULL;
+    }
+    d->fd = fd;
+    d->raw = d->owned = buffer;
+    d->ended = false;
+    return d;
+}
+
+void decoder_close(struct decoder *d)
+{
+    if (!d)
+        return;
+#ifdef ASSAY_WITH_ZLIB
+    if (d->gzip_open)
+        inflateEnd(&d->gzip);
+#endif
+#ifdef ASSAY_WITH_ZSTD
+    ZSTD_freeDStream(d->zstd);
+#endif
+    if (d->fd > STDERR_FILENO)
+        close(d->fd);
+    free(d->owned);
+    free(d);
+}
+
+static size_t read_some(struct decoder *d, char *to, size_t room, assay_error *e)
+{
+    for (;;) {
+        ssize_t n = read(d->fd, to, room);
+        if (n >= 0)
+            return (size_t)n;
+        if (errno == EINTR)
+            continue;
+        error_set(e, ASSAY_ERROR_INPUT, "cannot read: %s", strerror(errno));
+        return 0;
+    }
+}
+
+/* Makes sure that at least `want` raw bytes are there, unless the input ends before. */
+static void need_raw(struct decoder *d, size_t want, assay_error *e)
+{
+    if (d->start && d->end - d->start < want && !d->ended) {
+        memmove(d->owned, d->owned + d->start, d->end - d->start);
+        d->end -= d->start;
+        d->start = 0;
+    }
+    while (d->end - d->start < want && !d->ended) {
+        size_t n = read_some(d, d->owned + d->end, RAW - d->end, e);
+        d->end += n;
+        d->ended = n == 0;
+    }
+}
+
+static void recognise(struct decoder *d, assay_error *e)
+{
+    need_raw(d, 4, e);
+    const unsigned char *b = (const unsigned char *)d->raw + d->start;
+    size_t n = d->end - d->start;
+    if (n >= 2 && b[0] == 0x1F && b[1] == 0x8B)
+        d->coding = GZIP;
+    else if (n >= 4 && b[0] == 0x28 && b[1] == 0xB5 && b[2] == 0x2F && b[3] == 0xFD)
+        d->coding = ZSTD;
+    else
+        d->coding = PLAIN;
+}
+
+static size_t read_plain(struct decoder *d, char *to, size_t room, assay_error *e)
+{
+    if (d->start == d->end)
+        return d->ended ? 0 : read_some(d, to, room, e);
+    size_t n = d->end - d->start < room ? d->end - d->start : room;
+    memcpy(to, d->raw + d->start, n);
+    d->start += n;
+    return n;
+}
+
+#if defined(ASSAY_WITH_ZLIB) || defined(ASSAY_WITH_ZSTD)
+static void broken(assay_error *e, const char *what)
+{
+    error_set(e, ASSAY_ERROR_INPUT, "the %s data is damaged or cut short", what);
+    error_remedy(e, "make or copy the file again");
+}
+#endif
+
+#ifdef ASSAY_WITH_ZLIB
+static size_t read_gzip(struct decoder *d, char *to, size_t room, assay_error *e)
+{
+    if (!d->gzip_open) {
+        if (inflateInit2(&d->gzip, 15 + 16) != Z_OK) {
+            error_set(e, ASSAY_ERROR_RESOURCE, "out of memory");
+            return 0;
+        }
+        d->gzip_open = true;
+    }
+    size_t got = 0;
+    while (!got) {
+        need_raw(d, 1, e);
+        size_t n = d->end - d->start;
+        if (e->code || (!n && d->finished))
+            return 0;
+        if (d->finished) { /* files may be concatenated */
+            inflateReset(&d->gzip);
+            d->finished = false;
+        }
+        d->gzip.next_in = (Bytef *)(uintptr_t)(d->raw + d->start);
+        d->gzip.avail_in = n < RAW ? (uInt)n : RAW;
+        d->gzip.next_out = (Bytef *)to;
+        d->gzip.avail_out = room < RAW ? (uInt)room : RAW;
+        uInt before_in = d->gzip.avail_in, before_out = d->gzip.avail_out;
+        int status = inflate(&d->gzip, Z_NO_FLUSH);
+        d->start += before_in - d->gzip.avail_in;
+        got = before_out - d->gzip.avail_out;
+        d->finished = status == Z_STREAM_END;
+        /* Without raw bytes inflate can still hand out what it holds; if it has nothing, bytes are missing. */
+        if ((status != Z_OK && status != Z_STREAM_END) || (!n && !got)) {
+            broken(e, "gzip");
+            return 0;
+        }
+    }
+    return got;
+}
+#else
+static size_t read_gzip(struct decoder *d, char *to, size_t room, assay_error *e)
+{
+    (void)d, (void)to, (void)room;
+    error_set(e, ASSAY_ERROR_MISSING, "this is gzip data, and this program was built without zlib");
+    error_remedy(e, "decompress it first, or install zlib1g-dev and build again");
+    return 0;
+}
+#endif
+
+#ifdef ASSAY_WITH_ZSTD
+static size_t read_zstd(struct decoder *d, char *to, size_t room, assay_error *e)
+{
+    if (!d->zstd && !(d->zstd = ZSTD_createDStream())) {
+        error_set(e, ASSAY_ERROR_RESOURCE, "out of memory");
+        return 0;
+    }
+    ZSTD_outBuffer out = {to, room, 0};
+    while (!out.pos) {
+        need_raw(d, 1, e);
+        size_t n = d->end - d->start;
+        if (e->code || (!n && d->finished))
+            return 0;
+        ZSTD_inBuffer in = {d->raw + d->start, n, 0};
+        size_t left = ZSTD_decompressStream(d->zstd, &out, &in);
+        d->start += in.pos;
+        d->finished = left == 0;
+        if (ZSTD_isError(left) || (!n && !out.pos)) {
+            broken(e, "zstd");
+            return 0;
+        }
+    }
+    return out.pos;
+}
+#else
+static size_t read_zstd(struct decoder *d, char *to, size_t room, assay_error *e)
+{
+    (void)d, (void)to, (void)room;
+    error_set(e, ASSAY_ERROR_MISSING, "this is zstd data, and this program was built without libzstd");
+    error_remedy(e, "decompress it first, or install libzstd-dev and build again");
+    return 0;
+}
+#endif
+
+size_t decoder_read(struct decoder *d, char *to, size_t room, assay_error *e)
+{
+    if (d->coding == UNKNOWN)
+        recognise(d, e);
+    if (e->code)
+        return 0;
+    switch (d->coding) {
+    case GZIP: return read_gzip(d, to, room, e);
+    case ZSTD: return read_zstd(d, to, room, e);
+    default: return read_plain(d, to, room, e);
+    }
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Decoding: plain, gzip and zstd bytes from a file descriptor or from memory, told apart by their first
+ * bytes, so that a compressed pipe works as well as a named file. */
+#ifndef ASSAY_FORMAT_DECODE_H
+#define ASSAY_FORMAT_DECODE_H
+
+#include "assay.h"
+
+struct decoder;
+
+struct decoder *decoder_of_file(int fd); /* closes fd at the end; NULL: out of memory */
+struct decoder *decoder_of_memory(const char *bytes, size_t n);
+void decoder_close(struct decoder *d);
+
+/* Up to `room` decoded bytes; 0 at the end, or on a fault, which is then in e. */
+size_t decoder_read(struct decoder *d, char *to, size_t room, assay_error *e);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A file format: how to recognise, read and write it. Members are listed in format.def. */
+#ifndef ASSAY_FORMAT_FORMAT_H
+#define ASSAY_FORMAT_FORMAT_H
+
+#include "format/input.h"
+#include "history/history.h"
+
+#include <stdio.h>
+
+struct writing {
+    const char *variant; /* what followed the format's name and a colon, or NULL */
+    uint32_t index;      /* which history of the output, from 0 */
+    struct mem *mem;     /* for working memory; the caller releases it */
+    FILE *out;
+    assay_error *e; /* faults are raised as escapes after filling it in */
+};
+
+struct format {
+    const char *name, *title;
+    const char *const *extensions; /* ".hist", up to NULL */
+    const char *const *variants;   /* accepted after a colon when writing, up to NULL; or NULL */
+    /* How sure it is that a file with these first bytes is its own: 0 not at all .. 100. NULL: cannot read. */
+    int (*recognise)(const char *bytes, size_t n);
+    /* The next history into *h, as soon as it exists, so that it is freed when the reader escapes; false
+     * at the end of the file. Faults are raised as escapes after filling in e. */
+    bool (*read)(struct input *in, history **h, struct warnings *warnings, assay_error *e);
+    /* NULL: cannot write. */
+    void (*write)(const history *h, const struct writing *w);
+};
+
+extern const struct format *const format_table[]; /* up to NULL */
+size_t format_count(void);
+const struct format *format_find(const char *name, const char **variant); /* or NULL */
+
+#endif

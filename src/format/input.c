@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "format/input.h"
+
+#include "base/error.h"
+#include "format/decode.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct input {
+    struct mem mem;
+    char *name;
+    struct decoder *decoder;
+    char *buffer; /* one byte more than `room`, for the byte behind the last line */
+    size_t room, start, end;
+    bool ended;
+    uint64_t lines;
+};
+
+static struct input *input_new(const char *name)
+{
+    struct input *in = calloc(1, sizeof *in);
+    if (!in)
+        return NULL;
+    in->room = INPUT_BUFFER;
+    in->buffer = malloc(in->room + 1);
+    in->name = strdup(name);
+    if (in->buffer && in->name)
+        return in;
+    input_close(in);
+    return NULL;
+}
+
+static int open_file(const char *path, assay_error *e)
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        error_set(e, ASSAY_ERROR_INPUT, "cannot open: %s", strerror(errno));
+    } else if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
+        error_set(e, ASSAY_ERROR_INPUT, "is a directory");
+        error_remedy(e, "name the files in it");
+        close(fd);
+        fd = -1;
+    }
+    if (fd < 0 && e && !e->file[0])
+        snprintf(e->file, sizeof e->file, "%s", path);
+    return fd;
+}
+
+static struct input *with_decoder(struct input *in, struct decoder *d, assay_error *e)
+{
+    if (!in || !d) {
+        decoder_close(d);
+        input_close(in);
+        error_set(e, ASSAY_ERROR_RESOURCE, "out of memory");
+        return NULL;
+    }
+    in->decoder = d;
+    return in;
+}
+
+struct input *input_open(const char *path, assay_error *e)
+{
+    bool standard = strcmp(path, "-") == 0;
+    int fd = standard ? STDIN_FILENO : open_file(path, e);
+    if (fd < 0)
+        return NULL;
+    return with_decoder(input_new(standard ? "standard input" : path), decoder_of_file(fd), e);
+}
+
+struct input *input_from_memory(const char *name, const char *bytes, size_t n, assay_error *e)
+{
+    return with_decoder(input_new(name), decoder_of_memory(bytes, n), e);
+}
+
+void input_close(struct input *in)
+{
+    if (!in)
+        return;
+    decoder_close(in->decoder);
+    free(in->name);
+    free(in->buffer);
+    free(in);
+}
+
+const char *input_name(const struct input *in)
+{
+    return in->name;
+}
+
+static _Noreturn void raise_at(struct input *in, uint64_t column, assay_error *e)
+{
+    if (!e->file[0])
+        snprintf(e->file, sizeof e->file, "%s", in->name);
+    if (column)
+        error_place(e, in->name, in->lines + 1, column);
+    escape_raise(ESCAPE_ERROR);
+}
+
+/* Reads more behind what is there; false at the end of the file. */
+static bool fill(struct input *in, assay_error *e)
+{
+    if (in->ended)
+        return false;
+    if (in->start) {
+        memmove(in->buffer, in->buffer + in->start, in->end - in->start);
+        in->end -= in->start;
+        in->start = 0;
+    }
+    if (in->end == in->room) {
+        if (in->room >= INPUT_LONGEST_LINE) {
+            error_set(e, ASSAY_ERROR_INPUT, "the line is longer than %d MiB",
+                      INPUT_LONGEST_LINE / 1024 / 1024);
+            error_remedy(e, "is this a text file with one operation a line?");
+            raise_at(in, 1, e);
+        }
+        char *larger = realloc(in->buffer, in->room * 4 + 1);
+        if (!larger)
+            escape_raise(ESCAPE_OUT_OF_MEMORY);
+        in->buffer = larger;
+        in->room *= 4;
+    }
+    size_t n = decoder_read(in->decoder, in->buffer + in->end, in->room - in->end, e);
+    if (e->code)
+        raise_at(in, 0, e);
+    in->end += n;
+    in->ended = n == 0;
+    return n > 0;
+}
+
+size_t input_peek(struct input *in, const char **bytes, assay_error *e)
+{
+    while (in->end - in->start < 4096 && fill(in, e))
+        ;
+    *bytes = in->buffer + in->start;
+    return in->end - in->start;
+}
+
+bool input_line(struct input *in, struct line *line, assay_error *e)
+{
+    size_t searched = 0;
+    char *newline;
+    for (;;) {
+        char *from = in->buffer + in->start + searched;
+        newline = memchr(from, '\n', in->end - in->start - searched);
+        if (newline)
+            break;
+        searched = in->end - in->start;
+        if (!fill(in, e))
+            break;
+    }
+    char *at = in->buffer + in->start;
+    char *end = newline ? newline : in->buffer + in->end;
+    if (!newline && at == end)
+        return false;
+    in->start = (size_t)(end - in->buffer) + (newline != NULL);
+    if (end > at && end[-1] == '\r')
+        end--;
+    *end = '\0'; /* overwrites the line end, or the spare byte behind the buffer */
+    *line = (struct line){at, end, ++in->lines};
+    return true;
+}
+
+void warn(struct warnings *w, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (n < 0)
+        return;
+    size_t length = (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
+    vec_push(&w->mem, &w->all, mem_text(&w->mem, text, length));
+}

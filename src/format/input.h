@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Input: the lines of a file, a pipe or a compressed file, through one buffer of constant size.
+ *
+ * Only a line that is longer than the buffer makes it grow, up to INPUT_LONGEST_LINE; beyond that the
+ * line is an error, so that a gigabyte without a line end costs no gigabyte of memory. */
+#ifndef ASSAY_FORMAT_INPUT_H
+#define ASSAY_FORMAT_INPUT_H
+
+#include "assay.h"
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { INPUT_BUFFER = 256 * 1024, INPUT_LONGEST_LINE = 16 * 1024 * 1024 };
+
+struct input;
+
+struct line {
+    const char *at, *end; /* without LF or CRLF; *end is a NUL that can be read as a sentinel */
+    uint64_t number;      /* from 1 */
+};
+
+/* "-" is standard input. NULL with an error when it cannot be opened. */
+struct input *input_open(const char *path, assay_error *e);
+/* Bytes in memory, which must outlive the input; `name` stands for the file in messages. */
+struct input *input_from_memory(const char *name, const char *bytes, size_t n, assay_error *e);
+void input_close(struct input *in);
+const char *input_name(const struct input *in); /* as the user named it; "standard input" for - */
+
+/* The first bytes, without consuming them. Faults are raised after filling in e. */
+size_t input_peek(struct input *in, const char **bytes, assay_error *e);
+
+/* The next line, valid until the next call; false at the end. Faults are raised after filling in e. */
+bool input_line(struct input *in, struct line *line, assay_error *e);
+
+/* Warnings about a history, gathered while it is read. */
+struct warnings {
+    struct mem mem;
+    VEC(const char *) all;
+};
+void warn(struct warnings *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
