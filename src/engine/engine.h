@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A decision procedure: which conditions it decides, what it needs, and how to run it. Members are listed
+ * in engine.def, the first that applies is chosen. */
+#ifndef ASSAY_ENGINE_ENGINE_H
+#define ASSAY_ENGINE_ENGINE_H
+
+#include "base/budget.h"
+#include "evidence/evidence.h"
+#include "history/rw.h"
+#include "model/model.h"
+
+struct job {
+    const history *h;
+    const struct rw *rw; /* for models that need a memory, else NULL */
+    const struct model *model;
+    const char *variant; /* what followed the colon, or NULL */
+    bool witness;        /* keep a consistent history's witness */
+    struct mem *mem;     /* the engine's working memory, released when it is done */
+    struct budget *budget;
+    result *out; /* to be filled in: verdict, evidence, stats */
+    assay_error *error; /* filled in before escape_raise(ESCAPE_ERROR) */
+};
+
+struct engine {
+    const char *name, *title;
+    unsigned conditions; /* it decides models whose conditions are among these */
+    unsigned needs;      /* beyond the model's */
+    uint32_t most_events; /* larger histories are not for it; 0: no limit */
+    bool on_request;     /* never chosen by itself */
+    bool no_evidence;    /* its verdicts come without proof */
+    const char *const *variants; /* up to NULL; or NULL */
+    const char *(*missing)(void); /* why it cannot run here, or NULL; the hook may be NULL */
+    void (*run)(struct job *job);
+};
+
+extern const struct engine *const engine_table[]; /* up to NULL */
+size_t engine_count(void);
+/* "name" or "name:variant"; *variant is set to what follows the colon, or NULL. NULL with e when unknown. */
+const struct engine *engine_find(const char *text, const char **variant, assay_error *e);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the orders of src/order to evidence: refutations with short paths, witnesses. Engines of memory
+ * models share it; it decides nothing. */
+#ifndef ASSAY_ENGINE_EXPLAIN_H
+#define ASSAY_ENGINE_EXPLAIN_H
+
+#include "engine/engine.h"
+#include "order/observe.h"
+
+/* Violations: each fills in verdict and evidence of job->out. */
+void explain_thin_air(struct job *job);
+void explain_cyclic_co(struct job *job, const struct causal *c);
+void explain_write_co_read(struct job *job, const struct causal *c, uint32_t source, uint32_t later);
+void explain_cyclic_cf(struct job *job, const struct causal *c, const struct advance *sort);
+void explain_cyclic_hb(struct job *job, const struct observe *o);
+void explain_write_hb_init_read(struct job *job, const struct observe *o, uint32_t read, uint32_t later);
+
+/* A witness order; events that take no part (fences, dropped pending operations) are left out. */
+void explain_order(struct job *job, uint32_t thread, const uint32_t *events, uint32_t count);
+
+#endif
