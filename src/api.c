@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The public functions on histories and values (assay.h). Each is a protected call: what may escape inside
+ * becomes an assay_error here. */
+#include "history/slice.h"
+#include "history/token.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *assay_version(void)
+{
+    return ASSAY_VERSION;
+}
+
+/* ---- values ---- */
+
+assay_value assay_int(int64_t v)
+{
+    return (assay_value){.kind = ASSAY_INT, .integer = v};
+}
+
+assay_value assay_word(const char *text)
+{
+    return (assay_value){.kind = ASSAY_WORD, .text = text, .length = strlen(text)};
+}
+
+assay_value assay_string(const char *text, size_t length)
+{
+    return (assay_value){.kind = ASSAY_STRING, .text = text, .length = length};
+}
+
+static assay_value to_public(const history *h, struct value v)
+{
+    if (v.kind == ASSAY_NONE || v.kind == ASSAY_INT)
+        return (assay_value){.kind = (assay_kind)v.kind, .integer = v.kind == ASSAY_INT ? v.bits : 0};
+    const struct name *name = &h->names.all.at[v.bits];
+    return (assay_value){.kind = (assay_kind)v.kind, .text = name->text, .length = name->length};
+}
+
+/* ---- life ---- */
+
+static void new_history(void *arg)
+{
+    history **h = arg;
+    *h = history_new();
+}
+
+assay_history *assay_history_new(void)
+{
+    history *h = NULL;
+    escape_run(new_history, &h);
+    return h;
+}
+
+void assay_history_free(assay_history *h)
+{
+    history_free(h);
+}
+
+/* ---- building ---- */
+
+struct adding {
+    history *h;
+    const assay_operation *op;
+    assay_error *e;
+    uint32_t row;
+};
+
+static _Noreturn void wrong(struct adding *a, const char *what)
+{
+    error_set(a->e, ASSAY_ERROR_INPUT, "%s", what);
+    escape_raise(ESCAPE_ERROR);
+}
+
+static bool is_word(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (!token_is_word_char((unsigned char)text[i]))
+            return false;
+    return length > 0;
+}
+
+static uint32_t word_name(struct adding *a, const char *text, const char *what)
+{
+    if (!text || !is_word(text, strlen(text)))
+        wrong(a, what);
+    return history_name(a->h, text, strlen(text));
+}
+
+static struct value to_private(struct adding *a, assay_value v)
+{
+    switch (v.kind) {
+    case ASSAY_NONE: return (struct value){0};
+    case ASSAY_INT: return (struct value){v.integer, ASSAY_INT};
+    case ASSAY_STRING: return (struct value){history_name(a->h, v.text, v.length), ASSAY_STRING};
+    case ASSAY_WORD: break;
+    }
+    struct value word;
+    const char *at = v.text, *expected;
+    if (!is_word(v.text, v.length) || !token_value(a->h, &at, v.text + v.length, &word, &expected) ||
+        word.kind != ASSAY_WORD)
+        wrong(a, "a word value must be letters, digits, _ - . and not only digits; use assay_string");
+    return word;
+}
+
+static void check_times(struct adding *a, uint32_t previous)
+{
+    const history *h = a->h;
+    const assay_operation *op = a->op;
+    if (h->n && op->timed != (h->call != NULL))
+        wrong(a, "either all operations of a history have times or none has");
+    if (!op->timed)
+        return;
+    if (!op->pending && op->return_time < op->call_time)
+        wrong(a, "the return is before the call");
+    if (previous != ID_NONE && op->call_time < h->ret[previous])
+        wrong(a, "the call is earlier than the thread's previous return");
+}
+
+static void add_operation(void *arg)
+{
+    struct adding *a = arg;
+    history *h = a->h;
+    const assay_operation *op = a->op;
+    struct value args[UINT8_MAX];
+    if (op->arg_count > UINT8_MAX)
+        wrong(a, "more than 255 arguments");
+    struct new_op row = {.object = ID_NONE, .args = args, .arity = (uint32_t)op->arg_count};
+    uint32_t thread = word_name(a, op->thread, "the thread's name must be a word: letters, digits, _ - .");
+    row.thread = history_thread(h, thread);
+    uint32_t previous = h->threads.at[row.thread].last;
+    if (history_open_call(h, row.thread) != ID_NONE)
+        wrong(a, "the thread goes on after an operation that never returned");
+    check_times(a, previous);
+    row.method = word_name(a, op->method, "the method's name must be a word: letters, digits, _ -");
+    if (strchr(op->method, '.'))
+        wrong(a, "a method's name has no dot; the object has a field of its own");
+    if (op->object)
+        row.object = word_name(a, op->object, "the object's name must be a word: letters, digits, _ - .");
+    for (size_t i = 0; i < op->arg_count; i++) {
+        args[i] = to_private(a, op->args[i]);
+        if (args[i].kind == ASSAY_NONE)
+            wrong(a, "an argument without a value");
+    }
+    row.result = to_private(a, op->result);
+    row.pending = op->pending;
+    if (row.pending && row.result.kind != ASSAY_NONE)
+        wrong(a, "a pending operation has no result");
+    row.line = op->line;
+    row.column = op->column > UINT32_MAX ? UINT32_MAX : (uint32_t)op->column;
+    a->row = history_append(h, &row);
+    if (op->timed)
+        history_set_times(h, a->row, op->call_time, op->pending ? INT64_MAX : op->return_time);
+}
+
+uint32_t assay_history_add(assay_history *h, const assay_operation *op, assay_error *e)
+{
+    struct adding a = {h, op, e, ASSAY_NO_OPERATION};
+    enum escape left = escape_run(add_operation, &a);
+    error_from_escape(e, left);
+    return left ? ASSAY_NO_OPERATION : a.row;
+}
+
+struct setting {
+    history *h;
+    const char *key, *text;
+    assay_error *e;
+    bool fine;
+};
+
+static void set_header(void *arg)
+{
+    struct setting *s = arg;
+    s->fine = history_header(s->h, s->key, strlen(s->key), s->text, strlen(s->text), 0, 0, s->e);
+}
+
+bool assay_history_set(assay_history *h, const char *key, const char *text, assay_error *e)
+{
+    struct setting s = {h, key, text, e, false};
+    if (!is_word(key, strlen(key)) || strpbrk(text, "\r\n")) {
+        error_set(e, ASSAY_ERROR_INPUT, "a header is a word and one line of text");
+        return false;
+    }
+    error_from_escape(e, escape_run(set_header, &s));
+    return s.fine;
+}
+
+const char *assay_history_get(const assay_history *h, const char *key)
+{
+    for (uint32_t i = h->headers.n; i-- > 0;)
+        if (strcmp(history_text(h, h->headers.at[i].key), key) == 0)
+            return history_text(h, h->headers.at[i].text);
+    return NULL;
+}
+
+/* ---- reading ---- */
+
+uint32_t assay_history_size(const assay_history *h)
+{
+    return h->n;
+}
+
+uint32_t assay_history_threads(const assay_history *h)
+{
+    return h->threads.n;
+}
+
+const char *assay_history_thread_name(const assay_history *h, uint32_t thread)
+{
+    return thread < h->threads.n ? history_text(h, h->threads.at[thread].name) : NULL;
+}
+
+assay_operation assay_history_operation(const assay_history *h, uint32_t op)
+{
+    if (op >= h->n)
+        return (assay_operation){0};
+    return (assay_operation){
+        .thread = history_text(h, h->threads.at[h->thread[op]].name),
+        .object = h->object[op] == ID_NONE ? NULL : history_text(h, h->object[op]),
+        .method = history_text(h, h->method[op]),
+        .arg_count = h->arity[op],
+        .result = to_public(h, history_result(h, op)),
+        .pending = history_pending(h, op),
+        .timed = h->call != NULL,
+        .call_time = h->call ? h->call[op] : 0,
+        .return_time = h->ret ? h->ret[op] : 0,
+        .line = h->line[op],
+        .column = h->column[op],
+    };
+}
+
+assay_value assay_history_arg(const assay_history *h, uint32_t op, size_t i)
+{
+    if (op >= h->n || i >= h->arity[op])
+        return (assay_value){0};
+    return to_public(h, history_arg(h, op, (uint32_t)i));
+}
+
+struct printing {
+    const history *h;
+    uint32_t op;
+    struct text text;
+};
+
+static void print_operation(void *arg)
+{
+    struct printing *p = arg;
+    token_print_op(&p->text, p->h, p->op);
+}
+
+size_t assay_history_print(const assay_history *h, uint32_t op, char *out, size_t size)
+{
+    struct mem mem = {0};
+    struct printing p = {h, op, text_in(&mem)};
+    size_t wanted = 0;
+    if (size)
+        out[0] = '\0';
+    if (op < h->n && !escape_run(print_operation, &p))
+        wanted = (size_t)snprintf(out, size, "%s", text_get(&p.text));
+    mem_release(&mem);
+    return wanted;
+}
+
+void assay_history_digest(const assay_history *h, char out[17])
+{
+    snprintf(out, 17, "%016llx", (unsigned long long)history_digest(h));
+}
+
+struct slicing {
+    const history *h;
+    const bool *keep;
+    history *out;
+};
+
+static void slice(void *arg)
+{
+    struct slicing *s = arg;
+    s->out = history_slice(s->h, s->keep);
+}
+
+assay_history *assay_history_slice(const assay_history *h, const bool *keep)
+{
+    struct slicing s = {h, keep, NULL};
+    return escape_run(slice, &s) ? NULL : s.out;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A check: does the model apply, which engine decides it, run that within the budgets.
+ *
+ * Models state conditions and needs, engines which conditions they decide and what they need: the match is
+ * made here and nowhere else. An engine runs inside escape_run; an escape for a budget becomes the verdict
+ * `undecided` with the reason, and whatever the engine held is released with its memory. */
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const assay_options no_options;
+
+bool checker_open(struct checker *c, const history *h, const assay_options *options, assay_error *e)
+{
+    *c = (struct checker){.h = h, .options = options ? options : &no_options};
+    c->mem.limit = c->options->memory;
+    c->spec = spec_of(h, c->options->object, e);
+    return c->spec && spec_validate(c->spec, h, e);
+}
+
+void checker_close(struct checker *c)
+{
+    mem_release(&c->mem);
+}
+
+/* ---- does the model apply? ---- */
+
+static bool refuse(assay_error *e, const struct model *m, const char *why)
+{
+    error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "%s does not apply: %s", m->name, why);
+    return false;
+}
+
+static uint32_t first_transaction(const history *h)
+{
+    static const char *const methods[] = {"begin", "commit", "abort"};
+    uint32_t names[3];
+    for (int i = 0; i < 3; i++)
+        names[i] = names_find(&h->names, methods[i], strlen(methods[i]));
+    for (uint32_t o = 0; o < h->n; o++)
+        for (int i = 0; i < 3; i++)
+            if (h->method[o] == names[i])
+                return o;
+    return ID_NONE;
+}
+
+static void build_view(void *arg)
+{
+    struct checker *c = arg;
+    c->rw = rw_view(c->h, &c->mem);
+}
+
+static void refuse_twice(const struct checker *c, const struct model *m, assay_error *e)
+{
+    const history *h = c->h;
+    uint32_t first = c->rw->twice[0], second = c->rw->twice[1];
+    if (first == ID_NONE)
+        history_fault(h, second, e, ASSAY_ERROR_NOT_APPLICABLE,
+                      "%s does not apply: a write of the variable's initial value", m->name);
+    else if (h->line[first])
+        history_fault(h, second, e, ASSAY_ERROR_NOT_APPLICABLE,
+                      "%s does not apply: the value of the write in line %u is written again", m->name,
+                      h->line[first]);
+    else
+        history_fault(h, second, e, ASSAY_ERROR_NOT_APPLICABLE,
+                      "%s does not apply: operations %u and %u write the same value to one variable",
+                      m->name, first, second);
+    error_remedy(e, "this model needs unique values: record each write of a variable with a value of its own");
+}
+
+static bool applies(struct checker *c, const struct model *m, assay_error *e)
+{
+    if (!(m->needs & NEED_MEMORY))
+        return true;
+    if (strcmp(c->spec->name, "memory") != 0) {
+        refuse(e, m, "the object is not a memory");
+        error_remedy(e, "it speaks of reads and writes of variables");
+        return false;
+    }
+    uint32_t transaction = first_transaction(c->h);
+    if (transaction != ID_NONE) {
+        history_fault(c->h, transaction, e, ASSAY_ERROR_NOT_APPLICABLE,
+                      "%s does not apply: the history has transactions", m->name);
+        error_remedy(e, "this version has no transactional models");
+        return false;
+    }
+    enum escape left = c->rw ? ESCAPE_NONE : escape_run(build_view, c);
+    if (left) {
+        error_from_escape(e, left);
+        return false;
+    }
+    if ((m->needs & NEED_UNIQUE_VALUES) && c->rw->twice[1] != ID_NONE) {
+        refuse_twice(c, m, e);
+        return false;
+    }
+    return true;
+}
+
+const struct model *checker_strongest(struct checker *c, assay_error *e)
+{
+    const struct model *best = NULL;
+    assay_error why = {0};
+    for (size_t i = 0; model_table[i]; i++) {
+        const struct model *m = model_table[i];
+        assay_error mine = {0};
+        if (!applies(c, m, &mine))
+            why = mine;
+        else if (!best || !model_implies(best, m)) /* the table goes from weak to strong */
+            best = m;
+    }
+    if (!best && e && !e->code)
+        *e = why;
+    return best;
+}
+
+/* ---- which engine? ---- */
+
+static bool decides(const struct engine *g, const struct model *m)
+{
+    return (m->conditions & ~g->conditions) == 0;
+}
+
+static bool usable(const struct checker *c, const struct engine *g, const struct model *m, assay_error *e)
+{
+    const char *missing = g->missing ? g->missing() : NULL;
+    if (missing) {
+        error_set(e, ASSAY_ERROR_MISSING, "the engine %s cannot run: %s", g->name, missing);
+        return false;
+    }
+    if (!decides(g, m)) {
+        error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the engine %s does not decide %s", g->name, m->name);
+        error_remedy(e, "leave -e out, or see `assay list engines`");
+        return false;
+    }
+    if (g->most_events && c->h->n > g->most_events) {
+        error_set(e, ASSAY_ERROR_NOT_APPLICABLE,
+                  "the engine %s is for histories of at most %u operations, this one has %u", g->name,
+                  g->most_events, c->h->n);
+        error_remedy(e, "leave -e out");
+        return false;
+    }
+    return true;
+}
+
+static const struct engine *choose(const struct checker *c, const struct model *m, const char **variant,
+                                   assay_error *e)
+{
+    *variant = NULL;
+    if (c->options->engine) {
+        const struct engine *g = engine_find(c->options->engine, variant, e);
+        return g && usable(c, g, m, e) ? g : NULL;
+    }
+    for (size_t i = 0; engine_table[i]; i++) {
+        assay_error ignored = {0};
+        if (!engine_table[i]->on_request && usable(c, engine_table[i], m, &ignored))
+            return engine_table[i];
+    }
+    error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "no engine of this version decides %s", m->name);
+    return NULL;
+}
+
+/* ---- the run ---- */
+
+static const char *vacuous(const struct checker *c)
+{
+    if (!c->h->n)
+        return "the history is empty";
+    if (c->rw && !c->rw->reads)
+        return "nothing is read";
+    uint32_t busy = 0;
+    for (uint32_t t = 0; t < c->h->threads.n; t++)
+        busy += c->h->threads.at[t].count > 0;
+    return busy == 1 ? "there is only one thread" : NULL;
+}
+
+struct run {
+    const struct engine *engine;
+    struct job *job;
+};
+
+static void run_engine(void *arg)
+{
+    struct run *run = arg;
+    budget_look(run->job->budget); /* an interrupt that came before counts, too */
+    run->engine->run(run->job);
+}
+
+/* The memory budget is for everything a check holds; what is not spent on the view is the engine's. */
+static size_t memory_left(const struct checker *c)
+{
+    size_t limit = c->options->memory;
+    return !limit ? 0 : limit > c->mem.used ? limit - c->mem.used : 1;
+}
+
+result *checker_run(struct checker *c, const struct model *m, assay_error *e)
+{
+    double start = budget_now();
+    const char *variant;
+    if (!applies(c, m, e))
+        return NULL;
+    const struct engine *g = choose(c, m, &variant, e);
+    if (!g)
+        return NULL;
+    result *r = calloc(1, sizeof *r);
+    if (!r) {
+        error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
+        return NULL;
+    }
+    *r = (result){.h = c->h, .model = m, .object = c->spec->name, .engine = g->name};
+    r->evidence = evidence_in(&r->mem);
+    struct mem working = {.limit = memory_left(c)};
+    r->mem.limit = working.limit;
+    assay_error mine = {0};
+    struct budget budget = {.deadline = c->options->seconds > 0 ? start + c->options->seconds : 0,
+                            .interrupt = c->options->interrupt};
+    struct job job = {.h = c->h,
+                      .rw = c->rw,
+                      .model = m,
+                      .variant = variant,
+                      .witness = c->options->evidence,
+                      .mem = &working,
+                      .budget = &budget,
+                      .out = r,
+                      .error = &mine};
+    struct run run = {g, &job};
+    enum escape left = escape_run(run_engine, &run);
+    r->bytes = c->mem.peak + working.peak + r->mem.peak;
+    mem_release(&working);
+    if (left == ESCAPE_ERROR) {
+        if (e && !e->code)
+            *e = mine;
+        mem_release(&r->mem);
+        free(r);
+        return NULL;
+    }
+    if (left) {
+        mem_release(&r->mem);
+        r->evidence = evidence_in(&r->mem);
+        r->verdict = ASSAY_UNDECIDED;
+        r->undecided = escape_text(left);
+    }
+    r->mem.limit = 0; /* reports may add to it */
+    r->vacuous = r->verdict == ASSAY_VIOLATION ? NULL : vacuous(c);
+    r->seconds = budget_now() - start;
+    return r;
+}

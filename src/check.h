@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Matching models with engines. */
+#ifndef ASSAY_CHECK_H
+#define ASSAY_CHECK_H
+
+#include "engine/engine.h"
+#include "spec/spec.h"
+
+/* What the checks of one history share: its object, and the read/write view once a model asks for it. */
+struct checker {
+    const history *h;
+    const assay_options *options;
+    const struct spec *spec;
+    struct mem mem;
+    struct rw *rw;
+};
+
+/* False with an error: the history is not one of the object's. Must be closed in either case. */
+bool checker_open(struct checker *c, const history *h, const assay_options *options, assay_error *e);
+void checker_close(struct checker *c);
+
+/* One model; NULL with an error when it does not apply or the engine cannot run. */
+result *checker_run(struct checker *c, const struct model *m, assay_error *e);
+
+/* The strongest model that applies, or NULL with an error that says why the last one does not. */
+const struct model *checker_strongest(struct checker *c, assay_error *e);
+
+#endif

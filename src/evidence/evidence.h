@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Evidence: what proves a verdict, and the result that carries it.
+ *
+ * A witness is one or more total orders of operations. A refutation is a cycle of steps; a step is a fact
+ * of the history (po, wr) or rests on a reason, and the path of reason i uses only reasons below i. So a
+ * refutation can be read, and rechecked, from its first reason to the cycle without ever looking ahead.
+ * Operations are named by their numbers in the history.
+ *
+ * assay.h documents what each rule claims. Engines build evidence with evidence_*; they may escape. */
+#ifndef ASSAY_EVIDENCE_EVIDENCE_H
+#define ASSAY_EVIDENCE_EVIDENCE_H
+
+#include "assay.h"
+#include "base/stats.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "history/history.h"
+#include "model/model.h"
+
+enum pattern {
+    PATTERN_NONE,
+#define X(ident, text) PATTERN_##ident,
+#include "evidence/pattern.def"
+#undef X
+    PATTERN_COUNT
+};
+
+const char *pattern_name(enum pattern p);
+const char *pattern_text(enum pattern p);
+
+struct reason {
+    assay_rule rule;
+    uint32_t from, to, read;
+    uint32_t path_at, path_count; /* in evidence.steps */
+};
+
+struct order {
+    uint32_t thread; /* or ASSAY_NO_THREAD */
+    uint32_t at, count; /* in evidence.ops */
+};
+
+struct evidence {
+    struct mem *mem;
+    enum pattern pattern;
+    uint32_t culprit; /* operation, or ASSAY_NO_OPERATION */
+    VEC(assay_step) steps;
+    VEC(struct reason) reasons;
+    uint32_t cycle_at, cycle_count; /* in steps */
+    VEC(struct order) orders;
+    VEC(uint32_t) ops;
+};
+
+struct assay_result {
+    struct mem mem; /* of the evidence and texts */
+    const history *h;
+    const struct model *model;
+    const char *model_name; /* as it was asked for */
+    const char *object;
+    const char *engine;
+    assay_verdict verdict;
+    const char *undecided; /* why */
+    const char *vacuous;
+    double seconds;
+    size_t bytes;
+    struct stats stats;
+    struct evidence evidence;
+};
+
+typedef struct assay_result result;
+
+static inline struct evidence evidence_in(struct mem *m)
+{
+    return (struct evidence){.mem = m, .culprit = ASSAY_NO_OPERATION};
+}
+
+/* Building a refutation: steps are added one after another and then taken together, either as the path of
+ * a reason or as the cycle. */
+void evidence_step(struct evidence *ev, assay_rule rule, uint32_t from, uint32_t to, uint32_t reason);
+uint32_t evidence_reason(struct evidence *ev, assay_rule rule, uint32_t from, uint32_t to, uint32_t read);
+void evidence_cycle(struct evidence *ev, enum pattern p);
+
+/* Building a witness. */
+void evidence_begin_order(struct evidence *ev, uint32_t thread);
+static inline void evidence_place(struct evidence *ev, uint32_t op)
+{
+    vec_push(ev->mem, &ev->ops, op);
+    vec_last(&ev->orders).count++;
+}
+
+/* One line of JSON for (history, index, model): docs/evidence.md describes it. Reading checks the form
+ * only; what it claims is recheck's business. */
+void evidence_write(const result *r, uint32_t index, struct text *out);
+
+struct evidence_line {
+    char digest[17];
+    uint32_t index;
+    const struct model *model;
+    assay_verdict verdict;
+    struct evidence evidence;
+};
+bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, assay_error *e);
+
+/* Does the line prove its verdict of this history? Shares nothing with the engines. */
+bool recheck(const history *h, const struct evidence_line *line, struct mem *m, assay_error *e);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "evidence/json.h"
+
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+bool json_fail(const struct json *j, const char *at, const char *format, ...)
+{
+    char message[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    error_set(j->error, ASSAY_ERROR_INPUT, "%s", message);
+    error_place(j->error, NULL, 0, (uint64_t)(at - j->start) + 1);
+    return false;
+}
+
+/* The byte at the cursor is not what was expected. */
+static bool unexpected(const struct json *j, const char *expected)
+{
+    unsigned char c = (unsigned char)*j->at;
+    if (c == '\0')
+        return json_fail(j, j->at, "expected %s, found the end of the line", expected);
+    if (c > 0x20 && c < 0x7f)
+        return json_fail(j, j->at, "expected %s, found '%c'", expected, c);
+    return json_fail(j, j->at, "expected %s, found the byte 0x%02x", expected, c);
+}
+
+const char *json_peek(struct json *j)
+{
+    while (*j->at == ' ' || *j->at == '\t' || *j->at == '\n' || *j->at == '\r')
+        j->at++;
+    return j->at;
+}
+
+bool json_take(struct json *j, char c)
+{
+    if (*json_peek(j) != c)
+        return false;
+    j->at++;
+    return true;
+}
+
+bool json_expect(struct json *j, char c)
+{
+    char quoted[] = {'\'', c, '\'', '\0'};
+    return json_take(j, c) || unexpected(j, quoted);
+}
+
+enum json_next json_next(struct json *j, char close, bool first)
+{
+    if (json_take(j, close))
+        return JSON_END;
+    if (first || json_take(j, ','))
+        return JSON_ITEM;
+    char expected[] = "',' or ' '";
+    expected[sizeof expected - 3] = close;
+    unexpected(j, expected);
+    return JSON_BAD;
+}
+
+bool json_name(struct json *j, char name[JSON_NAME], const char *what)
+{
+    if (*json_peek(j) != '"')
+        return unexpected(j, what);
+    size_t n = 0;
+    for (j->at++; *j->at != '"'; j->at++) {
+        unsigned char c = (unsigned char)*j->at;
+        if (c < 0x20 || c == '\\' || n == JSON_NAME - 1)
+            return json_fail(j, j->at, "expected the end of %s", what);
+        name[n++] = (char)c;
+    }
+    name[n] = '\0';
+    j->at++;
+    return true;
+}
+
+bool json_number(struct json *j, uint32_t *number)
+{
+    const char *start = json_peek(j);
+    uint64_t value = 0;
+    while (*j->at >= '0' && *j->at <= '9' && value < UINT32_MAX)
+        value = value * 10 + (uint64_t)(*j->at++ - '0');
+    bool padded = *start == '0' && j->at - start > 1;
+    if (j->at == start)
+        return unexpected(j, "a number");
+    if (padded || value >= UINT32_MAX)
+        return json_fail(j, start, "expected a number from 0 to %u", UINT32_MAX - 1);
+    *number = (uint32_t)value;
+    return true;
+}
+
+bool json_end(struct json *j)
+{
+    return *json_peek(j) == '\0' || unexpected(j, "the end of the line");
+}

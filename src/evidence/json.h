@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* JSON, as far as evidence needs it: objects, arrays, names and numbers, read in one pass from a
+ * text that ends in a NUL. There is no tree: the caller asks for what must come next, so the
+ * depth is that of the caller's own code, and numbers go straight to where they belong. */
+#ifndef ASSAY_EVIDENCE_JSON_H
+#define ASSAY_EVIDENCE_JSON_H
+
+#include "assay.h"
+
+struct json {
+    const char *start, *at;
+    assay_error *error;
+};
+
+enum { JSON_NAME = 32 }; /* longer names are none of ours */
+
+enum json_next { JSON_ITEM, JSON_END, JSON_BAD };
+
+/* ASSAY_ERROR_INPUT with this message and the column of `at`; always false. */
+bool json_fail(const struct json *j, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The next token, as a pointer to its first byte. */
+const char *json_peek(struct json *j);
+/* Takes the punctuation c if it is next. */
+bool json_take(struct json *j, char c);
+bool json_expect(struct json *j, char c);
+/* After the opening bracket, and after each item: does another one follow, or the closing
+ * bracket? */
+enum json_next json_next(struct json *j, char close, bool first);
+/* A string without escapes, of less than JSON_NAME bytes. `what` is for the message. */
+bool json_name(struct json *j, char name[JSON_NAME], const char *what);
+/* 0 .. UINT32_MAX - 1: the largest number stands for "none" wherever ids are used. */
+bool json_number(struct json *j, uint32_t *number);
+bool json_end(struct json *j);
+
+#endif

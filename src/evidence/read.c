@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading a line of evidence: its form only.
+ *
+ * Each object is a table of fields, in any order, each at most once; which of them must be there
+ * depends on the verdict. Steps and operations are appended to the evidence where they stand in
+ * the text. */
+#include "evidence/evidence.h"
+#include "evidence/json.h"
+
+#include <string.h>
+
+struct reading {
+    struct json json;
+    struct mem *mem;
+    struct evidence_line *line;
+    struct reason reason; /* the one being read */
+    struct order order;   /* likewise */
+};
+
+struct field {
+    const char *name;
+    bool (*read)(struct reading *r);
+};
+
+/* ---- objects as tables of fields ---- */
+
+static bool one_field(struct reading *r, const struct field *fields, uint32_t *seen)
+{
+    char name[JSON_NAME];
+    const char *start = json_peek(&r->json);
+    if (!json_name(&r->json, name, "a key"))
+        return false;
+    for (uint32_t i = 0; fields[i].name; i++) {
+        if (strcmp(fields[i].name, name) != 0)
+            continue;
+        if (*seen >> i & 1)
+            return json_fail(&r->json, start, "expected no second \"%s\"", name);
+        *seen |= 1u << i;
+        return json_expect(&r->json, ':') && fields[i].read(r);
+    }
+    return json_fail(&r->json, start, "expected a known key, found \"%s\"", name);
+}
+
+/* Reads an object; *seen tells which fields it had. */
+static bool read_object(struct reading *r, const struct field *fields, uint32_t *seen)
+{
+    *seen = 0;
+    if (!json_expect(&r->json, '{'))
+        return false;
+    for (bool first = true;; first = false) {
+        enum json_next next = json_next(&r->json, '}', first);
+        if (next != JSON_ITEM)
+            return next == JSON_END;
+        if (!one_field(r, fields, seen))
+            return false;
+    }
+}
+
+/* The object just read has all the needed fields, and none beyond needed and allowed. */
+static bool has_fields(struct reading *r, const struct field *fields, uint32_t seen,
+                       uint32_t needed, uint32_t allowed)
+{
+    const char *close = r->json.at - 1;
+    for (uint32_t i = 0; fields[i].name; i++) {
+        uint32_t bit = 1u << i;
+        if ((needed & bit) && !(seen & bit))
+            return json_fail(&r->json, close, "expected the key \"%s\" in this object",
+                             fields[i].name);
+        if ((seen & bit) && !((needed | allowed) & bit))
+            return json_fail(&r->json, close, "expected no key \"%s\" with this verdict",
+                             fields[i].name);
+    }
+    return true;
+}
+
+/* ---- lists ---- */
+
+static bool read_list(struct reading *r, bool (*item)(struct reading *))
+{
+    if (!json_expect(&r->json, '['))
+        return false;
+    for (bool first = true;; first = false) {
+        enum json_next next = json_next(&r->json, ']', first);
+        if (next != JSON_ITEM)
+            return next == JSON_END;
+        if (!item(r))
+            return false;
+    }
+}
+
+/* ---- steps ---- */
+
+static bool read_rule(struct reading *r, assay_rule *rule)
+{
+    char name[JSON_NAME];
+    const char *start = json_peek(&r->json);
+    if (!json_name(&r->json, name, "a rule"))
+        return false;
+    for (int i = ASSAY_PO; i <= ASSAY_HB; i++)
+        if (strcmp(assay_rule_name((assay_rule)i), name) == 0) {
+            *rule = (assay_rule)i;
+            return true;
+        }
+    return json_fail(&r->json, start, "expected one of the rules po, wr, rw, cf, hb");
+}
+
+static bool is_fact(assay_rule rule)
+{
+    return rule == ASSAY_PO || rule == ASSAY_WR;
+}
+
+static bool read_step(struct reading *r)
+{
+    struct json *j = &r->json;
+    assay_step step = {.reason = ASSAY_NO_REASON};
+    if (!json_expect(j, '[') || !read_rule(r, &step.rule) || !json_expect(j, ',') ||
+        !json_number(j, &step.from) || !json_expect(j, ',') || !json_number(j, &step.to))
+        return false;
+    if (!is_fact(step.rule) && !(json_expect(j, ',') && json_number(j, &step.reason)))
+        return false;
+    vec_push(r->mem, &r->line->evidence.steps, step);
+    return json_expect(j, ']');
+}
+
+static bool read_steps(struct reading *r, uint32_t *at, uint32_t *count)
+{
+    *at = r->line->evidence.steps.n;
+    bool fine = read_list(r, read_step);
+    *count = r->line->evidence.steps.n - *at;
+    return fine;
+}
+
+/* ---- reasons ---- */
+
+static bool read_reason_rule(struct reading *r)
+{
+    const char *start = json_peek(&r->json);
+    if (!read_rule(r, &r->reason.rule))
+        return false;
+    return !is_fact(r->reason.rule) ||
+           json_fail(&r->json, start, "expected one of the rules rw, cf, hb");
+}
+
+static bool read_reason_from(struct reading *r)
+{
+    return json_number(&r->json, &r->reason.from);
+}
+
+static bool read_reason_to(struct reading *r)
+{
+    return json_number(&r->json, &r->reason.to);
+}
+
+static bool read_reason_read(struct reading *r)
+{
+    return json_number(&r->json, &r->reason.read);
+}
+
+static bool read_reason_path(struct reading *r)
+{
+    return read_steps(r, &r->reason.path_at, &r->reason.path_count);
+}
+
+static const struct field reason_fields[] = {
+    {"rule", read_reason_rule}, {"from", read_reason_from}, {"to", read_reason_to},
+    {"read", read_reason_read}, {"path", read_reason_path}, {0},
+};
+
+static bool read_reason(struct reading *r)
+{
+    uint32_t seen;
+    r->reason = (struct reason){0};
+    if (!read_object(r, reason_fields, &seen) || !has_fields(r, reason_fields, seen, 0x1f, 0))
+        return false;
+    vec_push(r->mem, &r->line->evidence.reasons, r->reason);
+    return true;
+}
+
+/* ---- orders ---- */
+
+static bool read_order_thread(struct reading *r)
+{
+    return json_number(&r->json, &r->order.thread);
+}
+
+static bool read_op(struct reading *r)
+{
+    uint32_t op;
+    if (!json_number(&r->json, &op))
+        return false;
+    vec_push(r->mem, &r->line->evidence.ops, op);
+    return true;
+}
+
+static bool read_order_ops(struct reading *r)
+{
+    r->order.at = r->line->evidence.ops.n;
+    bool fine = read_list(r, read_op);
+    r->order.count = r->line->evidence.ops.n - r->order.at;
+    return fine;
+}
+
+static const struct field order_fields[] = {
+    {"ops", read_order_ops}, {"thread", read_order_thread}, {0},
+};
+
+static bool read_order(struct reading *r)
+{
+    uint32_t seen;
+    r->order = (struct order){.thread = ASSAY_NO_THREAD};
+    if (!read_object(r, order_fields, &seen) || !has_fields(r, order_fields, seen, 1, 2))
+        return false;
+    vec_push(r->mem, &r->line->evidence.orders, r->order);
+    return true;
+}
+
+/* ---- the line ---- */
+
+static bool read_version(struct reading *r)
+{
+    uint32_t version;
+    const char *start = json_peek(&r->json);
+    if (!json_number(&r->json, &version))
+        return false;
+    return version == 1 || json_fail(&r->json, start, "expected version 1 of evidence");
+}
+
+static bool read_digest(struct reading *r)
+{
+    char name[JSON_NAME];
+    const char *start = json_peek(&r->json);
+    if (!json_name(&r->json, name, "a digest"))
+        return false;
+    if (strlen(name) != 16 || strspn(name, "0123456789abcdef") != 16)
+        return json_fail(&r->json, start, "expected a digest of 16 hexadecimal digits");
+    memcpy(r->line->digest, name, sizeof r->line->digest);
+    return true;
+}
+
+static bool read_index(struct reading *r)
+{
+    return json_number(&r->json, &r->line->index);
+}
+
+static bool read_model(struct reading *r)
+{
+    char name[JSON_NAME];
+    const char *start = json_peek(&r->json);
+    if (!json_name(&r->json, name, "a model"))
+        return false;
+    r->line->model = model_find(name);
+    return r->line->model ||
+           json_fail(&r->json, start, "expected a known model, found \"%s\"", name);
+}
+
+static bool read_verdict(struct reading *r)
+{
+    char name[JSON_NAME];
+    const char *start = json_peek(&r->json);
+    if (!json_name(&r->json, name, "a verdict"))
+        return false;
+    bool consistent = strcmp(name, "consistent") == 0;
+    if (!consistent && strcmp(name, "violation") != 0)
+        return json_fail(&r->json, start,
+                         "expected \"consistent\" or \"violation\", found \"%s\"", name);
+    r->line->verdict = consistent ? ASSAY_CONSISTENT : ASSAY_VIOLATION;
+    return true;
+}
+
+static bool read_pattern(struct reading *r)
+{
+    char name[JSON_NAME];
+    const char *start = json_peek(&r->json);
+    if (!json_name(&r->json, name, "a pattern"))
+        return false;
+    for (int p = PATTERN_NONE + 1; p < PATTERN_COUNT; p++)
+        if (strcmp(pattern_name((enum pattern)p), name) == 0) {
+            r->line->evidence.pattern = (enum pattern)p;
+            return true;
+        }
+    return json_fail(&r->json, start, "expected a known pattern, found \"%s\"", name);
+}
+
+static bool read_culprit(struct reading *r)
+{
+    return json_number(&r->json, &r->line->evidence.culprit);
+}
+
+static bool read_reasons(struct reading *r)
+{
+    return read_list(r, read_reason);
+}
+
+static bool read_cycle(struct reading *r)
+{
+    struct evidence *ev = &r->line->evidence;
+    return read_steps(r, &ev->cycle_at, &ev->cycle_count);
+}
+
+static bool read_orders(struct reading *r)
+{
+    return read_list(r, read_order);
+}
+
+static const struct field line_fields[] = {
+    {"evidence", read_version}, {"history", read_digest}, {"index", read_index},
+    {"model", read_model},      {"verdict", read_verdict}, {"orders", read_orders},
+    {"pattern", read_pattern},  {"culprit", read_culprit}, {"reasons", read_reasons},
+    {"cycle", read_cycle},      {0},
+};
+
+enum { /* bits in the order of line_fields */
+    ALWAYS = 0x01f,
+    ORDERS = 0x020,
+    PATTERN = 0x040,
+    CULPRIT = 0x080,
+    REASONS_AND_CYCLE = 0x300
+};
+
+static uint32_t needed_fields(const struct evidence_line *line)
+{
+    if (line->verdict == ASSAY_CONSISTENT)
+        return ALWAYS | ORDERS;
+    bool alone = line->evidence.pattern == PATTERN_ThinAirRead;
+    return ALWAYS | PATTERN | (alone ? CULPRIT : REASONS_AND_CYCLE);
+}
+
+bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, assay_error *e)
+{
+    *out = (struct evidence_line){.evidence = evidence_in(m)};
+    struct reading r = {.json = {line, line, e}, .mem = m, .line = out};
+    uint32_t seen;
+    return read_object(&r, line_fields, &seen) &&
+           has_fields(&r, line_fields, seen, ALWAYS, ~(uint32_t)0) &&
+           has_fields(&r, line_fields, seen, needed_fields(out), 0) && json_end(&r.json);
+}

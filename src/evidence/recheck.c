@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Recheck: does the evidence prove its verdict of this history?
+ *
+ * What is proved follows from the model's conditions, not from its name. Nothing that an engine
+ * computed is believed: the history is read again (recheck_memory.h), each step of a refutation
+ * is checked against it (recheck_refutation.c), and a witness is replayed (recheck_witness.c,
+ * recheck_pasts.c). */
+#include "evidence/recheck.h"
+
+#include "history/slice.h"
+#include "history/token.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+bool refuse(const struct recheck *x, const char *format, ...)
+{
+    char message[sizeof x->error->message];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    error_set(x->error, ASSAY_ERROR_REFUSED, "%s", message);
+    return false;
+}
+
+const char *operation_text(const struct recheck *x, uint32_t op)
+{
+    struct text t = text_in(x->mem);
+    text_printf(&t, "operation %u", op);
+    if (op < x->h->n) {
+        text_puts(&t, " (");
+        token_print_op(&t, x->h, op);
+        text_char(&t, ')');
+    }
+    return text_get(&t);
+}
+
+bool takes_part(const struct recheck *x, uint32_t op, const char *where)
+{
+    if (op >= x->h->n)
+        return refuse(x, "%s names operation %u, but the history has only %u", where, op, x->h->n);
+    if (!x->memory.role[op])
+        return refuse(x, "%s names %s, which takes no part", where, operation_text(x, op));
+    return true;
+}
+
+static bool same_history(const struct recheck *x)
+{
+    char digest[17];
+    snprintf(digest, sizeof digest, "%016" PRIx64, history_digest(x->h));
+    if (strcmp(digest, x->line->digest) == 0)
+        return true;
+    return refuse(x, "the evidence is about another history: its digest is %s, this one's is %s",
+                  x->line->digest, digest);
+}
+
+static bool known_conditions(const struct recheck *x)
+{
+    unsigned known = COND_CAUSAL | COND_CONVERGENT | COND_PER_THREAD;
+    unsigned asked = x->line->model->conditions;
+    if (asked && !(asked & ~known))
+        return true;
+    return refuse(x, "recheck cannot judge the model %s", x->line->model->name);
+}
+
+bool recheck(const history *h, const struct evidence_line *line, struct mem *m, assay_error *e)
+{
+    struct recheck x = {.h = h, .line = line, .mem = m, .error = e};
+    if (!same_history(&x) || !known_conditions(&x) || !recheck_memory(h, m, &x.memory, e))
+        return false;
+    switch (line->verdict) {
+    case ASSAY_CONSISTENT: return recheck_witness(&x);
+    case ASSAY_VIOLATION: return recheck_refutation(&x);
+    default: return refuse(&x, "only consistent and violation can be proved");
+    }
+}

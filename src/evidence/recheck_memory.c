@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "evidence/recheck_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct access { /* one operation reads or writes one value; an rmw makes two */
+    int64_t key, value;
+    uint32_t object, op;
+    uint8_t key_kind, value_kind;
+    bool reads;
+};
+
+struct accesses {
+    struct access *at;
+    uint32_t n;
+};
+
+struct initials { /* the initial values that are bound to a key, by key */
+    const struct binding **at;
+    uint32_t n;
+    struct value otherwise;
+};
+
+/* ---- collecting ---- */
+
+struct shape {
+    const char *method;
+    uint8_t arity, role;
+};
+
+static const struct shape shapes[] = {
+    {"read", 1, ROLE_READS},
+    {"write", 2, ROLE_WRITES},
+    {"rmw", 3, ROLE_READS | ROLE_WRITES},
+    {"fence", 0, 0},
+};
+
+static const struct shape *shape_of(const history *h, uint32_t op)
+{
+    const char *method = history_text(h, h->method[op]);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (strcmp(shapes[i].method, method) == 0 && shapes[i].arity == h->arity[op])
+            return &shapes[i];
+    return NULL;
+}
+
+static void add_access(const history *h, struct accesses *all, uint32_t op, struct value v,
+                       bool reads)
+{
+    struct value key = history_arg(h, op, 0);
+    all->at[all->n++] = (struct access){.key = key.bits, .key_kind = key.kind, .value = v.bits,
+                                        .value_kind = v.kind, .object = h->object[op], .op = op,
+                                        .reads = reads};
+}
+
+static bool collect(const history *h, struct memory *mem, struct accesses *all, assay_error *e)
+{
+    for (uint32_t o = 0; o < h->n; o++) {
+        const struct shape *s = shape_of(h, o);
+        if (!s) {
+            error_set(e, ASSAY_ERROR_REFUSED,
+                      "operation %u is a %s with %u arguments, which is none of read(x), "
+                      "write(x, v), rmw(x, old, new), fence()",
+                      o, history_text(h, h->method[o]), h->arity[o]);
+            return false;
+        }
+        bool reads_only = s->role == ROLE_READS;
+        if (s->role == 0 || (reads_only && history_pending(h, o)))
+            continue;
+        struct value seen = reads_only ? history_result(h, o) : history_arg(h, o, 1);
+        if (seen.kind == ASSAY_NONE) {
+            error_set(e, ASSAY_ERROR_REFUSED, "operation %u is a read without a result", o);
+            return false;
+        }
+        mem->role[o] = s->role;
+        if (s->role & ROLE_READS)
+            add_access(h, all, o, seen, true);
+        if (s->role & ROLE_WRITES)
+            add_access(h, all, o, history_arg(h, o, s->arity - 1u), false);
+    }
+    return true;
+}
+
+/* ---- sorting ---- */
+
+#define ORDER(a, b) ((a) < (b) ? -1 : (a) > (b))
+
+static int compare_variables(const struct access *a, const struct access *b)
+{
+    int c = ORDER(a->object, b->object);
+    c = c ? c : ORDER(a->key_kind, b->key_kind);
+    return c ? c : ORDER(a->key, b->key);
+}
+
+static int compare_values(const struct access *a, const struct access *b)
+{
+    int c = ORDER(a->value_kind, b->value_kind);
+    return c ? c : ORDER(a->value, b->value);
+}
+
+/* By variable, then value, writes first. */
+static int compare_accesses(const void *left, const void *right)
+{
+    const struct access *a = left, *b = right;
+    int c = compare_variables(a, b);
+    c = c ? c : compare_values(a, b);
+    c = c ? c : ORDER(a->reads, b->reads);
+    return c ? c : ORDER(a->op, b->op);
+}
+
+static int compare_keys(struct value a, struct value b)
+{
+    return a.kind != b.kind ? ORDER(a.kind, b.kind) : ORDER(a.bits, b.bits);
+}
+
+static int compare_bindings(const void *left, const void *right)
+{
+    const struct binding *a = *(const struct binding *const *)left;
+    const struct binding *b = *(const struct binding *const *)right;
+    int c = compare_keys(a->key, b->key);
+    return c ? c : ORDER(a, b); /* one array: as they were declared */
+}
+
+/* ---- initial values ---- */
+
+static struct initials sort_initials(const history *h, struct mem *m)
+{
+    struct initials all = {.at = mem_new(m, const struct binding *, h->init.n),
+                           .otherwise = {0, ASSAY_INT}};
+    for (uint32_t i = 0; i < h->init.n; i++) {
+        const struct binding *b = &h->init.at[i];
+        if (b->key.kind == ASSAY_NONE)
+            all.otherwise = b->value;
+        else
+            all.at[all.n++] = b;
+    }
+    if (all.n)
+        qsort(all.at, all.n, sizeof *all.at, compare_bindings);
+    return all;
+}
+
+/* The last declaration counts: search for the end of the key's run. */
+static struct value initial_value(const struct initials *all, struct value key)
+{
+    uint32_t low = 0, high = all->n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (compare_keys(all->at[middle]->key, key) <= 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low > 0 && value_same(all->at[low - 1]->key, key);
+    return found ? all->at[low - 1]->value : all->otherwise;
+}
+
+/* ---- sources ---- */
+
+/* The accesses from `from` on with one variable and value: who wrote it, and who reads it. */
+static bool resolve_value(struct memory *mem, const struct access *from, const struct access *end,
+                          bool initial, assay_error *e)
+{
+    uint32_t source = initial ? FROM_INITIAL : FROM_NOBODY;
+    for (const struct access *a = from; a < end; a++) {
+        mem->var[a->op] = mem->vars;
+        if (a->reads) {
+            mem->source[a->op] = source;
+            continue;
+        }
+        if (initial)
+            error_set(e, ASSAY_ERROR_REFUSED,
+                      "values are not unique: operation %u writes the initial value", a->op);
+        else if (source != FROM_NOBODY)
+            error_set(e, ASSAY_ERROR_REFUSED,
+                      "values are not unique: operations %u and %u write the same value to the "
+                      "same variable", source, a->op);
+        if (source != FROM_NOBODY)
+            return false;
+        source = a->op;
+    }
+    return true;
+}
+
+static bool resolve(struct memory *mem, const struct accesses *all, const struct initials *initials,
+                    assay_error *e)
+{
+    const struct access *end = all->at + all->n, *next;
+    struct value initial = {0, ASSAY_NONE};
+    for (const struct access *a = all->at; a < end; a = next) {
+        if (a == all->at || compare_variables(a - 1, a) != 0) {
+            mem->vars += a != all->at;
+            initial = initial_value(initials, (struct value){a->key, a->key_kind});
+        }
+        for (next = a + 1; next < end; next++)
+            if (compare_variables(a, next) != 0 || compare_values(a, next) != 0)
+                break;
+        bool is_initial = value_same((struct value){a->value, a->value_kind}, initial);
+        if (!resolve_value(mem, a, next, is_initial, e))
+            return false;
+    }
+    mem->vars += all->n > 0;
+    return true;
+}
+
+/* ---- who takes part ---- */
+
+/* Pending operations come in from completed readers backwards; an rmw brings its own source
+ * along. */
+static void admit_pending(const history *h, struct memory *mem, struct mem *m)
+{
+    bool *admitted = mem_new_zero(m, bool, h->n);
+    for (uint32_t o = 0; o < h->n; o++) {
+        if (history_pending(h, o))
+            continue;
+        uint32_t reader = o;
+        while (mem->role[reader] & ROLE_READS) {
+            uint32_t source = mem->source[reader];
+            if (is_initial_or_nobody(source) || !history_pending(h, source) || admitted[source])
+                break;
+            admitted[source] = true;
+            reader = source;
+        }
+    }
+    for (uint32_t o = 0; o < h->n; o++)
+        if (history_pending(h, o) && !admitted[o])
+            mem->role[o] = 0;
+    mem_free(m, admitted);
+}
+
+static void rank_threads(const history *h, struct memory *mem, struct mem *m)
+{
+    uint32_t *last = mem_new(m, uint32_t, h->threads.n);
+    for (uint32_t t = 0; t < h->threads.n; t++)
+        last[t] = ID_NONE;
+    for (uint32_t o = 0; o < h->n; o++) {
+        if (!mem->role[o])
+            continue;
+        uint32_t before = last[h->thread[o]];
+        mem->before[o] = before;
+        mem->rank[o] = before == ID_NONE ? 0 : mem->rank[before] + 1;
+        last[h->thread[o]] = o;
+        mem->count++;
+    }
+    mem_free(m, last);
+}
+
+bool recheck_memory(const history *h, struct mem *m, struct memory *out, assay_error *e)
+{
+    *out = (struct memory){.role = mem_new_zero(m, uint8_t, h->n),
+                           .var = mem_new(m, uint32_t, h->n),
+                           .source = mem_new(m, uint32_t, h->n),
+                           .before = mem_new(m, uint32_t, h->n),
+                           .rank = mem_new(m, uint32_t, h->n)};
+    struct accesses all = {.at = mem_new(m, struct access, (size_t)h->n * 2)};
+    struct initials initials = sort_initials(h, m);
+    if (!collect(h, out, &all, e))
+        return false;
+    if (all.n)
+        qsort(all.at, all.n, sizeof *all.at, compare_accesses);
+    if (!resolve(out, &all, &initials, e))
+        return false;
+    mem_free(m, all.at);
+    mem_free(m, initials.at);
+    admit_pending(h, out, m);
+    rank_threads(h, out, m);
+    return true;
+}

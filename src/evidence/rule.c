@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "assay.h"
+
+const char *assay_rule_name(assay_rule rule)
+{
+    switch (rule) {
+    case ASSAY_PO: return "po";
+    case ASSAY_WR: return "wr";
+    case ASSAY_RW: return "rw";
+    case ASSAY_CF: return "cf";
+    case ASSAY_HB: return "hb";
+    }
+    return "unknown";
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Evidence as one line of JSON. A witness can have millions of numbers, so nothing here is
+ * formatted but the digest. */
+#include "evidence/evidence.h"
+
+#include "history/slice.h"
+
+#include <inttypes.h>
+
+static void put_name(struct text *out, const char *name)
+{
+    text_char(out, '"');
+    text_puts(out, name);
+    text_char(out, '"');
+}
+
+static void put_field(struct text *out, const char *key, uint32_t number)
+{
+    text_puts(out, key);
+    text_int(out, number);
+}
+
+/* What separates the i-th item of a list from the one before it. */
+static void separate(struct text *out, uint32_t i)
+{
+    if (i)
+        text_char(out, ',');
+}
+
+static void put_steps(struct text *out, const assay_step *steps, uint32_t count)
+{
+    text_char(out, '[');
+    for (uint32_t i = 0; i < count; i++) {
+        separate(out, i);
+        text_char(out, '[');
+        put_name(out, assay_rule_name(steps[i].rule));
+        put_field(out, ",", steps[i].from);
+        put_field(out, ",", steps[i].to);
+        if (steps[i].reason != ASSAY_NO_REASON)
+            put_field(out, ",", steps[i].reason);
+        text_char(out, ']');
+    }
+    text_char(out, ']');
+}
+
+static void put_reasons(struct text *out, const struct evidence *ev)
+{
+    text_puts(out, ",\"reasons\":[");
+    for (uint32_t i = 0; i < ev->reasons.n; i++) {
+        const struct reason *r = &ev->reasons.at[i];
+        separate(out, i);
+        text_puts(out, "{\"rule\":");
+        put_name(out, assay_rule_name(r->rule));
+        put_field(out, ",\"from\":", r->from);
+        put_field(out, ",\"to\":", r->to);
+        put_field(out, ",\"read\":", r->read);
+        text_puts(out, ",\"path\":");
+        put_steps(out, ev->steps.at + r->path_at, r->path_count);
+        text_char(out, '}');
+    }
+    text_char(out, ']');
+}
+
+static void put_refutation(struct text *out, const struct evidence *ev)
+{
+    text_puts(out, ",\"pattern\":");
+    put_name(out, pattern_name(ev->pattern));
+    if (ev->culprit != ASSAY_NO_OPERATION) {
+        put_field(out, ",\"culprit\":", ev->culprit);
+        return;
+    }
+    put_reasons(out, ev);
+    text_puts(out, ",\"cycle\":");
+    put_steps(out, ev->steps.at + ev->cycle_at, ev->cycle_count);
+}
+
+static void put_witness(struct text *out, const struct evidence *ev)
+{
+    text_puts(out, ",\"orders\":[");
+    for (uint32_t i = 0; i < ev->orders.n; i++) {
+        const struct order *o = &ev->orders.at[i];
+        separate(out, i);
+        text_char(out, '{');
+        if (o->thread != ASSAY_NO_THREAD) {
+            put_field(out, "\"thread\":", o->thread);
+            text_char(out, ',');
+        }
+        text_puts(out, "\"ops\":[");
+        for (uint32_t at = 0; at < o->count; at++) {
+            separate(out, at);
+            text_int(out, ev->ops.at[o->at + at]);
+        }
+        text_puts(out, "]}");
+    }
+    text_char(out, ']');
+}
+
+void evidence_write(const result *r, uint32_t index, struct text *out)
+{
+    bool proved = r->verdict == ASSAY_CONSISTENT ||
+                  (r->verdict == ASSAY_VIOLATION && r->evidence.pattern != PATTERN_NONE);
+    if (!proved)
+        return;
+    text_printf(out, "{\"evidence\":1,\"history\":\"%016" PRIx64 "\"", history_digest(r->h));
+    put_field(out, ",\"index\":", index);
+    text_puts(out, ",\"model\":");
+    put_name(out, r->model->name);
+    text_puts(out, ",\"verdict\":");
+    put_name(out, assay_verdict_name(r->verdict));
+    if (r->verdict == ASSAY_VIOLATION)
+        put_refutation(out, &r->evidence);
+    else
+        put_witness(out, &r->evidence);
+    text_puts(out, "}\n");
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The public functions on files (assay.h): readers that hand out one history at a time, and the writer. */
+#include "format/format.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct assay_reader {
+    struct input *in;
+    const struct format *format;
+    struct warnings warnings;
+    bool over; /* the end, or a fault: nothing more is read */
+};
+
+static bool ends_in(const char *text, size_t length, const char *end)
+{
+    size_t n = strlen(end);
+    return length >= n && memcmp(text + length - n, end, n) == 0;
+}
+
+static const struct format *by_name(const char *path)
+{
+    size_t length = strlen(path);
+    if (ends_in(path, length, ".gz"))
+        length -= 3;
+    else if (ends_in(path, length, ".zst"))
+        length -= 4;
+    for (size_t i = 0; format_table[i]; i++)
+        for (const char *const *x = format_table[i]->extensions; x && *x; x++)
+            if (format_table[i]->read && ends_in(path, length, *x))
+                return format_table[i];
+    return NULL;
+}
+
+const char *assay_format_by_name(const char *path)
+{
+    const struct format *f = by_name(path);
+    return f ? f->name : NULL;
+}
+
+static const struct format *by_content(const char *bytes, size_t n)
+{
+    const struct format *best = NULL;
+    int most = 0;
+    for (size_t i = 0; format_table[i]; i++) {
+        const struct format *f = format_table[i];
+        int sure = f->read && f->recognise ? f->recognise(bytes, n) : 0;
+        if (sure > most) {
+            most = sure;
+            best = f;
+        }
+    }
+    return best;
+}
+
+struct opening {
+    assay_reader *r;
+    const char *path;
+    assay_error *e;
+};
+
+static void recognise(void *arg)
+{
+    struct opening *o = arg;
+    const char *bytes;
+    size_t n = input_peek(o->r->in, &bytes, o->e);
+    if (!o->r->format)
+        o->r->format = by_name(o->path);
+    if (!o->r->format)
+        o->r->format = by_content(bytes, n);
+}
+
+static const struct format *wanted(const char *format, assay_error *e)
+{
+    const char *variant;
+    const struct format *f = format_find(format, &variant);
+    if (f && f->read && !variant)
+        return f;
+    error_set(e, ASSAY_ERROR_USAGE, f ? "the format %s cannot be read" : "unknown format '%s'", format);
+    error_remedy(e, "`assay list formats` shows the formats");
+    return NULL;
+}
+
+assay_reader *assay_reader_open(const char *path, const char *format, assay_error *e)
+{
+    assay_error mine = {0};
+    const struct format *f = format ? wanted(format, e) : NULL;
+    if (format && !f)
+        return NULL;
+    assay_reader *r = calloc(1, sizeof *r);
+    if (!r) {
+        error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
+        return NULL;
+    }
+    r->format = f;
+    r->in = input_open(path, &mine);
+    if (r->in) {
+        struct opening o = {r, path, &mine};
+        error_from_escape(&mine, escape_run(recognise, &o));
+    }
+    if (!mine.code)
+        return r;
+    if (e && !e->code)
+        *e = mine;
+    assay_reader_close(r);
+    return NULL;
+}
+
+assay_reader *assay_reader_open_memory(const char *name, const char *bytes, size_t n, const char *format,
+                                       assay_error *e)
+{
+    const struct format *f = format ? wanted(format, e) : by_content(bytes, n);
+    assay_reader *r = f ? calloc(1, sizeof *r) : NULL;
+    if (!r)
+        return NULL;
+    r->format = f;
+    r->in = input_from_memory(name, bytes, n, e);
+    if (r->in)
+        return r;
+    assay_reader_close(r);
+    return NULL;
+}
+
+struct reading {
+    assay_reader *r;
+    history *h;
+    bool found;
+    assay_error *e;
+};
+
+static void read_next(void *arg)
+{
+    struct reading *x = arg;
+    x->found = x->r->format->read(x->r->in, &x->h, &x->r->warnings, x->e);
+}
+
+assay_history *assay_reader_next(assay_reader *r, assay_error *e)
+{
+    mem_release(&r->warnings.mem);
+    r->warnings = (struct warnings){0};
+    if (r->over)
+        return NULL;
+    assay_error mine = {0};
+    struct reading x = {.r = r, .e = &mine};
+    enum escape left = escape_run(read_next, &x);
+    error_from_escape(&mine, left);
+    if (!left && x.found)
+        return x.h;
+    r->over = true;
+    history_free(x.h);
+    if (e && !e->code)
+        *e = mine;
+    return NULL;
+}
+
+const char *assay_reader_warning(const assay_reader *r, size_t i)
+{
+    return i < r->warnings.all.n ? r->warnings.all.at[i] : NULL;
+}
+
+const char *assay_reader_format(const assay_reader *r)
+{
+    return r->format->name;
+}
+
+void assay_reader_close(assay_reader *r)
+{
+    if (!r)
+        return;
+    input_close(r->in);
+    mem_release(&r->warnings.mem);
+    free(r);
+}
+
+/* ---- writing ---- */
+
+struct write_call {
+    const struct format *format;
+    const history *h;
+    struct writing writing;
+};
+
+static void write_history(void *arg)
+{
+    struct write_call *c = arg;
+    c->format->write(c->h, &c->writing);
+}
+
+bool assay_history_write(const assay_history *h, const char *format, uint32_t index, FILE *out,
+                         assay_error *e)
+{
+    struct mem mem = {0};
+    assay_error mine = {0};
+    struct write_call c = {.h = h, .writing = {.index = index, .mem = &mem, .out = out, .e = &mine}};
+    c.format = format_find(format, &c.writing.variant);
+    if (!c.format || !c.format->write) {
+        error_set(e, ASSAY_ERROR_USAGE, c.format ? "the format %s cannot be written" : "unknown format '%s'",
+                  format);
+        error_remedy(e, "`assay list formats` shows the formats");
+        return false;
+    }
+    errno = 0;
+    error_from_escape(&mine, escape_run(write_history, &c));
+    mem_release(&mem);
+    if (!mine.code && ferror(out))
+        error_set(&mine, ASSAY_ERROR_RESOURCE, "cannot write: %s", strerror(errno));
+    if (mine.code && e && !e->code)
+        *e = mine;
+    return !mine.code;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The public view of the registries (assay.h): what there is, generated from the tables. */
+#include "engine/engine.h"
+#include "format/format.h"
+#include "model/model.h"
+#include "report/report.h"
+#include "spec/spec.h"
+
+#include <string.h>
+
+const char *assay_family_name(assay_family f)
+{
+    static const char *const names[] = {"models", "objects", "engines", "formats", "reports"};
+    return f < ASSAY_FAMILIES ? names[f] : NULL;
+}
+
+size_t assay_family_size(assay_family f)
+{
+    switch (f) {
+    case ASSAY_MODELS: return model_count();
+    case ASSAY_OBJECTS: return spec_count();
+    case ASSAY_ENGINES: return engine_count();
+    case ASSAY_FORMATS: return format_count();
+    case ASSAY_REPORTS: return report_count();
+    case ASSAY_FAMILIES: break;
+    }
+    return 0;
+}
+
+static const char *format_use(const struct format *f)
+{
+    return f->read && f->write ? "read, write" : f->read ? "read" : "write";
+}
+
+static const char *engine_use(const struct engine *g)
+{
+    if (g->on_request)
+        return g->no_evidence ? "on request, without evidence" : "on request";
+    return g->no_evidence ? "without evidence" : "the default where it applies";
+}
+
+assay_member assay_family_member(assay_family f, size_t i)
+{
+    if (i >= assay_family_size(f))
+        return (assay_member){0};
+    switch (f) {
+    case ASSAY_MODELS: {
+        const struct model *m = model_table[i];
+        return (assay_member){m->name, m->title, m->summary, NULL};
+    }
+    case ASSAY_OBJECTS: return (assay_member){spec_table[i]->name, spec_table[i]->title, "", NULL};
+    case ASSAY_ENGINES: {
+        const struct engine *g = engine_table[i];
+        return (assay_member){g->name, g->title, engine_use(g), g->missing ? g->missing() : NULL};
+    }
+    case ASSAY_FORMATS: {
+        const struct format *x = format_table[i];
+        return (assay_member){x->name, x->title, format_use(x), NULL};
+    }
+    case ASSAY_REPORTS: return (assay_member){report_table[i]->name, report_table[i]->title, "", NULL};
+    case ASSAY_FAMILIES: break;
+    }
+    return (assay_member){0};
+}
+
+bool assay_model_implies(const char *strong, const char *weak)
+{
+    const struct model *s = model_find(strong), *w = model_find(weak);
+    return s && w && model_implies(s, w);
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/describe.h"
+
+#include "history/token.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct path describe_cycle(const result *r)
+{
+    const struct evidence *ev = &r->evidence;
+    return (struct path){ev->cycle_count ? ev->steps.at + ev->cycle_at : NULL, ev->cycle_count};
+}
+
+struct path describe_path_of(const result *r, uint32_t reason)
+{
+    const struct reason *why = &r->evidence.reasons.at[reason];
+    return (struct path){why->path_count ? r->evidence.steps.at + why->path_at : NULL,
+                         why->path_count};
+}
+
+bool describe_hidden(struct path p, uint32_t i, bool all)
+{
+    return !all && p.n > DESCRIBE_LONGEST && i >= DESCRIBE_ENDS && i < p.n - DESCRIBE_ENDS;
+}
+
+/* ---- naming operations ---- */
+
+void describe_file(struct text *t, const assay_report_options *o)
+{
+    text_puts(t, o->file ? o->file : "history");
+    if (o->index)
+        text_printf(t, "#%u", (unsigned)o->index);
+}
+
+void describe_place(struct text *t, const history *h, uint32_t op)
+{
+    if (h->line[op])
+        text_printf(t, "line %u", (unsigned)h->line[op]);
+    else
+        text_printf(t, "operation %u", (unsigned)op);
+}
+
+static const char *thread_name(const history *h, uint32_t op)
+{
+    return history_text(h, h->threads.at[h->thread[op]].name);
+}
+
+void describe_call(struct text *t, const history *h, uint32_t op)
+{
+    struct text whole = text_in(t->mem);
+    token_print_op(&whole, h, op);
+    text_puts(t, text_get(&whole) + strlen(thread_name(h, op)) + strlen(": "));
+    mem_free(t->mem, whole.at);
+}
+
+void describe_operation(struct text *t, const history *h, uint32_t op)
+{
+    describe_place(t, h, op);
+    text_puts(t, "  ");
+    token_print_op(t, h, op);
+}
+
+/* ---- sentences ---- */
+
+static void pair(struct text *t, const history *h, uint32_t from, const char *verb, uint32_t to)
+{
+    describe_operation(t, h, from);
+    text_printf(t, "  %s  ", verb);
+    describe_operation(t, h, to);
+}
+
+void describe_claim(struct text *t, const result *r, uint32_t reason)
+{
+    const struct reason *why = &r->evidence.reasons.at[reason];
+    if (why->rule == ASSAY_HB)
+        text_printf(t, "for %s, ", thread_name(r->h, why->read));
+    pair(t, r->h, why->from, "must come before", why->to);
+}
+
+/* A path in parentheses, by its plain name when it is a single fact. */
+static void aside(struct text *t, const history *h, struct path p, bool all)
+{
+    if (p.n == 1 && p.at->rule == ASSAY_PO) {
+        text_puts(t, " (program order)");
+        return;
+    }
+    text_puts(t, " (");
+    describe_path(t, h, p, all);
+    text_char(t, ')');
+}
+
+static void variable(struct text *t, const history *h, uint32_t op)
+{
+    if (h->arity[op])
+        token_print(t, h, history_arg(h, op, 0));
+    else
+        text_puts(t, "the variable");
+}
+
+static void because_read_is_older(struct text *t, const result *r, const struct reason *why,
+                                  struct path p, bool all)
+{
+    const history *h = r->h;
+    if (!p.n) {
+        text_puts(t, "because it reads the initial value of ");
+        variable(t, h, why->from);
+        text_puts(t, ", which ");
+        describe_place(t, h, why->to);
+        text_puts(t, " overwrites");
+        return;
+    }
+    text_puts(t, "because it reads from ");
+    describe_operation(t, h, p.at->from);
+    text_puts(t, ", which comes before ");
+    describe_place(t, h, why->to);
+    aside(t, h, p, all);
+}
+
+void describe_because(struct text *t, const result *r, uint32_t reason, bool all)
+{
+    const struct reason *why = &r->evidence.reasons.at[reason];
+    struct path p = describe_path_of(r, reason);
+    if (why->rule == ASSAY_RW) {
+        because_read_is_older(t, r, why, p, all);
+        return;
+    }
+    text_puts(t, "because ");
+    describe_operation(t, r->h, why->read);
+    text_puts(t, "  reads from ");
+    describe_place(t, r->h, why->to);
+    text_puts(t, ", and ");
+    describe_place(t, r->h, why->from);
+    text_puts(t, " comes before it");
+    aside(t, r->h, p, all);
+}
+
+void describe_fact(struct text *t, const result *r, const assay_step *s)
+{
+    pair(t, r->h, s->from, "comes before", s->to);
+    if (s->rule == ASSAY_PO)
+        text_puts(t, "  (program order)");
+    else if (s->rule == ASSAY_WR)
+        text_puts(t, "  (which reads from it)");
+    else
+        text_printf(t, "  (%s, as shown above)", assay_rule_name(s->rule));
+}
+
+void describe_path(struct text *t, const history *h, struct path p, bool all)
+{
+    if (!p.n)
+        return;
+    describe_place(t, h, p.at[0].from);
+    for (uint32_t i = 0; i < p.n; i++) {
+        if (describe_hidden(p, i, all)) {
+            uint32_t left_out = p.n - 2 * DESCRIBE_ENDS;
+            text_printf(t, " ... %u more step%s ... ", (unsigned)left_out,
+                        left_out == 1 ? "" : "s");
+            i += left_out;
+            describe_place(t, h, p.at[i].from);
+        }
+        text_printf(t, " -%s-> ", assay_rule_name(p.at[i].rule));
+        describe_place(t, h, p.at[i].to);
+    }
+}
+
+/* The thread whose order is refuted, when the cycle is one in a thread's own order. */
+static uint32_t observer(const result *r)
+{
+    for (uint32_t i = r->evidence.reasons.n; i-- > 0;)
+        if (r->evidence.reasons.at[i].rule == ASSAY_HB)
+            return r->evidence.reasons.at[i].read;
+    return ASSAY_NO_OPERATION;
+}
+
+void describe_conclusion(struct text *t, const result *r, bool all)
+{
+    struct path cycle = describe_cycle(r);
+    uint32_t read = observer(r);
+    text_puts(t, "so ");
+    if (read != ASSAY_NO_OPERATION)
+        text_printf(t, "in the order that %s observes, ", thread_name(r->h, read));
+    describe_place(t, r->h, cycle.at[0].from);
+    text_puts(t, " comes before itself: ");
+    describe_path(t, r->h, cycle, all);
+}
+
+void describe_culprit(struct text *t, const result *r)
+{
+    describe_operation(t, r->h, r->evidence.culprit);
+    text_puts(t, ": nobody wrote this value to ");
+    variable(t, r->h, r->evidence.culprit);
+}
+
+/* ---- what a refutation rests on ---- */
+
+static void use(bool *used, struct path p)
+{
+    for (uint32_t i = 0; i < p.n; i++)
+        if (p.at[i].reason != ASSAY_NO_REASON)
+            used[p.at[i].reason] = true;
+}
+
+bool *describe_used(const result *r, struct mem *m)
+{
+    uint32_t n = r->evidence.reasons.n;
+    bool *used = mem_new_zero(m, bool, n + 1);
+    use(used, describe_cycle(r));
+    for (uint32_t i = n; i-- > 0;) /* a path rests on smaller reasons only: one pass suffices */
+        if (used[i])
+            use(used, describe_path_of(r, i));
+    return used;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* Lines need not grow with the numbers (a format may list thread by thread), hence two-part
+ * keys. */
+typedef VEC(uint64_t) key_list;
+
+static void mention(struct mem *m, key_list *list, const history *h, uint32_t op)
+{
+    uint64_t key = (uint64_t)h->line[op] << 32 | op;
+    vec_push(m, list, key);
+}
+
+static void mention_path(struct mem *m, key_list *list, const history *h, struct path p, bool all)
+{
+    for (uint32_t i = 0; i < p.n; i++)
+        if (!describe_hidden(p, i, all)) {
+            mention(m, list, h, p.at[i].from);
+            mention(m, list, h, p.at[i].to);
+        }
+}
+
+static struct mentions sorted(key_list *list, struct mem *m)
+{
+    struct mentions out = {mem_new(m, uint32_t, list->n + 1), 0};
+    if (list->n)
+        qsort(list->at, list->n, sizeof *list->at, by_key);
+    for (uint32_t i = 0; i < list->n; i++)
+        if (!i || list->at[i] != list->at[i - 1])
+            out.ops[out.n++] = (uint32_t)list->at[i];
+    vec_free(m, list);
+    return out;
+}
+
+struct mentions describe_mentions(const result *r, bool all, struct mem *m)
+{
+    key_list list = {0};
+    const bool *used = describe_used(r, m);
+    if (r->evidence.culprit != ASSAY_NO_OPERATION)
+        mention(m, &list, r->h, r->evidence.culprit);
+    mention_path(m, &list, r->h, describe_cycle(r), all);
+    for (uint32_t i = 0; i < r->evidence.reasons.n; i++) {
+        const struct reason *why = &r->evidence.reasons.at[i];
+        if (!used[i])
+            continue;
+        mention(m, &list, r->h, why->from);
+        mention(m, &list, r->h, why->to);
+        mention(m, &list, r->h, why->read);
+        mention_path(m, &list, r->h, describe_path_of(r, i), all);
+    }
+    return sorted(&list, m);
+}
+
+typedef VEC(struct drawn) drawn_list;
+
+static void draw_path(struct mem *m, drawn_list *list, struct idmap *seen, struct path p,
+                      bool in_cycle)
+{
+    for (uint32_t i = 0; i < p.n; i++) {
+        const assay_step *s = &p.at[i];
+        uint64_t key = (uint64_t)s->from << 32 | s->to;
+        uint32_t *at = idmap_at(m, seen, key);
+        if (*at != ID_NONE)
+            continue;
+        *at = list->n;
+        struct drawn d = {s, in_cycle};
+        vec_push(m, list, d);
+    }
+}
+
+struct drawing describe_drawing(const result *r, struct mem *m)
+{
+    drawn_list list = {0};
+    struct idmap seen = {0};
+    const bool *used = describe_used(r, m);
+    draw_path(m, &list, &seen, describe_cycle(r), true);
+    for (uint32_t i = 0; i < r->evidence.reasons.n; i++)
+        if (used[i])
+            draw_path(m, &list, &seen, describe_path_of(r, i), false);
+    return (struct drawing){list.at, list.n};
+}

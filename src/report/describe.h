@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a refutation says, in words: shared by the reports, which differ only in how they lay it
+ * out. An operation is named by its line in the file, or by its number when it was built in
+ * memory.
+ *
+ * A derived step is called a claim; its sentence names the two operations and the reason, whose
+ * path may be long: unless `all` is asked for, the middle of a path of more than
+ * DESCRIBE_LONGEST steps is left out, both in sentences and in the list of mentioned operations. */
+#ifndef ASSAY_REPORT_DESCRIBE_H
+#define ASSAY_REPORT_DESCRIBE_H
+
+#include "base/text.h"
+#include "evidence/evidence.h"
+
+#include <stdbool.h>
+
+enum { DESCRIBE_LONGEST = 6, DESCRIBE_ENDS = 3 };
+
+struct path {
+    const assay_step *at;
+    uint32_t n;
+};
+
+struct path describe_cycle(const result *r);
+struct path describe_path_of(const result *r, uint32_t reason);
+bool describe_hidden(struct path p, uint32_t i, bool all); /* is step i left out? */
+
+void describe_file(struct text *t, const assay_report_options *o);  /* h.hist, h.hist#2 */
+void describe_place(struct text *t, const history *h, uint32_t op); /* line 3 */
+void describe_call(struct text *t, const history *h, uint32_t op);  /* write(x, 1) */
+void describe_operation(struct text *t, const history *h,
+                        uint32_t op); /* line 3  t0: write(x, 1) */
+
+void describe_claim(struct text *t, const result *r, uint32_t reason); /* A must come before B */
+void describe_because(struct text *t, const result *r, uint32_t reason, bool all);
+void describe_fact(struct text *t, const result *r,
+                   const assay_step *s); /* A comes before B (...) */
+void describe_path(struct text *t, const history *h, struct path p, bool all);
+void describe_conclusion(struct text *t, const result *r,
+                         bool all); /* so A comes before itself: ... */
+void describe_culprit(struct text *t, const result *r);
+
+/* Which reasons the cycle rests on, directly or through others: one flag per reason. */
+bool *describe_used(const result *r, struct mem *m);
+
+/* The operations that the refutation mentions, sorted by line. */
+struct mentions {
+    uint32_t *ops;
+    uint32_t n;
+};
+struct mentions describe_mentions(const result *r, bool all, struct mem *m);
+
+/* The steps to draw: those of the cycle, then those of the reasons it rests on; each pair once. */
+struct drawn {
+    const assay_step *step;
+    bool in_cycle;
+};
+struct drawing {
+    struct drawn *at;
+    uint32_t n;
+};
+struct drawing describe_drawing(const result *r, struct mem *m);
+
+static inline bool describe_derived(assay_rule rule)
+{
+    return rule != ASSAY_PO && rule != ASSAY_WR;
+}
+
+#endif

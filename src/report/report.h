@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A report: one way to show a result. Members are listed in report.def. */
+#ifndef ASSAY_REPORT_REPORT_H
+#define ASSAY_REPORT_REPORT_H
+
+#include "base/text.h"
+#include "evidence/evidence.h"
+
+struct report {
+    const char *name, *title;
+    void (*write)(const result *r, const assay_report_options *options, struct text *out);
+};
+
+extern const struct report *const report_table[]; /* up to NULL */
+size_t report_count(void);
+const struct report *report_find(const char *name); /* or NULL */
+
+#endif

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The report for people: the verdict in one line, then the argument, then the lines it speaks
+ * of. */
+#include "history/token.h"
+#include "report/describe.h"
+#include "report/report.h"
+
+#include <string.h>
+
+enum {
+    FEW_CLAIMS = 20, /* more are shown only with explain */
+    FEW_PLACED = 20, /* operations of a witness */
+    FEW_LINES = 40,  /* of the excerpt */
+    WIDEST = 100,    /* columns of the excerpt, beyond which it becomes a list */
+};
+
+struct page {
+    const result *r;
+    const assay_report_options *options;
+    struct text *out;
+};
+
+static void paint(const struct page *p, const char *code, const char *words)
+{
+    if (p->options->color)
+        text_printf(p->out, "\033[%sm%s\033[0m", code, words);
+    else
+        text_puts(p->out, words);
+}
+
+static const char *plural(uint32_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void model(const struct page *p)
+{
+    text_printf(p->out, "%s (%s)", p->r->model->name, p->r->model->title);
+}
+
+static void headline(const struct page *p)
+{
+    const result *r = p->r;
+    describe_file(p->out, p->options);
+    text_puts(p->out, ": ");
+    switch (r->verdict) {
+    case ASSAY_CONSISTENT:
+        paint(p, "32", "consistent");
+        text_puts(p->out, " with ");
+        model(p);
+        break;
+    case ASSAY_VIOLATION:
+        paint(p, "1;31", "VIOLATION");
+        text_puts(p->out, " of ");
+        model(p);
+        if (r->evidence.pattern != PATTERN_NONE)
+            text_printf(p->out, ": %s", pattern_name(r->evidence.pattern));
+        break;
+    case ASSAY_UNDECIDED:
+        paint(p, "33", "undecided");
+        text_puts(p->out, " for ");
+        model(p);
+        text_printf(p->out, ": %s", r->undecided ? r->undecided : "no reason was given");
+    }
+    text_printf(p->out, " (%s, %u operation%s, %u thread%s)\n", r->engine ? r->engine : "no engine",
+                (unsigned)r->h->n, plural(r->h->n), (unsigned)r->h->threads.n,
+                plural(r->h->threads.n));
+    if (r->vacuous)
+        text_printf(p->out, "  vacuous: %s\n", r->vacuous);
+}
+
+/* ---- the argument ---- */
+
+static void steps_one_by_one(const struct page *p, struct path path)
+{
+    for (uint32_t i = 0; i < path.n; i++) {
+        text_puts(p->out, "        ");
+        describe_fact(p->out, p->r, &path.at[i]);
+        text_char(p->out, '\n');
+    }
+}
+
+static void claim(const struct page *p, uint32_t reason)
+{
+    text_puts(p->out, "    ");
+    describe_claim(p->out, p->r, reason);
+    text_puts(p->out, "\n      ");
+    describe_because(p->out, p->r, reason, p->options->explain);
+    text_char(p->out, '\n');
+    struct path path = describe_path_of(p->r, reason);
+    if (p->options->explain && path.n > 1)
+        steps_one_by_one(p, path);
+}
+
+static void claims(const struct page *p)
+{
+    uint32_t n = p->r->evidence.reasons.n, count = 0, skip = 0;
+    const bool *used = describe_used(p->r, p->out->mem);
+    for (uint32_t i = 0; i < n; i++)
+        count += used[i];
+    if (!p->options->explain && count > FEW_CLAIMS) { /* the last ones carry the cycle */
+        skip = count - FEW_CLAIMS;
+        text_printf(p->out, "    ... %u earlier claims, shown by --explain ...\n", (unsigned)skip);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (!used[i])
+            continue;
+        if (skip)
+            skip--;
+        else
+            claim(p, i);
+    }
+}
+
+/* The steps of the cycle that are facts of the history; the derived ones were claimed above. */
+static void facts(const struct page *p, struct path cycle)
+{
+    bool dots = false;
+    for (uint32_t i = 0; i < cycle.n; i++) {
+        if (describe_derived(cycle.at[i].rule))
+            continue;
+        if (describe_hidden(cycle, i, p->options->explain)) {
+            if (!dots)
+                text_puts(p->out, "    ...\n");
+            dots = true;
+            continue;
+        }
+        text_puts(p->out, "    ");
+        describe_fact(p->out, p->r, &cycle.at[i]);
+        text_char(p->out, '\n');
+    }
+}
+
+static void argument(const struct page *p)
+{
+    struct path cycle = describe_cycle(p->r);
+    if (p->r->evidence.pattern != PATTERN_NONE)
+        text_printf(p->out, "  %s%s\n", pattern_text(p->r->evidence.pattern),
+                    cycle.n || p->r->evidence.culprit != ASSAY_NO_OPERATION ? ":" : "");
+    if (p->r->evidence.culprit != ASSAY_NO_OPERATION) {
+        text_puts(p->out, "    ");
+        describe_culprit(p->out, p->r);
+        text_char(p->out, '\n');
+    }
+    if (!cycle.n)
+        return;
+    claims(p);
+    facts(p, cycle);
+    text_puts(p->out, "  ");
+    describe_conclusion(p->out, p->r, p->options->explain);
+    text_char(p->out, '\n');
+}
+
+/* ---- the excerpt: the operations involved, thread by thread ---- */
+
+struct columns {
+    uint32_t *of;    /* thread -> column, or ID_NONE */
+    uint32_t *width; /* of a column, in bytes */
+    uint32_t *thread;
+    uint32_t n, total;
+};
+
+static uint32_t call_width(const struct page *p, uint32_t op)
+{
+    struct text call = text_in(p->out->mem);
+    describe_call(&call, p->r->h, op);
+    uint32_t width = (uint32_t)call.n;
+    mem_free(p->out->mem, call.at);
+    return width;
+}
+
+static struct columns measure(const struct page *p, struct mentions m)
+{
+    const history *h = p->r->h;
+    struct mem *mem = p->out->mem;
+    struct columns c = {mem_new(mem, uint32_t, h->threads.n + 1), mem_new(mem, uint32_t, m.n + 1),
+                        mem_new(mem, uint32_t, m.n + 1), 0, 0};
+    bool *present = mem_new_zero(mem, bool, h->threads.n + 1);
+    for (uint32_t i = 0; i < m.n; i++)
+        present[h->thread[m.ops[i]]] = true;
+    for (uint32_t t = 0; t < h->threads.n; t++) {
+        c.of[t] = present[t] ? c.n : ID_NONE;
+        if (!present[t])
+            continue;
+        c.thread[c.n] = t;
+        c.width[c.n++] = (uint32_t)strlen(history_text(h, h->threads.at[t].name));
+    }
+    for (uint32_t i = 0; i < m.n; i++) {
+        uint32_t *width = &c.width[c.of[h->thread[m.ops[i]]]], needed = call_width(p, m.ops[i]);
+        *width = *width > needed ? *width : needed;
+    }
+    for (uint32_t i = 0; i < c.n; i++)
+        c.total += c.width[i] + 3;
+    return c;
+}
+
+static void pad(struct text *out, size_t from, size_t to)
+{
+    for (; from < to; from++)
+        text_char(out, ' ');
+}
+
+static uint32_t label_width(const struct page *p, struct mentions m)
+{
+    uint32_t widest = 0;
+    for (uint32_t i = 0; i < m.n; i++) {
+        struct text place = text_in(p->out->mem);
+        describe_place(&place, p->r->h, m.ops[i]);
+        widest = place.n > widest ? (uint32_t)place.n : widest;
+        mem_free(p->out->mem, place.at);
+    }
+    return widest;
+}
+
+static void table_head(const struct page *p, const struct columns *c, uint32_t label)
+{
+    pad(p->out, 0, 4 + label);
+    size_t blank = 0; /* spaces owed, written only before further text */
+    for (uint32_t i = 0; i < c->n; i++) {
+        const char *name = history_text(p->r->h, p->r->h->threads.at[c->thread[i]].name);
+        pad(p->out, 0, blank + 3);
+        paint(p, "1", name);
+        blank = c->width[i] - strlen(name);
+    }
+    text_char(p->out, '\n');
+}
+
+static void table_row(const struct page *p, const struct columns *c, uint32_t label, uint32_t op)
+{
+    pad(p->out, 0, 4);
+    size_t start = p->out->n;
+    describe_place(p->out, p->r->h, op);
+    pad(p->out, p->out->n - start, label);
+    for (uint32_t i = 0; i < c->of[p->r->h->thread[op]]; i++)
+        pad(p->out, 0, c->width[i] + 3);
+    pad(p->out, 0, 3);
+    describe_call(p->out, p->r->h, op);
+    text_char(p->out, '\n');
+}
+
+static void excerpt(const struct page *p)
+{
+    struct mentions m = describe_mentions(p->r, p->options->explain, p->out->mem);
+    if (m.n < 2)
+        return;
+    uint32_t shown = m.n > FEW_LINES && !p->options->explain ? FEW_LINES : m.n;
+    struct columns c = measure(p, (struct mentions){m.ops, shown});
+    uint32_t label = label_width(p, m);
+    bool table = label + c.total <= WIDEST;
+    text_puts(p->out, "  the operations involved:\n");
+    if (table)
+        table_head(p, &c, label);
+    for (uint32_t i = 0; i < shown; i++) {
+        if (table) {
+            table_row(p, &c, label, m.ops[i]);
+            continue;
+        }
+        text_puts(p->out, "    ");
+        describe_operation(p->out, p->r->h, m.ops[i]);
+        text_char(p->out, '\n');
+    }
+    if (shown < m.n)
+        text_printf(p->out, "    ... %u more, shown by --explain ...\n", (unsigned)(m.n - shown));
+}
+
+/* ---- the witness ---- */
+
+static void witness(const struct page *p)
+{
+    const struct evidence *ev = &p->r->evidence;
+    const history *h = p->r->h;
+    for (uint32_t i = 0; i < ev->orders.n; i++) {
+        const struct order *o = &ev->orders.at[i];
+        if (o->thread == ASSAY_NO_THREAD)
+            text_puts(p->out, "  an order that explains it:\n");
+        else
+            text_printf(p->out, "  an order that explains what %s read:\n",
+                        history_text(h, h->threads.at[o->thread].name));
+        for (uint32_t j = 0; j < o->count && j < FEW_PLACED; j++) {
+            text_puts(p->out, "    ");
+            describe_operation(p->out, h, ev->ops.at[o->at + j]);
+            text_char(p->out, '\n');
+        }
+        if (o->count > FEW_PLACED)
+            text_printf(p->out, "    ... and %u more\n", (unsigned)(o->count - FEW_PLACED));
+    }
+}
+
+static void write_text(const result *r, const assay_report_options *options, struct text *out)
+{
+    struct page p = {r, options, out};
+    headline(&p);
+    if (r->verdict == ASSAY_VIOLATION) {
+        argument(&p);
+        excerpt(&p);
+    } else if (r->verdict == ASSAY_CONSISTENT && options->explain) {
+        witness(&p);
+    }
+}
+
+const struct report report_text = {
+    .name = "text",
+    .title = "sentences and an excerpt, for people",
+    .write = write_text,
+};

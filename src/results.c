@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The public functions on results (assay.h): checking, grading, walking evidence, reports, rechecking. */
+#include "check.h"
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *assay_verdict_name(assay_verdict v)
+{
+    static const char *const names[] = {"consistent", "violation", "undecided"};
+    return names[v];
+}
+
+/* ---- checking ---- */
+
+static const struct model *model_named(struct checker *c, const char *name, assay_error *e)
+{
+    if (!name)
+        return checker_strongest(c, e);
+    const struct model *m = model_find(name);
+    if (!m) {
+        error_set(e, ASSAY_ERROR_USAGE, "unknown model '%s'", name);
+        error_remedy(e, "`assay list models` shows the models");
+    }
+    return m;
+}
+
+assay_result *assay_check(const assay_history *h, const char *model, const assay_options *options,
+                          assay_error *e)
+{
+    struct checker c;
+    assay_result *r = NULL;
+    if (checker_open(&c, h, options, e)) {
+        const struct model *m = model_named(&c, model, e);
+        if (m)
+            r = checker_run(&c, m, e);
+    }
+    checker_close(&c);
+    return r;
+}
+
+void assay_result_free(assay_result *r)
+{
+    if (!r)
+        return;
+    mem_release(&r->mem);
+    free(r);
+}
+
+struct assay_grading {
+    size_t n;
+    struct rung {
+        const char *model;
+        assay_result *result;
+        assay_error error;
+    } rungs[];
+};
+
+assay_grading *assay_grade(const assay_history *h, const assay_options *options, assay_error *e)
+{
+    struct checker c;
+    assay_grading *g = NULL;
+    if (checker_open(&c, h, options, e)) {
+        g = calloc(1, sizeof *g + model_count() * sizeof *g->rungs);
+        if (!g)
+            error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
+    }
+    for (size_t i = 0; g && i < model_count(); i++) {
+        struct rung *rung = &g->rungs[g->n++];
+        rung->model = model_table[i]->name;
+        rung->result = checker_run(&c, model_table[i], &rung->error);
+    }
+    checker_close(&c);
+    return g;
+}
+
+void assay_grading_free(assay_grading *g)
+{
+    for (size_t i = 0; g && i < g->n; i++)
+        assay_result_free(g->rungs[i].result);
+    free(g);
+}
+
+size_t assay_grading_size(const assay_grading *g)
+{
+    return g->n;
+}
+
+const char *assay_grading_model(const assay_grading *g, size_t i)
+{
+    return g->rungs[i].model;
+}
+
+const assay_result *assay_grading_result(const assay_grading *g, size_t i)
+{
+    return g->rungs[i].result;
+}
+
+const assay_error *assay_grading_error(const assay_grading *g, size_t i)
+{
+    return g->rungs[i].result ? NULL : &g->rungs[i].error;
+}
+
+/* ---- what a result says ---- */
+
+assay_verdict assay_result_verdict(const assay_result *r)
+{
+    return r->verdict;
+}
+
+const char *assay_result_model(const assay_result *r)
+{
+    return r->model->name;
+}
+
+const char *assay_result_object(const assay_result *r)
+{
+    return r->object;
+}
+
+const char *assay_result_engine(const assay_result *r)
+{
+    return r->engine;
+}
+
+double assay_result_seconds(const assay_result *r)
+{
+    return r->seconds;
+}
+
+size_t assay_result_bytes(const assay_result *r)
+{
+    return r->bytes;
+}
+
+const char *assay_result_reason(const assay_result *r)
+{
+    return r->verdict == ASSAY_UNDECIDED ? r->undecided : pattern_name(r->evidence.pattern);
+}
+
+const char *assay_result_vacuous(const assay_result *r)
+{
+    return r->vacuous;
+}
+
+uint64_t assay_result_statistic(const assay_result *r, size_t i, const char **name, const char **text)
+{
+    const struct {
+        const char *name, *text;
+        uint64_t value;
+    } all[] = {
+#define X(ident, what) {#ident, what, r->stats.ident},
+#include "base/stats.def"
+#undef X
+    };
+    bool there = i < sizeof all / sizeof *all;
+    *name = there ? all[i].name : NULL;
+    *text = there ? all[i].text : NULL;
+    return there ? all[i].value : 0;
+}
+
+/* ---- evidence ---- */
+
+size_t assay_result_orders(const assay_result *r)
+{
+    return r->verdict == ASSAY_CONSISTENT ? r->evidence.orders.n : 0;
+}
+
+assay_order assay_result_order(const assay_result *r, size_t i)
+{
+    const struct order *o = &r->evidence.orders.at[i];
+    return (assay_order){o->thread, r->evidence.ops.at + o->at, o->count};
+}
+
+size_t assay_result_cycle(const assay_result *r, const assay_step **steps)
+{
+    *steps = r->evidence.cycle_count ? r->evidence.steps.at + r->evidence.cycle_at : NULL;
+    return r->evidence.cycle_count;
+}
+
+size_t assay_result_reasons(const assay_result *r)
+{
+    return r->evidence.reasons.n;
+}
+
+assay_reason assay_result_reason_at(const assay_result *r, size_t i)
+{
+    const struct reason *x = &r->evidence.reasons.at[i];
+    return (assay_reason){x->rule, x->from, x->to, x->read, r->evidence.steps.at + x->path_at,
+                          x->path_count};
+}
+
+uint32_t assay_result_culprit(const assay_result *r)
+{
+    return r->evidence.culprit;
+}
+
+/* ---- what is written of a result ---- */
+
+struct rendering {
+    const assay_result *r;
+    const struct report *report; /* NULL: the evidence line */
+    const assay_report_options *options;
+    uint32_t index;
+    struct text out;
+};
+
+static void render(void *arg)
+{
+    struct rendering *x = arg;
+    if (x->report)
+        x->report->write(x->r, x->options, &x->out);
+    else
+        evidence_write(x->r, x->index, &x->out);
+}
+
+static bool render_to(struct rendering *x, FILE *out, assay_error *e)
+{
+    struct mem mem = {0};
+    x->out = text_in(&mem);
+    enum escape left = escape_run(render, x);
+    error_from_escape(e, left);
+    bool fine = !left && fwrite(text_get(&x->out), 1, x->out.n, out) == x->out.n;
+    if (!left && !fine)
+        error_set(e, ASSAY_ERROR_RESOURCE, "cannot write the output");
+    mem_release(&mem);
+    return fine;
+}
+
+/* A violation found by an engine that gives no proof, and a consistent history whose witness was not kept. */
+static bool has_evidence(const assay_result *r)
+{
+    const struct evidence *ev = &r->evidence;
+    if (r->verdict == ASSAY_CONSISTENT)
+        return ev->orders.n || !r->h->n;
+    return r->verdict == ASSAY_VIOLATION && (ev->cycle_count || ev->culprit != ASSAY_NO_OPERATION);
+}
+
+bool assay_result_write_evidence(const assay_result *r, uint32_t index, FILE *out)
+{
+    struct rendering x = {.r = r, .index = index};
+    return has_evidence(r) && render_to(&x, out, NULL);
+}
+
+bool assay_result_report(const assay_result *r, const char *report, const assay_report_options *options,
+                         FILE *out, assay_error *e)
+{
+    static const assay_report_options plain = {.file = "history"};
+    struct rendering x = {.r = r, .report = report_find(report), .options = options ? options : &plain};
+    if (!x.report) {
+        error_set(e, ASSAY_ERROR_USAGE, "unknown report '%s'", report);
+        error_remedy(e, "`assay list reports` shows the reports");
+        return false;
+    }
+    return render_to(&x, out, e);
+}
+
+/* ---- rechecking ---- */
+
+struct rechecking {
+    const history *h;
+    const char *line;
+    uint32_t *index;
+    struct mem mem;
+    assay_error *e;
+    bool accepted;
+};
+
+static void run_recheck(void *arg)
+{
+    struct rechecking *x = arg;
+    struct evidence_line line = {.index = UINT32_MAX};
+    if (!evidence_read(x->line, &x->mem, &line, x->e))
+        return;
+    if (x->index)
+        *x->index = line.index;
+    x->accepted = !x->h || recheck(x->h, &line, &x->mem, x->e);
+}
+
+bool assay_recheck(const assay_history *h, const char *line, uint32_t *index, assay_error *e)
+{
+    assay_error mine = {0};
+    struct rechecking x = {.h = h, .line = line, .index = index, .e = &mine};
+    enum escape left = escape_run(run_recheck, &x);
+    error_from_escape(&mine, left);
+    mem_release(&x.mem);
+    if (e && !e->code && mine.code)
+        *e = mine;
+    return x.accepted && !left;
+}
