@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* assay check: does each history satisfy each model? */
+#include "command.h"
+#include "interrupt.h"
+#include "output.h"
+#include "settings.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct check_settings {
+    struct settings common; /* must be first: SETTINGS_ROWS */
+    const char *models;
+    bool fail_fast, explain, shrink;
+    const char *evidence, *html, *dot;
+};
+
+struct check {
+    struct check_settings set;
+    char *model_text; /* what `models` point into */
+    char **models;
+    size_t model_count;
+    bool color;
+
+    /* Of the main thread: */
+    int status;
+    FILE *evidence;
+    struct picked { /* the page to be written: the first violation's, else the first result's */
+        char *text;
+        size_t size;
+        bool violation;
+    } html, dot;
+    char *chosen; /* the model last announced */
+};
+
+/* ---- in a worker: one history, one model ---- */
+
+static void report(const struct check *c, const assay_result *r, const char *kind, const char *file,
+                   uint32_t index, FILE *out)
+{
+    assay_report_options options = {
+        .file = file, .index = index, .explain = c->set.explain, .color = c->color};
+    assay_result_report(r, kind, &options, out, NULL);
+}
+
+/* The sub-history as .hist: below the report, or as a field of the JSON object, still open then. */
+static void show_shrunk(const struct check *c, const assay_result *r, struct record *rec)
+{
+    assay_options options = settings_options(&c->set.common);
+    assay_error e = {0};
+    assay_history *small = assay_shrink(r, &options, NULL, &e);
+    FILE *out = record_stream(rec, TO_OUTPUT);
+    if (!small) {
+        if (e.code)
+            print_error(record_stream(rec, TO_ERRORS), NULL, &e);
+        return;
+    }
+    if (!c->set.common.json) {
+        fprintf(out, "  the smallest part of it that still violates %s:\n", assay_result_model(r));
+        assay_history_write(small, "hist", 0, out, NULL);
+    } else {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *f = memory_stream(&text, &size);
+        assay_history_write(small, "hist", 0, f, NULL);
+        fclose(f);
+        fputs(",\"shrunk\":", out);
+        print_json(out, text);
+        free(text);
+    }
+    assay_history_free(small);
+}
+
+static void show_json(const struct check *c, const assay_result *r, const char *file,
+                      uint32_t index, struct record *rec)
+{
+    char *line = NULL;
+    size_t size = 0;
+    FILE *f = memory_stream(&line, &size);
+    report(c, r, "json", file, index, f);
+    fclose(f);
+    FILE *out = record_stream(rec, TO_OUTPUT);
+    fwrite(line, 1, size >= 2 ? size - 2 : 0, out); /* without the brace and the line end */
+    if (c->set.shrink && assay_result_verdict(r) == ASSAY_VIOLATION)
+        show_shrunk(c, r, rec);
+    fputs("}\n", out);
+    free(line);
+}
+
+static void show_text(const struct check *c, const assay_result *r, const char *file,
+                      uint32_t index, struct record *rec)
+{
+    report(c, r, "text", file, index, record_stream(rec, TO_OUTPUT));
+    if (c->set.shrink && assay_result_verdict(r) == ASSAY_VIOLATION)
+        show_shrunk(c, r, rec);
+}
+
+static bool proved(const assay_result *r)
+{
+    const assay_step *cycle;
+    if (assay_result_verdict(r) == ASSAY_VIOLATION)
+        return assay_result_cycle(r, &cycle) || assay_result_culprit(r) != ASSAY_NO_OPERATION;
+    return assay_result_orders(r) > 0;
+}
+
+static void keep_evidence(const assay_result *r, const char *file, uint32_t index,
+                          struct record *rec)
+{
+    if (assay_result_verdict(r) == ASSAY_UNDECIDED)
+        return;
+    if (proved(r))
+        assay_result_write_evidence(r, index, record_stream(rec, TO_EVIDENCE));
+    else
+        fprintf(record_stream(rec, TO_ERRORS),
+                "assay: warning: %s: the engine %s gives no evidence for %s (another -e may)\n",
+                file, assay_result_engine(r), assay_result_model(r));
+}
+
+static int status_of(assay_verdict v)
+{
+    return v == ASSAY_VIOLATION ? EXIT_VIOLATED : v == ASSAY_UNDECIDED ? EXIT_OPEN : EXIT_FINE;
+}
+
+static void emit_result(const struct check *c, struct reading *reading, const assay_result *r,
+                        const char *model, uint32_t index)
+{
+    struct record *rec = record_new();
+    const char *file = reading->task->file;
+    rec->status = status_of(assay_result_verdict(r));
+    if (!model)
+        rec->chosen = copy_text(assay_result_model(r));
+    if (c->set.common.json)
+        show_json(c, r, file, index, rec);
+    else
+        show_text(c, r, file, index, rec);
+    if (c->set.evidence)
+        keep_evidence(r, file, index, rec);
+    if (c->set.html)
+        report(c, r, "html", file, index, record_stream(rec, TO_HTML));
+    if (c->set.dot)
+        report(c, r, "dot", file, index, record_stream(rec, TO_DOT));
+    task_emit(reading->task, rec);
+}
+
+static bool check_history(struct reading *reading, assay_history *h, uint32_t index)
+{
+    const struct check *c = reading->context;
+    assay_options options = settings_options(&c->set.common);
+    options.evidence = c->set.evidence || c->set.explain || c->set.html || c->set.dot;
+    for (size_t i = 0; i < c->model_count && !stopping(); i++) {
+        assay_error e = {0};
+        assay_result *r = assay_check(h, c->models[i], &options, &e);
+        bool violated = r && assay_result_verdict(r) == ASSAY_VIOLATION;
+        if (r)
+            emit_result(c, reading, r, c->models[i], index);
+        else
+            emit_error(reading, index, c->models[i], &e);
+        assay_result_free(r);
+        if (violated && c->set.fail_fast)
+            return false;
+    }
+    return true;
+}
+
+static void check_file(void *context, struct task *t)
+{
+    struct check *c = context;
+    struct reading reading = {&c->set.common, t, c, check_history};
+    settings_read(&reading);
+}
+
+/* ---- in the main thread: printing ---- */
+
+/* 2 weighs most, then 1, then 3, then 0. */
+static int weightier(int a, int b)
+{
+    static const int weight[] = {
+        [EXIT_FINE] = 0, [EXIT_OPEN] = 1, [EXIT_VIOLATED] = 2, [EXIT_FAULT] = 3};
+    return weight[a] >= weight[b] ? a : b;
+}
+
+static void announce(struct check *c, const struct record *rec)
+{
+    if (!rec->chosen || (c->chosen && strcmp(c->chosen, rec->chosen) == 0))
+        return;
+    fprintf(stderr, "assay: no -m was given: the strongest model that applies is %s\n",
+            rec->chosen);
+    free(c->chosen);
+    c->chosen = copy_text(rec->chosen);
+}
+
+static void pick(struct picked *p, const struct record *rec, enum stream s)
+{
+    bool violation = rec->status == EXIT_VIOLATED;
+    if (!rec->text[s] || (p->text && (p->violation || !violation)))
+        return;
+    p->text = grow(p->text, rec->size[s] + 1);
+    memcpy(p->text, rec->text[s], rec->size[s] + 1);
+    p->size = rec->size[s];
+    p->violation = violation;
+}
+
+static void copy(const struct record *rec, enum stream s, FILE *to)
+{
+    if (to && rec->size[s])
+        fwrite(rec->text[s], 1, rec->size[s], to);
+}
+
+static bool print_record(void *context, const struct record *rec)
+{
+    struct check *c = context;
+    c->status = weightier(c->status, rec->status);
+    announce(c, rec);
+    copy(rec, TO_OUTPUT, stdout);
+    fflush(stdout);
+    copy(rec, TO_ERRORS, stderr);
+    copy(rec, TO_EVIDENCE, c->evidence);
+    pick(&c->html, rec, TO_HTML);
+    pick(&c->dot, rec, TO_DOT);
+    if (ferror(stdout))
+        return false; /* finish_output says why */
+    return !(c->set.fail_fast && rec->status == EXIT_VIOLATED);
+}
+
+static bool write_page(const char *file, struct picked *p, const char *what)
+{
+    if (!file)
+        return true;
+    if (!p->text) {
+        complain("%s: not written: there is no result for %s to show", file, what);
+        return false;
+    }
+    FILE *f = fopen(file, "w");
+    if (!f) {
+        complain("cannot write %s: %s", file, strerror(errno));
+        return false;
+    }
+    fwrite(p->text, 1, p->size, f);
+    return finish(f, file);
+}
+
+/* ---- the command ---- */
+
+/* Splits at commas and trims. Without -m there is one entry, NULL: the strongest that applies. */
+static bool split_models(struct check *c)
+{
+    size_t n = 1;
+    for (const char *p = c->set.models; p && *p; p++)
+        n += *p == ',';
+    c->models = grow(NULL, n * sizeof *c->models);
+    c->models[0] = NULL;
+    c->model_count = n;
+    if (!c->set.models)
+        return true;
+    char *at = c->model_text = copy_text(c->set.models);
+    for (size_t i = 0; i < n; i++) {
+        char *end = at + strcspn(at, ",");
+        char *next = *end ? end + 1 : end;
+        at += strspn(at, " \t");
+        while (end > at && (end[-1] == ' ' || end[-1] == '\t'))
+            end--;
+        *end = '\0';
+        if (end <= at) {
+            complain("-m: a model's name is missing in '%s'", c->set.models);
+            return false;
+        }
+        c->models[i] = at;
+        at = next;
+    }
+    return true;
+}
+
+static bool open_evidence(struct check *c)
+{
+    if (!c->set.evidence)
+        return true;
+    c->evidence = fopen(c->set.evidence, "a");
+    if (!c->evidence)
+        complain("cannot write %s: %s", c->set.evidence, strerror(errno));
+    return c->evidence != NULL;
+}
+
+static int conclude(struct check *c)
+{
+    int status = c->status;
+    if (c->evidence && !finish(c->evidence, c->set.evidence))
+        status = EXIT_FAULT;
+    if (interrupted()) {
+        complain("interrupted");
+        status = EXIT_OPEN;
+    }
+    if (c->set.html && !write_page(c->set.html, &c->html, "--html"))
+        status = EXIT_FAULT;
+    if (c->set.dot && !write_page(c->set.dot, &c->dot, "--dot"))
+        status = EXIT_FAULT;
+    return finish_output(status);
+}
+
+static void check_free(struct check *c)
+{
+    free(c->model_text);
+    free(c->models);
+    free(c->html.text);
+    free(c->dot.text);
+    free(c->chosen);
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    struct check c = {.set.common.workers = 1};
+    struct arguments args;
+    struct paths files = {0};
+    enum parsed parsed = options_parse(self, argc, argv, &c.set, &args);
+    if (parsed != PARSED)
+        return options_status(parsed);
+    c.color = wants_color();
+    int status = EXIT_FAULT;
+    if (split_models(&c) &&
+        settings_probe(&c.set.common, c.models, c.set.models ? c.model_count : 0) &&
+        settings_paths(self->name, &args, &files, &c.status) && open_evidence(&c)) {
+        interrupt_sets_flag();
+        bool finished = pool_run(&files, c.set.common.workers,
+                                 &(struct pool_calls){&c, check_file, print_record});
+        status = conclude(&c);
+        if (!finished)
+            _exit(status);
+    }
+    check_free(&c);
+    paths_free(&files);
+    return status;
+}
+
+#define TYPE struct check_settings
+static const struct option_row rows[] = {
+    {'m', "model", "MODEL[,MODEL]", "the models; default: the strongest that applies", OPTION_TEXT,
+     offsetof(TYPE, models), FAMILY(ASSAY_MODELS)},
+    SETTINGS_ROWS(TYPE),
+    {0, "fail-fast", NULL, "stop at the first violation", OPTION_FLAG, offsetof(TYPE, fail_fast),
+     0},
+    {0, "explain", NULL, "every step of a refutation; the order that explains a consistent history",
+     OPTION_FLAG, offsetof(TYPE, explain), 0},
+    {0, "shrink", NULL, "show the smallest part of a history that still violates the model",
+     OPTION_FLAG, offsetof(TYPE, shrink), 0},
+    {0, "evidence", "FILE", "append the proofs to FILE, for `assay recheck`", OPTION_TEXT,
+     offsetof(TYPE, evidence), 0},
+    {0, "html", "FILE", "write a page about the first violation, else the first result",
+     OPTION_TEXT, offsetof(TYPE, html), 0},
+    {0, "dot", "FILE", "the same as a Graphviz graph", OPTION_TEXT, offsetof(TYPE, dot), 0},
+    {0},
+};
+
+const struct command command_check = {
+    .name = "check",
+    .summary = "Say whether histories satisfy consistency models, and prove it.",
+    .usage = "[-m MODEL[,MODEL]] [options] FILE|DIR|-...",
+    .notes = "exit status: 2 if anything could not be read or run; else 1 if any violation;\n"
+             "else 3 if anything is undecided or interrupted; else 0\n",
+    .examples = "  assay check -m ccv run.hist\n"
+                "  assay check -m cc,ccv,cm --json -j 4 histories/\n"
+                "  assay check -m cm --time 10 --evidence proofs.jsonl run.hist.gz\n"
+                "  assay check -m ccv --html violation.html run.hist\n"
+                "  generate | assay check -\n",
+    .options = rows,
+    .run = run,
+};

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A subcommand: data for help and completion, and a function. Members are listed in commands.def;
+ * each lives in a cmd_*.c of its own. */
+#ifndef ASSAY_CLI_COMMAND_H
+#define ASSAY_CLI_COMMAND_H
+
+#include "options.h"
+
+/* Exit statuses; scripts depend on them. */
+enum { EXIT_FINE = 0, EXIT_VIOLATED = 1, EXIT_FAULT = 2, EXIT_OPEN = 3 };
+
+struct command {
+    const char *name;
+    const char *summary;               /* one line */
+    const char *usage;                 /* what follows the name */
+    const char *notes;                 /* shown below the options, or NULL */
+    const char *examples;              /* lines of shell */
+    const struct option_row *options;  /* up to a NULL name */
+    const char *const *(*words)(void); /* what its arguments can be, for completion; NULL: files */
+    int (*run)(const struct command *self, int argc,
+               char **argv); /* without the name; an exit status */
+};
+
+extern const struct command *const command_table[];   /* up to NULL */
+const struct command *command_find(const char *name); /* or NULL */
+
+#endif

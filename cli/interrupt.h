@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ctrl-C (SIGINT, SIGTERM). Checking has engines that can stop and tell what is known: a flag
+ * asks them to. Commands that only read and write end at once. */
+#ifndef ASSAY_CLI_INTERRUPT_H
+#define ASSAY_CLI_INTERRUPT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+enum { STOP_NOT = 0, STOP_ASKED, STOP_ENOUGH };
+
+extern atomic_int stop_flag; /* for assay_options.interrupt */
+
+/* From now on the first signal sets the flag; a second one ends the program at once. */
+void interrupt_sets_flag(void);
+
+/* From now on a signal ends the program with EXIT_OPEN, and deletes the file first, if not NULL. */
+void interrupt_ends(const char *file);
+
+static inline bool stopping(void)
+{
+    return atomic_load_explicit(&stop_flag, memory_order_relaxed) != STOP_NOT;
+}
+
+static inline bool interrupted(void)
+{
+    return atomic_load_explicit(&stop_flag, memory_order_relaxed) == STOP_ASKED;
+}
+
+#endif

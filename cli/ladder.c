@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ladder.h"
+
+#include "assay.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { DEEPEST = 32 };
+
+struct drawing {
+    const struct ladder *l;
+    FILE *out;
+    size_t name_width, title_width;
+    bool more[DEEPEST]; /* is there a further sibling at this depth? */
+};
+
+static bool implies(const struct ladder *l, size_t strong, size_t weak)
+{
+    return strong != weak && assay_model_implies(l->models[strong], l->models[weak]);
+}
+
+/* The last weaker model; l->n for a root. Whatever lies between would come later still. */
+static size_t parent(const struct ladder *l, size_t model)
+{
+    for (size_t i = model; i-- > 0;)
+        if (implies(l, model, i))
+            return i;
+    return l->n;
+}
+
+static bool implies_directly(const struct ladder *l, size_t strong, size_t weak)
+{
+    if (!implies(l, strong, weak))
+        return false;
+    for (size_t i = 0; i < l->n; i++)
+        if (implies(l, strong, i) && implies(l, i, weak))
+            return false;
+    return true;
+}
+
+static size_t next_child(const struct ladder *l, size_t of, size_t from)
+{
+    while (from < l->n && parent(l, from) != of)
+        from++;
+    return from;
+}
+
+static const char *title(const char *model)
+{
+    for (size_t i = 0; i < assay_family_size(ASSAY_MODELS); i++)
+        if (strcmp(assay_family_member(ASSAY_MODELS, i).name, model) == 0)
+            return assay_family_member(ASSAY_MODELS, i).title;
+    return "";
+}
+
+static size_t depth_of(const struct ladder *l, size_t model)
+{
+    size_t depth = 0;
+    while ((model = parent(l, model)) < l->n)
+        depth++;
+    return depth;
+}
+
+static void rung(const struct drawing *d, size_t model, size_t depth)
+{
+    const struct ladder *l = d->l;
+    fputs("  ", d->out);
+    for (size_t i = 1; i <= depth; i++)
+        fputs(i < depth ? (d->more[i] ? "|   " : "    ") : d->more[i] ? "|-- " : "`-- ", d->out);
+    fprintf(d->out, "%-*s  %-*s  ", (int)(d->name_width - 4 * depth), l->models[model],
+            (int)d->title_width, title(l->models[model]));
+    l->mark(l->context, model, d->out);
+    for (size_t i = 0, up = parent(l, model); i < l->n; i++)
+        if (i != up && implies_directly(l, model, i))
+            fprintf(d->out, " [implies %s too]", l->models[i]);
+    fputc('\n', d->out);
+}
+
+static void branch(struct drawing *d, size_t of, size_t depth)
+{
+    size_t child = next_child(d->l, of, 0);
+    while (child < d->l->n && depth < DEEPEST) {
+        size_t next = next_child(d->l, of, child + 1);
+        d->more[depth] = next < d->l->n;
+        rung(d, child, depth);
+        branch(d, child, depth + 1);
+        child = next;
+    }
+}
+
+void ladder_draw(const struct ladder *l, FILE *out)
+{
+    struct drawing d = {.l = l, .out = out};
+    for (size_t i = 0; i < l->n; i++) {
+        size_t name = strlen(l->models[i]) + 4 * depth_of(l, i),
+               words = strlen(title(l->models[i]));
+        d.name_width = name > d.name_width ? name : d.name_width;
+        d.title_width = words > d.title_width ? words : d.title_width;
+    }
+    branch(&d, l->n, 0);
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "options.h"
+
+#include "command.h"
+#include "output.h"
+#include "suggest.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- values ---- */
+
+static bool whole_number(const char *text, unsigned long long most, unsigned long long *out)
+{
+    char *end;
+    errno = 0;
+    if (*text < '0' || *text > '9')
+        return false;
+    *out = strtoull(text, &end, 10);
+    return !*end && errno == 0 && *out >= 1 && *out <= most;
+}
+
+static bool seconds(const char *text, double *out)
+{
+    char *end;
+    *out = strtod(text, &end);
+    return end != text && !*end && isfinite(*out) && *out > 0;
+}
+
+static bool bad_value(const struct option_row *row, const char *text, const char *expected)
+{
+    complain("--%s: expected %s, not '%s'", row->name, expected, text);
+    return false;
+}
+
+static bool store(const struct option_row *row, const char *text, void *settings)
+{
+    void *field = (char *)settings + row->offset;
+    unsigned long long number;
+    switch (row->type) {
+    case OPTION_FLAG: *(bool *)field = true; return true;
+    case OPTION_TEXT: *(const char **)field = text; return true;
+    case OPTION_NUMBER:
+        if (!whole_number(text, INT_MAX, &number))
+            return bad_value(row, text, "a whole number of at least 1");
+        *(unsigned *)field = (unsigned)number;
+        return true;
+    case OPTION_SECONDS:
+        return seconds(text, field) || bad_value(row, text, "a number of seconds above 0");
+    case OPTION_MEGABYTES:
+        if (!whole_number(text, SIZE_MAX >> 20, &number))
+            return bad_value(row, text, "a whole number of megabytes of at least 1");
+        *(size_t *)field = (size_t)number << 20;
+        return true;
+    }
+    return false;
+}
+
+/* ---- finding ---- */
+
+static const struct option_row *find_long(const struct command *c, const char *name, size_t length)
+{
+    for (const struct option_row *row = c->options; row->name; row++)
+        if (strlen(row->name) == length && memcmp(row->name, name, length) == 0)
+            return row;
+    return NULL;
+}
+
+static const struct option_row *find_short(const struct command *c, char letter)
+{
+    for (const struct option_row *row = c->options; row->name; row++)
+        if (row->letter == letter)
+            return row;
+    return NULL;
+}
+
+static void unknown_option(const struct command *c, const char *typed)
+{
+    char name[64];
+    const char *bare = typed + strspn(typed, "-");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(bare, "="), bare);
+    struct suggestion s = {.typed = name};
+    for (const struct option_row *row = c->options; row->name; row++)
+        suggest_offer(&s, row->name);
+    if (s.best)
+        complain("%s: unknown option '%s' (did you mean --%s?)", c->name, typed, s.best);
+    else
+        complain("%s: unknown option '%s' (`assay %s --help` lists the options)", c->name, typed,
+                 c->name);
+}
+
+/* ---- parsing ---- */
+
+struct parser {
+    const struct command *command;
+    int argc, at;
+    char **argv;
+    void *settings;
+};
+
+/* The value is what is attached, or else the next argument. */
+static bool take(struct parser *p, const struct option_row *row, const char *attached)
+{
+    if (row->type == OPTION_FLAG) {
+        if (attached)
+            complain("--%s takes no value", row->name);
+        return !attached && store(row, NULL, p->settings);
+    }
+    if (!attached && p->at + 1 >= p->argc) {
+        complain("--%s needs a value: %s", row->name, row->value);
+        return false;
+    }
+    return store(row, attached ? attached : p->argv[++p->at], p->settings);
+}
+
+static bool take_long(struct parser *p, const char *arg)
+{
+    size_t length = strcspn(arg + 2, "=");
+    const struct option_row *row = find_long(p->command, arg + 2, length);
+    if (!row) {
+        unknown_option(p->command, arg);
+        return false;
+    }
+    return take(p, row, arg[2 + length] ? arg + 2 + length + 1 : NULL);
+}
+
+static bool take_short(struct parser *p, const char *arg)
+{
+    for (const char *letter = arg + 1; *letter; letter++) {
+        const struct option_row *row = find_short(p->command, *letter);
+        if (!row) {
+            unknown_option(p->command, arg);
+            return false;
+        }
+        if (row->type != OPTION_FLAG)
+            return take(p, row, letter[1] ? letter + 1 : NULL);
+        if (!take(p, row, NULL))
+            return false;
+    }
+    return true;
+}
+
+enum parsed options_parse(const struct command *c, int argc, char **argv, void *settings,
+                          struct arguments *rest)
+{
+    struct parser p = {c, argc, 0, argv, settings};
+    bool literal = false;
+    *rest = (struct arguments){argv, 0};
+    for (; p.at < argc; p.at++) {
+        char *arg = argv[p.at];
+        if (literal || arg[0] != '-' || !arg[1]) {
+            argv[rest->n++] = arg;
+        } else if (strcmp(arg, "--") == 0) {
+            literal = true;
+        } else if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
+            options_help(c);
+            return PARSED_HELP;
+        } else if (!(arg[1] == '-' ? take_long(&p, arg) : take_short(&p, arg))) {
+            return PARSED_FAULT;
+        }
+    }
+    return PARSED;
+}
+
+int options_status(enum parsed p)
+{
+    return p == PARSED_HELP ? finish_output(EXIT_FINE) : EXIT_FAULT;
+}
+
+/* ---- help ---- */
+
+static int spelled(const struct option_row *row, char *out, size_t size)
+{
+    char letter[8] = "    ";
+    if (row->letter)
+        snprintf(letter, sizeof letter, "-%c, ", row->letter);
+    return snprintf(out, size, "  %s--%s%s%s", letter, row->name, row->value ? " " : "",
+                    row->value ? row->value : "");
+}
+
+void options_help(const struct command *c)
+{
+    char text[128];
+    int width = 0;
+    printf("usage: assay %s %s\n\n%s\n\noptions:\n", c->name, c->usage, c->summary);
+    for (const struct option_row *row = c->options; row->name; row++) {
+        int n = spelled(row, text, sizeof text);
+        width = n > width ? n : width;
+    }
+    for (const struct option_row *row = c->options; row->name; row++) {
+        spelled(row, text, sizeof text);
+        printf("%-*s  %s\n", width, text, row->help);
+    }
+    printf("%-*s  %s\n", width, "  -h, --help", "this help");
+    if (c->notes)
+        printf("\n%s", c->notes);
+    printf("\nexamples:\n%s", c->examples);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Options from a table: one row yields parsing, help and completion. A row says where in the
+ * command's settings its value goes and of which type that field is. */
+#ifndef ASSAY_CLI_OPTIONS_H
+#define ASSAY_CLI_OPTIONS_H
+
+#include <stddef.h>
+
+struct command;
+
+enum option_type {
+    OPTION_FLAG,      /* bool, no value */
+    OPTION_TEXT,      /* const char * */
+    OPTION_NUMBER,    /* unsigned, at least 1 */
+    OPTION_SECONDS,   /* double, above 0 */
+    OPTION_MEGABYTES, /* size_t bytes, from a number of MB of at least 1 */
+};
+
+struct option_row {
+    char letter;       /* -m, or 0 */
+    const char *name;  /* --model */
+    const char *value; /* its name in help, or NULL */
+    const char *help;
+    enum option_type type;
+    size_t offset; /* of the field in the settings */
+    int family;    /* FAMILY(ASSAY_MODELS): what completes the value; 0: a file or anything */
+};
+
+#define FAMILY(f) ((f) + 1)
+
+struct arguments {
+    char **at; /* what is not an option, in order */
+    int n;
+};
+
+enum parsed { PARSED, PARSED_HELP, PARSED_FAULT };
+
+/* Parses argv into settings; the non-options are moved to the front of argv. PARSED_HELP: help was
+ * asked for and printed. PARSED_FAULT: the fault has been reported. */
+enum parsed options_parse(const struct command *c, int argc, char **argv, void *settings,
+                          struct arguments *rest);
+
+/* The exit status when there was something else than PARSED. */
+int options_status(enum parsed p);
+
+void options_help(const struct command *c);
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "output.h"
+
+#include "command.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void complain(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("assay: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+}
+
+void print_error(FILE *to, const char *file, const assay_error *e)
+{
+    fputs("assay: ", to);
+    if (e->file[0] || file)
+        fprintf(to, "%s:", e->file[0] ? e->file : file);
+    if (e->line)
+        fprintf(to, "%llu:", (unsigned long long)e->line);
+    if (e->line && e->column)
+        fprintf(to, "%llu:", (unsigned long long)e->column);
+    if (e->file[0] || file)
+        fputc(' ', to);
+    fputs(e->message, to);
+    if (e->remedy[0])
+        fprintf(to, " (%s)", e->remedy);
+    fputc('\n', to);
+}
+
+/* ---- JSON ---- */
+
+/* The length of the UTF-8 character at s, or 0 if there is none. */
+static size_t character(const unsigned char *s)
+{
+    size_t n = s[0] < 0x80                   ? 1
+               : s[0] >= 0xC2 && s[0] < 0xE0 ? 2
+               : s[0] < 0xF0                 ? 3
+               : s[0] < 0xF5                 ? 4
+                                             : 0;
+    if (s[0] >= 0x80 && s[0] < 0xC2)
+        return 0;
+    for (size_t i = 1; i < n; i++)
+        if ((s[i] & 0xC0) != 0x80)
+            return 0;
+    if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F) || /* overlong, surrogates */
+        (s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] > 0x8F))
+        return 0;
+    return n;
+}
+
+void print_json(FILE *to, const char *text)
+{
+    if (!text) {
+        fputs("null", to);
+        return;
+    }
+    fputc('"', to);
+    for (const unsigned char *s = (const unsigned char *)text; *s;) {
+        size_t n = character(s);
+        if (!n)
+            fputs("\xEF\xBF\xBD", to);
+        else if (*s == '"' || *s == '\\')
+            fprintf(to, "\\%c", *s);
+        else if (*s < 0x20 || *s == 0x7f)
+            fprintf(to, "\\u%04x", *s);
+        else
+            fwrite(s, 1, n, to);
+        s += n ? n : 1;
+    }
+    fputc('"', to);
+}
+
+static void json_place(FILE *to, const char *name, uint64_t number)
+{
+    fprintf(to, ",\"%s\":", name);
+    if (number)
+        fprintf(to, "%llu", (unsigned long long)number);
+    else
+        fputs("null", to);
+}
+
+void print_json_error(FILE *to, const char *file, long long index, const char *model,
+                      const assay_error *e)
+{
+    fputs("{\"file\":", to);
+    print_json(to, file);
+    if (index >= 0)
+        fprintf(to, ",\"index\":%lld", index);
+    fputs(",\"model\":", to);
+    print_json(to, model);
+    fputs(",\"error\":", to);
+    print_json(to, e->message);
+    json_place(to, "line", e->line);
+    json_place(to, "column", e->column);
+    fputs(",\"remedy\":", to);
+    print_json(to, e->remedy[0] ? e->remedy : NULL);
+    fputs("}\n", to);
+}
+
+/* ---- streams ---- */
+
+static bool lost(const char *name)
+{
+    complain("cannot write %s: %s", name, strerror(errno));
+    return false;
+}
+
+bool finish(FILE *stream, const char *name)
+{
+    bool failed = ferror(stream);
+    if (fclose(stream) != 0 || failed)
+        return lost(name);
+    return true;
+}
+
+int finish_output(int status)
+{
+    bool failed = ferror(stdout);
+    if (fflush(stdout) != 0 || failed) {
+        lost("standard output");
+        return EXIT_FAULT;
+    }
+    return status;
+}
+
+bool wants_color(void)
+{
+    const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
+    return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
+}
+
+/* ---- memory ---- */
+
+static void out_of_memory(void)
+{
+    complain("out of memory");
+    fflush(stdout);
+    _exit(EXIT_FAULT);
+}
+
+void *grow(void *block, size_t bytes)
+{
+    void *p = realloc(block, bytes ? bytes : 1);
+    if (!p)
+        out_of_memory();
+    return p;
+}
+
+char *copy_text(const char *s)
+{
+    size_t n = strlen(s) + 1;
+    return memcpy(grow(NULL, n), s, n);
+}
+
+FILE *memory_stream(char **text, size_t *size)
+{
+    FILE *f = open_memstream(text, size);
+    if (!f)
+        out_of_memory();
+    return f;
+}

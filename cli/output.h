@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the program says: standard output whose errors are noticed, messages on standard error. */
+#ifndef ASSAY_CLI_OUTPUT_H
+#define ASSAY_CLI_OUTPUT_H
+
+#include "assay.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* `assay: ...` on standard error, with a line end. */
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* `assay: FILE:LINE:COL: message (remedy)`; file is used where the error names none. */
+void print_error(FILE *to, const char *file, const assay_error *e);
+
+/* A JSON string in quotation marks; NULL is null. Bytes that are no UTF-8 become U+FFFD. */
+void print_json(FILE *to, const char *s);
+
+/* The object that stands for an error in --json output. Without an index: < 0; without a model:
+ * NULL. */
+void print_json_error(FILE *to, const char *file, long long index, const char *model,
+                      const assay_error *e);
+
+/* Closes a stream that was written to: false, with a message, if anything was lost. */
+bool finish(FILE *stream, const char *name);
+
+/* Flushes standard output; EXIT_FAULT, with a message, instead of `status` if anything was lost. */
+int finish_output(int status);
+
+/* May output be coloured? A terminal, and the user does not mind (NO_COLOR, TERM). */
+bool wants_color(void);
+
+/* malloc and friends that end the program with a message when there is no memory. */
+void *grow(void *block, size_t bytes);
+char *copy_text(const char *s);
+
+/* A stream into memory; the caller frees *text after closing. Never NULL. */
+FILE *memory_stream(char **text, size_t *size);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The files that the user means: files as named, directories as the history files in them. */
+#ifndef ASSAY_CLI_PATHS_H
+#define ASSAY_CLI_PATHS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct paths {
+    char **at;
+    size_t n, cap;
+};
+
+/* Adds the file (or -), or what a directory holds, in sorted order. A file that is named is
+ * taken as it is; of a directory only files whose extension a format knows. False, with a
+ * message, on a fault. */
+bool paths_add(struct paths *p, const char *name);
+void paths_free(struct paths *p);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Workers over many files whose output appears in the order of the files, however they finish.
+ *
+ * Idea: a worker turns a file into records (pieces of output); the main thread alone prints,
+ * always from the first file that is not finished, so records of that file appear as they come
+ * and those of later files wait. What the caller decides while printing (stop at the first
+ * violation, the exit status) therefore depends on the order of the files only: the same for any
+ * number of workers.
+ *
+ * When the work is stopped, a worker may be stuck in a read that nobody can end. It gets a
+ * moment, then it is left behind: pool_run returns false, nothing it uses is freed, and the
+ * program must end with _exit. */
+#ifndef ASSAY_CLI_POOL_H
+#define ASSAY_CLI_POOL_H
+
+#include "assay.h"
+#include "paths.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum stream { TO_OUTPUT, TO_ERRORS, TO_EVIDENCE, TO_HTML, TO_DOT, STREAMS };
+
+struct record {
+    struct record *next;
+    FILE *open[STREAMS];
+    char *text[STREAMS]; /* NULL: nothing was written there */
+    size_t size[STREAMS];
+    int status;   /* the exit status that this alone would give */
+    char *chosen; /* the model, if the user named none; else NULL */
+};
+
+struct pool;
+
+struct task {
+    struct pool *pool;
+    const char *file;
+    size_t number; /* of the file */
+};
+
+struct record *record_new(void);
+FILE *record_stream(struct record *r, enum stream s); /* opened when first asked for */
+void task_emit(struct task *t, struct record *r);     /* hands it over */
+
+struct pool_calls {
+    void *context;
+    void (*work)(void *context, struct task *t); /* in a worker: emits the records of a file */
+    bool (*print)(void *context, const struct record *r); /* in the main thread; false: stop */
+};
+
+bool pool_run(const struct paths *files, unsigned workers, const struct pool_calls *calls);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "settings.h"
+
+#include "command.h"
+#include "interrupt.h"
+#include "output.h"
+#include "suggest.h"
+
+#include <string.h>
+
+assay_options settings_options(const struct settings *s)
+{
+    return (assay_options){
+        .object = s->object,
+        .engine = s->engine,
+        .seconds = s->seconds,
+        .memory = s->memory,
+        .interrupt = &stop_flag,
+    };
+}
+
+static bool known_format(const char *name)
+{
+    size_t length = strcspn(name, ":");
+    struct suggestion s = {.typed = name};
+    for (size_t i = 0; i < assay_family_size(ASSAY_FORMATS); i++) {
+        const char *known = assay_family_member(ASSAY_FORMATS, i).name;
+        if (strlen(known) == length && memcmp(known, name, length) == 0)
+            return true;
+        suggest_offer(&s, known);
+    }
+    if (s.best)
+        complain("unknown format '%s' (did you mean %s?)", name, s.best);
+    else
+        complain("unknown format '%s' (`assay list formats` shows the formats)", name);
+    return false;
+}
+
+/* What is wrong with an empty history is wrong with every one: a name that is unknown or absent. */
+static bool probe(const char *model, const assay_options *options)
+{
+    assay_history *nothing = assay_history_new();
+    assay_error e = {0};
+    if (!nothing)
+        return true;
+    assay_result_free(assay_check(nothing, model, options, &e));
+    assay_history_free(nothing);
+    if (e.code != ASSAY_ERROR_USAGE && e.code != ASSAY_ERROR_MISSING)
+        return true;
+    print_error(stderr, NULL, &e);
+    return false;
+}
+
+bool settings_probe(const struct settings *s, char *const *models, size_t n)
+{
+    assay_options options = settings_options(s);
+    bool fine = !s->format || known_format(s->format);
+    for (size_t i = 0; i < n; i++)
+        fine &= probe(models[i], &options);
+    if (!n && (s->object || s->engine))
+        fine &= probe(NULL, &options);
+    return fine;
+}
+
+bool settings_paths(const char *command, const struct arguments *args, struct paths *out,
+                    int *status)
+{
+    if (!args->n) {
+        complain("%s: name a file, a directory or - for standard input (`assay %s --help`)",
+                 command, command);
+        return false;
+    }
+    for (int i = 0; i < args->n; i++)
+        if (!paths_add(out, args->at[i]))
+            *status = EXIT_FAULT;
+    return true;
+}
+
+void emit_error(const struct reading *r, long long index, const char *model, const assay_error *e)
+{
+    if (e->code == ASSAY_ERROR_INTERRUPTED)
+        return; /* said once, at the end */
+    struct record *rec = record_new();
+    rec->status = EXIT_FAULT;
+    print_error(record_stream(rec, TO_ERRORS), r->task->file, e);
+    if (r->settings->json)
+        print_json_error(record_stream(rec, TO_OUTPUT), r->task->file, index, model, e);
+    task_emit(r->task, rec);
+}
+
+static void emit_warnings(const struct reading *r, const assay_reader *reader)
+{
+    if (!assay_reader_warning(reader, 0))
+        return;
+    struct record *rec = record_new();
+    const char *warning;
+    for (size_t i = 0; (warning = assay_reader_warning(reader, i)); i++)
+        fprintf(record_stream(rec, TO_ERRORS), "assay: warning: %s\n", warning);
+    task_emit(r->task, rec);
+}
+
+/* One history, owned here. */
+static bool handle(struct reading *r, assay_history *h, uint32_t index)
+{
+    assay_error e = {0};
+    bool go_on = true;
+    if (r->settings->init && !assay_history_set(h, "init", r->settings->init, &e))
+        emit_error(r, index, NULL, &e);
+    else
+        go_on = r->each(r, h, index);
+    assay_history_free(h);
+    return go_on;
+}
+
+void settings_read(struct reading *r)
+{
+    assay_error e = {0};
+    assay_reader *reader = assay_reader_open(r->task->file, r->settings->format, &e);
+    uint32_t index = 0;
+    bool go_on = reader != NULL;
+    while (go_on && !stopping()) {
+        assay_history *h = assay_reader_next(reader, &e);
+        emit_warnings(r, reader);
+        if (!h)
+            break;
+        go_on = handle(r, h, index++);
+    }
+    if (!e.code && !index && !stopping()) {
+        e.code = ASSAY_ERROR_INPUT;
+        snprintf(e.message, sizeof e.message, "there is no history in this file");
+    }
+    if (e.code)
+        emit_error(r, reader ? (long long)index : -1, NULL, &e);
+    assay_reader_close(reader);
+}

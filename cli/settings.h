@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The settings that commands that check histories share, and the work they have in common. */
+#ifndef ASSAY_CLI_SETTINGS_H
+#define ASSAY_CLI_SETTINGS_H
+
+#include "assay.h"
+#include "options.h"
+#include "paths.h"
+#include "pool.h"
+
+#include <stdbool.h>
+
+struct settings {
+    const char *object, *engine, *format, *init;
+    unsigned workers;
+    double seconds;
+    size_t memory;
+    bool json;
+};
+
+/* Their rows, for a settings struct `type` whose first field `common` is a struct settings. */
+#define SETTINGS_ROW(letter, name, value, help, kind, type, field, family)                         \
+    {                                                                                              \
+        letter, name, value, help, kind, offsetof(type, common.field), family                      \
+    }
+#define SETTINGS_ROWS(type)                                                                        \
+    SETTINGS_ROW('o', "object", "OBJECT", "the object that the operations belong to", OPTION_TEXT, \
+                 type, object, FAMILY(ASSAY_OBJECTS)),                                             \
+        SETTINGS_ROW('e', "engine", "ENGINE[:VARIANT]", "the decision procedure", OPTION_TEXT,     \
+                     type, engine, FAMILY(ASSAY_ENGINES)),                                         \
+        SETTINGS_ROW('f', "format", "FORMAT", "the files' format; default: by name and content",   \
+                     OPTION_TEXT, type, format, FAMILY(ASSAY_FORMATS)),                            \
+        SETTINGS_ROW('j', "jobs", "N", "check N files at a time", OPTION_NUMBER, type, workers,    \
+                     0),                                                                           \
+        SETTINGS_ROW(0, "time", "S", "give up after S seconds, per history and model",             \
+                     OPTION_SECONDS, type, seconds, 0),                                            \
+        SETTINGS_ROW(0, "memory", "MB", "give up beyond MB megabytes, per history and model",      \
+                     OPTION_MEGABYTES, type, memory, 0),                                           \
+        SETTINGS_ROW(0, "init", "V", "initial values, as after `# @init`: 'x=1 y=2'", OPTION_TEXT, \
+                     type, init, 0),                                                               \
+        SETTINGS_ROW(0, "json", NULL, "one JSON object per line", OPTION_FLAG, type, json, 0)
+
+assay_options settings_options(const struct settings *s);
+
+/* Are the format, and with each model (n may be 0) the object and engine, known and present?
+ * False, with a message: better once than for every history. */
+bool settings_probe(const struct settings *s, char *const *models, size_t n);
+
+/* The files that the arguments mean. False, with a message, when none was named; what cannot be
+ * listed is reported and sets *status, and the others stay. */
+bool settings_paths(const char *command, const struct arguments *args, struct paths *out,
+                    int *status);
+
+/* Reads the histories of the task's file and calls `each` for every one; faults and warnings become
+ * records with model NULL. `each` returns false to stop. */
+struct reading {
+    const struct settings *settings;
+    struct task *task;
+    void *context;
+    bool (*each)(struct reading *r, assay_history *h, uint32_t index);
+};
+void settings_read(struct reading *r);
+
+/* A record for an error; index < 0 and model NULL where there is none. */
+void emit_error(const struct reading *r, long long index, const char *model, const assay_error *e);
+
+#endif
