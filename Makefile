@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+# A thin front for CMake: `make help` says what there is.
+
+BUILD ?= build
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+# Threads of compilers and of ctest.
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+CTEST = ctest --output-on-failure -j$(JOBS)
+CONFIGURE = cmake -S . -DCMAKE_INSTALL_PREFIX=$(PREFIX) -B
+PACKAGES = ./tools/install-packages.sh
+# A machine without network may still have what is needed under another name: try and see.
+TOLERANT = || echo "going on with what is installed"
+SOURCES = $(shell find src include cli collect tests bench -name '*.[ch]' -not -path 'tests/golden/*')
+
+.PHONY: all demo test test-long accept bench install asan tsan fuzz format tidy clean help
+
+all:
+	@$(CONFIGURE) $(BUILD) >/dev/null
+	@cmake --build $(BUILD) -j$(JOBS) --target programs
+
+demo:
+	@$(PACKAGES) build $(TOLERANT)
+	@$(MAKE) --no-print-directory all
+	@./tools/demo.sh $(BUILD)/assay
+
+test:
+	@$(PACKAGES) build test fuzz $(TOLERANT)
+	@$(CONFIGURE) $(BUILD) -DASSAY_WERROR=ON
+	@cmake --build $(BUILD) -j$(JOBS)
+	@cd $(BUILD) && $(CTEST) -LE long
+
+test-long:
+	@$(PACKAGES) build test fuzz $(TOLERANT)
+	@$(CONFIGURE) $(BUILD) -DASSAY_WERROR=ON
+	@cmake --build $(BUILD) -j$(JOBS)
+	@cd $(BUILD) && $(CTEST)
+
+accept: all
+	@./tests/golden/run.sh --accept $(BUILD)/assay $(CASES)
+
+bench:
+	@$(PACKAGES) build bench $(TOLERANT)
+	@$(MAKE) --no-print-directory all
+	@./bench/run.sh $(BUILD)/assay
+
+install: all
+	@cmake --install $(BUILD)
+
+# The sanitizers' own builds, with the tests that do not build anything themselves.
+asan:
+	@$(CONFIGURE) build-asan -DASSAY_WERROR=ON -DASSAY_SANITIZE=address,undefined
+	@cmake --build build-asan -j$(JOBS)
+	@cd build-asan && $(CTEST) -LE 'long|nested'
+
+tsan:
+	@$(CONFIGURE) build-tsan -DASSAY_WERROR=ON -DASSAY_SANITIZE=thread
+	@cmake --build build-tsan -j$(JOBS)
+	@cd build-tsan && $(CTEST) -LE 'long|nested'
+
+fuzz:
+	@$(PACKAGES) build fuzz $(TOLERANT)
+	@./tests/fuzz/run.sh build-fuzz each $(FUZZ_SECONDS)
+
+format:
+	@$(PACKAGES) lint $(TOLERANT)
+	clang-format -i $(SOURCES)
+
+tidy:
+	@$(PACKAGES) build lint $(TOLERANT)
+	@$(CONFIGURE) $(BUILD) >/dev/null
+	@echo $(filter %.c,$(SOURCES)) | tr ' ' '\n' | xargs -P$(JOBS) -n1 clang-tidy --quiet -p $(BUILD)
+
+clean:
+	rm -rf build build-asan build-tsan build-fuzz
+
+help:
+	@echo 'make             build/assay, an optimised build'
+	@echo 'make demo        build, then check and grade a few histories of examples/'
+	@echo 'make test        the tests of continuous integration (minutes)'
+	@echo 'make test-long   all tests (longer)'
+	@echo 'make accept      write the outputs of the golden tests; CASES=path/of/a/case for some'
+	@echo 'make bench       measure; prints a table and writes plots'
+	@echo 'make install     into PREFIX ($(PREFIX)); DESTDIR is respected'
+	@echo 'make asan|tsan   the tests under Address+UndefinedBehavior or Thread sanitizer'
+	@echo 'make fuzz        each fuzz target for FUZZ_SECONDS ($(FUZZ_SECONDS))'
+	@echo 'make format      clang-format on all sources'
+	@echo 'make tidy        clang-tidy on all sources'
+	@echo 'make clean'
+	@echo
+	@echo 'demo, test, bench, fuzz, format and tidy install missing Debian packages; make alone does not.'

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The guards bite: in a copy of the tree, each breach that ladder.sh and registry.sh promise to find is
+# made once and must be found.
+set -u
+here=$(realpath "$(dirname "$0")")
+root=$(realpath "$here/../..")
+ASSAY_ROOT=$(mktemp -d)
+export ASSAY_ROOT
+trap 'rm -rf "$ASSAY_ROOT"' EXIT
+tried=0 missed=0
+
+fresh() {
+    rm -rf "${ASSAY_ROOT:?}"/*
+    mkdir "$ASSAY_ROOT/tests" "$ASSAY_ROOT/collect"
+    cp -r "$root/src" "$root/cli" "$ASSAY_ROOT"
+    cp -r "$root/tests/golden" "$ASSAY_ROOT/tests"
+    cd "$ASSAY_ROOT" || exit 2
+}
+
+# must_fail SCRIPT TEXT: the script fails and says TEXT.
+must_fail() {
+    local output
+    tried=$((tried + 1))
+    if output=$(bash "$here/$1") || ! grep -qF -- "$2" <<<"$output"; then
+        echo "$1 did not find: $2"
+        missed=$((missed + 1))
+    fi
+    fresh
+}
+
+# include FILE HEADER: a breach of the ladder.
+include() {
+    echo "#include \"$2\"" >"$1"
+    must_fail ladder.sh "$1:1:"
+}
+
+fresh
+include src/base/bad.c history/history.h
+include src/history/bad.h model/model.h
+include src/model/bad.c engine/clock.h
+include src/engine/bad.c check.h
+include src/report/bad.c ../base/mem.h
+include src/format/bad.c input.h
+include src/evidence/bad.c engine/engine.h
+mkdir src/new
+include src/new/bad.c base/mem.h
+include cli/bad.c base/mem.h
+include collect/bad.c cli/command.h
+
+echo 'const struct model model_bad = {.name = "bad"};' >src/model/bad.c
+must_fail registry.sh 'src/model/bad.c: has no line'
+echo 'X(bad, "bad")' >>src/format/format.def
+must_fail registry.sh 'bad has no member file'
+rm -r tests/golden/models/cc
+must_fail registry.sh 'cc has no golden case'
+sed -i 's/"memory"/"store"/' src/spec/spec.def
+must_fail registry.sh 'does not bear the name "store"'
+
+echo "guards: $tried breaches made, $missed missed"
+[ $missed -eq 0 ]

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# run.sh BUILD each|all SECONDS: builds the fuzz targets with clang's libFuzzer and the address and
+# undefined-behaviour sanitizers in BUILD and runs each one for so many seconds (all: in all, two at a
+# time). New inputs go to BUILD/corpus; an input that fails is left in BUILD/found.
+set -u
+build=$1 share=$2 seconds=$3
+source=$(realpath "$(dirname "$0")/../..")
+
+if ! echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return d && n ? 0 : 0; }' |
+    clang -fsanitize=fuzzer,address,undefined -x c - -o /dev/null 2>/dev/null; then
+    echo "fuzz: no clang with libFuzzer here (Debian: clang libclang-rt-14-dev): left out"
+    exit 77
+fi
+
+mkdir -p "$build"
+if ! { cmake -S "$source" -B "$build" -DCMAKE_C_COMPILER=clang -DASSAY_FUZZ=ON -DASSAY_WERROR=ON \
+    -DASSAY_SANITIZE=address,undefined && cmake --build "$build" -j2; } >"$build/build.log" 2>&1; then
+    cat "$build/build.log"
+    exit 1
+fi
+cd "$build" || exit 2
+mkdir -p found
+
+targets=()
+for file in "$source"/tests/fuzz/fuzz_*.c; do
+    targets+=("$(basename "$file" .c)")
+done
+if [ "$share" = all ]; then
+    seconds=$((seconds / ${#targets[@]}))
+fi
+
+# Fixed seeds: the same minute of fuzzing unless the code or the corpus changes.
+run() {
+    local name=${1#fuzz_} status
+    mkdir -p "corpus/$name"
+    "tests/$1" -seed=1 -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=4096 \
+        -artifact_prefix="found/$name-" -print_final_stats=1 \
+        "corpus/$name" "$source/tests/fuzz/corpus/$name" >"$name.log" 2>&1
+    status=$?
+    if [ $status -ne 0 ]; then
+        tail -60 "$name.log"
+        echo "fuzz: $name FAILED; the input is in $PWD/found"
+    else
+        echo "fuzz: $name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$name.log") inputs in $seconds s"
+    fi
+    return $status
+}
+
+failed=0 running=()
+for target in "${targets[@]}"; do
+    if [ ${#running[@]} -ge 2 ]; then
+        wait "${running[0]}" || failed=1
+        running=("${running[@]:1}")
+    fi
+    run "$target" &
+    running+=($!)
+done
+for pid in "${running[@]}"; do
+    wait "$pid" || failed=1
+done
+exit $failed

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs the Debian packages that are missing, and only those:
+#
+#   tools/install-packages.sh build test ...      groups: build test bench fuzz lint
+#
+# When everything is there it asks dpkg once and is done: no network, no root. On a system without apt it
+# says what is needed and goes on, because the packages may be there under another name.
+set -u
+
+packages_of() {
+    case $1 in
+    build) echo gcc libc6-dev make cmake pkg-config zlib1g-dev libzstd-dev ;;
+    test) echo libcmocka-dev gringo zstd gzip ;;
+    bench) echo gnuplot-nox ;;
+    fuzz) echo clang libclang-rt-14-dev ;;
+    lint) echo clang-format clang-tidy ;;
+    *)
+        echo "install-packages: unknown group '$1' (build, test, bench, fuzz, lint)" >&2
+        return 1
+        ;;
+    esac
+}
+
+wanted=()
+for group in "${@:-build}"; do
+    list=$(packages_of "$group") || exit 2
+    read -ra names <<<"$list"
+    wanted+=("${names[@]}")
+done
+
+if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+    echo "install-packages: not a Debian system; needed (Debian's names): ${wanted[*]}"
+    exit 0
+fi
+
+# pkg-config is a virtual package on newer Debians: what provides it counts.
+installed=$(dpkg-query -W -f '${db:Status-Status} ${Package} ${Provides}\n' 2>/dev/null |
+    sed -n 's/^installed //p' | tr -d ',' | tr ' ' '\n' | sed 's/:.*//' | sort -u)
+missing=()
+for name in "${wanted[@]}"; do
+    grep -qx -- "$name" <<<"$installed" || missing+=("$name")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+        echo "install-packages: run as root: apt-get install ${missing[*]}" >&2
+        exit 1
+    fi
+    as_root=(sudo)
+fi
+
+install() {
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -q --no-install-recommends "${missing[@]}"
+}
+
+echo "install-packages: installing ${missing[*]}"
+# The package lists may be absent or old: fetch them only if the first try fails.
+install || { "${as_root[@]}" apt-get update -q && install; }
