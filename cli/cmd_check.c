@@ -276,7 +276,7 @@ static bool open_evidence(struct check *c)
 {
     if (!c->set.evidence)
         return true;
-    c->evidence = fopen(c->set.evidence, "a");
+    c->evidence = fopen(c->set.evidence, "w");
     if (!c->evidence)
         complain("cannot write %s: %s", c->set.evidence, strerror(errno));
     return c->evidence != NULL;
@@ -343,7 +343,7 @@ static const struct option_row rows[] = {
      OPTION_FLAG, offsetof(TYPE, explain), 0},
     {0, "shrink", NULL, "show the smallest part of a history that still violates the model",
      OPTION_FLAG, offsetof(TYPE, shrink), 0},
-    {0, "evidence", "FILE", "append the proofs to FILE, for `assay recheck`", OPTION_TEXT,
+    {0, "evidence", "FILE", "write the proofs to FILE, for `assay recheck`", OPTION_TEXT,
      offsetof(TYPE, evidence), 0},
     {0, "html", "FILE", "write a page about the first violation, else the first result",
      OPTION_TEXT, offsetof(TYPE, html), 0},

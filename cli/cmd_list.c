@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* assay list: what there is, from the library's own tables. */
+/* assay list: what there is, from the library's own tables and that of the collectors. */
 #include "command.h"
 #include "output.h"
 #include "suggest.h"
 
 #include "assay.h"
+#include "collect/collect.h"
 
 #include <string.h>
 
@@ -12,11 +13,54 @@ struct list_settings {
     bool json;
 };
 
-static void print_objects(assay_family f)
+/* ---- families: the library's, and the collectors, which stand above it ---- */
+
+enum { COLLECTORS = ASSAY_FAMILIES, FAMILIES };
+
+static const char *family_name(int f)
 {
-    for (size_t i = 0; i < assay_family_size(f); i++) {
-        assay_member m = assay_family_member(f, i);
-        const char *const fields[][2] = {{"family", assay_family_name(f)},
+    return f == COLLECTORS ? "collectors" : assay_family_name((assay_family)f);
+}
+
+static size_t family_size(int f)
+{
+    return f == COLLECTORS ? collector_count() : assay_family_size((assay_family)f);
+}
+
+static assay_member family_member(int f, size_t i)
+{
+    if (f != COLLECTORS)
+        return assay_family_member((assay_family)f, i);
+    const struct collector *c = collector_table[i];
+    return (assay_member){.name = c->name, .title = c->title, .details = c->details};
+}
+
+/* ---- printing ---- */
+
+static void print_names(const char *field, const char *const *names)
+{
+    if (!names)
+        return;
+    printf(",\"%s\":[", field);
+    for (size_t i = 0; names[i]; i++) {
+        if (i)
+            putchar(',');
+        print_json(stdout, names[i]);
+    }
+    putchar(']');
+}
+
+static void append_names(const char *before, const char *const *names)
+{
+    for (size_t i = 0; names && names[i]; i++)
+        printf("%s%s", i ? " " : before, names[i]);
+}
+
+static void print_objects(int f)
+{
+    for (size_t i = 0; i < family_size(f); i++) {
+        assay_member m = family_member(f, i);
+        const char *const fields[][2] = {{"family", family_name(f)},
                                          {"name", m.name},
                                          {"title", m.title},
                                          {"details", m.details},
@@ -25,25 +69,29 @@ static void print_objects(assay_family f)
             printf("%s\"%s\":", j ? "," : "{", fields[j][0]);
             print_json(stdout, fields[j][1]);
         }
+        print_names("variants", m.variants);
+        print_names("extensions", m.extensions);
         puts("}");
     }
 }
 
-static void print_table(assay_family f)
+static void print_table(int f)
 {
     size_t name = 0, title = 0;
-    for (size_t i = 0; i < assay_family_size(f); i++) {
-        assay_member m = assay_family_member(f, i);
+    for (size_t i = 0; i < family_size(f); i++) {
+        assay_member m = family_member(f, i);
         name = strlen(m.name) > name ? strlen(m.name) : name;
         title = strlen(m.title) > title ? strlen(m.title) : title;
     }
-    printf("%s\n", assay_family_name(f));
-    for (size_t i = 0; i < assay_family_size(f); i++) {
-        assay_member m = assay_family_member(f, i);
+    printf("%s\n", family_name(f));
+    for (size_t i = 0; i < family_size(f); i++) {
+        assay_member m = family_member(f, i);
         bool more = m.details && *m.details;
         printf("  %-*s  %-*s", (int)name, m.name, more || m.missing ? (int)title : 0, m.title);
         if (more)
             printf("  %s", m.details);
+        append_names("; files ", m.extensions);
+        append_names("; variants after a colon: ", m.variants);
         if (m.missing)
             printf("  (not available: %s)", m.missing);
         putchar('\n');
@@ -53,10 +101,10 @@ static void print_table(assay_family f)
 static int find_family(const char *name)
 {
     struct suggestion s = {.typed = name};
-    for (int f = 0; f < ASSAY_FAMILIES; f++) {
-        if (strcmp(assay_family_name((assay_family)f), name) == 0)
+    for (int f = 0; f < FAMILIES; f++) {
+        if (strcmp(family_name(f), name) == 0)
             return f;
-        suggest_offer(&s, assay_family_name((assay_family)f));
+        suggest_offer(&s, family_name(f));
     }
     if (s.best)
         complain("list: there are no '%s' (did you mean %s?)", name, s.best);
@@ -72,7 +120,7 @@ static int run(const struct command *self, int argc, char **argv)
     enum parsed parsed = options_parse(self, argc, argv, &set, &args);
     if (parsed != PARSED)
         return options_status(parsed);
-    int first = 0, last = ASSAY_FAMILIES - 1;
+    int first = 0, last = FAMILIES - 1;
     if (args.n > 1) {
         complain("list: name at most one family (`assay list --help`)");
         return EXIT_FAULT;
@@ -84,16 +132,16 @@ static int run(const struct command *self, int argc, char **argv)
     for (int f = first; f <= last; f++) {
         if (f > first && !set.json)
             putchar('\n');
-        (set.json ? print_objects : print_table)((assay_family)f);
+        (set.json ? print_objects : print_table)(f);
     }
     return finish_output(EXIT_FINE);
 }
 
 static const char *const *families(void)
 {
-    static const char *names[ASSAY_FAMILIES + 1];
-    for (int f = 0; f < ASSAY_FAMILIES; f++)
-        names[f] = assay_family_name((assay_family)f);
+    static const char *names[FAMILIES + 1];
+    for (int f = 0; f < FAMILIES; f++)
+        names[f] = family_name(f);
     return names;
 }
 
@@ -105,8 +153,8 @@ static const struct option_row rows[] = {
 
 const struct command command_list = {
     .name = "list",
-    .summary = "List the models, objects, engines, formats and reports of this build.",
-    .usage = "[models|objects|engines|formats|reports] [--json]",
+    .summary = "List the models, objects, engines, formats, reports and collectors of this build.",
+    .usage = "[models|objects|engines|formats|reports|collectors] [--json]",
     .examples = "  assay list\n"
                 "  assay list models --json\n",
     .options = rows,

@@ -290,6 +290,8 @@ typedef struct assay_member {
     const char *title;   /* a few words */
     const char *details; /* needs, variants, extensions: one line, or "" */
     const char *missing; /* why it cannot be used here, or NULL */
+    const char *const *variants;   /* what may follow its name and a colon, up to NULL; or NULL */
+    const char *const *extensions; /* of a format's files, up to NULL; or NULL */
 } assay_member;
 
 ASSAY_API const char *assay_family_name(assay_family f);

@@ -26,12 +26,6 @@ void checker_close(struct checker *c)
 
 /* ---- does the model apply? ---- */
 
-static bool refuse(assay_error *e, const struct model *m, const char *why)
-{
-    error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "%s does not apply: %s", m->name, why);
-    return false;
-}
-
 static uint32_t first_transaction(const history *h)
 {
     static const char *const methods[] = {"begin", "commit", "abort"};
@@ -69,12 +63,14 @@ static void refuse_twice(const struct checker *c, const struct model *m, assay_e
     error_remedy(e, "this model needs unique values: record each write of a variable with a value of its own");
 }
 
-static bool applies(struct checker *c, const struct model *m, assay_error *e)
+/* False with an error, or, when building the view ran out of a budget, with the reason in *left. */
+static bool applies(struct checker *c, const struct model *m, enum escape *left, assay_error *e)
 {
+    *left = ESCAPE_NONE;
     if (!(m->needs & NEED_MEMORY))
         return true;
     if (strcmp(c->spec->name, "memory") != 0) {
-        refuse(e, m, "the object is not a memory");
+        error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "%s does not apply: the object is not a memory", m->name);
         error_remedy(e, "it speaks of reads and writes of variables");
         return false;
     }
@@ -85,11 +81,8 @@ static bool applies(struct checker *c, const struct model *m, assay_error *e)
         error_remedy(e, "this version has no transactional models");
         return false;
     }
-    enum escape left = c->rw ? ESCAPE_NONE : escape_run(build_view, c);
-    if (left) {
-        error_from_escape(e, left);
+    if (!c->rw && (*left = escape_run(build_view, c)))
         return false;
-    }
     if ((m->needs & NEED_UNIQUE_VALUES) && c->rw->twice[1] != ID_NONE) {
         refuse_twice(c, m, e);
         return false;
@@ -104,7 +97,8 @@ const struct model *checker_strongest(struct checker *c, assay_error *e)
     for (size_t i = 0; model_table[i]; i++) {
         const struct model *m = model_table[i];
         assay_error mine = {0};
-        if (!applies(c, m, &mine))
+        enum escape left;
+        if (!applies(c, m, &left, &mine) && !left)
             why = mine;
         else if (!best || !model_implies(best, m)) /* the table goes from weak to strong */
             best = m;
@@ -193,30 +187,25 @@ static size_t memory_left(const struct checker *c)
     return !limit ? 0 : limit > c->mem.used ? limit - c->mem.used : 1;
 }
 
-result *checker_run(struct checker *c, const struct model *m, assay_error *e)
+static void undecided(result *r, enum escape why)
 {
-    double start = budget_now();
-    const char *variant;
-    if (!applies(c, m, e))
-        return NULL;
-    const struct engine *g = choose(c, m, &variant, e);
-    if (!g)
-        return NULL;
-    result *r = calloc(1, sizeof *r);
-    if (!r) {
-        error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
-        return NULL;
-    }
-    *r = (result){.h = c->h, .model = m, .object = c->spec->name, .engine = g->name};
+    mem_release(&r->mem);
     r->evidence = evidence_in(&r->mem);
+    r->verdict = ASSAY_UNDECIDED;
+    r->undecided = escape_text(why);
+}
+
+/* Runs the engine and fills in the result; false with an error. */
+static bool run_within_budget(struct checker *c, const struct engine *g, const char *variant,
+                              double start, result *r, assay_error *e)
+{
     struct mem working = {.limit = memory_left(c)};
-    r->mem.limit = working.limit;
     assay_error mine = {0};
     struct budget budget = {.deadline = c->options->seconds > 0 ? start + c->options->seconds : 0,
                             .interrupt = c->options->interrupt};
     struct job job = {.h = c->h,
                       .rw = c->rw,
-                      .model = m,
+                      .model = r->model,
                       .variant = variant,
                       .witness = c->options->evidence,
                       .mem = &working,
@@ -224,23 +213,43 @@ result *checker_run(struct checker *c, const struct model *m, assay_error *e)
                       .out = r,
                       .error = &mine};
     struct run run = {g, &job};
+    r->mem.limit = working.limit;
     enum escape left = escape_run(run_engine, &run);
+    r->mem.limit = 0; /* reports may add to it */
     r->bytes = c->mem.peak + working.peak + r->mem.peak;
     mem_release(&working);
     if (left == ESCAPE_ERROR) {
         if (e && !e->code)
             *e = mine;
-        mem_release(&r->mem);
-        free(r);
+        return false;
+    }
+    if (left)
+        undecided(r, left);
+    return true;
+}
+
+result *checker_run(struct checker *c, const struct model *m, assay_error *e)
+{
+    double start = budget_now();
+    const char *variant;
+    enum escape left;
+    bool fits = applies(c, m, &left, e);
+    if (!fits && !left)
+        return NULL;
+    const struct engine *g = choose(c, m, &variant, e);
+    result *r = g ? calloc(1, sizeof *r) : NULL;
+    if (!r) {
+        error_from_escape(e, ESCAPE_OUT_OF_MEMORY); /* unless choose has said more */
         return NULL;
     }
-    if (left) {
-        mem_release(&r->mem);
-        r->evidence = evidence_in(&r->mem);
-        r->verdict = ASSAY_UNDECIDED;
-        r->undecided = escape_text(left);
+    *r = (result){.h = c->h, .model = m, .object = c->spec->name, .engine = g->name};
+    r->evidence = evidence_in(&r->mem);
+    if (!fits) {
+        undecided(r, left);
+    } else if (!run_within_budget(c, g, variant, start, r, e)) {
+        assay_result_free(r);
+        return NULL;
     }
-    r->mem.limit = 0; /* reports may add to it */
     r->vacuous = r->verdict == ASSAY_VIOLATION ? NULL : vacuous(c);
     r->seconds = budget_now() - start;
     return r;

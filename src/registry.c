@@ -46,18 +46,18 @@ assay_member assay_family_member(assay_family f, size_t i)
     switch (f) {
     case ASSAY_MODELS: {
         const struct model *m = model_table[i];
-        return (assay_member){m->name, m->title, m->summary, NULL};
+        return (assay_member){.name = m->name, .title = m->title, .details = m->summary};
     }
-    case ASSAY_OBJECTS: return (assay_member){spec_table[i]->name, spec_table[i]->title, "", NULL};
+    case ASSAY_OBJECTS: return (assay_member){.name = spec_table[i]->name, .title = spec_table[i]->title, .details = ""};
     case ASSAY_ENGINES: {
         const struct engine *g = engine_table[i];
-        return (assay_member){g->name, g->title, engine_use(g), g->missing ? g->missing() : NULL};
+        return (assay_member){.name = g->name, .title = g->title, .details = engine_use(g), .missing = g->missing ? g->missing() : NULL, .variants = g->variants};
     }
     case ASSAY_FORMATS: {
         const struct format *x = format_table[i];
-        return (assay_member){x->name, x->title, format_use(x), NULL};
+        return (assay_member){.name = x->name, .title = x->title, .details = format_use(x), .variants = x->variants, .extensions = x->extensions};
     }
-    case ASSAY_REPORTS: return (assay_member){report_table[i]->name, report_table[i]->title, "", NULL};
+    case ASSAY_REPORTS: return (assay_member){.name = report_table[i]->name, .title = report_table[i]->title, .details = ""};
     case ASSAY_FAMILIES: break;
     }
     return (assay_member){0};

@@ -228,19 +228,10 @@ static bool render_to(struct rendering *x, FILE *out, assay_error *e)
     return fine;
 }
 
-/* A violation found by an engine that gives no proof, and a consistent history whose witness was not kept. */
-static bool has_evidence(const assay_result *r)
-{
-    const struct evidence *ev = &r->evidence;
-    if (r->verdict == ASSAY_CONSISTENT)
-        return ev->orders.n || !r->h->n;
-    return r->verdict == ASSAY_VIOLATION && (ev->cycle_count || ev->culprit != ASSAY_NO_OPERATION);
-}
-
 bool assay_result_write_evidence(const assay_result *r, uint32_t index, FILE *out)
 {
     struct rendering x = {.r = r, .index = index};
-    return has_evidence(r) && render_to(&x, out, NULL);
+    return evidence_present(r) && render_to(&x, out, NULL);
 }
 
 bool assay_result_report(const assay_result *r, const char *report, const assay_report_options *options,

@@ -134,8 +134,7 @@ static void shrink(void *arg)
 assay_history *assay_shrink(const assay_result *r, const assay_options *options, uint32_t *kept,
                             assay_error *e)
 {
-    const struct evidence *ev = &r->evidence;
-    if (r->verdict != ASSAY_VIOLATION || (!ev->cycle_count && ev->culprit == ASSAY_NO_OPERATION)) {
+    if (r->verdict != ASSAY_VIOLATION || !evidence_present(r)) {
         error_set(e, ASSAY_ERROR_USAGE, "only a violation that comes with a refutation can be shrunk");
         return NULL;
     }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/text.h"
 
+#include "base/utf8.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -60,23 +62,33 @@ void text_printf(struct text *t, const char *format, ...)
     va_end(again);
 }
 
+static void json_char(struct text *t, unsigned char c)
+{
+    switch (c) {
+    case '"': text_puts(t, "\\\""); break;
+    case '\\': text_puts(t, "\\\\"); break;
+    case '\n': text_puts(t, "\\n"); break;
+    case '\r': text_puts(t, "\\r"); break;
+    case '\t': text_puts(t, "\\t"); break;
+    default:
+        if (c < 0x20 || c == 0x7f)
+            text_printf(t, "\\u%04x", c);
+        else
+            text_char(t, (char)c);
+    }
+}
+
 void text_json(struct text *t, const char *bytes, size_t n)
 {
+    const char *end = bytes + n, *fault = utf8_fault(bytes, end);
     text_char(t, '"');
-    for (size_t i = 0; i < n; i++) {
-        unsigned char c = (unsigned char)bytes[i];
-        switch (c) {
-        case '"': text_puts(t, "\\\""); break;
-        case '\\': text_puts(t, "\\\\"); break;
-        case '\n': text_puts(t, "\\n"); break;
-        case '\r': text_puts(t, "\\r"); break;
-        case '\t': text_puts(t, "\\t"); break;
-        default:
-            if (c < 0x20 || c == 0x7f)
-                text_printf(t, "\\u%04x", c);
-            else
-                text_char(t, (char)c);
+    for (const char *p = bytes; p < end; p++) {
+        if (p != fault) {
+            json_char(t, (unsigned char)*p);
+            continue;
         }
+        text_puts(t, "\\ufffd"); /* not UTF-8, as a file's name may be: JSON cannot hold it as it is */
+        fault = utf8_fault(p + 1, end);
     }
     text_char(t, '"');
 }

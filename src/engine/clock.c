@@ -71,6 +71,7 @@ static void run_clock(struct job *job)
         return;
     if (conditions == COND_CAUSAL && job->witness)
         explain_order(job, ASSAY_NO_THREAD, c.order, c.placed);
+    job->out->evidence.witness = job->witness;
 }
 
 const struct engine engine_clock = {

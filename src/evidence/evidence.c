@@ -59,3 +59,11 @@ void evidence_begin_order(struct evidence *ev, uint32_t thread)
     struct order o = {thread, ev->ops.n, 0};
     vec_push(ev->mem, &ev->orders, o);
 }
+
+bool evidence_present(const result *r)
+{
+    const struct evidence *ev = &r->evidence;
+    if (r->verdict == ASSAY_CONSISTENT)
+        return ev->witness;
+    return r->verdict == ASSAY_VIOLATION && (ev->cycle_count || ev->culprit != ASSAY_NO_OPERATION);
+}

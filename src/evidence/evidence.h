@@ -46,6 +46,7 @@ struct evidence {
     VEC(assay_step) steps;
     VEC(struct reason) reasons;
     uint32_t cycle_at, cycle_count; /* in steps */
+    bool witness; /* the orders are complete: all that the model asks for, even if that is none */
     VEC(struct order) orders;
     VEC(uint32_t) ops;
 };
@@ -54,7 +55,6 @@ struct assay_result {
     struct mem mem; /* of the evidence and texts */
     const history *h;
     const struct model *model;
-    const char *model_name; /* as it was asked for */
     const char *object;
     const char *engine;
     assay_verdict verdict;
@@ -72,6 +72,10 @@ static inline struct evidence evidence_in(struct mem *m)
 {
     return (struct evidence){.mem = m, .culprit = ASSAY_NO_OPERATION};
 }
+
+/* Is there a proof to write? Not of an undecided history, nor from an engine that gives none, nor of a
+ * consistent history whose witness was not asked for. */
+bool evidence_present(const result *r);
 
 /* Building a refutation: steps are added one after another and then taken together, either as the path of
  * a reason or as the cycle. */

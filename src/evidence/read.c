@@ -299,6 +299,7 @@ static bool read_cycle(struct reading *r)
 
 static bool read_orders(struct reading *r)
 {
+    r->line->evidence.witness = true;
     return read_list(r, read_order);
 }
 

@@ -97,9 +97,7 @@ static void put_witness(struct text *out, const struct evidence *ev)
 
 void evidence_write(const result *r, uint32_t index, struct text *out)
 {
-    bool proved = r->verdict == ASSAY_CONSISTENT ||
-                  (r->verdict == ASSAY_VIOLATION && r->evidence.pattern != PATTERN_NONE);
-    if (!proved)
+    if (!evidence_present(r))
         return;
     text_printf(out, "{\"evidence\":1,\"history\":\"%016" PRIx64 "\"", history_digest(r->h));
     put_field(out, ",\"index\":", index);

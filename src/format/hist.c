@@ -4,6 +4,7 @@
  * One pass, no look-ahead: a line is parsed where it lies in the input's buffer and appended to the
  * history's columns, so memory beyond the columns stays constant. What can be judged only at the end of a
  * history (knowledge of operations that do not exist) is judged there. */
+#include "base/utf8.h"
 #include "format/format.h"
 #include "history/token.h"
 
@@ -342,36 +343,6 @@ static void header_line(struct parser *s, bool comment)
         fault_at(s, s->p);
 }
 
-/* How many bytes follow this first byte of a character; -1: it cannot be one. */
-static int utf8_continuation(unsigned char c)
-{
-    if (c < 0x80)
-        return 0;
-    if (c < 0xC2 || c > 0xF4)
-        return -1;
-    return c < 0xE0 ? 1 : c < 0xF0 ? 2 : 3;
-}
-
-/* Where this stops being UTF-8 (overlong forms and surrogates count), or NULL. */
-static const char *bad_utf8(const char *p, const char *end)
-{
-    while (p < end) {
-        unsigned char c = (unsigned char)*p;
-        int more = utf8_continuation(c);
-        if (more < 0 || end - p <= more)
-            return p;
-        for (int i = 1; i <= more; i++)
-            if (((unsigned char)p[i] & 0xC0) != 0x80)
-                return p;
-        unsigned char next = (unsigned char)p[more ? 1 : 0];
-        if ((c == 0xE0 && next < 0xA0) || (c == 0xED && next >= 0xA0) || (c == 0xF0 && next < 0x90) ||
-            (c == 0xF4 && next >= 0x90))
-            return p;
-        p += more + 1;
-    }
-    return NULL;
-}
-
 static bool has_high_bit(const char *p, const char *end)
 {
     uint64_t all = 0, eight;
@@ -401,7 +372,7 @@ static bool parse_line(struct parser *s)
     if (s->line.number == 1 && s->line.end - s->p >= 3 && memcmp(s->p, "\xEF\xBB\xBF", 3) == 0)
         s->p += 3; /* a byte order mark */
     if (has_high_bit(s->p, s->line.end)) {
-        const char *bad = bad_utf8(s->p, s->line.end);
+        const char *bad = utf8_fault(s->p, s->line.end);
         if (bad)
             FAULT_REMEDY(s, bad, "save the file as UTF-8, or name its format with -f", "not UTF-8 text");
     }

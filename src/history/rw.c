@@ -178,8 +178,10 @@ static void drop_unread_pending(struct building *b)
         }
     }
     for (uint32_t e = 0; e < v->n; e++)
-        if (!kept[e])
+        if (!kept[e]) {
             v->kind[e] = 0;
+            v->src[e] = RW_INIT; /* what takes no part reads from nobody */
+        }
 }
 
 static bool any_pending(const history *h)

@@ -152,8 +152,11 @@ static enum observation derive(struct observe *o, uint32_t *read, uint32_t *late
         uint32_t *d = o->downs + (size_t)i * v->k;
         budget_tick(o->budget);
         memcpy(d, c->rows + (size_t)c->row_of[r] * v->k, v->k * sizeof *d);
-        d[o->thread] = r - v->base[o->thread];
+        uint32_t *own = &d[o->thread], position = r - v->base[o->thread];
+        *own = position + 1; /* an rmw may be a source itself: what comes before it counts */
         close_down(o, d);
+        if (*own == position + 1)
+            *own = position;
         if (v->src[r] == RW_INIT) {
             if (initial_precedes(o, r, d, later)) {
                 *read = r;

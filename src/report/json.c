@@ -36,18 +36,10 @@ static void statistics(const result *r, struct text *out)
     text_char(out, '}');
 }
 
-static bool has_evidence(const result *r)
-{
-    const struct evidence *ev = &r->evidence;
-    if (r->verdict == ASSAY_CONSISTENT)
-        return ev->orders.n > 0;
-    return r->verdict == ASSAY_VIOLATION && (ev->cycle_count || ev->culprit != ASSAY_NO_OPERATION);
-}
-
 static void evidence(const result *r, uint32_t index, struct text *out)
 {
     text_puts(out, ",\"evidence\":");
-    if (!has_evidence(r)) {
+    if (!evidence_present(r)) {
         text_puts(out, "null");
         return;
     }
