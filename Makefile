@@ -7,6 +7,8 @@ FUZZ_SECONDS ?= 60
 # Threads of compilers and of ctest.
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
+MAKEFLAGS += --no-print-directory
+
 CTEST = ctest --output-on-failure -j$(JOBS)
 CONFIGURE = cmake -S . -DCMAKE_INSTALL_PREFIX=$(PREFIX) -B
 PACKAGES = ./tools/install-packages.sh
@@ -22,7 +24,7 @@ all:
 
 demo:
 	@$(PACKAGES) build $(TOLERANT)
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) all
 	@./tools/demo.sh $(BUILD)/assay
 
 test:
@@ -42,8 +44,11 @@ accept: all
 
 bench:
 	@$(PACKAGES) build bench $(TOLERANT)
-	@$(MAKE) --no-print-directory all
-	@./bench/run.sh $(BUILD)/assay
+	@$(MAKE) all
+	@mkdir -p docs/plots
+	@$(BUILD)/assay bench causal --svg docs/plots --markdown >$(BUILD)/benchmarks.md
+	@mv $(BUILD)/benchmarks.md docs/benchmarks.md
+	@cat docs/benchmarks.md
 
 install: all
 	@cmake --install $(BUILD)
@@ -81,7 +86,7 @@ help:
 	@echo 'make test        the tests of continuous integration (minutes)'
 	@echo 'make test-long   all tests (longer)'
 	@echo 'make accept      write the outputs of the golden tests; CASES=path/of/a/case for some'
-	@echo 'make bench       measure; prints a table and writes plots'
+	@echo 'make bench       measure; writes docs/benchmarks.md and its plots, and prints the tables'
 	@echo 'make install     into PREFIX ($(PREFIX)); DESTDIR is respected'
 	@echo 'make asan|tsan   the tests under Address+UndefinedBehavior or Thread sanitizer'
 	@echo 'make fuzz        each fuzz target for FUZZ_SECONDS ($(FUZZ_SECONDS))'

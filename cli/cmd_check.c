@@ -27,6 +27,8 @@ struct check {
     /* Of the main thread: */
     int status;
     FILE *evidence;
+    char *spool; /* the evidence that goes to standard output, after everything else */
+    size_t spool_size;
     struct picked { /* the page to be written: the first violation's, else the first result's */
         char *text;
         size_t size;
@@ -134,13 +136,13 @@ static void emit_result(const struct check *c, struct reading *reading, const as
     if (c->set.common.json)
         show_json(c, r, file, index, rec);
     else
-        show_text(c, r, file, index, rec);
+        show_text(c, r, spoken(file), index, rec);
     if (c->set.evidence)
-        keep_evidence(r, file, index, rec);
+        keep_evidence(r, spoken(file), index, rec);
     if (c->set.html)
-        report(c, r, "html", file, index, record_stream(rec, TO_HTML));
+        report(c, r, "html", spoken(file), index, record_stream(rec, TO_HTML));
     if (c->set.dot)
-        report(c, r, "dot", file, index, record_stream(rec, TO_DOT));
+        report(c, r, "dot", spoken(file), index, record_stream(rec, TO_DOT));
     task_emit(reading->task, rec);
 }
 
@@ -181,12 +183,23 @@ static int weightier(int a, int b)
     return weight[a] >= weight[b] ? a : b;
 }
 
+/* Models that do not apply are asked, too: if one of them is not implied, `one of` is still true. */
+static bool implies_all(const char *model)
+{
+    for (size_t i = 0; i < assay_family_size(ASSAY_MODELS); i++)
+        if (!assay_model_implies(model, assay_family_member(ASSAY_MODELS, i).name))
+            return false;
+    return true;
+}
+
 static void announce(struct check *c, const struct record *rec)
 {
     if (!rec->chosen || (c->chosen && strcmp(c->chosen, rec->chosen) == 0))
         return;
-    fprintf(stderr, "assay: no -m was given: the strongest model that applies is %s\n",
-            rec->chosen);
+    complain("no -m was given: checking %s, %s", rec->chosen,
+             implies_all(rec->chosen)
+                 ? "the strongest model that applies"
+                 : "one of the strongest models that apply (`assay grade` checks all)");
     free(c->chosen);
     c->chosen = copy_text(rec->chosen);
 }
@@ -224,6 +237,11 @@ static bool print_record(void *context, const struct record *rec)
     return !(c->set.fail_fast && rec->status == EXIT_VIOLATED);
 }
 
+static bool is_standard(const char *file)
+{
+    return strcmp(file, "-") == 0;
+}
+
 static bool write_page(const char *file, struct picked *p, const char *what)
 {
     if (!file)
@@ -232,13 +250,13 @@ static bool write_page(const char *file, struct picked *p, const char *what)
         complain("%s: not written: there is no result for %s to show", file, what);
         return false;
     }
-    FILE *f = fopen(file, "w");
+    FILE *f = is_standard(file) ? stdout : fopen(file, "w");
     if (!f) {
         complain("cannot write %s: %s", file, strerror(errno));
         return false;
     }
     fwrite(p->text, 1, p->size, f);
-    return finish(f, file);
+    return f == stdout || finish(f, file); /* finish_output says what went wrong there */
 }
 
 /* ---- the command ---- */
@@ -276,7 +294,8 @@ static bool open_evidence(struct check *c)
 {
     if (!c->set.evidence)
         return true;
-    c->evidence = fopen(c->set.evidence, "w");
+    c->evidence = is_standard(c->set.evidence) ? memory_stream(&c->spool, &c->spool_size)
+                                               : fopen(c->set.evidence, "w");
     if (!c->evidence)
         complain("cannot write %s: %s", c->set.evidence, strerror(errno));
     return c->evidence != NULL;
@@ -287,6 +306,8 @@ static int conclude(struct check *c)
     int status = c->status;
     if (c->evidence && !finish(c->evidence, c->set.evidence))
         status = EXIT_FAULT;
+    if (c->spool)
+        fwrite(c->spool, 1, c->spool_size, stdout);
     if (interrupted()) {
         complain("interrupted");
         status = EXIT_OPEN;
@@ -302,6 +323,7 @@ static void check_free(struct check *c)
 {
     free(c->model_text);
     free(c->models);
+    free(c->spool);
     free(c->html.text);
     free(c->dot.text);
     free(c->chosen);
@@ -334,8 +356,8 @@ static int run(const struct command *self, int argc, char **argv)
 
 #define TYPE struct check_settings
 static const struct option_row rows[] = {
-    {'m', "model", "MODEL[,MODEL]", "the models; default: the strongest that applies", OPTION_TEXT,
-     offsetof(TYPE, models), FAMILY(ASSAY_MODELS)},
+    {'m', "model", "MODEL[,MODEL]", "the models; default: one of the strongest that apply",
+     OPTION_TEXT, offsetof(TYPE, models), FAMILY(ASSAY_MODELS)},
     SETTINGS_ROWS(TYPE),
     {0, "fail-fast", NULL, "stop at the first violation", OPTION_FLAG, offsetof(TYPE, fail_fast),
      0},
@@ -355,7 +377,9 @@ const struct command command_check = {
     .name = "check",
     .summary = "Say whether histories satisfy consistency models, and prove it.",
     .usage = "[-m MODEL[,MODEL]] [options] FILE|DIR|-...",
-    .notes = "exit status: 2 if anything could not be read or run; else 1 if any violation;\n"
+    .notes = "With - for FILE the proofs, the page or the graph go to standard output, behind the\n"
+             "reports.\n\n"
+             "exit status: 2 if anything could not be read or run; else 1 if any violation;\n"
              "else 3 if anything is undecided or interrupted; else 0\n",
     .examples = "  assay check -m ccv run.hist\n"
                 "  assay check -m cc,ccv,cm --json -j 4 histories/\n"

@@ -186,7 +186,7 @@ static bool grade_history(struct reading *reading, assay_history *h, uint32_t in
     if (g->set.common.json)
         print_objects(reading->task->file, index, grading, record_stream(rec, TO_OUTPUT));
     else
-        draw(reading->task->file, index, &m, record_stream(rec, TO_OUTPUT));
+        draw(spoken(reading->task->file), index, &m, record_stream(rec, TO_OUTPUT));
     task_emit(reading->task, rec);
     assay_grading_free(grading);
     return true;

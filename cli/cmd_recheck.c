@@ -6,6 +6,7 @@
 #include "command.h"
 #include "interrupt.h"
 #include "output.h"
+#include "settings.h"
 
 #include "assay.h"
 
@@ -14,7 +15,7 @@
 #include <string.h>
 
 struct recheck_settings {
-    const char *format;
+    const char *format, *init;
     bool json;
 };
 
@@ -57,6 +58,8 @@ static enum found seek(struct recheck *c, uint32_t index, assay_error *e)
         assay_history_free(c->h);
         c->h = next;
         c->read++;
+        if (c->set.init && !assay_history_set(next, "init", c->set.init, e))
+            return UNREADABLE;
     }
     return FOUND;
 }
@@ -71,7 +74,7 @@ static void say(struct recheck *c, size_t line, uint32_t index, const char *refu
         print_json(stdout, refused);
         puts("}");
     } else {
-        printf("%s:%zu: %s%s\n", c->evidence_file, line, refused ? "REFUSED: " : "accepted",
+        printf("%s:%zu: %s%s\n", spoken(c->evidence_file), line, refused ? "REFUSED: " : "accepted",
                refused ? refused : "");
     }
     fflush(stdout); /* a signal may end the program at any time */
@@ -86,6 +89,8 @@ static void fault(struct recheck *c, assay_error *e, const char *file, size_t li
         e->file[0] = '\0';
     }
     print_error(stderr, file, e);
+    if (c->set.json)
+        print_json_error(stdout, file, -1, NULL, e);
     c->status = EXIT_FAULT;
 }
 
@@ -94,9 +99,7 @@ static bool check_line(struct recheck *c, const char *text, size_t line)
 {
     assay_error e = {0};
     uint32_t index = 0;
-    if (!assay_recheck(NULL, text, &index, &e)) {
-        e.column = e.line ? e.column : 0;
-        e.line = 0; /* its place within one line is not a place in the file */
+    if (!assay_recheck(NULL, text, &index, &e)) { /* knows the column, not the line */
         fault(c, &e, c->evidence_file, line);
         return true;
     }
@@ -133,11 +136,11 @@ static void check_lines(struct recheck *c, FILE *evidence)
         go_on = check_line(c, text, line) && !ferror(stdout);
     }
     if (ferror(evidence)) {
-        complain("%s: %s", c->evidence_file, strerror(errno));
+        complain("%s: cannot read: %s", spoken(c->evidence_file), strerror(errno));
         c->status = EXIT_FAULT;
     } else if (!records) {
         complain("%s: there is no evidence in this file (`assay check --evidence FILE` writes it)",
-                 c->evidence_file);
+                 spoken(c->evidence_file));
         c->status = EXIT_FAULT;
     }
     free(text);
@@ -154,12 +157,14 @@ static int run(const struct command *self, int argc, char **argv)
         complain("recheck: name a history file and an evidence file (`assay recheck --help`)");
         return EXIT_FAULT;
     }
+    if (!settings_init(c.set.init))
+        return EXIT_FAULT;
     c.history_file = args.at[0];
     c.evidence_file = args.at[1];
     bool standard = strcmp(c.evidence_file, "-") == 0;
     FILE *evidence = standard ? stdin : fopen(c.evidence_file, "r");
     if (!evidence) {
-        complain("%s: %s", c.evidence_file, strerror(errno));
+        complain("%s: cannot open: %s", c.evidence_file, strerror(errno));
         return EXIT_FAULT;
     }
     interrupt_ends(NULL);
@@ -174,6 +179,8 @@ static int run(const struct command *self, int argc, char **argv)
 static const struct option_row rows[] = {
     {'f', "format", "FORMAT", "the history's format; default: by name and content", OPTION_TEXT,
      offsetof(struct recheck_settings, format), FAMILY(ASSAY_FORMATS)},
+    {0, "init", "V", "initial values, if the check was given them: 'x=1 y=2'", OPTION_TEXT,
+     offsetof(struct recheck_settings, init), 0},
     {0, "json", NULL, "one JSON object per line", OPTION_FLAG,
      offsetof(struct recheck_settings, json), 0},
     {0},
@@ -182,7 +189,7 @@ static const struct option_row rows[] = {
 const struct command command_recheck = {
     .name = "recheck",
     .summary = "Validate the proofs in an evidence file against the history, without any engine.",
-    .usage = "[-f FORMAT] [--json] HISTORY EVIDENCE",
+    .usage = "[-f FORMAT] [--init V] [--json] HISTORY EVIDENCE",
     .notes = "exit status: 0 everything accepted; 1 something refused; 2 something unreadable;\n"
              "3 interrupted\n",
     .examples = "  assay check -m cc,ccv,cm --evidence proofs.jsonl run.hist\n"

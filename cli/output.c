@@ -19,11 +19,16 @@ void complain(const char *format, ...)
     va_end(args);
 }
 
+const char *spoken(const char *file)
+{
+    return strcmp(file, "-") == 0 ? "standard input" : file;
+}
+
 void print_error(FILE *to, const char *file, const assay_error *e)
 {
     fputs("assay: ", to);
     if (e->file[0] || file)
-        fprintf(to, "%s:", e->file[0] ? e->file : file);
+        fprintf(to, "%s:", e->file[0] ? e->file : spoken(file));
     if (e->line)
         fprintf(to, "%llu:", (unsigned long long)e->line);
     if (e->line && e->column)

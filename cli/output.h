@@ -11,6 +11,9 @@
 /* `assay: ...` on standard error, with a line end. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* What people call a file: "standard input" for -. JSON keeps the name as it was given. */
+const char *spoken(const char *file);
+
 /* `assay: FILE:LINE:COL: message (remedy)`; file is used where the error names none. */
 void print_error(FILE *to, const char *file, const assay_error *e);
 

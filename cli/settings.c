@@ -51,10 +51,21 @@ static bool probe(const char *model, const assay_options *options)
     return false;
 }
 
+bool settings_init(const char *init)
+{
+    assay_history *nothing = init ? assay_history_new() : NULL;
+    assay_error e = {0};
+    bool fine = !nothing || assay_history_set(nothing, "init", init, &e);
+    if (!fine)
+        print_error(stderr, "--init", &e);
+    assay_history_free(nothing);
+    return fine;
+}
+
 bool settings_probe(const struct settings *s, char *const *models, size_t n)
 {
     assay_options options = settings_options(s);
-    bool fine = !s->format || known_format(s->format);
+    bool fine = (!s->format || known_format(s->format)) && settings_init(s->init);
     for (size_t i = 0; i < n; i++)
         fine &= probe(models[i], &options);
     if (!n && (s->object || s->engine))

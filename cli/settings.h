@@ -46,6 +46,9 @@ assay_options settings_options(const struct settings *s);
  * False, with a message: better once than for every history. */
 bool settings_probe(const struct settings *s, char *const *models, size_t n);
 
+/* Does --init (may be NULL) read as an @init line? False, with a message. */
+bool settings_init(const char *init);
+
 /* The files that the arguments mean. False, with a message, when none was named; what cannot be
  * listed is reported and sets *status, and the others stay. */
 bool settings_paths(const char *command, const struct arguments *args, struct paths *out,

@@ -62,7 +62,7 @@ static struct explaining begin(struct job *job, const struct causal *c, const st
 {
     struct explaining x = {.job = job, .v = job->rw, .ev = &job->out->evidence, .c = c, .o = o};
     job->out->verdict = ASSAY_VIOLATION;
-    paths_init(&x.paths, x.v, job->mem);
+    paths_init(&x.paths, chains_of_threads(x.v, job->mem), job->mem);
     x.paths.causes = causes;
     return x;
 }
@@ -189,7 +189,7 @@ void explain_cyclic_cf(struct job *job, const struct causal *c, const struct adv
     struct explaining x = begin(job, c, NULL, co_causes);
     struct paths cycle = {.causes = cf_causes, .arg = &x};
     x.paths.arg = &x;
-    paths_init(&cycle, x.v, job->mem);
+    paths_init(&cycle, x.paths.chains, job->mem);
     cycle_find(&cycle, sort->done, advance_on_cycle(sort));
     uint32_t *reasons = mem_new(job->mem, uint32_t, cycle.found.n);
     for (uint32_t i = 0; i < cycle.found.n; i++) {

@@ -71,7 +71,7 @@ static bool read_bindings(history *h, struct cursor *c, bool final, assay_error 
             c->at++;
             continue;
         }
-        struct binding b = {0};
+        struct binding b = {.header = h->headers.n - 1};
         const char *expected = NULL;
         if (!token_value(h, &c->at, c->end, &b.value, &expected))
             return fault(c, e, expected);

@@ -51,6 +51,7 @@ struct header {
 
 struct binding { /* key = value of an @init or @final line; a lone value has a key of kind ASSAY_NONE */
     struct value key, value;
+    uint32_t header; /* index of the line among the headers */
 };
 
 struct object { /* `# @object name kind`; the history's one object has name ID_NONE */

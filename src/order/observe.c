@@ -72,7 +72,9 @@ static void close_down(struct observe *o, uint32_t *d)
         }
     }
     for (uint32_t i = in; i < o->active_count; i++) {
-        o->active_of[v->var[o->active[i].source]] = ID_NONE;
+        uint32_t source = o->active[i].source, *of = &o->active_of[v->var[source]];
+        if (*of == source) /* an rmw was active together with its own source */
+            *of = ID_NONE;
         vec_push(o->m, &o->free_slots, o->active[i].slot);
     }
     o->active_count = in;
@@ -166,7 +168,7 @@ static enum observation derive(struct observe *o, uint32_t *read, uint32_t *late
         }
         if (o->edges_of[v->src[r]])
             continue; /* the last read of the same source has said it all */
-        bool rival = o->active_of[x] != ID_NONE;
+        bool rival = o->active_of[x] != ID_NONE && o->active_of[x] != r;
         force(o, r, d);
         if (rival) {
             o->on_cycle = v->src[r];

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shortest paths and cycles among threads: program order for free, other edges found by the caller.
+/* Shortest paths and cycles among chains: the order of a chain for free, other edges found by the caller.
  *
- * Idea: within a thread one jump of program order reaches any later event, so what can reach an event is,
- * per thread, everything up to some position: only the largest matters. The search goes backwards, breadth
- * first by the number of edges between events that are not program order; each event is looked at once.
+ * Idea: within a chain (a thread, for program order) one jump reaches any later event, so what can reach an
+ * event is, per chain, everything up to some position: only the largest matters. The search goes backwards,
+ * breadth first by the number of edges that are not of a chain; each event is looked at once.
  *
  * Source: breadth-first search; the one-position-per-chain argument is that of chain (vector) clocks. */
 #ifndef ASSAY_ORDER_PATH_H
 #define ASSAY_ORDER_PATH_H
 
-#include "history/rw.h"
+#include "order/chains.h"
 
-struct path_edge { /* from -> to, an edge that is not program order */
+struct path_edge { /* from -> to, an edge that is not of a chain */
     uint32_t from, to;
 };
 
@@ -21,7 +21,7 @@ struct path_record { /* everything up to `from` reaches the end, by an edge to `
 };
 
 struct paths {
-    const struct rw *v;
+    struct chains chains;
     struct mem *m;
     /* Calls path_offer for each event with an edge to e. */
     void (*causes)(void *arg, struct paths *p, uint32_t e);
@@ -31,23 +31,23 @@ struct paths {
     VEC(struct path_edge) found; /* the last path, from its start to its end */
 
     /* the search */
-    uint32_t *reach;  /* per thread: events below this position have been reached */
-    const uint32_t *floor; /* per thread: events below this position are left out; or NULL */
+    uint32_t *reach;  /* per chain: events below this position have been reached */
+    const uint32_t *floor; /* per chain: events below this position are left out; or NULL */
     VEC(struct path_record) records;
     uint32_t current; /* record whose events are being looked at */
 };
 
-void paths_init(struct paths *p, const struct rw *v, struct mem *m);
+void paths_init(struct paths *p, struct chains chains, struct mem *m);
 
 /* To be called by `causes`: there is an edge from -> to. */
 void path_offer(struct paths *p, uint32_t from, uint32_t to);
 
 /* A path from -> to with fewest edges, at most `most` of them; with from == to a cycle through an event at
- * or before `to` in its thread (the events of a thread up to `to` count as one). The edges go to p->found;
- * between them runs program order. A path of program order alone has no edges. False: there is none. */
+ * or before `to` in its chain (the events of a chain up to `to` count as one). The edges go to p->found;
+ * between them runs a chain. A path within a chain has no edges. False: there is none. */
 bool path_find(struct paths *p, uint32_t from, uint32_t to, uint32_t most);
 
-/* A cycle with few edges among the events not below done[thread], of which on_cycle must be on one: the
+/* A cycle with few edges among the events not below done[chain], of which on_cycle must be on one: the
  * shortest one if the events are few, else the shortest of those that a bounded effort finds. */
 void cycle_find(struct paths *p, const uint32_t *done, uint32_t on_cycle);
 

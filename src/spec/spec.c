@@ -111,7 +111,7 @@ bool spec_validate(const struct spec *s, const history *h, assay_error *e)
     enum escape left = escape_run(validate, &l);
     mem_release(&l.mem);
     error_from_escape(e, left);
-    return l.fine && !left;
+    return l.fine && !left && (!s->fits || s->fits(h, e));
 }
 
 static void list_objects(char *out, size_t size, const char *glue)

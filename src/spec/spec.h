@@ -21,6 +21,8 @@ struct method {
 struct spec {
     const char *name, *title;
     const struct method *methods; /* up to a NULL name */
+    /* Do the headers make sense for it? False with the fault in e. NULL: any do. */
+    bool (*fits)(const history *h, assay_error *e);
 };
 
 extern const struct spec *const spec_table[]; /* up to NULL */
@@ -31,7 +33,7 @@ const struct spec *spec_find(const char *name); /* aliases such as `atomic-memor
  * methods fit. NULL with an error when there is none. */
 const struct spec *spec_of(const history *h, const char *wanted, assay_error *e);
 
-/* Are the history's operations calls of this object? False with the first fault in e. */
+/* Are the history's operations calls of this object, and do its headers fit? False with the first fault in e. */
 bool spec_validate(const struct spec *s, const history *h, assay_error *e);
 
 #endif

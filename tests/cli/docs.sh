@@ -4,7 +4,8 @@
 #
 # A fenced block marked ```console holds lines `$ command` (continued by lines `> more`) and what the
 # terminal then shows. The commands of one document are run in order, by one shell, in a scratch folder
-# with a copy of examples/. A line `...` stands for any lines. Seconds are not compared.
+# with a copy of examples/. A line `...` stands for any lines. What tests/normalise.sed
+# rewrites is not compared.
 set -u
 root=$(realpath "$(dirname "$0")/../..")
 scratch=$(mktemp -d)
@@ -15,7 +16,7 @@ shift
 export PATH="$scratch/bin:$PATH" LC_ALL=C
 commands=0 failures=0
 
-normalise() { sed -E 's/"(seconds|bytes)":[0-9][0-9.e+-]*/"\1":0/g'; }
+normalise() { sed -E -f "$root/tests/normalise.sed"; }
 
 # A pattern for [[ == ]] that matches the text, with `...` lines matching any lines.
 pattern_of() {

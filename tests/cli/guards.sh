@@ -12,8 +12,8 @@ tried=0 missed=0
 
 fresh() {
     rm -rf "${ASSAY_ROOT:?}"/*
-    mkdir "$ASSAY_ROOT/tests" "$ASSAY_ROOT/collect"
-    cp -r "$root/src" "$root/cli" "$ASSAY_ROOT"
+    mkdir "$ASSAY_ROOT/tests"
+    cp -r "$root/src" "$root/cli" "$root/collect" "$root/bench" "$ASSAY_ROOT"
     cp -r "$root/tests/golden" "$ASSAY_ROOT/tests"
     cd "$ASSAY_ROOT" || exit 2
 }
@@ -46,6 +46,7 @@ include src/evidence/bad.c engine/engine.h
 mkdir src/new
 include src/new/bad.c base/mem.h
 include cli/bad.c base/mem.h
+include bench/bad.c src/check.h
 include collect/bad.c cli/command.h
 
 echo 'const struct model model_bad = {.name = "bad"};' >src/model/bad.c

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A member of a family is one file, one line and one golden folder. In each family src/F:
-#   - a file that defines a descriptor `const struct F F_ident` is F/ident.c and has a line in F.def;
-#   - a line X(ident, "name") in F.def has its file, and the descriptor bears that name;
-#   - tests/golden/<F's plural>/name has at least one case;
+# A member of a family is one file, one line and one golden folder. In each family of kind F (a C struct):
+#   - a file that defines a descriptor `const struct F F_ident` is ident.c and has a line in the .def;
+#   - a line X(ident, "name") in the .def has its file, and the descriptor bears that name;
+#   - tests/golden/<plural>/name has at least one case;
 #   - and the built program lists exactly these names.
 set -u
 assay=${1:-}
@@ -15,14 +15,16 @@ fault() {
     faults=$((faults + 1))
 }
 
+# check_family FOLDER KIND PLURAL
 check_family() {
-    local family=$1 plural=$2 def=src/$1/$1.def file ident name line names=""
+    local folder=$1 family=$2 plural=$3 def file ident name line names=""
+    def=$folder/$(basename "$folder").def
     # files -> lines
     while IFS=: read -r file ident; do
         [ "$(basename "$file" .c)" = "$ident" ] ||
-            fault "$file: defines ${family}_$ident, which belongs into src/$family/$ident.c"
+            fault "$file: defines ${family}_$ident, which belongs into $folder/$ident.c"
         grep -qE "^X\($ident," "$def" || fault "$file: has no line X($ident, ...) in $def"
-    done < <(grep -HoE "^const struct $family ${family}_[a-z0-9_]+ = " "src/$family"/*.c |
+    done < <(grep -HoE "^const struct $family ${family}_[a-z0-9_]+ = " "$folder"/*.c |
         sed -E "s/:.* ${family}_([a-z0-9_]+) = /:\1/")
     # lines -> files, golden folders
     line=0
@@ -30,7 +32,7 @@ check_family() {
         line=$((line + 1))
         [[ $text =~ ^X\(([a-z0-9_]+),\ *\"([^\"]+)\" ]] || continue
         ident=${BASH_REMATCH[1]} name=${BASH_REMATCH[2]}
-        file=src/$family/$ident.c
+        file=$folder/$ident.c
         names+="$name"$'\n'
         members=$((members + 1))
         if ! grep -qE "^const struct $family ${family}_$ident = " "$file" 2>/dev/null; then
@@ -50,10 +52,11 @@ check_family() {
     fi
 }
 
-check_family format formats
-check_family spec objects
-check_family model models
-check_family engine engines
-check_family report reports
+check_family src/format format formats
+check_family src/spec spec objects
+check_family src/model model models
+check_family src/engine engine engines
+check_family src/report report reports
+check_family collect collector collectors
 echo "registry: $members members, $faults faults"
 [ $faults -eq 0 ]

@@ -4,10 +4,14 @@
 #
 # A case is a folder FAMILY/MEMBER/CASE with a file `cmd`, a shell snippet that is run by bash in a scratch
 # copy of the folder with `assay` in PATH. Its standard output must equal expected.out, its exit status
-# the number in `status` (no file: 0), and its standard error expected.err where there is one. A file
-# `needs` names what the case needs besides: programs, or a library (libz, libzstd); the case is left out
-# when the program is absent or assay says on standard error that it was built without the library. --accept writes expected.out, status and expected.err (only where there is one, or
-# where a case is new and wrote to standard error) instead of comparing. Seconds are not compared.
+# the number in `status` (no file: 0), and its standard error expected.err where there is one. What
+# ../normalise.sed rewrites is not compared.
+#
+# A file `needs` names what the case needs besides: programs, or a library (libz, libzstd); the case is left
+# out when the program is absent or assay says on standard error that it was built without the library.
+#
+# --accept writes instead of comparing: expected.out, status, and expected.err where there is one or where a
+# case is new and wrote to standard error.
 set -u
 here=$(realpath "$(dirname "$0")")
 accept=
@@ -21,7 +25,7 @@ mkdir "$scratch/bin"
 ln -s "$assay" "$scratch/bin/assay"
 export PATH="$scratch/bin:$PATH" LC_ALL=C
 
-normalise() { sed -E 's/"(seconds|bytes)":[0-9][0-9.e+-]*/"\1":0/g' "$1"; }
+normalise() { sed -E -f "$here/../normalise.sed" "$1"; }
 
 # run_case FOLDER WORK: prints what is wrong; status 1 if anything is, 77 if left out.
 run_case() {

@@ -11,6 +11,7 @@
 
 #include "engine/engine.h"
 #include "solver/datalog.h"
+#include "support/printed.h"
 #include "support/shorthand.h"
 
 #include <poll.h>
@@ -18,60 +19,20 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CC = 1, CCV = 2, CM = 4 };
-
-static const struct example {
-    const char *name, *text;
-    unsigned satisfies;
-} examples[] = {
-    {"Fig. 1a", "wx1 rx2 | wx2 rx1", CC | CM},
-    {"Fig. 1b", "wz1 wx1 wy1 | wx2 rz0 ry1 rx2", CC | CCV},
-    {"Fig. 1c", "wx1 wx2 ry1 | wy1 wy2 ry2 rx1", CC | CCV | CM},
-    {"Fig. 1d", "wx1 ry0 wy1 rx1 | wx2 ry0 wy2 rx2", CC | CCV | CM},
-    {"Fig. 3, IRIW", "wx1 | wy1 | rx1 ry0 | ry1 rx0", CC | CCV | CM},
-    {"Fig. 2.5a", "wx1 ry0 | wy1 rx1", CC | CCV | CM},
-    {"Fig. 2.8d", "wx1 | wx2 rx1 rx2", CC},
-    {"Fig. 2.8e", "wx1 wy1 | ry1 wx2 | rx2 rx1", 0},
-    {"Fig. 4.8a",
-     "rz2 wy2 rx1 | wx1 wy1 wz1 | wt1 ws1 wz2 | rz2 wx2 ry1 | rz1 wt2 rs1 | rz1 ws2 rt1",
-     CC | CCV | CM},
-    {"Fig. 4.11 rebuilt", "wz1 wy1 wx2 | wx4 wf1 | rf1 wy2 rz1 | rf1 wz2 ry1", CC | CCV | CM},
-    {"Fig. 5.6a as printed",
-     "wx1 wy1 wz3 wt1 | wx2 wy2 wz4 wt2 | rt1 wx4 wt3 | rt1 wy4 wt4 | rt2 wx3 wt5 | rt2 wy3 wt6 |"
-     "rt3 ry2 | rt4 rx2 | rt5 ry1 | rt6 rx1",
-     CC | CM},
-    {"Fig. 5.6a repaired",
-     "wx1 wy1 wz3 wt1 | wp2 wq2 wz4 wt2 | rt1 wp4 wt3 | rt1 wq4 wt4 | rt2 wx3 wt5 | rt2 wy3 wt6 |"
-     "rt3 rq2 | rt4 rp2 | rt5 ry1 | rt6 rx1",
-     CC | CCV | CM},
-    {"own future", "rx1 wx1", 0},
-    {"a guard that the thesis' listing of CM forgets", "wx1 rx3 wx2 | wx3 rx1 rx2", CC | CM},
-    {"a closure that the thesis' listing of CCv forgets", "wy4 wx1 | wx2 wy3 | rx1 rx2 | ry3 ry4",
-     CC | CM},
-    {"a value nobody wrote", "wx1 | rx2", 0},
-    {"an initial value after a cause", "wx1 wy1 | ry1 rx0", 0},
-    {"two read-modify-writes of one value", "ux01 | ux02", CC | CCV | CM},
-    {"read-modify-write of its own value", "ux11", 0},
-    {"fences order nothing here", "wx1 f ry0 | wy1 f rx0", CC | CCV | CM},
-    {"a pending write that was seen", "wx1 wx2? | rx2 rx1", 0},
-    {"pending operations that nobody saw", "wx1 rx? | rx0 rx1 ux12?", CC | CCV | CM},
-};
-enum { EXAMPLES = sizeof examples / sizeof *examples };
-
 struct fixture {
-    history *h[EXAMPLES];
+    history *h[PRINTED];
     struct mem mem;
     struct budget budget;
     assay_error error;
-    unsigned broken[EXAMPLES]; /* of enum datalog_rules */
+    unsigned broken[PRINTED]; /* of enum datalog_rules */
     struct text program;
 };
 
 static int set_up(void **state)
 {
     struct fixture *f = calloc(1, sizeof *f);
-    for (int i = 0; i < EXAMPLES; i++)
-        f->h[i] = shorthand(examples[i].text);
+    for (int i = 0; i < PRINTED; i++)
+        f->h[i] = shorthand(printed[i].text);
     f->program = text_in(&f->mem);
     *state = f;
     return 0;
@@ -80,14 +41,14 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     struct fixture *f = *state;
-    for (int i = 0; i < EXAMPLES; i++)
+    for (int i = 0; i < PRINTED; i++)
         history_free(f->h[i]);
     mem_release(&f->mem);
     free(f);
     return 0;
 }
 
-static void check(const struct example *x, const char *with, unsigned model, bool consistent)
+static void check(const struct printed *x, const char *with, unsigned model, bool consistent)
 {
     if (consistent != ((x->satisfies & model) != 0))
         fail_msg("%s: %s says %s of model %u: %s", x->name, with,
@@ -99,7 +60,7 @@ static void check(const struct example *x, const char *with, unsigned model, boo
 static void note(void *arg, uint32_t number, unsigned condition, const char *pattern)
 {
     struct fixture *f = arg;
-    assert_true(number < EXAMPLES);
+    assert_true(number < PRINTED);
     assert_non_null(pattern);
     f->broken[number] |= condition;
 }
@@ -108,7 +69,7 @@ static void solve_all(void *arg)
 {
     struct fixture *f = arg;
     datalog_rules(DATALOG_CC | DATALOG_CCV | DATALOG_CM_1 | DATALOG_CM_2, &f->program);
-    for (uint32_t i = 0; i < EXAMPLES; i++)
+    for (uint32_t i = 0; i < PRINTED; i++)
         datalog_facts(rw_view(f->h[i], &f->mem), i, &f->program);
     datalog_solve(&f->program, &f->budget, note, f, &f->error);
 }
@@ -119,12 +80,12 @@ static void one_run_gives_the_table(void **state)
     if (datalog_missing())
         skip();
     assert_int_equal(escape_run(solve_all, f), ESCAPE_NONE);
-    for (int i = 0; i < EXAMPLES; i++) {
+    for (int i = 0; i < PRINTED; i++) {
         unsigned broken = f->broken[i];
-        check(&examples[i], "datalog", CC, !(broken & DATALOG_CC));
-        check(&examples[i], "datalog", CCV, !(broken & (DATALOG_CC | DATALOG_CCV)));
-        check(&examples[i], "datalog:cm_1", CM, !(broken & (DATALOG_CC | DATALOG_CM_1)));
-        check(&examples[i], "datalog:cm_2", CM, !(broken & (DATALOG_CC | DATALOG_CM_2)));
+        check(&printed[i], "datalog", CC, !(broken & DATALOG_CC));
+        check(&printed[i], "datalog", CCV, !(broken & (DATALOG_CC | DATALOG_CCV)));
+        check(&printed[i], "datalog:cm_1", CM, !(broken & (DATALOG_CC | DATALOG_CM_1)));
+        check(&printed[i], "datalog:cm_2", CM, !(broken & (DATALOG_CC | DATALOG_CM_2)));
     }
 }
 
@@ -159,11 +120,10 @@ static result judge(struct fixture *f, const char *engine, const history *h, con
 
 static void check_engine(struct fixture *f, const char *engine)
 {
-    static const char *const models[] = {"cc", "ccv", "cm"};
-    for (int i = 0; i < EXAMPLES; i++)
-        for (int m = 0; m < 3; m++) {
-            result r = judge(f, engine, f->h[i], models[m]);
-            check(&examples[i], engine, 1u << m, r.verdict == ASSAY_CONSISTENT);
+    for (int i = 0; i < PRINTED; i++)
+        for (int m = 0; m < CAUSAL_MODELS; m++) {
+            result r = judge(f, engine, f->h[i], causal_model[m]);
+            check(&printed[i], engine, 1u << m, r.verdict == ASSAY_CONSISTENT);
             assert_int_equal(r.verdict == ASSAY_VIOLATION, r.evidence.pattern != PATTERN_NONE);
         }
 }

@@ -1,15 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recheck against a judge of its own (recheck_judge.h): hand-written evidence for small histories
- * is accepted, and of every mutant of it recheck must say what the judge says. */
-#include "recheck_judge.h"
+/* Recheck against a judge of its own: hand-written evidence for small histories is accepted, and of
+ * every mutant of it recheck must say what the judge says. */
+#include "history/slice.h"
+#include "support/judge.h"
+#include "support/mutants.h"
+#include "support/shorthand.h"
+#include "support/sketch.h"
 
-#include "base/rng.h"
-
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
+
+/* Operations are numbered from left to right. */
+static struct world *new_world(const char *text)
+{
+    return world_of(shorthand(text));
+}
 
 /* ---- accepted lines ---- */
 
@@ -106,31 +118,7 @@ static void full_line(const struct world *w, const struct example *x, char line[
              x->evidence);
 }
 
-/* ---- running recheck ---- */
-
-struct attempt {
-    const struct world *w;
-    const char *line;
-    struct mem mem;
-    struct evidence_line parsed;
-    bool readable, accepted;
-    assay_error error;
-};
-
-static void attempt_inside(void *arg)
-{
-    struct attempt *a = arg;
-    a->readable = evidence_read(a->line, &a->mem, &a->parsed, &a->error);
-    a->accepted = a->readable && recheck(a->w->h, &a->parsed, &a->mem, &a->error);
-}
-
-/* The caller releases mem. */
-static struct attempt run_line(const struct world *w, const char *line)
-{
-    struct attempt a = {.w = w, .line = line};
-    assert_int_equal(escape_run(attempt_inside, &a), ESCAPE_NONE);
-    return a;
-}
+/* ---- recheck and the judge ---- */
 
 static void test_examples_are_accepted(void **state)
 {
@@ -144,7 +132,7 @@ static void test_examples_are_accepted(void **state)
             fail_msg("%s: column %d: %s", examples[i].name, (int)a.error.column, a.error.message);
         assert_true(judge(w, &a.parsed));
         mem_release(&a.mem);
-        free_world(w);
+        world_free(w);
     }
 }
 
@@ -158,20 +146,9 @@ struct tally {
     unsigned valid; /* accepted: another claim, which the judge confirms */
 };
 
-/* As evidence_write puts it, but for the index, which says where the history is found. */
-static bool same_claim(struct attempt *a, const char *original)
+static void try_mutant(void *arg, const char *line)
 {
-    struct text out = text_in(&a->mem);
-    result r = {.h = a->w->h, .model = a->parsed.model, .verdict = a->parsed.verdict,
-                .evidence = a->parsed.evidence};
-    evidence_write(&r, 0, &out);
-    return strcmp(text_get(&out), original) == 0;
-}
-
-static void try_mutant(struct tally *t, const char *line)
-{
-    if (strcmp(line, t->original) == 0)
-        return;
+    struct tally *t = arg;
     struct attempt a = run_line(t->w, line);
     if (a.readable && a.accepted != judge(t->w, &a.parsed))
         fail_msg("%s%s: %s", line, a.accepted ? "accepted" : "refused", a.error.message);
@@ -187,106 +164,6 @@ static void try_mutant(struct tally *t, const char *line)
     mem_release(&a.mem);
 }
 
-/* The original with [from, end) replaced by the given text. */
-static void try_replacing(struct tally *t, size_t from, size_t end, const char *text)
-{
-    char line[2 * LINE];
-    snprintf(line, sizeof line, "%.*s%s%s", (int)from, t->original, text, t->original + end);
-    try_mutant(t, line);
-}
-
-static void mutate_numbers(struct tally *t)
-{
-    static const char *const others[] = {"0", "1", "2", "3", "4", "5", "6", "7", "99", "4294967294",
-                                         "4294967295", "18446744073709551616", "01", "-1", "1.0",
-                                         "1e0", "null", "\"1\"", "[]", ""};
-    bool quoted = false;
-    for (size_t at = 0; t->original[at]; at++) {
-        quoted ^= t->original[at] == '"';
-        size_t length = strspn(t->original + at, "0123456789");
-        if (quoted || !length)
-            continue;
-        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-            try_replacing(t, at, at + length, others[i]);
-        at += length - 1;
-    }
-}
-
-static void mutate_names(struct tally *t)
-{
-    static const char *const others[] = {
-        "cc", "ccv", "cm", "lin", "po", "wr", "rw", "cf", "hb", "xx", "consistent", "violation",
-        "undecided", "ThinAirRead", "CyclicCO", "WriteCOInitRead", "WriteCORead", "CyclicCF",
-        "WriteHBInitRead", "CyclicHB", "evidence", "history", "index", "model", "verdict",
-        "pattern", "culprit", "reasons", "cycle", "orders", "ops", "thread", "rule", "from", "to",
-        "read", "path", "", "a name much longer than any of ours is", "0123456789abcdef",
-        "c\\u0063"};
-    for (size_t at = 0; t->original[at]; at++) {
-        if (t->original[at] != '"')
-            continue;
-        size_t length = strcspn(t->original + at + 1, "\"");
-        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-            try_replacing(t, at + 1, at + 1 + length, others[i]);
-        at += length + 1;
-    }
-}
-
-/* Where the item that starts at `at` ends. */
-static size_t item_end(const char *line, size_t at)
-{
-    int depth = 0;
-    for (;; at++) {
-        char c = line[at];
-        if (depth == 0 && (c == ',' || c == ']' || c == '}'))
-            return at;
-        depth += (c == '[' || c == '{') - (c == ']' || c == '}');
-    }
-}
-
-/* Drops, doubles and swaps the items of the list or object that opens at `at`. */
-static void mutate_items(struct tally *t, size_t at)
-{
-    const char *line = t->original;
-    while (line[at] != ']' && line[at] != '}') {
-        size_t from = at + 1, end = item_end(line, from);
-        if (end == from)
-            return; /* empty */
-        bool last = line[end] != ',';
-        char text[2 * LINE];
-        int length = (int)(end - from);
-        if (!last)
-            try_replacing(t, from, end + 1, "");
-        else
-            try_replacing(t, line[at] == ',' ? at : from, end, "");
-        snprintf(text, sizeof text, "%.*s,%.*s", length, line + from, length, line + from);
-        try_replacing(t, from, end, text);
-        if (!last) {
-            size_t next = item_end(line, end + 1);
-            snprintf(text, sizeof text, "%.*s,%.*s", (int)(next - end - 1), line + end + 1, length,
-                     line + from);
-            try_replacing(t, from, next, text);
-        }
-        at = end;
-    }
-}
-
-static void mutate_bytes(struct tally *t, struct rng *rng)
-{
-    static const char bytes[] = "{}[],:\"0123456789 \t\\\x01\x7f\xff" "abcdefhinoprstuvw";
-    size_t length = strlen(t->original);
-    char line[LINE];
-    for (size_t at = 0; at < length; at++) {
-        try_replacing(t, at, length, "");
-        try_replacing(t, at, at, " ");
-        for (int i = 0; i < 6; i++) {
-            memcpy(line, t->original, length + 1);
-            line[at] = bytes[rng_below(rng, sizeof bytes - 1)];
-            try_mutant(t, line);
-        }
-    }
-    try_replacing(t, length, length, "{}");
-}
-
 static void test_mutants(void **state)
 {
     (void)state;
@@ -297,17 +174,12 @@ static void test_mutants(void **state)
         struct world *w = new_world(examples[i].history);
         full_line(w, &examples[i], line);
         struct tally t = {.w = w, .original = line};
-        mutate_numbers(&t);
-        mutate_names(&t);
-        for (size_t at = 0; line[at]; at++)
-            if (line[at] == '[' || line[at] == '{')
-                mutate_items(&t, at);
-        mutate_bytes(&t, &rng);
+        mutants_of(line, &rng, try_mutant, &t);
         sum.unreadable += t.unreadable;
         sum.refused += t.refused;
         sum.same += t.same;
         sum.valid += t.valid;
-        free_world(w);
+        world_free(w);
     }
     printf("mutants: %u unreadable, %u refused, %u the same in other words, %u other proofs\n",
            sum.unreadable, sum.refused, sum.same, sum.valid);
@@ -334,8 +206,8 @@ static void test_other_histories(void **state)
             assert_true(a.readable);
             assert_int_equal(a.accepted, judge(other, &a.parsed));
             mem_release(&a.mem);
-            free_world(w);
-            free_world(other);
+            world_free(w);
+            world_free(other);
         }
 }
 
@@ -343,24 +215,22 @@ static void test_other_histories(void **state)
 
 static struct world *random_world(struct rng *rng)
 {
-    struct world *w = calloc(1, sizeof *w);
-    int values[2] = {1, 1}, vars = 1 + (int)rng_below(rng, 2);
-    w->n = 6;
-    int cut = 1 + (int)rng_below(rng, 3), cut2 = cut + 1 + (int)rng_below(rng, 3);
-    for (int o = 0; o < w->n; o++) {
-        struct op *op = &w->op[o];
-        int kind = (int)rng_below(rng, 9), x = (int)rng_below(rng, (uint32_t)vars);
-        op->thread = (o >= cut) + (o >= cut2);
-        op->var = (char)('x' + x);
-        op->writes = kind < 4 || kind == 8;
-        op->reads = kind >= 4;
-        if (op->writes)
-            op->new = values[x]++;
+    struct sketch s = {0};
+    int32_t values[2] = {1, 1};
+    uint32_t vars = 1 + rng_below(rng, 2), cut = 1 + rng_below(rng, 3), cut2 = cut + 1 + rng_below(rng, 3);
+    for (uint32_t i = 0; i < 6; i++) {
+        uint32_t kind = rng_below(rng, 9);
+        struct sketch_op o = {.thread = (uint8_t)((i >= cut) + (i >= cut2)), .var = (uint8_t)rng_below(rng, vars)};
+        o.kind = kind < 4 ? SKETCH_WRITE : kind < 8 ? SKETCH_READ : SKETCH_RMW;
+        if (sketch_writes(&o))
+            o.new = values[o.var]++;
+        sketch_add(&s, o);
     }
-    for (int o = 0; o < w->n; o++)
-        if (w->op[o].reads)
-            w->op[o].old = (int)rng_below(rng, (uint32_t)values[w->op[o].var - 'x']);
-    finish_world(w);
+    for (uint32_t i = 0; i < s.n; i++)
+        if (sketch_reads(&s.op[i]))
+            s.op[i].old = (int32_t)rng_below(rng, (uint32_t)values[s.op[i].var]);
+    struct world *w = world_of(sketch_build(&s));
+    sketch_free(&s);
     return w;
 }
 
@@ -449,9 +319,9 @@ static void search_threads(void *arg)
 static void try_all_orders(struct world *w, unsigned seen[8])
 {
     static const char *const models[] = {"cc", "ccv", "cm"};
-    bool holds[] = {is_cc(w), is_ccv(w), is_cm(w)};
+    bool holds[] = {world_is_cc(w), world_is_ccv(w), world_is_cm(w)};
     int kind = holds[0] + 2 * holds[1] + 4 * holds[2];
-    if (no_thin_air(w) && seen[kind] < 60) {
+    if (world_no_thin_air(w) && seen[kind] < 60) {
         seen[kind]++;
         for (int i = 0; i < 3; i++) {
             struct search s = {.w = w, .model = models[i]};
@@ -461,7 +331,7 @@ static void try_all_orders(struct world *w, unsigned seen[8])
             mem_release(&s.mem);
         }
     }
-    free_world(w);
+    world_free(w);
 }
 
 static void test_witnesses_exist_for_consistent_histories(void **state)
@@ -493,7 +363,7 @@ static void test_written_lines_read_back(void **state)
         evidence_write(&r, a.parsed.index, &out);
         assert_string_equal(text_get(&out), line);
         mem_release(&a.mem);
-        free_world(w);
+        world_free(w);
     }
 }
 
@@ -505,11 +375,14 @@ static void test_unproved_results_have_no_line(void **state)
     struct world *w = new_world("wx1");
     result r = {.h = w->h, .model = model_find("cc"), .verdict = ASSAY_UNDECIDED};
     evidence_write(&r, 0, &out);
+    r.evidence = evidence_in(&mem);
     r.verdict = ASSAY_VIOLATION;
+    evidence_write(&r, 0, &out);
+    r.verdict = ASSAY_CONSISTENT;
     evidence_write(&r, 0, &out);
     assert_string_equal(text_get(&out), "");
     mem_release(&mem);
-    free_world(w);
+    world_free(w);
 }
 
 struct forgery {
@@ -529,7 +402,7 @@ static void expect_refusal(struct world *w, const struct forgery *f)
     if (!strstr(a.error.message, f->message))
         fail_msg("'%s' is not in '%s'", f->message, a.error.message);
     mem_release(&a.mem);
-    free_world(w);
+    world_free(w);
 }
 
 static const struct forgery not_a_plain_memory[] = {
@@ -688,7 +561,7 @@ static void test_reading_errors_name_the_column(void **state)
             fail_msg("%s: column %d: %s", lines[i].line, (int)a.error.column, a.error.message);
         mem_release(&a.mem);
     }
-    free_world(w);
+    world_free(w);
 }
 
 /* Several objects are several memories, and initial values are taken from the headers. */

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A judge of evidence that shares no idea with recheck: it knows no clocks and no sorting, only
- * small histories and matrices of the relations as they are defined. For one test, so it is all
- * static. */
-#ifndef ASSAY_TESTS_RECHECK_JUDGE_H
-#define ASSAY_TESTS_RECHECK_JUDGE_H
+#include "support/judge.h"
 
-#include "evidence/evidence.h"
 #include "history/slice.h"
 
 #include <inttypes.h>
@@ -13,57 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- histories as `wx1 rx2 | wx2 rx1`, operations numbered from left to right ---- */
+/* ---- the relations, as they are defined ---- */
 
-enum { MOST = 12, NOBODY = -2, INITIAL = -1 };
-
-struct op { /* r: read, w: write, u: rmw (old, new), f: fence; a final ? means pending */
-    int thread;
-    bool reads, writes, pending, part;
-    char var;
-    int old, new;
-    int src; /* an operation, INITIAL, NOBODY */
-};
-
-struct world {
-    history *h;
-    int n, threads;
-    struct op op[MOST];
-    bool po[MOST][MOST], co[MOST][MOST], hb[MOST][MOST][MOST]; /* hb[thread] */
-    char digest[17];
-};
-
-static struct value word(history *h, char c)
-{
-    return (struct value){history_name(h, &c, 1), ASSAY_WORD};
-}
-
-static void add_to_history(history *h, const struct op *o)
-{
-    char thread[] = {'t', (char)('0' + o->thread), '\0'};
-    static const char *const methods[] = {"fence", "read", "write", "rmw"};
-    const char *method = methods[o->reads + 2 * o->writes];
-    struct value args[3] = {{0}}, returned = {0};
-    uint32_t arity = 0;
-    if (o->reads || o->writes)
-        args[arity++] = word(h, o->var);
-    if (o->reads && o->writes)
-        args[arity++] = (struct value){o->old, ASSAY_INT};
-    else if (o->reads && !o->pending)
-        returned = (struct value){o->old, ASSAY_INT};
-    if (o->writes)
-        args[arity++] = (struct value){o->new, ASSAY_INT};
-    struct new_op new = {.thread = history_thread(h, history_name(h, thread, 2)),
-                         .object = ID_NONE,
-                         .method = history_name(h, method, strlen(method)),
-                         .args = args,
-                         .arity = arity,
-                         .result = returned,
-                         .pending = o->pending};
-    history_append(h, &new);
-}
-
-static void close_relation(struct world *w, bool r[MOST][MOST])
+static void close_relation(const struct world *w, bool r[MOST][MOST])
 {
     for (int b = 0; b < w->n; b++)
         for (int a = 0; a < w->n; a++)
@@ -108,6 +55,21 @@ static void find_sources(struct world *w)
                 w->op[w->op[r].src].part = true;
 }
 
+/* One round of the rule of the thread's reads; true if it said something new. */
+static bool force(struct world *w, int t)
+{
+    bool grown = false;
+    for (int v = 0; v < w->n; v++)
+        for (int r = 0; r < w->n; r++) {
+            int src = w->op[r].src;
+            if (src < 0 || w->op[r].thread != t || !w->hb[t][v][r] || !overtakes(w, v, src, r))
+                continue;
+            grown = grown || !w->hb[t][v][src];
+            w->hb[t][v][src] = true;
+        }
+    return grown;
+}
+
 static void find_relations(struct world *w)
 {
     for (int a = 0; a < w->n; a++)
@@ -119,62 +81,46 @@ static void find_relations(struct world *w)
     close_relation(w, w->co);
     for (int t = 0; t < w->threads; t++) {
         memcpy(w->hb[t], w->co, sizeof w->co);
-        for (int round = 0; round < w->n * w->n; round++) {
-            for (int v = 0; v < w->n; v++)
-                for (int r = 0; r < w->n; r++)
-                    if (w->op[r].src >= 0 && w->op[r].thread == t && w->hb[t][v][r] &&
-                        overtakes(w, v, w->op[r].src, r))
-                        w->hb[t][v][w->op[r].src] = true;
+        while (force(w, t))
             close_relation(w, w->hb[t]);
-        }
     }
 }
 
-static void finish_world(struct world *w)
+/* ---- the world of a history ---- */
+
+static struct op op_of(const history *h, uint32_t o)
 {
-    w->h = history_new();
-    for (int o = 0; o < w->n; o++) {
-        add_to_history(w->h, &w->op[o]);
-        if (w->op[o].thread >= w->threads)
-            w->threads = w->op[o].thread + 1;
-    }
-    snprintf(w->digest, sizeof w->digest, "%016" PRIx64, history_digest(w->h));
-    find_sources(w);
-    find_relations(w);
+    const char *method = history_text(h, h->method[o]);
+    struct op op = {.thread = (int)h->thread[o], .pending = history_pending(h, o)};
+    bool rmw = strcmp(method, "rmw") == 0;
+    op.reads = rmw || strcmp(method, "read") == 0;
+    op.writes = rmw || strcmp(method, "write") == 0;
+    if (op.reads || op.writes)
+        op.var = (uint32_t)history_arg(h, o, 0).bits;
+    if (op.reads)
+        op.old = rmw ? history_arg(h, o, 1).bits : history_result(h, o).bits;
+    if (op.writes)
+        op.new = history_arg(h, o, rmw ? 2 : 1).bits;
+    return op;
 }
 
-static struct world *new_world(const char *text)
+struct world *world_of(history *h)
 {
     struct world *w = calloc(1, sizeof *w);
-    int thread = 0;
-    for (const char *p = text; *p;) {
-        if (*p == ' ') {
-            p++;
-            continue;
-        }
-        if (*p == '|') {
-            thread++;
-            p++;
-            continue;
-        }
-        struct op *o = &w->op[w->n++];
-        char kind = *p++;
-        o->thread = thread;
-        o->reads = kind == 'r' || kind == 'u';
-        o->writes = kind == 'w' || kind == 'u';
-        o->var = kind == 'f' ? '\0' : *p++;
-        if (o->reads && *p >= '0' && *p <= '9')
-            o->old = *p++ - '0';
-        if (o->writes)
-            o->new = *p++ - '0';
-        o->pending = *p == '?';
-        p += o->pending;
-    }
-    finish_world(w);
+    if (!w || h->n > MOST)
+        abort();
+    w->h = h;
+    w->n = (int)h->n;
+    w->threads = (int)h->threads.n;
+    for (uint32_t o = 0; o < h->n; o++)
+        w->op[o] = op_of(h, o);
+    snprintf(w->digest, sizeof w->digest, "%016" PRIx64, history_digest(h));
+    find_sources(w);
+    find_relations(w);
     return w;
 }
 
-static void free_world(struct world *w)
+void world_free(struct world *w)
 {
     history_free(w->h);
     free(w);
@@ -312,7 +258,7 @@ static bool judge_order(const struct world *w, const struct evidence *ev, const 
     return true;
 }
 
-static bool no_thin_air(const struct world *w)
+bool world_no_thin_air(const struct world *w)
 {
     for (int r = 0; r < w->n; r++)
         if (w->op[r].part && w->op[r].reads && w->op[r].src == NOBODY)
@@ -343,7 +289,7 @@ static bool judge_whole(const struct world *w, const struct evidence_line *l)
     return true;
 }
 
-static bool judge_thread(const struct world *w, const struct evidence *ev, const struct order *o)
+bool judge_thread(const struct world *w, const struct evidence *ev, const struct order *o)
 {
     int position[MOST];
     if (o->thread >= (uint32_t)w->threads || !judge_order(w, ev, o, position))
@@ -380,19 +326,19 @@ static bool judge_threads(const struct world *w, const struct evidence_line *l)
     return true;
 }
 
-static bool judge(const struct world *w, const struct evidence_line *l)
+bool judge(const struct world *w, const struct evidence_line *l)
 {
     if (strcmp(l->digest, w->digest) != 0)
         return false;
     if (l->verdict == ASSAY_VIOLATION)
         return judge_refutation(w, l);
-    return no_thin_air(w) &&
+    return world_no_thin_air(w) &&
            (is_model(l, "cm") ? judge_threads(w, l) : judge_whole(w, l));
 }
 
 /* ---- the definitions of the models ---- */
 
-static bool is_cc(struct world *w)
+bool world_is_cc(struct world *w)
 {
     if (!acyclic(w, w->co))
         return false;
@@ -406,7 +352,7 @@ static bool is_cc(struct world *w)
     return true;
 }
 
-static bool is_ccv(struct world *w)
+bool world_is_ccv(struct world *w)
 {
     bool all[MOST][MOST];
     memcpy(all, w->co, sizeof all);
@@ -415,10 +361,10 @@ static bool is_ccv(struct world *w)
             if (w->op[r].src >= 0 && w->co[v][r] && overtakes(w, v, w->op[r].src, r))
                 all[v][w->op[r].src] = true;
     close_relation(w, all);
-    return is_cc(w) && acyclic(w, all);
+    return world_is_cc(w) && acyclic(w, all);
 }
 
-static bool is_cm(struct world *w)
+bool world_is_cm(struct world *w)
 {
     for (int t = 0; t < w->threads; t++) {
         if (!acyclic(w, w->hb[t]))
@@ -429,7 +375,31 @@ static bool is_cm(struct world *w)
                     w->op[v].writes && same_var(w, v, r) && w->hb[t][v][r])
                     return false;
     }
-    return is_cc(w);
+    return world_is_cc(w);
 }
 
-#endif
+/* ---- recheck and the judge side by side ---- */
+
+static void attempt_inside(void *arg)
+{
+    struct attempt *a = arg;
+    a->readable = evidence_read(a->line, &a->mem, &a->parsed, &a->error);
+    a->accepted = a->readable && recheck(a->w->h, &a->parsed, &a->mem, &a->error);
+}
+
+struct attempt run_line(const struct world *w, const char *line)
+{
+    struct attempt a = {.w = w, .line = line};
+    if (escape_run(attempt_inside, &a) != ESCAPE_NONE)
+        abort();
+    return a;
+}
+
+bool same_claim(struct attempt *a, const char *original)
+{
+    struct text out = text_in(&a->mem);
+    result r = {.h = a->w->h, .model = a->parsed.model, .verdict = a->parsed.verdict,
+                .evidence = a->parsed.evidence};
+    evidence_write(&r, 0, &out);
+    return strcmp(text_get(&out), original) == 0;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Benchmarks: a suite measures cases and prints tables that say which goals are met. Members are
+ * listed in suites.def. This header is what the program sees of them. */
+#ifndef ASSAY_BENCH_BENCH_H
+#define ASSAY_BENCH_BENCH_H
+
+#include "assay.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct bench;
+
+struct suite {
+    const char *name, *title;
+    void (*run)(struct bench *b);
+};
+
+extern const struct suite *const suite_table[];   /* up to NULL */
+const struct suite *suite_find(const char *name); /* or NULL */
+
+struct bench_settings {
+    const char *command;   /* how the user called it */
+    const char *svg;       /* the folder for plots; NULL: none */
+    bool quick;            /* small sizes: does it run at all? */
+    bool markdown;         /* a document, with the machine's facts and the plots */
+    const void *interrupt; /* as in assay_options */
+    FILE *out;
+};
+
+/* Runs a suite. False, with e: something failed or a verdict was not the one known beforehand. */
+bool bench_run(const struct suite *s, const struct bench_settings *set, assay_error *e);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What suites are made of: inputs, cases, measuring, tables with goals, plots. */
+#ifndef ASSAY_BENCH_DRIVER_H
+#define ASSAY_BENCH_DRIVER_H
+
+#include "bench/bench.h"
+
+#include <stdint.h>
+
+enum { PATH_SPACE = 512, MOST_ROWS = 128, ANY_VERDICT = -1 };
+
+struct bench {
+    const struct bench_settings *set;
+    char folder[PATH_SPACE]; /* generated inputs; removed at the end */
+    assay_error *error;      /* the first fault; nothing more is measured after it */
+};
+
+/* No fault so far, and nobody wants to stop. */
+bool bench_goes_on(const struct bench *b);
+void bench_fault(struct bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- inputs: histories of `assay gen memory` ---- */
+
+struct input {
+    const char *kind;
+    uint32_t operations, threads, variables, mutate;
+};
+
+/* Makes the file, unless it is there already. */
+bool input_file(struct bench *b, const struct input *in, char path[PATH_SPACE]);
+
+/* ---- cases ---- */
+
+struct task {
+    struct input input;
+    const char *model, *engine; /* model NULL: only read the file */
+    int expected;               /* an assay_verdict, or ANY_VERDICT */
+    double limit;               /* seconds of a check; 0: none */
+    unsigned rounds;            /* that many processes; the median counts */
+};
+
+struct sample {
+    double read, check; /* CPU seconds, children included */
+    double peak;        /* megabytes */
+    assay_verdict verdict;
+};
+
+/* Measures in a process of its own, so that memory is the case's alone. Checks below 20 ms are repeated
+ * within the process, and the median counts. False: the fault is noted. */
+bool measure(struct bench *b, const struct task *t, struct sample *out);
+
+/* Runs fn in a process of its own, which leaves `size` bytes at `out`. False: it died. */
+bool in_child(void (*fn)(void *arg, void *out), void *arg, void *out, size_t size);
+
+/* ---- tables ---- */
+
+struct goal {
+    double read, check, peak; /* at most; 0: no goal */
+};
+
+struct row {
+    struct task task;
+    struct goal goal;
+    struct sample sample;
+};
+
+struct table {
+    struct row rows[MOST_ROWS];
+    size_t n;
+};
+
+/* Measures and appends; quietly does nothing once the bench does not go on. */
+void table_add(struct bench *b, struct table *t, const struct task *task, struct goal goal);
+/* The command, the table, and a line for each goal that says by how much it is met or missed. */
+void table_print(const struct bench *b, const struct table *t);
+
+void heading(const struct bench *b, const char *title);
+void paragraph(const struct bench *b, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* 1000000 as 1,000,000; one of a few static buffers. */
+const char *grouped(uint32_t n);
+
+/* ---- plots ---- */
+
+struct plot {
+    const char *file, *title, *x_title, *y_title;
+    double (*x)(const struct row *r);
+    double (*y)(const struct row *r);                           /* below 0: leave the point out */
+    void (*label)(const struct row *r, char *out, size_t size); /* rows of one label are a line */
+    bool log_x;
+    bool linear; /* draw a line of linear growth for comparison */
+};
+
+void plot_table(struct bench *b, const struct table *t, const struct plot *p);
+
+double row_operations(const struct row *r);
+double row_threads(const struct row *r);
+double row_check(const struct row *r);
+double row_peak(const struct row *r);
+
+#endif

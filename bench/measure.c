@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One case: CPU time of reading and of checking, and the peak memory of both together. CPU time counts
+ * children (solvers). Short checks are repeated until 20 ms have passed, which is long against the
+ * resolution of the clock; the median leaves aside the first, which finds cold caches. */
+#include "bench/driver.h"
+
+#include "collect/collect.h"
+
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_REPEATS = 20000, MOST_ROUNDS = 9 };
+
+static const double ENOUGH = 0.02;
+
+/* ---- inputs ---- */
+
+struct writing {
+    const struct collector *collector;
+    struct collect_settings settings;
+    const char *path;
+};
+
+static void write_input(void *arg, void *out)
+{
+    const struct writing *w = arg;
+    FILE *f = fopen(w->path, "w");
+    bool fine = f && collect_write(w->collector, &w->settings, 0, f, NULL) && !ferror(f);
+    fine = f && fclose(f) == 0 && fine;
+    *(bool *)out = fine;
+}
+
+static bool set_number(const struct collector *c, struct collect_settings *s, const char *name,
+                       uint32_t value)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%u", value);
+    return collect_set(c, s, name, text);
+}
+
+bool input_file(struct bench *b, const struct input *in, char path[PATH_SPACE])
+{
+    snprintf(path, PATH_SPACE, "%s/%s-%u-%u-%u-%u.hist", b->folder, in->kind, in->operations,
+             in->threads, in->variables, in->mutate);
+    if (access(path, R_OK) == 0)
+        return true;
+    const struct collector *c = collector_find("memory");
+    struct writing w = {c, collect_defaults(c), path};
+    bool fine = collect_set(c, &w.settings, "kind", in->kind) &&
+                set_number(c, &w.settings, "operations", in->operations) &&
+                set_number(c, &w.settings, "threads", in->threads) &&
+                set_number(c, &w.settings, "variables", in->variables) &&
+                set_number(c, &w.settings, "mutate", in->mutate);
+    if (fine && in_child(write_input, &w, &fine, sizeof fine) && fine)
+        return true;
+    bench_fault(b, "cannot generate %s", path);
+    return false;
+}
+
+/* ---- in the child ---- */
+
+struct request {
+    const struct bench *bench;
+    const struct task *task;
+    const char *path;
+};
+
+struct reply {
+    bool fine;
+    struct sample sample;
+    char message[512];
+};
+
+static double cpu_seconds(void)
+{
+    struct timespec self;
+    struct rusage children;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &self);
+    getrusage(RUSAGE_CHILDREN, &children);
+    return (double)(self.tv_sec + children.ru_utime.tv_sec + children.ru_stime.tv_sec) +
+           (double)self.tv_nsec * 1e-9 +
+           (double)(children.ru_utime.tv_usec + children.ru_stime.tv_usec) * 1e-6;
+}
+
+static double peak_megabytes(void)
+{
+    struct rusage self, children;
+    getrusage(RUSAGE_SELF, &self);
+    getrusage(RUSAGE_CHILDREN, &children);
+    long kilobytes = self.ru_maxrss > children.ru_maxrss ? self.ru_maxrss : children.ru_maxrss;
+    return (double)kilobytes / 1024;
+}
+
+static assay_history *read_history(const char *path, assay_error *e)
+{
+    assay_reader *reader = assay_reader_open(path, NULL, e);
+    assay_history *h = reader ? assay_reader_next(reader, e) : NULL;
+    assay_reader_close(reader);
+    return h;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *at, size_t n)
+{
+    qsort(at, n, sizeof *at, ascending);
+    return at[n / 2];
+}
+
+/* One check: the seconds it took, below 0 on an error. */
+static double check_once(const assay_history *h, const struct request *q, assay_verdict *verdict,
+                         assay_error *e)
+{
+    const struct task *t = q->task;
+    assay_options options = {
+        .engine = t->engine, .seconds = t->limit, .interrupt = q->bench->set->interrupt};
+    double start = cpu_seconds();
+    assay_result *r = assay_check(h, t->model, &options, e);
+    double seconds = cpu_seconds() - start;
+    if (!r)
+        return -1;
+    *verdict = assay_result_verdict(r);
+    assay_result_free(r);
+    return seconds;
+}
+
+static bool check_repeatedly(const assay_history *h, const struct request *q, struct sample *out,
+                             assay_error *e)
+{
+    static double times[MOST_REPEATS];
+    size_t n = 0;
+    for (double sum = 0; sum < ENOUGH && n < MOST_REPEATS; sum += times[n++]) {
+        times[n] = check_once(h, q, &out->verdict, e);
+        if (times[n] < 0)
+            return false;
+    }
+    out->check = median(times, n);
+    return true;
+}
+
+static void read_and_check(void *arg, void *out)
+{
+    const struct request *q = arg;
+    struct reply *reply = out;
+    assay_error e = {0};
+    double start = cpu_seconds();
+    assay_history *h = read_history(q->path, &e);
+    reply->sample.read = cpu_seconds() - start;
+    reply->fine = h && (!q->task->model || check_repeatedly(h, q, &reply->sample, &e));
+    reply->sample.peak = peak_megabytes();
+    snprintf(reply->message, sizeof reply->message, "%s", e.message);
+}
+
+/* ---- the case ---- */
+
+static bool measure_round(struct bench *b, const struct task *t, const char *path,
+                          struct sample *out)
+{
+    struct request q = {b, t, path};
+    struct reply reply = {0};
+    if (!in_child(read_and_check, &q, &reply, sizeof reply)) {
+        bench_fault(b, "the process that measures %s died", t->model ? t->model : "reading");
+        return false;
+    }
+    if (!reply.fine) {
+        bench_fault(b, "%s with %s: %s", t->model, t->engine, reply.message);
+        return false;
+    }
+    *out = reply.sample;
+    return bench_goes_on(b);
+}
+
+static bool verdict_fits(const struct task *t, const struct sample *s)
+{
+    return !t->model || t->expected == ANY_VERDICT || (int)s->verdict == t->expected ||
+           (t->limit > 0 && s->verdict == ASSAY_UNDECIDED);
+}
+
+bool measure(struct bench *b, const struct task *t, struct sample *out)
+{
+    char path[PATH_SPACE];
+    double reads[MOST_ROUNDS], checks[MOST_ROUNDS], peaks[MOST_ROUNDS];
+    size_t n = t->rounds < 1 ? 1 : t->rounds > MOST_ROUNDS ? MOST_ROUNDS : t->rounds;
+    if (!bench_goes_on(b) || !input_file(b, &t->input, path))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (!measure_round(b, t, path, out))
+            return false;
+        reads[i] = out->read;
+        checks[i] = out->check;
+        peaks[i] = out->peak;
+    }
+    out->read = median(reads, n);
+    out->check = median(checks, n);
+    out->peak = median(peaks, n);
+    if (verdict_fits(t, out))
+        return true;
+    bench_fault(b, "%s with %s says %s where %s is known", t->model, t->engine,
+                assay_verdict_name(out->verdict), assay_verdict_name((assay_verdict)t->expected));
+    return false;
+}

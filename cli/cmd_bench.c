@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* assay bench: measures the program on generated histories. */
+#include "command.h"
+#include "interrupt.h"
+#include "output.h"
+#include "suggest.h"
+
+#include "assay.h"
+#include "bench/bench.h"
+
+#include <string.h>
+
+struct bench_options {
+    bool quick, markdown;
+    const char *svg;
+};
+
+static const struct suite *find_suite(const char *name)
+{
+    const struct suite *s = suite_find(name);
+    if (s)
+        return s;
+    struct suggestion near = {.typed = name};
+    for (size_t i = 0; suite_table[i]; i++)
+        suggest_offer(&near, suite_table[i]->name);
+    if (near.best)
+        complain("bench: unknown suite '%s' (did you mean %s?)", name, near.best);
+    else
+        complain("bench: unknown suite '%s' (`assay bench --help` names the suites)", name);
+    return NULL;
+}
+
+static int measure(const struct suite *s, const struct bench_options *o)
+{
+    char command[512];
+    assay_error e = {0};
+    snprintf(command, sizeof command, "assay bench %s%s%s%s%s", s->name, o->quick ? " --quick" : "",
+             o->svg ? " --svg " : "", o->svg ? o->svg : "", o->markdown ? " --markdown" : "");
+    interrupt_sets_flag();
+    struct bench_settings set = {.command = command,
+                                 .svg = o->svg,
+                                 .quick = o->quick,
+                                 .markdown = o->markdown,
+                                 .interrupt = &stop_flag,
+                                 .out = stdout};
+    if (!bench_run(s, &set, &e)) {
+        print_error(stderr, NULL, &e);
+        return finish_output(EXIT_FAULT);
+    }
+    return finish_output(stopping() ? EXIT_OPEN : EXIT_FINE);
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    struct bench_options o = {0};
+    struct arguments args;
+    enum parsed parsed = options_parse(self, argc, argv, &o, &args);
+    if (parsed != PARSED)
+        return options_status(parsed);
+    if (args.n != 1) {
+        complain("bench: name one suite (`assay bench --help` names the suites)");
+        return EXIT_FAULT;
+    }
+    const struct suite *s = find_suite(args.at[0]);
+    return s ? measure(s, &o) : EXIT_FAULT;
+}
+
+static const char *const *suites(void)
+{
+    static const char *names[64];
+    for (size_t i = 0; suite_table[i] && i + 1 < sizeof names / sizeof *names; i++)
+        names[i] = suite_table[i]->name;
+    return names;
+}
+
+static const struct option_row rows[] = {
+    {0, "quick", NULL, "small sizes, to see that it runs", OPTION_FLAG,
+     offsetof(struct bench_options, quick), 0},
+    {0, "svg", "DIR", "draw plots into this folder (needs gnuplot)", OPTION_TEXT,
+     offsetof(struct bench_options, svg), 0},
+    {0, "markdown", NULL, "write a document in Markdown", OPTION_FLAG,
+     offsetof(struct bench_options, markdown), 0},
+    {0},
+};
+
+const struct command command_bench = {
+    .name = "bench",
+    .summary = "Measure time and memory on generated histories.",
+    .usage = "SUITE [--quick] [--svg DIR] [--markdown]",
+    .notes = "suites: causal (cc, ccv and cm against their goals and against datalog)\n\n"
+             "exit status: 0 measured; 2 a fault, or a verdict that is known to be wrong; 3 "
+             "interrupted\n",
+    .examples = "  assay bench causal --quick\n"
+                "  assay bench causal --svg docs/plots --markdown > docs/benchmarks.md\n",
+    .options = rows,
+    .words = suites,
+    .run = run,
+};

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* assay gen: histories from a collector. The collector's parameters become options behind its name. */
+#include "command.h"
+#include "interrupt.h"
+#include "output.h"
+#include "suggest.h"
+
+#include "assay.h"
+#include "collect/collect.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct gen_settings {
+    const char *out, *seed;
+    unsigned count;
+    const char *values[COLLECT_MOST_PARAMETERS]; /* NULL: not given */
+};
+
+static const struct option_row common_rows[] = {
+    {0, "seed", "S", "another seed, another history; default: 1", OPTION_TEXT,
+     offsetof(struct gen_settings, seed), 0},
+    {0, "count", "C", "so many histories, with the seeds S, S+1, ...", OPTION_NUMBER,
+     offsetof(struct gen_settings, count), 0},
+    {0, "out", "FILE", "a file, or a folder for a file per history; default: -, standard output",
+     OPTION_TEXT, offsetof(struct gen_settings, out), 0},
+    {0},
+};
+
+enum { COMMON = sizeof common_rows / sizeof *common_rows };
+
+/* ---- options of a collector ---- */
+
+static void make_rows(const struct collector *c, struct option_row *rows)
+{
+    size_t n = 0;
+    for (; c->parameters[n].name; n++) {
+        const struct collect_parameter *p = &c->parameters[n];
+        rows[n] = (struct option_row){.name = p->name,
+                                      .value = p->value,
+                                      .help = p->help,
+                                      .type = OPTION_TEXT,
+                                      .offset = offsetof(struct gen_settings, values) +
+                                                n * sizeof(const char *)};
+    }
+    memcpy(&rows[n], common_rows, sizeof common_rows);
+}
+
+static void wrong_value(const struct collect_parameter *p, const char *text)
+{
+    if (!p->words) {
+        complain("--%s: expected a whole number from %llu to %llu, not '%s'", p->name,
+                 (unsigned long long)p->least, (unsigned long long)p->most, text);
+        return;
+    }
+    struct suggestion s = {.typed = text};
+    for (size_t i = 0; p->words[i]; i++)
+        suggest_offer(&s, p->words[i]);
+    if (s.best)
+        complain("--%s: unknown value '%s' (did you mean %s?)", p->name, text, s.best);
+    else
+        complain("--%s: unknown value '%s' (see `assay gen` with --help)", p->name, text);
+}
+
+static bool read_seed(const char *text, uint64_t *seed)
+{
+    char *end;
+    errno = 0;
+    *seed = strtoull(text, &end, 10);
+    if (*text >= '0' && *text <= '9' && !*end && !errno)
+        return true;
+    complain("--seed: expected a whole number, not '%s'", text);
+    return false;
+}
+
+static bool read_settings(const struct collector *c, const struct gen_settings *set,
+                          struct collect_settings *out)
+{
+    *out = collect_defaults(c);
+    for (size_t i = 0; c->parameters[i].name; i++) {
+        const struct collect_parameter *p = &c->parameters[i];
+        if (set->values[i] && !collect_set(c, out, p->name, set->values[i])) {
+            wrong_value(p, set->values[i]);
+            return false;
+        }
+    }
+    return !set->seed || read_seed(set->seed, &out->seed);
+}
+
+/* ---- output ---- */
+
+static bool write_one(const struct collector *c, const struct collect_settings *s, uint32_t index,
+                      FILE *to, const char *name)
+{
+    assay_error e = {0};
+    if (collect_write(c, s, index, to, &e))
+        return true;
+    print_error(stderr, name, &e);
+    return false;
+}
+
+/* Histories first .. first+count-1 into one file; what an interrupt leaves unfinished is deleted. */
+static bool write_file(const struct collector *c, const struct collect_settings *first,
+                       unsigned count, const char *name)
+{
+    struct collect_settings s = *first;
+    FILE *to = fopen(name, "w");
+    if (!to) {
+        complain("cannot write %s: %s", name, strerror(errno));
+        return false;
+    }
+    interrupt_ends(name);
+    bool fine = true;
+    for (unsigned i = 0; i < count && fine; i++, s.seed++)
+        fine = write_one(c, &s, i, to, name);
+    interrupt_ends(NULL);
+    return finish(to, name) && fine;
+}
+
+static bool write_folder(const struct collector *c, const struct collect_settings *first,
+                         unsigned count, const char *folder)
+{
+    struct collect_settings s = *first;
+    bool fine = true;
+    for (unsigned i = 0; i < count && fine; i++, s.seed++) {
+        char name[PATH_MAX];
+        size_t slash = strlen(folder);
+        int n = snprintf(name, sizeof name, "%s%s%s-%llu.hist", folder,
+                         slash && folder[slash - 1] == '/' ? "" : "/", c->name,
+                         (unsigned long long)s.seed);
+        if (n < 0 || (size_t)n >= sizeof name) {
+            complain("cannot write into %s: %s", folder, strerror(ENAMETOOLONG));
+            return false;
+        }
+        fine = write_file(c, &s, 1, name);
+    }
+    return fine;
+}
+
+static bool write_output(const struct collector *c, const struct collect_settings *first,
+                         unsigned count)
+{
+    struct collect_settings s = *first;
+    bool fine = true;
+    for (unsigned i = 0; i < count && fine && !ferror(stdout); i++, s.seed++)
+        fine = write_one(c, &s, i, stdout, NULL);
+    return finish_output(EXIT_FINE) == EXIT_FINE && fine;
+}
+
+/* A folder is what exists as one, or is to be made because its name ends in a slash. */
+static bool is_folder(const char *name)
+{
+    struct stat found;
+    size_t n = strlen(name);
+    if (n && name[n - 1] == '/' && mkdir(name, 0777) == 0)
+        return true;
+    return stat(name, &found) == 0 && S_ISDIR(found.st_mode);
+}
+
+static int generate(const struct collector *c, const struct gen_settings *set)
+{
+    struct collect_settings s;
+    if (!read_settings(c, set, &s))
+        return EXIT_FAULT;
+    bool fine;
+    if (!set->out || strcmp(set->out, "-") == 0)
+        fine = write_output(c, &s, set->count);
+    else if (is_folder(set->out))
+        fine = write_folder(c, &s, set->count, set->out);
+    else
+        fine = write_file(c, &s, set->count, set->out);
+    return fine ? EXIT_FINE : EXIT_FAULT;
+}
+
+/* ---- the command ---- */
+
+static const struct collector *find_collector(const char *name)
+{
+    const struct collector *c = collector_find(name);
+    if (c)
+        return c;
+    struct suggestion s = {.typed = name};
+    for (size_t i = 0; collector_table[i]; i++)
+        suggest_offer(&s, collector_table[i]->name);
+    if (s.best)
+        complain("gen: unknown collector '%s' (did you mean %s?)", name, s.best);
+    else
+        complain("gen: unknown collector '%s' (`assay list collectors` shows them)", name);
+    return NULL;
+}
+
+static int run_collector(const struct command *self, const struct collector *c, int argc,
+                         char **argv)
+{
+    struct gen_settings set = {.count = 1};
+    struct option_row rows[COLLECT_MOST_PARAMETERS + COMMON];
+    char name[64], title[256], details[256], example[128];
+    make_rows(c, rows);
+    snprintf(name, sizeof name, "gen %s", c->name);
+    snprintf(title, sizeof title, "Generate histories: %s.", c->title);
+    snprintf(details, sizeof details, "%s\n", c->details);
+    snprintf(example, sizeof example, "  assay gen %s --seed 7 --out run.hist\n", c->name);
+    struct command narrowed = *self;
+    narrowed.name = name;
+    narrowed.usage = "[options]";
+    narrowed.summary = title;
+    narrowed.notes = details;
+    narrowed.examples = example;
+    narrowed.options = rows;
+    struct arguments args;
+    enum parsed parsed = options_parse(&narrowed, argc, argv, &set, &args);
+    if (parsed != PARSED)
+        return options_status(parsed);
+    if (args.n) {
+        complain("%s: '%s' is not expected here (`assay %s --help`)", name, args.at[0], name);
+        return EXIT_FAULT;
+    }
+    return generate(c, &set);
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    if (argc > 0 && argv[0][0] != '-') {
+        const struct collector *c = find_collector(argv[0]);
+        return c ? run_collector(self, c, argc - 1, argv + 1) : EXIT_FAULT;
+    }
+    struct gen_settings set = {0};
+    struct arguments args;
+    enum parsed parsed = options_parse(self, argc, argv, &set, &args);
+    if (parsed != PARSED)
+        return options_status(parsed);
+    complain("gen: name the collector first (`assay list collectors` shows them)");
+    return EXIT_FAULT;
+}
+
+static const char *const *collectors(void)
+{
+    static const char *names[64];
+    for (size_t i = 0; collector_table[i] && i + 1 < sizeof names / sizeof *names; i++)
+        names[i] = collector_table[i]->name;
+    return names;
+}
+
+const struct command command_gen = {
+    .name = "gen",
+    .summary = "Generate histories with known properties.",
+    .usage = "COLLECTOR [options]",
+    .notes =
+        "`assay gen COLLECTOR --help` explains the options of a collector, `assay list "
+        "collectors` shows\nthe collectors. The same seed gives the same history everywhere.\n",
+    .examples =
+        "  assay gen memory --kind sc --operations 1000000 --variables 1000 --out big.hist\n"
+        "  assay gen memory --kind random --count 100 --out runs/\n",
+    .options = common_rows,
+    .words = collectors,
+    .run = run,
+};

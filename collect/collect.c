@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of collectors, their settings, and the two ways to run one: into text and into memory. */
+#include "collect/collect.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "collect/sink.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define X(ident, name) extern const struct collector collector_##ident;
+#include "collect/collect.def"
+#undef X
+
+const struct collector *const collector_table[] = {
+#define X(ident, name) &collector_##ident,
+#include "collect/collect.def"
+#undef X
+    NULL};
+
+size_t collector_count(void)
+{
+    return sizeof collector_table / sizeof *collector_table - 1;
+}
+
+const struct collector *collector_find(const char *name)
+{
+    for (size_t i = 0; collector_table[i]; i++)
+        if (strcmp(collector_table[i]->name, name) == 0)
+            return collector_table[i];
+    return NULL;
+}
+
+/* ---- settings ---- */
+
+struct collect_settings collect_defaults(const struct collector *c)
+{
+    struct collect_settings s = {.seed = 1};
+    for (size_t i = 0; c->parameters[i].name; i++)
+        s.values[i] = c->parameters[i].fallback;
+    return s;
+}
+
+static bool parse_word(const char *const *words, const char *text, uint64_t *out)
+{
+    for (size_t i = 0; words[i]; i++) {
+        if (strcmp(words[i], text) == 0) {
+            *out = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool parse_number(const struct collect_parameter *p, const char *text, uint64_t *out)
+{
+    char *end;
+    errno = 0;
+    unsigned long long n = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || errno || n < p->least || n > p->most)
+        return false;
+    *out = n;
+    return true;
+}
+
+bool collect_set(const struct collector *c, struct collect_settings *s, const char *name,
+                 const char *text)
+{
+    for (size_t i = 0; c->parameters[i].name; i++) {
+        const struct collect_parameter *p = &c->parameters[i];
+        if (strcmp(p->name, name) == 0)
+            return p->words ? parse_word(p->words, text, &s->values[i])
+                            : parse_number(p, text, &s->values[i]);
+    }
+    return false;
+}
+
+void collect_command(const struct collector *c, const struct collect_settings *s, char *out,
+                     size_t size)
+{
+    size_t n = (size_t)snprintf(out, size, "assay gen %s", c->name);
+    for (size_t i = 0; c->parameters[i].name && n < size; i++) {
+        const struct collect_parameter *p = &c->parameters[i];
+        if (p->words)
+            n += (size_t)snprintf(out + n, size - n, " --%s %s", p->name, p->words[s->values[i]]);
+        else
+            n += (size_t)snprintf(out + n, size - n, " --%s %llu", p->name,
+                                  (unsigned long long)s->values[i]);
+    }
+    if (n < size)
+        snprintf(out + n, size - n, " --seed %llu", (unsigned long long)s->seed);
+}
+
+/* ---- running ---- */
+
+struct running {
+    const struct collector *collector;
+    const struct collect_settings *settings;
+    struct collecting collecting;
+};
+
+static void run(void *arg)
+{
+    struct running *r = arg;
+    struct collect_sink *sink = r->collecting.sink;
+    char command[512];
+    collect_command(r->collector, r->settings, command, sizeof command);
+    sink->begin(sink, command, r->collector->object);
+    r->collector->run(&r->collecting);
+    sink->end(sink);
+}
+
+static bool run_into(const struct collector *c, const struct collect_settings *s, struct mem *mem,
+                     struct collect_sink *sink, assay_error *e)
+{
+    struct running r = {c, s, {s->values, s->seed, mem, sink}};
+    enum escape way = escape_run(run, &r);
+    mem_release(mem);
+    if (way != ESCAPE_NONE)
+        error_from_escape(e, way);
+    return way == ESCAPE_NONE;
+}
+
+bool collect_write(const struct collector *c, const struct collect_settings *s, uint32_t index,
+                   FILE *out, assay_error *e)
+{
+    struct mem mem = {0};
+    struct text_sink sink = text_sink(&mem, out, index);
+    return run_into(c, s, &mem, &sink.sink, e);
+}
+
+assay_history *collect_history(const struct collector *c, const struct collect_settings *s,
+                               assay_error *e)
+{
+    struct mem mem = {0};
+    struct history_sink sink = history_sink(assay_history_new(), e);
+    if (sink.history && run_into(c, s, &mem, &sink.sink, e))
+        return sink.history;
+    if (!sink.history)
+        error_set(e, ASSAY_ERROR_RESOURCE, "out of memory");
+    assay_history_free(sink.history);
+    return NULL;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A collector produces histories: it has parameters and, for a seed, makes one history, operation by
+ * operation, without knowing whether it goes into a file or into memory. Members are listed in
+ * collect.def. This header is what the program sees of them. */
+#ifndef ASSAY_COLLECT_COLLECT_H
+#define ASSAY_COLLECT_COLLECT_H
+
+#include "assay.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { COLLECT_MOST_PARAMETERS = 16 };
+
+/* A whole number, or one of some words. */
+struct collect_parameter {
+    const char *name;  /* --name */
+    const char *value; /* its name in help */
+    const char *help;
+    uint64_t fallback, least, most;
+    const char *const
+        *words; /* up to NULL: the value is the index of one of them; NULL: a number */
+};
+
+struct collect_settings {
+    uint64_t values[COLLECT_MOST_PARAMETERS]; /* in the order of the collector's parameters */
+    uint64_t seed;
+};
+
+/* Where the operations go. Values are integers and words; nothing is timed or pending so far. */
+struct collect_sink {
+    void (*begin)(struct collect_sink *sink, const char *origin, const char *object);
+    void (*operation)(struct collect_sink *sink, const assay_operation *op);
+    void (*end)(struct collect_sink *sink);
+};
+
+struct mem;
+
+struct collecting {
+    const uint64_t *values;
+    uint64_t seed;
+    struct mem *mem; /* the collector's working memory, released when it is done */
+    struct collect_sink *sink;
+};
+
+struct collector {
+    const char *name, *title, *details;
+    const char *object;                         /* of its histories: `# @object` */
+    const struct collect_parameter *parameters; /* up to a NULL name */
+    void (*run)(const struct collecting *c);    /* one history */
+};
+
+extern const struct collector *const collector_table[]; /* up to NULL */
+size_t collector_count(void);
+const struct collector *collector_find(const char *name); /* or NULL */
+
+/* Every parameter at its fallback, seed 1. */
+struct collect_settings collect_defaults(const struct collector *c);
+/* Sets a parameter; false: there is no such parameter or value (a number outside its bounds). */
+bool collect_set(const struct collector *c, struct collect_settings *s, const char *name,
+                 const char *text);
+
+/* `assay gen NAME --parameter value ... --seed S`, which makes this history again, into out. */
+void collect_command(const struct collector *c, const struct collect_settings *s, char *out,
+                     size_t size);
+
+/* One history as .hist text; index from 0 within the file. The caller looks after errors of `out`. */
+bool collect_write(const struct collector *c, const struct collect_settings *s, uint32_t index,
+                   FILE *out, assay_error *e);
+/* One history in memory; NULL on an error. */
+assay_history *collect_history(const struct collector *c, const struct collect_settings *s,
+                               assay_error *e);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Idea: each thread keeps a log of its writes. A copy is told by one number per log how much of it has
+ * arrived. With every operation a thread looks at the log of one other thread and takes in a random
+ * part of what is new there, so delays are random and differ from copy to copy.
+ *
+ * Invariant: what has arrived at a copy is closed under causality (program order and reads-from). A
+ * write stands in its log with its direct causes in other logs: the sources of the reads since the
+ * thread's previous write. Causes are taken in first. They are older, so no log is entered twice, and
+ * the stack of logs being read is never deeper than the number of threads.
+ *
+ * Time stamps are Lamport's: larger than those of everything that has arrived. */
+#include "collect/replicas.h"
+
+#include "base/vec.h"
+
+struct place {
+    uint32_t thread, index; /* which write of which log */
+};
+
+struct update {
+    uint32_t variable, value, stamp;
+    uint32_t
+        causes; /* where its causes end in the thread's list; they begin where the last ones end */
+};
+
+struct log {
+    VEC(struct update) updates;
+    VEC(struct place) causes;
+};
+
+struct cell {
+    uint32_t value, stamp;
+    struct place source; /* of no meaning while stamp is 0: the initial value */
+};
+
+struct frame {
+    uint32_t log, target; /* read the log until so many updates have arrived */
+    uint32_t cause;       /* the next update's causes before this one have arrived */
+};
+
+struct replicas {
+    struct mem *mem;
+    struct rng *rng;
+    uint32_t threads, variables;
+    bool converging;
+    struct log *logs;
+    struct cell *cells;     /* [thread * variables + variable] */
+    uint32_t *arrived;      /* [thread * threads + log]: how many of its updates */
+    uint32_t *acknowledged; /* the same: how many are already causes of the thread's writes */
+    uint32_t *clocks;
+    struct frame *stack;
+};
+
+struct replicas *replicas_new(struct mem *mem, struct rng *rng, uint32_t threads,
+                              uint32_t variables, bool converging)
+{
+    struct replicas *r = mem_new_zero(mem, struct replicas, 1);
+    *r = (struct replicas){.mem = mem,
+                           .rng = rng,
+                           .threads = threads,
+                           .variables = variables,
+                           .converging = converging};
+    r->logs = mem_new_zero(mem, struct log, threads);
+    r->cells = mem_new_zero(mem, struct cell, (size_t)threads * variables);
+    r->arrived = mem_new_zero(mem, uint32_t, (size_t)threads * threads);
+    r->acknowledged = mem_new_zero(mem, uint32_t, (size_t)threads * threads);
+    r->clocks = mem_new_zero(mem, uint32_t, threads);
+    r->stack = mem_new(mem, struct frame, threads);
+    return r;
+}
+
+static bool supersedes(const struct replicas *r, const struct update *u, uint32_t writer,
+                       const struct cell *cell)
+{
+    if (!r->converging)
+        return true;
+    return u->stamp != cell->stamp ? u->stamp > cell->stamp : writer > cell->source.thread;
+}
+
+/* The write takes effect in the thread's copy. */
+static void apply(struct replicas *r, uint32_t thread, struct place at)
+{
+    const struct update *u = &r->logs[at.thread].updates.at[at.index];
+    struct cell *cell = &r->cells[(size_t)thread * r->variables + u->variable];
+    if (supersedes(r, u, at.thread, cell))
+        *cell = (struct cell){u->value, u->stamp, at};
+    if (u->stamp > r->clocks[thread])
+        r->clocks[thread] = u->stamp;
+    r->arrived[(size_t)thread * r->threads + at.thread] = at.index + 1;
+}
+
+static struct frame frame_for(const struct replicas *r, uint32_t log, uint32_t next,
+                              uint32_t target)
+{
+    uint32_t first = next ? r->logs[log].updates.at[next - 1].causes : 0;
+    return (struct frame){log, target, first};
+}
+
+/* Everything up to `target` of a log arrives at the thread, after its causes. */
+static void take_in(struct replicas *r, uint32_t thread, uint32_t log, uint32_t target)
+{
+    const uint32_t *arrived = &r->arrived[(size_t)thread * r->threads];
+    uint32_t depth = 0;
+    r->stack[depth++] = frame_for(r, log, arrived[log], target);
+    while (depth) {
+        struct frame *top = &r->stack[depth - 1];
+        const struct log *l = &r->logs[top->log];
+        uint32_t next = arrived[top->log];
+        if (next >= top->target) {
+            depth--;
+            continue;
+        }
+        uint32_t last = l->updates.at[next].causes;
+        while (top->cause < last &&
+               l->causes.at[top->cause].index < arrived[l->causes.at[top->cause].thread])
+            top->cause++;
+        if (top->cause == last) {
+            apply(r, thread, (struct place){top->log, next});
+        } else {
+            struct place cause = l->causes.at[top->cause];
+            r->stack[depth++] = frame_for(r, cause.thread, arrived[cause.thread], cause.index + 1);
+        }
+    }
+}
+
+/* News from one other thread. */
+static void listen(struct replicas *r, uint32_t thread)
+{
+    if (r->threads == 1)
+        return;
+    uint32_t other = rng_below(r->rng, r->threads - 1);
+    other += other >= thread;
+    uint32_t have = r->arrived[(size_t)thread * r->threads + other];
+    uint32_t more = rng_below(r->rng, r->logs[other].updates.n - have + 1);
+    take_in(r, thread, other, have + more);
+}
+
+void replicas_write(struct replicas *r, uint32_t thread, uint32_t variable, uint32_t value)
+{
+    struct log *l = &r->logs[thread];
+    listen(r, thread);
+    struct update u = {variable, value, r->clocks[thread] + 1, l->causes.n};
+    vec_push(r->mem, &l->updates, u);
+    apply(r, thread, (struct place){thread, l->updates.n - 1});
+}
+
+/* What is read is a cause of the thread's next write, unless it already is one of an earlier write. */
+static void acknowledge(struct replicas *r, uint32_t thread, struct place source)
+{
+    uint32_t *known = &r->acknowledged[(size_t)thread * r->threads + source.thread];
+    if (source.thread == thread || source.index < *known)
+        return;
+    *known = source.index + 1;
+    vec_push(r->mem, &r->logs[thread].causes, source);
+}
+
+uint32_t replicas_read(struct replicas *r, uint32_t thread, uint32_t variable)
+{
+    listen(r, thread);
+    const struct cell *cell = &r->cells[(size_t)thread * r->variables + variable];
+    if (cell->stamp)
+        acknowledge(r, thread, cell->source);
+    return cell->value;
+}

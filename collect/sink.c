@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collect/sink.h"
+
+#include "base/escape.h"
+
+#include <assert.h>
+
+enum { PIECE = 1 << 16 };
+
+/* ---- text ---- */
+
+static void flush(struct text_sink *s)
+{
+    fwrite(s->text.at, 1, s->text.n, s->out);
+    s->text.n = 0;
+}
+
+static void text_begin(struct collect_sink *sink, const char *origin, const char *object)
+{
+    struct text_sink *s = (struct text_sink *)sink;
+    text_printf(&s->text, "%s# %s\n# @object %s\n", s->index ? "---\n" : "", origin, object);
+}
+
+static void add_value(struct text *t, const assay_value *v)
+{
+    assert(v->kind == ASSAY_INT || v->kind == ASSAY_WORD);
+    if (v->kind == ASSAY_INT)
+        text_int(t, v->integer);
+    else
+        text_add(t, v->text, v->length);
+}
+
+static void text_operation(struct collect_sink *sink, const assay_operation *op)
+{
+    struct text_sink *s = (struct text_sink *)sink;
+    struct text *t = &s->text;
+    assert(!op->pending && !op->timed);
+    text_puts(t, op->thread);
+    text_add(t, ": ", 2);
+    text_puts(t, op->method);
+    text_char(t, '(');
+    for (size_t i = 0; i < op->arg_count; i++) {
+        if (i)
+            text_add(t, ", ", 2);
+        add_value(t, &op->args[i]);
+    }
+    text_char(t, ')');
+    if (op->result.kind != ASSAY_NONE) {
+        text_add(t, " => ", 4);
+        add_value(t, &op->result);
+    }
+    text_char(t, '\n');
+    if (t->n > PIECE)
+        flush(s);
+}
+
+static void text_end(struct collect_sink *sink)
+{
+    flush((struct text_sink *)sink);
+}
+
+struct text_sink text_sink(struct mem *mem, FILE *out, uint32_t index)
+{
+    return (struct text_sink){{text_begin, text_operation, text_end}, text_in(mem), out, index};
+}
+
+/* ---- a history in memory ---- */
+
+static void history_begin(struct collect_sink *sink, const char *origin, const char *object)
+{
+    struct history_sink *s = (struct history_sink *)sink;
+    (void)origin;
+    if (!assay_history_set(s->history, "object", object, s->error))
+        escape_raise(ESCAPE_ERROR);
+}
+
+static void history_operation(struct collect_sink *sink, const assay_operation *op)
+{
+    struct history_sink *s = (struct history_sink *)sink;
+    if (assay_history_add(s->history, op, s->error) == ASSAY_NO_OPERATION)
+        escape_raise(ESCAPE_ERROR);
+}
+
+static void history_end(struct collect_sink *sink)
+{
+    (void)sink;
+}
+
+struct history_sink history_sink(assay_history *h, assay_error *e)
+{
+    return (struct history_sink){{history_begin, history_operation, history_end}, h, e};
+}

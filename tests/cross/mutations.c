@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Recheck under mutation: the evidence that clock gives for random histories is corrupted in every way that
+ * support/mutants.h knows. A mutant must be unreadable, refused, or still a proof: recheck accepts exactly those
+ * lines that a judge by plain definitions accepts, and then brute force must give the same verdict of the same
+ * model. */
+#include "support/causal.h"
+#include "support/generate.h"
+#include "support/judge.h"
+#include "support/mutants.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Lines are told apart by model and pattern, the witness being pattern 0; of each kind so many are mutated. */
+enum { KINDS = CAUSAL_MODELS * PATTERN_COUNT, DEFAULT_LINES = 100, LONG_LINES = 1000 };
+
+struct count {
+    unsigned lines, unreadable, refused;
+    unsigned same;  /* accepted: the same claim in other words */
+    unsigned valid; /* accepted: another claim, which is right */
+};
+
+struct trial {
+    const struct world *w;
+    const char *original;
+    unsigned satisfied; /* by brute force */
+    struct count *count;
+};
+
+static void fail(const struct trial *t, const char *mutant, const struct attempt *a, const char *what)
+{
+    printf("%s: %s\noriginal: %smutant:   %s", what, a->error.message, t->original, mutant);
+    assay_error e = {0};
+    assay_history_write(t->w->h, "hist", 0, stdout, &e);
+    exit(1);
+}
+
+static bool brute_says(const struct trial *t, const struct evidence_line *l)
+{
+    for (int m = 0; m < CAUSAL_MODELS; m++)
+        if (strcmp(causal_model[m], l->model->name) == 0)
+            return (l->verdict == ASSAY_CONSISTENT) == (t->satisfied >> m & 1);
+    return false;
+}
+
+static void try_mutant(void *arg, const char *mutant)
+{
+    struct trial *t = arg;
+    struct attempt a = run_line(t->w, mutant);
+    if (a.readable && a.accepted != judge(t->w, &a.parsed))
+        fail(t, mutant, &a, a.accepted ? "accepted without being a proof" : "a proof refused");
+    if (a.accepted && !brute_says(t, &a.parsed))
+        fail(t, mutant, &a, "accepted although brute force disagrees");
+    if (!a.accepted && a.error.code != (a.readable ? ASSAY_ERROR_REFUSED : ASSAY_ERROR_INPUT))
+        fail(t, mutant, &a, "the wrong kind of error");
+    if (!a.readable)
+        t->count->unreadable++;
+    else if (!a.accepted)
+        t->count->refused++;
+    else if (same_claim(&a, t->original))
+        t->count->same++;
+    else
+        t->count->valid++;
+    mem_release(&a.mem);
+}
+
+static char *evidence_of(const assay_history *h, const char *model, unsigned *kind)
+{
+    assay_error e = {0};
+    assay_options options = {.evidence = true, .engine = "clock"};
+    assay_result *r = assay_check(h, model, &options, &e);
+    char *line = NULL;
+    size_t length;
+    FILE *out = open_memstream(&line, &length);
+    if (!r || !out || !assay_result_write_evidence(r, 0, out)) {
+        printf("no evidence: %s\n", e.message);
+        exit(1);
+    }
+    fclose(out);
+    *kind = r->evidence.pattern;
+    assay_result_free(r);
+    return line;
+}
+
+/* Each model's evidence for one history, as far as its kind is still wanted. */
+static void mutate_all(const struct sketch *s, struct rng *rng, struct count counts[KINDS], unsigned wanted)
+{
+    struct complaint why;
+    struct world *w = world_of(sketch_build(s));
+    struct trial t = {.w = w};
+    if (!causal_verdicts(w->h, "brute", &t.satisfied, &why)) {
+        printf("%s\n", why.text);
+        exit(1);
+    }
+    for (unsigned m = 0; m < CAUSAL_MODELS; m++) {
+        unsigned pattern;
+        char *line = evidence_of(w->h, causal_model[m], &pattern);
+        t.original = line;
+        t.count = &counts[m * PATTERN_COUNT + pattern];
+        if (t.count->lines < wanted) {
+            t.count->lines++;
+            mutants_of(line, rng, try_mutant, &t);
+        }
+        free(line);
+    }
+    world_free(w);
+}
+
+static void print_counts(const struct count counts[KINDS])
+{
+    struct count sum = {0};
+    printf("%-22s %6s %10s %9s %8s %12s\n", "evidence", "lines", "unreadable", "refused", "the same",
+           "other proofs");
+    for (unsigned i = 0; i <= KINDS; i++) {
+        const struct count *c = i < KINDS ? &counts[i] : &sum;
+        char name[40] = "sum";
+        if (i < KINDS)
+            snprintf(name, sizeof name, "%s %s", causal_model[i / PATTERN_COUNT],
+                     i % PATTERN_COUNT ? pattern_name((enum pattern)(i % PATTERN_COUNT)) : "witness");
+        if (c->lines)
+            printf("%-22s %6u %10u %9u %8u %12u\n", name, c->lines, c->unreadable, c->refused, c->same, c->valid);
+        sum.lines += c->lines;
+        sum.unreadable += c->unreadable;
+        sum.refused += c->refused;
+        sum.same += c->same;
+        sum.valid += c->valid;
+    }
+}
+
+/* Every model has a witness and the four causal patterns; the others belong to one model each. */
+static bool all_kinds_seen(const struct count counts[KINDS])
+{
+    unsigned seen = 0;
+    for (int i = 0; i < KINDS; i++)
+        seen += counts[i].lines > 0;
+    return seen == CAUSAL_MODELS * 5 + 3;
+}
+
+int main(int argc, char **argv)
+{
+    static struct count counts[KINDS];
+    bool all = argc > 1 && strcmp(argv[1], "--long") == 0;
+    struct rng rng = {3};
+    for (int i = 0; i < (all ? 300000 : 30000); i++) {
+        struct recipe r = recipe_any(&rng, 3, 11);
+        struct sketch s = generate(&r, &rng);
+        mutate_all(&s, &rng, counts, all ? LONG_LINES : DEFAULT_LINES);
+        sketch_free(&s);
+    }
+    print_counts(counts);
+    if (all_kinds_seen(counts))
+        return 0;
+    printf("some kind of evidence was not seen\n");
+    return 1;
+}
