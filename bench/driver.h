@@ -15,7 +15,7 @@ struct bench {
     assay_error *error;      /* the first fault; nothing more is measured after it */
 };
 
-/* No fault so far, and nobody wants to stop. */
+/* No fault so far, somebody reads the output, and nobody wants to stop. */
 bool bench_goes_on(const struct bench *b);
 void bench_fault(struct bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -91,6 +91,8 @@ struct plot {
     bool linear; /* draw a line of linear growth for comparison */
 };
 
+/* Makes the folder, and notes a fault now rather than after minutes if nothing can be drawn. */
+void plot_prepare(struct bench *b);
 void plot_table(struct bench *b, const struct table *t, const struct plot *p);
 
 double row_operations(const struct row *r);

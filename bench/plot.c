@@ -101,12 +101,13 @@ static void print_script(FILE *to, const struct table *t, const struct plot *p)
                                          "#e69f00", "#56b4e9", "#000000"};
     label labels[MOST_LINES + 1];
     size_t n = find_labels(t, p, labels);
-    fprintf(to,
-            "set terminal svg size 760,460 dynamic background 'white' font 'sans-serif,13'\n"
-            "set title '%s'\nset xlabel '%s'\nset ylabel '%s'\n"
-            "set logscale %s\nset grid linecolor 'gray80'\nset key outside right\n"
-            "set format y '%%g'\n",
-            p->title, p->x_title, p->y_title, p->log_x ? "xy" : "y");
+    fprintf(
+        to,
+        "set terminal svg noenhanced size 760,460 dynamic background 'white' font 'sans-serif,13'\n"
+        "set title '%s'\nset xlabel '%s'\nset ylabel '%s'\n"
+        "set logscale %s\nset grid linecolor 'gray80'\nset key outside right\n"
+        "set format y '%%g'\n",
+        p->title, p->x_title, p->y_title, p->log_x ? "xy" : "y");
     print_axis(to, t, p);
     for (size_t i = 0; i < n; i++)
         print_points(to, t, p, labels[i], i);
@@ -139,30 +140,47 @@ static pid_t start_gnuplot(const char *path, int ends[2])
     _exit(127);
 }
 
-static int draw(const struct table *t, const struct plot *p, const char *path)
+/* gnuplot's exit status; 127: it is not there. */
+static int run_gnuplot(const char *script, size_t size, const char *path)
+{
+    int ends[2], status = -1;
+    fflush(NULL);
+    pid_t child = start_gnuplot(path, ends);
+    if (child < 0)
+        return -1;
+    close(ends[0]);
+    FILE *to = fdopen(ends[1], "w");
+    if (to) {
+        fwrite(script, 1, size, to);
+        fclose(to);
+    }
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static bool draw(const struct table *t, const struct plot *p, const char *path)
 {
     char *script = NULL;
     size_t size = 0;
     FILE *text = open_memstream(&script, &size);
-    int ends[2], status = -1;
     if (!text)
-        return -1;
+        return false;
     print_script(text, t, p);
     fclose(text);
-    fflush(NULL);
-    pid_t child = start_gnuplot(path, ends);
-    if (child > 0) {
-        close(ends[0]);
-        FILE *to = fdopen(ends[1], "w");
-        if (to) {
-            fwrite(script, 1, size, to);
-            fclose(to);
-        }
-        while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-            continue;
-    }
+    int status = run_gnuplot(script, size, path);
     free(script);
-    return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return status == 0;
+}
+
+void plot_prepare(struct bench *b)
+{
+    if (!b->set->svg)
+        return;
+    if (run_gnuplot("", 0, "/dev/null") != 0)
+        bench_fault(b, "gnuplot is missing or does not work: no plots without it");
+    else if (mkdir(b->set->svg, 0777) != 0 && errno != EEXIST)
+        bench_fault(b, "cannot make the folder %s: %s", b->set->svg, strerror(errno));
 }
 
 static const char *last_part(const char *path)
@@ -177,14 +195,8 @@ void plot_table(struct bench *b, const struct table *t, const struct plot *p)
     if (!b->set->svg || !bench_goes_on(b) || !t->n)
         return;
     snprintf(path, sizeof path, "%s/%s.svg", b->set->svg, p->file);
-    mkdir(b->set->svg, 0777);
-    int status = draw(t, p, path);
-    if (status == 0 && b->set->markdown)
+    if (!draw(t, p, path))
+        bench_fault(b, "cannot draw %s", path);
+    else if (b->set->markdown)
         paragraph(b, "![%s](%s/%s.svg)", p->title, last_part(b->set->svg), p->file);
-    if (status == 0)
-        return;
-    if (status == 127)
-        unlink(path);
-    bench_fault(b, status == 127 ? "gnuplot is missing, %s cannot be drawn" : "cannot draw %s",
-                path);
 }

@@ -6,6 +6,7 @@
 #include "command.h"
 #include "interrupt.h"
 #include "output.h"
+#include "settings.h"
 
 #include "assay.h"
 
@@ -118,10 +119,8 @@ static bool copy_all(assay_reader *reader, const char *format, FILE *out, assay_
         if (!fine || ferror(out))
             return false;
     }
-    if (!index && !e->code) {
-        e->code = ASSAY_ERROR_INPUT;
-        snprintf(e->message, sizeof e->message, "there is no history in this file");
-    }
+    if (!index && !e->code)
+        settings_no_history(e);
     return !e->code;
 }
 
@@ -156,6 +155,9 @@ static int run(const struct command *self, int argc, char **argv)
         complain("convert: -t FORMAT is missing (`assay list formats` shows the formats)");
         return EXIT_FAULT;
     }
+    if (!settings_known(ASSAY_FORMATS, set.to) ||
+        (set.from && !settings_known(ASSAY_FORMATS, set.from)))
+        return EXIT_FAULT;
     return convert(&set, args.at[0], args.n > 1 ? args.at[1] : NULL);
 }
 

@@ -82,6 +82,14 @@ static void say(struct recheck *c, size_t line, uint32_t index, const char *refu
         c->status = EXIT_VIOLATED;
 }
 
+static void refuse(struct recheck *c, size_t line, uint32_t index, const assay_error *e)
+{
+    char reason[sizeof e->message + sizeof e->remedy + 4];
+    snprintf(reason, sizeof reason, "%s%s%s%s", e->message, e->remedy[0] ? " (" : "", e->remedy,
+             e->remedy[0] ? ")" : "");
+    say(c, line, index, reason);
+}
+
 static void fault(struct recheck *c, assay_error *e, const char *file, size_t line)
 {
     if (line && !e->line) {
@@ -111,7 +119,7 @@ static bool check_line(struct recheck *c, const char *text, size_t line)
     if (assay_recheck(c->h, text, &index, &e))
         say(c, line, index, NULL);
     else if (e.code == ASSAY_ERROR_REFUSED)
-        say(c, line, index, e.message);
+        refuse(c, line, index, &e);
     else
         fault(c, &e, c->evidence_file, line);
     return true;
@@ -157,7 +165,8 @@ static int run(const struct command *self, int argc, char **argv)
         complain("recheck: name a history file and an evidence file (`assay recheck --help`)");
         return EXIT_FAULT;
     }
-    if (!settings_init(c.set.init))
+    if ((c.set.format && !settings_known(ASSAY_FORMATS, c.set.format)) ||
+        !settings_init(c.set.init))
         return EXIT_FAULT;
     c.history_file = args.at[0];
     c.evidence_file = args.at[1];

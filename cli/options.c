@@ -43,10 +43,17 @@ static bool store(const struct option_row *row, const char *text, void *settings
     unsigned long long number;
     switch (row->type) {
     case OPTION_FLAG: *(bool *)field = true; return true;
-    case OPTION_TEXT: *(const char **)field = text; return true;
+    case OPTION_TEXT:
+        if (*(const char **)field) { /* the last one alone would be a silent loss */
+            complain("--%s is given twice (put everything into one: --%s %s)", row->name, row->name,
+                     row->value);
+            return false;
+        }
+        *(const char **)field = text;
+        return true;
     case OPTION_NUMBER:
         if (!whole_number(text, INT_MAX, &number))
-            return bad_value(row, text, "a whole number of at least 1");
+            return bad_value(row, text, "a whole number from 1 to 2147483647");
         *(unsigned *)field = (unsigned)number;
         return true;
     case OPTION_SECONDS:

@@ -10,7 +10,7 @@ struct command;
 
 enum option_type {
     OPTION_FLAG,      /* bool, no value */
-    OPTION_TEXT,      /* const char * */
+    OPTION_TEXT,      /* const char *, NULL until it is given, once */
     OPTION_NUMBER,    /* unsigned, at least 1 */
     OPTION_SECONDS,   /* double, above 0 */
     OPTION_MEGABYTES, /* size_t bytes, from a number of MB of at least 1 */

@@ -185,7 +185,7 @@ static bool attend(struct pool *p)
             return false;
         }
         if (!all)
-            progress_show(&p->progress, p->printed, p->files->n, p->files->at[p->printed]);
+            progress_show(&p->progress, p->printed, p->files->n, spoken(p->files->at[p->printed]));
         if (p->running)
             wait_for_news(p);
     }

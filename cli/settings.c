@@ -19,20 +19,23 @@ assay_options settings_options(const struct settings *s)
     };
 }
 
-static bool known_format(const char *name)
+bool settings_known(assay_family f, const char *name)
 {
+    const char *family = assay_family_name(f);
+    int singular = (int)strlen(family) - 1;
     size_t length = strcspn(name, ":");
     struct suggestion s = {.typed = name};
-    for (size_t i = 0; i < assay_family_size(ASSAY_FORMATS); i++) {
-        const char *known = assay_family_member(ASSAY_FORMATS, i).name;
+    for (size_t i = 0; i < assay_family_size(f); i++) {
+        const char *known = assay_family_member(f, i).name;
         if (strlen(known) == length && memcmp(known, name, length) == 0)
             return true;
         suggest_offer(&s, known);
     }
     if (s.best)
-        complain("unknown format '%s' (did you mean %s?)", name, s.best);
+        complain("unknown %.*s '%s' (did you mean %s?)", singular, family, name, s.best);
     else
-        complain("unknown format '%s' (`assay list formats` shows the formats)", name);
+        complain("unknown %.*s '%s' (`assay list %s` shows the %s)", singular, family, name, family,
+                 family);
     return false;
 }
 
@@ -65,11 +68,14 @@ bool settings_init(const char *init)
 bool settings_probe(const struct settings *s, char *const *models, size_t n)
 {
     assay_options options = settings_options(s);
-    bool fine = (!s->format || known_format(s->format)) && settings_init(s->init);
+    if ((s->format && !settings_known(ASSAY_FORMATS, s->format)) ||
+        (s->engine && !settings_known(ASSAY_ENGINES, s->engine)) || !settings_init(s->init))
+        return false;
+    bool fine = true;
     for (size_t i = 0; i < n; i++)
-        fine &= probe(models[i], &options);
+        fine &= settings_known(ASSAY_MODELS, models[i]) && probe(models[i], &options);
     if (!n && (s->object || s->engine))
-        fine &= probe(NULL, &options);
+        fine = probe(NULL, &options);
     return fine;
 }
 
@@ -123,6 +129,13 @@ static bool handle(struct reading *r, assay_history *h, uint32_t index)
     return go_on;
 }
 
+void settings_no_history(assay_error *e)
+{
+    e->code = ASSAY_ERROR_INPUT;
+    snprintf(e->message, sizeof e->message, "there is no history here");
+    snprintf(e->remedy, sizeof e->remedy, "one operation a line, as in `t0: write(x, 1)`");
+}
+
 void settings_read(struct reading *r)
 {
     assay_error e = {0};
@@ -136,10 +149,8 @@ void settings_read(struct reading *r)
             break;
         go_on = handle(r, h, index++);
     }
-    if (!e.code && !index && !stopping()) {
-        e.code = ASSAY_ERROR_INPUT;
-        snprintf(e.message, sizeof e.message, "there is no history in this file");
-    }
+    if (!e.code && !index && !stopping())
+        settings_no_history(&e);
     if (e.code)
         emit_error(r, reader ? (long long)index : -1, NULL, &e);
     assay_reader_close(reader);

@@ -42,6 +42,9 @@ struct settings {
 
 assay_options settings_options(const struct settings *s);
 
+/* Is this a member of the family, perhaps with a :VARIANT? False, with a message. */
+bool settings_known(assay_family f, const char *name);
+
 /* Are the format, and with each model (n may be 0) the object and engine, known and present?
  * False, with a message: better once than for every history. */
 bool settings_probe(const struct settings *s, char *const *models, size_t n);
@@ -63,6 +66,9 @@ struct reading {
     bool (*each)(struct reading *r, assay_history *h, uint32_t index);
 };
 void settings_read(struct reading *r);
+
+/* The error of a file that was read to its end in vain. */
+void settings_no_history(assay_error *e);
 
 /* A record for an error; index < 0 and model NULL where there is none. */
 void emit_error(const struct reading *r, long long index, const char *model, const assay_error *e);

@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Levenshtein distance, row by row. A word is near when at most a third of it is wrong. */
+/* Levenshtein distance, row by row; upper and lower case are the same. A word is near when at most a
+ * third of it is wrong; of one or two letters none may be, for nearly every other word is near them. */
 #include "suggest.h"
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 enum { LONGEST = 64 };
 
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
+}
+
+static bool same(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
 static size_t distance(const char *a, const char *b)
@@ -22,7 +31,7 @@ static size_t distance(const char *a, const char *b)
         size_t diagonal = row[0];
         row[0] = i;
         for (size_t j = 1; j <= m; j++) {
-            size_t changed = diagonal + (a[i - 1] != b[j - 1]);
+            size_t changed = diagonal + !same(a[i - 1], b[j - 1]);
             diagonal = row[j];
             row[j] = least(changed, least(row[j], row[j - 1]) + 1);
         }
@@ -33,8 +42,8 @@ static size_t distance(const char *a, const char *b)
 void suggest_offer(struct suggestion *s, const char *known)
 {
     size_t d = distance(s->typed, known), length = strlen(s->typed);
-    size_t allowed = length < 3 ? 1 : (length + 2) / 3;
-    if (length >= 3 && strncmp(known, s->typed, length) == 0)
+    size_t allowed = length < 3 ? 0 : (length + 2) / 3;
+    if (length >= 3 && strncasecmp(known, s->typed, length) == 0)
         d = 0; /* an abbreviation */
     if (d <= allowed && (!s->best || d < s->distance)) {
         s->best = known;

@@ -221,7 +221,11 @@ typedef enum assay_rule {
     ASSAY_WR, /* the second reads what the first wrote */
     ASSAY_RW, /* the first is a read whose source comes before the second, a write of the same variable */
     ASSAY_CF, /* two writes of one variable: some read of the second comes after the first */
-    ASSAY_HB  /* the same, derived in the order that one thread observes */
+    ASSAY_HB, /* the same, derived in the order that one thread observes */
+    ASSAY_PPO, /* program order that a store buffer preserves */
+    ASSAY_LOC, /* program order on one variable */
+    ASSAY_WW,  /* two writes of one variable, the first of which must come before the second */
+    ASSAY_CASE /* two writes of one variable, assumed to be stored in this order */
 } assay_rule;
 ASSAY_API const char *assay_rule_name(assay_rule rule);
 

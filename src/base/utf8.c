@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/utf8.h"
 
-#include <stddef.h>
+#include <stdint.h>
 
 /* How many bytes follow this first byte of a character; -1: it cannot be one. */
 static int continuation(unsigned char c)
@@ -35,4 +35,37 @@ const char *utf8_fault(const char *p, const char *end)
         p += more + 1;
     }
     return NULL;
+}
+
+static unsigned columns(uint32_t c)
+{
+    static const struct {
+        uint32_t first, last;
+        unsigned columns;
+    } blocks[] = {
+        {0x0300, 0x036F, 0},   {0x1100, 0x115F, 2},   {0x2E80, 0xA4CF, 2},   {0xAC00, 0xD7A3, 2},
+        {0xF900, 0xFAFF, 2},   {0xFE30, 0xFE6F, 2},   {0xFF00, 0xFF60, 2},   {0xFFE0, 0xFFE6, 2},
+        {0x1F300, 0x1F64F, 2}, {0x1F900, 0x1F9FF, 2}, {0x20000, 0x3FFFD, 2},
+    };
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        if (c >= blocks[i].first && c <= blocks[i].last)
+            return blocks[i].columns;
+    return 1;
+}
+
+size_t utf8_width(const char *text, size_t n)
+{
+    const char *end = text + n;
+    size_t width = 0;
+    if (utf8_fault(text, end))
+        return n; /* no text: some width must do */
+    while (text < end) {
+        unsigned char first = (unsigned char)*text++;
+        int more = continuation(first);
+        uint32_t c = more ? first & (0x3Fu >> more) : first;
+        for (; more > 0; more--)
+            c = c << 6 | ((unsigned char)*text++ & 0x3F);
+        width += columns(c);
+    }
+    return width;
 }

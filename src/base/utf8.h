@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* UTF-8: where a text stops being it. */
+/* UTF-8: where a text stops being it, and how wide it is. */
 #ifndef ASSAY_BASE_UTF8_H
 #define ASSAY_BASE_UTF8_H
 
+#include <stddef.h>
+
 /* The first byte that is not part of a character (overlong forms and surrogates count), or NULL. */
 const char *utf8_fault(const char *p, const char *end);
+
+/* How many columns of a terminal a text takes, as far as the blocks of wide characters and combining
+ * marks tell; the same in every locale. */
+size_t utf8_width(const char *text, size_t n);
 
 #endif

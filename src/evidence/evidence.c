@@ -34,7 +34,7 @@ static uint32_t taken(const struct evidence *ev)
 
 void evidence_step(struct evidence *ev, assay_rule rule, uint32_t from, uint32_t to, uint32_t reason)
 {
-    assert((reason == ASSAY_NO_REASON) == (rule == ASSAY_PO || rule == ASSAY_WR));
+    assert((reason == ASSAY_NO_REASON) == rule_needs_no_reason(rule));
     assay_step step = {rule, from, to, reason};
     vec_push(ev->mem, &ev->steps, step);
 }

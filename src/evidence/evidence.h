@@ -28,6 +28,13 @@ enum pattern {
 const char *pattern_name(enum pattern p);
 const char *pattern_text(enum pattern p);
 
+/* Facts of the history, and what a case assumes; the other rules rest on reasons. */
+static inline bool rule_needs_no_reason(assay_rule rule)
+{
+    return rule == ASSAY_PO || rule == ASSAY_WR || rule == ASSAY_PPO || rule == ASSAY_LOC ||
+           rule == ASSAY_CASE;
+}
+
 struct reason {
     assay_rule rule;
     uint32_t from, to, read;

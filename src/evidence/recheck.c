@@ -52,8 +52,10 @@ static bool same_history(const struct recheck *x)
     snprintf(digest, sizeof digest, "%016" PRIx64, history_digest(x->h));
     if (strcmp(digest, x->line->digest) == 0)
         return true;
-    return refuse(x, "the evidence is about another history: its digest is %s, this one's is %s",
-                  x->line->digest, digest);
+    refuse(x, "the evidence is about another history: its digest is %s, this one's is %s",
+           x->line->digest, digest);
+    error_remedy(x->error, "if the check was given --init, give it here, too");
+    return false;
 }
 
 static bool known_conditions(const struct recheck *x)

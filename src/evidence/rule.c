@@ -9,6 +9,10 @@ const char *assay_rule_name(assay_rule rule)
     case ASSAY_RW: return "rw";
     case ASSAY_CF: return "cf";
     case ASSAY_HB: return "hb";
+    case ASSAY_PPO: return "ppo";
+    case ASSAY_LOC: return "loc";
+    case ASSAY_WW: return "ww";
+    case ASSAY_CASE: return "case";
     }
     return "unknown";
 }

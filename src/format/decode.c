@@ -108,6 +108,25 @@ static void need_raw(struct decoder *d, size_t want, assay_error *e)
     }
 }
 
+/* Compressed in a way that is not read: said plainly, not as bytes that are no text. */
+static void refuse_others(const unsigned char *b, size_t n, assay_error *e)
+{
+    static const struct {
+        const char *name, *program, *bytes;
+    } others[] = {
+        {"xz", "xz", "\xFD\x37\x7A\x58"},
+        {"lz4", "lz4", "\x04\x22\x4D\x18"},
+        {"zip", "unzip", "PK\x03\x04"},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (n >= 4 && memcmp(b, others[i].bytes, 4) == 0) {
+            error_set(e, ASSAY_ERROR_INPUT,
+                      "this is %s data; of compressed files gzip and zstd are read",
+                      others[i].name);
+            error_remedy(e, "decompress it first, with %s", others[i].program);
+        }
+}
+
 static void recognise(struct decoder *d, assay_error *e)
 {
     need_raw(d, 4, e);
@@ -119,6 +138,8 @@ static void recognise(struct decoder *d, assay_error *e)
         d->coding = ZSTD;
     else
         d->coding = PLAIN;
+    if (d->coding == PLAIN && !e->code)
+        refuse_others(b, n, e);
 }
 
 static size_t read_plain(struct decoder *d, char *to, size_t room, assay_error *e)
@@ -214,7 +235,8 @@ static size_t read_zstd(struct decoder *d, char *to, size_t room, assay_error *e
 static size_t read_zstd(struct decoder *d, char *to, size_t room, assay_error *e)
 {
     (void)d, (void)to, (void)room;
-    error_set(e, ASSAY_ERROR_MISSING, "this is zstd data, and this program was built without libzstd");
+    error_set(e, ASSAY_ERROR_MISSING,
+              "this is zstd data, and this program was built without libzstd");
     error_remedy(e, "decompress it first, or install libzstd-dev and build again");
     return 0;
 }

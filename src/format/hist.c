@@ -336,7 +336,9 @@ static void header_line(struct parser *s, bool comment)
     if (nul)
         FAULT(s, nul, "a NUL byte in a header: this is not text");
     if (!known)
-        warn(s->warnings, "%s:%" PRIu64 ": unknown header @%.*s is kept and ignored",
+        warn(s->warnings,
+             "%s:%" PRIu64 ": unknown header @%.*s is kept and ignored "
+             "(known are object, init, final, ids)",
              input_name(s->in), s->line.number, (int)(length < 40 ? length : 40), key);
     if (!history_header(s->h, key, length, s->p, (size_t)(end - s->p), s->line.number,
                         (uint64_t)(s->p - s->line.at) + 1, s->e))
@@ -403,7 +405,7 @@ static bool parse_line(struct parser *s)
     const char *name = word(s, &length);
     skip_space(s);
     if (!length || *s->p != ':')
-        FAULT_REMEDY(s, length ? s->p : name, "docs/format.md describes .hist; -f names another format",
+        FAULT_REMEDY(s, length ? s->p : name, "one operation a line, as in `t0: write(x, 1)`; -f names another format",
                      "expected `thread: operation`, `[id] call` or `[id] return`");
     s->p++;
     operation_line(s, name, length);

@@ -33,6 +33,13 @@ void describe_file(struct text *t, const assay_report_options *o)
         text_printf(t, "#%u", (unsigned)o->index);
 }
 
+void describe_size(struct text *t, const history *h)
+{
+    uint32_t n = h->n, k = h->threads.n;
+    text_printf(t, "%u operation%s, %u thread%s", (unsigned)n, n == 1 ? "" : "s", (unsigned)k,
+                k == 1 ? "" : "s");
+}
+
 void describe_place(struct text *t, const history *h, uint32_t op)
 {
     if (h->line[op])

@@ -83,8 +83,9 @@ static void headline(const result *r, const assay_report_options *options, struc
     words(out, r->model->title);
     text_puts(out, ")</h1>\n<p class=\"soft\">");
     sentence(out, &file);
-    text_printf(out, ": %u operations, %u threads, engine ", (unsigned)r->h->n,
-                (unsigned)r->h->threads.n);
+    text_puts(out, ": ");
+    describe_size(out, r->h);
+    text_puts(out, ", engine ");
     words(out, r->engine ? r->engine : "none");
     text_puts(out, "</p>\n");
     if (r->vacuous) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The report for people: the verdict in one line, then the argument, then the lines it speaks
  * of. */
+#include "base/utf8.h"
 #include "history/token.h"
 #include "report/describe.h"
 #include "report/report.h"
@@ -26,11 +27,6 @@ static void paint(const struct page *p, const char *code, const char *words)
         text_printf(p->out, "\033[%sm%s\033[0m", code, words);
     else
         text_puts(p->out, words);
-}
-
-static const char *plural(uint32_t n)
-{
-    return n == 1 ? "" : "s";
 }
 
 static void model(const struct page *p)
@@ -62,9 +58,9 @@ static void headline(const struct page *p)
         model(p);
         text_printf(p->out, ": %s", r->undecided ? r->undecided : "no reason was given");
     }
-    text_printf(p->out, " (%s, %u operation%s, %u thread%s)\n", r->engine ? r->engine : "no engine",
-                (unsigned)r->h->n, plural(r->h->n), (unsigned)r->h->threads.n,
-                plural(r->h->threads.n));
+    text_printf(p->out, " (%s, ", r->engine ? r->engine : "no engine");
+    describe_size(p->out, r->h);
+    text_puts(p->out, ")\n");
     if (r->vacuous)
         text_printf(p->out, "  vacuous: %s\n", r->vacuous);
 }
@@ -155,16 +151,21 @@ static void argument(const struct page *p)
 
 struct columns {
     uint32_t *of;    /* thread -> column, or ID_NONE */
-    uint32_t *width; /* of a column, in bytes */
+    uint32_t *width; /* of a column, on a terminal */
     uint32_t *thread;
     uint32_t n, total;
 };
+
+static uint32_t width_of(const char *name)
+{
+    return (uint32_t)utf8_width(name, strlen(name));
+}
 
 static uint32_t call_width(const struct page *p, uint32_t op)
 {
     struct text call = text_in(p->out->mem);
     describe_call(&call, p->r->h, op);
-    uint32_t width = (uint32_t)call.n;
+    uint32_t width = (uint32_t)utf8_width(text_get(&call), call.n);
     mem_free(p->out->mem, call.at);
     return width;
 }
@@ -183,7 +184,7 @@ static struct columns measure(const struct page *p, struct mentions m)
         if (!present[t])
             continue;
         c.thread[c.n] = t;
-        c.width[c.n++] = (uint32_t)strlen(history_text(h, h->threads.at[t].name));
+        c.width[c.n++] = width_of(history_text(h, h->threads.at[t].name));
     }
     for (uint32_t i = 0; i < m.n; i++) {
         uint32_t *width = &c.width[c.of[h->thread[m.ops[i]]]], needed = call_width(p, m.ops[i]);
@@ -220,7 +221,7 @@ static void table_head(const struct page *p, const struct columns *c, uint32_t l
         const char *name = history_text(p->r->h, p->r->h->threads.at[c->thread[i]].name);
         pad(p->out, 0, blank + 3);
         paint(p, "1", name);
-        blank = c->width[i] - strlen(name);
+        blank = c->width[i] - width_of(name);
     }
     text_char(p->out, '\n');
 }

@@ -24,7 +24,8 @@ static bool fits(const history *h, assay_error *e)
             uint32_t line = h->headers.at[lone].line;
             error_set(e, ASSAY_ERROR_INPUT, "several initial values for all variables of a memory");
             error_place(e, history_source(h), line, line ? 1 : 0);
-            error_remedy(e, "name the variables: `@init x=1 y=2`, or give one value for all: `@init 1`");
+            error_remedy(
+                e, "name the variables: `@init x=1 y=2`, or give one value for all: `@init 1`");
             return false;
         }
         lone = b->header;

@@ -71,7 +71,8 @@ static void unknown_method(struct lookup *l, uint32_t op)
             break;
         strcat(strcat(list, list[0] ? ", " : ""), m->name);
     }
-    error_remedy(l->e, "its methods are %s; -o names another object", list);
+    error_remedy(l->e, "its methods are %s%s", list,
+                 spec_count() > 1 ? "; -o names another object" : "");
 }
 
 static bool valid_call(struct lookup *l, uint32_t op)
@@ -85,16 +86,18 @@ static bool valid_call(struct lookup *l, uint32_t op)
     const struct method *m = &l->s->methods[at];
     bool has_result = history_result(h, op).kind != ASSAY_NONE;
     if (h->arity[op] != m->arity)
-        history_fault(h, op, l->e, ASSAY_ERROR_INPUT, "%s takes %u argument%s, not %u", m->name, m->arity,
-                      m->arity == 1 ? "" : "s", h->arity[op]);
+        history_fault(h, op, l->e, ASSAY_ERROR_INPUT, "%s takes %u argument%s, not %u", m->name,
+                      m->arity, m->arity == 1 ? "" : "s", h->arity[op]);
     else if (m->result == RESULT_REQUIRED && !has_result && !history_pending(h, op))
         history_fault(h, op, l->e, ASSAY_ERROR_INPUT, "this %s has no result", m->name);
     else if (m->result == RESULT_NONE && has_result)
-        history_fault(h, op, l->e, ASSAY_ERROR_INPUT, "%s has no result", m->name);
+        history_fault(h, op, l->e, ASSAY_ERROR_INPUT, "this %s has a result, but %s returns none",
+                      m->name, m->name);
     else
         return true;
     error_remedy(l->e, "it is written %s%s", m->signature,
-                 m->result == RESULT_REQUIRED && !has_result ? ", or `=> ?` if it never returned" : "");
+                 m->result == RESULT_REQUIRED && !has_result ? ", or `=> ?` if it never returned"
+                                                             : "");
     return false;
 }
 

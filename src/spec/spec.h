@@ -27,7 +27,8 @@ struct spec {
 
 extern const struct spec *const spec_table[]; /* up to NULL */
 size_t spec_count(void);
-const struct spec *spec_find(const char *name); /* aliases such as `atomic-memory` included; or NULL */
+const struct spec *
+spec_find(const char *name); /* aliases such as `atomic-memory` included; or NULL */
 
 /* The object of a history: `wanted` (may be NULL), else what the history declares, else the one whose
  * methods fit. NULL with an error when there is none. */

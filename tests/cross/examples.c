@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The printed examples: every engine gives the table's verdicts, recheck accepts what clock proves. */
+/* The printed examples: every engine gives the table's verdicts, recheck accepts what clock
+ * proves. */
+#include "solver/datalog.h"
 #include "support/printed.h"
 #include "support/shorthand.h"
+
+#include <string.h>
 
 static int check(const struct printed *x, const char *engine)
 {
@@ -19,19 +23,17 @@ static int check(const struct printed *x, const char *engine)
 
 int main(void)
 {
-    int wrong = 0, engines = 0;
-    for (size_t e = 0; e < assay_family_size(ASSAY_ENGINES); e++) {
-        assay_member engine = assay_family_member(ASSAY_ENGINES, e);
-        if (engine.missing) {
-            printf("%s left out: %s\n", engine.name, engine.missing);
+    static const char *const engines[] = {"clock", "brute", "datalog", "datalog:cm_1"};
+    int wrong = 0, used = 0;
+    for (size_t e = 0; e < sizeof engines / sizeof *engines; e++) {
+        if (strncmp(engines[e], "datalog", 7) == 0 && datalog_missing()) {
+            printf("%s left out: %s\n", engines[e], datalog_missing());
             continue;
         }
-        engines++;
+        used++;
         for (int i = 0; i < PRINTED; i++)
-            wrong += check(&printed[i], engine.name);
+            wrong += check(&printed[i], engines[e]);
     }
-    for (int i = 0; i < PRINTED; i++)
-        wrong += check(&printed[i], "datalog:cm_1");
-    printf("%d printed examples with %d engines: %d wrong\n", PRINTED, engines, wrong);
+    printf("%d printed examples with %d engines: %d wrong\n", PRINTED, used, wrong);
     return wrong != 0;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All small histories: clock = brute = datalog on every one of them, with evidence that recheck accepts.
+/* All small histories: clock = brute = datalog on every one of them, with evidence that recheck
+ * accepts.
  *
- * The default tier gives every SAMPLE-th history of the larger spaces to the logic program; --long gives it all
- * of them, and adds larger spaces. */
+ * The default tier gives every SAMPLE-th history of the larger spaces to the logic program; --long
+ * gives it all of them, and adds larger spaces. */
 #include "support/enumerate.h"
 #include "support/tally.h"
 
@@ -19,10 +20,14 @@ static const struct part parts[] = {
     {"up to 6 reads and writes", {.most = 6}, false, 1},
     {"up to 5, with values that nobody wrote", {.most = 5, .nobody = true}, false, 1},
     {"up to 4, with rmw, fence and pending operations",
-     {.most = 4, .all_kinds = true, .pending = true}, false, 10},
+     {.most = 4, .all_kinds = true, .pending = true},
+     false,
+     10},
     {"up to 6, with values that nobody wrote", {.most = 6, .nobody = true}, true, 1},
     {"up to 4, with all of these",
-     {.most = 4, .all_kinds = true, .pending = true, .nobody = true}, true, 1},
+     {.most = 4, .all_kinds = true, .pending = true, .nobody = true},
+     true,
+     1},
 };
 
 struct run {

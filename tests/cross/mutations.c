@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recheck under mutation: the evidence that clock gives for random histories is corrupted in every way that
- * support/mutants.h knows. A mutant must be unreadable, refused, or still a proof: recheck accepts exactly those
- * lines that a judge by plain definitions accepts, and then brute force must give the same verdict of the same
- * model. */
+/* Recheck under mutation: the evidence that clock gives for random histories is corrupted in every
+ * way that support/mutants.h knows. A mutant must be unreadable, refused, or still a proof: recheck
+ * accepts exactly those lines that a judge by plain definitions accepts, and then brute force must
+ * give the same verdict of the same model. */
 #include "support/causal.h"
 #include "support/generate.h"
 #include "support/judge.h"
@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines are told apart by model and pattern, the witness being pattern 0; of each kind so many are mutated. */
+/* Lines are told apart by model and pattern, the witness being pattern 0; of each kind so many are
+ * mutated. */
 enum { KINDS = CAUSAL_MODELS * PATTERN_COUNT, DEFAULT_LINES = 100, LONG_LINES = 1000 };
 
 struct count {
@@ -28,7 +29,8 @@ struct trial {
     struct count *count;
 };
 
-static void fail(const struct trial *t, const char *mutant, const struct attempt *a, const char *what)
+static void fail(const struct trial *t, const char *mutant, const struct attempt *a,
+                 const char *what)
 {
     printf("%s: %s\noriginal: %smutant:   %s", what, a->error.message, t->original, mutant);
     assay_error e = {0};
@@ -84,7 +86,8 @@ static char *evidence_of(const assay_history *h, const char *model, unsigned *ki
 }
 
 /* Each model's evidence for one history, as far as its kind is still wanted. */
-static void mutate_all(const struct sketch *s, struct rng *rng, struct count counts[KINDS], unsigned wanted)
+static void mutate_all(const struct sketch *s, struct rng *rng, struct count counts[KINDS],
+                       unsigned wanted)
 {
     struct complaint why;
     struct world *w = world_of(sketch_build(s));
@@ -110,16 +113,18 @@ static void mutate_all(const struct sketch *s, struct rng *rng, struct count cou
 static void print_counts(const struct count counts[KINDS])
 {
     struct count sum = {0};
-    printf("%-22s %6s %10s %9s %8s %12s\n", "evidence", "lines", "unreadable", "refused", "the same",
-           "other proofs");
+    printf("%-22s %6s %10s %9s %8s %12s\n", "evidence", "lines", "unreadable", "refused",
+           "the same", "other proofs");
     for (unsigned i = 0; i <= KINDS; i++) {
         const struct count *c = i < KINDS ? &counts[i] : &sum;
         char name[40] = "sum";
         if (i < KINDS)
             snprintf(name, sizeof name, "%s %s", causal_model[i / PATTERN_COUNT],
-                     i % PATTERN_COUNT ? pattern_name((enum pattern)(i % PATTERN_COUNT)) : "witness");
+                     i % PATTERN_COUNT ? pattern_name((enum pattern)(i % PATTERN_COUNT))
+                                       : "witness");
         if (c->lines)
-            printf("%-22s %6u %10u %9u %8u %12u\n", name, c->lines, c->unreadable, c->refused, c->same, c->valid);
+            printf("%-22s %6u %10u %9u %8u %12u\n", name, c->lines, c->unreadable, c->refused,
+                   c->same, c->valid);
         sum.lines += c->lines;
         sum.unreadable += c->unreadable;
         sum.refused += c->refused;

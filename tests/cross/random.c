@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random histories: the engines agree, recheck accepts every verdict, and verdicts obey the laws of the models.
+/* Random histories: the engines agree, recheck accepts every verdict, and verdicts obey the laws of
+ * the models.
  *
  *   random [--long] [--seed N] [--count N]
  *
- * History i depends on the seed and i only. A history that breaks something is shrunk and printed. */
+ * History i depends on the seed and i only. A history that breaks something is shrunk and
+ * printed. */
 #include "support/generate.h"
 #include "support/tally.h"
 
@@ -38,7 +40,8 @@ static bool other_lines(struct sketch *s, struct rng *rng)
 
 static bool append_unread_write(struct sketch *s, struct rng *rng)
 {
-    struct sketch_op w = {.kind = SKETCH_WRITE, .var = s->op[rng_below(rng, s->n)].var, .new = 900000};
+    struct sketch_op w = {
+        .kind = SKETCH_WRITE, .var = s->op[rng_below(rng, s->n)].var, .new = 900000};
     w.thread = s->op[rng_below(rng, s->n)].thread;
     for (uint32_t i = 0; i < s->n; i++)
         if (s->op[i].thread == w.thread && s->op[i].pending)
@@ -105,7 +108,8 @@ static bool breaks_law(const struct sketch *s, void *arg, struct complaint *why)
     trial->applied = s->n && trial->law->change(&other, &rng);
     if (trial->applied) {
         assay_history *h = sketch_build(s), *changed = sketch_build(&other);
-        broken = !causal_verdicts(h, "clock", &before, why) || !causal_verdicts(changed, "clock", &after, why);
+        broken = !causal_verdicts(h, "clock", &before, why) ||
+                 !causal_verdicts(changed, "clock", &after, why);
         if (!broken && (trial->law->same ? before != after : (before & ~after) != 0)) {
             broken = true;
             snprintf(why->text, sizeof why->text, "%s: \"%s\" became \"%s\"", trial->law->name,
@@ -175,8 +179,8 @@ static void small(const struct settings *x)
     }
 }
 
-static void large(const struct settings *x, uint32_t part, const char *title, uint32_t count, uint32_t least,
-                  uint32_t most, bool datalog)
+static void large(const struct settings *x, uint32_t part, const char *title, uint32_t count,
+                  uint32_t least, uint32_t most, bool datalog)
 {
     struct tally t;
     tally_start(&t);

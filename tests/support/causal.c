@@ -21,7 +21,8 @@ const char *causal_set_name(unsigned set)
     return names[set] ? names[set] : "impossible";
 }
 
-static bool complain(struct complaint *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool complain(struct complaint *why, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 static bool complain(struct complaint *why, const char *format, ...)
 {
@@ -58,8 +59,8 @@ static bool gives_evidence(const char *engine)
     return strcmp(engine, "clock") == 0;
 }
 
-static bool one_verdict(const assay_history *h, const char *engine, const char *model, bool *consistent,
-                        struct complaint *why)
+static bool one_verdict(const assay_history *h, const char *engine, const char *model,
+                        bool *consistent, struct complaint *why)
 {
     assay_error e = {0};
     assay_options options = {.engine = engine, .evidence = true};
@@ -82,11 +83,13 @@ static bool ladder_holds(unsigned satisfied, struct complaint *why)
         for (int weak = 0; weak < CAUSAL_MODELS; weak++)
             if ((satisfied >> strong & 1) && !(satisfied >> weak & 1) &&
                 assay_model_implies(causal_model[strong], causal_model[weak]))
-                return complain(why, "it satisfies %s and not %s", causal_model[strong], causal_model[weak]);
+                return complain(why, "it satisfies %s and not %s", causal_model[strong],
+                                causal_model[weak]);
     return true;
 }
 
-bool causal_verdicts(const assay_history *h, const char *engine, unsigned *satisfied, struct complaint *why)
+bool causal_verdicts(const assay_history *h, const char *engine, unsigned *satisfied,
+                     struct complaint *why)
 {
     *satisfied = 0;
     for (int m = 0; m < CAUSAL_MODELS; m++) {
@@ -108,8 +111,8 @@ bool causal_agreed(const assay_history *h, unsigned *satisfied, struct complaint
         return true;
     if (!causal_verdicts(h, "brute", &brute, why))
         return false;
-    return brute == *satisfied || complain(why, "clock says: %s; brute says: %s", causal_set_name(*satisfied),
-                                           causal_set_name(brute));
+    return brute == *satisfied || complain(why, "clock says: %s; brute says: %s",
+                                           causal_set_name(*satisfied), causal_set_name(brute));
 }
 
 /* ---- many histories in one run ---- */
@@ -208,7 +211,8 @@ static unsigned says(unsigned broken, unsigned cm)
     return CC | (broken & DATALOG_CCV ? 0 : CCV) | (broken & cm ? 0 : CM);
 }
 
-void batch_solve(struct batch *b, void (*differs)(void *arg, size_t number, const char *variant, unsigned says),
+void batch_solve(struct batch *b,
+                 void (*differs)(void *arg, size_t number, const char *variant, unsigned says),
                  void *arg)
 {
     static const struct {

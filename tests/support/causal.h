@@ -16,9 +16,10 @@ struct complaint { /* empty: there is none */
     char text[1024];
 };
 
-/* What one engine says. Evidence is asked for and, where the engine gives any, rechecked from the line that
- * is written of it; implications between the models must hold. False with a complaint. */
-bool causal_verdicts(const assay_history *h, const char *engine, unsigned *satisfied, struct complaint *why);
+/* What one engine says. Evidence is asked for and, where the engine gives any, rechecked from the
+ * line that is written of it; implications between the models must hold. False with a complaint. */
+bool causal_verdicts(const assay_history *h, const char *engine, unsigned *satisfied,
+                     struct complaint *why);
 
 /* clock, with its evidence, and brute if the history is small enough for it. */
 bool causal_agreed(const assay_history *h, unsigned *satisfied, struct complaint *why);
@@ -27,15 +28,15 @@ bool causal_agreed(const assay_history *h, unsigned *satisfied, struct complaint
 
 struct batch;
 
-/* Rules: datalog_rules without a variant or with both. */
 struct batch *batch_new(void);
 void batch_free(struct batch *b);
 size_t batch_size(const struct batch *b);
 void batch_add(struct batch *b, const assay_history *h, unsigned satisfied);
 
-/* Solves what was added and forgets it. `differs` is called for each history (in the order of adding, from 0) of
- * which a variant says something else. */
-void batch_solve(struct batch *b, void (*differs)(void *arg, size_t number, const char *variant, unsigned says),
+/* Solves what was added and forgets it. `differs` is called for each history (in the order of
+ * adding, from 0) of which a variant says something else. */
+void batch_solve(struct batch *b,
+                 void (*differs)(void *arg, size_t number, const char *variant, unsigned says),
                  void *arg);
 
 #endif

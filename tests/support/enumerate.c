@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Idea: choose, one after the other, how long the threads are, what each operation is, where each read
- * takes its value from, and which last operations are pending. The history is kept if no renaming of threads and
- * variables gives a smaller code, a code being the list of all these choices. Values need no renaming: a read
- * names the write it reads from. */
+/* Idea: choose, one after the other, how long the threads are, what each operation is, where each
+ * read takes its value from, and which last operations are pending. The history is kept if no
+ * renaming of threads and variables gives a smaller code, a code being the list of all these
+ * choices. Values need no renaming: a read names the write it reads from. */
 #include "support/enumerate.h"
 
 #include <string.h>
@@ -91,7 +91,9 @@ static void hand_out(struct enumeration *x)
     x->sketch.n = 0;
     for (uint32_t i = 0; i < x->n; i++) {
         const struct choice *o = &x->op[i];
-        int32_t old = o->source >= 0 ? value[o->source] : o->source == FROM_NOBODY ? SKETCH_NOBODY : 0;
+        int32_t old = o->source >= 0             ? value[o->source]
+                      : o->source == FROM_NOBODY ? SKETCH_NOBODY
+                                                 : 0;
         sketch_add(&x->sketch,
                    (struct sketch_op){o->kind, o->thread, o->var, o->pending, old, value[i]});
     }
@@ -171,7 +173,8 @@ static void choose_lengths(struct enumeration *x, int thread, uint32_t left)
     }
 }
 
-uint64_t enumerate(const struct space *space, void (*each)(const struct sketch *s, void *arg), void *arg)
+uint64_t enumerate(const struct space *space, void (*each)(const struct sketch *s, void *arg),
+                   void *arg)
 {
     struct enumeration x = {.space = space, .each = each, .arg = arg};
     for (x.n = 1; x.n <= space->most; x.n++)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Idea: threads take turns at random; the memory says what a read returns. A memory's state is, for each write, what
- * its thread knew (a vector of positions), and for each thread what it knows, or a store with what was applied to
- * it. A write is delivered to a replica only after the writes that its thread had seen. */
+/* Idea: threads take turns at random; the memory says what a read returns. A memory's state is, for
+ * each write, what its thread knew (a vector of positions), and for each thread what it knows, or a
+ * store with what was applied to it. A write is delivered to a replica only after the writes that
+ * its thread had seen. */
 #include "support/generate.h"
 
 #include <stdlib.h>
@@ -53,7 +54,8 @@ static void learn(uint32_t *known, const uint32_t *more)
 }
 
 /* May a read with this knowledge return w (NULL: the initial value)? */
-static bool allowed(const struct world *x, const uint32_t *known, uint8_t var, const struct write *w)
+static bool allowed(const struct world *x, const uint32_t *known, uint8_t var,
+                    const struct write *w)
 {
     uint32_t past[GENERATE_THREADS];
     memcpy(past, known, sizeof past);
@@ -142,10 +144,14 @@ static void write_value(struct world *x, uint8_t self, uint8_t var, int32_t valu
     struct thread *t = &x->thread[self];
     struct write *w = &x->writes[x->write_count++];
     *w = (struct write){.thread = self, .var = var, .value = value, .position = t->known[self]};
-    t->known[self] += x->r->memory != MEMORY_ALLOWED; /* there every operation counts, not only writes */
+    t->known[self] += x->r->memory !=
+                      MEMORY_ALLOWED; /* there every operation counts, not only writes */
     memcpy(w->known, t->known, sizeof w->known);
     w->known[self] = w->position + 1;
-    t->clock += 1 + rng_below(x->rng, 20); /* leaps make late writes of one thread win over early ones of another */
+    t->clock += 1 +
+                rng_below(
+                    x->rng,
+                    20); /* leaps make late writes of one thread win over early ones of another */
     w->stamp = t->clock * GENERATE_THREADS + self;
     t->store[var] = value;
     t->stamp[var] = w->stamp;
@@ -160,8 +166,8 @@ static uint8_t choose_kind(struct world *x)
     return percent(x->rng, x->r->rmws) ? SKETCH_RMW : SKETCH_WRITE;
 }
 
-/* Thread 1 writes x with a late stamp, reads z before it hears of thread 0, and then learns of z and x through
- * y: as it still reads its own x, the other x came before, and so did z. */
+/* Thread 1 writes x with a late stamp, reads z before it hears of thread 0, and then learns of z
+ * and x through y: as it still reads its own x, the other x came before, and so did z. */
 static const struct line {
     uint8_t thread, kind, var;
     bool hears;
@@ -186,7 +192,8 @@ static void operate(struct world *x)
 {
     enum memory_kind memory = x->r->memory;
     bool replicas = memory == MEMORY_REPLICAS || memory == MEMORY_LATEST || memory == MEMORY_SCENE;
-    struct sketch_op o = {.kind = choose_kind(x), .thread = (uint8_t)rng_below(x->rng, x->r->threads)};
+    struct sketch_op o = {.kind = choose_kind(x),
+                          .thread = (uint8_t)rng_below(x->rng, x->r->threads)};
     bool hears = percent(x->rng, x->r->delivered);
     if (o.kind != SKETCH_FENCE)
         o.var = (uint8_t)rng_below(x->rng, x->r->vars);
@@ -264,10 +271,11 @@ struct sketch generate(const struct recipe *r, struct rng *rng)
 
 struct recipe recipe_any(struct rng *rng, uint32_t least, uint32_t most)
 {
-    /* Reads that causal consistency allows lie on all sides of the borders; the other memories lie on one. */
-    static const enum memory_kind often[] = {MEMORY_ARBITRARY, MEMORY_ALLOWED, MEMORY_ALLOWED,
+    /* Reads that causal consistency allows lie on all sides of the borders; the other memories lie
+     * on one. */
+    static const enum memory_kind often[] = {MEMORY_ARBITRARY, MEMORY_ALLOWED,  MEMORY_ALLOWED,
                                              MEMORY_ALLOWED,   MEMORY_REPLICAS, MEMORY_LATEST,
-                                             MEMORY_SCENE,    MEMORY_ONE};
+                                             MEMORY_SCENE,     MEMORY_ONE};
     bool small = most <= 64;
     struct recipe r = {.memory = often[rng_below(rng, sizeof often / sizeof *often)],
                        .n = least + rng_below(rng, most - least + 1),

@@ -18,11 +18,12 @@ enum memory_kind {
 struct recipe {
     enum memory_kind memory;
     uint32_t n, threads, vars;
-    uint32_t writes; /* percent; of the writes and of all operations: */
-    uint32_t rmws, fences;
-    uint32_t changed;  /* reads that are given another value afterwards */
-    uint32_t pending;  /* percent of the threads whose last operation never returned */
-    uint32_t delivered; /* replicas: percent of the operations before which a thread hears of the others */
+    uint32_t writes;    /* percent of the operations */
+    uint32_t rmws;      /* percent of the writes */
+    uint32_t fences;    /* percent of the operations */
+    uint32_t changed;   /* reads that are given another value afterwards */
+    uint32_t pending;   /* percent of the threads whose last operation never returned */
+    uint32_t delivered; /* replicas: before how many percent of its operations a thread hears */
 };
 
 enum { GENERATE_THREADS = 16, GENERATE_VARS = 64 };

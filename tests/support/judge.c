@@ -302,8 +302,7 @@ bool judge_thread(const struct world *w, const struct evidence *ev, const struct
         int latest = INITIAL;
         for (int v = 0; v < w->n; v++)
             if (w->op[v].writes && same_var(w, v, r) && position[v] >= 0 &&
-                position[v] < position[r] &&
-                (latest < 0 || position[v] > position[latest]))
+                position[v] < position[r] && (latest < 0 || position[v] > position[latest]))
                 latest = v;
         if (w->op[r].reads && latest != w->op[r].src)
             return false;
@@ -332,8 +331,7 @@ bool judge(const struct world *w, const struct evidence_line *l)
         return false;
     if (l->verdict == ASSAY_VIOLATION)
         return judge_refutation(w, l);
-    return world_no_thin_air(w) &&
-           (is_model(l, "cm") ? judge_threads(w, l) : judge_whole(w, l));
+    return world_no_thin_air(w) && (is_model(l, "cm") ? judge_threads(w, l) : judge_whole(w, l));
 }
 
 /* ---- the definitions of the models ---- */
@@ -398,7 +396,9 @@ struct attempt run_line(const struct world *w, const char *line)
 bool same_claim(struct attempt *a, const char *original)
 {
     struct text out = text_in(&a->mem);
-    result r = {.h = a->w->h, .model = a->parsed.model, .verdict = a->parsed.verdict,
+    result r = {.h = a->w->h,
+                .model = a->parsed.model,
+                .verdict = a->parsed.verdict,
                 .evidence = a->parsed.evidence};
     evidence_write(&r, 0, &out);
     return strcmp(text_get(&out), original) == 0;

@@ -24,8 +24,8 @@ struct world {
     char digest[17];
 };
 
-/* Of a memory history with one object, integer values and initial values 0. The history belongs to the world
- * from now on. */
+/* Of a memory history with one object, integer values and initial values 0. The history belongs to
+ * the world from now on. */
 struct world *world_of(history *h);
 void world_free(struct world *w);
 

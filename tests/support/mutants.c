@@ -31,9 +31,11 @@ static void replace(struct mutating *t, size_t from, size_t end, const char *tex
 
 static void mutate_numbers(struct mutating *t)
 {
-    static const char *const others[] = {"0", "1", "2", "3", "4", "5", "6", "7", "99", "4294967294",
-                                         "4294967295", "18446744073709551616", "01", "-1", "1.0",
-                                         "1e0", "null", "\"1\"", "[]", ""};
+    static const char *const others[] = {"0",    "1",          "2",          "3",
+                                         "4",    "5",          "6",          "7",
+                                         "99",   "4294967294", "4294967295", "18446744073709551616",
+                                         "01",   "-1",         "1.0",        "1e0",
+                                         "null", "\"1\"",      "[]",         ""};
     bool quoted = false;
     for (size_t at = 0; t->original[at]; at++) {
         quoted ^= t->original[at] == '"';
@@ -48,13 +50,47 @@ static void mutate_numbers(struct mutating *t)
 
 static void mutate_names(struct mutating *t)
 {
-    static const char *const others[] = {
-        "cc", "ccv", "cm", "lin", "po", "wr", "rw", "cf", "hb", "xx", "consistent", "violation",
-        "undecided", "ThinAirRead", "CyclicCO", "WriteCOInitRead", "WriteCORead", "CyclicCF",
-        "WriteHBInitRead", "CyclicHB", "evidence", "history", "index", "model", "verdict",
-        "pattern", "culprit", "reasons", "cycle", "orders", "ops", "thread", "rule", "from", "to",
-        "read", "path", "", "a name much longer than any of ours is", "0123456789abcdef",
-        "c\\u0063"};
+    static const char *const others[] = {"cc",
+                                         "ccv",
+                                         "cm",
+                                         "lin",
+                                         "po",
+                                         "wr",
+                                         "rw",
+                                         "cf",
+                                         "hb",
+                                         "xx",
+                                         "consistent",
+                                         "violation",
+                                         "undecided",
+                                         "ThinAirRead",
+                                         "CyclicCO",
+                                         "WriteCOInitRead",
+                                         "WriteCORead",
+                                         "CyclicCF",
+                                         "WriteHBInitRead",
+                                         "CyclicHB",
+                                         "evidence",
+                                         "history",
+                                         "index",
+                                         "model",
+                                         "verdict",
+                                         "pattern",
+                                         "culprit",
+                                         "reasons",
+                                         "cycle",
+                                         "orders",
+                                         "ops",
+                                         "thread",
+                                         "rule",
+                                         "from",
+                                         "to",
+                                         "read",
+                                         "path",
+                                         "",
+                                         "a name much longer than any of ours is",
+                                         "0123456789abcdef",
+                                         "c\\u0063"};
     for (size_t at = 0; t->original[at]; at++) {
         if (t->original[at] != '"')
             continue;
@@ -106,7 +142,8 @@ static void mutate_items(struct mutating *t, size_t at)
 
 static void mutate_bytes(struct mutating *t)
 {
-    static const char bytes[] = "{}[],:\"0123456789 \t\\\x01\x7f\xff" "abcdefhinoprstuvw";
+    static const char bytes[] = "{}[],:\"0123456789 \t\\\x01\x7f\xff"
+                                "abcdefhinoprstuvw";
     size_t length = strlen(t->original);
     char line[LONGEST];
     for (size_t at = 0; at < length; at++) {
@@ -121,7 +158,8 @@ static void mutate_bytes(struct mutating *t)
     replace(t, length, length, "{}");
 }
 
-void mutants_of(const char *line, struct rng *rng, void (*each)(void *arg, const char *mutant), void *arg)
+void mutants_of(const char *line, struct rng *rng, void (*each)(void *arg, const char *mutant),
+                void *arg)
 {
     struct mutating t = {line, rng, each, arg};
     if (strlen(line) >= LONGEST)

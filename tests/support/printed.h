@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Examples with known verdicts: those printed in the papers (as docs/models.md corrects them), and others
- * that tell a right rule from a wrong one. */
+/* Examples with known verdicts: those printed in the papers (as docs/models.md corrects them), and
+ * others that tell a right rule from a wrong one. */
 #ifndef ASSAY_TESTS_SUPPORT_PRINTED_H
 #define ASSAY_TESTS_SUPPORT_PRINTED_H
 

@@ -57,12 +57,12 @@ void sketch_interleave(struct sketch *s, struct rng *rng)
 
 /* What a style decides. */
 struct spelling {
-    uint32_t threads;  /* how thread names begin, and by how much they are shifted */
-    uint32_t keys;     /* kind of the variables' names */
-    uint32_t values;   /* kind of the values */
-    uint32_t objects;  /* several objects share the variables */
+    uint32_t threads;   /* how thread names begin, and by how much they are shifted */
+    uint32_t keys;      /* kind of the variables' names */
+    uint32_t values;    /* kind of the values */
+    uint32_t objects;   /* several objects share the variables */
     int64_t base, step; /* integers are base + step * value */
-    char text[8][64]; /* more than one operation needs */
+    char text[8][64];   /* more than one operation needs */
     unsigned next;
 };
 
@@ -94,7 +94,8 @@ static const char *thread_name(struct spelling *p, uint32_t thread)
     static const char *const forms[] = {"t%u", "node-%u", "%u", "Th.%u"};
     char *text = fresh_text(p);
     /* xor with a constant permutes the numbers */
-    snprintf(text, sizeof p->text[0], forms[p->threads % 4], p->threads ? thread ^ (p->threads >> 2) : thread);
+    snprintf(text, sizeof p->text[0], forms[p->threads % 4],
+             p->threads ? thread ^ (p->threads >> 2) : thread);
     return text;
 }
 
@@ -115,7 +116,9 @@ static assay_value key(struct spelling *p, uint32_t var)
         snprintf(text, sizeof p->text[0], "key \"%u\"\n", number);
         return assay_string(text, strlen(text));
     case KEY_WORDS: snprintf(text, sizeof p->text[0], "key_%u", 99 - number); break;
-    default: snprintf(text, sizeof p->text[0], number < 26 ? "%c" : "v%u", number < 26 ? (number + 23) % 26 + 'a' : number);
+    default:
+        snprintf(text, sizeof p->text[0], number < 26 ? "%c" : "v%u",
+                 number < 26 ? (number + 23) % 26 + 'a' : number);
     }
     return assay_word(text);
 }
@@ -124,8 +127,12 @@ static assay_value value(struct spelling *p, int32_t v)
 {
     char *text = fresh_text(p);
     switch (p->values) {
-    case VALUE_WORDS: snprintf(text, sizeof p->text[0], v ? "v%d" : "nil", v); return assay_word(text);
-    case VALUE_STRINGS: snprintf(text, sizeof p->text[0], "\t%d\\ \"é\"", v); return assay_string(text, strlen(text));
+    case VALUE_WORDS:
+        snprintf(text, sizeof p->text[0], v ? "v%d" : "nil", v);
+        return assay_word(text);
+    case VALUE_STRINGS:
+        snprintf(text, sizeof p->text[0], "\t%d\\ \"é\"", v);
+        return assay_string(text, strlen(text));
     case VALUE_MIXED: /* 3 and "3" are two values */
         if (v % 2) {
             snprintf(text, sizeof p->text[0], "%d", v / 2);
@@ -140,7 +147,8 @@ static assay_value value(struct spelling *p, int32_t v)
 
 static void give_up(const struct sketch *s, const assay_error *e)
 {
-    fprintf(stderr, "sketch of %" PRIu32 " operations, style %" PRIu64 ": %s\n", s->n, s->style, e->message);
+    fprintf(stderr, "sketch of %" PRIu32 " operations, style %" PRIu64 ": %s\n", s->n, s->style,
+            e->message);
     abort();
 }
 
@@ -188,7 +196,8 @@ static void declare_initial_values(const struct sketch *s, struct spelling *p, a
     free(header);
 }
 
-static void add(const struct sketch *s, struct spelling *p, assay_history *h, const struct sketch_op *o)
+static void add(const struct sketch *s, struct spelling *p, assay_history *h,
+                const struct sketch_op *o)
 {
     static const char *const methods[] = {"fence", "read", "write", "rmw"};
     assay_value args[3];

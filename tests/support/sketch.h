@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sketches: memory histories as plain numbers, cheap to enumerate, to change and to cut.
  *
- * Operations are in the order of a file, those of one thread in program order. The values of a variable
- * are numbers: 0 is its initial value, each write writes another one, and a read may return any number.
- * How threads, variables and values are spelled is the style's business, so that one sketch gives many
- * histories, of which all must be judged alike. */
+ * Operations are in the order of a file, those of one thread in program order. The values of a
+ * variable are numbers: 0 is its initial value, each write writes another one, and a read may
+ * return any number. How threads, variables and values are spelled is the style's business, so that
+ * one sketch gives many histories, of which all must be judged alike. */
 #ifndef ASSAY_TESTS_SUPPORT_SKETCH_H
 #define ASSAY_TESTS_SUPPORT_SKETCH_H
 
@@ -22,7 +22,8 @@ struct sketch_op {
 struct sketch {
     struct sketch_op *op;
     uint32_t n, cap;
-    uint64_t style; /* 0: t0 t1 ..., x y z ..., integers; else everything is drawn from this number */
+    uint64_t
+        style; /* 0: t0 t1 ..., x y z ..., integers; else everything is drawn from this number */
 };
 
 enum { SKETCH_NOBODY = 1000000 }; /* a value that no write writes */

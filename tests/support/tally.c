@@ -144,10 +144,10 @@ void tally_finish(struct tally *t, const char *title)
     for (unsigned set = 0; set < CAUSAL_SETS; set++)
         if (t->of_set[set])
             printf("    %-16s %9" PRIu64 "\n", causal_set_name(set), t->of_set[set]);
-    if (t->batch)
-        printf("    datalog, cm_1 and cm_2, agrees on %" PRIu64 "\n", t->by_datalog);
-    else
+    if (!t->batch)
         printf("    datalog left out: %s\n", datalog_missing());
+    else if (t->by_datalog)
+        printf("    datalog, cm_1 and cm_2, agrees on %" PRIu64 "\n", t->by_datalog);
     fflush(stdout);
     if (t->batch)
         batch_free(t->batch);

@@ -217,10 +217,12 @@ static struct world *random_world(struct rng *rng)
 {
     struct sketch s = {0};
     int32_t values[2] = {1, 1};
-    uint32_t vars = 1 + rng_below(rng, 2), cut = 1 + rng_below(rng, 3), cut2 = cut + 1 + rng_below(rng, 3);
+    uint32_t vars = 1 + rng_below(rng, 2);
+    uint32_t cut = 1 + rng_below(rng, 3), cut2 = cut + 1 + rng_below(rng, 3);
     for (uint32_t i = 0; i < 6; i++) {
         uint32_t kind = rng_below(rng, 9);
-        struct sketch_op o = {.thread = (uint8_t)((i >= cut) + (i >= cut2)), .var = (uint8_t)rng_below(rng, vars)};
+        struct sketch_op o = {.thread = (uint8_t)((i >= cut) + (i >= cut2)),
+                              .var = (uint8_t)rng_below(rng, vars)};
         o.kind = kind < 4 ? SKETCH_WRITE : kind < 8 ? SKETCH_READ : SKETCH_RMW;
         if (sketch_writes(&o))
             o.new = values[o.var]++;

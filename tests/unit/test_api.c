@@ -1,0 +1,588 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The public interface as a program that embeds the library uses it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "assay.h"
+#include "support/generate.h"
+#include "support/load.h"
+
+#include <stdatomic.h>
+
+/* Fig. 1a: causal memory, but not convergent */
+static const char disagreeing[] =
+    "t0: write(x, 1)\nt0: read(x) => 2\nt1: write(x, 2)\nt1: read(x) => 1\n";
+
+static assay_result *check(const assay_history *h, const char *model, const assay_options *options)
+{
+    assay_error e = {0};
+    assay_result *r = assay_check(h, model, options, &e);
+    if (!r)
+        fail_msg("%s: %s", model ? model : "strongest", e.message);
+    assert_int_equal(e.code, ASSAY_OK);
+    return r;
+}
+
+static char *evidence_line(const assay_result *r)
+{
+    char *line = NULL;
+    size_t n;
+    FILE *out = open_memstream(&line, &n);
+    bool written = assay_result_write_evidence(r, 3, out);
+    fclose(out);
+    if (written)
+        return line;
+    assert_int_equal(n, 0);
+    free(line);
+    return NULL;
+}
+
+/* ---- the example of assay.h ---- */
+
+static void the_header_s_example_works(void **state)
+{
+    (void)state;
+    assay_history *h = assay_history_new();
+    assay_error e = {0};
+    assay_value write[] = {assay_word("x"), assay_int(1)}, read[] = {assay_word("x")};
+    assay_history_add(
+        h, &(assay_operation){.thread = "t0", .method = "write", .args = write, .arg_count = 2},
+        &e);
+    assay_history_add(
+        h,
+        &(assay_operation){
+            .thread = "t1", .method = "read", .args = read, .arg_count = 1, .result = assay_int(1)},
+        &e);
+    assay_result *r = assay_check(h, "cm", NULL, &e);
+    assert_non_null(r);
+    assert_string_equal(assay_verdict_name(assay_result_verdict(r)), "consistent");
+    assert_int_equal(e.code, ASSAY_OK);
+    assay_result_free(r);
+    assay_history_free(h);
+    assert_string_equal(assay_version(), ASSAY_VERSION);
+}
+
+static void nothing_can_be_freed(void **state)
+{
+    (void)state;
+    assay_history_free(NULL);
+    assay_result_free(NULL);
+    assay_grading_free(NULL);
+    assay_reader_close(NULL);
+}
+
+static void texts_are_copied(void **state)
+{
+    (void)state;
+    char thread[] = "t0", method[] = "write", variable[] = "x", text[] = "value";
+    assay_history *h = assay_history_new();
+    assay_value args[] = {assay_word(variable), assay_string(text, 5)};
+    assay_history_add(
+        h, &(assay_operation){.thread = thread, .method = method, .args = args, .arg_count = 2},
+        NULL);
+    memset(thread, '-', 2);
+    memset(method, '-', 5);
+    memset(variable, '-', 1);
+    memset(text, '-', 5);
+    char line[64];
+    assay_history_print(h, 0, line, sizeof line);
+    assert_string_equal(line, "t0: write(x, \"value\")");
+    assay_history_free(h);
+}
+
+/* ---- results ---- */
+
+static void a_violation_has_a_refutation(void **state)
+{
+    (void)state;
+    assay_history *h = load_text(disagreeing, NULL);
+    assay_result *r = check(h, "ccv", NULL);
+    assert_int_equal(assay_result_verdict(r), ASSAY_VIOLATION);
+    assert_string_equal(assay_result_model(r), "ccv");
+    assert_string_equal(assay_result_object(r), "memory");
+    assert_string_equal(assay_result_engine(r), "clock");
+    assert_string_equal(assay_result_reason(r), "CyclicCF");
+    assert_null(assay_result_vacuous(r));
+    assert_true(assay_result_seconds(r) >= 0);
+    assert_true(assay_result_bytes(r) > 0);
+    const assay_step *steps;
+    assert_int_equal(assay_result_cycle(r, &steps), 2);
+    assert_int_equal(assay_result_culprit(r), ASSAY_NO_OPERATION);
+    assert_int_equal(assay_result_reasons(r), 2);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(steps[i].rule, ASSAY_CF);
+        assert_string_equal(assay_rule_name(steps[i].rule), "cf");
+        assert_int_equal(steps[i].to, steps[1 - i].from);
+        assay_reason reason = assay_result_reason_at(r, steps[i].reason);
+        assert_true(reason.from == steps[i].from && reason.to == steps[i].to);
+        assert_int_equal(reason.count, 1);
+        assert_int_equal(reason.path[0].rule, ASSAY_PO);
+        assert_int_equal(reason.path[0].reason, ASSAY_NO_REASON);
+        assert_int_equal(reason.path[0].to, reason.read);
+    }
+    assert_int_equal(assay_result_orders(r), 0);
+    char *line = evidence_line(r);
+    uint32_t index = 0;
+    assert_true(assay_recheck(NULL, line, &index, NULL)); /* which history is it about? */
+    assert_int_equal(index, 3);
+    assert_true(assay_recheck(h, line, NULL, NULL));
+    free(line);
+    assay_result_free(r);
+    assay_history_free(h);
+}
+
+static void a_thin_air_read_has_a_culprit(void **state)
+{
+    (void)state;
+    assay_history *h = load_text("t0: write(x, 1)\nt1: read(x) => 3\n", NULL);
+    assay_result *r = check(h, "cc", NULL);
+    const assay_step *steps;
+    assert_string_equal(assay_result_reason(r), "ThinAirRead");
+    assert_int_equal(assay_result_culprit(r), 1);
+    assert_int_equal(assay_result_cycle(r, &steps), 0);
+    assay_result_free(r);
+    assay_history_free(h);
+}
+
+static void a_witness_is_kept_when_asked_for(void **state)
+{
+    (void)state;
+    assay_history *h = load_text(disagreeing, NULL);
+    assay_result *r = check(h, "cm", NULL);
+    assert_int_equal(assay_result_verdict(r), ASSAY_CONSISTENT);
+    assert_null(assay_result_reason(r));
+    assert_int_equal(assay_result_orders(r), 0);
+    assert_null(evidence_line(r));
+    assay_result_free(r);
+    r = check(h, "cm", &(assay_options){.evidence = true});
+    assert_int_equal(assay_result_orders(r), 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        assay_order order = assay_result_order(r, i);
+        assert_int_equal(order.thread, i);
+        assert_int_equal(order.count, 3);
+    }
+    char *line = evidence_line(r);
+    assert_true(assay_recheck(h, line, NULL, NULL));
+    free(line);
+    assay_result_free(r);
+    r = check(h, "cc", &(assay_options){.evidence = true});
+    assert_int_equal(assay_result_orders(r), 1);
+    assert_int_equal(assay_result_order(r, 0).thread, ASSAY_NO_THREAD);
+    assert_int_equal(assay_result_order(r, 0).count, 4);
+    assay_result_free(r);
+    assay_history_free(h);
+}
+
+static void recheck_tells_refused_from_unreadable(void **state)
+{
+    (void)state;
+    assay_history *h = load_text(disagreeing, NULL), *other = load_text("t0: fence()\n", NULL);
+    assay_result *r = check(h, "ccv", NULL);
+    char *line = evidence_line(r);
+    assay_error e = {0};
+    assert_false(assay_recheck(other, line, NULL, &e));
+    assert_int_equal(e.code, ASSAY_ERROR_REFUSED);
+    e = (assay_error){0};
+    assert_false(assay_recheck(h, line + 1, NULL, &e));
+    assert_int_equal(e.code, ASSAY_ERROR_INPUT);
+    assert_true(e.column > 0);
+    free(line);
+    assay_result_free(r);
+    assay_history_free(h);
+    assay_history_free(other);
+}
+
+static void nothing_could_go_wrong_is_said(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"# @object memory\n", "t0: write(x, 1)\nt1: write(x, 2)\n",
+                                        "t0: write(x, 1)\nt0: read(x) => 1\n"};
+    for (int i = 0; i < 3; i++) {
+        assay_history *h = load_text(texts[i], NULL);
+        assay_result *r = check(h, "cm", NULL);
+        assert_int_equal(assay_result_verdict(r), ASSAY_CONSISTENT);
+        assert_non_null(assay_result_vacuous(r));
+        assay_result_free(r);
+        assay_history_free(h);
+    }
+}
+
+static void statistics_end(void **state)
+{
+    (void)state;
+    assay_history *h = load_text(disagreeing, NULL);
+    assay_result *r = check(h, "cm", NULL);
+    const char *name, *text;
+    size_t i = 0;
+    for (assay_result_statistic(r, 0, &name, &text); name;
+         assay_result_statistic(r, ++i, &name, &text))
+        assert_true(name[0] && text[0]);
+    assert_true(i > 0);
+    assay_result_free(r);
+    assay_history_free(h);
+}
+
+static void reports_write_something(void **state)
+{
+    (void)state;
+    assay_history *h = load_text(disagreeing, NULL);
+    static const char *const models[] = {"ccv", "cm"};
+    for (int m = 0; m < 2; m++) {
+        assay_result *r = check(h, models[m], &(assay_options){.evidence = true});
+        for (size_t i = 0; i < assay_family_size(ASSAY_REPORTS); i++) {
+            char *out = NULL;
+            size_t n;
+            FILE *file = open_memstream(&out, &n);
+            assay_error e = {0};
+            assay_report_options options = {.file = "a.hist", .explain = true};
+            assert_true(assay_result_report(r, assay_family_member(ASSAY_REPORTS, i).name, &options,
+                                            file, &e));
+            assert_true(
+                assay_result_report(r, assay_family_member(ASSAY_REPORTS, i).name, NULL, file, &e));
+            fclose(file);
+            assert_true(n > 0);
+            free(out);
+        }
+        assay_error e = {0};
+        assert_false(assay_result_report(r, "nonsense", NULL, stdout, &e));
+        assert_int_equal(e.code, ASSAY_ERROR_USAGE);
+        assay_result_free(r);
+    }
+    assay_history_free(h);
+}
+
+/* ---- options ---- */
+
+static assay_history *large_history(void)
+{
+    struct rng rng = {11};
+    struct recipe r = {.memory = MEMORY_ONE, .n = 50000, .threads = 8, .vars = 20, .writes = 50};
+    struct sketch s = generate(&r, &rng);
+    assay_history *h = sketch_build(&s);
+    sketch_free(&s);
+    return h;
+}
+
+static void expect_undecided(const assay_history *h, assay_options options, const char *why)
+{
+    static const char *const models[] = {"cc", "ccv", "cm"};
+    options.evidence = true;
+    for (int m = 0; m < 3; m++) {
+        assay_result *r = check(h, models[m], &options);
+        assert_int_equal(assay_result_verdict(r), ASSAY_UNDECIDED);
+        assert_string_equal(assay_verdict_name(ASSAY_UNDECIDED), "undecided");
+        if (!strstr(assay_result_reason(r), why))
+            fail_msg("%s: %s", models[m], assay_result_reason(r));
+        assert_int_equal(assay_result_orders(r), 0);
+        assert_null(evidence_line(r));
+        assay_result_free(r);
+    }
+}
+
+static void budgets_make_it_undecided(void **state)
+{
+    (void)state;
+    atomic_int stop = 1, go = 0;
+    assay_history *h = large_history();
+    expect_undecided(h, (assay_options){.seconds = 1e-9}, "time");
+    expect_undecided(h, (assay_options){.memory = 1000}, "memory");
+    assay_result *r = check(h, "cm", NULL);
+    assert_int_equal(assay_result_verdict(r), ASSAY_CONSISTENT);
+    size_t needed = assay_result_bytes(r);
+    assay_result_free(r);
+    for (size_t part = 2; part < 8; part++) /* wherever it runs out */
+        expect_undecided(h, (assay_options){.memory = needed / 4 / part}, "memory");
+    expect_undecided(h, (assay_options){.interrupt = &stop}, "interrupt");
+    r = check(h, "cm", &(assay_options){.seconds = 100, .memory = 4 * needed, .interrupt = &go});
+    assert_int_equal(assay_result_verdict(r), ASSAY_CONSISTENT);
+    assay_result_free(r);
+    assay_history_free(h);
+}
+
+static void expect_error(const assay_history *h, const char *model, assay_options options,
+                         assay_error_code code, const char *message)
+{
+    assay_error e = {0};
+    assert_null(assay_check(h, model, &options, &e));
+    assert_int_equal(e.code, code);
+    if (!strstr(e.message, message))
+        fail_msg("'%s' is not in '%s'", message, e.message);
+    assert_null(assay_check(h, model, &options, NULL));
+}
+
+static void unknown_names_are_errors(void **state)
+{
+    (void)state;
+    assay_history *h = load_text(disagreeing, NULL), *large = large_history();
+    expect_error(h, "nonsense", (assay_options){0}, ASSAY_ERROR_USAGE, "unknown model 'nonsense'");
+    expect_error(h, "cc", (assay_options){.engine = "nonsense"}, ASSAY_ERROR_USAGE, "nonsense");
+    expect_error(h, "cc", (assay_options){.engine = "clock:nonsense"}, ASSAY_ERROR_USAGE,
+                 "nonsense");
+    expect_error(h, "cc", (assay_options){.object = "nonsense"}, ASSAY_ERROR_USAGE, "nonsense");
+    expect_error(large, "cc", (assay_options){.engine = "brute"}, ASSAY_ERROR_NOT_APPLICABLE,
+                 "at most");
+    assay_result *r = check(h, "cc",
+                            &(assay_options){.object = "atomic-memory", .engine = "brute"});
+    assert_string_equal(assay_result_object(r), "memory");
+    assert_string_equal(assay_result_engine(r), "brute");
+    assay_result_free(r);
+    assay_history_free(h);
+    assay_history_free(large);
+}
+
+static void the_first_error_is_kept(void **state)
+{
+    (void)state;
+    assay_history *h = load_text(disagreeing, NULL);
+    assay_error e = {.code = ASSAY_ERROR_MISSING, .message = "before"};
+    assert_null(assay_check(h, "nonsense", NULL, &e));
+    assert_int_equal(e.code, ASSAY_ERROR_MISSING);
+    assert_string_equal(e.message, "before");
+    assay_history_free(h);
+}
+
+/* ---- grading ---- */
+
+static void grading_goes_through_all_models(void **state)
+{
+    (void)state;
+    assay_history *h = load_text(disagreeing, NULL);
+    assay_error e = {0};
+    assay_grading *g = assay_grade(h, NULL, &e);
+    assert_int_equal(assay_grading_size(g), assay_family_size(ASSAY_MODELS));
+    for (size_t i = 0; i < assay_grading_size(g); i++) {
+        const char *model = assay_grading_model(g, i);
+        assert_string_equal(model, assay_family_member(ASSAY_MODELS, i).name);
+        const assay_result *mine = assay_grading_result(g, i);
+        assert_int_equal(mine == NULL, assay_grading_error(g, i) != NULL);
+        if (!mine)
+            continue;
+        assay_result *r = check(h, model, NULL);
+        assert_int_equal(assay_result_verdict(mine), assay_result_verdict(r));
+        assay_result_free(r);
+        for (size_t j = 0; j < i; j++) /* weakest first */
+            assert_false(assay_model_implies(assay_grading_model(g, j), model));
+    }
+    assay_grading_free(g);
+    assay_history_free(h);
+}
+
+static void what_does_not_apply_is_an_error_of_its_rung(void **state)
+{
+    (void)state;
+    assay_history *h = load_text("t0: write(x, 1)\nt1: write(x, 1)\n", NULL);
+    assay_error e = {0};
+    assay_grading *g = assay_grade(h, NULL, &e);
+    assert_non_null(g);
+    assert_int_equal(e.code, ASSAY_OK);
+    unsigned refused = 0;
+    for (size_t i = 0; i < assay_grading_size(g); i++)
+        if (assay_grading_error(g, i) &&
+            assay_grading_error(g, i)->code == ASSAY_ERROR_NOT_APPLICABLE)
+            refused++;
+    assert_true(refused >= 3);
+    assay_grading_free(g);
+    assay_history_free(h);
+    h = load_text("t0: push(1)\n", NULL);
+    assert_null(assay_grade(h, NULL, &e));
+    assert_int_equal(e.code, ASSAY_ERROR_INPUT);
+    assay_history_free(h);
+}
+
+static void no_model_means_the_strongest(void **state)
+{
+    (void)state;
+    assay_history *h = load_text("t0: write(x, 1)\nt1: read(x) => 1\n", NULL);
+    assay_result *r = check(h, NULL, NULL);
+    for (size_t i = 0; i < assay_family_size(ASSAY_MODELS); i++) {
+        const char *model = assay_family_member(ASSAY_MODELS, i).name;
+        if (strcmp(model, assay_result_model(r)) != 0)
+            assert_false(assay_model_implies(model, assay_result_model(r)));
+    }
+    assay_result_free(r);
+    assay_history_free(h);
+}
+
+/* ---- shrinking ---- */
+
+static bool violates(const assay_history *h, const char *model)
+{
+    assay_result *r = check(h, model, NULL);
+    bool yes = assay_result_verdict(r) == ASSAY_VIOLATION;
+    assay_result_free(r);
+    return yes;
+}
+
+/* Operations of the history without `gone`, and without those that read what is gone. */
+static void cut(const assay_history *h, uint32_t gone, bool *keep)
+{
+    uint32_t n = assay_history_size(h);
+    memset(keep, true, n);
+    keep[gone] = false;
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t r = 0; r < n; r++)
+            for (uint32_t w = 0; w < n && keep[r]; w++) {
+                assay_operation reader = assay_history_operation(h, r),
+                                writer = assay_history_operation(h, w);
+                bool reads = strcmp(reader.method, "read") == 0,
+                     rmw = strcmp(reader.method, "rmw") == 0;
+                if (keep[w] || strcmp(writer.method, "read") == 0 || !(reads || rmw) ||
+                    strcmp(assay_history_arg(h, r, 0).text, assay_history_arg(h, w, 0).text) != 0)
+                    continue;
+                int64_t value = reads ? reader.result.integer : assay_history_arg(h, r, 1).integer;
+                int64_t written = assay_history_arg(h, w, writer.arg_count - 1).integer;
+                if (value == written) {
+                    keep[r] = false;
+                    again = true;
+                }
+            }
+    }
+}
+
+static void check_shrunk(const assay_history *h, const char *model)
+{
+    assay_result *r = check(h, model, NULL);
+    uint32_t *kept = calloc(assay_history_size(h), sizeof *kept);
+    bool keep[64];
+    assay_error e = {0};
+    assay_history *small = assay_shrink(r, NULL, kept, &e);
+    assert_non_null(small);
+    assert_true(violates(small, model));
+    uint32_t n = assay_history_size(small);
+    assert_in_range(n, 1, 60);
+    for (uint32_t i = 0; i < n; i++) {
+        char mine[80], original[80];
+        assay_history_print(small, i, mine, sizeof mine);
+        assay_history_print(h, kept[i], original, sizeof original);
+        assert_string_equal(mine, original);
+        assert_true(i == 0 || kept[i] > kept[i - 1]);
+        cut(small, i, keep);
+        assay_history *smaller = assay_history_slice(small, keep);
+        assert_false(violates(smaller, model)); /* nothing more can be cut */
+        assay_history_free(smaller);
+    }
+    free(kept);
+    assay_history_free(small);
+    assay_result_free(r);
+}
+
+static void shrinking_leaves_nothing_to_cut(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"cc", "ccv", "cm"};
+    struct rng rng = {12};
+    int shrunk[3] = {0};
+    for (int round = 0; round < 60; round++) {
+        struct recipe r = {.memory = round % 2 ? MEMORY_ALLOWED : MEMORY_REPLICAS,
+                           .n = 150,
+                           .threads = 4,
+                           .vars = 5,
+                           .writes = 50,
+                           .rmws = round % 3 * 10,
+                           .changed = round % 5,
+                           .delivered = 20};
+        struct sketch s = generate(&r, &rng);
+        assay_history *h = sketch_build(&s);
+        for (int m = 0; m < 3; m++)
+            if (violates(h, models[m])) {
+                check_shrunk(h, models[m]);
+                shrunk[m]++;
+            }
+        assay_history_free(h);
+        sketch_free(&s);
+    }
+    assert_true(shrunk[0] > 10 && shrunk[1] > 20 && shrunk[2] > 20);
+}
+
+static void only_violations_are_shrunk(void **state)
+{
+    (void)state;
+    assay_history *h = load_text(disagreeing, NULL);
+    assay_result *r = check(h, "cc", NULL);
+    assay_error e = {0};
+    assert_null(assay_shrink(r, NULL, NULL, &e));
+    assert_int_equal(e.code, ASSAY_ERROR_USAGE);
+    assay_result_free(r);
+    assay_history_free(h);
+}
+
+/* ---- registries ---- */
+
+static void families_have_named_members(void **state)
+{
+    (void)state;
+    for (int f = 0; f < ASSAY_FAMILIES; f++) {
+        assert_non_null(assay_family_name((assay_family)f));
+        size_t n = assay_family_size((assay_family)f);
+        assert_true(n > 0);
+        for (size_t i = 0; i < n; i++) {
+            assay_member m = assay_family_member((assay_family)f, i);
+            assert_true(m.name[0] && m.title[0] && m.details);
+            for (size_t j = 0; j < i; j++)
+                assert_string_not_equal(m.name, assay_family_member((assay_family)f, j).name);
+        }
+        assert_null(assay_family_member((assay_family)f, n).name);
+    }
+    assert_null(assay_family_name(ASSAY_FAMILIES));
+    assert_int_equal(assay_family_size(ASSAY_FAMILIES), 0);
+}
+
+static void implication_is_an_order(void **state)
+{
+    (void)state;
+    size_t n = assay_family_size(ASSAY_MODELS);
+    for (size_t a = 0; a < n; a++) {
+        const char *x = assay_family_member(ASSAY_MODELS, a).name;
+        assert_true(assay_model_implies(x, x));
+        assert_false(assay_model_implies(x, "nonsense"));
+        assert_false(assay_model_implies("nonsense", x));
+        for (size_t b = 0; b < n; b++)
+            for (size_t c = 0; c < n; c++) {
+                const char *y = assay_family_member(ASSAY_MODELS, b).name;
+                const char *z = assay_family_member(ASSAY_MODELS, c).name;
+                if (assay_model_implies(x, y) && assay_model_implies(y, z))
+                    assert_true(assay_model_implies(x, z));
+                if (a != b && assay_model_implies(x, y))
+                    assert_false(assay_model_implies(y, x));
+            }
+    }
+    assert_true(assay_model_implies("ccv", "cc"));
+    assert_true(assay_model_implies("cm", "cc"));
+    assert_false(assay_model_implies("cm", "ccv"));
+    assert_false(assay_model_implies("ccv", "cm"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_header_s_example_works),
+        cmocka_unit_test(nothing_can_be_freed),
+        cmocka_unit_test(texts_are_copied),
+        cmocka_unit_test(a_violation_has_a_refutation),
+        cmocka_unit_test(a_thin_air_read_has_a_culprit),
+        cmocka_unit_test(a_witness_is_kept_when_asked_for),
+        cmocka_unit_test(recheck_tells_refused_from_unreadable),
+        cmocka_unit_test(nothing_could_go_wrong_is_said),
+        cmocka_unit_test(statistics_end),
+        cmocka_unit_test(reports_write_something),
+        cmocka_unit_test(budgets_make_it_undecided),
+        cmocka_unit_test(unknown_names_are_errors),
+        cmocka_unit_test(the_first_error_is_kept),
+        cmocka_unit_test(grading_goes_through_all_models),
+        cmocka_unit_test(what_does_not_apply_is_an_error_of_its_rung),
+        cmocka_unit_test(no_model_means_the_strongest),
+        cmocka_unit_test(shrinking_leaves_nothing_to_cut),
+        cmocka_unit_test(only_violations_are_shrunk),
+        cmocka_unit_test(families_have_named_members),
+        cmocka_unit_test(implication_is_an_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The base: owners of memory, arenas, vectors, maps, names, bitsets, texts, groups, escapes,
+ * errors. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/bitset.h"
+#include "base/budget.h"
+#include "base/error.h"
+#include "base/escape.h"
+#include "base/group.h"
+#include "base/hash.h"
+#include "base/names.h"
+#include "base/rng.h"
+#include "base/text.h"
+#include "base/vec.h"
+
+#include <pthread.h>
+
+/* ---- mem ---- */
+
+static void mem_counts_what_it_owns(void **state)
+{
+    (void)state;
+    struct mem m = {0};
+    char *a = mem_alloc(&m, 100), *b = mem_zero(&m, 50);
+    size_t both = m.used;
+    assert_true(both >= 150);
+    for (int i = 0; i < 50; i++)
+        assert_int_equal(b[i], 0);
+    memset(a, 'a', 100);
+    a = mem_resize(&m, a, 10000);
+    assert_true(m.used > both);
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(a[i], 'a');
+    mem_free(&m, a);
+    mem_free(&m, NULL);
+    assert_true(m.used < both);
+    assert_true(m.peak >= 10050);
+    mem_release(&m);
+    assert_int_equal(m.used, 0);
+    mem_free(&m, mem_resize(&m, NULL, 8)); /* it can be used again */
+    assert_int_equal(m.used, 0);
+    char *text = mem_text(&m, "word and more", 4);
+    assert_string_equal(text, "word");
+    mem_release(&m);
+}
+
+struct greedy {
+    struct mem m;
+    size_t n, size;
+};
+
+static void take(void *arg)
+{
+    struct greedy *g = arg;
+    mem_alloc(&g->m, mem_product(g->n, g->size));
+}
+
+static void mem_keeps_its_limit(void **state)
+{
+    (void)state;
+    struct greedy g = {.m = {.limit = 1000}, .n = 100, .size = 1};
+    assert_int_equal(escape_run(take, &g), ESCAPE_NONE);
+    g.n = 1000;
+    assert_int_equal(escape_run(take, &g), ESCAPE_MEMORY_BUDGET);
+    assert_true(g.m.used < 1000); /* what was there before is still owned */
+    g.n = SIZE_MAX / 2;
+    g.size = 3;
+    assert_int_equal(escape_run(take, &g), ESCAPE_OUT_OF_MEMORY);
+    mem_release(&g.m);
+}
+
+/* ---- arena ---- */
+
+static void arena_pieces_are_apart_and_aligned(void **state)
+{
+    (void)state;
+    enum { PIECES = 3000 };
+    struct mem m = {0};
+    struct arena a = arena_in(&m);
+    struct rng rng = {1};
+    static unsigned char *piece[PIECES];
+    static size_t size[PIECES];
+    for (int i = 0; i < PIECES; i++) {
+        size[i] = i % 100 ? rng_below(&rng, 200) : 100000 + rng_below(&rng, 100000);
+        piece[i] = arena_alloc(&a, size[i]);
+        assert_int_equal((uintptr_t)piece[i] % 16, 0);
+        memset(piece[i], i & 0xFF, size[i]);
+        const char *text = arena_text(&a, "abc", 2);
+        assert_string_equal(text, "ab");
+    }
+    for (int i = 0; i < PIECES; i++)
+        for (size_t at = 0; at < size[i]; at++)
+            assert_int_equal(piece[i][at], i & 0xFF);
+    mem_release(&m);
+}
+
+/* ---- vec ---- */
+
+static void vec_grows(void **state)
+{
+    (void)state;
+    struct mem m = {0};
+    VEC(uint32_t) v = {0};
+    for (uint32_t i = 0; i < 100000; i++)
+        vec_push(&m, &v, i * 3);
+    assert_int_equal(v.n, 100000);
+    for (uint32_t i = 0; i < v.n; i++)
+        assert_int_equal(v.at[i], i * 3);
+    assert_int_equal(vec_last(&v), 299997);
+    assert_int_equal(vec_pop(&v), 299997);
+    vec_clear(&v);
+    vec_reserve(&m, &v, 10);
+    assert_int_equal(v.n, 0);
+    vec_free(&m, &v);
+    assert_null(v.at);
+    assert_int_equal(m.used, 0);
+}
+
+/* ---- hash, names ---- */
+
+static void idmap_holds_what_was_put(void **state)
+{
+    (void)state;
+    struct mem m = {0};
+    struct idmap map = {0};
+    enum { KEYS = 20000 };
+    assert_int_equal(idmap_get(&map, 5), ID_NONE);
+    for (uint32_t i = 0; i < KEYS; i++) {
+        uint32_t *at = idmap_at(&m, &map, (uint64_t)i * i - 7);
+        assert_int_equal(*at, ID_NONE);
+        *at = i;
+    }
+    for (uint32_t i = 0; i < KEYS; i++) {
+        assert_int_equal(idmap_get(&map, (uint64_t)i * i - 7), i);
+        assert_int_equal(*idmap_at(&m, &map, (uint64_t)i * i - 7), i);
+    }
+    assert_int_equal(map.n, KEYS);
+    assert_int_equal(idmap_get(&map, 4), ID_NONE);
+    mem_release(&m);
+}
+
+static void hash_of_bytes_depends_on_each(void **state)
+{
+    (void)state;
+    char bytes[40] = {0};
+    uint64_t before = hash_bytes(bytes, sizeof bytes);
+    assert_true(before == hash_bytes(bytes, sizeof bytes));
+    assert_true(before != hash_bytes(bytes, sizeof bytes - 1));
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        bytes[i] = 1;
+        assert_true(before != hash_bytes(bytes, sizeof bytes));
+        bytes[i] = 0;
+    }
+    assert_true(hash_join(1, 2) != hash_join(2, 1));
+}
+
+static void names_are_numbered_by_first_appearance(void **state)
+{
+    (void)state;
+    struct mem m = {0};
+    struct names n = names_in(&m);
+    char text[32];
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < 5000; i++) {
+            int length = snprintf(text, sizeof text, "name%u", i);
+            assert_int_equal(names_put(&n, text, (size_t)length), i);
+        }
+    assert_int_equal(names_find(&n, "name77x", 6), 77); /* not the whole text */
+    assert_int_equal(names_find(&n, "other", 5), ID_NONE);
+    assert_string_equal(names_text(&n, 4999), "name4999");
+    uint32_t empty = names_put(&n, "", 0), zero = names_put(&n, "a\0b", 3);
+    assert_int_equal(names_find(&n, "", 0), empty);
+    assert_int_equal(names_find(&n, "a\0b", 3), zero);
+    assert_int_equal(names_find(&n, "a\0c", 3), ID_NONE);
+    assert_int_equal(n.all.at[zero].length, 3);
+    mem_release(&m);
+}
+
+/* ---- bitset, group ---- */
+
+static void bitset_is_a_set(void **state)
+{
+    (void)state;
+    uint64_t a[4] = {0}, b[4] = {0};
+    assert_int_equal(bitset_words(0), 0);
+    assert_int_equal(bitset_words(64), 1);
+    assert_int_equal(bitset_words(65), 2);
+    assert_int_equal(bitset_next(a, 250, 0), 250);
+    static const size_t elements[] = {0, 63, 64, 127, 200, 249};
+    for (int i = 0; i < 6; i++)
+        bitset_add(a, elements[i]);
+    assert_int_equal(bitset_count(a, 250), 6);
+    size_t at = 0;
+    for (int i = 0; i < 6; i++, at++) {
+        at = bitset_next(a, 250, at);
+        assert_int_equal(at, elements[i]);
+        assert_true(bitset_has(a, at));
+        assert_false(bitset_has(a, at + 1) && at != 63);
+    }
+    assert_int_equal(bitset_next(a, 250, at), 250);
+    assert_true(bitset_join(b, a, 4));
+    assert_false(bitset_join(b, a, 4));
+    bitset_remove(a, 64);
+    assert_false(bitset_has(a, 64));
+    assert_true(bitset_has(b, 64));
+    assert_int_equal(bitset_count(a, 250), 5);
+}
+
+static void group_keeps_the_order(void **state)
+{
+    (void)state;
+    struct mem m = {0};
+    static const uint32_t key[] = {2, 0, ID_NONE, 2, 1, 0, 2};
+    struct groups g = group_by(key, 7, 4, &m);
+    static const uint32_t at[] = {0, 2, 3, 6, 6}, list[] = {1, 5, 4, 0, 3, 6};
+    assert_memory_equal(g.at, at, sizeof at);
+    assert_memory_equal(g.list, list, sizeof list);
+    groups_free(&g, &m);
+    assert_int_equal(m.used, 0);
+    g = group_by(key, 0, 0, &m);
+    assert_int_equal(g.at[0], 0);
+    mem_release(&m);
+}
+
+/* ---- text ---- */
+
+static void text_grows(void **state)
+{
+    (void)state;
+    struct mem m = {0};
+    struct text t = text_in(&m);
+    assert_string_equal(text_get(&t), "");
+    text_printf(&t, "%s", "");
+    text_puts(&t, "a");
+    text_char(&t, 'b');
+    text_int(&t, INT64_MIN);
+    text_char(&t, ' ');
+    text_int(&t, INT64_MAX);
+    text_char(&t, ' ');
+    text_int(&t, 0);
+    text_printf(&t, " %d%%", 7);
+    assert_string_equal(text_get(&t), "ab-9223372036854775808 9223372036854775807 0 7%");
+    assert_int_equal(t.n, strlen(t.at));
+    for (int i = 0; i < 10000; i++)
+        text_printf(&t, "%d,", i);
+    assert_int_equal(t.n, strlen(t.at));
+    mem_release(&m);
+}
+
+static void text_is_quoted_for_json(void **state)
+{
+    (void)state;
+    struct mem m = {0};
+    static const struct {
+        const char *bytes, *json;
+    } cases[] = {
+        {"plain", "\"plain\""},
+        {"a\"b\\c", "\"a\\\"b\\\\c\""},
+        {"\n\r\t\x01\x7f", "\"\\n\\r\\t\\u0001\\u007f\""},
+        {"\xc3\xa9", "\"\xc3\xa9\""},
+        {"x\xff", "\"x\\ufffd\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct text t = text_in(&m);
+        text_json(&t, cases[i].bytes, strlen(cases[i].bytes));
+        assert_string_equal(text_get(&t), cases[i].json);
+    }
+    mem_release(&m);
+}
+
+/* ---- escapes, budgets, errors ---- */
+
+struct nesting {
+    int depth;
+    enum escape reason;
+    enum escape inner; /* what the inner call returned */
+    bool went_on;
+};
+
+static void leave(void *arg)
+{
+    const struct nesting *n = arg;
+    escape_raise(n->reason);
+}
+
+static void nest(void *arg)
+{
+    struct nesting *n = arg;
+    n->inner = escape_run(leave, n);
+    n->went_on = true;
+    if (n->depth)
+        escape_raise(ESCAPE_INTERRUPTED);
+}
+
+static void escapes_leave_the_innermost_call(void **state)
+{
+    (void)state;
+    struct nesting n = {.reason = ESCAPE_TIME_BUDGET};
+    assert_int_equal(escape_run(nest, &n), ESCAPE_NONE);
+    assert_int_equal(n.inner, ESCAPE_TIME_BUDGET);
+    assert_true(n.went_on);
+    n.depth = 1;
+    assert_int_equal(escape_run(nest, &n), ESCAPE_INTERRUPTED);
+    for (int reason = ESCAPE_OUT_OF_MEMORY; reason <= ESCAPE_INTERRUPTED; reason++)
+        assert_true(strlen(escape_text((enum escape)reason)) > 5);
+}
+
+static void *escape_often(void *arg)
+{
+    struct nesting n = {.reason = *(enum escape *)arg};
+    for (int i = 0; i < 20000; i++)
+        if (escape_run(leave, &n) != n.reason)
+            return arg;
+    return NULL;
+}
+
+static void threads_escape_on_their_own(void **state)
+{
+    (void)state;
+    pthread_t threads[4];
+    enum escape reasons[4] = {ESCAPE_OUT_OF_MEMORY, ESCAPE_TIME_BUDGET, ESCAPE_INTERRUPTED,
+                              ESCAPE_ERROR};
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, escape_often, &reasons[i]), 0);
+    for (int i = 0; i < 4; i++) {
+        void *wrong;
+        pthread_join(threads[i], &wrong);
+        assert_null(wrong);
+    }
+}
+
+static void spin(void *arg)
+{
+    for (long i = 0; i < 2000000000L; i++)
+        budget_tick(arg);
+}
+
+static void budgets_end_loops(void **state)
+{
+    (void)state;
+    struct budget late = {.deadline = budget_now() + 0.02};
+    assert_int_equal(escape_run(spin, &late), ESCAPE_TIME_BUDGET);
+    atomic_int stop = 1;
+    struct budget stopped = {.interrupt = &stop};
+    assert_int_equal(escape_run(spin, &stopped), ESCAPE_INTERRUPTED);
+}
+
+static void the_first_error_stays(void **state)
+{
+    (void)state;
+    assay_error e = {0};
+    error_set(&e, ASSAY_ERROR_INPUT, "first %d", 1);
+    error_place(&e, "a.hist", 3, 4);
+    error_remedy(&e, "do this");
+    error_set(&e, ASSAY_ERROR_USAGE, "second");
+    error_place(&e, "b.hist", 5, 6);
+    error_remedy(&e, "do that");
+    error_from_escape(&e, ESCAPE_OUT_OF_MEMORY);
+    assert_int_equal(e.code, ASSAY_ERROR_INPUT);
+    assert_string_equal(e.message, "first 1");
+    assert_string_equal(e.file, "a.hist");
+    assert_int_equal(e.line, 3);
+    assert_int_equal(e.column, 4);
+    assert_string_equal(e.remedy, "do this");
+    error_set(NULL, ASSAY_ERROR_INPUT, "nobody wants to know");
+    error_place(NULL, "a", 1, 1);
+    error_remedy(NULL, "x");
+    error_from_escape(NULL, ESCAPE_INTERRUPTED);
+    assay_error from = {0};
+    error_from_escape(&from, ESCAPE_NONE);
+    assert_int_equal(from.code, ASSAY_OK);
+    error_from_escape(&from, ESCAPE_INTERRUPTED);
+    assert_int_equal(from.code, ASSAY_ERROR_INTERRUPTED);
+}
+
+static void long_errors_are_cut_between_characters(void **state)
+{
+    (void)state;
+    assay_error e = {0};
+    char text[2 * sizeof e.message + 2] =
+        "x"; /* an odd start, so that the border falls into a character */
+    for (size_t i = 1; i + 2 < sizeof text; i += 2)
+        memcpy(text + i, "\xc3\xa9", 3);
+    error_set(&e, ASSAY_ERROR_INPUT, "%s", text);
+    size_t length = strlen(e.message);
+    assert_true(length >= sizeof e.message - 3);
+    assert_int_equal((unsigned char)e.message[length - 1], 0xa9);
+}
+
+static void random_numbers_are_the_same_everywhere(void **state)
+{
+    (void)state;
+    struct rng a = {42}, b = {42};
+    uint32_t seen[10] = {0};
+    for (int i = 0; i < 10000; i++) {
+        uint32_t x = rng_below(&a, 10);
+        assert_int_equal(x, rng_below(&b, 10));
+        seen[x]++;
+    }
+    for (int i = 0; i < 10; i++)
+        assert_in_range(seen[i], 900, 1100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mem_counts_what_it_owns),
+        cmocka_unit_test(mem_keeps_its_limit),
+        cmocka_unit_test(arena_pieces_are_apart_and_aligned),
+        cmocka_unit_test(vec_grows),
+        cmocka_unit_test(idmap_holds_what_was_put),
+        cmocka_unit_test(hash_of_bytes_depends_on_each),
+        cmocka_unit_test(names_are_numbered_by_first_appearance),
+        cmocka_unit_test(bitset_is_a_set),
+        cmocka_unit_test(group_keeps_the_order),
+        cmocka_unit_test(text_grows),
+        cmocka_unit_test(text_is_quoted_for_json),
+        cmocka_unit_test(escapes_leave_the_innermost_call),
+        cmocka_unit_test(threads_escape_on_their_own),
+        cmocka_unit_test(budgets_end_loops),
+        cmocka_unit_test(the_first_error_stays),
+        cmocka_unit_test(long_errors_are_cut_between_characters),
+        cmocka_unit_test(random_numbers_are_the_same_everywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
