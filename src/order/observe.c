@@ -136,7 +136,7 @@ static bool initial_precedes(const struct observe *o, uint32_t r, const uint32_t
     const struct rw *v = o->c->v;
     for (uint32_t g = v->groups_of[v->var[r]]; g < v->groups_of[v->var[r] + 1]; g++) {
         uint32_t u = v->groups[g].thread, first = v->idx[v->groups[g].from];
-        if (first < d[u]) {
+        if (first < d[u] && v->base[u] + first != r) { /* an rmw before itself is a cycle */
             *later = v->base[u] + first;
             return true;
         }

@@ -220,7 +220,7 @@ int main(int argc, char **argv)
 {
     struct settings x = settings_of(argc, argv);
     small(&x);
-    large(&x, 1, "17 to 44 operations", x.all ? 20000 : 2000, 17, 44, false);
+    large(&x, 1, "17 to 44 operations", x.all ? 200000 : 20000, 17, 44, false);
     large(&x, 2, "200 to 2000 operations", x.all ? 3000 : 300, 200, 2000, false);
     large(&x, 3, "100 to 200 operations", x.all ? 100 : 10, 100, 200, true);
     return 0;

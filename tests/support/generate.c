@@ -284,7 +284,7 @@ struct recipe recipe_any(struct rng *rng, uint32_t least, uint32_t most)
     if (r.memory == MEMORY_SCENE && r.vars < 3)
         r.vars = 3;
     r.writes = 30 + rng_below(rng, 41);
-    r.rmws = rng_below(rng, 4) ? 0 : 40;
+    r.rmws = rng_below(rng, 3) ? 0 : 10 + rng_below(rng, 80);
     r.fences = rng_below(rng, 4) ? 0 : 10;
     r.changed = rng_below(rng, 3);
     r.pending = rng_below(rng, 3) ? 0 : 40;
