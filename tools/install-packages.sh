@@ -10,7 +10,7 @@ set -u
 
 packages_of() {
     case $1 in
-    build) echo gcc libc6-dev make cmake pkg-config zlib1g-dev libzstd-dev ;;
+    build) echo gcc libc6-dev make cmake pkg-config zlib1g-dev libzstd-dev libcadical-dev picosat ;;
     test) echo libcmocka-dev gringo zstd gzip ;;
     bench) echo gnuplot-nox ;;
     fuzz) echo clang libclang-rt-14-dev ;;

@@ -43,11 +43,9 @@ static bool each_thread_fine(struct job *job, struct causal *c)
     observe_init(&o, c, job->mem, job->budget, &job->out->stats);
     for (uint32_t t = 0; t < job->rw->k; t++) {
         uint32_t read, later;
-        switch (observe_thread(&o, t, order, &read, &later)) {
-        case OBSERVED_CYCLE: explain_cyclic_hb(job, &o); return false;
-        case OBSERVED_INITIAL: explain_write_hb_init_read(job, &o, read, later); return false;
-        case OBSERVED_FINE: break;
-        }
+        enum observation found = observe_thread(&o, t, order, &read, &later);
+        if (explain_observation(job, &o, found, read, later))
+            return false;
         if (order && o.placed)
             explain_order(job, t, order, o.placed);
     }

@@ -25,8 +25,9 @@ struct engine {
     const char *name, *title;
     unsigned conditions; /* it decides models whose conditions are among these */
     unsigned needs;      /* beyond the model's */
+    unsigned lifts;      /* needs of the model that it does without */
     uint32_t most_events; /* larger histories are not for it; 0: no limit */
-    bool on_request;     /* never chosen by itself */
+    bool on_request;     /* chosen by itself only where no other engine decides the model */
     bool no_evidence;    /* its verdicts come without proof */
     const char *const *variants; /* up to NULL; or NULL */
     const char *(*missing)(void); /* why it cannot run here, or NULL; the hook may be NULL */

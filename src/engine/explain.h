@@ -12,8 +12,9 @@ void explain_thin_air(struct job *job);
 void explain_cyclic_co(struct job *job, const struct causal *c);
 void explain_write_co_read(struct job *job, const struct causal *c, uint32_t source, uint32_t later);
 void explain_cyclic_cf(struct job *job, const struct causal *c, const struct advance *sort);
-void explain_cyclic_hb(struct job *job, const struct observe *o);
-void explain_write_hb_init_read(struct job *job, const struct observe *o, uint32_t read, uint32_t later);
+/* What observe_thread has found; false: nothing. */
+bool explain_observation(struct job *job, const struct observe *o, enum observation found, uint32_t read,
+                         uint32_t later);
 
 /* A witness order; events that take no part (fences, dropped pending operations) are left out. */
 void explain_order(struct job *job, uint32_t thread, const uint32_t *events, uint32_t count);

@@ -76,10 +76,9 @@ static void place_events(struct building *b)
 }
 
 /* What an @init line says of the variable itself, else of all variables, else 0. */
-static struct value initial_value(const struct building *b, uint32_t first_op)
+static struct value initial_value(const history *h, struct value key)
 {
-    const history *h = b->h;
-    struct value value = {0, ASSAY_INT}, key = history_arg(h, first_op, 0);
+    struct value value = {0, ASSAY_INT};
     for (uint32_t i = 0; i < h->init.n; i++)
         if (h->init.at[i].key.kind == ASSAY_NONE)
             value = h->init.at[i].value;
@@ -87,6 +86,26 @@ static struct value initial_value(const struct building *b, uint32_t first_op)
         if (value_same(h->init.at[i].key, key))
             value = h->init.at[i].value;
     return value;
+}
+
+struct value rw_initial(const history *h, uint32_t op)
+{
+    return initial_value(h, history_arg(h, op, 0));
+}
+
+/* Of several declarations of one variable the last one counts. */
+static bool final_elsewhere(const struct building *b)
+{
+    const history *h = b->h;
+    for (uint32_t i = 0; i < h->final.n; i++) {
+        struct value key = h->final.at[i].key;
+        bool counts = key.kind != ASSAY_NONE && value_id_find(&b->vars, key) == ID_NONE;
+        for (uint32_t j = i + 1; j < h->final.n && counts; j++)
+            counts = !value_same(h->final.at[j].key, key);
+        if (counts && !value_same(h->final.at[i].value, initial_value(h, key)))
+            return true;
+    }
+    return false;
 }
 
 struct slot {
@@ -101,6 +120,22 @@ static struct slot *slot_of(struct slot *table, uint32_t mask, struct value v)
     while (table[i].taken && !value_same(table[i].value, v))
         i = (i + 1) & mask;
     return &table[i];
+}
+
+/* Who wrote the final value that the history declares for the variable of first_op. */
+static uint32_t final_write(const history *h, uint32_t first_op, struct slot *table, uint32_t mask)
+{
+    struct value key = history_arg(h, first_op, 0);
+    const struct binding *said = NULL; /* of the variable itself, else of all variables */
+    for (uint32_t i = 0; i < h->final.n; i++) {
+        const struct binding *b = &h->final.at[i];
+        if (value_same(b->key, key) || (b->key.kind == ASSAY_NONE && !(said && said->key.kind)))
+            said = b;
+    }
+    if (!said)
+        return RW_UNSAID;
+    const struct slot *s = slot_of(table, mask, said->value);
+    return s->taken ? s->event : RW_THIN;
 }
 
 static void note_twice(struct rw *v, uint32_t first, uint32_t second)
@@ -132,7 +167,7 @@ static void find_sources(struct building *b)
         while ((mask + 1) / 2 < count + 1)
             mask = mask * 2 + 1;
         memset(table, 0, ((size_t)mask + 1) * sizeof *table);
-        struct value initial = initial_value(b, v->op[events[0]]);
+        struct value initial = rw_initial(b->h, v->op[events[0]]);
         *slot_of(table, mask, initial) = (struct slot){initial, RW_INIT, true};
         for (uint32_t i = 0; i < count; i++) {
             uint32_t e = events[i];
@@ -151,6 +186,8 @@ static void find_sources(struct building *b)
             struct slot *s = slot_of(table, mask, b->reads_value[e]);
             v->src[e] = s->taken ? s->event : RW_THIN;
         }
+        if (v->final)
+            v->final[x] = final_write(b->h, v->op[events[0]], table, mask);
     }
     mem_free(b->m, table);
 }
@@ -160,8 +197,8 @@ static bool has_source(uint32_t src)
     return src < RW_THIN;
 }
 
-/* A pending write or rmw stays only if a kept event reads it: nothing else shows that it took effect. Kept
- * are at first the completed events; few are pending, so plain rounds will do to add what they lead to. */
+/* A pending write or rmw stays only if a kept event reads it or its value is declared to be the last one:
+ * nothing else shows that it took effect. Kept are at first the completed events and those; few are pending, so plain rounds will do to add what they lead to. */
 static void drop_unread_pending(struct building *b)
 {
     struct rw *v = b->v;
@@ -169,6 +206,9 @@ static void drop_unread_pending(struct building *b)
     bool *kept = b->kept;
     for (uint32_t e = 0; e < v->n; e++)
         kept[e] = !history_pending(h, v->op[e]);
+    for (uint32_t x = 0; v->final && x < v->d; x++)
+        if (v->final[x] < RW_UNSAID)
+            kept[v->final[x]] = true;
     for (bool again = true; again;) {
         again = false;
         for (uint32_t e = 0; e < v->n; e++) {
@@ -255,6 +295,9 @@ struct rw *rw_view(const history *h, struct mem *m)
         b.names_objects = h->object[o] != ID_NONE;
     place_events(&b);
     b.by_var = group_by(v->var, v->n, v->d, m);
+    if (h->final.n)
+        v->final = mem_new(m, uint32_t, v->d);
+    v->final_elsewhere = final_elsewhere(&b);
     find_sources(&b);
     if (any_pending(h)) {
         b.kept = mem_new(m, bool, v->n);

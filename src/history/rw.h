@@ -15,6 +15,7 @@
 
 #define RW_INIT UINT32_MAX       /* source: the initial value */
 #define RW_THIN (UINT32_MAX - 1) /* source: nobody wrote this value */
+#define RW_UNSAID (UINT32_MAX - 2) /* final: nothing is said of this variable */
 
 enum { RW_READS = 1, RW_WRITES = 2, RW_FENCE = 4 };
 
@@ -37,6 +38,9 @@ struct rw {
     struct rw_group *groups; /* and one more at the end */
     uint32_t *idx;           /* positions within the thread, ascending in a group */
 
+    uint32_t *final; /* variable -> the write that is last in the store order, RW_INIT, RW_THIN or RW_UNSAID;
+                        NULL: the history says nothing of final values */
+    bool final_elsewhere; /* another final value than the initial one of a variable that nobody accesses */
     uint32_t thin;     /* the first event that reads a value nobody wrote, or ID_NONE */
     uint32_t twice[2]; /* operations that write the same value to the same variable, or ID_NONE;
                           twice[0] alone ID_NONE: twice[1] writes the initial value */
@@ -44,6 +48,9 @@ struct rw {
 
 /* The history's operations must be those of the memory object. Memory from m; may escape. */
 struct rw *rw_view(const history *h, struct mem *m);
+
+/* The initial value of the variable that the operation accesses. */
+struct value rw_initial(const history *h, uint32_t op);
 
 /* The last write of group g before position `end` of its thread, as a position, or ID_NONE. */
 static inline uint32_t rw_last_before(const struct rw *v, uint32_t g, uint32_t end)

@@ -12,6 +12,13 @@ enum condition { /* the definitions are in docs/models.md */
     COND_CAUSAL = 1 << 0,     /* no read of a value nobody wrote; co acyclic; no r -rw[co]-> w -co-> r */
     COND_CONVERGENT = 1 << 1, /* po, wr and cf[co] together acyclic */
     COND_PER_THREAD = 1 << 2, /* hb_o acyclic for each thread's last operation o */
+    COND_CCM = 1 << 3,        /* po, wr, pww and rw[pww] together acyclic */
+    COND_WSC = 1 << 4,        /* the least hb and st of weak sequential consistency: hb acyclic */
+    COND_SC = 1 << 5,         /* some store order makes po, wr, ww and rw acyclic */
+    COND_WCCM = 1 << 6,       /* as CCM, over ppo and over po per variable */
+    COND_WTSO = 1 << 7,       /* as WSC, over ppo and over po per variable */
+    COND_TSO = 1 << 8,        /* some store order makes both graphs of TSO acyclic */
+    COND_PSO = 1 << 9,        /* the same with the ppo of PSO */
 };
 
 enum need {

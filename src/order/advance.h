@@ -15,8 +15,13 @@
 #include "base/budget.h"
 #include "history/rw.h"
 
+struct lanes { /* what advances: the events of lane t are start[t] .. start[t+1]-1 */
+    uint32_t count;
+    const uint32_t *start, *of; /* of: event -> lane */
+};
+
 struct advance {
-    const struct rw *v;
+    struct lanes lanes;
     uint32_t *done;  /* per thread: placed events */
     uint32_t *goal;  /* per thread: how many to place; may be raised between runs */
     uint32_t *wake;  /* per thread: the first position that somebody waits for, or ID_NONE */
@@ -36,16 +41,20 @@ struct advance {
 
 /* All goals are zero at first. Memory from m. */
 void advance_init(struct advance *a, const struct rw *v, struct mem *m);
+
+/* For other chains than threads. Events are then numbered chain by chain: e is the one at start[chain] + position. */
+void advance_init_lanes(struct advance *a, struct lanes lanes, struct mem *m);
 void advance_reset(struct advance *a);
 
 static inline bool advance_placed(const struct advance *a, uint32_t e)
 {
-    uint32_t t = a->v->thread[e];
-    return a->done[t] > e - a->v->base[t];
+    uint32_t t = a->lanes.of[e];
+    return a->done[t] > e - a->lanes.start[t];
 }
 
 /* Raises the goal of a thread; the next run continues. */
 void advance_raise(struct advance *a, uint32_t thread, uint32_t goal);
+void advance_raise_all(struct advance *a); /* to everything */
 
 /* Runs until all goals are reached (true) or nothing can move (false: a cycle among what is left). */
 bool advance_run(struct advance *a);

@@ -5,17 +5,7 @@
 
 #include <string.h>
 
-static bool from_other_thread(const struct rw *v, uint32_t e)
-{
-    return (v->kind[e] & RW_READS) && v->src[e] < RW_THIN && v->thread[v->src[e]] != v->thread[e];
-}
-
 /* ---- clocks ---- */
-
-static uint32_t *row(const struct causal *c, uint32_t r)
-{
-    return c->rows + (size_t)r * c->v->k;
-}
 
 static uint32_t *demand_row(const struct causal *c, uint32_t r)
 {
@@ -31,28 +21,13 @@ static uint32_t unplaced_source(void *arg, uint32_t e)
     return advance_placed(&c->sort, v->src[e]) ? ID_NONE : v->src[e];
 }
 
-/* The thread of e learns what its source knew, in a new row if that is news. */
-static void learn(struct causal *c, uint32_t e)
-{
-    const struct rw *v = c->v;
-    uint32_t w = v->src[e], t = v->thread[e], u = v->thread[w], position = w - v->base[u];
-    uint32_t *old = row(c, c->now[t]);
-    if (old[u] > position)
-        return;
-    c->now[t] = c->row_count++;
-    uint32_t *fresh = row(c, c->now[t]);
-    memcpy(fresh, old, v->k * sizeof *fresh);
-    clock_join(fresh, row(c, c->row_of[w]), v->k);
-    fresh[u] = position + 1;
-}
-
 /* Adds the clock of the read e to what the readers of its source, or of the initial value, know. */
 static void demand(struct causal *c, uint32_t e)
 {
     const struct rw *v = c->v;
     uint32_t *slot = v->src[e] == RW_INIT ? &c->initial[v->var[e]] : &c->demand_of[v->src[e]];
     uint32_t t = v->thread[e], position = e - v->base[t];
-    const uint32_t *clock = row(c, c->now[t]);
+    const uint32_t *clock = pasts_row(&c->past, e);
     if (*slot == ID_NONE) {
         *slot = c->demand_count++;
         memcpy(demand_row(c, *slot), clock, v->k * sizeof *clock);
@@ -69,60 +44,36 @@ static void place_causal(void *arg, uint32_t e)
 {
     struct causal *c = arg;
     const struct rw *v = c->v;
-    if (from_other_thread(v, e))
-        learn(c, e);
-    c->row_of[e] = c->now[v->thread[e]];
+    pasts_place(&c->past, e, NULL);
     c->position[e] = c->placed;
     c->order[c->placed++] = e;
     if (v->kind[e] & RW_READS)
         demand(c, e);
 }
 
-/* How many rows at most: one per read that may bring news, and one per source. */
-static void count_rows(const struct rw *v, uint32_t *clocks, uint32_t *sources)
-{
-    *clocks = v->k;
-    for (uint32_t e = 0; e < v->n; e++)
-        *clocks += from_other_thread(v, e);
-    *sources = (v->reads < v->writes ? v->reads : v->writes) + v->d;
-}
-
-static void all_goals(struct advance *a)
-{
-    const struct rw *v = a->v;
-    for (uint32_t t = v->k; t-- > 0;)
-        advance_raise(a, t, v->base[t + 1] - v->base[t]);
-}
-
 bool causal_build(struct causal *c, const struct rw *v, struct mem *m, struct budget *budget,
                   struct stats *stats)
 {
-    uint32_t clocks, sources;
+    uint32_t sources = (v->reads < v->writes ? v->reads : v->writes) + v->d;
     *c = (struct causal){.v = v, .m = m, .stats = stats};
-    count_rows(v, &clocks, &sources);
+    pasts_init(&c->past, v, PAST_PO, NULL, m);
     c->order = mem_new(m, uint32_t, v->n);
     c->position = mem_new(m, uint32_t, v->n);
-    c->row_of = mem_new(m, uint32_t, v->n);
-    c->rows = mem_new(m, uint32_t, (size_t)clocks * v->k);
-    c->now = mem_new(m, uint32_t, v->k);
     c->demand_of = mem_new(m, uint32_t, v->n);
     c->demands = mem_new(m, uint32_t, (size_t)sources * v->k);
     c->initial = mem_new(m, uint32_t, v->d);
     memset(c->demand_of, 0xFF, v->n * sizeof *c->demand_of);
     memset(c->initial, 0xFF, v->d * sizeof *c->initial);
-    memset(c->rows, 0, (size_t)v->k * v->k * sizeof *c->rows);
-    for (uint32_t t = 0; t < v->k; t++)
-        c->now[t] = c->row_count++;
     advance_init(&c->sort, v, m);
     c->sort.blocker = unplaced_source;
     c->sort.place = place_causal;
     c->sort.arg = c;
     c->sort.budget = budget;
-    all_goals(&c->sort);
-    bool acyclic = advance_run(&c->sort);
+    advance_raise_all(&c->sort);
+    c->acyclic = advance_run(&c->sort);
     stats->steps += c->placed;
-    stats->clock_rows += c->row_count;
-    return acyclic;
+    stats->clock_rows += c->past.count;
+    return c->acyclic;
 }
 
 /* ---- demands ---- */
@@ -152,7 +103,7 @@ static bool demands_of(struct causal *c, uint32_t w, uint32_t *last, uint32_t *l
     const struct rw *v = c->v;
     uint32_t x = v->var[w], t = v->thread[w];
     uint32_t *known = demand_row(c, c->demand_of[w]);
-    const uint32_t *past = row(c, c->row_of[w]);
+    const uint32_t *past = pasts_row(&c->past, w);
     memset(last, 0, v->k * sizeof *last);
     bool any = false;
     for (uint32_t g = v->groups_of[x]; g < v->groups_of[x + 1]; g++) {
@@ -244,7 +195,7 @@ bool causal_converges(struct causal *c, struct advance *sort, struct budget *bud
     sort->place = place_converging;
     sort->arg = &s;
     sort->budget = budget;
-    all_goals(sort);
+    advance_raise_all(sort);
     bool acyclic = advance_run(sort);
     c->stats->steps += s.count;
     *count = s.count;

@@ -2,8 +2,8 @@
 /* Causality, co = (po U wr)+, in chain clocks, and what the reads of each write demand of it.
  *
  * Clocks. clock(e)[u] is how many events of thread u are causes of e; the own thread's entry is e's
- * position. A thread's clock changes only at a read that brings something new, so events share rows:
- * row_of[e]. Space O(reads * threads), and far less where writes dominate.
+ * position. A thread's clock changes only at a read that brings something new, so events share rows
+ * (pasts.h). Space O(reads * threads), and far less where writes dominate.
  *
  * Demands. For a write w of x that somebody reads, let J be the join of its readers' clocks: a write of x
  * is in J iff it is a cause of some reader of w. The last such write of each thread, v, is all that
@@ -20,6 +20,7 @@
 
 #include "base/stats.h"
 #include "order/advance.h"
+#include "order/pasts.h"
 
 struct causal {
     const struct rw *v;
@@ -28,12 +29,10 @@ struct causal {
     struct advance sort; /* of po U wr; after a failure its done[] bounds the cycles */
     uint32_t *order;     /* the events that take part, causes first */
     uint32_t placed;
+    bool acyclic;
     uint32_t *position; /* of an event in that order of placing, fences included */
 
-    uint32_t *row_of; /* event -> row of `rows` */
-    uint32_t *rows;   /* row r is rows[r*k] .. */
-    uint32_t row_count;
-    uint32_t *now; /* per thread: its current row */
+    struct pasts past;
 
     uint32_t *demand_of;   /* event -> row of `demands`, or ID_NONE: it demands nothing */
     uint32_t *demands;
@@ -48,7 +47,7 @@ bool causal_build(struct causal *c, const struct rw *v, struct mem *m, struct bu
 static inline uint32_t causal_clock(const struct causal *c, uint32_t e, uint32_t u)
 {
     const struct rw *v = c->v;
-    return u == v->thread[e] ? e - v->base[u] : c->rows[(size_t)c->row_of[e] * v->k + u];
+    return u == v->thread[e] ? e - v->base[u] : pasts_row(&c->past, e)[u];
 }
 
 /* Is a a cause of b? */

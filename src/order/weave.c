@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/weave.h"
 
+#include "order/readers.h"
+
 #include <string.h>
 
 /* ---- clocks ---- */
@@ -27,6 +29,8 @@ static void grew(struct weave *w, uint32_t graph, uint32_t e, uint64_t lanes)
         w->conflict_graph = graph;
     }
     g->fresh[e] |= lanes;
+    if (w->tracking && graph == 0)
+        vec_push(w->m, &w->touched, e);
     dirty_add(&w->dirty, w->rank[e]);
 }
 
@@ -42,12 +46,14 @@ static void learn(struct weave *w, uint32_t graph, uint32_t a, uint32_t b, uint6
         set_cell(w, &to[lane], end);
         changed |= (uint64_t)1 << (lane & 63);
     }
-    for (uint32_t l = 0; l < g->lanes; l++) {
-        if (from[l] > to[l] && (mask >> (l & 63) & 1)) {
-            set_cell(w, &to[l], from[l]);
-            changed |= (uint64_t)1 << (l & 63);
-        }
-    }
+    if (g->lanes < 64) /* lanes that there are not have not grown */
+        mask &= ((uint64_t)1 << g->lanes) - 1;
+    for (; mask; mask &= mask - 1) /* lane by lane: mostly few have grown */
+        for (uint32_t l = (uint32_t)__builtin_ctzll(mask); l < g->lanes; l += 64)
+            if (from[l] > to[l]) {
+                set_cell(w, &to[l], from[l]);
+                changed |= (uint64_t)1 << (l & 63);
+            }
     if (changed)
         grew(w, graph, b, changed);
 }
@@ -60,7 +66,7 @@ static void add_edge(struct weave *w, enum weave_rule rule, uint32_t graph, uint
     bool known = true;
     for (uint32_t g = 0; g < w->graphs; g++)
         known &= weave_before(w, g, from, to);
-    if (known)
+    if (known || w->conflict != ID_NONE) /* what follows from a conflict would only hide it */
         return;
     struct weave_edge edge = {from, to, read, w->out[from], w->in[to], (uint8_t)rule, (uint8_t)graph};
     vec_push(w->m, &w->edges, edge);
@@ -70,9 +76,23 @@ static void add_edge(struct weave *w, enum weave_rule rule, uint32_t graph, uint
         learn(w, g, from, to, UINT64_MAX);
 }
 
-void weave_assume(struct weave *w, uint32_t v, uint32_t x)
+void weave_assume(struct weave *w, uint32_t v, uint32_t x, uint32_t tag)
 {
-    add_edge(w, WEAVE_CASE, 0, v, x, ID_NONE);
+    add_edge(w, WEAVE_CASE, 0, v, x, tag);
+}
+
+void weave_final(struct weave *w)
+{
+    const struct rw *v = w->v;
+    for (uint32_t x = 0; v->final && x < v->d; x++) {
+        if (v->final[x] >= RW_UNSAID)
+            continue;
+        for (uint32_t g = v->groups_of[x]; g < v->groups_of[x + 1]; g++) {
+            uint32_t last = v->base[v->groups[g].thread] + v->idx[v->groups[g + 1].from - 1];
+            if (last != v->final[x])
+                add_edge(w, WEAVE_FINAL, 0, last, v->final[x], ID_NONE);
+        }
+    }
 }
 
 /* ---- rules ---- */
@@ -145,7 +165,7 @@ static void apply_rules(struct weave *w, uint32_t graph, uint32_t e, uint64_t fr
         if (!(fresh >> (lane & 63) & 1))
             continue;
         uint32_t last = last_write(w, g, group, v->thread[e], clock_of(g, e)[lane]);
-        if (last == ID_NONE)
+        if (last == ID_NONE || last == e) /* the latter: a conflict that has been noted */
             continue;
         if ((kind & RW_READS) && v->src[e] < RW_THIN && last != v->src[e])
             add_edge(w, WEAVE_CF, graph, last, v->src[e], e);
@@ -177,7 +197,7 @@ static void forget_fresh(struct weave *w)
             w->graph[g].fresh[w->by_rank[rank]] = 0;
 }
 
-bool weave_close(struct weave *w)
+static bool close(struct weave *w, bool rules)
 {
     for (uint32_t rank; w->conflict == ID_NONE && (rank = dirty_take(&w->dirty)) != ID_NONE;) {
         uint32_t e = w->by_rank[rank];
@@ -189,13 +209,24 @@ bool weave_close(struct weave *w)
             w->graph[g].fresh[e] = 0;
             w->stats->steps++;
             pass_on(w, g, e, fresh);
-            apply_rules(w, g, e, fresh);
+            if (rules)
+                apply_rules(w, g, e, fresh);
         }
     }
     if (w->conflict == ID_NONE)
         return true;
     forget_fresh(w);
     return false;
+}
+
+bool weave_close(struct weave *w)
+{
+    return close(w, true);
+}
+
+bool weave_close_fixed(struct weave *w)
+{
+    return close(w, false);
 }
 
 /* ---- taking back ---- */
@@ -221,25 +252,6 @@ void weave_undo(struct weave *w, struct weave_mark mark)
 }
 
 /* ---- construction ---- */
-
-/* The last reader of each write in each thread. */
-static struct groups find_last_readers(const struct rw *v, struct mem *m)
-{
-    uint32_t *source = mem_new(m, uint32_t, v->n);
-    uint32_t *seen = mem_new(m, uint32_t, v->n); /* write -> thread that has a later reader, + 1 */
-    memset(seen, 0, v->n * sizeof *seen);
-    for (uint32_t e = v->n; e-- > 0;) { /* thread by thread, from its end */
-        uint32_t src = v->src[e];
-        bool last = (v->kind[e] & RW_READS) && src < RW_THIN && seen[src] != v->thread[e] + 1;
-        source[e] = last ? src : ID_NONE;
-        if (last)
-            seen[src] = v->thread[e] + 1;
-    }
-    struct groups readers = group_by(source, v->n, v->n, m);
-    mem_free(m, source);
-    mem_free(m, seen);
-    return readers;
-}
 
 struct fixed_edges {
     VEC(uint32_t) from, to;
@@ -309,7 +321,7 @@ static void begin(struct weave *w, const struct rw *v, const uint32_t *order, co
     w->rank = position;
     w->by_rank = order;
     w->conflict = ID_NONE;
-    w->last_readers = find_last_readers(v, m);
+    w->last_readers = last_readers(v, m);
     w->out = mem_new(m, uint32_t, v->n);
     w->in = mem_new(m, uint32_t, v->n);
     memset(w->out, 0xFF, v->n * sizeof *w->out);

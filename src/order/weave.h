@@ -29,11 +29,11 @@
 #include "base/stats.h"
 #include "order/chains.h"
 
-enum weave_rule { WEAVE_CF, WEAVE_WW, WEAVE_RW, WEAVE_CASE };
+enum weave_rule { WEAVE_CF, WEAVE_WW, WEAVE_RW, WEAVE_FINAL, WEAVE_CASE };
 
 struct weave_edge {
     uint32_t from, to;
-    uint32_t read;              /* CF: the read; RW: `from` itself; else ID_NONE */
+    uint32_t read;              /* CF: the read; RW: `from` itself; CASE: the tag of weave_assume */
     uint32_t next_out, next_in; /* further edges of the same from, to; ID_NONE ends */
     uint8_t rule, graph;        /* graph: where the premise holds */
 };
@@ -69,6 +69,8 @@ struct weave {
     struct dirty dirty; /* ranks */
     VEC(struct weave_change) trail;
     bool trailing;      /* changes are recorded */
+    bool tracking;      /* events of the first graph whose clocks grew are listed in `touched` */
+    VEC(uint32_t) touched;
     uint32_t conflict, conflict_graph; /* an event that precedes itself, or ID_NONE */
 };
 
@@ -82,11 +84,15 @@ void weave_init_sc(struct weave *w, const struct rw *v, const uint32_t *order, c
 void weave_init_tso(struct weave *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
                     struct mem *m, struct budget *budget, struct stats *stats);
 
+/* The declared final values: all other writes of the variable come before the last one. */
+void weave_final(struct weave *w);
+
 /* Applies the rules until nothing changes. False: a cycle; `conflict` is on it. */
 bool weave_close(struct weave *w);
+bool weave_close_fixed(struct weave *w); /* the clocks of the fixed edges alone: no rule is applied */
 
-/* Assumes that v comes before w in the store order; call weave_close next. */
-void weave_assume(struct weave *w, uint32_t v, uint32_t x);
+/* Assumes that v comes before x in the store order; call weave_close next. `tag` is kept as the edge's read. */
+void weave_assume(struct weave *w, uint32_t v, uint32_t x, uint32_t tag);
 
 struct weave_mark weave_mark(struct weave *w); /* changes are recorded from now on */
 void weave_undo(struct weave *w, struct weave_mark mark);

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/serial.h"
+
+#include <string.h>
+
+/* A final value that nobody wrote, or the initial one although the variable is written. */
+static bool final_not_written(const struct rw *v)
+{
+    for (uint32_t x = 0; v->final && x < v->d; x++)
+        if (v->final[x] == RW_THIN ||
+            (v->final[x] == RW_INIT && v->groups_of[x] < v->groups_of[x + 1]))
+            return true;
+    return v->final_elsewhere;
+}
+
+bool serial_thin_air(struct job *job)
+{
+    bool said = job->model->conditions & (COND_SC | COND_TSO | COND_PSO);
+    if (job->rw->thin != ID_NONE) {
+        explain_thin_air(job);
+        return true;
+    }
+    if (!said || !final_not_written(job->rw))
+        return false;
+    job->out->verdict = ASSAY_VIOLATION;
+    job->out->evidence.pattern = PATTERN_FinalNotWritten;
+    return true;
+}
+
+bool serial_causal_violation(struct job *job, struct causal *c)
+{
+    uint32_t source, later, count;
+    struct advance sort = {0};
+    if (!c->acyclic)
+        explain_cyclic_co(job, c);
+    else if (!causal_demands(c, job->budget, &source, &later))
+        explain_write_co_read(job, c, source, later);
+    else if (!causal_converges(c, &sort, job->budget, NULL, &count))
+        explain_cyclic_cf(job, c, &sort);
+    else
+        return false;
+    return true;
+}
+
+/* The order in which the weave works through the events: by how much each has in its causal past. That is a
+ * topological order of po U wr, and close to the one in which things happened, so that few events are visited
+ * again. Without clocks (a cycle) any order will do. */
+static void weaving_order(struct job *job, const struct causal *c, uint32_t *order, uint32_t *rank)
+{
+    const struct rw *v = job->rw;
+    uint32_t *key = mem_new(job->mem, uint32_t, v->n), n = 0, most = 0;
+    for (uint32_t e = 0; e < v->n; e++) {
+        key[e] = e - v->base[v->thread[e]];
+        if (c->acyclic)
+            for (uint32_t u = 0; u < v->k; u++)
+                key[e] += u == v->thread[e] ? 0 : pasts_row(&c->past, e)[u];
+        most = key[e] > most ? key[e] : most;
+    }
+    struct groups sorted = group_by(key, v->n, most + 1, job->mem);
+    for (uint32_t i = 0; i < v->n; i++) {
+        order[n] = sorted.list[i];
+        rank[sorted.list[i]] = n++;
+    }
+    groups_free(&sorted, job->mem);
+    mem_free(job->mem, key);
+}
+
+void serial_begin_weave(struct job *job, const struct causal *c, bool tso, struct weave *w)
+{
+    uint32_t *order = mem_new(job->mem, uint32_t, job->rw->n), *rank = mem_new(job->mem, uint32_t, job->rw->n);
+    weaving_order(job, c, order, rank);
+    (tso ? weave_init_tso : weave_init_sc)(w, job->rw, order, rank, job->mem, job->budget, &job->out->stats);
+}
+
+/* True: the conflict is a violation, now explained. */
+static bool refuted(struct job *job, struct weave *w, bool closed)
+{
+    if (closed)
+        return false;
+    struct unravel u;
+    unravel_init(&u, job, w);
+    unravel_conflict(&u);
+    evidence_cycle(&job->out->evidence, PATTERN_ForcedCycle);
+    job->out->verdict = ASSAY_VIOLATION;
+    return true;
+}
+
+static void consistent(struct job *job, const uint32_t *order, uint32_t count)
+{
+    job->out->verdict = ASSAY_CONSISTENT;
+    if (job->witness)
+        explain_order(job, ASSAY_NO_THREAD, order, count);
+    job->out->evidence.witness = job->witness;
+}
+
+bool serial_weave(struct job *job, const struct causal *c, bool tso, struct weave *w)
+{
+    serial_begin_weave(job, c, tso, w);
+    if (job->model->conditions & (COND_SC | COND_TSO))
+        weave_final(w);
+    return refuted(job, w, weave_close(w));
+}
+
+/* ---- the recorded order ---- */
+
+bool serial_recorded_order(struct job *job)
+{
+    const struct rw *v = job->rw;
+    uint32_t *event_of = mem_new(job->mem, uint32_t, v->n);
+    uint32_t *current = mem_new(job->mem, uint32_t, v->d);
+    bool explains = true;
+    for (uint32_t e = 0; e < v->n; e++)
+        event_of[v->op[e]] = e;
+    memset(current, 0xFF, v->d * sizeof *current);
+    for (uint32_t o = 0; o < v->n && explains; o++) {
+        uint32_t e = event_of[o];
+        if (v->kind[e] & RW_READS)
+            explains = v->src[e] == current[v->var[e]];
+        if (v->kind[e] & RW_WRITES)
+            current[v->var[e]] = e;
+    }
+    for (uint32_t x = 0; v->final && x < v->d; x++)
+        explains &= v->final[x] == RW_UNSAID || v->final[x] == current[x];
+    if (explains)
+        consistent(job, event_of, v->n);
+    mem_free(job->mem, event_of);
+    mem_free(job->mem, current);
+    return explains;
+}
+
+/* ---- completion ---- */
+
+struct completing {
+    struct job *job;
+    struct serialize s;
+    struct unravel u;
+};
+
+static void explain_conflict(void *arg)
+{
+    struct completing *c = arg;
+    unravel_conflict(&c->u);
+    evidence_lemma(&c->job->out->evidence);
+    for (uint32_t i = 0; i < c->u.assumed.n; i++) {
+        uint32_t assumption = c->u.w->edges.at[c->u.assumed.at[i]].read;
+        if (assumption != ID_NONE) /* else it was assumed before the search began */
+            serialize_blame(&c->s, assumption);
+    }
+}
+
+static void record_clause(void *arg, const struct assumption *pairs, uint32_t count)
+{
+    struct completing *c = arg;
+    const struct rw *v = c->job->rw;
+    evidence_begin_learned(&c->job->out->evidence);
+    for (uint32_t i = 0; i < count; i++)
+        evidence_pair(&c->job->out->evidence, v->op[pairs[i].v], v->op[pairs[i].w]);
+}
+
+const uint32_t *serial_order(struct job *job, struct weave *w)
+{
+    struct completing c = {.job = job};
+    result *out = job->out;
+    serialize_init(&c.s, w, job->mem);
+    unravel_init(&c.u, job, w);
+    c.s.conflict = explain_conflict;
+    c.s.learned = record_clause;
+    c.s.arg = &c;
+    bool found = serialize_run(&c.s);
+    out->stats.choices += c.s.choices;
+    out->stats.conflicts += c.s.conflicts;
+    return found ? c.s.order : NULL;
+}
+
+void serial_complete(struct job *job, struct weave *w)
+{
+    const uint32_t *order = serial_order(job, w);
+    if (order) {
+        evidence_drop_refutation(&job->out->evidence);
+        consistent(job, order, w->v->n);
+        return;
+    }
+    job->out->evidence.pattern = PATTERN_NoStoreOrder;
+    job->out->verdict = ASSAY_VIOLATION;
+}
+
+/* ---- plain search ---- */
+
+void serial_search(struct job *job, bool tso, bool saturated)
+{
+    struct causal c;
+    struct weave w;
+    struct serialize s;
+    causal_build(&c, job->rw, job->mem, job->budget, &job->out->stats);
+    serial_begin_weave(job, &c, tso, &w);
+    weave_final(&w);
+    if (refuted(job, &w, saturated ? weave_close(&w) : weave_close_fixed(&w)))
+        return;
+    serialize_init(&s, &w, job->mem);
+    bool found = frontier_search(&s);
+    job->out->stats.choices += s.choices;
+    job->out->stats.conflicts += s.conflicts;
+    if (found) {
+        consistent(job, s.order, s.executed);
+        return;
+    }
+    job->out->verdict = ASSAY_VIOLATION;
+    job->out->evidence.pattern = PATTERN_NoStoreOrder;
+}
