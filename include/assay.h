@@ -232,18 +232,19 @@ ASSAY_API const char *assay_rule_name(assay_rule rule);
 typedef struct assay_step {
     assay_rule rule;
     uint32_t from, to; /* operations */
-    uint32_t reason;   /* for RW, CF, HB: number of the reason; else ASSAY_NO_REASON */
+    uint32_t reason;   /* for RW, CF, HB, WW: number of the reason; else ASSAY_NO_REASON */
 } assay_step;
 #define ASSAY_NO_REASON UINT32_MAX
 
 /* Why a derived step holds. The path's steps rest only on reasons with smaller numbers.
  * RW  from a read to a write: path from the read's source to that write (empty: it reads the initial value)
  * CF  from v to w: `read` reads from w; path from v to `read`
- * HB  as CF, and `read` belongs to the thread whose order is refuted */
+ * HB  as CF, and `read` belongs to the thread whose order is refuted
+ * WW  from v to w: path from v to w (empty: @final says that w is the last write) */
 typedef struct assay_reason {
     assay_rule rule;
     uint32_t from, to;
-    uint32_t read; /* CF, HB; for RW equal to from */
+    uint32_t read; /* CF, HB; for RW equal to from; for WW ASSAY_NO_OPERATION */
     const assay_step *path;
     size_t count;
 } assay_reason;
@@ -254,12 +255,50 @@ ASSAY_API assay_reason assay_result_reason_at(const assay_result *r, size_t i);
 /* The operation that alone refutes the history (a read of a value nobody wrote), or ASSAY_NO_OPERATION. */
 ASSAY_API uint32_t assay_result_culprit(const assay_result *r);
 
+/* A refutation by cases has no cycle of its own but lemmas: cycles that use CASE steps, directly or in the paths
+ * of the reasons they rest on. A lemma says that not all of the store orders it assumes hold together. A learned
+ * clause says the same of its pairs (the first stored before the second); it follows from the lemmas and the
+ * clauses before it by unit propagation, where "w before v" is the opposite of "v before w". The last learned
+ * clause has no pairs: no store order is left. The counts are 0 for other results. */
+typedef struct assay_pair {
+    uint32_t first, second; /* operations */
+} assay_pair;
+ASSAY_API size_t assay_result_lemmas(const assay_result *r);
+ASSAY_API size_t assay_result_lemma(const assay_result *r, size_t i, const assay_step **steps);
+ASSAY_API size_t assay_result_learned(const assay_result *r);
+ASSAY_API size_t assay_result_learned_at(const assay_result *r, size_t i, const assay_pair **pairs);
+
+/* Of a history that is consistent with a weak model (wsc, wtso): the pairs that the model derives. Together with
+ * the history's own order they are closed under its rules, and run along the orders. 0: none. */
+ASSAY_API size_t assay_result_closed(const assay_result *r, const assay_pair **pairs);
+
+/* Is there a proof to write? Not of an undecided history, nor from an engine that gives none, nor of a consistent
+ * history when options.evidence was not set. */
+ASSAY_API bool assay_result_proved(const assay_result *r);
+
 /* One line of JSON, with its line end. index: which history of the file. */
 ASSAY_API bool assay_result_write_evidence(const assay_result *r, uint32_t index, FILE *out);
 
 /* Validates one such line against the history. False: refused (e->code ASSAY_ERROR_REFUSED says why) or
  * unreadable (any other code). *index is set as soon as it is known; h may be NULL to ask for it alone. */
 ASSAY_API bool assay_recheck(const assay_history *h, const char *line, uint32_t *index, assay_error *e);
+
+/* ---- The SC kernel: the store orders that all sequentially consistent explanations share ---- */
+
+typedef struct assay_kernel assay_kernel;
+typedef struct assay_kernel_pair {
+    uint32_t first, second; /* writes of one variable */
+    bool saturated;         /* the weak model wsc finds it, too */
+    bool by_ccm;            /* and so does the weaker ccm */
+} assay_kernel_pair;
+
+/* NULL on an error, also when the history is not sequentially consistent or a budget is used up. */
+ASSAY_API assay_kernel *assay_kernel_of(const assay_history *h, const assay_options *options, assay_error *e);
+ASSAY_API void assay_kernel_free(assay_kernel *k);
+ASSAY_API size_t assay_kernel_size(const assay_kernel *k);
+ASSAY_API assay_kernel_pair assay_kernel_at(const assay_kernel *k, size_t i);
+ASSAY_API uint64_t assay_kernel_write_pairs(const assay_kernel *k); /* of the same variable, in all */
+ASSAY_API uint64_t assay_kernel_open_pairs(const assay_kernel *k);  /* that wsc leaves unordered */
 
 /* ---- Reports ---- */
 

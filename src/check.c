@@ -45,22 +45,45 @@ static void build_view(void *arg)
     c->rw = rw_view(c->h, &c->mem);
 }
 
-static void refuse_twice(const struct checker *c, const struct model *m, assay_error *e)
+static const char *const name_values_apart =
+    "this model needs unique values: record each write of a variable with a value of its own";
+
+static void refuse_twice(const struct checker *c, const char *name, const char *remedy, assay_error *e)
 {
     const history *h = c->h;
     uint32_t first = c->rw->twice[0], second = c->rw->twice[1];
     if (first == ID_NONE)
         history_fault(h, second, e, ASSAY_ERROR_NOT_APPLICABLE,
-                      "%s does not apply: a write of the variable's initial value", m->name);
+                      "%s does not apply: a write of the variable's initial value", name);
     else if (h->line[first])
         history_fault(h, second, e, ASSAY_ERROR_NOT_APPLICABLE,
-                      "%s does not apply: the value of the write in line %u is written again", m->name,
+                      "%s does not apply: the value of the write in line %u is written again", name,
                       h->line[first]);
     else
         history_fault(h, second, e, ASSAY_ERROR_NOT_APPLICABLE,
-                      "%s does not apply: operations %u and %u write the same value to one variable",
-                      m->name, first, second);
-    error_remedy(e, "this model needs unique values: record each write of a variable with a value of its own");
+                      "%s does not apply: operations %u and %u write the same value to one variable", name,
+                      first, second);
+    error_remedy(e, "%s", remedy);
+}
+
+static bool decides(const struct engine *g, const struct model *m)
+{
+    return (m->conditions & ~g->conditions) == 0;
+}
+
+/* Are values unique, where the model asks for that and the need is not lifted? */
+static bool values_fit(const struct checker *c, const struct model *m, unsigned lifted)
+{
+    return !(m->needs & ~lifted & NEED_UNIQUE_VALUES) || !c->rw || c->rw->twice[1] == ID_NONE;
+}
+
+static unsigned lifted_by_some_engine(const struct model *m)
+{
+    unsigned lifted = 0;
+    for (size_t i = 0; engine_table[i]; i++)
+        if (decides(engine_table[i], m) && !(engine_table[i]->missing && engine_table[i]->missing()))
+            lifted |= engine_table[i]->lifts;
+    return lifted;
 }
 
 /* False with an error, or, when building the view ran out of a budget, with the reason in *left. */
@@ -83,11 +106,23 @@ static bool applies(struct checker *c, const struct model *m, enum escape *left,
     }
     if (!c->rw && (*left = escape_run(build_view, c)))
         return false;
-    if ((m->needs & NEED_UNIQUE_VALUES) && c->rw->twice[1] != ID_NONE) {
-        refuse_twice(c, m, e);
+    if (!values_fit(c, m, lifted_by_some_engine(m))) {
+        refuse_twice(c, m->name, name_values_apart, e);
         return false;
     }
     return true;
+}
+
+bool checker_applies(struct checker *c, const struct model *m, assay_error *e)
+{
+    enum escape left;
+    bool fits = applies(c, m, &left, e);
+    error_from_escape(e, left);
+    if (fits && !values_fit(c, m, 0)) {
+        refuse_twice(c, m->name, name_values_apart, e);
+        return false;
+    }
+    return fits;
 }
 
 const struct model *checker_strongest(struct checker *c, assay_error *e)
@@ -110,11 +145,6 @@ const struct model *checker_strongest(struct checker *c, assay_error *e)
 
 /* ---- which engine? ---- */
 
-static bool decides(const struct engine *g, const struct model *m)
-{
-    return (m->conditions & ~g->conditions) == 0;
-}
-
 static bool usable(const struct checker *c, const struct engine *g, const struct model *m, assay_error *e)
 {
     const char *missing = g->missing ? g->missing() : NULL;
@@ -125,6 +155,10 @@ static bool usable(const struct checker *c, const struct engine *g, const struct
     if (!decides(g, m)) {
         error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the engine %s does not decide %s", g->name, m->name);
         error_remedy(e, "leave -e out, or see `assay list engines`");
+        return false;
+    }
+    if (!values_fit(c, m, g->lifts)) {
+        refuse_twice(c, g->name, "leave -e out: another engine does without unique values", e);
         return false;
     }
     if (g->most_events && c->h->n > g->most_events) {
@@ -145,11 +179,12 @@ static const struct engine *choose(const struct checker *c, const struct model *
         const struct engine *g = engine_find(c->options->engine, variant, e);
         return g && usable(c, g, m, e) ? g : NULL;
     }
-    for (size_t i = 0; engine_table[i]; i++) {
-        assay_error ignored = {0};
-        if (!engine_table[i]->on_request && usable(c, engine_table[i], m, &ignored))
-            return engine_table[i];
-    }
+    for (int last_resort = 0; last_resort <= 1; last_resort++)
+        for (size_t i = 0; engine_table[i]; i++) {
+            assay_error ignored = {0};
+            if (engine_table[i]->on_request == last_resort && usable(c, engine_table[i], m, &ignored))
+                return engine_table[i];
+        }
     error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "no engine of this version decides %s", m->name);
     return NULL;
 }

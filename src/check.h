@@ -22,6 +22,9 @@ void checker_close(struct checker *c);
 /* One model; NULL with an error when it does not apply or the engine cannot run. */
 result *checker_run(struct checker *c, const struct model *m, assay_error *e);
 
+/* Does the model apply? False with an error. */
+bool checker_applies(struct checker *c, const struct model *m, assay_error *e);
+
 /* The strongest model that applies, or NULL with an error that says why the last one does not. */
 const struct model *checker_strongest(struct checker *c, assay_error *e);
 

@@ -196,6 +196,41 @@ uint32_t assay_result_culprit(const assay_result *r)
     return r->evidence.culprit;
 }
 
+size_t assay_result_lemmas(const assay_result *r)
+{
+    return r->evidence.lemmas.n;
+}
+
+size_t assay_result_lemma(const assay_result *r, size_t i, const assay_step **steps)
+{
+    const struct span *lemma = &r->evidence.lemmas.at[i];
+    *steps = lemma->count ? r->evidence.steps.at + lemma->at : NULL;
+    return lemma->count;
+}
+
+size_t assay_result_learned(const assay_result *r)
+{
+    return r->evidence.learned.n;
+}
+
+size_t assay_result_learned_at(const assay_result *r, size_t i, const assay_pair **pairs)
+{
+    const struct span *clause = &r->evidence.learned.at[i];
+    *pairs = clause->count ? r->evidence.pairs.at + clause->at : NULL;
+    return clause->count;
+}
+
+size_t assay_result_closed(const assay_result *r, const assay_pair **pairs)
+{
+    *pairs = r->evidence.closed.at;
+    return r->evidence.closed.n;
+}
+
+bool assay_result_proved(const assay_result *r)
+{
+    return evidence_present(r);
+}
+
 /* ---- what is written of a result ---- */
 
 struct rendering {

@@ -23,13 +23,30 @@ const char *pattern_text(enum pattern p)
     return texts[p];
 }
 
-/* Steps that belong to no path yet are those behind the last reason's path. */
+enum proof pattern_proof(enum pattern p)
+{
+    switch (p) {
+    case PATTERN_ThinAirRead: return PROOF_CULPRIT;
+    case PATTERN_NoStoreOrder: return PROOF_CASES;
+    case PATTERN_FinalNotWritten: return PROOF_NONE;
+    default: return PROOF_CYCLE;
+    }
+}
+
+bool evidence_has_closed(const struct model *model)
+{
+    return model->conditions & (COND_WSC | COND_WTSO);
+}
+
+/* Steps that belong to no path, lemma or cycle yet are those behind the last that does. */
 static uint32_t taken(const struct evidence *ev)
 {
-    if (!ev->reasons.n)
-        return 0;
-    const struct reason *last = &vec_last(&ev->reasons);
-    return last->path_at + last->path_count;
+    uint32_t end = 0;
+    if (ev->reasons.n)
+        end = vec_last(&ev->reasons).path_at + vec_last(&ev->reasons).path_count;
+    if (ev->lemmas.n && vec_last(&ev->lemmas).at + vec_last(&ev->lemmas).count > end)
+        end = vec_last(&ev->lemmas).at + vec_last(&ev->lemmas).count;
+    return end;
 }
 
 void evidence_step(struct evidence *ev, assay_rule rule, uint32_t from, uint32_t to, uint32_t reason)
@@ -54,16 +71,57 @@ void evidence_cycle(struct evidence *ev, enum pattern p)
     ev->pattern = p;
 }
 
+void evidence_lemma(struct evidence *ev)
+{
+    uint32_t at = taken(ev);
+    struct span lemma = {at, ev->steps.n - at};
+    vec_push(ev->mem, &ev->lemmas, lemma);
+}
+
+void evidence_drop_refutation(struct evidence *ev)
+{
+    vec_clear(&ev->steps);
+    vec_clear(&ev->reasons);
+    vec_clear(&ev->lemmas);
+    vec_clear(&ev->learned);
+    vec_clear(&ev->pairs);
+}
+
+void evidence_begin_learned(struct evidence *ev)
+{
+    struct span clause = {ev->pairs.n, 0};
+    vec_push(ev->mem, &ev->learned, clause);
+}
+
+void evidence_pair(struct evidence *ev, uint32_t first, uint32_t second)
+{
+    assay_pair pair = {first, second};
+    vec_push(ev->mem, &ev->pairs, pair);
+    vec_last(&ev->learned).count++;
+}
+
 void evidence_begin_order(struct evidence *ev, uint32_t thread)
 {
     struct order o = {thread, ev->ops.n, 0};
     vec_push(ev->mem, &ev->orders, o);
 }
 
-bool evidence_present(const result *r)
+/* A violation of wccm is recomputed, so its cycle may be left out. */
+static bool refuted(const result *r)
 {
     const struct evidence *ev = &r->evidence;
+    switch (pattern_proof(ev->pattern)) {
+    case PROOF_NONE: return true;
+    case PROOF_CULPRIT: return ev->culprit != ASSAY_NO_OPERATION;
+    case PROOF_CASES: return ev->learned.n;
+    case PROOF_CYCLE: break;
+    }
+    return ev->cycle_count || (ev->pattern == PATTERN_ForcedCycle && r->model->conditions == COND_WCCM);
+}
+
+bool evidence_present(const result *r)
+{
     if (r->verdict == ASSAY_CONSISTENT)
-        return ev->witness;
-    return r->verdict == ASSAY_VIOLATION && (ev->cycle_count || ev->culprit != ASSAY_NO_OPERATION);
+        return r->evidence.witness;
+    return r->verdict == ASSAY_VIOLATION && refuted(r);
 }

@@ -28,6 +28,15 @@ enum pattern {
 const char *pattern_name(enum pattern p);
 const char *pattern_text(enum pattern p);
 
+/* What a violation with the pattern is proved by. */
+enum proof {
+    PROOF_CYCLE,   /* reasons and a cycle */
+    PROOF_CULPRIT, /* one operation */
+    PROOF_CASES,   /* reasons, lemmas and learned clauses */
+    PROOF_NONE     /* the history itself */
+};
+enum proof pattern_proof(enum pattern p);
+
 /* Facts of the history, and what a case assumes; the other rules rest on reasons. */
 static inline bool rule_needs_no_reason(assay_rule rule)
 {
@@ -46,6 +55,14 @@ struct order {
     uint32_t at, count; /* in evidence.ops */
 };
 
+/* A refutation by cases. A lemma is a cycle that rests on assumed store orders (steps and reasons with the rule
+ * CASE): not all of its assumptions hold together. A learned clause says that at least one of its pairs is not
+ * stored in the order given; it follows from lemmas and earlier clauses by unit propagation. The last one has
+ * no pairs. */
+struct span { /* of evidence.steps, or of evidence.pairs */
+    uint32_t at, count;
+};
+
 struct evidence {
     struct mem *mem;
     enum pattern pattern;
@@ -53,6 +70,10 @@ struct evidence {
     VEC(assay_step) steps;
     VEC(struct reason) reasons;
     uint32_t cycle_at, cycle_count; /* in steps */
+    VEC(struct span) lemmas;  /* in steps */
+    VEC(struct span) learned; /* in pairs */
+    VEC(assay_pair) pairs;
+    VEC(assay_pair) closed; /* of a weakly consistent history: with po and wr (ppo, ...) closed under the rules */
     bool witness; /* the orders are complete: all that the model asks for, even if that is none */
     VEC(struct order) orders;
     VEC(uint32_t) ops;
@@ -84,11 +105,18 @@ static inline struct evidence evidence_in(struct mem *m)
  * consistent history whose witness was not asked for. */
 bool evidence_present(const result *r);
 
+/* Is a witness of the model one that names closed pairs? */
+bool evidence_has_closed(const struct model *model);
+
 /* Building a refutation: steps are added one after another and then taken together, either as the path of
  * a reason or as the cycle. */
 void evidence_step(struct evidence *ev, assay_rule rule, uint32_t from, uint32_t to, uint32_t reason);
 uint32_t evidence_reason(struct evidence *ev, assay_rule rule, uint32_t from, uint32_t to, uint32_t read);
 void evidence_cycle(struct evidence *ev, enum pattern p);
+void evidence_lemma(struct evidence *ev);
+void evidence_drop_refutation(struct evidence *ev); /* a search that found conflicts and then a way */
+void evidence_begin_learned(struct evidence *ev);
+void evidence_pair(struct evidence *ev, uint32_t first, uint32_t second); /* of the learned clause begun last */
 
 /* Building a witness. */
 void evidence_begin_order(struct evidence *ev, uint32_t thread);

@@ -56,9 +56,10 @@ static bool read_object(struct reading *r, const struct field *fields, uint32_t 
     }
 }
 
-/* The object just read has all the needed fields, and none beyond needed and allowed. */
+/* The object just read has all the needed fields, and none beyond needed and allowed. `what`
+ * decides which those are. */
 static bool has_fields(struct reading *r, const struct field *fields, uint32_t seen,
-                       uint32_t needed, uint32_t allowed)
+                       uint32_t needed, uint32_t allowed, const char *what)
 {
     const char *close = r->json.at - 1;
     for (uint32_t i = 0; fields[i].name; i++) {
@@ -67,8 +68,8 @@ static bool has_fields(struct reading *r, const struct field *fields, uint32_t s
             return json_fail(&r->json, close, "expected the key \"%s\" in this object",
                              fields[i].name);
         if ((seen & bit) && !((needed | allowed) & bit))
-            return json_fail(&r->json, close, "expected no key \"%s\" with this verdict",
-                             fields[i].name);
+            return json_fail(&r->json, close, "expected no key \"%s\" with this %s",
+                             fields[i].name, what);
     }
     return true;
 }
@@ -96,17 +97,13 @@ static bool read_rule(struct reading *r, assay_rule *rule)
     const char *start = json_peek(&r->json);
     if (!json_name(&r->json, name, "a rule"))
         return false;
-    for (int i = ASSAY_PO; i <= ASSAY_HB; i++)
+    for (int i = ASSAY_PO; i <= ASSAY_CASE; i++)
         if (strcmp(assay_rule_name((assay_rule)i), name) == 0) {
             *rule = (assay_rule)i;
             return true;
         }
-    return json_fail(&r->json, start, "expected one of the rules po, wr, rw, cf, hb");
-}
-
-static bool is_fact(assay_rule rule)
-{
-    return rule == ASSAY_PO || rule == ASSAY_WR;
+    return json_fail(&r->json, start,
+                     "expected one of the rules po, wr, rw, cf, hb, ppo, loc, ww, case");
 }
 
 static bool read_step(struct reading *r)
@@ -116,7 +113,7 @@ static bool read_step(struct reading *r)
     if (!json_expect(j, '[') || !read_rule(r, &step.rule) || !json_expect(j, ',') ||
         !json_number(j, &step.from) || !json_expect(j, ',') || !json_number(j, &step.to))
         return false;
-    if (!is_fact(step.rule) && !(json_expect(j, ',') && json_number(j, &step.reason)))
+    if (!rule_needs_no_reason(step.rule) && !(json_expect(j, ',') && json_number(j, &step.reason)))
         return false;
     vec_push(r->mem, &r->line->evidence.steps, step);
     return json_expect(j, ']');
@@ -137,8 +134,8 @@ static bool read_reason_rule(struct reading *r)
     const char *start = json_peek(&r->json);
     if (!read_rule(r, &r->reason.rule))
         return false;
-    return !is_fact(r->reason.rule) ||
-           json_fail(&r->json, start, "expected one of the rules rw, cf, hb");
+    return !rule_needs_no_reason(r->reason.rule) ||
+           json_fail(&r->json, start, "expected one of the rules rw, cf, hb, ww");
 }
 
 static bool read_reason_from(struct reading *r)
@@ -163,16 +160,67 @@ static bool read_reason_path(struct reading *r)
 
 static const struct field reason_fields[] = {
     {"rule", read_reason_rule}, {"from", read_reason_from}, {"to", read_reason_to},
-    {"read", read_reason_read}, {"path", read_reason_path}, {0},
+    {"path", read_reason_path}, {"read", read_reason_read}, {0},
+};
+
+enum { /* bits in the order of reason_fields */
+    ALL_BUT_READ = 0x0f,
+    READ = 0x10
 };
 
 static bool read_reason(struct reading *r)
 {
     uint32_t seen;
-    r->reason = (struct reason){0};
-    if (!read_object(r, reason_fields, &seen) || !has_fields(r, reason_fields, seen, 0x1f, 0))
+    r->reason = (struct reason){.read = ASSAY_NO_OPERATION};
+    if (!read_object(r, reason_fields, &seen) ||
+        !has_fields(r, reason_fields, seen, ALL_BUT_READ, READ, "rule"))
+        return false;
+    uint32_t read = r->reason.rule == ASSAY_WW ? 0 : READ; /* all others rest on a read */
+    if (!has_fields(r, reason_fields, seen, ALL_BUT_READ | read, 0, "rule"))
         return false;
     vec_push(r->mem, &r->line->evidence.reasons, r->reason);
+    return true;
+}
+
+/* ---- lemmas, and pairs of operations ---- */
+
+static bool read_lemma(struct reading *r)
+{
+    struct span lemma;
+    if (!read_steps(r, &lemma.at, &lemma.count))
+        return false;
+    vec_push(r->mem, &r->line->evidence.lemmas, lemma);
+    return true;
+}
+
+static bool read_pair(struct reading *r, assay_pair *pair)
+{
+    struct json *j = &r->json;
+    return json_expect(j, '[') && json_number(j, &pair->first) && json_expect(j, ',') &&
+           json_number(j, &pair->second) && json_expect(j, ']');
+}
+
+static bool read_learned_pair(struct reading *r)
+{
+    assay_pair pair;
+    if (!read_pair(r, &pair))
+        return false;
+    evidence_pair(&r->line->evidence, pair.first, pair.second);
+    return true;
+}
+
+static bool read_clause(struct reading *r)
+{
+    evidence_begin_learned(&r->line->evidence);
+    return read_list(r, read_learned_pair);
+}
+
+static bool read_closed_pair(struct reading *r)
+{
+    assay_pair pair;
+    if (!read_pair(r, &pair))
+        return false;
+    vec_push(r->mem, &r->line->evidence.closed, pair);
     return true;
 }
 
@@ -208,7 +256,7 @@ static bool read_order(struct reading *r)
 {
     uint32_t seen;
     r->order = (struct order){.thread = ASSAY_NO_THREAD};
-    if (!read_object(r, order_fields, &seen) || !has_fields(r, order_fields, seen, 1, 2))
+    if (!read_object(r, order_fields, &seen) || !has_fields(r, order_fields, seen, 1, 2, "order"))
         return false;
     vec_push(r->mem, &r->line->evidence.orders, r->order);
     return true;
@@ -297,6 +345,21 @@ static bool read_cycle(struct reading *r)
     return read_steps(r, &ev->cycle_at, &ev->cycle_count);
 }
 
+static bool read_lemmas(struct reading *r)
+{
+    return read_list(r, read_lemma);
+}
+
+static bool read_learned(struct reading *r)
+{
+    return read_list(r, read_clause);
+}
+
+static bool read_closed(struct reading *r)
+{
+    return read_list(r, read_closed_pair);
+}
+
 static bool read_orders(struct reading *r)
 {
     r->line->evidence.witness = true;
@@ -307,23 +370,30 @@ static const struct field line_fields[] = {
     {"evidence", read_version}, {"history", read_digest}, {"index", read_index},
     {"model", read_model},      {"verdict", read_verdict}, {"orders", read_orders},
     {"pattern", read_pattern},  {"culprit", read_culprit}, {"reasons", read_reasons},
-    {"cycle", read_cycle},      {0},
+    {"cycle", read_cycle},      {"lemmas", read_lemmas},   {"learned", read_learned},
+    {"closed", read_closed},    {0},
 };
 
 enum { /* bits in the order of line_fields */
-    ALWAYS = 0x01f,
-    ORDERS = 0x020,
-    PATTERN = 0x040,
-    CULPRIT = 0x080,
-    REASONS_AND_CYCLE = 0x300
+    ALWAYS = 0x001f,
+    ORDERS = 0x0020,
+    PATTERN = 0x0040,
+    CULPRIT = 0x0080,
+    REASONS = 0x0100,
+    CYCLE = 0x0200,
+    LEMMAS_AND_LEARNED = 0x0c00,
+    CLOSED = 0x1000
 };
 
 static uint32_t needed_fields(const struct evidence_line *line)
 {
+    static const uint32_t proofs[] = {[PROOF_CYCLE] = REASONS | CYCLE,
+                                      [PROOF_CULPRIT] = CULPRIT,
+                                      [PROOF_CASES] = REASONS | LEMMAS_AND_LEARNED,
+                                      [PROOF_NONE] = 0};
     if (line->verdict == ASSAY_CONSISTENT)
-        return ALWAYS | ORDERS;
-    bool alone = line->evidence.pattern == PATTERN_ThinAirRead;
-    return ALWAYS | PATTERN | (alone ? CULPRIT : REASONS_AND_CYCLE);
+        return ALWAYS | ORDERS | (evidence_has_closed(line->model) ? CLOSED : 0);
+    return ALWAYS | PATTERN | proofs[pattern_proof(line->evidence.pattern)];
 }
 
 bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, assay_error *e)
@@ -332,6 +402,6 @@ bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, a
     struct reading r = {.json = {line, line, e}, .mem = m, .line = out};
     uint32_t seen;
     return read_object(&r, line_fields, &seen) &&
-           has_fields(&r, line_fields, seen, ALWAYS, ~(uint32_t)0) &&
-           has_fields(&r, line_fields, seen, needed_fields(out), 0) && json_end(&r.json);
+           has_fields(&r, line_fields, seen, ALWAYS, ~(uint32_t)0, "line") &&
+           has_fields(&r, line_fields, seen, needed_fields(out), 0, "verdict") && json_end(&r.json);
 }

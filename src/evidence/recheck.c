@@ -3,8 +3,9 @@
  *
  * What is proved follows from the model's conditions, not from its name. Nothing that an engine
  * computed is believed: the history is read again (recheck_memory.h), each step of a refutation
- * is checked against it (recheck_refutation.c), and a witness is replayed (recheck_witness.c,
- * recheck_pasts.c). */
+ * is checked against it (recheck_refutation.c with recheck_graphs.c and recheck_cases.c), and a
+ * witness is replayed (recheck_witness.c with recheck_pasts.c, recheck_serial.c, recheck_closed.c).
+ * For ccm and wccm the verdict itself is computed again, naively (recheck_naive.c). */
 #include "evidence/recheck.h"
 
 #include "history/slice.h"
@@ -58,19 +59,46 @@ static bool same_history(const struct recheck *x)
     return false;
 }
 
+enum {
+    CAUSAL = COND_CAUSAL | COND_CONVERGENT | COND_PER_THREAD,
+    SINGLE = COND_CCM | COND_WSC | COND_SC | COND_WCCM | COND_WTSO | COND_TSO | COND_PSO
+};
+
+/* Of the causal conditions any combination is a model, of the others each one is. */
 static bool known_conditions(const struct recheck *x)
 {
-    unsigned known = COND_CAUSAL | COND_CONVERGENT | COND_PER_THREAD;
     unsigned asked = x->line->model->conditions;
-    if (asked && !(asked & ~known))
+    bool single = (asked & SINGLE) && !(asked & (asked - 1));
+    if (asked && (single || !(asked & ~(unsigned)CAUSAL)))
         return true;
     return refuse(x, "recheck cannot judge the model %s", x->line->model->name);
 }
 
+/* What refutes an implied condition refutes the model. Strongest first, so that one pass suffices; the proofs
+ * are in docs/models.md. */
+static unsigned with_implied(unsigned c)
+{
+    static const struct {
+        unsigned strong, weak;
+    } implies[] = {
+        {COND_SC, COND_WSC | COND_TSO},
+        {COND_WSC, COND_CCM | COND_WTSO},
+        {COND_TSO, COND_WTSO | COND_CAUSAL | COND_CONVERGENT | COND_PSO},
+        {COND_WTSO, COND_WCCM},
+        {COND_CCM, CAUSAL | COND_WCCM},
+        {COND_WCCM, COND_CAUSAL | COND_CONVERGENT},
+    };
+    for (size_t i = 0; i < sizeof implies / sizeof *implies; i++)
+        c |= c & implies[i].strong ? implies[i].weak : 0;
+    return c;
+}
+
 bool recheck(const history *h, const struct evidence_line *line, struct mem *m, assay_error *e)
 {
-    struct recheck x = {.h = h, .line = line, .mem = m, .error = e};
-    if (!same_history(&x) || !known_conditions(&x) || !recheck_memory(h, m, &x.memory, e))
+    struct recheck x = {.h = h, .line = line, .mem = m, .error = e,
+                        .conditions = with_implied(line->model->conditions)};
+    if (!same_history(&x) || !known_conditions(&x) ||
+        !recheck_memory(h, x.conditions & COND_TOTAL, m, &x.memory, e))
         return false;
     switch (line->verdict) {
     case ASSAY_CONSISTENT: return recheck_witness(&x);

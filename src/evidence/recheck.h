@@ -9,9 +9,14 @@
 struct recheck {
     const history *h;
     const struct evidence_line *line;
+    unsigned conditions; /* of the model, and those they imply */
     struct memory memory;
     struct mem *mem;
     assay_error *error;
+};
+
+enum { /* the conditions for which @final counts: those with a store order that is total */
+       COND_TOTAL = COND_SC | COND_TSO | COND_PSO
 };
 
 /* Fills in an ASSAY_ERROR_REFUSED; always false. */
@@ -27,8 +32,21 @@ bool takes_part(const struct recheck *x, uint32_t op, const char *where);
 bool recheck_refutation(struct recheck *x);
 bool recheck_witness(struct recheck *x);
 
-/* The second half of recheck_witness for an order of the whole history, known to hold every
- * operation that takes part, after its causes. */
+/* Of the refutation: the lemmas and learned clauses leave no case. The lemmas, and the reasons they rest on, are
+ * known to hold. */
+bool recheck_cases(struct recheck *x);
+
+/* Of the witness: one order of the whole history, known to hold every operation that takes part, after its
+ * causes. */
 bool recheck_pasts(struct recheck *x, const struct order *order);
+
+/* Of the witness: an execution (sc, tso, pso). */
+bool recheck_serial(struct recheck *x);
+
+/* Of the witness: orders and pairs that are closed under the rules (wsc, wtso). */
+bool recheck_closed(struct recheck *x);
+
+/* Does the recomputed verdict agree (ccm, wccm)? */
+bool recheck_naive(struct recheck *x);
 
 #endif

@@ -16,10 +16,11 @@ struct accesses {
     uint32_t n;
 };
 
-struct initials { /* the initial values that are bound to a key, by key */
+struct bindings { /* the values that @init or @final lines bind to a key, by key */
     const struct binding **at;
     uint32_t n;
-    struct value otherwise;
+    struct value otherwise; /* kind ASSAY_NONE: none */
+    bool *used;             /* by a variable of the history */
 };
 
 /* ---- collecting ---- */
@@ -66,6 +67,7 @@ static bool collect(const history *h, struct memory *mem, struct accesses *all, 
             return false;
         }
         bool reads_only = s->role == ROLE_READS;
+        mem->fence[o] = s->role == 0 && !history_pending(h, o);
         if (s->role == 0 || (reads_only && history_pending(h, o)))
             continue;
         struct value seen = reads_only ? history_result(h, o) : history_arg(h, o, 1);
@@ -122,26 +124,32 @@ static int compare_bindings(const void *left, const void *right)
     return c ? c : ORDER(a, b); /* one array: as they were declared */
 }
 
-/* ---- initial values ---- */
+/* ---- initial and final values ---- */
 
-static struct initials sort_initials(const history *h, struct mem *m)
+static struct bindings sort_bindings(const struct binding *list, uint32_t n, struct value otherwise,
+                                     struct mem *m)
 {
-    struct initials all = {.at = mem_new(m, const struct binding *, h->init.n),
-                           .otherwise = {0, ASSAY_INT}};
-    for (uint32_t i = 0; i < h->init.n; i++) {
-        const struct binding *b = &h->init.at[i];
-        if (b->key.kind == ASSAY_NONE)
-            all.otherwise = b->value;
+    struct bindings all = {.at = mem_new(m, const struct binding *, n), .otherwise = otherwise,
+                           .used = mem_new_zero(m, bool, n)};
+    for (uint32_t i = 0; i < n; i++) {
+        if (list[i].key.kind == ASSAY_NONE)
+            all.otherwise = list[i].value;
         else
-            all.at[all.n++] = b;
+            all.at[all.n++] = &list[i];
     }
     if (all.n)
         qsort(all.at, all.n, sizeof *all.at, compare_bindings);
     return all;
 }
 
+static void free_bindings(struct bindings *all, struct mem *m)
+{
+    mem_free(m, all->at);
+    mem_free(m, all->used);
+}
+
 /* The last declaration counts: search for the end of the key's run. */
-static struct value initial_value(const struct initials *all, struct value key)
+static struct value bound_value(const struct bindings *all, struct value key)
 {
     uint32_t low = 0, high = all->n;
     while (low < high) {
@@ -151,53 +159,88 @@ static struct value initial_value(const struct initials *all, struct value key)
         else
             high = middle;
     }
-    bool found = low > 0 && value_same(all->at[low - 1]->key, key);
-    return found ? all->at[low - 1]->value : all->otherwise;
+    if (low == 0 || !value_same(all->at[low - 1]->key, key))
+        return all->otherwise;
+    all->used[low - 1] = true;
+    return all->at[low - 1]->value;
+}
+
+/* A variable that nobody accesses ends as it began. */
+static bool final_of_unknown(const struct bindings *final, const struct bindings *initial)
+{
+    for (uint32_t i = 0; i < final->n; i++) {
+        const struct binding *b = final->at[i];
+        bool counts = i + 1 == final->n || !value_same(final->at[i + 1]->key, b->key);
+        if (counts && !final->used[i] && !value_same(b->value, bound_value(initial, b->key)))
+            return true;
+    }
+    return false;
 }
 
 /* ---- sources ---- */
 
 /* The accesses from `from` on with one variable and value: who wrote it, and who reads it. */
 static bool resolve_value(struct memory *mem, const struct access *from, const struct access *end,
-                          bool initial, assay_error *e)
+                          bool initial, uint32_t *source, assay_error *e)
 {
-    uint32_t source = initial ? FROM_INITIAL : FROM_NOBODY;
+    *source = initial ? FROM_INITIAL : FROM_NOBODY;
     for (const struct access *a = from; a < end; a++) {
         mem->var[a->op] = mem->vars;
         if (a->reads) {
-            mem->source[a->op] = source;
+            mem->source[a->op] = *source;
             continue;
         }
         if (initial)
             error_set(e, ASSAY_ERROR_REFUSED,
                       "values are not unique: operation %u writes the initial value", a->op);
-        else if (source != FROM_NOBODY)
+        else if (*source != FROM_NOBODY)
             error_set(e, ASSAY_ERROR_REFUSED,
                       "values are not unique: operations %u and %u write the same value to the "
-                      "same variable", source, a->op);
-        if (source != FROM_NOBODY)
+                      "same variable", *source, a->op);
+        if (*source != FROM_NOBODY)
             return false;
-        source = a->op;
+        *source = a->op;
     }
     return true;
 }
 
-static bool resolve(struct memory *mem, const struct accesses *all, const struct initials *initials,
-                    assay_error *e)
+/* Of the variable at hand. */
+struct ends {
+    struct value initial, final; /* final: kind ASSAY_NONE when it is open */
+};
+
+static struct ends begin_variable(struct memory *mem, const struct bindings *initial,
+                                  const struct bindings *final, struct value key)
+{
+    struct ends ends = {bound_value(initial, key), {0, ASSAY_NONE}};
+    if (!mem->final)
+        return ends;
+    ends.final = bound_value(final, key);
+    mem->final[mem->vars] = ends.final.kind == ASSAY_NONE             ? FINAL_OPEN
+                            : value_same(ends.final, ends.initial) ? FROM_INITIAL
+                                                                   : FROM_NOBODY;
+    return ends;
+}
+
+static bool resolve(struct memory *mem, const struct accesses *all, const struct bindings *initial,
+                    const struct bindings *final, assay_error *e)
 {
     const struct access *end = all->at + all->n, *next;
-    struct value initial = {0, ASSAY_NONE};
+    struct ends ends = {{0, ASSAY_NONE}, {0, ASSAY_NONE}};
     for (const struct access *a = all->at; a < end; a = next) {
         if (a == all->at || compare_variables(a - 1, a) != 0) {
             mem->vars += a != all->at;
-            initial = initial_value(initials, (struct value){a->key, a->key_kind});
+            ends = begin_variable(mem, initial, final, (struct value){a->key, a->key_kind});
         }
         for (next = a + 1; next < end; next++)
             if (compare_variables(a, next) != 0 || compare_values(a, next) != 0)
                 break;
-        bool is_initial = value_same((struct value){a->value, a->value_kind}, initial);
-        if (!resolve_value(mem, a, next, is_initial, e))
+        struct value value = {a->value, a->value_kind};
+        uint32_t source;
+        if (!resolve_value(mem, a, next, value_same(value, ends.initial), &source, e))
             return false;
+        if (value_same(value, ends.final))
+            mem->final[mem->vars] = source;
     }
     mem->vars += all->n > 0;
     return true;
@@ -205,27 +248,53 @@ static bool resolve(struct memory *mem, const struct accesses *all, const struct
 
 /* ---- who takes part ---- */
 
-/* Pending operations come in from completed readers backwards; an rmw brings its own source
- * along. */
+/* A pending operation whose value was seen comes in; an rmw brings its own source along. */
+static void admit(const history *h, const struct memory *mem, bool *admitted, uint32_t seen)
+{
+    while (seen < FINAL_OPEN && history_pending(h, seen) && !admitted[seen]) {
+        admitted[seen] = true;
+        if (!(mem->role[seen] & ROLE_READS))
+            return;
+        seen = mem->source[seen];
+    }
+}
+
 static void admit_pending(const history *h, struct memory *mem, struct mem *m)
 {
     bool *admitted = mem_new_zero(m, bool, h->n);
-    for (uint32_t o = 0; o < h->n; o++) {
-        if (history_pending(h, o))
-            continue;
-        uint32_t reader = o;
-        while (mem->role[reader] & ROLE_READS) {
-            uint32_t source = mem->source[reader];
-            if (is_initial_or_nobody(source) || !history_pending(h, source) || admitted[source])
-                break;
-            admitted[source] = true;
-            reader = source;
-        }
-    }
+    for (uint32_t o = 0; o < h->n; o++)
+        if (!history_pending(h, o) && (mem->role[o] & ROLE_READS))
+            admit(h, mem, admitted, mem->source[o]);
+    for (uint32_t x = 0; mem->final && x < mem->vars; x++)
+        admit(h, mem, admitted, mem->final[x]);
     for (uint32_t o = 0; o < h->n; o++)
         if (history_pending(h, o) && !admitted[o])
             mem->role[o] = 0;
     mem_free(m, admitted);
+}
+
+/* A variable cannot end with a value from nowhere, nor with its initial value once it is
+ * written. */
+static bool final_is_impossible(const history *h, const struct memory *mem)
+{
+    for (uint32_t x = 0; x < mem->vars; x++)
+        if (mem->final[x] == FROM_NOBODY)
+            return true;
+    for (uint32_t o = 0; o < h->n; o++)
+        if ((mem->role[o] & ROLE_WRITES) && mem->final[mem->var[o]] == FROM_INITIAL)
+            return true;
+    return false;
+}
+
+static void count_barriers(const history *h, struct memory *mem, struct mem *m)
+{
+    uint32_t *count = mem_new_zero(m, uint32_t, h->threads.n);
+    for (uint32_t o = 0; o < h->n; o++) {
+        if (mem->fence[o] || mem->role[o] == (ROLE_READS | ROLE_WRITES))
+            count[h->thread[o]]++;
+        mem->barriers[o] = count[h->thread[o]];
+    }
+    mem_free(m, count);
 }
 
 static void rank_threads(const history *h, struct memory *mem, struct mem *m)
@@ -245,24 +314,37 @@ static void rank_threads(const history *h, struct memory *mem, struct mem *m)
     mem_free(m, last);
 }
 
-bool recheck_memory(const history *h, struct mem *m, struct memory *out, assay_error *e)
+bool recheck_memory(const history *h, bool final, struct mem *m, struct memory *out,
+                    assay_error *e)
 {
     *out = (struct memory){.role = mem_new_zero(m, uint8_t, h->n),
                            .var = mem_new(m, uint32_t, h->n),
                            .source = mem_new(m, uint32_t, h->n),
                            .before = mem_new(m, uint32_t, h->n),
-                           .rank = mem_new(m, uint32_t, h->n)};
+                           .rank = mem_new(m, uint32_t, h->n),
+                           .fence = mem_new(m, bool, h->n),
+                           .barriers = mem_new(m, uint32_t, h->n)};
+    if (h->final.n)
+        out->final = mem_new(m, uint32_t, h->n); /* no more variables than operations */
     struct accesses all = {.at = mem_new(m, struct access, (size_t)h->n * 2)};
-    struct initials initials = sort_initials(h, m);
+    struct bindings initials =
+        sort_bindings(h->init.at, h->init.n, (struct value){0, ASSAY_INT}, m);
+    struct bindings finals = sort_bindings(h->final.at, h->final.n, (struct value){0, ASSAY_NONE}, m);
     if (!collect(h, out, &all, e))
         return false;
     if (all.n)
         qsort(all.at, all.n, sizeof *all.at, compare_accesses);
-    if (!resolve(out, &all, &initials, e))
+    if (!resolve(out, &all, &initials, &finals, e))
         return false;
-    mem_free(m, all.at);
-    mem_free(m, initials.at);
     admit_pending(h, out, m);
+    if (!final)
+        out->final = NULL;
     rank_threads(h, out, m);
+    count_barriers(h, out, m);
+    if (out->final)
+        out->final_not_written = final_is_impossible(h, out) || final_of_unknown(&finals, &initials);
+    mem_free(m, all.at);
+    free_bindings(&initials, m);
+    free_bindings(&finals, m);
     return true;
 }

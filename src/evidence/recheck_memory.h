@@ -6,7 +6,7 @@
  * write of the same value reads from it. It speaks of operations, not events.
  *
  * Who takes part: completed reads, writes and rmws; and a pending write or rmw if something that
- * takes part reads from it. Fences and pending reads never do. */
+ * takes part reads from it, or @final, where that counts. Fences and pending reads never do. */
 #ifndef ASSAY_EVIDENCE_RECHECK_MEMORY_H
 #define ASSAY_EVIDENCE_RECHECK_MEMORY_H
 
@@ -14,6 +14,7 @@
 
 #define FROM_INITIAL UINT32_MAX      /* source: the initial value */
 #define FROM_NOBODY (UINT32_MAX - 1) /* source: nobody wrote this value */
+#define FINAL_OPEN (UINT32_MAX - 2)  /* final: @final does not say */
 
 enum { ROLE_READS = 1, ROLE_WRITES = 2 };
 
@@ -25,15 +26,16 @@ struct memory {
     uint32_t *source; /* of an operation that reads: an operation, FROM_INITIAL, FROM_NOBODY */
     uint32_t *before; /* the thread's previous operation that takes part, or ID_NONE */
     uint32_t *rank;   /* how many of its thread take part before it */
+    bool *fence;      /* a completed one */
+    uint32_t *barriers; /* fences and rmws of its thread up to it, itself included */
+    uint32_t *final;  /* of a variable: who wrote its last value, FROM_INITIAL, FROM_NOBODY or
+                         FINAL_OPEN; NULL when @final does not count */
+    bool final_not_written; /* @final names a value that no variable can end with */
 };
 
 /* False, with ASSAY_ERROR_REFUSED, when the operations are not those of a plain memory, or
- * values are not unique. Memory from m; may escape. */
-bool recheck_memory(const history *h, struct mem *m, struct memory *out, assay_error *e);
-
-static inline bool is_initial_or_nobody(uint32_t source)
-{
-    return source >= FROM_NOBODY;
-}
+ * values are not unique. final: does @final count? Memory from m; may escape. */
+bool recheck_memory(const history *h, bool final, struct mem *m, struct memory *out,
+                    assay_error *e);
 
 #endif

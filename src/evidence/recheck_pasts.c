@@ -11,25 +11,18 @@
  *
  * Cost: along the reads of one thread pasts only grow, so one cursor per (variable, writing
  * thread) moves forward: operations times threads steps, and as many counts. */
-#include "evidence/recheck.h"
+#include "evidence/recheck_runs.h"
 
 #include <string.h>
-
-struct run { /* the writes of one thread to one variable, in program order */
-    uint32_t thread;
-    uint32_t from, end; /* in writes */
-    uint32_t cursor;    /* the first one that is not in the past at hand */
-};
 
 struct pasts {
     struct recheck *x;
     uint32_t threads;
     uint32_t *counts;   /* an operation's row: how many of each thread are in its past */
     uint32_t *position; /* in the order */
-    uint32_t *writes;   /* by variable, then thread, then program order */
+    struct runs runs;
+    uint32_t *cursor;   /* of a run: its first write that is not in the past at hand */
     uint32_t *ranks;    /* of the writes */
-    struct run *runs;
-    uint32_t *runs_of;  /* the runs of variable v are runs_of[v] .. runs_of[v + 1] - 1 */
 };
 
 static uint32_t *row(const struct pasts *p, uint32_t op)
@@ -68,38 +61,6 @@ static void compute_rows(struct pasts *p, const struct order *order)
     }
 }
 
-/* Lists the writes by variable; the operations come in thread by thread, and the sort keeps that
- * order. */
-static void list_writes(struct pasts *p, const struct groups *by_thread)
-{
-    struct recheck *x = p->x;
-    const struct memory *mem = &x->memory;
-    uint32_t *var = mem_new(x->mem, uint32_t, x->h->n);
-    for (uint32_t i = 0; i < x->h->n; i++) {
-        uint32_t op = by_thread->list[i];
-        var[i] = mem->role[op] & ROLE_WRITES ? mem->var[op] : ID_NONE;
-    }
-    struct groups by_var = group_by(var, x->h->n, mem->vars, x->mem);
-    uint32_t count = by_var.at[mem->vars], runs = 0;
-    p->writes = by_var.list;
-    p->ranks = mem_new(x->mem, uint32_t, count);
-    p->runs = mem_new(x->mem, struct run, count);
-    p->runs_of = mem_new(x->mem, uint32_t, (size_t)mem->vars + 1);
-    for (uint32_t v = 0; v < mem->vars; v++) {
-        p->runs_of[v] = runs;
-        for (uint32_t i = by_var.at[v]; i < by_var.at[v + 1]; i++) {
-            p->writes[i] = by_thread->list[p->writes[i]];
-            p->ranks[i] = mem->rank[p->writes[i]];
-            uint32_t thread = x->h->thread[p->writes[i]];
-            if (runs == p->runs_of[v] || p->runs[runs - 1].thread != thread)
-                p->runs[runs++] = (struct run){.thread = thread, .from = i};
-            p->runs[runs - 1].end = i + 1;
-        }
-    }
-    p->runs_of[mem->vars] = runs;
-    mem_free(x->mem, var);
-}
-
 /* The write v is in the past of the read r, whose source is another one or the initial value. */
 static bool check_pair(const struct pasts *p, uint32_t r, uint32_t v)
 {
@@ -124,13 +85,14 @@ static bool check_read(const struct pasts *p, uint32_t r)
     const struct memory *mem = &p->x->memory;
     const uint32_t *past = row(p, r);
     uint32_t var = mem->var[r];
-    for (uint32_t i = p->runs_of[var]; i < p->runs_of[var + 1]; i++) {
-        struct run *run = &p->runs[i];
-        while (run->cursor < run->end && p->ranks[run->cursor] < past[run->thread])
-            run->cursor++;
-        if (run->cursor == run->from)
+    for (uint32_t i = p->runs.of[var]; i < p->runs.of[var + 1]; i++) {
+        const struct run *run = &p->runs.at[i];
+        uint32_t *cursor = &p->cursor[i];
+        while (*cursor < run->end && p->ranks[*cursor] < past[run->thread])
+            ++*cursor;
+        if (*cursor == run->from)
             continue;
-        uint32_t v = p->writes[run->cursor - 1];
+        uint32_t v = p->runs.writes[*cursor - 1];
         if (v != mem->source[r] && !check_pair(p, r, v))
             return false;
     }
@@ -140,9 +102,8 @@ static bool check_read(const struct pasts *p, uint32_t r)
 static bool check_reads_of_thread(struct pasts *p, const uint32_t *ops, const uint32_t *end)
 {
     const struct memory *mem = &p->x->memory;
-    uint32_t runs = p->runs_of[mem->vars];
-    for (uint32_t i = 0; i < runs; i++)
-        p->runs[i].cursor = p->runs[i].from;
+    for (uint32_t i = 0; i < p->runs.of[mem->vars]; i++)
+        p->cursor[i] = p->runs.at[i].from;
     for (; ops < end; ops++)
         if ((mem->role[*ops] & ROLE_READS) && !check_read(p, *ops))
             return false;
@@ -157,7 +118,11 @@ bool recheck_pasts(struct recheck *x, const struct order *order)
     p.position = mem_new(x->mem, uint32_t, h->n);
     compute_rows(&p, order);
     struct groups by_thread = history_by_thread(h, x->mem);
-    list_writes(&p, &by_thread);
+    p.runs = recheck_runs(x, &by_thread);
+    p.cursor = mem_new(x->mem, uint32_t, p.runs.of[x->memory.vars]);
+    p.ranks = mem_new(x->mem, uint32_t, p.runs.count);
+    for (uint32_t i = 0; i < p.runs.count; i++)
+        p.ranks[i] = x->memory.rank[p.runs.writes[i]];
     for (uint32_t t = 0; t < p.threads; t++)
         if (!check_reads_of_thread(&p, by_thread.list + by_thread.at[t],
                                    by_thread.list + by_thread.at[t + 1]))

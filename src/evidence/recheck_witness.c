@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Witnesses: each condition of the model replays the orders that are its own.
+/* Witnesses: each condition of the model replays the orders that are its own. Those of the causal conditions are
+ * replayed here.
  *
  * COND_PER_THREAD has one order per thread. It holds the thread's operations and with each
  * operation its causes, before it; so it extends co on the causal past of the thread's last
@@ -144,7 +145,7 @@ static uint32_t count_whole_orders(const struct evidence *ev)
     return count;
 }
 
-bool recheck_witness(struct recheck *x)
+static bool check_causal_orders(struct recheck *x)
 {
     const struct evidence *ev = &x->line->evidence;
     unsigned conditions = x->line->model->conditions;
@@ -161,4 +162,17 @@ bool recheck_witness(struct recheck *x)
     for (uint32_t v = 0; v < x->memory.vars; v++)
         p.latest[v] = ID_NONE;
     return (!per_thread || check_thread_orders(x, &p)) && (!whole || check_whole_order(x, &p));
+}
+
+bool recheck_witness(struct recheck *x)
+{
+    unsigned conditions = x->line->model->conditions;
+    if (conditions & COND_TOTAL)
+        return recheck_serial(x);
+    if (conditions & (COND_WSC | COND_WTSO))
+        return recheck_closed(x);
+    if (!(conditions & (COND_CCM | COND_WCCM)))
+        return check_causal_orders(x);
+    return !x->line->evidence.orders.n ? recheck_naive(x)
+                                       : refuse(x, "the model %s has no orders", x->line->model->name);
 }

@@ -27,17 +27,18 @@ static void separate(struct text *out, uint32_t i)
         text_char(out, ',');
 }
 
-static void put_steps(struct text *out, const assay_step *steps, uint32_t count)
+static void put_steps(struct text *out, const struct evidence *ev, uint32_t at, uint32_t count)
 {
     text_char(out, '[');
     for (uint32_t i = 0; i < count; i++) {
+        const assay_step *s = &ev->steps.at[at + i];
         separate(out, i);
         text_char(out, '[');
-        put_name(out, assay_rule_name(steps[i].rule));
-        put_field(out, ",", steps[i].from);
-        put_field(out, ",", steps[i].to);
-        if (steps[i].reason != ASSAY_NO_REASON)
-            put_field(out, ",", steps[i].reason);
+        put_name(out, assay_rule_name(s->rule));
+        put_field(out, ",", s->from);
+        put_field(out, ",", s->to);
+        if (s->reason != ASSAY_NO_REASON)
+            put_field(out, ",", s->reason);
         text_char(out, ']');
     }
     text_char(out, ']');
@@ -53,10 +54,42 @@ static void put_reasons(struct text *out, const struct evidence *ev)
         put_name(out, assay_rule_name(r->rule));
         put_field(out, ",\"from\":", r->from);
         put_field(out, ",\"to\":", r->to);
-        put_field(out, ",\"read\":", r->read);
+        if (r->read != ASSAY_NO_OPERATION)
+            put_field(out, ",\"read\":", r->read);
         text_puts(out, ",\"path\":");
-        put_steps(out, ev->steps.at + r->path_at, r->path_count);
+        put_steps(out, ev, r->path_at, r->path_count);
         text_char(out, '}');
+    }
+    text_char(out, ']');
+}
+
+static void put_lemmas(struct text *out, const struct evidence *ev)
+{
+    text_puts(out, ",\"lemmas\":[");
+    for (uint32_t i = 0; i < ev->lemmas.n; i++) {
+        separate(out, i);
+        put_steps(out, ev, ev->lemmas.at[i].at, ev->lemmas.at[i].count);
+    }
+    text_char(out, ']');
+}
+
+static void put_pairs(struct text *out, const assay_pair *pairs, struct span s)
+{
+    text_char(out, '[');
+    for (uint32_t i = 0; i < s.count; i++) {
+        put_field(out, i ? ",[" : "[", pairs[s.at + i].first);
+        put_field(out, ",", pairs[s.at + i].second);
+        text_char(out, ']');
+    }
+    text_char(out, ']');
+}
+
+static void put_learned(struct text *out, const struct evidence *ev)
+{
+    text_puts(out, ",\"learned\":[");
+    for (uint32_t i = 0; i < ev->learned.n; i++) {
+        separate(out, i);
+        put_pairs(out, ev->pairs.at, ev->learned.at[i]);
     }
     text_char(out, ']');
 }
@@ -65,16 +98,25 @@ static void put_refutation(struct text *out, const struct evidence *ev)
 {
     text_puts(out, ",\"pattern\":");
     put_name(out, pattern_name(ev->pattern));
-    if (ev->culprit != ASSAY_NO_OPERATION) {
+    switch (pattern_proof(ev->pattern)) {
+    case PROOF_NONE:
+        break;
+    case PROOF_CULPRIT:
         put_field(out, ",\"culprit\":", ev->culprit);
-        return;
+        break;
+    case PROOF_CASES:
+        put_reasons(out, ev);
+        put_lemmas(out, ev);
+        put_learned(out, ev);
+        break;
+    case PROOF_CYCLE:
+        put_reasons(out, ev);
+        text_puts(out, ",\"cycle\":");
+        put_steps(out, ev, ev->cycle_at, ev->cycle_count);
     }
-    put_reasons(out, ev);
-    text_puts(out, ",\"cycle\":");
-    put_steps(out, ev->steps.at + ev->cycle_at, ev->cycle_count);
 }
 
-static void put_witness(struct text *out, const struct evidence *ev)
+static void put_witness(struct text *out, const struct evidence *ev, const struct model *model)
 {
     text_puts(out, ",\"orders\":[");
     for (uint32_t i = 0; i < ev->orders.n; i++) {
@@ -93,6 +135,10 @@ static void put_witness(struct text *out, const struct evidence *ev)
         text_puts(out, "]}");
     }
     text_char(out, ']');
+    if (evidence_has_closed(model)) {
+        text_puts(out, ",\"closed\":");
+        put_pairs(out, ev->closed.at, (struct span){0, ev->closed.n});
+    }
 }
 
 void evidence_write(const result *r, uint32_t index, struct text *out)
@@ -108,6 +154,6 @@ void evidence_write(const result *r, uint32_t index, struct text *out)
     if (r->verdict == ASSAY_VIOLATION)
         put_refutation(out, &r->evidence);
     else
-        put_witness(out, &r->evidence);
+        put_witness(out, &r->evidence, r->model);
     text_puts(out, "}\n");
 }

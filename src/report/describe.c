@@ -6,10 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct path describe_cycle(const result *r)
+bool describe_by_cases(const result *r)
+{
+    return pattern_proof(r->evidence.pattern) == PROOF_CASES;
+}
+
+uint32_t describe_cycles(const result *r)
+{
+    return describe_by_cases(r) ? r->evidence.lemmas.n : r->evidence.cycle_count > 0;
+}
+
+struct path describe_cycle(const result *r, uint32_t i)
 {
     const struct evidence *ev = &r->evidence;
-    return (struct path){ev->cycle_count ? ev->steps.at + ev->cycle_at : NULL, ev->cycle_count};
+    struct span s = {ev->cycle_at, ev->cycle_count};
+    if (describe_by_cases(r))
+        s = ev->lemmas.at[i];
+    return (struct path){s.count ? ev->steps.at + s.at : NULL, s.count};
 }
 
 struct path describe_path_of(const result *r, uint32_t reason)
@@ -82,18 +95,31 @@ void describe_claim(struct text *t, const result *r, uint32_t reason)
     const struct reason *why = &r->evidence.reasons.at[reason];
     if (why->rule == ASSAY_HB)
         text_printf(t, "for %s, ", thread_name(r->h, why->read));
-    pair(t, r->h, why->from, "must come before", why->to);
+    pair(t, r->h, why->from,
+         why->rule == ASSAY_WW ? "must be stored before" : "must come before", why->to);
+}
+
+/* What a step that needs no reason is; NULL: another one. */
+static const char *fact_name(assay_rule rule)
+{
+    switch (rule) {
+    case ASSAY_PO: return "program order";
+    case ASSAY_PPO: return "program order, which a store buffer preserves";
+    case ASSAY_LOC: return "program order on one variable";
+    case ASSAY_WR: return "which reads from it";
+    case ASSAY_CASE: return "assumed";
+    default: return NULL;
+    }
 }
 
 /* A path in parentheses, by its plain name when it is a single fact. */
 static void aside(struct text *t, const history *h, struct path p, bool all)
 {
-    if (p.n == 1 && p.at->rule == ASSAY_PO) {
-        text_puts(t, " (program order)");
-        return;
-    }
     text_puts(t, " (");
-    describe_path(t, h, p, all);
+    if (p.n == 1 && p.at->rule != ASSAY_WR && fact_name(p.at->rule))
+        text_puts(t, fact_name(p.at->rule));
+    else
+        describe_path(t, h, p, all);
     text_char(t, ')');
 }
 
@@ -124,12 +150,30 @@ static void because_read_is_older(struct text *t, const result *r, const struct 
     aside(t, h, p, all);
 }
 
+static void because_stored(struct text *t, const history *h, const struct reason *why, struct path p,
+                           bool all)
+{
+    if (!p.n) {
+        text_puts(t, "because @final says that ");
+        describe_place(t, h, why->to);
+        text_puts(t, " wrote the last value of ");
+        variable(t, h, why->to);
+        return;
+    }
+    text_puts(t, "because it comes before it");
+    aside(t, h, p, all);
+}
+
 void describe_because(struct text *t, const result *r, uint32_t reason, bool all)
 {
     const struct reason *why = &r->evidence.reasons.at[reason];
     struct path p = describe_path_of(r, reason);
     if (why->rule == ASSAY_RW) {
         because_read_is_older(t, r, why, p, all);
+        return;
+    }
+    if (why->rule == ASSAY_WW) {
+        because_stored(t, r->h, why, p, all);
         return;
     }
     text_puts(t, "because ");
@@ -144,11 +188,14 @@ void describe_because(struct text *t, const result *r, uint32_t reason, bool all
 
 void describe_fact(struct text *t, const result *r, const assay_step *s)
 {
+    if (s->rule == ASSAY_CASE) {
+        text_puts(t, "suppose ");
+        pair(t, r->h, s->from, "is stored before", s->to);
+        return;
+    }
     pair(t, r->h, s->from, "comes before", s->to);
-    if (s->rule == ASSAY_PO)
-        text_puts(t, "  (program order)");
-    else if (s->rule == ASSAY_WR)
-        text_puts(t, "  (which reads from it)");
+    if (fact_name(s->rule))
+        text_printf(t, "  (%s)", fact_name(s->rule));
     else
         text_printf(t, "  (%s, as shown above)", assay_rule_name(s->rule));
 }
@@ -174,15 +221,16 @@ void describe_path(struct text *t, const history *h, struct path p, bool all)
 /* The thread whose order is refuted, when the cycle is one in a thread's own order. */
 static uint32_t observer(const result *r)
 {
-    for (uint32_t i = r->evidence.reasons.n; i-- > 0;)
+    enum pattern p = r->evidence.pattern;
+    bool of_one = p == PATTERN_CyclicHB || p == PATTERN_WriteHBInitRead;
+    for (uint32_t i = r->evidence.reasons.n; of_one && i-- > 0;)
         if (r->evidence.reasons.at[i].rule == ASSAY_HB)
             return r->evidence.reasons.at[i].read;
     return ASSAY_NO_OPERATION;
 }
 
-void describe_conclusion(struct text *t, const result *r, bool all)
+void describe_conclusion(struct text *t, const result *r, struct path cycle, bool all)
 {
-    struct path cycle = describe_cycle(r);
     uint32_t read = observer(r);
     text_puts(t, "so ");
     if (read != ASSAY_NO_OPERATION)
@@ -199,6 +247,81 @@ void describe_culprit(struct text *t, const result *r)
     variable(t, r->h, r->evidence.culprit);
 }
 
+void describe_order(struct text *t, const result *r, uint32_t i)
+{
+    uint32_t thread = r->evidence.orders.at[i].thread;
+    text_puts(t, "an order that explains ");
+    if (thread != ASSAY_NO_THREAD)
+        text_printf(t, "what %s read", history_text(r->h, r->h->threads.at[thread].name));
+    else if (r->evidence.orders.n < 2)
+        text_puts(t, "it");
+    else
+        text_puts(t, i ? "it, variable by variable" : "it, as far as store buffers preserve order");
+}
+
+/* ---- cases ---- */
+
+/* "A is stored before B, and C is stored before D" */
+static void suppositions(struct text *t, const history *h, const assay_pair *pairs, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        text_puts(t, i ? ", and " : "");
+        pair(t, h, pairs[i].first, "is stored before", pairs[i].second);
+    }
+}
+
+struct assumed {
+    VEC(assay_pair) pairs;
+    struct idmap seen;
+};
+
+static void assume(struct assumed *a, struct mem *m, struct path p)
+{
+    for (uint32_t i = 0; i < p.n; i++) {
+        if (p.at[i].rule != ASSAY_CASE)
+            continue;
+        uint32_t *at = idmap_at(m, &a->seen, (uint64_t)p.at[i].from << 32 | p.at[i].to);
+        if (*at != ID_NONE)
+            continue;
+        *at = a->pairs.n;
+        assay_pair pair_of = {p.at[i].from, p.at[i].to};
+        vec_push(m, &a->pairs, pair_of);
+    }
+}
+
+void describe_case(struct text *t, const result *r, uint32_t i)
+{
+    struct assumed a = {0};
+    bool *used = describe_used(r, i, t->mem);
+    for (uint32_t reason = 0; reason < r->evidence.reasons.n; reason++)
+        if (used[reason])
+            assume(&a, t->mem, describe_path_of(r, reason));
+    assume(&a, t->mem, describe_cycle(r, i));
+    text_puts(t, a.pairs.n ? "if " : "in any case");
+    suppositions(t, r->h, a.pairs.at, a.pairs.n);
+    mem_free(t->mem, used);
+    vec_free(t->mem, &a.pairs);
+    mem_free(t->mem, a.seen.slots);
+}
+
+void describe_learned(struct text *t, const result *r, uint32_t i)
+{
+    const struct span *s = &r->evidence.learned.at[i];
+    if (s->count == 1) {
+        assay_pair p = r->evidence.pairs.at[s->at];
+        text_puts(t, "so ");
+        pair(t, r->h, p.second, "is stored before", p.first);
+        return;
+    }
+    text_puts(t, "so it cannot be that ");
+    suppositions(t, r->h, r->evidence.pairs.at + s->at, s->count);
+}
+
+void describe_no_case_left(struct text *t)
+{
+    text_puts(t, "so no order of the writes works");
+}
+
 /* ---- what a refutation rests on ---- */
 
 static void use(bool *used, struct path p)
@@ -208,15 +331,22 @@ static void use(bool *used, struct path p)
             used[p.at[i].reason] = true;
 }
 
-bool *describe_used(const result *r, struct mem *m)
+/* Which reasons the cycles from `from` up to `end` rest on. */
+static bool *used_by(const result *r, uint32_t from, uint32_t end, struct mem *m)
 {
     uint32_t n = r->evidence.reasons.n;
     bool *used = mem_new_zero(m, bool, n + 1);
-    use(used, describe_cycle(r));
+    for (uint32_t c = from; c < end; c++)
+        use(used, describe_cycle(r, c));
     for (uint32_t i = n; i-- > 0;) /* a path rests on smaller reasons only: one pass suffices */
         if (used[i])
             use(used, describe_path_of(r, i));
     return used;
+}
+
+bool *describe_used(const result *r, uint32_t i, struct mem *m)
+{
+    return used_by(r, i, i + 1, m);
 }
 
 static int by_key(const void *a, const void *b)
@@ -259,17 +389,19 @@ static struct mentions sorted(key_list *list, struct mem *m)
 struct mentions describe_mentions(const result *r, bool all, struct mem *m)
 {
     key_list list = {0};
-    const bool *used = describe_used(r, m);
+    const bool *used = used_by(r, 0, describe_cycles(r), m);
     if (r->evidence.culprit != ASSAY_NO_OPERATION)
         mention(m, &list, r->h, r->evidence.culprit);
-    mention_path(m, &list, r->h, describe_cycle(r), all);
+    for (uint32_t c = 0; c < describe_cycles(r); c++)
+        mention_path(m, &list, r->h, describe_cycle(r, c), all);
     for (uint32_t i = 0; i < r->evidence.reasons.n; i++) {
         const struct reason *why = &r->evidence.reasons.at[i];
         if (!used[i])
             continue;
         mention(m, &list, r->h, why->from);
         mention(m, &list, r->h, why->to);
-        mention(m, &list, r->h, why->read);
+        if (why->read != ASSAY_NO_OPERATION)
+            mention(m, &list, r->h, why->read);
         mention_path(m, &list, r->h, describe_path_of(r, i), all);
     }
     return sorted(&list, m);
@@ -296,8 +428,9 @@ struct drawing describe_drawing(const result *r, struct mem *m)
 {
     drawn_list list = {0};
     struct idmap seen = {0};
-    const bool *used = describe_used(r, m);
-    draw_path(m, &list, &seen, describe_cycle(r), true);
+    const bool *used = used_by(r, 0, describe_cycles(r), m);
+    for (uint32_t c = 0; c < describe_cycles(r); c++)
+        draw_path(m, &list, &seen, describe_cycle(r, c), true);
     for (uint32_t i = 0; i < r->evidence.reasons.n; i++)
         if (used[i])
             draw_path(m, &list, &seen, describe_path_of(r, i), false);

@@ -5,7 +5,9 @@
  *
  * A derived step is called a claim; its sentence names the two operations and the reason, whose
  * path may be long: unless `all` is asked for, the middle of a path of more than
- * DESCRIBE_LONGEST steps is left out, both in sentences and in the list of mentioned operations. */
+ * DESCRIBE_LONGEST steps is left out, both in sentences and in the list of mentioned operations.
+ *
+ * A refutation is one cycle or, by cases, several: one per lemma, each under assumptions. */
 #ifndef ASSAY_REPORT_DESCRIBE_H
 #define ASSAY_REPORT_DESCRIBE_H
 
@@ -21,7 +23,8 @@ struct path {
     uint32_t n;
 };
 
-struct path describe_cycle(const result *r);
+uint32_t describe_cycles(const result *r); /* how many: 0 without an argument */
+struct path describe_cycle(const result *r, uint32_t i);
 struct path describe_path_of(const result *r, uint32_t reason);
 bool describe_hidden(struct path p, uint32_t i, bool all); /* is step i left out? */
 
@@ -37,12 +40,20 @@ void describe_because(struct text *t, const result *r, uint32_t reason, bool all
 void describe_fact(struct text *t, const result *r,
                    const assay_step *s); /* A comes before B (...) */
 void describe_path(struct text *t, const history *h, struct path p, bool all);
-void describe_conclusion(struct text *t, const result *r,
+void describe_conclusion(struct text *t, const result *r, struct path cycle,
                          bool all); /* so A comes before itself: ... */
 void describe_culprit(struct text *t, const result *r);
+void describe_order(struct text *t, const result *r, uint32_t i); /* an order that explains ... */
 
-/* Which reasons the cycle rests on, directly or through others: one flag per reason. */
-bool *describe_used(const result *r, struct mem *m);
+/* By cases: "if A is stored before B, and ...", for the assumptions that cycle i rests on; what a learned
+ * clause says, unless it is the last one; and what follows from all. */
+bool describe_by_cases(const result *r);
+void describe_case(struct text *t, const result *r, uint32_t i);
+void describe_learned(struct text *t, const result *r, uint32_t i);
+void describe_no_case_left(struct text *t);
+
+/* Which reasons cycle i rests on, directly or through others: one flag per reason. */
+bool *describe_used(const result *r, uint32_t i, struct mem *m);
 
 /* The operations that the refutation mentions, sorted by line. */
 struct mentions {
@@ -62,9 +73,10 @@ struct drawing {
 };
 struct drawing describe_drawing(const result *r, struct mem *m);
 
+/* Neither a fact of the history nor an assumption. */
 static inline bool describe_derived(assay_rule rule)
 {
-    return rule != ASSAY_PO && rule != ASSAY_WR;
+    return !rule_needs_no_reason(rule);
 }
 
 #endif

@@ -61,14 +61,18 @@ static void edge(struct text *out, const result *r, const struct drawn *d)
     const assay_step *s = d->step;
     struct text label = text_in(out->mem);
     text_puts(&label, assay_rule_name(s->rule));
-    if (s->reason != ASSAY_NO_REASON) {
+    uint32_t read = s->reason == ASSAY_NO_REASON ? ASSAY_NO_OPERATION
+                                                 : r->evidence.reasons.at[s->reason].read;
+    if (read != ASSAY_NO_OPERATION) {
         text_puts(&label, ", because of ");
-        describe_place(&label, r->h, r->evidence.reasons.at[s->reason].read);
+        describe_place(&label, r->h, read);
     }
     text_printf(out, "    op%u -> op%u [label=", (unsigned)s->from, (unsigned)s->to);
     quote_text(out, &label);
     if (describe_derived(s->rule))
         text_puts(out, ", style=dashed");
+    else if (s->rule == ASSAY_CASE)
+        text_puts(out, ", style=dotted");
     if (d->in_cycle)
         text_puts(out, ", color=\"#c0392b\", fontcolor=\"#c0392b\", penwidth=2");
     text_puts(out, "];\n");

@@ -9,6 +9,7 @@
 
 enum {
     MOST_DRAWN = 80, /* a picture of more operations explains nothing */
+    MOST_CASES = 50,
     FEW_PLACED = 200,
     COLUMN = 240,
     ROW = 56,
@@ -38,7 +39,7 @@ static const char style[] =
     "svg .place{fill:var(--soft)}\n"
     "svg rect{fill:var(--box);stroke:var(--line)}\n"
     "svg path.edge{fill:none;stroke:var(--soft);stroke-width:1.2}\n"
-    "svg path.derived{stroke-dasharray:6 4}\n"
+    "svg path.derived{stroke-dasharray:6 4}svg path.case{stroke-dasharray:2 4}\n"
     "svg path.cycle{stroke:var(--bad);stroke-width:2.4}\n"
     "svg text.rule{font-size:11px;fill:var(--soft)}svg text.rule.cycle{fill:var(--bad)}\n"
     "svg marker path{fill:var(--soft)}svg marker.cycle path{fill:var(--bad)}\n";
@@ -132,38 +133,66 @@ static void claim(const result *r, uint32_t reason, struct text *out)
     text_puts(out, "</li></ul></li>\n");
 }
 
-static void argument(const result *r, struct text *out)
+/* One cycle: what it rests on, its facts, and what follows. */
+static void cycle_argument(const result *r, uint32_t number, struct text *out)
 {
-    struct path cycle = describe_cycle(r);
-    const bool *used = describe_used(r, out->mem);
-    text_puts(out, "<h2>Why</h2>\n<p>");
-    if (r->evidence.pattern != PATTERN_NONE) {
-        text_printf(out, "<strong>%s</strong>: ", pattern_name(r->evidence.pattern));
-        words(out, pattern_text(r->evidence.pattern));
-    } else {
-        text_puts(out, "The engine gave no argument.");
-    }
-    text_puts(out, "</p>\n<ul>\n");
-    if (r->evidence.culprit != ASSAY_NO_OPERATION) {
-        struct text s = text_in(out->mem);
-        describe_culprit(&s, r);
-        item(out, &s);
-        text_puts(out, "</li>\n");
-    }
+    struct path cycle = describe_cycle(r, number);
+    bool *used = describe_used(r, number, out->mem);
+    struct text s = text_in(out->mem);
+    text_puts(out, "<ul>\n");
     for (uint32_t i = 0; i < r->evidence.reasons.n; i++)
         if (used[i])
             claim(r, i, out);
     for (uint32_t i = 0; i < cycle.n; i++)
         if (!describe_derived(cycle.at[i].rule))
             fact(r, &cycle.at[i], out);
-    text_puts(out, "</ul>\n");
-    if (cycle.n) {
+    text_puts(out, "</ul>\n<p>");
+    describe_conclusion(&s, r, cycle, true);
+    sentence(out, &s);
+    text_puts(out, "</p>\n");
+    mem_free(out->mem, used);
+}
+
+static void cases(const result *r, struct text *out)
+{
+    uint32_t n = describe_cycles(r);
+    for (uint32_t i = 0; i < n && i < MOST_CASES; i++) {
         struct text s = text_in(out->mem);
-        describe_conclusion(&s, r, true);
-        text_puts(out, "<p>");
+        describe_case(&s, r, i);
+        text_printf(out, "<h3>Case %u: ", (unsigned)i + 1);
         sentence(out, &s);
-        text_puts(out, "</p>\n");
+        text_puts(out, "</h3>\n");
+        cycle_argument(r, i, out);
     }
+    if (n > MOST_CASES)
+        text_printf(out, "<p>... and %u more cases</p>\n", (unsigned)(n - MOST_CASES));
+    text_puts(out, "<p>");
+    describe_no_case_left(out);
+    text_puts(out, "</p>\n");
+}
+
+static void argument(const result *r, struct text *out)
+{
+    const struct evidence *ev = &r->evidence;
+    text_puts(out, "<h2>Why</h2>\n<p>");
+    if (ev->pattern != PATTERN_NONE) {
+        text_printf(out, "<strong>%s</strong>: ", pattern_name(ev->pattern));
+        words(out, pattern_text(ev->pattern));
+    } else {
+        text_puts(out, "The engine gave no argument.");
+    }
+    text_puts(out, "</p>\n");
+    if (ev->culprit != ASSAY_NO_OPERATION) {
+        struct text s = text_in(out->mem);
+        describe_culprit(&s, r);
+        text_puts(out, "<ul>\n");
+        item(out, &s);
+        text_puts(out, "</li>\n</ul>\n");
+    }
+    if (describe_by_cases(r) && ev->learned.n)
+        cases(r, out);
+    else if (describe_cycles(r))
+        cycle_argument(r, 0, out);
 }
 
 /* ---- the picture ---- */
@@ -247,7 +276,10 @@ static void arrow(const struct picture *p, const struct drawn *d, struct text *o
     const char *kind = d->in_cycle ? " cycle" : "";
     text_printf(
         out, "<path class=\"edge%s%s\" marker-end=\"url(#%s)\" d=\"M%d %d C%d %d %d %d %d %d\"/>",
-        describe_derived(s->rule) ? " derived" : "", kind, d->in_cycle ? "ac" : "a", from_x, from_y,
+        describe_derived(s->rule)  ? " derived"
+        : s->rule == ASSAY_CASE ? " case"
+                                : "",
+        kind, d->in_cycle ? "ac" : "a", from_x, from_y,
         c1, from_y, c2, to_y, to_x, to_y);
     text_printf(out, "<text class=\"rule%s\" x=\"%d\" y=\"%d\">%s</text>\n", kind,
                 (from_x + 3 * c1 + 3 * c2 + to_x) / 8 + 3, (from_y + to_y) / 2 - 4 + shift,
@@ -308,14 +340,11 @@ static void witness(const result *r, struct text *out)
     const struct evidence *ev = &r->evidence;
     for (uint32_t i = 0; i < ev->orders.n; i++) {
         const struct order *o = &ev->orders.at[i];
-        text_puts(out, "<h2>An order that explains ");
-        if (o->thread == ASSAY_NO_THREAD) {
-            text_puts(out, "it");
-        } else {
-            text_puts(out, "what ");
-            words(out, history_text(r->h, r->h->threads.at[o->thread].name));
-            text_puts(out, " read");
-        }
+        struct text title = text_in(out->mem);
+        describe_order(&title, r, i);
+        title.at[0] = 'A'; /* "an order ..." becomes a heading */
+        text_puts(out, "<h2>");
+        sentence(out, &title);
         text_puts(out, "</h2>\n<ol>\n");
         for (uint32_t j = 0; j < o->count && j < FEW_PLACED; j++) {
             struct text s = text_in(out->mem);

@@ -10,6 +10,7 @@
 
 enum {
     FEW_CLAIMS = 20, /* more are shown only with explain */
+    FEW_CASES = 8,   /* likewise */
     FEW_PLACED = 20, /* operations of a witness */
     FEW_LINES = 40,  /* of the excerpt */
     WIDEST = 100,    /* columns of the excerpt, beyond which it becomes a list */
@@ -88,10 +89,10 @@ static void claim(const struct page *p, uint32_t reason)
         steps_one_by_one(p, path);
 }
 
-static void claims(const struct page *p)
+static void claims(const struct page *p, uint32_t cycle)
 {
     uint32_t n = p->r->evidence.reasons.n, count = 0, skip = 0;
-    const bool *used = describe_used(p->r, p->out->mem);
+    bool *used = describe_used(p->r, cycle, p->out->mem);
     for (uint32_t i = 0; i < n; i++)
         count += used[i];
     if (!p->options->explain && count > FEW_CLAIMS) { /* the last ones carry the cycle */
@@ -106,6 +107,7 @@ static void claims(const struct page *p)
         else
             claim(p, i);
     }
+    mem_free(p->out->mem, used);
 }
 
 /* The steps of the cycle that are facts of the history; the derived ones were claimed above. */
@@ -127,24 +129,53 @@ static void facts(const struct page *p, struct path cycle)
     }
 }
 
+static void cycle_argument(const struct page *p, uint32_t i, const char *indent)
+{
+    struct path cycle = describe_cycle(p->r, i);
+    claims(p, i);
+    facts(p, cycle);
+    text_puts(p->out, indent);
+    describe_conclusion(p->out, p->r, cycle, p->options->explain);
+    text_char(p->out, '\n');
+}
+
+static void cases(const struct page *p)
+{
+    uint32_t n = describe_cycles(p->r), shown = p->options->explain || n <= FEW_CASES ? n : 0;
+    for (uint32_t i = 0; i < shown; i++) {
+        text_printf(p->out, "  case %u: ", (unsigned)i + 1);
+        describe_case(p->out, p->r, i);
+        text_puts(p->out, ":\n");
+        cycle_argument(p, i, "    ");
+    }
+    if (!shown && n)
+        text_printf(p->out, "    %u cases, shown by --explain\n", (unsigned)n);
+    for (uint32_t i = 0; p->options->explain && i + 1 < p->r->evidence.learned.n; i++) {
+        text_puts(p->out, "  ");
+        describe_learned(p->out, p->r, i);
+        text_char(p->out, '\n');
+    }
+    text_puts(p->out, "  ");
+    describe_no_case_left(p->out);
+    text_char(p->out, '\n');
+}
+
 static void argument(const struct page *p)
 {
-    struct path cycle = describe_cycle(p->r);
-    if (p->r->evidence.pattern != PATTERN_NONE)
-        text_printf(p->out, "  %s%s\n", pattern_text(p->r->evidence.pattern),
-                    cycle.n || p->r->evidence.culprit != ASSAY_NO_OPERATION ? ":" : "");
-    if (p->r->evidence.culprit != ASSAY_NO_OPERATION) {
+    const struct evidence *ev = &p->r->evidence;
+    bool by_cases = describe_by_cases(p->r) && ev->learned.n;
+    bool more = by_cases || describe_cycles(p->r) || ev->culprit != ASSAY_NO_OPERATION;
+    if (ev->pattern != PATTERN_NONE)
+        text_printf(p->out, "  %s%s\n", pattern_text(ev->pattern), more ? ":" : "");
+    if (ev->culprit != ASSAY_NO_OPERATION) {
         text_puts(p->out, "    ");
         describe_culprit(p->out, p->r);
         text_char(p->out, '\n');
     }
-    if (!cycle.n)
-        return;
-    claims(p);
-    facts(p, cycle);
-    text_puts(p->out, "  ");
-    describe_conclusion(p->out, p->r, p->options->explain);
-    text_char(p->out, '\n');
+    if (by_cases)
+        cases(p);
+    else if (describe_cycles(p->r))
+        cycle_argument(p, 0, "  ");
 }
 
 /* ---- the excerpt: the operations involved, thread by thread ---- */
@@ -272,11 +303,9 @@ static void witness(const struct page *p)
     const history *h = p->r->h;
     for (uint32_t i = 0; i < ev->orders.n; i++) {
         const struct order *o = &ev->orders.at[i];
-        if (o->thread == ASSAY_NO_THREAD)
-            text_puts(p->out, "  an order that explains it:\n");
-        else
-            text_printf(p->out, "  an order that explains what %s read:\n",
-                        history_text(h, h->threads.at[o->thread].name));
+        text_puts(p->out, "  ");
+        describe_order(p->out, p->r, i);
+        text_puts(p->out, ":\n");
         for (uint32_t j = 0; j < o->count && j < FEW_PLACED; j++) {
             text_puts(p->out, "    ");
             describe_operation(p->out, h, ev->ops.at[o->at + j]);
