@@ -70,9 +70,12 @@ bool collect_set(const struct collector *c, struct collect_settings *s, const ch
 {
     for (size_t i = 0; c->parameters[i].name; i++) {
         const struct collect_parameter *p = &c->parameters[i];
-        if (strcmp(p->name, name) == 0)
-            return p->words ? parse_word(p->words, text, &s->values[i])
-                            : parse_number(p, text, &s->values[i]);
+        if (strcmp(p->name, name) != 0)
+            continue;
+        if (p->flag)
+            s->values[i] = 1;
+        return p->flag || (p->words ? parse_word(p->words, text, &s->values[i])
+                                    : parse_number(p, text, &s->values[i]));
     }
     return false;
 }
@@ -83,7 +86,11 @@ void collect_command(const struct collector *c, const struct collect_settings *s
     size_t n = (size_t)snprintf(out, size, "assay gen %s", c->name);
     for (size_t i = 0; c->parameters[i].name && n < size; i++) {
         const struct collect_parameter *p = &c->parameters[i];
-        if (p->words)
+        if (s->values[i] == p->fallback)
+            continue;
+        if (p->flag)
+            n += (size_t)snprintf(out + n, size - n, " --%s", p->name);
+        else if (p->words)
             n += (size_t)snprintf(out + n, size - n, " --%s %s", p->name, p->words[s->values[i]]);
         else
             n += (size_t)snprintf(out + n, size - n, " --%s %llu", p->name,
@@ -115,7 +122,7 @@ static void run(void *arg)
 static bool run_into(const struct collector *c, const struct collect_settings *s, struct mem *mem,
                      struct collect_sink *sink, assay_error *e)
 {
-    struct running r = {c, s, {s->values, s->seed, mem, sink}};
+    struct running r = {c, s, {s->values, s->seed, mem, sink, e}};
     enum escape way = escape_run(run, &r);
     mem_release(mem);
     if (way != ESCAPE_NONE)

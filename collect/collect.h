@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A collector produces histories: it has parameters and, for a seed, makes one history, operation by
- * operation, without knowing whether it goes into a file or into memory. Members are listed in
- * collect.def. This header is what the program sees of them. */
+/* A collector produces histories: it has parameters and, for a seed, makes one history,
+ * operation by operation, without knowing whether it goes into a file or into memory. Members
+ * are listed in collect.def. This header is what the program sees of them. */
 #ifndef ASSAY_COLLECT_COLLECT_H
 #define ASSAY_COLLECT_COLLECT_H
 
@@ -13,14 +13,15 @@
 
 enum { COLLECT_MOST_PARAMETERS = 16 };
 
-/* A whole number, or one of some words. */
+/* A whole number, one of some words, or a flag: given (1) or not (0). */
 struct collect_parameter {
     const char *name;  /* --name */
-    const char *value; /* its name in help */
+    const char *value; /* its name in help; NULL for a flag */
     const char *help;
     uint64_t fallback, least, most;
     const char *const
         *words; /* up to NULL: the value is the index of one of them; NULL: a number */
+    bool flag;
 };
 
 struct collect_settings {
@@ -42,6 +43,7 @@ struct collecting {
     uint64_t seed;
     struct mem *mem; /* the collector's working memory, released when it is done */
     struct collect_sink *sink;
+    assay_error *error; /* faults are raised as escapes after filling it in; may be NULL */
 };
 
 struct collector {
@@ -57,15 +59,18 @@ const struct collector *collector_find(const char *name); /* or NULL */
 
 /* Every parameter at its fallback, seed 1. */
 struct collect_settings collect_defaults(const struct collector *c);
-/* Sets a parameter; false: there is no such parameter or value (a number outside its bounds). */
+/* Sets a parameter; false: there is no such parameter or value (a number outside its bounds).
+ * For a flag the text does not matter. */
 bool collect_set(const struct collector *c, struct collect_settings *s, const char *name,
                  const char *text);
 
-/* `assay gen NAME --parameter value ... --seed S`, which makes this history again, into out. */
+/* `assay gen NAME --parameter value ... --seed S`, which makes this history again, into out.
+ * What has its fallback is left out. */
 void collect_command(const struct collector *c, const struct collect_settings *s, char *out,
                      size_t size);
 
-/* One history as .hist text; index from 0 within the file. The caller looks after errors of `out`. */
+/* One history as .hist text; index from 0 within the file. The caller looks after errors of
+ * `out`. */
 bool collect_write(const struct collector *c, const struct collect_settings *s, uint32_t index,
                    FILE *out, assay_error *e);
 /* One history in memory; NULL on an error. */

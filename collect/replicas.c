@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Idea: each thread keeps a log of its writes. A copy is told by one number per log how much of it has
- * arrived. With every operation a thread looks at the log of one other thread and takes in a random
- * part of what is new there, so delays are random and differ from copy to copy.
+/* Replicated memory: every thread has its own copy of all variables, and writes reach the other
+ * copies late but in causal order.
  *
- * Invariant: what has arrived at a copy is closed under causality (program order and reads-from). A
- * write stands in its log with its direct causes in other logs: the sources of the reads since the
- * thread's previous write. Causes are taken in first. They are older, so no log is entered twice, and
- * the stack of logs being read is never deeper than the number of threads.
+ * Idea: each thread keeps a log of its writes. A copy is told by one number per log how much of
+ * it has arrived. With every operation a thread looks at the log of one other thread and takes
+ * in a random part of what is new there, so delays are random and differ from copy to copy.
+ *
+ * Invariant: what has arrived at a copy is closed under causality (program order and reads-
+ * from). A write stands in its log with its direct causes in other logs: the sources of the
+ * reads since the thread's previous write. Causes are taken in first. They are older, so no log
+ * is entered twice, and the stack of logs being read is never deeper than the number of threads.
  *
  * Time stamps are Lamport's: larger than those of everything that has arrived. */
-#include "collect/replicas.h"
-
 #include "base/vec.h"
+#include "collect/simulation.h"
+
+#include <stdbool.h>
 
 struct place {
     uint32_t thread, index; /* which write of which log */
@@ -42,6 +46,9 @@ struct replicas {
     struct mem *mem;
     struct rng *rng;
     uint32_t threads, variables;
+    /* What a copy keeps of two writes of a variable: converging, the one with the larger time
+     * stamp, which is the same in every copy (causal convergence); else the one that arrived
+     * last (causal memory). */
     bool converging;
     struct log *logs;
     struct cell *cells;     /* [thread * variables + variable] */
@@ -51,22 +58,32 @@ struct replicas {
     struct frame *stack;
 };
 
-struct replicas *replicas_new(struct mem *mem, struct rng *rng, uint32_t threads,
-                              uint32_t variables, bool converging)
+static void *start(struct world *w, bool converging)
 {
-    struct replicas *r = mem_new_zero(mem, struct replicas, 1);
-    *r = (struct replicas){.mem = mem,
-                           .rng = rng,
-                           .threads = threads,
-                           .variables = variables,
+    size_t k = w->threads;
+    struct replicas *r = mem_new_zero(w->mem, struct replicas, 1);
+    *r = (struct replicas){.mem = w->mem,
+                           .rng = &w->rng,
+                           .threads = w->threads,
+                           .variables = w->variables,
                            .converging = converging};
-    r->logs = mem_new_zero(mem, struct log, threads);
-    r->cells = mem_new_zero(mem, struct cell, (size_t)threads * variables);
-    r->arrived = mem_new_zero(mem, uint32_t, (size_t)threads * threads);
-    r->acknowledged = mem_new_zero(mem, uint32_t, (size_t)threads * threads);
-    r->clocks = mem_new_zero(mem, uint32_t, threads);
-    r->stack = mem_new(mem, struct frame, threads);
+    r->logs = mem_new_zero(w->mem, struct log, k);
+    r->cells = mem_new_zero(w->mem, struct cell, k * w->variables);
+    r->arrived = mem_new_zero(w->mem, uint32_t, k * k);
+    r->acknowledged = mem_new_zero(w->mem, uint32_t, k * k);
+    r->clocks = mem_new_zero(w->mem, uint32_t, k);
+    r->stack = mem_new(w->mem, struct frame, k);
     return r;
+}
+
+static void *start_causal(struct world *w)
+{
+    return start(w, false);
+}
+
+static void *start_convergent(struct world *w)
+{
+    return start(w, true);
 }
 
 static bool supersedes(const struct replicas *r, const struct update *u, uint32_t writer,
@@ -135,16 +152,23 @@ static void listen(struct replicas *r, uint32_t thread)
     take_in(r, thread, other, have + more);
 }
 
-void replicas_write(struct replicas *r, uint32_t thread, uint32_t variable, uint32_t value)
+/* Into the thread's log and its own copy. */
+static void append(struct replicas *r, uint32_t thread, uint32_t variable, uint32_t value)
 {
     struct log *l = &r->logs[thread];
-    listen(r, thread);
     struct update u = {variable, value, r->clocks[thread] + 1, l->causes.n};
     vec_push(r->mem, &l->updates, u);
     apply(r, thread, (struct place){thread, l->updates.n - 1});
 }
 
-/* What is read is a cause of the thread's next write, unless it already is one of an earlier write. */
+static void write(void *state, uint32_t thread, uint32_t variable, uint32_t value)
+{
+    listen(state, thread);
+    append(state, thread, variable, value);
+}
+
+/* What is read is a cause of the thread's next write, unless it already is one of an earlier
+ * write. */
 static void acknowledge(struct replicas *r, uint32_t thread, struct place source)
 {
     uint32_t *known = &r->acknowledged[(size_t)thread * r->threads + source.thread];
@@ -154,11 +178,23 @@ static void acknowledge(struct replicas *r, uint32_t thread, struct place source
     vec_push(r->mem, &r->logs[thread].causes, source);
 }
 
-uint32_t replicas_read(struct replicas *r, uint32_t thread, uint32_t variable)
+static uint32_t read(void *state, uint32_t thread, uint32_t variable)
 {
+    struct replicas *r = state;
     listen(r, thread);
     const struct cell *cell = &r->cells[(size_t)thread * r->variables + variable];
     if (cell->stamp)
         acknowledge(r, thread, cell->source);
     return cell->value;
 }
+
+/* Nothing arrives in between: in its own thread's order it is one step. */
+static uint32_t exchange(void *state, uint32_t thread, uint32_t variable, uint32_t value)
+{
+    uint32_t before = read(state, thread, variable);
+    append(state, thread, variable, value);
+    return before;
+}
+
+const struct simulation causal_memory = {start_causal, write, read, exchange, NULL};
+const struct simulation convergent_memory = {start_convergent, write, read, exchange, NULL};

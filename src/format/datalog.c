@@ -6,7 +6,6 @@
 #include "format/format.h"
 #include "history/rw.h"
 #include "history/token.h"
-#include "spec/spec.h"
 
 #include <string.h>
 
@@ -21,18 +20,6 @@ static unsigned rules_of(const char *variant)
     if (strcmp(variant, "cm_2") == 0)
         return DATALOG_CC | DATALOG_CM_2;
     return DATALOG_CC;
-}
-
-static void need_memory(const history *h, assay_error *e)
-{
-    const struct spec *s = spec_of(h, NULL, e);
-    if (s && strcmp(s->name, "memory") != 0) {
-        error_set(e, ASSAY_ERROR_NOT_APPLICABLE,
-                  "datalog is for histories of a memory, not of a %s", s->name);
-        s = NULL;
-    }
-    if (!s || !spec_validate(s, h, e))
-        escape_raise(ESCAPE_ERROR);
 }
 
 static void need_unique_values(const history *h, const struct rw *v, assay_error *e)
@@ -65,7 +52,7 @@ static void list_operations(const struct rw *v, const history *h, struct text *o
 
 static void write_program(const history *h, const struct writing *w)
 {
-    need_memory(h, w->e);
+    format_needs_memory(h, w, "datalog");
     const struct rw *v = rw_view(h, w->mem);
     need_unique_values(h, v, w->e);
     struct text text = text_in(w->mem);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "format/format.h"
 
+#include "spec/spec.h"
+
 #include <string.h>
 
 #define X(ident, name) extern const struct format format_##ident;
@@ -37,4 +39,16 @@ const struct format *format_find(const char *name, const char **variant)
             return *variant && !accepts(f, *variant) ? NULL : f;
     }
     return NULL;
+}
+
+void format_needs_memory(const history *h, const struct writing *w, const char *format)
+{
+    const struct spec *s = spec_of(h, NULL, w->e);
+    if (s && strcmp(s->name, "memory") != 0) {
+        error_set(w->e, ASSAY_ERROR_NOT_APPLICABLE, "%s is for histories of a memory, not of a %s",
+                  format, s->name);
+        s = NULL;
+    }
+    if (!s || !spec_validate(s, h, w->e))
+        escape_raise(ESCAPE_ERROR);
 }

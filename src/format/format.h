@@ -20,14 +20,19 @@ struct format {
     const char *name, *title;
     const char *const *extensions; /* ".hist", up to NULL */
     const char *const *variants;   /* accepted after a colon when writing, up to NULL; or NULL */
-    /* How sure it is that a file with these first bytes is its own: 0 not at all .. 100. NULL: cannot read. */
+    /* How sure it is that a file with these first bytes is its own: 0 not at all .. 100. NULL:
+     * cannot read. */
     int (*recognise)(const char *bytes, size_t n);
-    /* The next history into *h, as soon as it exists, so that it is freed when the reader escapes; false
-     * at the end of the file. Faults are raised as escapes after filling in e. */
+    /* The next history into *h, as soon as it exists, so that it is freed when the reader
+     * escapes; false at the end of the file. Faults are raised as escapes after filling in e. */
     bool (*read)(struct input *in, history **h, struct warnings *warnings, assay_error *e);
     /* NULL: cannot write. */
     void (*write)(const history *h, const struct writing *w);
 };
+
+/* For writers: the history must be one of a memory, with calls as its object has them; else an
+ * escape. */
+void format_needs_memory(const history *h, const struct writing *w, const char *format);
 
 extern const struct format *const format_table[]; /* up to NULL */
 size_t format_count(void);

@@ -4,9 +4,8 @@
  * One pass, no look-ahead: a line is parsed where it lies in the input's buffer and appended to the
  * history's columns, so memory beyond the columns stays constant. What can be judged only at the end of a
  * history (knowledge of operations that do not exist) is judged there. */
-#include "base/utf8.h"
+#include "format/cursor.h"
 #include "format/format.h"
-#include "history/token.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -14,94 +13,24 @@
 enum form { FORM_UNKNOWN, FORM_OPERATIONS, FORM_EVENTS };
 
 struct parser {
-    struct input *in;
+    struct cursor c;
     struct warnings *warnings;
-    assay_error *e;
     history *h;
-    struct line line;
-    const char *p; /* where we are in the line */
     enum form form;
     int64_t clock; /* event form: number of events */
     struct value args[UINT8_MAX];
 };
 
-/* ---- faults ---- */
-
-static _Noreturn void fault_at(struct parser *s, const char *where)
-{
-    if (!s->e->file[0])
-        snprintf(s->e->file, sizeof s->e->file, "%s", input_name(s->in));
-    error_place(s->e, input_name(s->in), s->line.number, (uint64_t)(where - s->line.at) + 1);
-    escape_raise(ESCAPE_ERROR);
-}
-
-#define FAULT(s, where, ...) (error_set((s)->e, ASSAY_ERROR_INPUT, __VA_ARGS__), fault_at((s), (where)))
-#define FAULT_REMEDY(s, where, remedy, ...)                                                        \
-    (error_set((s)->e, ASSAY_ERROR_INPUT, __VA_ARGS__), error_remedy((s)->e, "%s", remedy),         \
-     fault_at((s), (where)))
-
 /* ---- tokens ---- */
-
-static void skip_space(struct parser *s)
-{
-    while (*s->p == ' ' || *s->p == '\t')
-        s->p++;
-}
-
-static bool at_end(const struct parser *s) /* of the line, or at a comment */
-{
-    return s->p == s->line.end || *s->p == '#';
-}
-
-static const char *word(struct parser *s, size_t *length)
-{
-    const char *from = s->p;
-    while (token_is_word_char((unsigned char)*s->p))
-        s->p++;
-    *length = (size_t)(s->p - from);
-    return from;
-}
-
-static bool take(struct parser *s, const char *text)
-{
-    size_t n = strlen(text);
-    if (strncmp(s->p, text, n) != 0)
-        return false;
-    s->p += n;
-    return true;
-}
-
-static void expect_end(struct parser *s, const char *expected)
-{
-    skip_space(s);
-    if (!at_end(s))
-        FAULT(s, s->p, "expected %s or the end of the line", expected);
-}
 
 static struct value value(struct parser *s)
 {
     struct value v;
     const char *expected;
-    skip_space(s);
-    if (!token_value(s->h, &s->p, s->line.end, &v, &expected))
-        FAULT(s, s->p, "expected %s", expected);
+    skip_space(&s->c);
+    if (!token_value(s->h, &s->c.p, s->c.line.end, &v, &expected))
+        FAULT(&s->c, s->c.p, "expected %s", expected);
     return v;
-}
-
-static int64_t integer(struct parser *s, const char *what)
-{
-    const char *from = s->p;
-    bool negative = *s->p == '-', overflow = false;
-    uint64_t magnitude = 0;
-    s->p += negative;
-    if (*s->p < '0' || *s->p > '9')
-        FAULT(s, s->p, "expected %s", what);
-    for (; *s->p >= '0' && *s->p <= '9'; s->p++)
-        overflow |= __builtin_mul_overflow(magnitude, 10u, &magnitude) ||
-                    __builtin_add_overflow(magnitude, (uint64_t)(*s->p - '0'), &magnitude);
-    if (overflow || magnitude > (uint64_t)INT64_MAX)
-        FAULT(s, from, "expected a number below 2^63");
-    return negative ? -(int64_t)magnitude : (int64_t)magnitude;
 }
 
 /* ---- threads ---- */
@@ -115,45 +44,45 @@ static uint32_t thread(struct parser *s, const char *name, size_t length)
 
 static void arguments(struct parser *s, struct new_op *op)
 {
-    skip_space(s);
-    if (*s->p != '(')
+    skip_space(&s->c);
+    if (*s->c.p != '(')
         return;
-    s->p++;
-    skip_space(s);
-    if (*s->p == ')') {
-        s->p++;
+    s->c.p++;
+    skip_space(&s->c);
+    if (*s->c.p == ')') {
+        s->c.p++;
         return;
     }
     for (;;) {
         if (op->arity == UINT8_MAX)
-            FAULT(s, s->p, "more than %d arguments", UINT8_MAX);
+            FAULT(&s->c, s->c.p, "more than %d arguments", UINT8_MAX);
         s->args[op->arity++] = value(s);
-        skip_space(s);
-        if (*s->p == ')')
+        skip_space(&s->c);
+        if (*s->c.p == ')')
             break;
-        if (*s->p != ',')
-            FAULT(s, s->p, "expected `,` or `)` after an argument");
-        s->p++;
+        if (*s->c.p != ',')
+            FAULT(&s->c, s->c.p, "expected `,` or `)` after an argument");
+        s->c.p++;
     }
-    s->p++;
+    s->c.p++;
 }
 
 static void call(struct parser *s, struct new_op *op)
 {
-    skip_space(s);
+    skip_space(&s->c);
     size_t length;
-    const char *name = word(s, &length);
+    const char *name = word(&s->c, &length);
     if (!length)
-        FAULT(s, s->p, "expected a method, as in `write(x, 1)`");
-    op->line = s->line.number;
-    op->column = (uint32_t)(name - s->line.at) + 1;
+        FAULT(&s->c, s->c.p, "expected a method, as in `write(x, 1)`");
+    op->line = s->c.line.number;
+    op->column = (uint32_t)(name - s->c.line.at) + 1;
     op->object = ID_NONE;
     const char *dot = name + length;
     while (dot > name && dot[-1] != '.')
         dot--;
     if (dot > name) { /* object.method */
         if (dot - 1 == name || dot == name + length)
-            FAULT(s, name, "expected `object.method`");
+            FAULT(&s->c, name, "expected `object.method`");
         op->object = history_name(s->h, name, (size_t)(dot - 1 - name));
         length -= (size_t)(dot - name);
         name = dot;
@@ -171,33 +100,37 @@ static void known_form(struct parser *s, enum form form, const char *where)
     if (s->form == FORM_UNKNOWN)
         s->form = form;
     else if (s->form != form)
-        FAULT_REMEDY(s, where, "separate histories with a line ---",
+        FAULT_REMEDY(&s->c, where, "separate histories with a line ---",
                      "operation lines and call/return events cannot be mixed in one history");
 }
 
 /* `120..180`, `120..` */
 static void interval(struct parser *s, uint32_t op, uint32_t previous, bool pending)
 {
-    const char *from = s->p;
+    const char *from = s->c.p;
     history *h = s->h;
     if (h->after_at)
-        FAULT(s, from, "expected `after`, as in the lines before: times and knowledge cannot be mixed");
+        FAULT(&s->c, from,
+              "expected `after`, as in the lines before: times and knowledge cannot be mixed");
     if (op > 0 && !h->call)
-        FAULT(s, from, "a time interval here, but none in the lines before: all operations have one, or none");
-    int64_t start = integer(s, "a time, as in `@ 120..180`, or `after`"), end = INT64_MAX;
-    if (!take(s, ".."))
-        FAULT(s, s->p, "expected `..` between the times of call and return");
-    bool open = *s->p != '-' && (*s->p < '0' || *s->p > '9');
+        FAULT(
+            &s->c, from,
+            "a time interval here, but none in the lines before: all operations have one, or none");
+    int64_t start = cursor_integer(&s->c, "a time, as in `@ 120..180`, or `after`"),
+            end = INT64_MAX;
+    if (!take(&s->c, ".."))
+        FAULT(&s->c, s->c.p, "expected `..` between the times of call and return");
+    bool open = *s->c.p != '-' && !at_digit(&s->c);
     if (!open)
-        end = integer(s, "the time of the return");
+        end = cursor_integer(&s->c, "the time of the return");
     if (open && history_result(h, op).kind != ASSAY_NONE)
-        FAULT(s, s->p, "expected the time of the return, since there is a result");
+        FAULT(&s->c, s->c.p, "expected the time of the return, since there is a result");
     if (!open && pending)
-        FAULT(s, from, "an operation with `=> ?` has no time of return");
+        FAULT(&s->c, from, "an operation with `=> ?` has no time of return");
     if (end < start)
-        FAULT(s, from, "the return is before the call");
+        FAULT(&s->c, from, "the return is before the call");
     if (previous != ID_NONE && start < h->ret[previous])
-        FAULT_REMEDY(s, from, "a thread does one operation at a time; use two threads",
+        FAULT_REMEDY(&s->c, from, "a thread does one operation at a time; use two threads",
                      "the call is earlier than the thread's previous return (%" PRId64 ", line %u)",
                      h->ret[previous], h->line[previous]);
     history_set_times(h, op, start, end);
@@ -209,18 +142,18 @@ static void interval(struct parser *s, uint32_t op, uint32_t previous, bool pend
 static void knowledge(struct parser *s, uint32_t op)
 {
     if (s->h->call)
-        FAULT(s, s->p, "expected a time interval, as in the lines before");
+        FAULT(&s->c, s->c.p, "expected a time interval, as in the lines before");
     history_begin_after(s->h);
-    for (skip_space(s); !at_end(s); skip_space(s)) {
+    for (skip_space(&s->c); !at_end(&s->c); skip_space(&s->c)) {
         size_t length;
-        const char *name = word(s, &length);
-        if (!length || !take(s, ":"))
-            FAULT(s, s->p, "expected `thread:count`, as in `@ after t0:2 t2:5`");
+        const char *name = word(&s->c, &length);
+        if (!length || !take(&s->c, ":"))
+            FAULT(&s->c, s->c.p, "expected `thread:count`, as in `@ after t0:2 t2:5`");
         struct after known = {.thread = thread(s, name, length)};
-        const char *from = s->p;
-        int64_t count = integer(s, "how many operations of the thread had returned");
+        const char *from = s->c.p;
+        int64_t count = cursor_integer(&s->c, "how many operations of the thread had returned");
         if (count < 0 || count > UINT32_MAX - 1)
-            FAULT(s, from, "expected how many operations of the thread had returned");
+            FAULT(&s->c, from, "expected how many operations of the thread had returned");
         known.count = (uint32_t)count;
         history_add_after(s->h, op, known);
     }
@@ -232,182 +165,166 @@ static void operation_line(struct parser *s, const char *name, size_t length)
     struct new_op op = {.thread = thread(s, name, length)};
     uint32_t previous = s->h->threads.at[op.thread].last;
     if (history_open_call(s->h, op.thread) != ID_NONE)
-        FAULT_REMEDY(s, name, "give what follows to another thread",
+        FAULT_REMEDY(&s->c, name, "give what follows to another thread",
                      "this thread goes on after its operation in line %u, which never returned",
                      s->h->line[previous]);
     call(s, &op);
-    skip_space(s);
-    if (take(s, "=>")) {
-        skip_space(s);
-        if (*s->p == '?') {
-            s->p++;
+    skip_space(&s->c);
+    if (take(&s->c, "=>")) {
+        skip_space(&s->c);
+        if (*s->c.p == '?') {
+            s->c.p++;
             op.pending = true;
         } else {
             op.result = value(s);
         }
-        skip_space(s);
+        skip_space(&s->c);
     }
     uint32_t row = history_append(s->h, &op);
-    if (*s->p == '@') {
-        s->p++;
-        skip_space(s);
-        if (take(s, "after"))
+    if (*s->c.p == '@') {
+        s->c.p++;
+        skip_space(&s->c);
+        if (take(&s->c, "after"))
             knowledge(s, row);
         else
             interval(s, row, previous, op.pending);
     } else if (s->h->call) {
-        if (!op.pending || !at_end(s))
-            FAULT(s, s->p, "expected a time interval `@ call..return`, as in the lines before");
-        FAULT(s, s->p, "expected the time of the call, `@ 130..`, as in the lines before");
+        if (!op.pending || !at_end(&s->c))
+            FAULT(&s->c, s->c.p,
+                  "expected a time interval `@ call..return`, as in the lines before");
+        FAULT(&s->c, s->c.p, "expected the time of the call, `@ 130..`, as in the lines before");
     }
-    expect_end(s, "`=> result`, `@ times`");
+    cursor_expect_end(&s->c, "`=> result`, `@ times`");
 }
 
 /* ---- event form ---- */
 
 static void event_line(struct parser *s)
 {
-    const char *start = s->p++;
+    const char *start = s->c.p++;
     known_form(s, FORM_EVENTS, start);
-    skip_space(s);
+    skip_space(&s->c);
     size_t length;
-    const char *id = word(s, &length);
-    skip_space(s);
-    if (!length || !take(s, "]"))
-        FAULT(s, s->p, "expected an id and `]`, as in `[1] call push(5)`");
+    const char *id = word(&s->c, &length);
+    skip_space(&s->c);
+    if (!length || !take(&s->c, "]"))
+        FAULT(&s->c, s->c.p, "expected an id and `]`, as in `[1] call push(5)`");
     uint32_t t = thread(s, id, length);
-    skip_space(s);
-    const char *verb = s->p;
+    skip_space(&s->c);
+    const char *verb = s->c.p;
     size_t verb_length;
-    word(s, &verb_length);
+    word(&s->c, &verb_length);
     history *h = s->h;
     uint32_t open = history_open_call(h, t);
     s->clock++;
     if (verb_length == 4 && memcmp(verb, "call", 4) == 0) {
         struct new_op op = {.thread = t, .pending = true};
         if (open != ID_NONE)
-            FAULT(s, id, "a second call of this id; its call in line %u has not returned", h->line[open]);
+            FAULT(&s->c, id, "a second call of this id; its call in line %u has not returned",
+                  h->line[open]);
         if (h->ids == IDS_OPERATION && h->threads.at[t].count)
-            FAULT_REMEDY(s, id, "say `# @ids thread` if ids are threads",
-                         "this id was used before, but the header says that each operation has its own");
+            FAULT_REMEDY(
+                &s->c, id, "say `# @ids thread` if ids are threads",
+                "this id was used before, but the header says that each operation has its own");
         call(s, &op);
-        expect_end(s, "`(arguments)`");
+        cursor_expect_end(&s->c, "`(arguments)`");
         history_set_times(h, history_append(h, &op), s->clock, INT64_MAX);
     } else if (verb_length == 6 && memcmp(verb, "return", 6) == 0) {
         if (open == ID_NONE)
-            FAULT(s, id, "a return of this id without a call");
+            FAULT(&s->c, id, "a return of this id without a call");
         struct value result = {0};
-        skip_space(s);
-        if (!at_end(s))
+        skip_space(&s->c);
+        if (!at_end(&s->c))
             result = value(s);
-        expect_end(s, "a result");
+        cursor_expect_end(&s->c, "a result");
         uint32_t slot = h->values_at[open] + h->arity[open];
         h->value_kind[slot] = result.kind;
         h->value_bits[slot] = result.bits;
         h->flags[open] &= (uint8_t)~OP_PENDING;
         h->ret[open] = s->clock;
     } else {
-        FAULT(s, verb, "expected `call` or `return`");
+        FAULT(&s->c, verb, "expected `call` or `return`");
     }
 }
 
 /* ---- headers and lines ---- */
 
-/* `@key text`; s->p is behind the @. */
+/* `@key text`; s->c.p is behind the @. */
 static void header_line(struct parser *s, bool comment)
 {
-    const char *at = s->p - 1;
+    const char *at = s->c.p - 1;
     size_t length;
-    const char *key = word(s, &length);
+    const char *key = word(&s->c, &length);
     bool known = history_header_known(key, length);
     if (s->form != FORM_UNKNOWN) {
         if (comment && !known)
             return; /* after the first operation it is only a comment */
-        FAULT_REMEDY(s, at, "move it up, or start a new history with a line ---",
+        FAULT_REMEDY(&s->c, at, "move it up, or start a new history with a line ---",
                      "header lines stand before the first operation");
     }
     if (!length)
-        FAULT(s, s->p, "expected a key, as in `# @object memory`");
-    skip_space(s);
-    const char *end = s->line.end;
-    while (end > s->p && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
+        FAULT(&s->c, s->c.p, "expected a key, as in `# @object memory`");
+    skip_space(&s->c);
+    const char *end = s->c.line.end;
+    while (end > s->c.p && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
         end--;
-    const char *nul = memchr(s->p, '\0', (size_t)(end - s->p));
+    const char *nul = memchr(s->c.p, '\0', (size_t)(end - s->c.p));
     if (nul)
-        FAULT(s, nul, "a NUL byte in a header: this is not text");
+        FAULT(&s->c, nul, "a NUL byte in a header: this is not text");
     if (!known)
         warn(s->warnings,
              "%s:%" PRIu64 ": unknown header @%.*s is kept and ignored "
              "(known are object, init, final, ids)",
-             input_name(s->in), s->line.number, (int)(length < 40 ? length : 40), key);
-    if (!history_header(s->h, key, length, s->p, (size_t)(end - s->p), s->line.number,
-                        (uint64_t)(s->p - s->line.at) + 1, s->e))
-        fault_at(s, s->p);
-}
-
-static bool has_high_bit(const char *p, const char *end)
-{
-    uint64_t all = 0, eight;
-    for (; end - p >= 8; p += 8) {
-        memcpy(&eight, p, 8);
-        all |= eight;
-    }
-    for (; p < end; p++)
-        all |= (unsigned char)*p;
-    return all & 0x8080808080808080u;
+             input_name(s->c.in), s->c.line.number, (int)(length < 40 ? length : 40), key);
+    if (!history_header(s->h, key, length, s->c.p, (size_t)(end - s->c.p), s->c.line.number,
+                        (uint64_t)(s->c.p - s->c.line.at) + 1, s->c.e))
+        cursor_fault(&s->c, s->c.p);
 }
 
 static bool is_separator(const struct parser *s)
 {
-    if (strncmp(s->p, "---", 3) != 0)
+    if (strncmp(s->c.p, "---", 3) != 0)
         return false;
-    const char *p = s->p + 3;
+    const char *p = s->c.p + 3;
     while (*p == ' ' || *p == '\t')
         p++;
-    return p == s->line.end || *p == '#';
+    return p == s->c.line.end || *p == '#';
 }
 
 /* False at a line --- . */
 static bool parse_line(struct parser *s)
 {
-    s->p = s->line.at;
-    if (s->line.number == 1 && s->line.end - s->p >= 3 && memcmp(s->p, "\xEF\xBB\xBF", 3) == 0)
-        s->p += 3; /* a byte order mark */
-    if (has_high_bit(s->p, s->line.end)) {
-        const char *bad = utf8_fault(s->p, s->line.end);
-        if (bad)
-            FAULT_REMEDY(s, bad, "save the file as UTF-8, or name its format with -f", "not UTF-8 text");
-    }
-    skip_space(s);
-    if (s->p == s->line.end)
+    skip_space(&s->c);
+    if (s->c.p == s->c.line.end)
         return true;
-    if (*s->p == '#') {
-        s->p++;
-        skip_space(s);
-        if (*s->p == '@') {
-            s->p++;
+    if (*s->c.p == '#') {
+        s->c.p++;
+        skip_space(&s->c);
+        if (*s->c.p == '@') {
+            s->c.p++;
             header_line(s, true);
         }
         return true;
     }
-    if (*s->p == '@') {
-        s->p++;
+    if (*s->c.p == '@') {
+        s->c.p++;
         header_line(s, false);
         return true;
     }
     if (is_separator(s))
         return false;
-    if (*s->p == '[') {
+    if (*s->c.p == '[') {
         event_line(s);
         return true;
     }
     size_t length;
-    const char *name = word(s, &length);
-    skip_space(s);
-    if (!length || *s->p != ':')
-        FAULT_REMEDY(s, length ? s->p : name, "one operation a line, as in `t0: write(x, 1)`; -f names another format",
+    const char *name = word(&s->c, &length);
+    skip_space(&s->c);
+    if (!length || *s->c.p != ':')
+        FAULT_REMEDY(&s->c, length ? s->c.p : name,
+                     "one operation a line, as in `t0: write(x, 1)`; -f names another format",
                      "expected `thread: operation`, `[id] call` or `[id] return`");
-    s->p++;
+    s->c.p++;
     operation_line(s, name, length);
     return true;
 }
@@ -422,7 +339,7 @@ static void check_knowledge(struct parser *s)
             const struct thread *t = &h->threads.at[known.thread];
             if (known.count <= t->count)
                 continue;
-            history_fault(h, op, s->e, ASSAY_ERROR_INPUT,
+            history_fault(h, op, s->c.e, ASSAY_ERROR_INPUT,
                           "it knows of %u operations of %s, which has only %u", known.count,
                           history_text(h, t->name), t->count);
             escape_raise(ESCAPE_ERROR);
@@ -431,11 +348,11 @@ static void check_knowledge(struct parser *s)
 
 static bool read_hist(struct input *in, history **h, struct warnings *warnings, assay_error *e)
 {
-    struct parser s = {.in = in, .warnings = warnings, .e = e};
+    struct parser s = {.c = {.in = in, .e = e}, .warnings = warnings};
     s.h = *h = history_new();
     s.h->source = history_name(s.h, input_name(in), strlen(input_name(in)));
     bool more;
-    while ((more = input_line(in, &s.line, e)))
+    while ((more = cursor_line(&s.c)))
         if (!parse_line(&s) && (s.h->n || s.h->headers.n)) /* else nothing yet: a leading --- */
             break;
     check_knowledge(&s);

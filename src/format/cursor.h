@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A cursor: where a reader of text is, line by line, and how it says what it expected there.
+ *
+ * A line ends in a NUL that can be read, so looking at one character never needs a test for the
+ * end. What runs for every operation of a large file is inline. */
+#ifndef ASSAY_FORMAT_CURSOR_H
+#define ASSAY_FORMAT_CURSOR_H
+
+#include "base/error.h"
+#include "format/input.h"
+#include "history/token.h"
+
+#include <string.h>
+
+struct cursor {
+    struct input *in;
+    assay_error *e;
+    struct line line;
+    const char *p; /* where we are in the line */
+};
+
+/* The next line, with the cursor at its start, behind a byte order mark. Text that is not UTF-8
+ * is a fault. False at the end of the input. */
+bool cursor_line(struct cursor *c);
+
+/* ---- faults ---- */
+
+_Noreturn void cursor_fault(struct cursor *c, const char *where); /* c->e has been filled in */
+
+#define FAULT(c, where, ...)                                                                       \
+    (error_set((c)->e, ASSAY_ERROR_INPUT, __VA_ARGS__), cursor_fault((c), (where)))
+#define FAULT_REMEDY(c, where, remedy, ...)                                                        \
+    (error_set((c)->e, ASSAY_ERROR_INPUT, __VA_ARGS__), error_remedy((c)->e, "%s", remedy),        \
+     cursor_fault((c), (where)))
+
+/* ---- tokens ---- */
+
+static inline void skip_space(struct cursor *c)
+{
+    while (*c->p == ' ' || *c->p == '\t')
+        c->p++;
+}
+
+static inline bool at_end(const struct cursor *c) /* of the line, or at a comment */
+{
+    return c->p == c->line.end || *c->p == '#';
+}
+
+static inline bool at_digit(const struct cursor *c)
+{
+    return *c->p >= '0' && *c->p <= '9';
+}
+
+static inline const char *word(struct cursor *c, size_t *length)
+{
+    const char *from = c->p;
+    while (token_is_word_char((unsigned char)*c->p))
+        c->p++;
+    *length = (size_t)(c->p - from);
+    return from;
+}
+
+static inline bool take(struct cursor *c, const char *text)
+{
+    size_t n = strlen(text);
+    if (strncmp(c->p, text, n) != 0)
+        return false;
+    c->p += n;
+    return true;
+}
+
+/* A fault unless only a comment follows; `expected` says what else could have, or is empty. */
+void cursor_expect_end(struct cursor *c, const char *expected);
+int64_t cursor_integer(struct cursor *c, const char *what);
+
+#endif
