@@ -18,7 +18,9 @@ static void reading(struct bench *b)
 {
     static struct table t;
     uint32_t n = b->set->quick ? 10000 : 1000000;
-    struct task task = {.input = {"causal", n, 16, 1000, 0}, .rounds = b->set->quick ? 1 : 5};
+    struct task task = {
+        .input = {.kind = "causal", .operations = n, .threads = 16, .variables = 1000},
+        .rounds = b->set->quick ? 1 : 5};
     heading(b, "Reading");
     paragraph(b, "A .hist file of %s operations.", grouped(n));
     table_add(b, &t, &task, (struct goal){.read = b->set->quick ? 0 : 0.2});
@@ -42,7 +44,10 @@ enum { SERIES = sizeof large / sizeof *large, SIZES = 5, DOUBLINGS = 1 << (SIZES
 static void add_series(struct bench *b, struct table *t, const struct series *s, uint32_t smallest)
 {
     for (uint32_t i = 0; i < SIZES; i++) {
-        struct task task = {.input = {kind_for(s->model), smallest << i, s->threads, 1000, 0},
+        struct task task = {.input = {.kind = kind_for(s->model),
+                                      .operations = smallest << i,
+                                      .threads = s->threads,
+                                      .variables = 1000},
                             .model = s->model,
                             .engine = "clock",
                             .expected = ASSAY_CONSISTENT,
@@ -177,7 +182,8 @@ static void thesis_operations(struct bench *b)
         "clock on the wall.",
         LIMIT);
     for (uint32_t n = 100; n <= (b->set->quick ? 100 : 600); n += 100)
-        add_contenders(b, &t, (struct input){"sc", n, 4, 10, 0});
+        add_contenders(
+            b, &t, (struct input){.kind = "sc", .operations = n, .threads = 4, .variables = 10});
     table_print(b, &t);
     plot_table(b, &t, &plot);
 }
@@ -196,7 +202,9 @@ static void thesis_threads(struct bench *b)
                               false};
     heading(b, "Clock against datalog: threads");
     for (uint32_t k = 2; k <= (b->set->quick ? 2 : 6); k++)
-        add_contenders(b, &t, (struct input){"sc", 50 * k, k, 10, 0});
+        add_contenders(
+            b, &t,
+            (struct input){.kind = "sc", .operations = 50 * k, .threads = k, .variables = 10});
     table_print(b, &t);
     plot_table(b, &t, &plot);
 }
@@ -224,7 +232,11 @@ static void violations(struct bench *b)
         "their variables.\nThe time includes the refutation. An exchange need not be a violation.");
     for (uint32_t mutate = 1; mutate <= 1000; mutate *= 10) {
         for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-            struct task task = {.input = {kind_for(models[i]), n, 16, 1000, mutate},
+            struct task task = {.input = {.kind = kind_for(models[i]),
+                                          .operations = n,
+                                          .threads = 16,
+                                          .variables = 1000,
+                                          .mutate = mutate},
                                 .model = models[i],
                                 .engine = "clock",
                                 .expected = ANY_VERDICT,

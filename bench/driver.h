@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-enum { PATH_SPACE = 512, MOST_ROWS = 128, ANY_VERDICT = -1 };
+enum { PATH_SPACE = 512, COMMAND_SPACE = 512, MOST_ROWS = 128, ANY_VERDICT = -1 };
 
 struct bench {
     const struct bench_settings *set;
@@ -23,11 +23,16 @@ void bench_fault(struct bench *b, const char *format, ...) __attribute__((format
 
 struct input {
     const char *kind;
-    uint32_t operations, threads, variables, mutate;
+    uint32_t operations, threads, variables;
+    uint32_t mutate, distance; /* distance 0: any */
+    bool shuffle;
+    uint32_t count; /* histories with the seeds 1, 2, ...; 0 stands for 1 */
 };
 
 /* Makes the file, unless it is there already. */
 bool input_file(struct bench *b, const struct input *in, char path[PATH_SPACE]);
+/* `assay gen memory ...`, which makes it. */
+void input_command(const struct input *in, char *out, size_t size);
 
 /* ---- cases ---- */
 
@@ -40,9 +45,10 @@ struct task {
 };
 
 struct sample {
-    double read, check; /* CPU seconds, children included */
+    double read, check; /* CPU seconds, children included; means of the input's histories */
     double peak;        /* megabytes */
-    assay_verdict verdict;
+    uint32_t histories, violations;
+    bool undecided; /* one history was, and no further one was tried */
 };
 
 /* Measures in a process of its own, so that memory is the case's alone. Checks below 20 ms are repeated
@@ -56,6 +62,7 @@ bool in_child(void (*fn)(void *arg, void *out), void *arg, void *out, size_t siz
 
 struct goal {
     double read, check, peak; /* at most; 0: no goal */
+    const char *axe;          /* what Axe needs, quoted; or NULL */
 };
 
 struct row {
@@ -73,6 +80,8 @@ struct table {
 void table_add(struct bench *b, struct table *t, const struct task *task, struct goal goal);
 /* The command, the table, and a line for each goal that says by how much it is met or missed. */
 void table_print(const struct bench *b, const struct table *t);
+/* A command for each row, to repeat it by hand. */
+void table_print_commands(const struct bench *b, const struct table *t);
 
 void heading(const struct bench *b, const char *title);
 void paragraph(const struct bench *b, const char *format, ...)

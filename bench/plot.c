@@ -26,7 +26,7 @@ double row_threads(const struct row *r)
 
 double row_check(const struct row *r)
 {
-    return r->sample.verdict == ASSAY_UNDECIDED ? -1 : r->sample.check;
+    return r->sample.undecided ? -1 : r->sample.check;
 }
 
 double row_peak(const struct row *r)

@@ -8,11 +8,11 @@
 
 enum { CELL = 32, FEW = 8 };
 
-enum column { MEMORY, N, K, V, MODEL, ENGINE, VERDICT, READ, CHECK, PEAK, GOAL, MET, COLUMNS };
+enum column { MEMORY, N, K, V, MODEL, ENGINE, VERDICT, READ, CHECK, PEAK, AXE, GOAL, MET, COLUMNS };
 
-static const char *const titles[COLUMNS] = {"memory",  "n",       "k",       "v",
-                                            "model",   "engine",  "verdict", "read s",
-                                            "check s", "peak MB", "goal",    "met"};
+static const char *const titles[COLUMNS] = {"memory", "n",       "k",      "v",       "model",
+                                            "engine", "verdict", "read s", "check s", "peak MB",
+                                            "Axe s",  "goal",    "met"};
 
 typedef char line[COLUMNS][CELL];
 
@@ -153,27 +153,41 @@ void table_add(struct bench *b, struct table *t, const struct task *task, struct
         t->n++;
 }
 
+static void print_verdict(char *out, const struct sample *s)
+{
+    if (s->violations && s->violations < s->histories && !s->undecided)
+        snprintf(out, CELL, "%u of %u violated", s->violations, s->histories);
+    else
+        snprintf(out, CELL, "%s",
+                 assay_verdict_name(s->undecided    ? ASSAY_UNDECIDED
+                                    : s->violations ? ASSAY_VIOLATION
+                                                    : ASSAY_CONSISTENT));
+}
+
 static void fill_times(const struct row *r, line cells)
 {
     print_seconds(cells[READ], r->sample.read);
     snprintf(cells[PEAK], CELL, "%.1f", r->sample.peak);
     if (!r->task.model)
         return;
-    snprintf(cells[VERDICT], CELL, "%s", assay_verdict_name(r->sample.verdict));
-    if (r->sample.verdict == ASSAY_UNDECIDED)
+    print_verdict(cells[VERDICT], &r->sample);
+    if (r->sample.undecided)
         snprintf(cells[CHECK], CELL, "> %g", r->task.limit);
     else
         print_seconds(cells[CHECK], r->sample.check);
+    if (r->goal.axe)
+        snprintf(cells[AXE], CELL, "%s", r->goal.axe);
 }
 
 static void fill(const struct row *r, line cells)
 {
     const struct input *in = &r->task.input;
     memset(cells, 0, sizeof(line));
+    const char *order = in->shuffle ? ", shuffled" : "";
     if (in->mutate)
-        snprintf(cells[MEMORY], CELL, "%s, %u exchanged", in->kind, in->mutate);
+        snprintf(cells[MEMORY], CELL, "%s, %u exchanged%s", in->kind, in->mutate, order);
     else
-        snprintf(cells[MEMORY], CELL, "%s", in->kind);
+        snprintf(cells[MEMORY], CELL, "%s%s", in->kind, order);
     snprintf(cells[N], CELL, "%s", grouped(in->operations));
     snprintf(cells[K], CELL, "%s", grouped(in->threads));
     snprintf(cells[V], CELL, "%s", grouped(in->variables));
@@ -192,14 +206,17 @@ static void print_line(const struct bench *b, line cells, const int *widths)
 {
     const char *edge = b->set->markdown ? "| " : "", *between = b->set->markdown ? " | " : "  ";
     for (int c = 0; c < COLUMNS; c++)
-        fprintf(b->set->out, "%s%*s", c ? between : edge, is_number(c) ? widths[c] : -widths[c],
-                cells[c]);
+        if (widths[c])
+            fprintf(b->set->out, "%s%*s", c ? between : edge, is_number(c) ? widths[c] : -widths[c],
+                    cells[c]);
     fputs(b->set->markdown ? " |\n" : "\n", b->set->out);
 }
 
 static void print_rule(const struct bench *b, const int *widths)
 {
     for (int c = 0; c < COLUMNS; c++) {
+        if (!widths[c])
+            continue;
         fputs(b->set->markdown ? "|" : c ? "  " : "", b->set->out);
         for (int i = b->set->markdown ? -1 : 1; i < widths[c]; i++)
             fputc('-', b->set->out);
@@ -208,16 +225,65 @@ static void print_rule(const struct bench *b, const int *widths)
     fputs(b->set->markdown ? "|\n" : "\n", b->set->out);
 }
 
+/* The options that only some tables need. */
+static void print_options(FILE *out, const struct table *t)
+{
+    const struct input *mutated = NULL;
+    size_t shuffled = 0;
+    uint32_t count = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        const struct input *in = &t->rows[i].task.input;
+        mutated = in->mutate ? in : mutated;
+        shuffled += in->shuffle;
+        count = in->count;
+    }
+    if (mutated)
+        fprintf(out, " --mutate EXCHANGED --distance %u", mutated->distance);
+    if (shuffled)
+        fputs(shuffled == t->n ? " --shuffle" : " [--shuffle]", out);
+    if (count > 1)
+        fprintf(out, " --count %u", count);
+}
+
 static void print_command(const struct bench *b, const struct table *t)
 {
-    bool exchanged = t->n && t->rows[0].task.input.mutate;
     const char *fence = b->set->markdown ? "```" : "";
-    fprintf(b->set->out, "\n%s%s\n", fence, b->set->markdown ? "sh" : "");
     fprintf(b->set->out,
-            "%s\n"
-            "# the history of a row: assay gen memory --kind MEMORY --operations n --threads k "
-            "--variables v%s\n%s\n",
-            b->set->command, exchanged ? " --mutate EXCHANGED" : "", fence);
+            "\n%s%s\n%s\n# the history of a row: assay gen memory --kind MEMORY --operations n "
+            "--threads k --variables v",
+            fence, b->set->markdown ? "sh" : "", b->set->command);
+    print_options(b->set->out, t);
+    fprintf(b->set->out, "\n%s\n", fence);
+}
+
+void table_print_commands(const struct bench *b, const struct table *t)
+{
+    const char *fence = b->set->markdown ? "```" : "";
+    if (!bench_goes_on(b))
+        return;
+    fprintf(b->set->out, "\n%s%s\n", fence, b->set->markdown ? "sh" : "");
+    for (size_t i = 0; i < t->n; i++) {
+        const struct task *task = &t->rows[i].task;
+        char command[COMMAND_SPACE];
+        input_command(&task->input, command, sizeof command);
+        fprintf(b->set->out, "%s | assay check -m %s -e %s -\n", command, task->model,
+                task->engine);
+    }
+    fprintf(b->set->out, "%s\n", fence);
+}
+
+/* How wide each column must be; 0: it is empty and left out. */
+static void measure_columns(line *cells, size_t n, int *widths)
+{
+    for (int c = 0; c < COLUMNS; c++) {
+        bool used = false;
+        for (size_t i = 0; i <= n; i++) {
+            int width = (int)strlen(cells[i][c]);
+            used |= i && width;
+            widths[c] = width > widths[c] ? width : widths[c];
+        }
+        widths[c] = used ? widths[c] : 0;
+    }
 }
 
 void table_print(const struct bench *b, const struct table *t)
@@ -230,9 +296,7 @@ void table_print(const struct bench *b, const struct table *t)
         snprintf(cells[0][c], CELL, "%s", titles[c]);
     for (size_t i = 0; i < t->n; i++)
         fill(&t->rows[i], cells[i + 1]);
-    for (size_t i = 0; i <= t->n; i++)
-        for (int c = 0; c < COLUMNS; c++)
-            widths[c] = (int)strlen(cells[i][c]) > widths[c] ? (int)strlen(cells[i][c]) : widths[c];
+    measure_columns(cells, t->n, widths);
     print_command(b, t);
     fputc('\n', b->set->out);
     print_line(b, cells[0], widths);

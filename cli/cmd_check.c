@@ -99,20 +99,12 @@ static void show_text(const struct check *c, const assay_result *r, const char *
         show_shrunk(c, r, rec);
 }
 
-static bool proved(const assay_result *r)
-{
-    const assay_step *cycle;
-    if (assay_result_verdict(r) == ASSAY_VIOLATION)
-        return assay_result_cycle(r, &cycle) || assay_result_culprit(r) != ASSAY_NO_OPERATION;
-    return assay_result_orders(r) > 0;
-}
-
 static void keep_evidence(const assay_result *r, const char *file, uint32_t index,
                           struct record *rec)
 {
     if (assay_result_verdict(r) == ASSAY_UNDECIDED)
         return;
-    if (proved(r))
+    if (assay_result_proved(r))
         assay_result_write_evidence(r, index, record_stream(rec, TO_EVIDENCE));
     else
         fprintf(record_stream(rec, TO_ERRORS),

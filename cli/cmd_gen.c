@@ -18,6 +18,7 @@ struct gen_settings {
     const char *out, *seed;
     unsigned count;
     const char *values[COLLECT_MOST_PARAMETERS]; /* NULL: not given */
+    bool flags[COLLECT_MOST_PARAMETERS];
 };
 
 static const struct option_row common_rows[] = {
@@ -39,12 +40,13 @@ static void make_rows(const struct collector *c, struct option_row *rows)
     size_t n = 0;
     for (; c->parameters[n].name; n++) {
         const struct collect_parameter *p = &c->parameters[n];
+        size_t offset = p->flag ? offsetof(struct gen_settings, flags) + n * sizeof(bool)
+                                : offsetof(struct gen_settings, values) + n * sizeof(const char *);
         rows[n] = (struct option_row){.name = p->name,
                                       .value = p->value,
                                       .help = p->help,
-                                      .type = OPTION_TEXT,
-                                      .offset = offsetof(struct gen_settings, values) +
-                                                n * sizeof(const char *)};
+                                      .type = p->flag ? OPTION_FLAG : OPTION_TEXT,
+                                      .offset = offset};
     }
     memcpy(&rows[n], common_rows, sizeof common_rows);
 }
@@ -82,6 +84,8 @@ static bool read_settings(const struct collector *c, const struct gen_settings *
     *out = collect_defaults(c);
     for (size_t i = 0; c->parameters[i].name; i++) {
         const struct collect_parameter *p = &c->parameters[i];
+        if (set->flags[i])
+            collect_set(c, out, p->name, NULL);
         if (set->values[i] && !collect_set(c, out, p->name, set->values[i])) {
             wrong_value(p, set->values[i]);
             return false;

@@ -1,34 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* assay grade: every model, weakest first, drawn as a ladder. */
-#include "command.h"
-#include "interrupt.h"
+#include "each.h"
 #include "ladder.h"
 #include "output.h"
-#include "settings.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { FEW_LINES = 8 };
 
-struct grade {
-    struct grade_settings {
-        struct settings common; /* must be first: SETTINGS_ROWS */
-    } set;
-    bool color;
-    int status; /* of the main thread */
-};
-
 struct marks { /* what the ladder shows beside each model */
-    const struct grade *grade;
+    const struct each *grade;
     const assay_history *h;
     const assay_grading *grading;
 };
 
 /* ---- marks ---- */
 
-static void paint(const struct grade *g, FILE *out, const char *code, const char *words)
+static void paint(const struct each *g, FILE *out, const char *code, const char *words)
 {
     if (g->color)
         fprintf(out, "\033[%sm%s\033[0m", code, words);
@@ -173,7 +162,7 @@ static void print_objects(const char *file, uint32_t index, const assay_grading 
 
 static bool grade_history(struct reading *reading, assay_history *h, uint32_t index)
 {
-    const struct grade *g = reading->context;
+    const struct each *g = reading->context;
     assay_options options = settings_options(&g->set.common);
     assay_error e = {0};
     assay_grading *grading = assay_grade(h, &options, &e);
@@ -192,54 +181,10 @@ static bool grade_history(struct reading *reading, assay_history *h, uint32_t in
     return true;
 }
 
-static void grade_file(void *context, struct task *t)
-{
-    struct grade *g = context;
-    struct reading reading = {&g->set.common, t, g, grade_history};
-    settings_read(&reading);
-}
-
-/* ---- the command ---- */
-
-static bool print_record(void *context, const struct record *rec)
-{
-    struct grade *g = context;
-    if (rec->status != EXIT_FINE)
-        g->status = rec->status;
-    if (rec->text[TO_OUTPUT])
-        fwrite(rec->text[TO_OUTPUT], 1, rec->size[TO_OUTPUT], stdout);
-    fflush(stdout);
-    if (rec->text[TO_ERRORS])
-        fwrite(rec->text[TO_ERRORS], 1, rec->size[TO_ERRORS], stderr);
-    return !ferror(stdout);
-}
-
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct grade g = {.set.common.workers = 1, .color = wants_color()};
-    struct arguments args;
-    struct paths files = {0};
-    enum parsed parsed = options_parse(self, argc, argv, &g.set, &args);
-    if (parsed != PARSED)
-        return options_status(parsed);
-    if (!settings_probe(&g.set.common, NULL, 0) ||
-        !settings_paths(self->name, &args, &files, &g.status))
-        return EXIT_FAULT;
-    interrupt_sets_flag();
-    bool finished = pool_run(&files, g.set.common.workers,
-                             &(struct pool_calls){&g, grade_file, print_record});
-    if (interrupted()) {
-        complain("interrupted");
-        g.status = EXIT_OPEN;
-    }
-    int status = finish_output(g.status);
-    if (!finished)
-        _exit(status);
-    paths_free(&files);
-    return status;
+    return each_run(self, argc, argv, grade_history);
 }
-
-static const struct option_row rows[] = {SETTINGS_ROWS(struct grade_settings), {0}};
 
 const struct command command_grade = {
     .name = "grade",
@@ -249,6 +194,6 @@ const struct command command_grade = {
              "3 if interrupted\n",
     .examples = "  assay grade run.hist\n"
                 "  assay grade --json --time 10 histories/\n",
-    .options = rows,
+    .options = each_rows,
     .run = run,
 };

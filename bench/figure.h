@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Figures as the thesis has them: the time of all engines of a model over growing histories. */
+#ifndef ASSAY_BENCH_FIGURE_H
+#define ASSAY_BENCH_FIGURE_H
+
+#include "bench/driver.h"
+
+struct figure {
+    const char *file, *title;
+    const char *paper; /* which figure it follows and what was found there */
+    const char *model; /* every engine that decides it takes part; NULL: none */
+    const char *const
+        *weaker;     /* models that take part with their own engines, up to NULL; or NULL */
+    uint32_t mutate; /* reads that get another value, times (k - 2) / 2; 0: all are valid */
+    bool
+        over_threads; /* 4 to 16 threads of 50 operations; else 200 to 800 operations of 6 threads */
+    double goal;      /* seconds, for the engine auto; 0: none */
+};
+
+/* Table, plot, and how the engines compare at the largest size. */
+void figure_run(struct bench *b, const struct figure *f);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "each.h"
+
+#include "interrupt.h"
+#include "output.h"
+
+#include <unistd.h>
+
+static void each_file(void *context, struct task *t)
+{
+    struct each *e = context;
+    struct reading reading = {&e->set.common, t, e, e->history};
+    settings_read(&reading);
+}
+
+static bool print_record(void *context, const struct record *rec)
+{
+    struct each *e = context;
+    if (rec->status != EXIT_FINE)
+        e->status = rec->status;
+    if (rec->text[TO_OUTPUT])
+        fwrite(rec->text[TO_OUTPUT], 1, rec->size[TO_OUTPUT], stdout);
+    fflush(stdout);
+    if (rec->text[TO_ERRORS])
+        fwrite(rec->text[TO_ERRORS], 1, rec->size[TO_ERRORS], stderr);
+    return !ferror(stdout);
+}
+
+int each_run(const struct command *self, int argc, char **argv,
+             bool (*history)(struct reading *reading, assay_history *h, uint32_t index))
+{
+    struct each e = {.set.common.workers = 1, .color = wants_color(), .history = history};
+    struct arguments args;
+    struct paths files = {0};
+    enum parsed parsed = options_parse(self, argc, argv, &e.set, &args);
+    if (parsed != PARSED)
+        return options_status(parsed);
+    if (!settings_probe(&e.set.common, NULL, 0) ||
+        !settings_paths(self->name, &args, &files, &e.status))
+        return EXIT_FAULT;
+    interrupt_sets_flag();
+    bool finished = pool_run(&files, e.set.common.workers,
+                             &(struct pool_calls){&e, each_file, print_record});
+    if (interrupted()) {
+        complain("interrupted");
+        e.status = EXIT_OPEN;
+    }
+    int status = finish_output(e.status);
+    if (!finished)
+        _exit(status);
+    paths_free(&files);
+    return status;
+}
+
+const struct option_row each_rows[] = {SETTINGS_ROWS(struct each_settings), {0}};

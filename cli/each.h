@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Commands that say something about each history and have no options beyond the common ones. */
+#ifndef ASSAY_CLI_EACH_H
+#define ASSAY_CLI_EACH_H
+
+#include "command.h"
+#include "settings.h"
+
+struct each_settings {
+    struct settings common; /* must be first: SETTINGS_ROWS */
+};
+
+struct each {
+    struct each_settings set;
+    bool color;
+    int status; /* of the main thread */
+    bool (*history)(struct reading *reading, assay_history *h, uint32_t index);
+};
+
+extern const struct option_row each_rows[];
+
+/* Reads the arguments and calls `history` for every history of the files; reading->context is the
+ * struct each. Returns the exit status: 0 unless something could not be read or was interrupted. */
+int each_run(const struct command *self, int argc, char **argv,
+             bool (*history)(struct reading *reading, assay_history *h, uint32_t index));
+
+#endif
