@@ -2,7 +2,7 @@
 /* Idea: threads take turns at random; the memory says what a read returns. A memory's state is, for
  * each write, what its thread knew (a vector of positions), and for each thread what it knows, or a
  * store with what was applied to it. A write is delivered to a replica only after the writes that
- * its thread had seen. */
+ * its thread had seen. With store buffers, thread 0's store is the memory. */
 #include "support/generate.h"
 
 #include <stdlib.h>
@@ -23,12 +23,19 @@ struct thread {
     uint32_t clock;                /* largest stamp seen */
 };
 
+struct buffered {
+    uint8_t thread, var;
+    int32_t value;
+};
+
 struct world {
     const struct recipe *r;
     struct rng *rng;
     struct sketch sketch;
     struct write *writes;
     uint32_t write_count;
+    struct buffered *buffer; /* of all threads, oldest first */
+    uint32_t buffered;
     int32_t values[GENERATE_VARS]; /* written so far */
     struct thread thread[GENERATE_THREADS];
     uint32_t played; /* lines of the scene */
@@ -122,6 +129,71 @@ static void deliver(struct world *x, uint8_t self)
     }
 }
 
+/* ---- store buffers ---- */
+
+static bool has_buffers(enum memory_kind memory)
+{
+    return memory == MEMORY_TSO || memory == MEMORY_PSO;
+}
+
+static bool is_oldest(const struct world *x, uint32_t at)
+{
+    for (uint32_t i = 0; i < at; i++)
+        if (x->buffer[i].thread == x->buffer[at].thread &&
+            (x->r->memory == MEMORY_TSO || x->buffer[i].var == x->buffer[at].var))
+            return false;
+    return true;
+}
+
+static void reach_memory(struct world *x, uint32_t at)
+{
+    struct buffered b = x->buffer[at];
+    x->thread[0].store[b.var] = b.value;
+    x->buffered--;
+    memmove(x->buffer + at, x->buffer + at + 1, (x->buffered - at) * sizeof b);
+}
+
+/* One write that may leave its buffer does. */
+static void drain_some(struct world *x)
+{
+    uint32_t at = rng_below(x->rng, x->buffered);
+    if (is_oldest(x, at))
+        reach_memory(x, at);
+}
+
+static void drain_thread(struct world *x, uint8_t thread)
+{
+    for (uint32_t i = 0; i < x->buffered;)
+        if (x->buffer[i].thread == thread)
+            reach_memory(x, i);
+        else
+            i++;
+}
+
+static int32_t buffered_value(const struct world *x, uint8_t thread, uint8_t var)
+{
+    for (uint32_t i = x->buffered; i-- > 0;)
+        if (x->buffer[i].thread == thread && x->buffer[i].var == var)
+            return x->buffer[i].value;
+    return x->thread[0].store[var];
+}
+
+static void operate_buffered(struct world *x, struct sketch_op *o)
+{
+    while (x->buffered && percent(x->rng, x->r->delivered))
+        drain_some(x);
+    if (o->kind == SKETCH_FENCE || o->kind == SKETCH_RMW)
+        drain_thread(x, o->thread);
+    if (sketch_reads(o))
+        o->old = buffered_value(x, o->thread, o->var);
+    if (sketch_writes(o)) {
+        o->new = ++x->values[o->var];
+        x->buffer[x->buffered++] = (struct buffered){o->thread, o->var, o->new};
+    }
+    if (o->kind == SKETCH_RMW)
+        drain_thread(x, o->thread);
+}
+
 /* ---- operations ---- */
 
 static int32_t read_value(struct world *x, uint8_t self, uint8_t var)
@@ -166,6 +238,15 @@ static uint8_t choose_kind(struct world *x)
     return percent(x->rng, x->r->rmws) ? SKETCH_RMW : SKETCH_WRITE;
 }
 
+static uint8_t choose_variable(struct world *x, const struct sketch_op *o)
+{
+    uint32_t vars = x->r->vars;
+    if (!x->r->apart || !percent(x->rng, x->r->apart))
+        return (uint8_t)rng_below(x->rng, vars);
+    uint32_t further = sketch_writes(o) || vars == 1 ? 0 : 1 + rng_below(x->rng, vars - 1);
+    return (uint8_t)((o->thread + further) % vars);
+}
+
 /* Thread 1 writes x with a late stamp, reads z before it hears of thread 0, and then learns of z
  * and x through y: as it still reads its own x, the other x came before, and so did z. */
 static const struct line {
@@ -196,12 +277,17 @@ static void operate(struct world *x)
                           .thread = (uint8_t)rng_below(x->rng, x->r->threads)};
     bool hears = percent(x->rng, x->r->delivered);
     if (o.kind != SKETCH_FENCE)
-        o.var = (uint8_t)rng_below(x->rng, x->r->vars);
+        o.var = choose_variable(x, &o);
     const struct line *line = cue(x);
     if (line) {
         o = (struct sketch_op){.kind = line->kind, .thread = line->thread, .var = line->var};
         hears = line->hears;
         x->thread[o.thread].clock += line->leap;
+    }
+    if (has_buffers(memory)) {
+        operate_buffered(x, &o);
+        sketch_add(&x->sketch, o);
+        return;
     }
     uint8_t self = memory == MEMORY_ONE ? 0 : o.thread;
     if (replicas && hears)
@@ -252,10 +338,24 @@ static void leave_pending(struct world *x)
     }
 }
 
+/* What is in memory in the end, or now and then anything. */
+static void declare_finals(struct world *x)
+{
+    bool known = x->r->memory == MEMORY_ONE || has_buffers(x->r->memory);
+    while (x->buffered)
+        drain_some(x);
+    for (uint8_t var = 0; var < x->r->vars; var++)
+        if (percent(x->rng, x->r->finals))
+            sketch_add_final(&x->sketch, var,
+                             known && !percent(x->rng, 10) ? x->thread[0].store[var]
+                                                           : any_value(x, var));
+}
+
 struct sketch generate(const struct recipe *r, struct rng *rng)
 {
     struct world *x = calloc(1, sizeof *x);
-    if (!x || !(x->writes = calloc(r->n, sizeof *x->writes)))
+    if (!x || !(x->writes = calloc(r->n, sizeof *x->writes)) ||
+        !(x->buffer = calloc(r->n, sizeof *x->buffer)))
         abort();
     x->r = r;
     x->rng = rng;
@@ -263,8 +363,10 @@ struct sketch generate(const struct recipe *r, struct rng *rng)
         operate(x);
     change_reads(x);
     leave_pending(x);
+    declare_finals(x);
     struct sketch s = x->sketch;
     free(x->writes);
+    free(x->buffer);
     free(x);
     return s;
 }
@@ -289,5 +391,28 @@ struct recipe recipe_any(struct rng *rng, uint32_t least, uint32_t most)
     r.changed = rng_below(rng, 3);
     r.pending = rng_below(rng, 3) ? 0 : 40;
     r.delivered = 5 + rng_below(rng, 60);
+    return r;
+}
+
+struct recipe recipe_serial(struct rng *rng, uint32_t least, uint32_t most)
+{
+    static const enum memory_kind often[] = {MEMORY_ARBITRARY, MEMORY_ALLOWED, MEMORY_REPLICAS,
+                                             MEMORY_ONE,       MEMORY_TSO,     MEMORY_TSO,
+                                             MEMORY_TSO,       MEMORY_PSO};
+    struct recipe r = recipe_any(rng, least, most);
+    r.memory = often[rng_below(rng, sizeof often / sizeof *often)];
+    r.threads = 2 + rng_below(rng, 4);
+    r.vars = 1 + rng_below(rng, 4);
+    r.rmws = rng_below(rng, 3) ? 0 : 10 + rng_below(rng, 40);
+    r.fences = rng_below(rng, 3) ? 0 : 15;
+    r.finals = rng_below(rng, 5) ? 0 : 60;
+    if (has_buffers(r.memory) && rng_below(rng, 3)) { /* threads read what others have buffered */
+        r.n = most - rng_below(rng, (most - least) / 2 + 1);
+        r.threads = r.vars = 2 + rng_below(rng, 2);
+        r.writes = 50;
+        r.delivered = rng_below(rng, 15);
+        r.apart = 80;
+        r.fences = r.rmws = rng_below(rng, 3) ? 0 : 5;
+    }
     return r;
 }

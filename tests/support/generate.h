@@ -12,6 +12,8 @@ enum memory_kind {
     MEMORY_LATEST,    /* the same, but the write with the largest time stamp stays: CCv */
     MEMORY_SCENE,     /* as MEMORY_LATEST, and two threads play a scene that is CCv and rarely CM */
     MEMORY_ONE,       /* one store: sequentially consistent */
+    MEMORY_TSO,       /* one store, behind a buffer for each thread */
+    MEMORY_PSO,       /* one store, behind a buffer for each thread and variable */
     MEMORY_KINDS
 };
 
@@ -23,13 +25,20 @@ struct recipe {
     uint32_t fences;    /* percent of the operations */
     uint32_t changed;   /* reads that are given another value afterwards */
     uint32_t pending;   /* percent of the threads whose last operation never returned */
-    uint32_t delivered; /* replicas: before how many percent of its operations a thread hears */
+    uint32_t delivered; /* replicas: before how many percent of its operations a thread hears;
+                           buffers: how likely a write leaves one before an operation */
+    uint32_t apart;     /* percent of the operations in which a thread writes a variable of its own or
+                           reads another */
+    uint32_t finals;    /* percent of the variables whose last value is declared */
 };
 
 enum { GENERATE_THREADS = 16, GENERATE_VARS = 64 };
 
-/* n between the two, everything else at random. */
+/* n between the two, everything else at random; causal memories for the most part. */
 struct recipe recipe_any(struct rng *rng, uint32_t least, uint32_t most);
+
+/* The same around sequential consistency and store buffers, with declared last values. */
+struct recipe recipe_serial(struct rng *rng, uint32_t least, uint32_t most);
 
 struct sketch generate(const struct recipe *r, struct rng *rng);
 

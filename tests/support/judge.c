@@ -38,6 +38,21 @@ static bool overtakes(const struct world *w, int v, int to, int r)
            w->op[r].src == to && same_var(w, v, r);
 }
 
+/* Does an @final line say that the variable ends with what o writes? A line that names it counts more. */
+static bool ends_with(const struct world *w, int o)
+{
+    const history *h = w->h;
+    bool named = false, ends = false;
+    for (uint32_t i = 0; i < h->final.n; i++) {
+        struct binding b = h->final.at[i];
+        bool names_it = b.key.kind != ASSAY_NONE && (uint32_t)b.key.bits == w->op[o].var;
+        if (names_it || (b.key.kind == ASSAY_NONE && !named))
+            ends = b.value.bits == w->op[o].new;
+        named = named || names_it;
+    }
+    return ends;
+}
+
 static void find_sources(struct world *w)
 {
     for (int r = 0; r < w->n; r++) {
@@ -48,7 +63,8 @@ static void find_sources(struct world *w)
                 w->op[r].src = v;
     }
     for (int o = 0; o < w->n; o++)
-        w->op[o].part = !w->op[o].pending && (w->op[o].reads || w->op[o].writes);
+        w->op[o].part = w->op[o].pending ? w->op[o].writes && ends_with(w, o)
+                                         : w->op[o].reads || w->op[o].writes;
     for (int round = 0; round < w->n; round++)
         for (int r = 0; r < w->n; r++)
             if (w->op[r].part && w->op[r].reads && w->op[r].src >= 0)

@@ -6,7 +6,7 @@
 
 #include "evidence/evidence.h"
 
-enum { MOST = 16, NOBODY = -2, INITIAL = -1 };
+enum { MOST = 48, NOBODY = -2, INITIAL = -1 };
 
 struct op {
     int thread;

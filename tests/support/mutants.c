@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 4096 }; /* line */
 
 struct mutating {
     const char *original;
@@ -24,7 +23,7 @@ static void hand_out(struct mutating *t, const char *line)
 /* The original with [from, end) replaced by the given text. */
 static void replace(struct mutating *t, size_t from, size_t end, const char *text)
 {
-    char line[4 * LONGEST];
+    char line[4 * MUTANTS_LONGEST];
     snprintf(line, sizeof line, "%.*s%s%s", (int)from, t->original, text, t->original + end);
     hand_out(t, line);
 }
@@ -59,6 +58,10 @@ static void mutate_names(struct mutating *t)
                                          "rw",
                                          "cf",
                                          "hb",
+                                         "ppo",
+                                         "loc",
+                                         "ww",
+                                         "case",
                                          "xx",
                                          "consistent",
                                          "violation",
@@ -70,6 +73,9 @@ static void mutate_names(struct mutating *t)
                                          "CyclicCF",
                                          "WriteHBInitRead",
                                          "CyclicHB",
+                                         "ForcedCycle",
+                                         "NoStoreOrder",
+                                         "FinalNotWritten",
                                          "evidence",
                                          "history",
                                          "index",
@@ -79,6 +85,9 @@ static void mutate_names(struct mutating *t)
                                          "culprit",
                                          "reasons",
                                          "cycle",
+                                         "lemmas",
+                                         "learned",
+                                         "closed",
                                          "orders",
                                          "ops",
                                          "thread",
@@ -122,7 +131,7 @@ static void mutate_items(struct mutating *t, size_t at)
         if (end == from)
             return; /* empty */
         bool last = line[end] != ',';
-        char text[2 * LONGEST];
+        char text[2 * MUTANTS_LONGEST];
         int length = (int)(end - from);
         if (!last)
             replace(t, from, end + 1, "");
@@ -145,7 +154,7 @@ static void mutate_bytes(struct mutating *t)
     static const char bytes[] = "{}[],:\"0123456789 \t\\\x01\x7f\xff"
                                 "abcdefhinoprstuvw";
     size_t length = strlen(t->original);
-    char line[LONGEST];
+    char line[MUTANTS_LONGEST];
     for (size_t at = 0; at < length; at++) {
         replace(t, at, length, "");
         replace(t, at, at, " ");
@@ -162,7 +171,7 @@ void mutants_of(const char *line, struct rng *rng, void (*each)(void *arg, const
                 void *arg)
 {
     struct mutating t = {line, rng, each, arg};
-    if (strlen(line) >= LONGEST)
+    if (strlen(line) >= MUTANTS_LONGEST)
         abort();
     mutate_numbers(&t);
     mutate_names(&t);

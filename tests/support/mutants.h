@@ -6,6 +6,8 @@
 
 #include "base/rng.h"
 
+enum { MUTANTS_LONGEST = 4096 }; /* line that is mutated: their number grows with its square */
+
 /* Calls `each` for every mutant; none is the line itself. */
 void mutants_of(const char *line, struct rng *rng, void (*each)(void *arg, const char *mutant),
                 void *arg);

@@ -24,9 +24,18 @@ void sketch_remove(struct sketch *s, uint32_t at)
     memmove(s->op + at, s->op + at + 1, (s->n - at) * sizeof *s->op);
 }
 
+void sketch_add_final(struct sketch *s, uint8_t var, int32_t value)
+{
+    if (s->finals == SKETCH_FINALS)
+        return;
+    s->final[s->finals].var = var;
+    s->final[s->finals++].value = value;
+}
+
 struct sketch sketch_copy(const struct sketch *s)
 {
-    struct sketch copy = {.style = s->style};
+    struct sketch copy = {.style = s->style, .finals = s->finals};
+    memcpy(copy.final, s->final, sizeof copy.final);
     for (uint32_t i = 0; i < s->n; i++)
         sketch_add(&copy, s->op[i]);
     return copy;
@@ -69,16 +78,16 @@ struct spelling {
 enum { KEY_LETTERS, KEY_WORDS, KEY_STRINGS, KEY_INTEGERS, KEY_KINDS };
 enum { VALUE_INTEGERS, VALUE_WORDS, VALUE_STRINGS, VALUE_MIXED, VALUE_KINDS };
 
-static struct spelling spelling_of(uint64_t style)
+static struct spelling spelling_of(const struct sketch *s)
 {
     struct spelling p = {.objects = 1, .step = 1};
-    if (!style)
+    if (!s->style)
         return p;
-    struct rng rng = {style};
+    struct rng rng = {s->style};
     p.threads = 1 + rng_below(&rng, 1000);
     p.keys = rng_below(&rng, KEY_KINDS);
     p.values = rng_below(&rng, VALUE_KINDS);
-    p.objects = 1 + rng_below(&rng, 3);
+    p.objects = s->finals ? 1 : 1 + rng_below(&rng, 3); /* a declared value is that of all objects */
     p.base = (int64_t)rng_below(&rng, 2000000) - 1000000;
     p.step = rng_below(&rng, 2) ? 1000003 : -999983;
     return p;
@@ -176,6 +185,9 @@ static void declare_initial_values(const struct sketch *s, struct spelling *p, a
     for (uint32_t i = 0; i < s->n; i++)
         if (s->op[i].kind != SKETCH_FENCE && s->op[i].var >= vars)
             vars = s->op[i].var + 1u;
+    for (uint32_t i = 0; i < s->finals; i++)
+        if (s->final[i].var >= vars)
+            vars = s->final[i].var + 1u;
     char *header = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&header, &length);
@@ -192,6 +204,24 @@ static void declare_initial_values(const struct sketch *s, struct spelling *p, a
     fclose(out);
     assay_error e = {0};
     if (!assay_history_set(h, "init", header, &e))
+        give_up(s, &e);
+    free(header);
+}
+
+static void declare_final_values(const struct sketch *s, struct spelling *p, assay_history *h)
+{
+    char *header = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&header, &length);
+    for (uint32_t i = 0; i < s->finals; i++) {
+        put_value(out, key(p, s->final[i].var));
+        fputc('=', out);
+        put_value(out, value(p, s->final[i].value));
+        fputc(' ', out);
+    }
+    fclose(out);
+    assay_error e = {0};
+    if (!assay_history_set(h, "final", header, &e))
         give_up(s, &e);
     free(header);
 }
@@ -222,12 +252,14 @@ static void add(const struct sketch *s, struct spelling *p, assay_history *h,
 
 assay_history *sketch_build(const struct sketch *s)
 {
-    struct spelling p = spelling_of(s->style);
+    struct spelling p = spelling_of(s);
     assay_history *h = assay_history_new();
     if (!h)
         abort();
     if (s->style)
         declare_initial_values(s, &p, h);
+    if (s->finals)
+        declare_final_values(s, &p, h);
     for (uint32_t i = 0; i < s->n; i++)
         add(s, &p, h, &s->op[i]);
     return h;
@@ -244,13 +276,22 @@ void sketch_print(const struct sketch *s, FILE *out)
 
 /* ---- shrinking ---- */
 
+/* Numbers below n are operations, those above declared last values. */
+static void remove_part(struct sketch *s, uint32_t part)
+{
+    if (part < s->n)
+        sketch_remove(s, part);
+    else
+        s->final[part - s->n] = s->final[--s->finals];
+}
+
 void sketch_shrink(struct sketch *s, bool (*holds)(const struct sketch *s, void *arg), void *arg)
 {
     for (bool smaller = true; smaller;) {
         smaller = false;
-        for (uint32_t i = s->n; i-- > 0;) {
+        for (uint32_t i = s->n + s->finals; i-- > 0;) {
             struct sketch trial = sketch_copy(s);
-            sketch_remove(&trial, i);
+            remove_part(&trial, i);
             if (holds(&trial, arg)) {
                 sketch_free(s);
                 *s = trial;

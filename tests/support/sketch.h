@@ -19,11 +19,18 @@ struct sketch_op {
     int32_t old, new; /* what it reads and what it writes */
 };
 
+enum { SKETCH_FINALS = 8 };
+
 struct sketch {
     struct sketch_op *op;
     uint32_t n, cap;
     uint64_t
         style; /* 0: t0 t1 ..., x y z ..., integers; else everything is drawn from this number */
+    struct {
+        uint8_t var;
+        int32_t value;
+    } final[SKETCH_FINALS]; /* declared last values */
+    uint32_t finals;
 };
 
 enum { SKETCH_NOBODY = 1000000 }; /* a value that no write writes */
@@ -40,6 +47,7 @@ static inline bool sketch_writes(const struct sketch_op *o)
 
 void sketch_add(struct sketch *s, struct sketch_op op);
 void sketch_remove(struct sketch *s, uint32_t at);
+void sketch_add_final(struct sketch *s, uint8_t var, int32_t value); /* beyond SKETCH_FINALS: left out */
 struct sketch sketch_copy(const struct sketch *s);
 void sketch_free(struct sketch *s);
 
@@ -49,7 +57,7 @@ void sketch_interleave(struct sketch *s, struct rng *rng);
 /* The history, which goes to assay_history_free; aborts when the library refuses an operation. */
 assay_history *sketch_build(const struct sketch *s);
 
-/* Removes operations, one at a time, while `holds` says that what matters is still there. */
+/* Removes operations and declared last values, one at a time, while `holds` says that what matters is still there. */
 void sketch_shrink(struct sketch *s, bool (*holds)(const struct sketch *s, void *arg), void *arg);
 
 /* As a .hist file. */

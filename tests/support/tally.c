@@ -2,6 +2,7 @@
 #include "support/tally.h"
 
 #include "solver/datalog.h"
+#include "support/batch.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -35,31 +36,50 @@ void tally_fail(const struct sketch *s, sketch_fault *broken, void *arg)
     exit(1);
 }
 
-/* ---- clock and brute ---- */
+/* ---- engines ---- */
 
 static bool not_agreed(const struct sketch *s, void *arg, struct complaint *why)
 {
-    unsigned satisfied;
-    (void)arg;
+    struct poll p = *(const struct poll *)arg;
     assay_history *h = sketch_build(s);
-    bool fine = causal_agreed(h, &satisfied, why);
+    bool fine = poll_run(&p, h);
+    *why = p.why;
     assay_history_free(h);
     return !fine;
 }
 
+static void count_class(struct tally *t, unsigned satisfied)
+{
+    uint32_t i = 0;
+    while (i < t->classes && t->class[i].satisfied != satisfied)
+        i++;
+    if (i == TALLY_CLASSES)
+        abort();
+    if (i == t->classes)
+        t->class[t->classes++] = (struct tally_class){0, satisfied};
+    t->class[i].histories++;
+}
+
 unsigned tally_judge(struct tally *t, const struct sketch *s)
 {
-    unsigned satisfied;
-    struct complaint why = {""};
     assay_history *h = sketch_build(s);
-    bool fine = causal_agreed(h, &satisfied, &why);
+    t->poll.thorough = t->histories % t->every == 0;
+    bool fine = poll_run(&t->poll, h);
     assay_history_free(h);
     if (!fine)
-        tally_fail(s, not_agreed, NULL);
+        tally_fail(s, not_agreed, &t->poll);
     t->histories++;
-    t->verdicts += CAUSAL_MODELS;
-    t->of_set[satisfied]++;
-    return satisfied;
+    count_class(t, t->poll.satisfied);
+    return t->poll.satisfied;
+}
+
+uint64_t tally_between(const struct tally *t, unsigned all_of, unsigned none_of)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < t->classes; i++)
+        if ((t->class[i].satisfied & all_of) == all_of && !(t->class[i].satisfied & none_of))
+            sum += t->class[i].histories;
+    return sum;
 }
 
 /* ---- the logic program ---- */
@@ -82,13 +102,13 @@ static bool datalog_differs(const struct sketch *s, void *arg, struct complaint 
     unsigned satisfied;
     (void)arg;
     assay_history *h = sketch_build(s);
-    if (causal_verdicts(h, "clock", &satisfied, why)) {
+    if (verdicts_of(h, NULL, models_named(BATCH_MODELS), &satisfied, why)) {
         batch_add(b, h, satisfied);
         batch_solve(b, note_difference, &found);
     }
     if (found.variant)
-        snprintf(why->text, sizeof why->text, "clock says: %s; datalog:%s says: %s",
-                 causal_set_name(satisfied), found.variant, causal_set_name(found.says));
+        snprintf(why->text, sizeof why->text, "it satisfies %s; datalog:%s says: %s",
+                 models_print(satisfied).text, found.variant, models_print(found.says).text);
     assay_history_free(h);
     batch_free(b);
     return found.variant;
@@ -124,9 +144,9 @@ void tally_datalog(struct tally *t, const struct sketch *s, unsigned satisfied)
 
 /* ---- counts ---- */
 
-void tally_start(struct tally *t)
+void tally_start(struct tally *t, unsigned models, uint32_t every)
 {
-    *t = (struct tally){0};
+    *t = (struct tally){.poll = {.models = models}, .every = every};
     if (datalog_missing())
         return;
     t->batch = batch_new();
@@ -135,15 +155,30 @@ void tally_start(struct tally *t)
         abort();
 }
 
+static int by_count(const void *a, const void *b)
+{
+    const struct tally_class *x = a, *y = b;
+    return (x->histories < y->histories) - (x->histories > y->histories);
+}
+
+static void print_classes(struct tally *t)
+{
+    qsort(t->class, t->classes, sizeof *t->class, by_count);
+    for (uint32_t i = 0; i < t->classes; i++)
+        printf("    %-24s %9" PRIu64 "\n", models_print(t->class[i].satisfied).text,
+               t->class[i].histories);
+}
+
 void tally_finish(struct tally *t, const char *title)
 {
     if (t->batch)
         solve(t);
-    printf("%s: %" PRIu64 " histories, %" PRIu64 " verdicts rechecked, 0 disagreements\n", title,
-           t->histories, t->verdicts);
-    for (unsigned set = 0; set < CAUSAL_SETS; set++)
-        if (t->of_set[set])
-            printf("    %-16s %9" PRIu64 "\n", causal_set_name(set), t->of_set[set]);
+    printf("%s: %" PRIu64 " histories, %" PRIu64 " verdicts, %" PRIu64
+           " with evidence rechecked, 0 disagreements\n",
+           title, t->histories, t->poll.verdicts, t->poll.rechecked);
+    if (t->poll.undecided)
+        printf("    %" PRIu64 " checks ran out of time\n", t->poll.undecided);
+    print_classes(t);
     if (!t->batch)
         printf("    datalog left out: %s\n", datalog_missing());
     else if (t->by_datalog)
