@@ -6,7 +6,7 @@
  * write of the same value reads from it. It speaks of operations, not events.
  *
  * Who takes part: completed reads, writes and rmws; and a pending write or rmw if something that
- * takes part reads from it, or @final, where that counts. Fences and pending reads never do. */
+ * takes part reads from it, or @final names its value. Fences and pending reads never do. */
 #ifndef ASSAY_EVIDENCE_RECHECK_MEMORY_H
 #define ASSAY_EVIDENCE_RECHECK_MEMORY_H
 
