@@ -3,8 +3,9 @@
  *
  * Idea: a sub-history proves something only if a consistent history stays consistent under the cut. For a
  * memory the cuts are: a read, or a write together with all its readers. So a set of operations can be kept
- * iff it holds the source of each of its reads. The operations that the refutation names, with their sources,
- * are such a set, and the refutation holds in it as it stands; from there, chunks of operations (with the
+ * iff it holds the source of each of its reads, and the writes that @final names. The operations that the
+ * refutation names, with their sources, are such a set, and the refutation holds in it as it stands unless it
+ * rests on something that it does not name; then all are kept. From there, chunks of operations (with the
  * readers of what they wrote) are cut while the violation stays, in ever smaller chunks down to one.
  * Source: delta debugging (Zeller and Hildebrandt 2002), restricted to sound cuts. */
 #include "check.h"
@@ -54,6 +55,28 @@ static void want_refutation(struct shrinking *s)
         want(s, ev->reasons.at[i].read);
 }
 
+/* The declared last write of variable x, or ASSAY_NO_OPERATION; for models that look at these. */
+static uint32_t final_of(const struct shrinking *s, uint32_t x)
+{
+    bool counts = s->r->model->conditions & (COND_SC | COND_TSO | COND_PSO);
+    return counts && s->rw->final && s->rw->final[x] < RW_UNSAID ? s->rw->op[s->rw->final[x]]
+                                                                 : ASSAY_NO_OPERATION;
+}
+
+static void want_finals(struct shrinking *s)
+{
+    for (uint32_t x = 0; x < s->rw->d; x++)
+        want(s, final_of(s, x));
+}
+
+static bool keeps_finals(const struct shrinking *s, const bool *keep)
+{
+    for (uint32_t x = 0; x < s->rw->d; x++)
+        if (final_of(s, x) != ASSAY_NO_OPERATION && !keep[final_of(s, x)])
+            return false;
+    return true;
+}
+
 /* Drops reads whose source was cut, until none is left. */
 static void drop_orphans(const struct shrinking *s, bool *keep)
 {
@@ -99,7 +122,7 @@ static bool cut(struct shrinking *s, uint32_t first, uint32_t chunk)
         if (s->keep[o] && seen++ >= first && seen <= first + chunk)
             s->trial[o] = false;
     drop_orphans(s, s->trial);
-    if (!still_violates(s, s->trial))
+    if (!keeps_finals(s, s->trial) || !still_violates(s, s->trial))
         return false;
     memcpy(s->keep, s->trial, n * sizeof *s->keep);
     s->kept = count(s->keep, n);
@@ -117,6 +140,9 @@ static void shrink(void *arg)
     s->keep = mem_new_zero(&s->mem, bool, h->n);
     s->trial = mem_new(&s->mem, bool, h->n);
     want_refutation(s);
+    want_finals(s);
+    if (!still_violates(s, s->keep))
+        memset(s->keep, true, h->n * sizeof *s->keep);
     s->kept = count(s->keep, h->n);
     for (uint32_t chunk = s->kept / 2 ? s->kept / 2 : 1;; chunk = chunk > 1 ? chunk / 2 : 1) {
         bool smaller = false;
