@@ -77,7 +77,7 @@ typedef enum assay_kind {
 
 typedef struct assay_value {
     assay_kind kind;
-    int64_t integer;  /* ASSAY_INT */
+    int64_t integer;  /* ASSAY_INT; of a text: see assay_spec */
     const char *text; /* ASSAY_WORD, ASSAY_STRING */
     size_t length;
 } assay_value;
@@ -133,6 +133,114 @@ ASSAY_API void assay_history_digest(const assay_history *h, char out[17]);
 /* The sub-history of the operations with keep[op] true, headers included. NULL: out of memory. */
 ASSAY_API assay_history *assay_history_slice(const assay_history *h, const bool *keep);
 
+/* ---- Objects: what a sequential specification is, for users who bring their own ---- */
+
+/* A specification says what each call does and returns when calls come one after another; everything else (which
+ * order of concurrent calls explains the recorded results) is the checker's business. The objects of this library are
+ * written against this same interface; examples/ has one that is built outside of it. A shared object exports
+ *
+ *     const assay_spec assay_spec_plugin = {.version = ASSAY_SPEC_VERSION, .name = "ticket", ...};
+ *
+ * A state is changed in place by step and restored by undo, in the reverse order of the steps. States with equal
+ * digests are taken to be equal, so all 128 bits should depend on everything that later calls can observe. */
+#define ASSAY_SPEC_VERSION 1
+
+/* Where states live. Blocks are zeroed and counted against the memory budget of the check; a call that cannot be
+ * served does not return (the check ends undecided, and everything is freed), so there is no NULL to test for. */
+typedef struct assay_memory assay_memory;
+ASSAY_API void *assay_memory_get(assay_memory *m, size_t bytes);
+ASSAY_API void *assay_memory_resize(assay_memory *m, void *block, size_t bytes); /* what is new is not zeroed */
+ASSAY_API void assay_memory_free(assay_memory *m, void *block);
+
+/* In the values of a call, equal texts have equal numbers in `integer` (never 0); in values that a specification
+ * makes up, `integer` may be left 0. */
+ASSAY_API bool assay_value_same(assay_value a, assay_value b);
+ASSAY_API void assay_digest(const void *bytes, size_t n, uint64_t out[2]); /* for states that are plain bytes */
+
+typedef enum assay_result_rule {
+    ASSAY_RESULT_REQUIRED, /* a completed call has a result */
+    ASSAY_RESULT_OPTIONAL, /* it may be absent, and then any result will do */
+    ASSAY_RESULT_NONE      /* it has none */
+} assay_result_rule;
+
+#define ASSAY_ANY_ARITY 255
+#define ASSAY_NO_KEY (-1)    /* the call concerns the whole object */
+#define ASSAY_NO_EFFECT (-2) /* the call is always legal, changes nothing and has no result */
+
+typedef struct assay_method {
+    const char *name;
+    const char *signature; /* for messages: "write(variable, value)" */
+    unsigned char id;      /* the specification's own; methods with one id are other names for the same */
+    unsigned char arity;
+    signed char key; /* the argument that names the independent part of the object it concerns, or one of the above */
+    assay_result_rule result;
+} assay_method;
+
+typedef struct assay_call {
+    unsigned method; /* id */
+    unsigned arg_count;
+    const assay_value *args;
+    assay_value result; /* as recorded; ASSAY_NONE: not known, or there is none */
+    uint32_t operation; /* its number in the history */
+    uint32_t thread;
+} assay_call;
+
+typedef struct assay_binding {
+    assay_value key, value; /* `@init x=1`; `@init 1` and `@init [1, 2]` have keys of kind ASSAY_NONE */
+    uint32_t header;        /* which header says so; equal for those of one line */
+} assay_binding;
+
+typedef struct assay_setting { /* what a history says of its object */
+    assay_value parameter; /* 3 of semaphore(3), or ASSAY_NONE */
+    const assay_binding *init;
+    size_t init_count;
+} assay_setting;
+
+typedef enum assay_effect {
+    ASSAY_BLOCKED, /* the call cannot take effect in this state (a lock that is held) */
+    ASSAY_SAME,    /* it takes effect and leaves the state as it was; it is not undone */
+    ASSAY_CHANGED
+} assay_effect;
+
+typedef struct assay_saved { /* what undo needs to know, as the specification likes */
+    assay_value value;
+    int64_t number;
+} assay_saved;
+
+/* May a call be left out of a history, so that it stays consistent if it was? */
+typedef enum assay_cut {
+    ASSAY_CUT_NEVER,
+    ASSAY_CUT_ALONE,     /* with this result it changes nothing; it goes if the other calls of *value go */
+    ASSAY_CUT_WITH_VALUE /* together with all calls that speak of the same *value */
+} assay_cut;
+
+typedef struct assay_spec {
+    unsigned version; /* ASSAY_SPEC_VERSION */
+    const char *name, *title;
+    const char *extends; /* an object with the same behaviour for the methods it has, or NULL */
+    const assay_method *methods; /* up to a NULL name */
+    /* What is wrong with the parameter or the initial values, or NULL. The hook may be NULL: there must be none. */
+    const char *(*refuse)(const assay_setting *s);
+    /* The initial state; `key` is the part's key, or ASSAY_NONE for the whole object. NULL: the object has no
+     * sequential states (and an engine of its own). */
+    void *(*create)(const assay_setting *s, assay_value key, assay_memory *m);
+    void *(*copy)(const void *state, assay_memory *m);
+    void (*destroy)(void *state, assay_memory *m);
+    /* Takes the call's step and says what it returns in *result (zeroed before; kind ASSAY_NONE: nothing). What the
+     * history recorded is compared by the caller. With several outcomes, `choice` says which. */
+    assay_effect (*step)(void *state, const assay_call *call, unsigned choice, assay_value *result,
+                         assay_saved *saved);
+    void (*undo)(void *state, const assay_call *call, const assay_saved *saved);
+    unsigned (*choices)(const void *state, const assay_call *call); /* NULL: always 1 */
+    void (*digest)(const void *state, uint64_t out[2]);
+    assay_cut (*cut)(const assay_call *call, assay_value *value); /* NULL: never */
+    /* The state in words, as snprintf: "[1, 2]". */
+    size_t (*describe)(const void *state, char *out, size_t size);
+} assay_spec;
+
+/* Loads a shared object's assay_spec_plugin; it stays loaded. NULL with an error. */
+ASSAY_API const assay_spec *assay_spec_load(const char *path, assay_error *e);
+
 /* ---- Files ---- */
 
 typedef struct assay_reader assay_reader;
@@ -166,6 +274,8 @@ ASSAY_API const char *assay_verdict_name(assay_verdict v);
 
 typedef struct assay_options {
     const char *object; /* overrides the history's; NULL: as declared, or inferred */
+    const assay_spec *spec; /* overrides both: an object of the caller's own; may be NULL */
+    int64_t skew;       /* clocks may be wrong by so much: every interval is widened at both ends */
     const char *engine; /* "clock", "datalog:cm_1", ...; NULL: the best that applies */
     double seconds;     /* time budget of one check; 0: none */
     size_t memory;      /* memory budget of one check in bytes; 0: none */

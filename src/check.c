@@ -11,12 +11,28 @@
 
 static const assay_options no_options;
 
+struct opening {
+    struct checker *c;
+    assay_error *e;
+    bool fine;
+};
+
+static void open_objects(void *arg)
+{
+    struct opening *o = arg;
+    struct checker *c = o->c;
+    struct object_choice choice = {c->options->object, c->options->spec};
+    o->fine = objects_of(c->h, choice, &c->mem, &c->objects, o->e);
+}
+
 bool checker_open(struct checker *c, const history *h, const assay_options *options, assay_error *e)
 {
     *c = (struct checker){.h = h, .options = options ? options : &no_options};
     c->mem.limit = c->options->memory;
-    c->spec = spec_of(h, c->options->object, e);
-    return c->spec && spec_validate(c->spec, h, e);
+    struct opening o = {.c = c, .e = e};
+    enum escape left = escape_run(open_objects, &o);
+    error_from_escape(e, left);
+    return o.fine && !left;
 }
 
 void checker_close(struct checker *c)
@@ -86,17 +102,36 @@ static unsigned lifted_by_some_engine(const struct model *m)
     return lifted;
 }
 
+static bool unfit(const struct model *m, assay_error *e, const char *why, const char *remedy)
+{
+    error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "%s does not apply: %s", m->name, why);
+    error_remedy(e, "%s", remedy);
+    return false;
+}
+
+/* Models of calls; the others are those of a memory. */
+static bool calls_fit(const struct checker *c, const struct model *m, assay_error *e)
+{
+    if ((m->needs & NEED_TIME) && c->h->n && history_times(c->h) == TIMES_NONE)
+        return unfit(m, e, "the history has no real time",
+                     "record when each operation was called and returned: `@ 120..180`, or calls and returns in order");
+    if ((m->needs & NEED_ONE_OBJECT) && c->objects.n > 1)
+        return unfit(m, e, "the history has several objects", "it is not enough to check them one by one");
+    if (c->h->final.n)
+        return unfit(m, e, "the history has @final values", "they are for the models of memories with store orders");
+    return true;
+}
+
 /* False with an error, or, when building the view ran out of a budget, with the reason in *left. */
 static bool applies(struct checker *c, const struct model *m, enum escape *left, assay_error *e)
 {
     *left = ESCAPE_NONE;
-    if (!(m->needs & NEED_MEMORY))
-        return true;
-    if (strcmp(c->spec->name, "memory") != 0) {
-        error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "%s does not apply: the object is not a memory", m->name);
-        error_remedy(e, "it speaks of reads and writes of variables");
+    if ((m->needs & NEED_CALLS) && !calls_fit(c, m, e))
         return false;
-    }
+    if ((m->needs & NEED_MEMORY) && !objects_all(&c->objects, &spec_memory))
+        return unfit(m, e, "the object is not a memory", "it speaks of reads and writes of variables");
+    if (!objects_all(&c->objects, &spec_memory))
+        return true;
     uint32_t transaction = first_transaction(c->h);
     if (transaction != ID_NONE) {
         history_fault(c->h, transaction, e, ASSAY_ERROR_NOT_APPLICABLE,
@@ -104,6 +139,8 @@ static bool applies(struct checker *c, const struct model *m, enum escape *left,
         error_remedy(e, "this version has no transactional models");
         return false;
     }
+    if (!(m->needs & NEED_MEMORY))
+        return true;
     if (!c->rw && (*left = escape_run(build_view, c)))
         return false;
     if (!values_fit(c, m, lifted_by_some_engine(m))) {
@@ -145,7 +182,7 @@ const struct model *checker_strongest(struct checker *c, assay_error *e)
 
 /* ---- which engine? ---- */
 
-static bool usable(const struct checker *c, const struct engine *g, const struct model *m, assay_error *e)
+bool checker_usable(const struct checker *c, const struct engine *g, const struct model *m, assay_error *e)
 {
     const char *missing = g->missing ? g->missing() : NULL;
     if (missing) {
@@ -177,12 +214,12 @@ static const struct engine *choose(const struct checker *c, const struct model *
     *variant = NULL;
     if (c->options->engine) {
         const struct engine *g = engine_find(c->options->engine, variant, e);
-        return g && usable(c, g, m, e) ? g : NULL;
+        return g && checker_usable(c, g, m, e) ? g : NULL;
     }
     for (int last_resort = 0; last_resort <= 1; last_resort++)
         for (size_t i = 0; engine_table[i]; i++) {
             assay_error ignored = {0};
-            if (engine_table[i]->on_request == last_resort && usable(c, engine_table[i], m, &ignored))
+            if (engine_table[i]->on_request == last_resort && checker_usable(c, engine_table[i], m, &ignored))
                 return engine_table[i];
         }
     error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "no engine of this version decides %s", m->name);
@@ -204,15 +241,20 @@ static const char *vacuous(const struct checker *c)
 }
 
 struct run {
+    const struct checker *c;
     const struct engine *engine;
     struct job *job;
+    struct mem part; /* of an object: the working memory of one part */
 };
 
 static void run_engine(void *arg)
 {
     struct run *run = arg;
     budget_look(run->job->budget); /* an interrupt that came before counts, too */
-    run->engine->run(run->job);
+    if (run->job->model->needs & NEED_CALLS)
+        checker_run_parts(run->c, run->job, &run->part);
+    else
+        run->engine->run(run->job);
 }
 
 /* The memory budget is for everything a check holds; what is not spent on the view is the engine's. */
@@ -247,12 +289,13 @@ static bool run_within_budget(struct checker *c, const struct engine *g, const c
                       .budget = &budget,
                       .out = r,
                       .error = &mine};
-    struct run run = {g, &job};
+    struct run run = {.c = c, .engine = g, .job = &job, .part = {.limit = working.limit}};
     r->mem.limit = working.limit;
     enum escape left = escape_run(run_engine, &run);
     r->mem.limit = 0; /* reports may add to it */
-    r->bytes = c->mem.peak + working.peak + r->mem.peak;
+    r->bytes = c->mem.peak + working.peak + run.part.peak + r->mem.peak;
     mem_release(&working);
+    mem_release(&run.part);
     if (left == ESCAPE_ERROR) {
         if (e && !e->code)
             *e = mine;
@@ -277,7 +320,7 @@ result *checker_run(struct checker *c, const struct model *m, assay_error *e)
         error_from_escape(e, ESCAPE_OUT_OF_MEMORY); /* unless choose has said more */
         return NULL;
     }
-    *r = (result){.h = c->h, .model = m, .object = c->spec->name, .engine = g->name};
+    *r = (result){.h = c->h, .model = m, .object = objects_kind(&c->objects), .engine = g->name};
     r->evidence = evidence_in(&r->mem);
     if (!fits) {
         undecided(r, left);

@@ -4,13 +4,12 @@
 #define ASSAY_CHECK_H
 
 #include "engine/engine.h"
-#include "spec/spec.h"
 
-/* What the checks of one history share: its object, and the read/write view once a model asks for it. */
+/* What the checks of one history share: its objects, and the read/write view once a model asks for it. */
 struct checker {
     const history *h;
     const assay_options *options;
-    const struct spec *spec;
+    struct objects objects;
     struct mem mem;
     struct rw *rw;
 };
@@ -18,6 +17,13 @@ struct checker {
 /* False with an error: the history is not one of the object's. Must be closed in either case. */
 bool checker_open(struct checker *c, const history *h, const assay_options *options, assay_error *e);
 void checker_close(struct checker *c);
+
+/* Can the engine decide the model here? False with an error. */
+bool checker_usable(const struct checker *c, const struct engine *g, const struct model *m, assay_error *e);
+
+/* Runs the job part by part, each with the engine asked for, or the first that takes it (check_parts.c). Fills in the
+ * result and the engine's name; may escape. */
+void checker_run_parts(const struct checker *c, struct job *job, struct mem *part_mem);
 
 /* One model; NULL with an error when it does not apply or the engine cannot run. */
 result *checker_run(struct checker *c, const struct model *m, assay_error *e);

@@ -32,6 +32,8 @@ static enum pattern broken(const struct graph *g, enum condition condition, stru
     case COND_PSO:
         views = graph_views(g, BUFFER_PER_VARIABLE);
         return brute_store(g, &views, budget);
+    case COND_LIN:
+    case COND_SC_OBJECT: break; /* not among its conditions */
     }
     return PATTERN_NONE;
 }

@@ -8,17 +8,21 @@
 #include "evidence/evidence.h"
 #include "history/rw.h"
 #include "model/model.h"
+#include "spec/calls.h"
 
 struct job {
     const history *h;
     const struct rw *rw; /* for models that need a memory, else NULL */
+    const struct calls *calls; /* for models of objects, else NULL; the job is about one part of them */
+    const struct part *part;
     const struct model *model;
     const char *variant; /* what followed the colon, or NULL */
     bool witness;        /* keep a consistent history's witness */
-    struct mem *mem;     /* the engine's working memory, released when it is done */
+    struct mem *mem;     /* the engine's working memory, released when it is done (with the part) */
     struct budget *budget;
     result *out; /* to be filled in: verdict, evidence, stats */
     assay_error *error; /* filled in before escape_raise(ESCAPE_ERROR) */
+    const char *declined; /* set by an engine that finds, before it has filled in anything, that the part is not for it */
 };
 
 struct engine {
@@ -31,6 +35,9 @@ struct engine {
     bool no_evidence;    /* its verdicts come without proof */
     const char *const *variants; /* up to NULL; or NULL */
     const char *(*missing)(void); /* why it cannot run here, or NULL; the hook may be NULL */
+    /* Models of objects: why it is not for this part ("the object is not a queue"), or NULL, as far as a glance
+     * tells; run may still set job->declined. */
+    const char *(*declines)(const struct job *job);
     void (*run)(struct job *job);
 };
 

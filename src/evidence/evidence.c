@@ -29,6 +29,14 @@ enum proof pattern_proof(enum pattern p)
     case PATTERN_ThinAirRead: return PROOF_CULPRIT;
     case PATTERN_NoStoreOrder: return PROOF_CASES;
     case PATTERN_FinalNotWritten: return PROOF_NONE;
+    case PATTERN_NoLinearization:
+    case PATTERN_RemovedNeverAdded:
+    case PATTERN_RemovedTwice:
+    case PATTERN_RemovedBeforeAdded:
+    case PATTERN_OrderReversed:
+    case PATTERN_EmptyWhileFull:
+    case PATTERN_Overtaken:
+    case PATTERN_StaleRead: return PROOF_PART;
     default: return PROOF_CYCLE;
     }
 }
@@ -112,7 +120,8 @@ static bool refuted(const result *r)
     const struct evidence *ev = &r->evidence;
     switch (pattern_proof(ev->pattern)) {
     case PROOF_NONE: return true;
-    case PROOF_CULPRIT: return ev->culprit != ASSAY_NO_OPERATION;
+    case PROOF_CULPRIT:
+    case PROOF_PART: return ev->culprit != ASSAY_NO_OPERATION;
     case PROOF_CASES: return ev->learned.n;
     case PROOF_CYCLE: break;
     }

@@ -33,6 +33,7 @@ enum proof {
     PROOF_CYCLE,   /* reasons and a cycle */
     PROOF_CULPRIT, /* one operation */
     PROOF_CASES,   /* reasons, lemmas and learned clauses */
+    PROOF_PART,    /* the culprit's part of the history, cut by allowed cuts, has no linearization */
     PROOF_NONE     /* the history itself */
 };
 enum proof pattern_proof(enum pattern p);
@@ -74,6 +75,10 @@ struct evidence {
     VEC(struct span) learned; /* in pairs */
     VEC(assay_pair) pairs;
     VEC(assay_pair) closed; /* of a weakly consistent history: with po and wr (ppo, ...) closed under the rules */
+    /* Of an object: the proof is about the part (object, key) that the culprit belongs to. */
+    bool prefix; /* only what happened up to the culprit's return counts; calls still open then are pending */
+    VEC(uint32_t) kept; /* and of that only these; empty: all */
+    VEC(assay_value) allowed; /* what the culprit could have returned where it cannot be placed */
     bool witness; /* the orders are complete: all that the model asks for, even if that is none */
     VEC(struct order) orders;
     VEC(uint32_t) ops;
@@ -117,6 +122,19 @@ void evidence_lemma(struct evidence *ev);
 void evidence_drop_refutation(struct evidence *ev); /* a search that found conflicts and then a way */
 void evidence_begin_learned(struct evidence *ev);
 void evidence_pair(struct evidence *ev, uint32_t first, uint32_t second); /* of the learned clause begun last */
+
+/* Building a refutation of an object's part; `kept` is pushed to directly. */
+static inline void evidence_part(struct evidence *ev, enum pattern p, uint32_t culprit, bool prefix)
+{
+    ev->pattern = p;
+    ev->culprit = culprit;
+    ev->prefix = prefix;
+}
+
+static inline void evidence_keep(struct evidence *ev, uint32_t op)
+{
+    vec_push(ev->mem, &ev->kept, op);
+}
 
 /* Building a witness. */
 void evidence_begin_order(struct evidence *ev, uint32_t thread);

@@ -94,6 +94,18 @@ static void put_learned(struct text *out, const struct evidence *ev)
     text_char(out, ']');
 }
 
+static void put_part(struct text *out, const struct evidence *ev)
+{
+    put_field(out, ",\"culprit\":", ev->culprit);
+    text_puts(out, ev->prefix ? ",\"prefix\":true" : ",\"prefix\":false");
+    text_puts(out, ",\"kept\":[");
+    for (uint32_t i = 0; i < ev->kept.n; i++) {
+        separate(out, i);
+        text_int(out, ev->kept.at[i]);
+    }
+    text_char(out, ']');
+}
+
 static void put_refutation(struct text *out, const struct evidence *ev)
 {
     text_puts(out, ",\"pattern\":");
@@ -103,6 +115,9 @@ static void put_refutation(struct text *out, const struct evidence *ev)
         break;
     case PROOF_CULPRIT:
         put_field(out, ",\"culprit\":", ev->culprit);
+        break;
+    case PROOF_PART:
+        put_part(out, ev);
         break;
     case PROOF_CASES:
         put_reasons(out, ev);

@@ -43,12 +43,12 @@ const struct format *format_find(const char *name, const char **variant)
 
 void format_needs_memory(const history *h, const struct writing *w, const char *format)
 {
-    const struct spec *s = spec_of(h, NULL, w->e);
-    if (s && strcmp(s->name, "memory") != 0) {
-        error_set(w->e, ASSAY_ERROR_NOT_APPLICABLE, "%s is for histories of a memory, not of a %s",
-                  format, s->name);
-        s = NULL;
-    }
-    if (!s || !spec_validate(s, h, w->e))
+    struct objects objects;
+    if (!objects_of(h, (struct object_choice){0}, w->mem, &objects, w->e))
         escape_raise(ESCAPE_ERROR);
+    if (objects_all(&objects, &spec_memory))
+        return;
+    error_set(w->e, ASSAY_ERROR_NOT_APPLICABLE, "%s is for histories of a memory, not of a %s", format,
+              objects_kind(&objects));
+    escape_raise(ESCAPE_ERROR);
 }

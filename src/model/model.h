@@ -19,11 +19,16 @@ enum condition { /* the definitions are in docs/models.md */
     COND_WTSO = 1 << 7,       /* as WSC, over ppo and over po per variable */
     COND_TSO = 1 << 8,        /* some store order makes both graphs of TSO acyclic */
     COND_PSO = 1 << 9,        /* the same with the ppo of PSO */
+    COND_LIN = 1 << 10,       /* some legal sequence of the object extends happens-before */
+    COND_SC_OBJECT = 1 << 11, /* some legal sequence of the object extends program order */
 };
 
 enum need {
     NEED_MEMORY = 1 << 0,        /* the object is a memory: reads and writes of variables */
     NEED_UNIQUE_VALUES = 1 << 1, /* no value is written twice to a variable */
+    NEED_TIME = 1 << 2,          /* real time, or recorded knowledge in its place */
+    NEED_CALLS = 1 << 3,         /* calls of any object, part by part; @final says nothing to it */
+    NEED_ONE_OBJECT = 1 << 4,
 };
 
 struct model {

@@ -1,41 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spec/spec.h"
 
-static const struct method methods[] = {
-    {"read", "read(variable) => value", 1, RESULT_REQUIRED},
-    {"write", "write(variable, value)", 2, RESULT_NONE},
-    {"rmw", "rmw(variable, value read, value written)", 3, RESULT_NONE},
-    {"fence", "fence()", 0, RESULT_NONE},
-    {"begin", "begin()", 0, RESULT_NONE},
-    {"commit", "commit()", 0, RESULT_NONE},
-    {"abort", "abort()", 0, RESULT_NONE},
+static const assay_method methods[] = {
+    {"read", "read(variable) => value", 0, 1, 0, ASSAY_RESULT_REQUIRED},
+    {"write", "write(variable, value)", 1, 2, 0, ASSAY_RESULT_NONE},
+    {"rmw", "rmw(variable, value read, value written)", 2, 3, 0, ASSAY_RESULT_NONE},
+    {"fence", "fence()", 3, 0, ASSAY_NO_EFFECT, ASSAY_RESULT_NONE},
+    {"begin", "begin()", 4, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
+    {"commit", "commit()", 5, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
+    {"abort", "abort()", 6, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
     {0},
 };
 
 /* A lone value is for all variables, so a line has room for one; a later line counts more. */
-static bool fits(const history *h, assay_error *e)
+static const char *refuse(const assay_setting *s)
 {
-    uint32_t lone = ID_NONE; /* the header of the last lone value */
-    for (uint32_t i = 0; i < h->init.n; i++) {
-        const struct binding *b = &h->init.at[i];
-        if (b->key.kind != ASSAY_NONE)
-            continue;
-        if (b->header == lone) {
-            uint32_t line = h->headers.at[lone].line;
-            error_set(e, ASSAY_ERROR_INPUT, "several initial values for all variables of a memory");
-            error_place(e, history_source(h), line, line ? 1 : 0);
-            error_remedy(
-                e, "name the variables: `@init x=1 y=2`, or give one value for all: `@init 1`");
-            return false;
-        }
-        lone = b->header;
-    }
-    return true;
+    for (size_t i = 1; i < s->init_count; i++)
+        if (s->init[i].key.kind == ASSAY_NONE && s->init[i - 1].key.kind == ASSAY_NONE &&
+            s->init[i].header == s->init[i - 1].header)
+            return "several initial values for all variables; name them: `@init x=1 y=2`, or give one: `@init 1`";
+    return s->parameter.kind == ASSAY_NONE ? NULL : "it takes no parameter";
 }
 
-const struct spec spec_memory = {
+const assay_spec spec_memory = {
+    .version = ASSAY_SPEC_VERSION,
     .name = "memory",
     .title = "read/write variables",
     .methods = methods,
-    .fits = fits,
+    .refuse = refuse,
 };

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Which objects a history speaks of, and whether its operations are calls of theirs. */
 #include "spec/spec.h"
 
 #include "base/text.h"
 #include "history/token.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#define X(ident, name) extern const struct spec spec_##ident;
+#define X(ident, name) extern const assay_spec spec_##ident;
 #include "spec/spec.def"
 #undef X
 
-const struct spec *const spec_table[] = {
+const assay_spec *const spec_table[] = {
 #define X(ident, name) &spec_##ident,
 #include "spec/spec.def"
 #undef X
@@ -21,158 +23,338 @@ size_t spec_count(void)
     return sizeof spec_table / sizeof *spec_table - 1;
 }
 
-const struct spec *spec_find(const char *name)
+assay_value value_public(const history *h, struct value v)
 {
-    if (strncmp(name, "atomic-", 7) == 0)
-        name += 7;
+    if (v.kind == ASSAY_NONE || v.kind == ASSAY_INT)
+        return (assay_value){.kind = (assay_kind)v.kind, .integer = v.kind == ASSAY_INT ? v.bits : 0};
+    const struct name *name = &h->names.all.at[v.bits];
+    return (assay_value){
+        .kind = (assay_kind)v.kind, .integer = v.bits + 1, .text = name->text, .length = name->length};
+}
+
+/* ---- kinds: a name, perhaps with a parameter ---- */
+
+struct kind {
+    const char *text;
+    const assay_spec *spec;
+    assay_value parameter;
+};
+
+static const assay_spec *find(const char *name, size_t length)
+{
+    if (length > 7 && strncmp(name, "atomic-", 7) == 0)
+        name += 7, length -= 7;
     for (size_t i = 0; spec_table[i]; i++)
-        if (strcmp(spec_table[i]->name, name) == 0)
+        if (strlen(spec_table[i]->name) == length && strncmp(spec_table[i]->name, name, length) == 0)
             return spec_table[i];
     return NULL;
 }
 
-static const struct method *method_of(const struct spec *s, const char *name)
+/* "queue", "semaphore(3)", "pqueue(min)". False: malformed, or no such object. */
+static bool parse(const char *text, struct mem *m, struct kind *out)
 {
-    for (const struct method *m = s->methods; m->name; m++)
-        if (strcmp(m->name, name) == 0)
-            return m;
-    return NULL;
+    const char *open = strchr(text, '(');
+    size_t length = open ? (size_t)(open - text) : strlen(text);
+    *out = (struct kind){.text = text, .spec = find(text, length)};
+    if (!out->spec || !open)
+        return out->spec;
+    const char *from = open + 1, *to = text + strlen(text) - 1;
+    if (to <= from || *to != ')' || to - from > 32)
+        return false;
+    char *copy = mem_text(m, from, (size_t)(to - from)), *end;
+    long long number = strtoll(copy, &end, 10);
+    out->parameter = *end ? assay_word(copy) : assay_int(number);
+    return true;
 }
 
-/* Names are interned, so the methods are looked up once per name and not once per operation. */
-struct lookup {
-    const struct spec *s;
+static void list_objects(char *out, size_t size)
+{
+    out[0] = '\0';
+    for (size_t i = 0; spec_table[i]; i++)
+        if (strlen(out) + strlen(spec_table[i]->name) + 3 < size)
+            strcat(strcat(out, i ? ", " : ""), spec_table[i]->name);
+}
+
+static void unknown_kind(assay_error *e, assay_error_code code, const char *kind)
+{
+    char known[230];
+    list_objects(known, sizeof known);
+    error_set(e, code, "this version knows no object '%s'", kind);
+    error_remedy(e, "the objects are: %s", known);
+}
+
+/* ---- one object and its calls ---- */
+
+struct fitting {
     const history *h;
-    struct idmap known; /* name -> index in methods, or NOT_THERE */
-    struct mem mem;
+    struct mem *m;
+    struct objects *out;
+    struct idmap methods; /* object and name -> index in methods, or NOT_THERE */
     assay_error *e;
-    bool fine;
 };
 
 enum { NOT_THERE = 0xFFFF };
 
-static uint32_t look_up(struct lookup *l, uint32_t name)
+static uint32_t look_up(struct fitting *f, uint32_t object, uint32_t name)
 {
-    uint32_t *at = idmap_at(&l->mem, &l->known, name);
+    uint32_t *at = idmap_at(f->m, &f->methods, (uint64_t)object << 32 | name);
     if (*at == ID_NONE) {
-        const struct method *m = method_of(l->s, history_text(l->h, name));
-        *at = m ? (uint32_t)(m - l->s->methods) : NOT_THERE;
+        const assay_method *methods = f->out->at[object].spec->methods, *m = methods;
+        while (m->name && strcmp(m->name, history_text(f->h, name)) != 0)
+            m++;
+        *at = m->name ? (uint32_t)(m - methods) : NOT_THERE;
     }
     return *at;
 }
 
-static void unknown_method(struct lookup *l, uint32_t op)
+static void unknown_method(struct fitting *f, uint32_t op, const assay_spec *s)
 {
-    history_fault(l->h, op, l->e, ASSAY_ERROR_INPUT, "the object %s has no method '%s'", l->s->name,
-                  history_text(l->h, l->h->method[op]));
+    history_fault(f->h, op, f->e, ASSAY_ERROR_INPUT, "the object %s has no method '%s'", s->name,
+                  history_text(f->h, f->h->method[op]));
     char list[200] = "";
-    for (const struct method *m = l->s->methods; m->name; m++) {
+    for (const assay_method *m = s->methods; m->name; m++) {
         if (strlen(list) + strlen(m->name) + 3 >= sizeof list)
             break;
         strcat(strcat(list, list[0] ? ", " : ""), m->name);
     }
-    error_remedy(l->e, "its methods are %s%s", list,
-                 spec_count() > 1 ? "; -o names another object" : "");
+    error_remedy(f->e, "its methods are %s; -o names another object", list);
 }
 
-static bool valid_call(struct lookup *l, uint32_t op)
+static bool valid_call(struct fitting *f, uint32_t op)
 {
-    const history *h = l->h;
-    uint32_t at = look_up(l, h->method[op]);
+    const history *h = f->h;
+    uint32_t object = f->out->of ? f->out->of[op] : 0;
+    const assay_spec *s = f->out->at[object].spec;
+    uint32_t at = look_up(f, object, h->method[op]);
     if (at == NOT_THERE) {
-        unknown_method(l, op);
+        unknown_method(f, op, s);
         return false;
     }
-    const struct method *m = &l->s->methods[at];
+    f->out->method[op] = (uint8_t)at;
+    const assay_method *m = &s->methods[at];
     bool has_result = history_result(h, op).kind != ASSAY_NONE;
-    if (h->arity[op] != m->arity)
-        history_fault(h, op, l->e, ASSAY_ERROR_INPUT, "%s takes %u argument%s, not %u", m->name,
-                      m->arity, m->arity == 1 ? "" : "s", h->arity[op]);
-    else if (m->result == RESULT_REQUIRED && !has_result && !history_pending(h, op))
-        history_fault(h, op, l->e, ASSAY_ERROR_INPUT, "this %s has no result", m->name);
-    else if (m->result == RESULT_NONE && has_result)
-        history_fault(h, op, l->e, ASSAY_ERROR_INPUT, "this %s has a result, but %s returns none",
-                      m->name, m->name);
+    if (h->arity[op] != m->arity && m->arity != ASSAY_ANY_ARITY)
+        history_fault(h, op, f->e, ASSAY_ERROR_INPUT, "%s takes %u argument%s, not %u", m->name, m->arity,
+                      m->arity == 1 ? "" : "s", h->arity[op]);
+    else if (m->result == ASSAY_RESULT_REQUIRED && !has_result && !history_pending(h, op))
+        history_fault(h, op, f->e, ASSAY_ERROR_INPUT, "this %s has no result", m->name);
+    else if (m->result == ASSAY_RESULT_NONE && has_result)
+        history_fault(h, op, f->e, ASSAY_ERROR_INPUT, "this %s has a result, but %s returns none", m->name,
+                      m->name);
     else
         return true;
-    error_remedy(l->e, "it is written %s%s", m->signature,
-                 m->result == RESULT_REQUIRED && !has_result ? ", or `=> ?` if it never returned"
-                                                             : "");
+    error_remedy(f->e, "it is written %s%s", m->signature,
+                 m->result == ASSAY_RESULT_REQUIRED && !has_result ? ", or `=> ?` if it never returned" : "");
     return false;
 }
 
-static void validate(void *arg)
+static bool valid_setting(struct fitting *f, const struct object_use *use)
 {
-    struct lookup *l = arg;
-    for (uint32_t op = 0; op < l->h->n && l->fine; op++)
-        l->fine = valid_call(l, op);
+    const assay_spec *s = use->spec;
+    const char *wrong = s->refuse ? s->refuse(&use->setting)
+                        : use->setting.parameter.kind != ASSAY_NONE ? "it takes no parameter"
+                        : use->setting.init_count ? "it takes no initial value"
+                                                  : NULL;
+    if (!wrong)
+        return true;
+    error_set(f->e, ASSAY_ERROR_INPUT, "the object %s: %s", use->kind, wrong);
+    uint32_t line = 0;
+    if (use->setting.init_count)
+        line = f->h->headers.at[vec_last(&f->h->init).header].line;
+    error_place(f->e, history_source(f->h), line, line ? 1 : 0);
+    return false;
 }
 
-bool spec_validate(const struct spec *s, const history *h, assay_error *e)
+static bool valid(struct fitting *f)
 {
-    struct lookup l = {.s = s, .h = h, .e = e, .fine = true};
-    enum escape left = escape_run(validate, &l);
-    mem_release(&l.mem);
-    error_from_escape(e, left);
-    return l.fine && !left && (!s->fits || s->fits(h, e));
+    for (uint32_t i = 0; i < f->out->n; i++)
+        if (!valid_setting(f, &f->out->at[i]))
+            return false;
+    for (uint32_t op = 0; op < f->h->n; op++)
+        if (!valid_call(f, op))
+            return false;
+    return true;
 }
 
-static void list_objects(char *out, size_t size, const char *glue)
+/* ---- which objects ---- */
+
+static assay_setting setting_of(const history *h, assay_value parameter, struct mem *m)
 {
-    out[0] = '\0';
-    for (size_t i = 0; spec_table[i]; i++)
-        if (strlen(out) + strlen(spec_table[i]->name) + strlen(glue) + 1 < size)
-            strcat(strcat(out, i ? glue : ""), spec_table[i]->name);
+    assay_binding *init = mem_new(m, assay_binding, h->init.n ? h->init.n : 1);
+    for (uint32_t i = 0; i < h->init.n; i++)
+        init[i] = (assay_binding){value_public(h, h->init.at[i].key), value_public(h, h->init.at[i].value),
+                                  h->init.at[i].header};
+    return (assay_setting){parameter, init, h->init.n};
 }
 
-static const struct spec *declared(const history *h, assay_error *e)
+static void single(struct fitting *f, const struct kind *kind)
 {
-    const struct spec *found = NULL;
-    for (uint32_t i = 0; i < h->objects.n; i++) {
-        const char *kind = history_text(h, h->objects.at[i].kind);
-        const struct spec *s = spec_find(kind);
-        if (!s) {
-            char known[160];
-            list_objects(known, sizeof known, ", ");
-            error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "this version knows no object '%s'", kind);
-            error_place(e, history_source(h), h->objects.at[i].line, h->objects.at[i].line ? 1 : 0);
-            error_remedy(e, "the objects are: %s", known);
-            return NULL;
+    f->out->at = mem_new(f->m, struct object_use, 1);
+    f->out->at[0] = (struct object_use){.name = ID_NONE,
+                                        .kind = kind->text,
+                                        .spec = kind->spec,
+                                        .setting = setting_of(f->h, kind->parameter, f->m)};
+    f->out->n = 1;
+}
+
+/* Every name that an operation or a declaration uses is an object; kind NULL: as declared. */
+static bool named(struct fitting *f, const struct kind *kind)
+{
+    const history *h = f->h;
+    struct idmap numbers = {0};
+    uint32_t room = 0;
+    f->out->of = mem_new(f->m, uint32_t, h->n ? h->n : 1);
+    for (uint32_t op = 0; op < h->n; op++) {
+        uint32_t *at = idmap_at(f->m, &numbers, h->object[op]);
+        if (*at == ID_NONE) {
+            if (f->out->n == room) {
+                room = room ? 2 * room : 4;
+                f->out->at = mem_resize(f->m, f->out->at, mem_product(room, sizeof *f->out->at));
+            }
+            struct kind own = {0};
+            const char *text = kind ? kind->text : history_object(h, h->object[op]);
+            if (kind)
+                own = *kind;
+            else if (!text || !parse(text, f->m, &own)) {
+                history_fault(h, op, f->e, ASSAY_ERROR_NOT_APPLICABLE, "the object '%s' is not declared",
+                              h->object[op] == ID_NONE ? "" : history_text(h, h->object[op]));
+                error_remedy(f->e, "say what it is: `# @object NAME queue`");
+                return false;
+            }
+            f->out->at[*at = f->out->n++] = (struct object_use){
+                .name = h->object[op], .kind = own.text, .spec = own.spec, .setting = setting_of(h, own.parameter, f->m)};
         }
-        if (found && found != s) {
-            error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the history declares both %s and %s objects",
-                      found->name, s->name);
-            error_remedy(e, "check the objects one at a time");
-            return NULL;
-        }
-        found = s;
+        f->out->of[op] = *at;
     }
-    return found;
+    return true;
 }
 
-const struct spec *spec_of(const history *h, const char *wanted, assay_error *e)
+static bool has_names(const history *h)
 {
-    if (wanted) {
-        const struct spec *s = spec_find(wanted);
-        if (!s) {
-            char known[160];
-            list_objects(known, sizeof known, ", ");
-            error_set(e, ASSAY_ERROR_USAGE, "unknown object '%s'", wanted);
-            error_remedy(e, "the objects are: %s", known);
+    for (uint32_t op = 0; op < h->n; op++)
+        if (h->object[op] != ID_NONE)
+            return true;
+    return false;
+}
+
+static bool as_kind(struct fitting *f, const struct kind *kind)
+{
+    f->methods = (struct idmap){0};
+    f->out->n = 0;
+    f->out->of = NULL;
+    f->out->at = NULL;
+    if (has_names(f->h))
+        named(f, kind);
+    if (!f->out->n)
+        single(f, kind);
+    return valid(f);
+}
+
+static bool declared_kinds_known(struct fitting *f)
+{
+    for (uint32_t i = 0; i < f->h->objects.n; i++) {
+        struct kind kind;
+        const struct object *o = &f->h->objects.at[i];
+        if (!parse(history_text(f->h, o->kind), f->m, &kind)) {
+            unknown_kind(f->e, ASSAY_ERROR_NOT_APPLICABLE, history_text(f->h, o->kind));
+            error_place(f->e, history_source(f->h), o->line, o->line ? 1 : 0);
+            return false;
         }
-        return s;
     }
-    if (h->objects.n)
-        return declared(h, e);
-    assay_error first = {0};
-    for (size_t i = 0; spec_table[i]; i++) {
+    return true;
+}
+
+static bool as_declared(struct fitting *f)
+{
+    struct kind kind;
+    const history *h = f->h;
+    if (!declared_kinds_known(f))
+        return false;
+    bool one = h->objects.n == 1 && h->objects.at[0].name == ID_NONE;
+    if (one && parse(history_text(h, h->objects.at[0].kind), f->m, &kind))
+        return as_kind(f, &kind);
+    if (!named(f, NULL))
+        return false;
+    if (!f->out->n && parse(history_text(h, h->objects.at[0].kind), f->m, &kind))
+        single(f, &kind);
+    return valid(f);
+}
+
+static bool extends(const assay_spec *s, const assay_spec *base)
+{
+    return s->extends && strcmp(s->extends, base->name) == 0;
+}
+
+/* Memory if it fits, else the one object that does; an object that only adds methods to a fitting one is no
+ * candidate of its own. */
+static bool as_inferred(struct fitting *f)
+{
+    const assay_spec *fitting[64];
+    uint32_t n = 0;
+    assay_error first = {0}, *e = f->e;
+    for (size_t i = 0; spec_table[i] && n < 64; i++) {
         assay_error why = {0};
-        if (spec_validate(spec_table[i], h, &why))
-            return spec_table[i];
-        if (!first.code)
+        f->e = &why;
+        if (as_kind(f, &(struct kind){.text = spec_table[i]->name, .spec = spec_table[i]})) {
+            fitting[n++] = spec_table[i];
+            if (spec_table[i] == &spec_memory)
+                break;
+        } else if (!first.code)
             first = why;
     }
-    if (e && !e->code)
-        *e = first; /* with one object to choose from, its own complaint says most */
-    return NULL;
+    f->e = e;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        bool more = false;
+        for (uint32_t j = 0; j < n; j++)
+            more |= extends(fitting[i], fitting[j]);
+        if (!more)
+            fitting[kept++] = fitting[i];
+    }
+    if (kept == 1)
+        return as_kind(f, &(struct kind){.text = fitting[0]->name, .spec = fitting[0]});
+    if (!kept) {
+        if (e && !e->code)
+            *e = first;
+        return false;
+    }
+    char list[200] = "";
+    for (uint32_t i = 0; i < kept && strlen(list) + strlen(fitting[i]->name) + 3 < sizeof list; i++)
+        strcat(strcat(list, i ? ", " : ""), fitting[i]->name);
+    error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the operations fit several objects: %s", list);
+    error_place(e, history_source(f->h), 0, 0);
+    error_remedy(e, "say which with -o, or with a line `# @object %s`", fitting[0]->name);
+    return false;
+}
+
+bool objects_of(const history *h, struct object_choice choice, struct mem *m, struct objects *out, assay_error *e)
+{
+    *out = (struct objects){.method = mem_new(m, uint8_t, h->n ? h->n : 1)};
+    struct fitting f = {.h = h, .m = m, .out = out, .e = e};
+    if (choice.spec)
+        return as_kind(&f, &(struct kind){.text = choice.spec->name, .spec = choice.spec});
+    if (choice.kind) {
+        struct kind kind;
+        if (parse(choice.kind, m, &kind))
+            return as_kind(&f, &kind);
+        unknown_kind(e, ASSAY_ERROR_USAGE, choice.kind);
+        return false;
+    }
+    return h->objects.n ? as_declared(&f) : as_inferred(&f);
+}
+
+const char *objects_kind(const struct objects *o)
+{
+    for (uint32_t i = 1; i < o->n; i++)
+        if (strcmp(o->at[i].kind, o->at[0].kind) != 0)
+            return "several objects";
+    return o->at[0].kind;
+}
+
+bool objects_all(const struct objects *o, const assay_spec *spec)
+{
+    for (uint32_t i = 0; i < o->n; i++)
+        if (o->at[i].spec != spec)
+            return false;
+    return true;
 }

@@ -1,40 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An object: which methods it has and what their calls look like. Members are listed in spec.def. */
+/* Objects: the specifications there are (assay_spec in assay.h), and which of them a history speaks of.
+ * Members are listed in spec.def. */
 #ifndef ASSAY_SPEC_SPEC_H
 #define ASSAY_SPEC_SPEC_H
 
 #include "history/history.h"
 
-enum result_rule {
-    RESULT_REQUIRED, /* a completed call has a result */
-    RESULT_OPTIONAL,
-    RESULT_NONE,
-};
-
-struct method {
-    const char *name;
-    const char *signature; /* for messages: "write(variable, value)" */
-    uint8_t arity;
-    enum result_rule result;
-};
-
-struct spec {
-    const char *name, *title;
-    const struct method *methods; /* up to a NULL name */
-    /* Do the headers make sense for it? False with the fault in e. NULL: any do. */
-    bool (*fits)(const history *h, assay_error *e);
-};
-
-extern const struct spec *const spec_table[]; /* up to NULL */
+extern const assay_spec *const spec_table[]; /* up to NULL */
 size_t spec_count(void);
-const struct spec *
-spec_find(const char *name); /* aliases such as `atomic-memory` included; or NULL */
 
-/* The object of a history: `wanted` (may be NULL), else what the history declares, else the one whose
- * methods fit. NULL with an error when there is none. */
-const struct spec *spec_of(const history *h, const char *wanted, assay_error *e);
+/* One object of a history. */
+struct object_use {
+    uint32_t name; /* ID_NONE: the history's one object */
+    const char *kind; /* "semaphore(3)" */
+    const assay_spec *spec;
+    assay_setting setting;
+};
 
-/* Are the history's operations calls of this object, and do its headers fit? False with the first fault in e. */
-bool spec_validate(const struct spec *s, const history *h, assay_error *e);
+struct objects {
+    struct object_use *at;
+    uint32_t n;
+    uint32_t *of;    /* of each operation; NULL: there is one object */
+    uint8_t *method; /* of each operation: index in the methods of its object's specification */
+};
+
+static inline const struct object_use *objects_use(const struct objects *o, uint32_t op)
+{
+    return &o->at[o->of ? o->of[op] : 0];
+}
+
+static inline const assay_method *objects_method(const struct objects *o, uint32_t op)
+{
+    return &objects_use(o, op)->spec->methods[o->method[op]];
+}
+
+/* How the user chooses the object; both may be NULL. */
+struct object_choice {
+    const char *kind;       /* a name with its parameter, or an alias such as `atomic-memory` */
+    const assay_spec *spec; /* the user's own */
+};
+
+/* The objects of a history: as chosen, else as the history declares, else the one whose methods fit. False with the
+ * first fault in e: there is none, or an operation is not a call of its object. Memory from m; may escape. */
+bool objects_of(const history *h, struct object_choice choice, struct mem *m, struct objects *out, assay_error *e);
+
+/* What the kinds have in common: the one kind, or "several objects". */
+const char *objects_kind(const struct objects *o);
+/* Is every object one of this specification's? */
+bool objects_all(const struct objects *o, const assay_spec *spec);
+
+/* A value as specifications see it, and back (ASSAY_NONE for a text that the history does not have). */
+assay_value value_public(const history *h, struct value v);
+
+extern const assay_spec spec_memory; /* the memory models speak of it */
 
 #endif

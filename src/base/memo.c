@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/memo.h"
+
+/* 0 marks a free slot; one bit less makes no difference. */
+static struct memo_key marked(struct memo_key key)
+{
+    key.a |= 1;
+    return key;
+}
+
+/* Where the key is, or the free slot where it would be. */
+static struct memo_key *slot_of(const struct memo *memo, struct memo_key key)
+{
+    size_t i = key.b & memo->mask;
+    while (memo->slots[i].a && (memo->slots[i].a != key.a || memo->slots[i].b != key.b))
+        i = (i + 1) & memo->mask;
+    return &memo->slots[i];
+}
+
+static void grow(struct memo *memo, struct mem *m)
+{
+    size_t mask = memo->slots ? memo->mask * 2 + 1 : 255;
+    struct memo larger = {mem_zero(m, (mask + 1) * sizeof *memo->slots), mask, memo->n};
+    for (size_t i = 0; memo->slots && i <= memo->mask; i++)
+        if (memo->slots[i].a)
+            *slot_of(&larger, memo->slots[i]) = memo->slots[i];
+    mem_free(m, memo->slots);
+    *memo = larger;
+}
+
+bool memo_add(struct memo *memo, struct mem *m, struct memo_key key)
+{
+    if (memo->n * 2 >= memo->mask)
+        grow(memo, m);
+    struct memo_key *at = slot_of(memo, marked(key));
+    if (at->a)
+        return false;
+    *at = marked(key);
+    memo->n++;
+    return true;
+}
+
+bool memo_has(const struct memo *memo, struct memo_key key)
+{
+    return memo->slots && slot_of(memo, marked(key))->a;
+}
+
+void memo_free(struct memo *memo, struct mem *m)
+{
+    mem_free(m, memo->slots);
+    *memo = (struct memo){0};
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memo: a set of 128-bit keys, for searches that must not visit a state twice. The key is a hash of the state: that two
+ * states share one is possible and, at 2^-128 a pair, not expected. */
+#ifndef ASSAY_BASE_MEMO_H
+#define ASSAY_BASE_MEMO_H
+
+#include "base/mem.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct memo_key {
+    uint64_t a, b;
+};
+
+struct memo {
+    struct memo_key *slots; /* a == 0: free */
+    size_t mask, n;
+};
+
+bool memo_add(struct memo *memo, struct mem *m, struct memo_key key); /* false: it was there */
+bool memo_has(const struct memo *memo, struct memo_key key);
+void memo_free(struct memo *memo, struct mem *m);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The operations of a part as a search for a linearization sees them: which can come next, and how the specification
+ * takes them. Shared by the general engines.
+ *
+ * Completed operations are laid into lanes, chains of happens-before: with real time by handing a lane on once its last
+ * operation has returned (so there are as many lanes as operations overlap), else one lane per thread. What has been
+ * linearized is then a position in each lane, and what may come next are heads of lanes. Pending operations stay
+ * apart: they may come, at any place after their call, or never. */
+#ifndef ASSAY_ENGINE_LINEAR_H
+#define ASSAY_ENGINE_LINEAR_H
+
+#include "base/memo.h"
+#include "engine/engine.h"
+
+struct linear {
+    const struct calls *c;
+    const struct part *part;
+    const assay_spec *spec;
+    struct mem *m;
+    void *state;
+    uint32_t n;
+    assay_call *call; /* of each operation of the part, by its place there */
+    uint32_t *starts, *ends; /* ranks; without ranks 0 and 0 */
+    uint32_t *prev;   /* the thread's previous operation of the part, or ID_NONE */
+    struct memo_key *salt; /* what an operation adds to the hash of the set of linearized ones */
+
+    uint32_t lanes;
+    uint32_t *lane_at, *lane; /* operations of lane l: lane[lane_at[l]] .. lane[lane_at[l+1] - 1] */
+    uint32_t *position;       /* of each lane: how many are linearized */
+    uint32_t *lane_of;        /* ID_NONE: pending */
+    uint32_t *need; /* CALLS_AFTER: need[i * lanes + l] operations of lane l come before i; else NULL */
+
+    uint32_t *maybe, maybe_n; /* the pending ones, by call */
+    uint32_t *twin; /* of a pending one: the previous with the same method and arguments, or ID_NONE */
+    bool *done;
+    struct memo_key set; /* hash of what is linearized */
+};
+
+/* Memory from job->mem; may escape. */
+void linear_init(struct linear *x, const struct job *job);
+
+static inline uint32_t linear_head(const struct linear *x, uint32_t lane)
+{
+    uint32_t at = x->lane_at[lane] + x->position[lane];
+    return at < x->lane_at[lane + 1] ? x->lane[at] : ID_NONE;
+}
+
+/* The head whose return comes first: all that is linearized next is called before it. ID_NONE: all are done. */
+uint32_t linear_first_return(const struct linear *x);
+
+/* Have all that precede i been linearized? `first` is linear_first_return's. */
+bool linear_ready(const struct linear *x, uint32_t i, uint32_t first);
+
+/* Takes the step of i if its result is as recorded; ASSAY_BLOCKED: it is not, and nothing has changed. *answer is what
+ * it returned (zeroed when the call cannot take effect at all). */
+assay_effect linear_step(struct linear *x, uint32_t i, unsigned choice, assay_value *answer, assay_saved *saved);
+static inline void linear_undo(struct linear *x, uint32_t i, const assay_saved *saved)
+{
+    x->spec->undo(x->state, &x->call[i], saved);
+}
+
+static inline unsigned linear_choices(const struct linear *x, uint32_t i)
+{
+    return x->spec->choices ? x->spec->choices(x->state, &x->call[i]) : 1;
+}
+
+/* Notes that i is linearized, or no longer. */
+void linear_mark(struct linear *x, uint32_t i);
+void linear_unmark(struct linear *x, uint32_t i);
+
+/* Of the state and what is linearized. */
+struct memo_key linear_key(const struct linear *x);
+
+#endif

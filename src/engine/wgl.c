@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The engine `wgl`: a depth-first search for a linearization, of any object and any happens-before.
+ *
+ * Idea: linearize one ready operation after another whose recorded result the specification confirms, and go back when
+ * none is left. Two things keep the tree small. A ready operation that is legal and changes nothing is linearized at
+ * once: in any linearization it can be moved to here, since nobody sees the difference. And no pair of (set linearized,
+ * state) is explored twice; the set's hash is kept up to date by one exclusive-or per step, so that an entry of the memo
+ * takes 16 bytes whatever the history's length. Operations that must return first are tried first; pending ones,
+ * which nobody needs to linearize, last, and those that do the same in the order of their calls.
+ *
+ * Invariant: the trail is a legal sequence of the object from its initial state to x.state, and every operation
+ * on it came after all that happen before it.
+ *
+ * When there is no linearization: let o be the operation that returns first among those not linearized, in the
+ * state where that return is latest. All states reached have some operation open that returned no later, so what
+ * happened up to the return of o is not linearizable; and what happened before it is, by the trail of that state.
+ *
+ * Sources: Wing and Gong 1993; Lowe 2017 for the memo. The eager steps are argued for above. */
+#include "engine/linear.h"
+
+struct option {
+    uint32_t i;
+    unsigned choice;
+};
+
+struct placed { /* an operation on the trail */
+    uint32_t i;
+    bool changed;
+    assay_saved saved;
+};
+
+struct node { /* a state with several ways on */
+    uint32_t trail;
+    uint32_t options_at, next;
+};
+
+struct wgl {
+    struct linear x;
+    struct job *job;
+    struct memo memo;
+    VEC(struct placed) trail;
+    VEC(struct node) nodes;
+    VEC(struct option) options; /* of all nodes, the latest last */
+    uint32_t *tried; /* of each lane: the head that was tried in this state */
+    uint32_t culprit; /* what could not be placed where the search got furthest, or ID_NONE */
+    VEC(assay_value) allowed; /* what it would have returned there */
+};
+
+enum { MOST_ALLOWED = 8 };
+
+static void place(struct wgl *w, uint32_t i, bool changed, const assay_saved *saved)
+{
+    struct placed p = {.i = i, .changed = changed, .saved = *saved};
+    vec_push(w->job->mem, &w->trail, p);
+    linear_mark(&w->x, i);
+}
+
+static void roll_back(struct wgl *w, uint32_t trail)
+{
+    while (w->trail.n > trail) {
+        struct placed *p = &vec_pop(&w->trail);
+        linear_unmark(&w->x, p->i);
+        if (p->changed)
+            linear_undo(&w->x, p->i, &p->saved);
+    }
+}
+
+/* Remembers what the operation that cannot be placed would have returned, where the search got furthest. */
+static void note_answer(struct wgl *w, uint32_t first, assay_value answer)
+{
+    const uint32_t *ends = w->x.ends;
+    if (w->culprit == ID_NONE || ends[first] > ends[w->culprit]) {
+        w->culprit = first;
+        vec_clear(&w->allowed);
+    }
+    if (w->culprit != first || answer.kind == ASSAY_NONE || w->allowed.n == MOST_ALLOWED)
+        return;
+    for (uint32_t i = 0; i < w->allowed.n; i++)
+        if (assay_value_same(w->allowed.at[i], answer))
+            return;
+    vec_push(w->job->mem, &w->allowed, answer);
+}
+
+/* Tries i in the current state: linearizes it if it is legal and changes nothing, and notes it as an option for each of
+ * its outcomes that leads to a state not seen yet. True: it was linearized. */
+static bool try(struct wgl *w, uint32_t i, uint32_t first)
+{
+    struct linear *x = &w->x;
+    bool is_maybe = x->lane_of[i] == ID_NONE;
+    for (unsigned choice = 0, n = linear_choices(x, i); choice < n; choice++) {
+        assay_value answer;
+        assay_saved saved;
+        assay_effect effect = linear_step(x, i, choice, &answer, &saved);
+        budget_tick(w->job->budget);
+        if (effect == ASSAY_SAME && !is_maybe) {
+            place(w, i, false, &saved);
+            return true;
+        }
+        if (effect == ASSAY_BLOCKED && i == first)
+            note_answer(w, i, answer);
+        if (effect != ASSAY_CHANGED)
+            continue;
+        linear_mark(x, i);
+        struct option o = {i, choice};
+        if (!memo_has(&w->memo, linear_key(x)))
+            vec_push(w->job->mem, &w->options, o);
+        linear_unmark(x, i);
+        linear_undo(x, i, &saved);
+    }
+    return false;
+}
+
+/* Linearizes what is legal and changes nothing, and collects the options; the completed operations' options by lane.
+ * False: everything is linearized. */
+static bool settle(struct wgl *w, uint32_t *first)
+{
+    struct linear *x = &w->x;
+    for (uint32_t l = 0; l < x->lanes; l++)
+        w->tried[l] = ID_NONE;
+    for (bool again = true; again;) {
+        again = false;
+        *first = linear_first_return(x);
+        if (*first == ID_NONE)
+            return false;
+        for (uint32_t l = 0; l < x->lanes; l++) {
+            uint32_t head = linear_head(x, l);
+            if (head == ID_NONE || head == w->tried[l] || !linear_ready(x, head, *first))
+                continue;
+            w->tried[l] = head;
+            again |= try(w, head, *first);
+        }
+    }
+    return true;
+}
+
+static void try_pending(struct wgl *w, uint32_t first)
+{
+    const struct linear *x = &w->x;
+    for (uint32_t j = 0; j < x->maybe_n; j++) {
+        uint32_t i = x->maybe[j];
+        if (x->c->call && x->starts[i] > x->ends[first])
+            break;
+        bool twin_waits = x->twin[i] != ID_NONE && !x->done[x->twin[i]];
+        if (!x->done[i] && !twin_waits && linear_ready(x, i, first))
+            try(w, i, ID_NONE);
+    }
+}
+
+/* The one that returns first is tried first; nodes have few options, so they are sorted by insertion. */
+static void sort_by_return(struct wgl *w, uint32_t from)
+{
+    for (uint32_t i = from + 1; i < w->options.n; i++)
+        for (uint32_t j = i; j > from && w->x.ends[w->options.at[j].i] < w->x.ends[w->options.at[j - 1].i]; j--) {
+            struct option other = w->options.at[j];
+            w->options.at[j] = w->options.at[j - 1];
+            w->options.at[j - 1] = other;
+        }
+}
+
+/* Takes the next option of the latest node that has one. False: there is none. */
+static bool next_option(struct wgl *w)
+{
+    while (w->nodes.n) {
+        struct node *node = &vec_last(&w->nodes);
+        roll_back(w, node->trail);
+        if (node->next == w->options.n) {
+            w->options.n = node->options_at;
+            w->nodes.n--;
+            w->job->out->stats.conflicts++;
+            continue;
+        }
+        struct option o = w->options.at[node->next++];
+        assay_value answer;
+        assay_saved saved;
+        linear_step(&w->x, o.i, o.choice, &answer, &saved);
+        place(w, o.i, true, &saved);
+        if (memo_add(&w->memo, w->job->mem, linear_key(&w->x)))
+            return true;
+    }
+    return false;
+}
+
+static bool search(struct wgl *w)
+{
+    for (;;) {
+        uint32_t first, options_at = w->options.n, trail = w->trail.n;
+        if (!settle(w, &first))
+            return true;
+        sort_by_return(w, options_at);
+        try_pending(w, first);
+        bool seen = w->trail.n > trail && !memo_add(&w->memo, w->job->mem, linear_key(&w->x));
+        if (seen)
+            w->options.n = options_at;
+        struct node node = {w->trail.n, options_at, options_at};
+        vec_push(w->job->mem, &w->nodes, node);
+        w->job->out->stats.choices++;
+        if (!next_option(w))
+            return false;
+    }
+}
+
+static void refute(struct wgl *w)
+{
+    struct evidence *ev = &w->job->out->evidence;
+    bool timed = w->x.c->call != NULL;
+    uint32_t culprit = w->culprit == ID_NONE ? 0 : w->culprit;
+    w->job->out->verdict = ASSAY_VIOLATION;
+    evidence_part(ev, PATTERN_NoLinearization, w->x.part->ops[culprit], timed);
+    for (uint32_t i = 0; timed && i < w->allowed.n; i++)
+        vec_push(ev->mem, &ev->allowed, w->allowed.at[i]);
+}
+
+static void witness(struct wgl *w)
+{
+    struct evidence *ev = &w->job->out->evidence;
+    evidence_begin_order(ev, ASSAY_NO_THREAD);
+    for (uint32_t i = 0; i < w->trail.n; i++)
+        evidence_place(ev, w->x.part->ops[w->trail.at[i].i]);
+}
+
+static void run_wgl(struct job *job)
+{
+    struct wgl w = {.job = job, .culprit = ID_NONE};
+    linear_init(&w.x, job);
+    w.tried = mem_new(job->mem, uint32_t, w.x.lanes + 1);
+    if (!search(&w))
+        refute(&w);
+    else if (job->witness)
+        witness(&w);
+}
+
+static const char *declines(const struct job *job)
+{
+    return job->part->object->spec->create ? NULL : "the object has no sequential states";
+}
+
+const struct engine engine_wgl = {
+    .name = "wgl",
+    .title = "depth-first search for a linearization",
+    .conditions = COND_LIN | COND_SC_OBJECT,
+    .declines = declines,
+    .run = run_wgl,
+};

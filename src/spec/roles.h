@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The methods' numbers (assay_method.id) of objects that have engines of their own, which go by them. */
+#ifndef ASSAY_SPEC_ROLES_H
+#define ASSAY_SPEC_ROLES_H
+
+enum { MEMORY_READ, MEMORY_WRITE, MEMORY_RMW, MEMORY_FENCE };
+enum { REGISTER_READ, REGISTER_WRITE, REGISTER_CAS };        /* register, cas-register */
+enum { COLLECTION_ADD, COLLECTION_REMOVE, COLLECTION_PEEK }; /* queue, stack, pqueue: add(v), remove() => v or empty */
+enum { SET_ADD, SET_REMOVE, SET_CONTAINS };
+enum { MULTISET_ADD, MULTISET_REMOVE, MULTISET_COUNT };
+enum { LOCK_LOCK, LOCK_UNLOCK, LOCK_TRY };
+enum { SEMAPHORE_ACQUIRE, SEMAPHORE_RELEASE, SEMAPHORE_TRY }; /* semaphore, counting-semaphore */
+enum { EXCHANGER_EXCHANGE };
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What specifications may call (assay.h): memory that is counted, values, digests; and loading those of users. */
+#include "spec/spec.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+static struct mem *private(assay_memory *m)
+{
+    return (struct mem *)m;
+}
+
+void *assay_memory_get(assay_memory *m, size_t bytes)
+{
+    return mem_zero(private(m), bytes);
+}
+
+void *assay_memory_resize(assay_memory *m, void *block, size_t bytes)
+{
+    return mem_resize(private(m), block, bytes);
+}
+
+void assay_memory_free(assay_memory *m, void *block)
+{
+    mem_free(private(m), block);
+}
+
+bool assay_value_same(assay_value a, assay_value b)
+{
+    if (a.kind != b.kind)
+        return false;
+    if (a.kind == ASSAY_NONE || a.kind == ASSAY_INT)
+        return a.kind == ASSAY_NONE || a.integer == b.integer;
+    if (a.integer && b.integer)
+        return a.integer == b.integer;
+    return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
+void assay_digest(const void *bytes, size_t n, uint64_t out[2])
+{
+    out[0] = hash_bytes(bytes, n);
+    out[1] = hash_join(out[0], n);
+    for (size_t i = 0; i < n; i++) /* a second, independent half */
+        out[1] = (out[1] ^ ((const unsigned char *)bytes)[i]) * 0x100000001B3u + (out[1] >> 47);
+}
+
+const assay_spec *assay_spec_load(const char *path, assay_error *e)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const assay_spec *s = library ? dlsym(library, "assay_spec_plugin") : NULL;
+    if (!library) {
+        error_set(e, ASSAY_ERROR_INPUT, "cannot load the specification: %s", dlerror());
+        error_remedy(e, "give a shared object by its path, as in ./ticket.so");
+    } else if (!s) {
+        error_set(e, ASSAY_ERROR_INPUT, "%s exports no assay_spec_plugin", path);
+        error_remedy(e, "examples/ has a specification to start from");
+    } else if (s->version != ASSAY_SPEC_VERSION || !s->name || !s->title || !s->methods || !s->create ||
+               !s->copy || !s->destroy || !s->step || !s->undo || !s->digest) {
+        bool other = s->version != ASSAY_SPEC_VERSION;
+        error_set(e, ASSAY_ERROR_INPUT, other ? "%s is built for another version of assay.h" : "%s lacks a name, methods or a hook that every specification has", path);
+        error_remedy(e, other ? "build it again" : "only refuse, choices, cut and describe may be NULL");
+        s = NULL;
+    }
+    return s;
+}
