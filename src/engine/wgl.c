@@ -78,6 +78,8 @@ static void note_answer(struct wgl *w, uint32_t first, assay_value answer)
     for (uint32_t i = 0; i < w->allowed.n; i++)
         if (assay_value_same(w->allowed.at[i], answer))
             return;
+    if (answer.text) /* it may lie in the state, which goes on changing */
+        answer.text = mem_text(w->job->mem, answer.text, answer.length);
     vec_push(w->job->mem, &w->allowed, answer);
 }
 
@@ -207,7 +209,7 @@ static void refute(struct wgl *w)
     w->job->out->verdict = ASSAY_VIOLATION;
     evidence_part(ev, PATTERN_NoLinearization, w->x.part->ops[culprit], timed);
     for (uint32_t i = 0; timed && i < w->allowed.n; i++)
-        vec_push(ev->mem, &ev->allowed, w->allowed.at[i]);
+        evidence_allow(ev, w->allowed.at[i]);
 }
 
 static void witness(struct wgl *w)

@@ -88,7 +88,8 @@ struct assay_result {
     struct mem mem; /* of the evidence and texts */
     const history *h;
     const struct model *model;
-    const char *object;
+    char object[48]; /* its kind */
+    int64_t skew; /* of the clocks, for models with real time */
     const char *engine;
     assay_verdict verdict;
     const char *undecided; /* why */
@@ -136,6 +137,8 @@ static inline void evidence_keep(struct evidence *ev, uint32_t op)
     vec_push(ev->mem, &ev->kept, op);
 }
 
+void evidence_allow(struct evidence *ev, assay_value answer); /* a copy */
+
 /* Building a witness. */
 void evidence_begin_order(struct evidence *ev, uint32_t thread);
 static inline void evidence_place(struct evidence *ev, uint32_t op)
@@ -148,16 +151,23 @@ static inline void evidence_place(struct evidence *ev, uint32_t op)
  * only; what it claims is recheck's business. */
 void evidence_write(const result *r, uint32_t index, struct text *out);
 
+enum { EVIDENCE_OBJECT = 32 };
+
 struct evidence_line {
     char digest[17];
     uint32_t index;
     const struct model *model;
     assay_verdict verdict;
+    char object[EVIDENCE_OBJECT]; /* of models of calls: the one kind of object; empty: as the history declares */
+    int64_t skew;
     struct evidence evidence;
 };
 bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, assay_error *e);
 
-/* Does the line prove its verdict of this history? Shares nothing with the engines. */
-bool recheck(const history *h, const struct evidence_line *line, struct mem *m, assay_error *e);
+/* Does the line prove its verdict of this history? Shares nothing with the engines but the specifications. `own` is
+ * the user's specification, for objects that are not of this library; may be NULL. *searched is set when the verdict
+ * was confirmed by a search of its own. */
+bool recheck(const history *h, const struct evidence_line *line, const assay_spec *own, struct mem *m, bool *searched,
+             assay_error *e);
 
 #endif
