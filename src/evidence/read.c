@@ -422,7 +422,8 @@ enum { /* bits in the order of line_fields */
     CYCLE = 0x0200,
     LEMMAS_AND_LEARNED = 0x0c00,
     CLOSED = 0x1000,
-    PREFIX_AND_KEPT = 0x6000
+    PREFIX_AND_KEPT = 0x6000,
+    OBJECT_AND_SKEW = 0x18000
 };
 
 static uint32_t needed_fields(const struct evidence_line *line)
@@ -437,6 +438,11 @@ static uint32_t needed_fields(const struct evidence_line *line)
     return ALWAYS | PATTERN | proofs[pattern_proof(line->evidence.pattern)];
 }
 
+static uint32_t optional_fields(const struct evidence_line *line)
+{
+    return line->model->needs & NEED_CALLS ? OBJECT_AND_SKEW : 0;
+}
+
 bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, assay_error *e)
 {
     *out = (struct evidence_line){.evidence = evidence_in(m)};
@@ -444,5 +450,5 @@ bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, a
     uint32_t seen;
     return read_object(&r, line_fields, &seen) &&
            has_fields(&r, line_fields, seen, ALWAYS, ~(uint32_t)0, "line") &&
-           has_fields(&r, line_fields, seen, needed_fields(out), 0, "verdict") && json_end(&r.json);
+           has_fields(&r, line_fields, seen, needed_fields(out), optional_fields(out), "verdict") && json_end(&r.json);
 }
