@@ -303,7 +303,7 @@ static void run_recheck(void *arg)
         return;
     if (x->index)
         *x->index = line.index;
-    x->accepted = !x->h || recheck(x->h, &line, x->own, &x->mem, &x->searched, x->e);
+    x->accepted = !x->h || recheck_with(x->h, &line, x->own, &x->mem, &x->searched, x->e);
 }
 
 bool assay_recheck(const assay_history *h, const char *line, uint32_t *index, assay_error *e)

@@ -19,8 +19,9 @@ static const struct part *part_of(const struct calls *c, uint32_t op)
     return NULL;
 }
 
-/* What the refutation is about becomes the base. */
-static void take_part(struct shrinking *s, const struct calls *c)
+/* What the refutation is about becomes the base: the prefix if it violates the model by itself (what its open calls
+ * returned later may be what refutes it), else the whole part. */
+static void take_part(struct shrinking *s, const struct calls *c, bool prefix)
 {
     const history *h = s->r->h;
     const struct evidence *ev = &s->r->evidence;
@@ -28,8 +29,8 @@ static void take_part(struct shrinking *s, const struct calls *c)
     bool *keep = mem_new_zero(&s->mem, bool, h->n + 1), *open = mem_new_zero(&s->mem, bool, h->n + 1);
     for (uint32_t i = 0; i < part->n; i++) {
         uint32_t op = part->ops[i];
-        keep[op] = !ev->prefix || c->call[op] < c->ret[ev->culprit];
-        open[op] = ev->prefix && c->ret[op] > c->ret[ev->culprit];
+        keep[op] = !prefix || c->call[op] < c->ret[ev->culprit];
+        open[op] = prefix && c->ret[op] > c->ret[ev->culprit];
     }
     s->base = history_slice_open(h, keep, open);
     s->origin = mem_new(&s->mem, uint32_t, s->base->n + 1);
@@ -112,13 +113,19 @@ void shrink_object(struct shrinking *s)
     s->options.engine = NULL; /* one for large histories may decline small ones */
     s->options.skew = s->r->skew;
     view(s, s->r->h, &objects[0], &c);
-    take_part(s, c);
-    if (!s->options.object && !s->options.spec && !s->base->objects.n)
+    if (!s->options.object && !s->options.spec && !s->r->h->objects.n)
         s->options.object = s->r->object; /* fewer operations may fit more objects */
+    take_part(s, c, s->r->evidence.prefix);
+    s->keep = mem_new(&s->mem, bool, s->r->h->n + 1);
+    memset(s->keep, true, s->r->h->n);
+    if (s->r->evidence.prefix && !shrink_still_violates(s, s->keep)) {
+        history_free(s->base);
+        s->base = NULL;
+        take_part(s, c, false);
+    }
     view(s, s->base, &objects[1], &c);
     ask_cuts(s, c);
     s->close = close;
-    s->keep = mem_new_zero(&s->mem, bool, s->base->n + 1);
     const struct evidence *ev = &s->r->evidence;
     bool *named = mem_new_zero(&s->mem, bool, s->r->h->n + 1);
     for (uint32_t i = 0; i < ev->kept.n; i++)

@@ -4,8 +4,7 @@
  * Idea: a configuration is a state of the object together with which of the open operations have been linearized.
  * A call opens an operation. At a return, configurations in which the operation is not linearized yet are extended by
  * open ones, in every order, until it is; those that cannot be are dropped. When none is left, what happened up to
- * this return has no linearization. An open operation that is legal and changes nothing is linearized at once, since
- * no future can tell the difference.
+ * this return has no linearization. An open observer (linear.h) is linearized as soon as it is legal.
  *
  * Invariant: after an event, each configuration stands for a linearization of everything that has returned, and each
  * linearization is represented by one that has the same state and no fewer open operations linearized.
@@ -138,25 +137,19 @@ static const struct step *link(struct jit *j, const struct step *before, uint32_
     return s;
 }
 
-/* Linearizes the open operations that are legal and change nothing; j->x.state is the configuration's. */
+/* Linearizes the open observers that are legal; j->x.state is the configuration's. */
 static const struct step *settle(struct jit *j, uint64_t *mask, const struct step *last, uint32_t from, uint32_t to)
 {
     for (uint32_t slot = from; slot < to; slot++) {
         uint32_t i = j->open[slot];
-        if (i == ID_NONE || is_done(mask, slot) || j->x.lane_of[i] == ID_NONE)
+        if (i == ID_NONE || is_done(mask, slot) || !j->x.observer[i])
             continue;
-        for (unsigned choice = 0, n = linear_choices(&j->x, i); choice < n; choice++) {
-            assay_value answer;
-            assay_saved saved;
-            assay_effect effect = linear_step(&j->x, i, choice, &answer, &saved);
-            if (effect == ASSAY_CHANGED)
-                linear_undo(&j->x, i, &saved);
-            if (effect != ASSAY_SAME)
-                continue;
-            set_done(mask, slot, true);
-            last = link(j, last, i);
-            break;
-        }
+        assay_value answer;
+        assay_saved saved;
+        if (linear_step(&j->x, i, 0, &answer, &saved) == ASSAY_BLOCKED)
+            continue;
+        set_done(mask, slot, true);
+        last = link(j, last, i);
     }
     return last;
 }
@@ -251,12 +244,14 @@ static void extend(struct jit *j, uint32_t c, uint32_t returning)
             assay_effect effect = linear_step(&j->x, i, choice, &answer, &saved);
             if (effect == ASSAY_BLOCKED && i == returning)
                 note_answer(j, answer);
-            if (effect != ASSAY_CHANGED) /* what changes nothing was linearized when it could be */
+            bool pointless = effect == ASSAY_SAME && j->x.lane_of[i] == ID_NONE;
+            if (effect == ASSAY_BLOCKED || pointless)
                 continue;
             set_done(j->mask, slot, true);
             const struct step *last = settle(j, j->mask, link(j, config.last, i), 0, j->slots);
             uint32_t state = share(j);
-            linear_undo(&j->x, i, &saved);
+            if (effect == ASSAY_CHANGED)
+                linear_undo(&j->x, i, &saved);
             bool returned = is_done(j->mask, j->slot_of[returning]);
             set_done(j->mask, j->slot_of[returning], false);
             add(j, returned ? &j->next : &j->extended, state, last);

@@ -76,7 +76,8 @@ struct evidence {
     VEC(assay_pair) pairs;
     VEC(assay_pair) closed; /* of a weakly consistent history: with po and wr (ppo, ...) closed under the rules */
     /* Of an object: the proof is about the part (object, key) that the culprit belongs to. */
-    bool prefix; /* only what happened up to the culprit's return counts; calls still open then are pending */
+    bool prefix; /* only what happened up to the culprit's return counts; calls still open then need not have taken
+                    effect, but if they have, then with the results that they returned later */
     VEC(uint32_t) kept; /* and of that only these; empty: all */
     VEC(assay_value) allowed; /* what the culprit could have returned where it cannot be placed */
     bool witness; /* the orders are complete: all that the model asks for, even if that is none */
@@ -167,7 +168,12 @@ bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, a
 /* Does the line prove its verdict of this history? Shares nothing with the engines but the specifications. `own` is
  * the user's specification, for objects that are not of this library; may be NULL. *searched is set when the verdict
  * was confirmed by a search of its own. */
-bool recheck(const history *h, const struct evidence_line *line, const assay_spec *own, struct mem *m, bool *searched,
-             assay_error *e);
+bool recheck_with(const history *h, const struct evidence_line *line, const assay_spec *own, struct mem *m,
+                  bool *searched, assay_error *e);
+static inline bool recheck(const history *h, const struct evidence_line *line, struct mem *m, assay_error *e)
+{
+    bool searched;
+    return recheck_with(h, line, NULL, m, &searched, e);
+}
 
 #endif

@@ -94,8 +94,8 @@ static unsigned with_implied(unsigned c)
     return c;
 }
 
-bool recheck(const history *h, const struct evidence_line *line, const assay_spec *own, struct mem *m, bool *searched,
-             assay_error *e)
+bool recheck_with(const history *h, const struct evidence_line *line, const assay_spec *own, struct mem *m,
+                  bool *searched, assay_error *e)
 {
     *searched = false;
     struct recheck x = {.h = h, .line = line, .mem = m, .error = e,

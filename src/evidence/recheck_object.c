@@ -313,7 +313,9 @@ static assay_setting remaining(const struct left_out *l, const assay_setting *s)
     return (assay_setting){s->parameter, init, n};
 }
 
-/* In the prefix that ends with the culprit's return: has it been called, has it returned? */
+/* In the prefix that ends with the culprit's return: has it been called, has it returned? What is open then need not
+ * have taken effect; if it has, its result is the one that it returned later, since a linearization of the whole history,
+ * up to the last operation that had returned, says so. */
 static bool in_prefix(const struct object_view *v, uint32_t op, bool *pending)
 {
     const history *h = v->x->h;
@@ -349,8 +351,6 @@ static bool take_cut(const struct object_view *v, struct object_cut *cut)
         if (!object_counts(v, op) || !object_same_part(v, ev->culprit, op) || !in_prefix(v, op, &pending))
             continue;
         assay_call call = object_call(v, op);
-        if (pending)
-            call.result = (assay_value){0};
         if (ev->kept.n && !kept[op]) {
             if (!leave_out(&left, cut->object->spec, &call))
                 return false;

@@ -33,8 +33,8 @@ struct object_cut {
     assay_setting setting;
     assay_value key;
     uint32_t *ops; /* by their calls */
-    assay_call *calls; /* without the results of the pending ones */
-    bool *pending;
+    assay_call *calls;
+    bool *pending; /* it may have taken effect or not */
     uint32_t n;
 };
 
