@@ -55,7 +55,8 @@ static bool parse(const char *text, struct mem *m, struct kind *out)
 {
     const char *open = strchr(text, '(');
     size_t length = open ? (size_t)(open - text) : strlen(text);
-    *out = (struct kind){.text = text, .spec = find(text, length)};
+    *out = (struct kind){.spec = find(text, length)};
+    out->text = out->spec && open ? open - strlen(out->spec->name) : out->spec ? out->spec->name : text;
     if (!out->spec || !open)
         return out->spec;
     const char *from = open + 1, *to = text + strlen(text) - 1;

@@ -390,7 +390,7 @@ static void what_does_not_apply_is_an_error_of_its_rung(void **state)
     assert_true(refused >= 3);
     assay_grading_free(g);
     assay_history_free(h);
-    h = load_text("t0: push(1)\n", NULL);
+    h = load_text("t0: frobnicate(1)\n", NULL);
     assert_null(assay_grade(h, NULL, &e));
     assert_int_equal(e.code, ASSAY_ERROR_INPUT);
     assay_history_free(h);
@@ -403,7 +403,7 @@ static void no_model_means_the_strongest(void **state)
     assay_result *r = check(h, NULL, NULL);
     for (size_t i = 0; i < assay_family_size(ASSAY_MODELS); i++) {
         const char *model = assay_family_member(ASSAY_MODELS, i).name;
-        if (strcmp(model, assay_result_model(r)) != 0)
+        if (strcmp(model, assay_result_model(r)) != 0 && strcmp(model, "lin") != 0) /* which needs real time */
             assert_false(assay_model_implies(model, assay_result_model(r)));
     }
     assay_result_free(r);

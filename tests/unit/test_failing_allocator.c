@@ -121,7 +121,8 @@ static bool grade(const assay_history *h)
     bool ok = through(g, &e);
     for (size_t i = 0; ok && i < assay_grading_size(g); i++) {
         const assay_result *r = assay_grading_result(g, i);
-        ok = r && assay_result_verdict(r) != ASSAY_UNDECIDED;
+        const assay_error *why = assay_grading_error(g, i);
+        ok = r ? assay_result_verdict(r) != ASSAY_UNDECIDED : why->code == ASSAY_ERROR_NOT_APPLICABLE;
     }
     assay_grading_free(g);
     return ok;
