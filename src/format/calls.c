@@ -88,7 +88,7 @@ void calls_build(struct calls *s)
         struct new_op op = {.thread = thread_of(s, &s->processes.at[call->process]),
                             .object = call->object,
                             .method = call->method,
-                            .args = s->values.at + call->values_at,
+                            .args = call->arity ? s->values.at + call->values_at : NULL,
                             .arity = call->arity,
                             .result = call->result,
                             .pending = call->state == CALL_OPEN,

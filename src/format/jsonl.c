@@ -443,6 +443,12 @@ static const struct name *text_of(struct parser *s, enum field field, const char
     return &s->h->names.all.at[v.bits];
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* The text is what a line of .hist can hold, without the blanks around it. */
 static void header_line(struct parser *s)
 {
     if (s->form != FORM_UNKNOWN)
@@ -455,9 +461,12 @@ static void header_line(struct parser *s)
             FAULT(&s->c, s->at[FIELD_KEY], "expected a key that is a word");
     if (!key.length)
         FAULT(&s->c, s->at[FIELD_KEY], "expected a key that is a word");
-    for (uint32_t i = 0; i < text.length; i++)
-        if ((unsigned char)text.text[i] < 0x20 && text.text[i] != '\t')
-            FAULT(&s->c, s->at[FIELD_RESULT], "expected one line of text");
+    if (memchr(text.text, '\n', text.length) || memchr(text.text, '\0', text.length))
+        FAULT(&s->c, s->at[FIELD_RESULT], "expected one line of text");
+    while (text.length && is_blank(text.text[0]))
+        text.text++, text.length--;
+    while (text.length && is_blank(text.text[text.length - 1]))
+        text.length--;
     if (!history_header_known(key.text, key.length))
         warn(s->warnings, "%s:%" PRIu64 ": unknown header @%.40s is kept and ignored",
              input_name(s->c.in), s->c.line.number, key.text);

@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         assay_error e = {0};
         load_each(formats[i], (const char *)data, size, rewrite, NULL, &e);
         FUZZ_ASSERT(!e.code || e.message[0], "an error without a message");
-        FUZZ_ASSERT(e.code != ASSAY_ERROR_INPUT || e.line, "an error without a place");
+        FUZZ_ASSERT(e.code != ASSAY_ERROR_INPUT || e.file[0], "an error without a place");
     }
     return 0;
 }
