@@ -185,6 +185,31 @@ static void names_are_numbered_by_first_appearance(void **state)
     mem_release(&m);
 }
 
+/* Numbers are found in a table or by hashing, depending on when they came: it must not show. */
+static void names_of_numbers_are_names(void **state)
+{
+    (void)state;
+    struct mem m = {0};
+    struct names n = names_in(&m);
+    char text[32];
+    uint32_t early = names_put(&n, "3000", 4), earlier = names_put(&n, "400000000", 9);
+    uint32_t zeros = names_put(&n, "007", 3), long_one = names_put(&n, "12345678901", 11);
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < 3000; i++) {
+            int length = snprintf(text, sizeof text, "%u", i);
+            assert_int_equal(names_put(&n, text, (size_t)length), i + 4);
+        }
+    assert_int_equal(names_put(&n, "3000", 4), early);
+    assert_int_equal(names_find(&n, "3000", 4), early);
+    assert_int_equal(names_find(&n, "400000000", 9), earlier);
+    assert_int_equal(names_find(&n, "007", 3), zeros);
+    assert_int_equal(names_find(&n, "12345678901", 11), long_one);
+    assert_int_equal(names_find(&n, "7", 1), 11);
+    assert_int_equal(names_find(&n, "3001", 4), ID_NONE);
+    assert_int_equal(n.all.n, 3004);
+    mem_release(&m);
+}
+
 /* ---- bitset, group ---- */
 
 static void bitset_is_a_set(void **state)
@@ -420,6 +445,7 @@ int main(void)
         cmocka_unit_test(idmap_holds_what_was_put),
         cmocka_unit_test(hash_of_bytes_depends_on_each),
         cmocka_unit_test(names_are_numbered_by_first_appearance),
+        cmocka_unit_test(names_of_numbers_are_names),
         cmocka_unit_test(bitset_is_a_set),
         cmocka_unit_test(group_keeps_the_order),
         cmocka_unit_test(text_grows),

@@ -151,9 +151,30 @@ static bool convert(const assay_history *h, const char *format)
     return ok;
 }
 
-/* What is tried: reading, grading and writing, or one engine and model. */
+/* Logs of other tools, for which reading and writing are tried. */
+static const struct {
+    const char *format, *text;
+} logs[] = {
+    {"jsonl", "{\"type\":\"header\",\"key\":\"note\",\"value\":\"a\"}\n"
+              "{\"thread\":\"t0\",\"method\":\"push\",\"args\":[\"a\\n\",5,{\"string\":\"x\"}]}\n"
+              "{\"thread\":\"t1\",\"method\":\"pop\",\"result\":5,\"after\":{\"t0\":1}}\n"},
+    {"edn", "[{:process 0 :type :invoke :f :cas :value [1 \"a\\n\"] :x [(#{1})]}\n"
+            "{:process 0 :type :info :f :cas :value [1 \"a\\n\"]}\n"
+            "#Op{:process 0 :type :invoke :f :write :value b}]"},
+    {"jepsen-log", "INFO jepsen.util - 1 :invoke :read nil\nINFO jepsen.util - 1 :ok :read 7\n"},
+    {"kv-log", "{:process 0 :type :invoke :f :append :key \"k\" :value \"v\"}\n"},
+    {"set-log", "1 invokes add 5\n1 returns true\n"},
+};
+enum { LOGS = sizeof logs / sizeof *logs };
+
+static void convert_log(assay_history *h, void *arg)
+{
+    *(bool *)arg = convert(h, "hist") && convert(h, "jsonl");
+}
+
+/* What is tried: reading, grading and writing; or one engine and model; or a log. */
 struct stage {
-    const char *text;
+    const char *text, *format; /* format: of a log; NULL: .hist */
     const struct engine *engine; /* NULL: the former */
     const struct model *model;
 };
@@ -162,6 +183,11 @@ struct stage {
 static bool go(const struct stage *s)
 {
     assay_error e = {0};
+    if (s->format) {
+        bool fine = false;
+        size_t n = load_each(s->format, s->text, strlen(s->text), convert_log, &fine, &e);
+        return through(n == 1 && !e.code, &e) && fine;
+    }
     assay_history *h = load_text(s->text, &e);
     bool ok = through(h, &e);
     if (s->engine)
@@ -186,8 +212,10 @@ static void each_stage(void (*try)(const struct stage *s))
         for (size_t g = 0; engine_table[g]; g++)
             for (size_t m = 0; model_table[m]; m++)
                 if (decides(engine_table[g], model_table[m]))
-                    try(&(struct stage){texts[i], engine_table[g], model_table[m]});
+                    try(&(struct stage){texts[i], NULL, engine_table[g], model_table[m]});
     }
+    for (int i = 0; i < LOGS; i++)
+        try(&(struct stage){.text = logs[i].text, .format = logs[i].format});
 }
 
 static long failed;
