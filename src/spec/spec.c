@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spec/spec.h"
 
+#include "base/registry.h"
 #include "base/text.h"
 #include "history/token.h"
 
@@ -18,17 +19,14 @@ const struct spec *const spec_table[] = {
 
 size_t spec_count(void)
 {
-    return sizeof spec_table / sizeof *spec_table - 1;
+    return REGISTRY_SIZE(spec_table);
 }
 
 const struct spec *spec_find(const char *name)
 {
     if (strncmp(name, "atomic-", 7) == 0)
         name += 7;
-    for (size_t i = 0; spec_table[i]; i++)
-        if (strcmp(spec_table[i]->name, name) == 0)
-            return spec_table[i];
-    return NULL;
+    return spec_table[registry_find(spec_table, name)];
 }
 
 static const struct method *method_of(const struct spec *s, const char *name)
