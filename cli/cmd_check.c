@@ -282,6 +282,22 @@ static bool split_models(struct check *c)
     return true;
 }
 
+/* Reading comes first, writing later: a history must not be lost to its own proof. */
+static bool spares_inputs(const struct check *c, const struct paths *files)
+{
+    const char *const outputs[][2] = {
+        {"evidence", c->set.evidence}, {"html", c->set.html}, {"dot", c->set.dot}};
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        const char *name = outputs[i][1];
+        if (name && !is_standard(name) && paths_hold(files, name)) {
+            complain("check: --%s %s would overwrite a history that is to be checked (name another file)",
+                     outputs[i][0], name);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool open_evidence(struct check *c)
 {
     if (!c->set.evidence)
@@ -333,7 +349,8 @@ static int run(const struct command *self, int argc, char **argv)
     int status = EXIT_FAULT;
     if (split_models(&c) &&
         settings_probe(&c.set.common, c.models, c.set.models ? c.model_count : 0) &&
-        settings_paths(self->name, &args, &files, &c.status) && open_evidence(&c)) {
+        settings_paths(self->name, &args, &files, &c.status) && spares_inputs(&c, &files) &&
+        open_evidence(&c)) {
         interrupt_sets_flag();
         bool finished = pool_run(&files, c.set.common.workers,
                                  &(struct pool_calls){&c, check_file, print_record});
