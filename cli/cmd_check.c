@@ -367,6 +367,7 @@ static int run(const struct command *self, int argc, char **argv)
 static const struct option_row rows[] = {
     {'m', "model", "MODEL[,MODEL]", "the models; default: one of the strongest that apply",
      OPTION_TEXT, offsetof(TYPE, models), FAMILY(ASSAY_MODELS)},
+    SETTINGS_ROW_ENGINE(TYPE),
     SETTINGS_ROWS(TYPE),
     {0, "fail-fast", NULL, "stop at the first violation", OPTION_FLAG, offsetof(TYPE, fail_fast),
      0},

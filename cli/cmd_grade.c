@@ -186,6 +186,9 @@ static int run(const struct command *self, int argc, char **argv)
     return each_run(self, argc, argv, grade_history);
 }
 
+static const struct option_row rows[] = {SETTINGS_ROW_ENGINE(struct each_settings),
+                                         SETTINGS_ROWS(struct each_settings), {0}};
+
 const struct command command_grade = {
     .name = "grade",
     .summary = "Check every model that applies, weakest first, and draw the ladder.",
@@ -194,6 +197,6 @@ const struct command command_grade = {
              "3 if interrupted\n",
     .examples = "  assay grade run.hist\n"
                 "  assay grade --json --time 10 histories/\n",
-    .options = each_rows,
+    .options = rows,
     .run = run,
 };
