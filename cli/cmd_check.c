@@ -371,7 +371,7 @@ static const struct option_row rows[] = {
     SETTINGS_ROWS(TYPE),
     {0, "fail-fast", NULL, "stop at the first violation", OPTION_FLAG, offsetof(TYPE, fail_fast),
      0},
-    {0, "explain", NULL, "every step of a refutation; the order that explains a consistent history",
+    {0, "explain", NULL, "every step of a refutation; the orders that show a history to be consistent",
      OPTION_FLAG, offsetof(TYPE, explain), 0},
     {0, "shrink", NULL, "show the smallest part of a history that still violates the model",
      OPTION_FLAG, offsetof(TYPE, shrink), 0},
