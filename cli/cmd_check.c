@@ -143,19 +143,21 @@ static bool check_history(struct reading *reading, assay_history *h, uint32_t in
     const struct check *c = reading->context;
     assay_options options = settings_options(&c->set.common);
     options.evidence = c->set.evidence || c->set.explain || c->set.html || c->set.dot;
-    for (size_t i = 0; i < c->model_count && !stopping(); i++) {
-        assay_error e = {0};
-        assay_result *r = assay_check(h, c->models[i], &options, &e);
-        bool violated = r && assay_result_verdict(r) == ASSAY_VIOLATION;
+    assay_error fault = {0};
+    assay_checker *checker = assay_checker_new(h, &options, &fault);
+    bool violated = false;
+    for (size_t i = 0; i < c->model_count && !stopping() && !(violated && c->set.fail_fast); i++) {
+        assay_error e = fault;
+        assay_result *r = checker ? assay_checker_run(checker, c->models[i], &e) : NULL;
+        violated = r && assay_result_verdict(r) == ASSAY_VIOLATION;
         if (r)
             emit_result(c, reading, r, c->models[i], index);
         else
             emit_error(reading, index, c->models[i], &e);
         assay_result_free(r);
-        if (violated && c->set.fail_fast)
-            return false;
     }
-    return true;
+    assay_checker_free(checker);
+    return !(violated && c->set.fail_fast);
 }
 
 static void check_file(void *context, struct task *t)
