@@ -2,6 +2,7 @@
 /* Which objects a history speaks of, and whether its operations are calls of theirs. */
 #include "spec/spec.h"
 
+#include "base/registry.h"
 #include "base/text.h"
 #include "history/token.h"
 
@@ -20,7 +21,7 @@ const assay_spec *const spec_table[] = {
 
 size_t spec_count(void)
 {
-    return sizeof spec_table / sizeof *spec_table - 1;
+    return REGISTRY_SIZE(spec_table);
 }
 
 assay_value value_public(const history *h, struct value v)
