@@ -351,7 +351,7 @@ static void weave_lemmas(struct lazy *l)
 {
     struct weave fresh, *w = l->weave ? l->weave : &fresh;
     struct unravel u;
-    if (!l->weave && serial_weave(l->job, l->causal, l->frames.count > 1, w))
+    if (!l->weave && serial_weave(l->job, l->causal, l->frames.count > 1 ? MEMORY_TSO : MEMORY_SC, w))
         return;
     unravel_init(&u, l->job, w);
     for (uint32_t i = 0; i < l->lemmas.n; i++)
@@ -420,7 +420,8 @@ static void set_up(struct lazy *l, enum memory memory)
         error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE,
                   "the SAT engines take at most %d pairs of writes whose order is open",
                   MOST_PAIRS);
-        error_remedy(job->error, "leave the choice of the engine to assay");
+        error_remedy(job->error,
+                     "leave the choice of the engine to assay, or check fewer operations at once");
         escape_raise(ESCAPE_ERROR);
     }
     job->out->stats.pairs = l->pairs.open.n;
