@@ -272,6 +272,10 @@ ASSAY_API size_t assay_result_learned_at(const assay_result *r, size_t i, const 
  * the history's own order they are closed under its rules, and run along the orders. 0: none. */
 ASSAY_API size_t assay_result_closed(const assay_result *r, const assay_pair **pairs);
 
+/* Of a consistent history whose values are not unique: who wrote (first; ASSAY_NO_OPERATION: the initial value) what
+ * was read (second), where more than one could have. 0: none. */
+ASSAY_API size_t assay_result_sources(const assay_result *r, const assay_pair **pairs);
+
 /* Is there a proof to write? Not of an undecided history, nor from an engine that gives none, nor of a consistent
  * history when options.evidence was not set. */
 ASSAY_API bool assay_result_proved(const assay_result *r);
@@ -282,6 +286,10 @@ ASSAY_API bool assay_result_write_evidence(const assay_result *r, uint32_t index
 /* Validates one such line against the history. False: refused (e->code ASSAY_ERROR_REFUSED says why) or
  * unreadable (any other code). *index is set as soon as it is known; h may be NULL to ask for it alone. */
 ASSAY_API bool assay_recheck(const assay_history *h, const char *line, uint32_t *index, assay_error *e);
+
+/* Does such a line only say that there is no explanation, so that recheck searches for one itself instead of checking
+ * steps? (NoSources, of histories whose values are not unique.) False, too, of a line that cannot be read. */
+ASSAY_API bool assay_recheck_searches(const char *line);
 
 /* ---- The SC kernel: the store orders that all sequentially consistent explanations share ---- */
 

@@ -226,6 +226,12 @@ size_t assay_result_closed(const assay_result *r, const assay_pair **pairs)
     return r->evidence.closed.n;
 }
 
+size_t assay_result_sources(const assay_result *r, const assay_pair **pairs)
+{
+    *pairs = r->evidence.sources.at;
+    return r->evidence.sources.n;
+}
+
 bool assay_result_proved(const assay_result *r)
 {
     return evidence_present(r);
@@ -290,7 +296,7 @@ struct rechecking {
     uint32_t *index;
     struct mem mem;
     assay_error *e;
-    bool accepted;
+    bool accepted, searches;
 };
 
 static void run_recheck(void *arg)
@@ -301,6 +307,7 @@ static void run_recheck(void *arg)
         return;
     if (x->index)
         *x->index = line.index;
+    x->searches = recheck_searches(&line);
     x->accepted = !x->h || recheck(x->h, &line, &x->mem, x->e);
 }
 
@@ -314,4 +321,13 @@ bool assay_recheck(const assay_history *h, const char *line, uint32_t *index, as
     if (e && !e->code && mine.code)
         *e = mine;
     return x.accepted && !left;
+}
+
+bool assay_recheck_searches(const char *line)
+{
+    assay_error ignored = {0};
+    struct rechecking x = {.line = line, .e = &ignored};
+    (void)escape_run(run_recheck, &x);
+    mem_release(&x.mem);
+    return x.searches;
 }

@@ -382,7 +382,7 @@ static void refute(struct lazy *l)
     l->job->out->verdict = ASSAY_VIOLATION;
     ev->pattern = l->candidates ? PATTERN_NoSources : PATTERN_NoStoreOrder;
     if (l->candidates)
-        return; /* evidence has no words for the choice of sources */
+        return; /* recheck searches again: evidence has no words for the choice of sources */
     if (l->causal) {
         weave_lemmas(l);
     } else if (l->refuted) {
@@ -400,10 +400,12 @@ static void refute(struct lazy *l)
 
 static void accept(struct lazy *l)
 {
-    bool witness = l->job->witness && !l->candidates; /* it would have to name the sources */
+    bool witness = l->job->witness;
     l->job->out->verdict = ASSAY_CONSISTENT;
     if (witness) /* the first frame was looked at last */
         explain_order(l->job, ASSAY_NO_THREAD, l->stored.sorted, l->stored.placed);
+    if (witness && l->candidates)
+        explain_sources(l->job, l->candidates, l->src);
     l->job->out->evidence.witness = witness;
 }
 

@@ -28,7 +28,8 @@ enum proof pattern_proof(enum pattern p)
     switch (p) {
     case PATTERN_ThinAirRead: return PROOF_CULPRIT;
     case PATTERN_NoStoreOrder: return PROOF_CASES;
-    case PATTERN_FinalNotWritten: return PROOF_NONE;
+    case PATTERN_FinalNotWritten:
+    case PATTERN_NoSources: return PROOF_NONE;
     default: return PROOF_CYCLE;
     }
 }
@@ -98,6 +99,12 @@ void evidence_pair(struct evidence *ev, uint32_t first, uint32_t second)
     assay_pair pair = {first, second};
     vec_push(ev->mem, &ev->pairs, pair);
     vec_last(&ev->learned).count++;
+}
+
+void evidence_source(struct evidence *ev, uint32_t write, uint32_t read)
+{
+    assay_pair pair = {write, read};
+    vec_push(ev->mem, &ev->sources, pair);
 }
 
 void evidence_begin_order(struct evidence *ev, uint32_t thread)

@@ -224,6 +224,29 @@ static bool read_closed_pair(struct reading *r)
     return true;
 }
 
+/* [write, read] or ["initial", read] */
+static bool read_source(struct reading *r)
+{
+    struct json *j = &r->json;
+    assay_pair pair = {ASSAY_NO_OPERATION, 0};
+    char name[JSON_NAME];
+    if (!json_expect(j, '['))
+        return false;
+    const char *start = json_peek(j);
+    if (*start == '"') {
+        if (!json_name(j, name, "a source"))
+            return false;
+        if (strcmp(name, "initial") != 0)
+            return json_fail(j, start, "expected an operation or \"initial\", found \"%s\"", name);
+    } else if (!json_number(j, &pair.first)) {
+        return false;
+    }
+    if (!json_expect(j, ',') || !json_number(j, &pair.second) || !json_expect(j, ']'))
+        return false;
+    evidence_source(&r->line->evidence, pair.first, pair.second);
+    return true;
+}
+
 /* ---- orders ---- */
 
 static bool read_order_thread(struct reading *r)
@@ -360,6 +383,11 @@ static bool read_closed(struct reading *r)
     return read_list(r, read_closed_pair);
 }
 
+static bool read_sources(struct reading *r)
+{
+    return read_list(r, read_source);
+}
+
 static bool read_orders(struct reading *r)
 {
     r->line->evidence.witness = true;
@@ -371,7 +399,7 @@ static const struct field line_fields[] = {
     {"model", read_model},      {"verdict", read_verdict}, {"orders", read_orders},
     {"pattern", read_pattern},  {"culprit", read_culprit}, {"reasons", read_reasons},
     {"cycle", read_cycle},      {"lemmas", read_lemmas},   {"learned", read_learned},
-    {"closed", read_closed},    {0},
+    {"closed", read_closed},    {"sources", read_sources}, {0},
 };
 
 enum { /* bits in the order of line_fields */
@@ -382,7 +410,8 @@ enum { /* bits in the order of line_fields */
     REASONS = 0x0100,
     CYCLE = 0x0200,
     LEMMAS_AND_LEARNED = 0x0c00,
-    CLOSED = 0x1000
+    CLOSED = 0x1000,
+    SOURCES = 0x2000
 };
 
 static uint32_t needed_fields(const struct evidence_line *line)
@@ -403,5 +432,7 @@ bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, a
     uint32_t seen;
     return read_object(&r, line_fields, &seen) &&
            has_fields(&r, line_fields, seen, ALWAYS, ~(uint32_t)0, "line") &&
-           has_fields(&r, line_fields, seen, needed_fields(out), 0, "verdict") && json_end(&r.json);
+           has_fields(&r, line_fields, seen, needed_fields(out), out->verdict == ASSAY_CONSISTENT ? SOURCES : 0,
+                      "verdict") &&
+           json_end(&r.json);
 }
