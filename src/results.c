@@ -327,6 +327,8 @@ bool assay_recheck_searches(const char *line)
 {
     assay_error ignored = {0};
     struct rechecking x = {.line = line, .e = &ignored};
+    if (!strstr(line, pattern_name(PATTERN_NoSources))) /* most lines, and the long ones, need not be read for this */
+        return false;
     (void)escape_run(run_recheck, &x);
     mem_release(&x.mem);
     return x.searches;
