@@ -65,11 +65,14 @@ static void weaving_order(struct job *job, const struct causal *c, uint32_t *ord
     mem_free(job->mem, key);
 }
 
-void serial_begin_weave(struct job *job, const struct causal *c, bool tso, struct weave *w)
+void serial_begin_weave(struct job *job, const struct causal *c, enum memory memory, struct weave *w)
 {
+    static void (*const init[])(struct weave *, const struct rw *, const uint32_t *, const uint32_t *, struct mem *,
+                                struct budget *, struct stats *) = {
+        [MEMORY_SC] = weave_init_sc, [MEMORY_TSO] = weave_init_tso, [MEMORY_PSO] = weave_init_pso};
     uint32_t *order = mem_new(job->mem, uint32_t, job->rw->n), *rank = mem_new(job->mem, uint32_t, job->rw->n);
     weaving_order(job, c, order, rank);
-    (tso ? weave_init_tso : weave_init_sc)(w, job->rw, order, rank, job->mem, job->budget, &job->out->stats);
+    init[memory](w, job->rw, order, rank, job->mem, job->budget, &job->out->stats);
 }
 
 /* True: the conflict is a violation, now explained. */
@@ -93,10 +96,10 @@ static void consistent(struct job *job, const uint32_t *order, uint32_t count)
     job->out->evidence.witness = job->witness;
 }
 
-bool serial_weave(struct job *job, const struct causal *c, bool tso, struct weave *w)
+bool serial_weave(struct job *job, const struct causal *c, enum memory memory, struct weave *w)
 {
-    serial_begin_weave(job, c, tso, w);
-    if (job->model->conditions & (COND_SC | COND_TSO))
+    serial_begin_weave(job, c, memory, w);
+    if (job->model->conditions & (COND_SC | COND_TSO | COND_PSO))
         weave_final(w);
     return refuted(job, w, weave_close(w));
 }
@@ -184,15 +187,27 @@ void serial_complete(struct job *job, struct weave *w)
     job->out->verdict = ASSAY_VIOLATION;
 }
 
+bool serial_tso_execution(struct job *job, const struct causal *c)
+{
+    struct weave w;
+    serial_begin_weave(job, c, MEMORY_TSO, &w);
+    weave_final(&w);
+    const uint32_t *order = weave_close(&w) ? serial_order(job, &w) : NULL;
+    evidence_drop_refutation(&job->out->evidence);
+    if (order)
+        consistent(job, order, job->rw->n);
+    return order;
+}
+
 /* ---- plain search ---- */
 
-void serial_search(struct job *job, bool tso, bool saturated)
+void serial_search(struct job *job, enum memory memory, bool saturated)
 {
     struct causal c;
     struct weave w;
     struct serialize s;
     causal_build(&c, job->rw, job->mem, job->budget, &job->out->stats);
-    serial_begin_weave(job, &c, tso, &w);
+    serial_begin_weave(job, &c, memory, &w);
     weave_final(&w);
     if (refuted(job, &w, saturated ? weave_close(&w) : weave_close_fixed(&w)))
         return;

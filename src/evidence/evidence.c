@@ -28,7 +28,8 @@ enum proof pattern_proof(enum pattern p)
     switch (p) {
     case PATTERN_ThinAirRead: return PROOF_CULPRIT;
     case PATTERN_NoStoreOrder: return PROOF_CASES;
-    case PATTERN_FinalNotWritten: return PROOF_NONE;
+    case PATTERN_FinalNotWritten:
+    case PATTERN_NoSources: return PROOF_NONE;
     case PATTERN_NoLinearization:
     case PATTERN_RemovedNeverAdded:
     case PATTERN_RemovedTwice:
@@ -113,6 +114,12 @@ void evidence_allow(struct evidence *ev, assay_value answer)
     if (answer.text)
         answer.text = mem_text(ev->mem, answer.text, answer.length);
     vec_push(ev->mem, &ev->allowed, answer);
+}
+
+void evidence_source(struct evidence *ev, uint32_t write, uint32_t read)
+{
+    assay_pair pair = {write, read};
+    vec_push(ev->mem, &ev->sources, pair);
 }
 
 void evidence_begin_order(struct evidence *ev, uint32_t thread)
