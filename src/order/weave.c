@@ -373,10 +373,7 @@ void weave_init_tso(struct weave *w, const struct rw *v, const uint32_t *order, 
     struct fixed_edges f = {0};
     begin(w, v, order, position, m, budget, stats, 2);
     struct weave_graph *ppo = &w->graph[0], *loc = &w->graph[1];
-    uint32_t *chain = mem_new(m, uint32_t, v->n);
-    for (uint32_t e = 0; e < v->n; e++)
-        chain[e] = 2 * v->thread[e] + (v->kind[e] != RW_READS);
-    ppo->chains = chains_by_key(chain, v->n, 2 * v->k, m);
+    ppo->chains = chains_of_buffers(v, m);
     ppo->lane = ppo->chains.of;
     ppo->lanes = 2 * v->k;
     fix_reads(w, &f, true);
