@@ -24,6 +24,10 @@ bool serial_weave(struct job *job, const struct causal *c, enum memory memory, s
 /* The order in which the operations were recorded, if it happens to explain every read. */
 bool serial_recorded_order(struct job *job);
 
+/* An order found by execution with repair, if it is found soon. It says nothing of violations. There are no thin-air
+ * reads, and po U wr is acyclic. */
+bool serial_repaired(struct job *job, const struct causal *c, bool tso);
+
 /* All events in an order that completes the closed weave's store order, or NULL; then job->out's evidence has the
  * lemmas and clauses that refute it. */
 const uint32_t *serial_order(struct job *job, struct weave *w);

@@ -393,10 +393,10 @@ static void add_loc(struct weave *w, struct fixed_edges *f)
     finish_graph(w, 1, f);
 }
 
-static void add_ppo(struct weave *w, uint32_t *chain, uint32_t chains, struct fixed_edges *f)
+static void add_ppo(struct weave *w, struct chains by, uint32_t chains, struct fixed_edges *f)
 {
     struct weave_graph *ppo = &w->graph[0];
-    ppo->chains = chains_by_key(chain, w->v->n, chains, w->m);
+    ppo->chains = by;
     ppo->lane = ppo->chains.of;
     ppo->lanes = chains;
     finish_graph(w, 0, f);
@@ -407,12 +407,9 @@ void weave_init_tso(struct weave *w, const struct rw *v, const uint32_t *order, 
 {
     struct fixed_edges f = {0};
     begin(w, v, order, position, m, budget, stats, 2);
-    uint32_t *chain = mem_new(m, uint32_t, v->n);
-    for (uint32_t e = 0; e < v->n; e++)
-        chain[e] = 2 * v->thread[e] + (v->kind[e] != RW_READS);
     fix_reads(w, &f, true);
     fix_ppo(w, &f);
-    add_ppo(w, chain, 2 * v->k, &f);
+    add_ppo(w, chains_of_buffers(v, m), 2 * v->k, &f);
     add_loc(w, &f);
 }
 
@@ -460,6 +457,7 @@ void weave_init_pso(struct weave *w, const struct rw *v, const uint32_t *order, 
     fix_reads(w, &f, true);
     for (uint32_t t = 0; t < v->k; t++)
         fix_pso(w, &f, t);
-    add_ppo(w, chain, (uint32_t)weave_pso_lanes(v), &f);
+    uint32_t lanes = (uint32_t)weave_pso_lanes(v);
+    add_ppo(w, chains_by_key(chain, v->n, lanes, m), lanes, &f);
     add_loc(w, &f);
 }
