@@ -193,7 +193,7 @@ static bool valid_setting(struct fitting *f, const struct object_use *use)
         return true;
     error_set(f->e, ASSAY_ERROR_INPUT, "the object %s: %s", use->kind, wrong);
     assay_setting bare = {.parameter = use->setting.parameter};
-    bool by_init = !objection_to_setting(use->spec, &bare);
+    bool by_init = use->setting.init_count && !objection_to_setting(use->spec, &bare);
     uint32_t line = by_init ? f->h->headers.at[vec_last(&f->h->init).header].line : line_of_kind(f->h, use->kind);
     error_place(f->e, history_source(f->h), line, line ? 1 : 0);
     return false;
