@@ -50,21 +50,38 @@ static const assay_spec *find(const char *name, size_t length)
     return NULL;
 }
 
-/* "queue", "semaphore(3)", "pqueue(min)". False: malformed, or no such object. */
-static bool parse(const char *text, struct mem *m, struct kind *out)
+/* The parameter of "semaphore(3)" or "pqueue(min)"; there may be none. False: malformed. */
+static bool parse_parameter(const char *text, struct mem *m, assay_value *out)
 {
     const char *open = strchr(text, '(');
-    size_t length = open ? (size_t)(open - text) : strlen(text);
-    *out = (struct kind){.text = text, .spec = find(text, length)};
-    if (!out->spec || !open)
-        return out->spec;
+    *out = (assay_value){0};
+    if (!open)
+        return true;
     const char *from = open + 1, *to = text + strlen(text) - 1;
     if (to <= from || *to != ')' || to - from > 32)
         return false;
     char *copy = mem_text(m, from, (size_t)(to - from)), *end;
     long long number = strtoll(copy, &end, 10);
-    out->parameter = *end ? assay_word(copy) : assay_int(number);
+    *out = *end ? assay_word(copy) : assay_int(number);
     return true;
+}
+
+/* "queue", "semaphore(3)", "pqueue(min)". False: malformed, or no such object. */
+static bool parse(const char *text, struct mem *m, struct kind *out)
+{
+    *out = (struct kind){.text = text, .spec = find(text, strcspn(text, "("))};
+    return out->spec && parse_parameter(text, m, &out->parameter);
+}
+
+/* A specification of the user's own, with the parameter that `text`, if it names it, gives it. */
+static struct kind own_kind(const assay_spec *spec, const char *text, struct mem *m)
+{
+    struct kind kind = {.text = spec->name, .spec = spec};
+    size_t length = strlen(spec->name);
+    if (text && strncmp(text, spec->name, length) == 0 && text[length] == '(' &&
+        parse_parameter(text, m, &kind.parameter))
+        kind.text = text;
+    return kind;
 }
 
 static void list_objects(char *out, size_t size)
@@ -377,8 +394,11 @@ bool objects_of(const history *h, struct object_choice choice, struct mem *m, st
 {
     *out = (struct objects){.method = mem_new(m, uint8_t, h->n ? h->n : 1)};
     struct fitting f = {.h = h, .m = m, .out = out, .e = e};
-    if (choice.spec)
-        return as_kind(&f, &(struct kind){.text = choice.spec->name, .spec = choice.spec});
+    if (choice.spec) {
+        const char *declared = h->objects.n ? history_text(h, h->objects.at[0].kind) : NULL;
+        struct kind own = own_kind(choice.spec, choice.kind ? choice.kind : declared, m);
+        return as_kind(&f, &own);
+    }
     if (choice.kind) {
         struct kind kind;
         if (parse(choice.kind, m, &kind))
