@@ -348,12 +348,12 @@ static bool lacks_parameter(const assay_spec *s)
 }
 
 /* Memory if it fits, else the one object that does; an object that only adds methods to a fitting one is no
- * candidate of its own. */
+ * candidate of its own. If none fits, the fault is that of the object whose calls go furthest. */
 static bool as_inferred(struct fitting *f)
 {
     const assay_spec *fitting[64];
     uint32_t n = 0;
-    assay_error first = {0}, *e = f->e;
+    assay_error furthest = {0}, *e = f->e;
     for (size_t i = 0; spec_table[i] && n < 64; i++) {
         assay_error why = {0};
         f->e = &why;
@@ -362,8 +362,8 @@ static bool as_inferred(struct fitting *f)
             fitting[n++] = spec_table[i];
             if (spec_table[i] == &spec_memory)
                 break;
-        } else if (!first.code)
-            first = why;
+        } else if (!furthest.code || why.line > furthest.line)
+            furthest = why;
     }
     f->e = e;
     uint32_t kept = 0;
@@ -378,7 +378,7 @@ static bool as_inferred(struct fitting *f)
         return as_kind(f, &(struct kind){.text = fitting[0]->name, .spec = fitting[0]});
     if (!kept) {
         if (e && !e->code)
-            *e = first;
+            *e = furthest;
         return false;
     }
     char list[200] = "";
