@@ -16,6 +16,7 @@ assay_options settings_options(const struct settings *s)
         .engine = s->engine,
         .seconds = s->seconds,
         .memory = s->memory,
+        .skew = s->skew,
         .interrupt = &stop_flag,
     };
 }

@@ -296,6 +296,14 @@ ASSAY_API assay_result *assay_check(const assay_history *h, const char *model,
                                     const assay_options *options, assay_error *e);
 ASSAY_API void assay_result_free(assay_result *r);
 
+/* Several models of one history, which is looked at once: assay_check for each, with the same options. What the
+ * options point to, and the history, must stay. NULL on an error: then no model could be checked. A result may
+ * outlive the checker. */
+typedef struct assay_checker assay_checker;
+ASSAY_API assay_checker *assay_checker_new(const assay_history *h, const assay_options *options, assay_error *e);
+ASSAY_API assay_result *assay_checker_run(assay_checker *c, const char *model, assay_error *e);
+ASSAY_API void assay_checker_free(assay_checker *c);
+
 ASSAY_API assay_verdict assay_result_verdict(const assay_result *r);
 ASSAY_API const char *assay_result_model(const assay_result *r);
 ASSAY_API const char *assay_result_object(const assay_result *r);
@@ -398,6 +406,10 @@ ASSAY_API bool assay_result_write_evidence(const assay_result *r, uint32_t index
 /* Validates one such line against the history. False: refused (e->code ASSAY_ERROR_REFUSED says why) or
  * unreadable (any other code). *index is set as soon as it is known; h may be NULL to ask for it alone. */
 ASSAY_API bool assay_recheck(const assay_history *h, const char *line, uint32_t *index, assay_error *e);
+/* The same with options (options.spec: an object of the caller's own; may be NULL). *searched, if not NULL: was the
+ * verdict confirmed by searching, not by following an argument? */
+ASSAY_API bool assay_recheck_with(const assay_history *h, const char *line, const assay_options *options,
+                                  uint32_t *index, bool *searched, assay_error *e);
 
 /* ---- The SC kernel: the store orders that all sequentially consistent explanations share ---- */
 

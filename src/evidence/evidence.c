@@ -108,13 +108,19 @@ void evidence_pair(struct evidence *ev, uint32_t first, uint32_t second)
     vec_last(&ev->learned).count++;
 }
 
+void evidence_allow(struct evidence *ev, assay_value answer)
+{
+    if (answer.text)
+        answer.text = mem_text(ev->mem, answer.text, answer.length);
+    vec_push(ev->mem, &ev->allowed, answer);
+}
+
 void evidence_begin_order(struct evidence *ev, uint32_t thread)
 {
     struct order o = {thread, ev->ops.n, 0};
     vec_push(ev->mem, &ev->orders, o);
 }
 
-/* A violation of wccm is recomputed, so its cycle may be left out. */
 static bool refuted(const result *r)
 {
     const struct evidence *ev = &r->evidence;
@@ -125,7 +131,7 @@ static bool refuted(const result *r)
     case PROOF_CASES: return ev->learned.n;
     case PROOF_CYCLE: break;
     }
-    return ev->cycle_count || (ev->pattern == PATTERN_ForcedCycle && r->model->conditions == COND_WCCM);
+    return ev->cycle_count > 0;
 }
 
 bool evidence_present(const result *r)
