@@ -207,9 +207,9 @@ typedef struct assay_saved { /* what undo needs to know, as the specification li
     int64_t number;
 } assay_saved;
 
-/* May a call be left out of a history, so that it stays consistent if it was? */
+/* May a call be left out of a history, so that it stays consistent if it was? Values that @init names stay. */
 typedef enum assay_cut {
-    ASSAY_CUT_NEVER,
+    ASSAY_CUT_NEVER,     /* and if *value is set, no call that goes with that value may go */
     ASSAY_CUT_ALONE,     /* with this result it changes nothing; it goes if the other calls of *value go */
     ASSAY_CUT_WITH_VALUE /* together with all calls that speak of the same *value */
 } assay_cut;
@@ -221,10 +221,13 @@ typedef struct assay_spec {
     const assay_method *methods; /* up to a NULL name */
     /* What is wrong with the parameter or the initial values, or NULL. The hook may be NULL: there must be none. */
     const char *(*refuse)(const assay_setting *s);
+    /* What is wrong with a call's arguments or recorded result (a word where numbers are meant), or NULL. The hook may
+     * be NULL: methods and arity say enough. */
+    const char *(*refuse_call)(const assay_call *call);
     /* The initial state; `key` is the part's key, or ASSAY_NONE for the whole object. NULL: the object has no
      * sequential states (and an engine of its own). */
     void *(*create)(const assay_setting *s, assay_value key, assay_memory *m);
-    void *(*copy)(const void *state, assay_memory *m);
+    void *(*copy)(const void *state, assay_memory *m); /* earlier steps are not undone in the copy */
     void (*destroy)(void *state, assay_memory *m);
     /* Takes the call's step and says what it returns in *result (zeroed before; kind ASSAY_NONE: nothing). What the
      * history recorded is compared by the caller. With several outcomes, `choice` says which. */

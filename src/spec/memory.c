@@ -1,25 +1,116 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* memory: variables that are read and written, each on its own.
+ *
+ * The state holds only the variables that differ from what all of them are initially, so that a variable that was
+ * never touched and one that was written back look the same. */
+#include "spec/roles.h"
+#include "spec/settings.h"
 #include "spec/spec.h"
+#include "spec/store.h"
+
+enum { BEGIN = MEMORY_FENCE + 1, COMMIT, ABORT };
 
 static const assay_method methods[] = {
-    {"read", "read(variable) => value", 0, 1, 0, ASSAY_RESULT_REQUIRED},
-    {"write", "write(variable, value)", 1, 2, 0, ASSAY_RESULT_NONE},
-    {"rmw", "rmw(variable, value read, value written)", 2, 3, 0, ASSAY_RESULT_NONE},
-    {"fence", "fence()", 3, 0, ASSAY_NO_EFFECT, ASSAY_RESULT_NONE},
-    {"begin", "begin()", 4, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
-    {"commit", "commit()", 5, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
-    {"abort", "abort()", 6, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
+    {"read", "read(variable) => value", MEMORY_READ, 1, 0, ASSAY_RESULT_REQUIRED},
+    {"write", "write(variable, value)", MEMORY_WRITE, 2, 0, ASSAY_RESULT_NONE},
+    {"rmw", "rmw(variable, value read, value written)", MEMORY_RMW, 3, 0, ASSAY_RESULT_NONE},
+    {"fence", "fence()", MEMORY_FENCE, 0, ASSAY_NO_EFFECT, ASSAY_RESULT_NONE},
+    {"begin", "begin()", BEGIN, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
+    {"commit", "commit()", COMMIT, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
+    {"abort", "abort()", ABORT, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
     {0},
 };
 
-/* A lone value is for all variables, so a line has room for one; a later line counts more. */
-static const char *refuse(const assay_setting *s)
+struct variables {
+    assay_value initial; /* of those that are not in the store */
+    struct store store;
+};
+
+static assay_value value_of(const struct variables *x, assay_value variable)
 {
-    for (size_t i = 1; i < s->init_count; i++)
-        if (s->init[i].key.kind == ASSAY_NONE && s->init[i - 1].key.kind == ASSAY_NONE &&
-            s->init[i].header == s->init[i - 1].header)
-            return "several initial values for all variables; name them: `@init x=1 y=2`, or give one: `@init 1`";
-    return s->parameter.kind == ASSAY_NONE ? NULL : "it takes no parameter";
+    assay_value v = store_get(&x->store, variable);
+    return v.kind == ASSAY_NONE ? x->initial : v;
+}
+
+static void set(struct variables *x, assay_value variable, assay_value v)
+{
+    store_set(&x->store, variable, assay_value_same(v, x->initial) ? (assay_value){0} : v);
+}
+
+static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
+{
+    struct variables *x = assay_memory_get(m, sizeof *x);
+    x->initial = settings_value(setting, assay_int(0));
+    store_init(&x->store, m);
+    for (size_t i = 0; i < setting->init_count; i++) {
+        const assay_binding *b = &setting->init[i];
+        if (b->key.kind != ASSAY_NONE && (key.kind == ASSAY_NONE || assay_value_same(key, b->key)))
+            set(x, b->key, b->value);
+    }
+    return x;
+}
+
+static void *copy(const void *state, assay_memory *m)
+{
+    const struct variables *from = state;
+    struct variables *x = assay_memory_get(m, sizeof *x);
+    x->initial = from->initial;
+    store_init_copy(&x->store, &from->store, m);
+    return x;
+}
+
+static void destroy(void *state, assay_memory *m)
+{
+    store_free(&((struct variables *)state)->store);
+    assay_memory_free(m, state);
+}
+
+static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
+{
+    struct variables *x = state;
+    (void)choice;
+    if (call->method >= MEMORY_FENCE)
+        return ASSAY_SAME;
+    assay_value now = value_of(x, call->args[0]);
+    if (call->method == MEMORY_READ) {
+        *result = now;
+        return ASSAY_SAME;
+    }
+    if (call->method == MEMORY_RMW && !assay_value_same(now, call->args[1]))
+        return ASSAY_BLOCKED;
+    assay_value next = call->args[call->method == MEMORY_RMW ? 2 : 1];
+    if (assay_value_same(now, next))
+        return ASSAY_SAME;
+    saved->value = now;
+    set(x, call->args[0], next);
+    return ASSAY_CHANGED;
+}
+
+static void undo(void *state, const assay_call *call, const assay_saved *saved)
+{
+    set(state, call->args[0], saved->value);
+}
+
+static void digest(const void *state, uint64_t out[2])
+{
+    store_digest(&((const struct variables *)state)->store, out);
+}
+
+/* A value's writes go with its reads. An rmw needs the value that it reads, so that one has to stay. */
+static assay_cut cut(const assay_call *call, assay_value *value)
+{
+    switch (call->method) {
+    case MEMORY_READ: *value = call->result; return ASSAY_CUT_ALONE;
+    case MEMORY_WRITE: *value = call->args[1]; return ASSAY_CUT_WITH_VALUE;
+    case MEMORY_RMW: *value = call->args[1]; return ASSAY_CUT_NEVER;
+    case MEMORY_FENCE: return ASSAY_CUT_ALONE;
+    default: return ASSAY_CUT_NEVER;
+    }
+}
+
+static size_t describe(const void *state, char *out, size_t size)
+{
+    return store_describe(&((const struct variables *)state)->store, out, size);
 }
 
 const assay_spec spec_memory = {
@@ -27,5 +118,13 @@ const assay_spec spec_memory = {
     .name = "memory",
     .title = "read/write variables",
     .methods = methods,
-    .refuse = refuse,
+    .refuse = settings_keyed_or_all,
+    .create = create,
+    .copy = copy,
+    .destroy = destroy,
+    .step = step,
+    .undo = undo,
+    .digest = digest,
+    .cut = cut,
+    .describe = describe,
 };

@@ -120,9 +120,27 @@ static void unknown_method(struct fitting *f, uint32_t op, const assay_spec *s)
     error_remedy(f->e, "its methods are %s; -o names another object", list);
 }
 
+/* What the specification itself has against the call, or NULL. */
+static const char *objection(struct fitting *f, uint32_t op, const assay_spec *s, const assay_method *m)
+{
+    const history *h = f->h;
+    if (!s->refuse_call)
+        return NULL;
+    assay_value args[UINT8_MAX];
+    for (uint32_t i = 0; i < h->arity[op]; i++)
+        args[i] = value_public(h, history_arg(h, op, i));
+    return s->refuse_call(&(assay_call){.method = m->id,
+                                        .arg_count = h->arity[op],
+                                        .args = args,
+                                        .result = value_public(h, history_result(h, op)),
+                                        .operation = op,
+                                        .thread = h->thread[op]});
+}
+
 static bool valid_call(struct fitting *f, uint32_t op)
 {
     const history *h = f->h;
+    const char *wrong;
     uint32_t object = f->out->of ? f->out->of[op] : 0;
     const assay_spec *s = f->out->at[object].spec;
     uint32_t at = look_up(f, object, h->method[op]);
@@ -141,6 +159,8 @@ static bool valid_call(struct fitting *f, uint32_t op)
     else if (m->result == ASSAY_RESULT_NONE && has_result)
         history_fault(h, op, f->e, ASSAY_ERROR_INPUT, "this %s has a result, but %s returns none", m->name,
                       m->name);
+    else if ((wrong = objection(f, op, s, m)))
+        history_fault(h, op, f->e, ASSAY_ERROR_INPUT, "%s", wrong);
     else
         return true;
     error_remedy(f->e, "it is written %s%s", m->signature,

@@ -24,7 +24,7 @@ check_family() {
         [ "$(basename "$file" .c)" = "$ident" ] ||
             fault "$file: defines ${family}_$ident, which belongs into $folder/$ident.c"
         grep -qE "^X\($ident," "$def" || fault "$file: has no line X($ident, ...) in $def"
-    done < <(grep -HoE "^const struct $family ${family}_[a-z0-9_]+ = " "$folder"/*.c |
+    done < <(grep -HoE "^const (struct $family|assay_$family) ${family}_[a-z0-9_]+ = " "$folder"/*.c |
         sed -E "s/:.* ${family}_([a-z0-9_]+) = /:\1/")
     # lines -> files, golden folders
     line=0
@@ -35,7 +35,7 @@ check_family() {
         file=$folder/$ident.c
         names+="$name"$'\n'
         members=$((members + 1))
-        if ! grep -qE "^const struct $family ${family}_$ident = " "$file" 2>/dev/null; then
+        if ! grep -qE "^const (struct $family|assay_$family) ${family}_$ident = " "$file" 2>/dev/null; then
             fault "$def:$line: $name has no member file: $file must define ${family}_$ident"
         elif ! grep -qF ".name = \"$name\"" "$file"; then
             fault "$def:$line: ${family}_$ident in $file does not bear the name \"$name\""

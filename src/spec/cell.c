@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "spec/cell.h"
+
+#include "spec/lanes.h"
+#include "spec/printed.h"
+#include "spec/settings.h"
+
+#include <string.h>
+
+assay_effect cell_write(struct cell *c, assay_value v, assay_saved *saved)
+{
+    if (assay_value_same(c->value, v))
+        return ASSAY_SAME;
+    saved->value = c->value;
+    c->value = v;
+    return ASSAY_CHANGED;
+}
+
+void *cell_create(const assay_setting *setting, assay_value key, assay_memory *m)
+{
+    (void)key;
+    struct cell *c = assay_memory_get(m, sizeof *c);
+    c->value = settings_value(setting, assay_int(0));
+    return c;
+}
+
+void *cell_copy(const void *state, assay_memory *m)
+{
+    struct cell *c = assay_memory_get(m, sizeof *c);
+    *c = *(const struct cell *)state;
+    return c;
+}
+
+void cell_destroy(void *state, assay_memory *m)
+{
+    assay_memory_free(m, state);
+}
+
+void cell_undo(void *state, const assay_call *call, const assay_saved *saved)
+{
+    (void)call;
+    ((struct cell *)state)->value = saved->value;
+}
+
+void cell_digest(const void *state, uint64_t out[2])
+{
+    struct lanes l = lanes_of_value(((const struct cell *)state)->value);
+    memcpy(out, l.at, sizeof l.at);
+}
+
+size_t cell_describe(const void *state, char *out, size_t size)
+{
+    return printed_one(((const struct cell *)state)->value, out, size);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A state that is one value: what register and cas-register have in common. */
+#ifndef ASSAY_SPEC_CELL_H
+#define ASSAY_SPEC_CELL_H
+
+#include "assay.h"
+
+struct cell {
+    assay_value value;
+};
+
+/* Writes v; ASSAY_SAME if it was there already. */
+assay_effect cell_write(struct cell *c, assay_value v, assay_saved *saved);
+
+/* Hooks of assay_spec; `@init 5`, or 0. */
+void *cell_create(const assay_setting *setting, assay_value key, assay_memory *m);
+void *cell_copy(const void *state, assay_memory *m);
+void cell_destroy(void *state, assay_memory *m);
+void cell_undo(void *state, const assay_call *call, const assay_saved *saved);
+void cell_digest(const void *state, uint64_t out[2]);
+size_t cell_describe(const void *state, char *out, size_t size);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What queue, stack and pqueue have in common: calls that add a value, remove one, or look at the next to be removed
+ * (COLLECTION_* of roles.h). */
+#ifndef ASSAY_SPEC_COLLECTION_H
+#define ASSAY_SPEC_COLLECTION_H
+
+#include "spec/roles.h"
+#include "spec/settings.h"
+
+/* What a removal or a look finds in an empty collection: the word `empty`. */
+static inline assay_effect collection_empty(assay_value *result)
+{
+    *result = assay_word("empty");
+    return ASSAY_SAME;
+}
+
+/* An add always succeeds, so a recorded result says nothing: it is returned as it was recorded. */
+static inline assay_effect collection_added(const assay_call *call, assay_value *result)
+{
+    *result = call->result;
+    return ASSAY_CHANGED;
+}
+
+/* Hooks of assay_spec. */
+const char *collection_refuse_call(const assay_call *call); /* no add that failed */
+assay_cut collection_cut(const assay_call *call, assay_value *value);
+
+/* The same by the meaning of the call instead of its number, for collections with more methods. */
+enum collection_role { COLLECTION_ADDS, COLLECTION_REMOVES, COLLECTION_LOOKS };
+const char *collection_refuse_added(assay_value result);
+assay_cut collection_cut_as(enum collection_role role, const assay_call *call, assay_value *value);
+
+#endif

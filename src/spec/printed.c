@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "spec/printed.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void add(struct printed *p, const char *bytes, size_t n)
+{
+    if (p->length + 1 < p->size) {
+        size_t room = p->size - 1 - p->length, take = n < room ? n : room;
+        memcpy(p->out + p->length, bytes, take);
+        p->out[p->length + take] = '\0';
+    }
+    p->length += n;
+}
+
+void printed_text(struct printed *p, const char *text)
+{
+    add(p, text, strlen(text));
+}
+
+void printed_value(struct printed *p, assay_value v)
+{
+    char number[24];
+    switch (v.kind) {
+    case ASSAY_NONE: break;
+    case ASSAY_INT:
+        snprintf(number, sizeof number, "%" PRId64, v.integer);
+        printed_text(p, number);
+        break;
+    case ASSAY_WORD: add(p, v.text, v.length); break;
+    case ASSAY_STRING:
+        add(p, "\"", 1);
+        add(p, v.text, v.length);
+        add(p, "\"", 1);
+        break;
+    }
+}
+
+size_t printed_one(assay_value v, char *out, size_t size)
+{
+    struct printed p = {.out = out, .size = size};
+    printed_value(&p, v);
+    return p.length;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "spec/sequence.h"
+
+#include "spec/printed.h"
+
+#include <string.h>
+
+enum { FEWEST = 8 };
+
+static void make_room(struct sequence *s)
+{
+    if (s->size <= s->mask)
+        return;
+    size_t room = 2 * (s->mask + 1);
+    assay_value *ring = assay_memory_get(s->memory, room * sizeof *ring);
+    for (size_t i = 0; i < s->size; i++)
+        ring[i] = sequence_at(s, i);
+    assay_memory_free(s->memory, s->ring);
+    s->ring = ring;
+    s->mask = room - 1;
+    s->front = 0;
+}
+
+static struct lanes coefficient(assay_value v)
+{
+    return lanes_coefficients(lanes_of_value(v));
+}
+
+void sequence_push_front(struct sequence *s, assay_value v)
+{
+    make_room(s);
+    s->front = (s->front - 1) & s->mask;
+    s->ring[s->front] = v;
+    s->size++;
+    s->digest = lanes_plus(lanes_times(s->digest, lanes_base), coefficient(v));
+    s->power = lanes_times(s->power, lanes_base);
+}
+
+void sequence_push_back(struct sequence *s, assay_value v)
+{
+    make_room(s);
+    s->ring[(s->front + s->size++) & s->mask] = v;
+    s->digest = lanes_plus(s->digest, lanes_times(coefficient(v), s->power));
+    s->power = lanes_times(s->power, lanes_base);
+}
+
+assay_value sequence_pop_front(struct sequence *s)
+{
+    assay_value v = sequence_at(s, 0);
+    s->front = (s->front + 1) & s->mask;
+    s->size--;
+    s->digest = lanes_times(lanes_minus(s->digest, coefficient(v)), lanes_inverse);
+    s->power = lanes_times(s->power, lanes_inverse);
+    return v;
+}
+
+assay_value sequence_pop_back(struct sequence *s)
+{
+    assay_value v = sequence_at(s, --s->size);
+    s->power = lanes_times(s->power, lanes_inverse);
+    s->digest = lanes_minus(s->digest, lanes_times(coefficient(v), s->power));
+    return v;
+}
+
+/* ---- hooks ---- */
+
+void *sequence_create(const assay_setting *setting, assay_value key, assay_memory *m)
+{
+    (void)key;
+    struct sequence *s = assay_memory_get(m, sizeof *s);
+    *s = (struct sequence){.memory = m,
+                           .ring = assay_memory_get(m, FEWEST * sizeof *s->ring),
+                           .mask = FEWEST - 1,
+                           .power = lanes_one};
+    for (size_t i = 0; i < setting->init_count; i++)
+        sequence_push_back(s, setting->init[i].value);
+    return s;
+}
+
+void *sequence_copy(const void *state, assay_memory *m)
+{
+    const struct sequence *from = state;
+    struct sequence *s = assay_memory_get(m, sizeof *s);
+    size_t bytes = (from->mask + 1) * sizeof *s->ring;
+    *s = *from;
+    s->memory = m;
+    s->ring = memcpy(assay_memory_get(m, bytes), from->ring, bytes);
+    return s;
+}
+
+void sequence_destroy(void *state, assay_memory *m)
+{
+    struct sequence *s = state;
+    assay_memory_free(m, s->ring);
+    assay_memory_free(m, s);
+}
+
+void sequence_digest(const void *state, uint64_t out[2])
+{
+    const struct sequence *s = state;
+    struct lanes whole = lanes_join(s->digest, s->power); /* the power tells the length */
+    memcpy(out, whole.at, sizeof whole.at);
+}
+
+size_t sequence_describe(const void *state, char *out, size_t size)
+{
+    const struct sequence *s = state;
+    struct printed p = {.out = out, .size = size};
+    printed_text(&p, "[");
+    for (size_t i = 0; i < s->size && !printed_full(&p); i++) {
+        printed_text(&p, i ? ", " : "");
+        printed_value(&p, sequence_at(s, i));
+    }
+    printed_text(&p, "]");
+    return p.length;
+}
