@@ -11,7 +11,7 @@
  * moved forward to the first return of those that find it, and the call of its remove back to the last call of those
  * that come before it. No linearization is lost, because in each of them these moments lie there anyway. After that
  *     add_call < add_return <= remove_return     and     add_call <= remove_call < remove_return,
- * and all positions of different values are different. What lies between, the gaps add_return .. remove_call - 1, is the
+ * and positions of different values are different, but for the last gap's. What lies between, the gaps add_return .. remove_call - 1, is the
  * value's critical interval: the value is in the collection all that time, whatever the linearization.
  *
  * Pending calls. An add whose value nobody found did not happen, as far as one can tell: it is left out. A
@@ -38,7 +38,7 @@ struct collection {
     struct life *life;
     uint32_t end; /* all calls and returns are at positions below */
     uint32_t *value;         /* of each operation of the part; ID_NONE: it found nothing, or is left out */
-    uint32_t *call, *ret;    /* positions of each operation of the part, not tuned; CALLS_NEVER: pending */
+    const uint32_t *call, *ret; /* positions of each operation of the part, not tuned; CALLS_NEVER: pending */
     bool peeked;             /* some peek found a value */
     uint32_t *empty, empty_n; /* the operations that found nothing, by call */
     uint32_t *gap;            /* of each of those: a gap outside of all critical intervals (collection_check_empty) */
