@@ -76,7 +76,7 @@ static inline uint32_t collection_op(const struct collection *c, uint32_t place)
 void collection_choose_cover(struct collection *c, const uint32_t *from, const uint32_t *to, uint32_t first,
                              uint32_t last);
 
-/* Reports a violation, which the operation `culprit` of the part (none if ID_NONE) and the calls of the chosen values
+/* Reports a violation, which the operation at place `culprit` and the calls of the chosen values
  * prove: of a value its add, its remove, and of its peeks those that returned first and were called last. Declines
  * instead if this rests on a value never removed and there are pending removes. */
 void collection_refute(struct collection *c, enum pattern pattern, uint32_t culprit);
