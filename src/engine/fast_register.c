@@ -127,30 +127,41 @@ static const char *gather(struct zones *z)
 
 /* ---- what is wrong ---- */
 
-static void keep(struct evidence *ev, uint32_t op)
+/* The operations that show it; there are at most six. */
+struct shown {
+    uint32_t op[6], n;
+};
+
+static void show(struct shown *s, uint32_t op)
 {
-    for (uint32_t i = 0; i < ev->kept.n; i++)
-        if (ev->kept.at[i] == op)
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->op[i] == op)
             return;
     if (op != ID_NONE)
-        evidence_keep(ev, op);
+        s->op[s->n++] = op;
 }
 
-static void keep_cluster(struct evidence *ev, const struct cluster *c)
+static void show_cluster(struct shown *s, const struct cluster *c)
 {
-    keep(ev, c->write);
-    keep(ev, c->first_return);
-    keep(ev, c->last_call);
+    show(s, c->write);
+    show(s, c->first_return);
+    show(s, c->last_call);
 }
 
-static void refute(struct zones *z, enum pattern p, uint32_t culprit, const struct cluster *a, const struct cluster *b)
+/* Writes of a cas-register cannot be left out, for the sake of a cas that failed; of it, the time up to the last return
+ * of those shown is kept. */
+static void refute(struct zones *z, enum pattern p, uint32_t culprit, const struct shown *s)
 {
     struct evidence *ev = &z->job->out->evidence;
+    const uint32_t *ret = z->job->calls->ret;
+    bool all = plain_is(z->job, "cas-register");
+    for (uint32_t i = 0; i < s->n && all; i++)
+        if (ret[s->op[i]] != CALLS_NEVER && ret[s->op[i]] > ret[culprit])
+            culprit = s->op[i];
     z->job->out->verdict = ASSAY_VIOLATION;
-    evidence_part(ev, p, culprit, false);
-    keep_cluster(ev, a);
-    if (b)
-        keep_cluster(ev, b);
+    evidence_part(ev, p, culprit, all);
+    for (uint32_t i = 0; i < s->n && !all; i++)
+        evidence_keep(ev, s->op[i]);
 }
 
 /* Is every value that was read written, and not later? */
@@ -161,9 +172,10 @@ static bool check_sources(struct zones *z)
         bool written = c->write != ID_NONE;
         if (written && c->f >= z->job->calls->call[c->write])
             continue;
-        struct cluster shown = *c;
-        shown.last_call = ID_NONE; /* the read that returned first is enough */
-        refute(z, written ? PATTERN_ReadBeforeWritten : PATTERN_ReadNeverWritten, c->first_return, &shown, NULL);
+        struct shown shown = {0};
+        show(&shown, c->write);
+        show(&shown, c->first_return);
+        refute(z, written ? PATTERN_ReadBeforeWritten : PATTERN_ReadNeverWritten, c->first_return, &shown);
         return false;
     }
     return true;
@@ -193,7 +205,10 @@ static bool check_zones(struct zones *z)
         const struct cluster *c = &z->clusters.at[(uint32_t)z->sorted[i]];
         budget_tick(z->job->budget);
         if (forward && c->f < forward->s) {
-            refute(z, PATTERN_StaleRead, c->s > forward->s ? c->last_call : forward->last_call, forward, c);
+            struct shown shown = {0};
+            show_cluster(&shown, forward);
+            show_cluster(&shown, c);
+            refute(z, PATTERN_StaleRead, c->s > forward->s ? c->last_call : forward->last_call, &shown);
             return false;
         }
         if (c->f < c->s)
