@@ -43,7 +43,7 @@ struct exchange {
     uint32_t null;        /* the number of null */
     uint32_t *class_of;   /* of those that succeeded, by (gave, got); of pending ones by (gave, PENDING_KEY) */
     struct idmap classes;
-    uint32_t class_n, value_n;
+    uint32_t class_n;
     struct groups members; /* of classes: places in the part */
     uint32_t *partner;
 };
@@ -95,7 +95,6 @@ static void classify(struct exchange *x)
             *class = x->class_n++;
         x->class_of[i] = *class;
     }
-    x->value_n = ids.n;
     x->members = group_by(x->class_of, x->n, x->class_n, m);
 }
 
@@ -176,17 +175,12 @@ static void try_class(const struct exchange *x, uint32_t i, uint32_t class, stru
     }
 }
 
+/* Of one that succeeded. */
 static void list_partners(const void *context, uint32_t i, struct neighbours *out)
 {
     const struct exchange *x = context;
-    if (succeeded(x, i)) {
-        try_class(x, i, opposite(x, i), out);
-        try_class(x, i, opposite_pending(x, i), out);
-    } else {
-        for (uint32_t gave = 0; gave < x->value_n; gave++)
-            if (gave != x->null)
-                try_class(x, i, class_find(x, gave, x->gave[i]), out);
-    }
+    try_class(x, i, opposite(x, i), out);
+    try_class(x, i, opposite_pending(x, i), out);
 }
 
 static uint32_t pair_any(struct exchange *x)

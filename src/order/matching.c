@@ -3,7 +3,8 @@
  * matching in turn). Vertices at even distance are outer. An edge between two outer vertices closes a blossom, a cycle of
  * odd length, which is contracted to its base: all of its vertices become outer. The search ends well at a
  * vertex without a mate, or at an outer one that need not have its mate; the path from the root to it is
- * switched over, so that the root gets a mate and nobody loses one who needs it.
+ * switched over, so that the root gets a mate and nobody loses one who needs it. So the tree never grows beyond a
+ * vertex that need not have a mate, and its neighbours are not asked for.
  *
  * If it does not end well, there is no matching that covers all. Else let one be given: where the two matchings differ,
  * there is an alternating path from the root that ends in a vertex without a mate in one of them, and the tree finds

@@ -15,7 +15,7 @@ struct neighbours { /* a vector */
 struct matching {
     uint32_t n;
     const bool *must; /* the vertices that need a mate */
-    void (*list)(const void *context, uint32_t v, struct neighbours *out); /* appends; symmetric */
+    void (*list)(const void *context, uint32_t v, struct neighbours *out); /* appends; asked for those only */
     const void *context;
     uint32_t *mate; /* a matching to start from, and the result; ID_NONE: none */
     struct mem *mem;

@@ -505,6 +505,82 @@ static void random_known(const struct tested *o, struct rng *r, struct tally *t)
     judge_history(o, &s, h, false, t);
 }
 
+/* ---- larger ones ---- */
+
+/* The object is used in the order of the operations, each of which takes a while; then perhaps one answer is changed.
+ * What is linearizable by its making must be found so; else the general search decides. */
+enum { LARGE = 300 };
+
+static bool legal_variant(const struct tested *o, int i, int state, struct rng *r, struct op *op)
+{
+    *op = o->variants[rng_below(r, (uint32_t)variant_count(o))];
+    op->arg = op->arg == OWN ? 10 + i : op->arg;
+    if (op->answer == PENDING)
+        return false;
+    if (is_method(op, "read"))
+        op->answer = state;
+    return o->step(state, o->parameter, op) != NONE;
+}
+
+static assay_history *simulate(const struct tested *o, struct rng *r, bool *changed)
+{
+    assay_history *h = assay_history_new();
+    assay_error e = {0};
+    int state = o->start, width = 1 + (int)rng_below(r, 4), change = (int)rng_below(r, 2 * LARGE);
+    assay_history_set(h, "object", o->kind, &e);
+    if (o->init)
+        assay_history_set(h, "init", o->init, &e);
+    *changed = false;
+    for (int i = 0; i < LARGE; i++) {
+        struct op op, other;
+        for (int tries = 0; !legal_variant(o, i, state, r, &op); tries++)
+            if (tries == 1000)
+                return h; /* stuck: what there is will do */
+        state = o->step(state, o->parameter, &op);
+        other = o->variants[rng_below(r, (uint32_t)variant_count(o))];
+        if (i == change && is_method(&op, other.method) && other.answer != PENDING) {
+            *changed = true;
+            op.answer = is_method(&op, "read") && op.answer > 10 ? op.answer - (int)rng_below(r, 6) : other.answer;
+        }
+        char thread[16];
+        snprintf(thread, sizeof thread, "t%d", i);
+        int point = LARGE * i;
+        assay_value arg = assay_int(op.arg);
+        assay_operation x = {.thread = thread,
+                             .method = op.method,
+                             .args = &arg,
+                             .arg_count = op.arg != NONE,
+                             .result = answer_value(op.answer),
+                             .timed = true,
+                             .call_time = point - (int)rng_below(r, (uint32_t)(LARGE * width)),
+                             .return_time = point + (int)rng_below(r, (uint32_t)(LARGE * width))};
+        assay_history_add(h, &x, &e);
+    }
+    return h;
+}
+
+static void judge_large(const struct tested *o, struct rng *r, struct tally *t)
+{
+    assay_options fast = {.engine = o->engine, .evidence = true}, general = {.engine = "wgl", .seconds = 5};
+    assay_error e = {0};
+    bool changed;
+    assay_history *h = simulate(o, r, &changed);
+    assay_result *x = assay_check(h, "lin", &fast, &e), *y = changed ? assay_check(h, "lin", &general, &e) : NULL;
+    assay_verdict right = y ? assay_result_verdict(y) : ASSAY_CONSISTENT;
+    t->histories++;
+    t->violations += right == ASSAY_VIOLATION;
+    t->declined += !x;
+    if (x && right != ASSAY_UNDECIDED && assay_result_verdict(x) != right) {
+        printf("%s of %s: %s, and not %s:\n", o->engine, o->kind, assay_verdict_name(assay_result_verdict(x)),
+               assay_verdict_name(right));
+        assay_history_write(h, "hist", 0, stdout, &e);
+        exit(1);
+    }
+    assay_result_free(x);
+    assay_result_free(y);
+    assay_history_free(h);
+}
+
 int main(int argc, char **argv)
 {
     bool all = argc > 1 && strcmp(argv[1], "--long") == 0;
@@ -521,6 +597,8 @@ int main(int argc, char **argv)
                 random_known(o, &r, &t);
             }
         }
+        for (int k = 0; k < (all ? 5000 : 200) && o->step; k++)
+            judge_large(o, &r, &t);
         printf("%-14s %-22s %9llu histories, %9llu not linearizable, %8llu declined\n", o->engine, o->kind,
                (unsigned long long)t.histories, (unsigned long long)t.violations, (unsigned long long)t.declined);
     }
