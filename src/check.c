@@ -6,6 +6,7 @@
  * `undecided` with the reason, and whatever the engine held is released with its memory. */
 #include "check.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,10 +29,10 @@ static void open_objects(void *arg)
 bool checker_open(struct checker *c, const history *h, const assay_options *options, assay_error *e)
 {
     *c = (struct checker){.h = h, .options = options ? options : &no_options};
-    c->mem.limit = c->options->memory;
     struct opening o = {.c = c, .e = e};
     enum escape left = escape_run(open_objects, &o);
     error_from_escape(e, left);
+    c->mem.limit = c->options->memory; /* of the checks; a byte per operation to tell what they are is no check yet */
     return o.fine && !left;
 }
 
@@ -117,6 +118,8 @@ static bool calls_fit(const struct checker *c, const struct model *m, assay_erro
                      "record when each operation was called and returned: `@ 120..180`, or calls and returns in order");
     if ((m->needs & NEED_ONE_OBJECT) && c->objects.n > 1)
         return unfit(m, e, "the history has several objects", "it is not enough to check them one by one");
+    if ((m->needs & NEED_NO_MEMORY) && objects_all(&c->objects, &spec_memory))
+        return unfit(m, e, "of a memory this is sc", "check sc");
     if (c->h->final.n)
         return unfit(m, e, "the history has @final values", "they are for the models of memories with store orders");
     return true;
@@ -320,7 +323,8 @@ result *checker_run(struct checker *c, const struct model *m, assay_error *e)
         error_from_escape(e, ESCAPE_OUT_OF_MEMORY); /* unless choose has said more */
         return NULL;
     }
-    *r = (result){.h = c->h, .model = m, .object = objects_kind(&c->objects), .engine = g->name};
+    *r = (result){.h = c->h, .model = m, .engine = g->name, .skew = c->options->skew};
+    snprintf(r->object, sizeof r->object, "%s", objects_kind(&c->objects));
     r->evidence = evidence_in(&r->mem);
     if (!fits) {
         undecided(r, left);

@@ -26,18 +26,52 @@ static const struct model *model_named(struct checker *c, const char *name, assa
     return m;
 }
 
+static assay_result *check_model(struct checker *c, const char *model, assay_error *e)
+{
+    const struct model *m = model_named(c, model, e);
+    return m ? checker_run(c, m, e) : NULL;
+}
+
 assay_result *assay_check(const assay_history *h, const char *model, const assay_options *options,
                           assay_error *e)
 {
     struct checker c;
-    assay_result *r = NULL;
-    if (checker_open(&c, h, options, e)) {
-        const struct model *m = model_named(&c, model, e);
-        if (m)
-            r = checker_run(&c, m, e);
-    }
+    assay_result *r = checker_open(&c, h, options, e) ? check_model(&c, model, e) : NULL;
     checker_close(&c);
     return r;
+}
+
+struct assay_checker {
+    struct checker checker;
+    assay_options options;
+};
+
+assay_checker *assay_checker_new(const assay_history *h, const assay_options *options, assay_error *e)
+{
+    assay_checker *c = calloc(1, sizeof *c);
+    if (!c) {
+        error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
+        return NULL;
+    }
+    if (options)
+        c->options = *options;
+    if (checker_open(&c->checker, h, &c->options, e))
+        return c;
+    assay_checker_free(c);
+    return NULL;
+}
+
+assay_result *assay_checker_run(assay_checker *c, const char *model, assay_error *e)
+{
+    return check_model(&c->checker, model, e);
+}
+
+void assay_checker_free(assay_checker *c)
+{
+    if (!c)
+        return;
+    checker_close(&c->checker);
+    free(c);
 }
 
 void assay_result_free(assay_result *r)
@@ -226,6 +260,12 @@ size_t assay_result_closed(const assay_result *r, const assay_pair **pairs)
     return r->evidence.closed.n;
 }
 
+size_t assay_result_sources(const assay_result *r, const assay_pair **pairs)
+{
+    *pairs = r->evidence.sources.at;
+    return r->evidence.sources.n;
+}
+
 bool assay_result_proved(const assay_result *r)
 {
     return evidence_present(r);
@@ -288,6 +328,8 @@ struct rechecking {
     const history *h;
     const char *line;
     uint32_t *index;
+    const assay_spec *own;
+    bool searched;
     struct mem mem;
     assay_error *e;
     bool accepted;
@@ -301,17 +343,25 @@ static void run_recheck(void *arg)
         return;
     if (x->index)
         *x->index = line.index;
-    x->accepted = !x->h || recheck(x->h, &line, &x->mem, x->e);
+    x->accepted = !x->h || recheck_with(x->h, &line, x->own, &x->mem, &x->searched, x->e);
 }
 
 bool assay_recheck(const assay_history *h, const char *line, uint32_t *index, assay_error *e)
 {
+    return assay_recheck_with(h, line, NULL, index, NULL, e);
+}
+
+bool assay_recheck_with(const assay_history *h, const char *line, const assay_options *options, uint32_t *index,
+                        bool *searched, assay_error *e)
+{
     assay_error mine = {0};
-    struct rechecking x = {.h = h, .line = line, .index = index, .e = &mine};
+    struct rechecking x = {.h = h, .line = line, .index = index, .own = options ? options->spec : NULL, .e = &mine};
     enum escape left = escape_run(run_recheck, &x);
     error_from_escape(&mine, left);
     mem_release(&x.mem);
     if (e && !e->code && mine.code)
         *e = mine;
+    if (searched)
+        *searched = x.searched;
     return x.accepted && !left;
 }

@@ -5,8 +5,9 @@
  * depends on the verdict. Steps and operations are appended to the evidence where they stand in
  * the text. */
 #include "evidence/evidence.h"
-#include "evidence/json.h"
+#include "base/json.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct reading {
@@ -224,6 +225,29 @@ static bool read_closed_pair(struct reading *r)
     return true;
 }
 
+/* [write, read] or ["initial", read] */
+static bool read_source(struct reading *r)
+{
+    struct json *j = &r->json;
+    assay_pair pair = {ASSAY_NO_OPERATION, 0};
+    char name[JSON_NAME];
+    if (!json_expect(j, '['))
+        return false;
+    const char *start = json_peek(j);
+    if (*start == '"') {
+        if (!json_name(j, name, "a source"))
+            return false;
+        if (strcmp(name, "initial") != 0)
+            return json_fail(j, start, "expected an operation or \"initial\", found \"%s\"", name);
+    } else if (!json_number(j, &pair.first)) {
+        return false;
+    }
+    if (!json_expect(j, ',') || !json_number(j, &pair.second) || !json_expect(j, ']'))
+        return false;
+    evidence_source(&r->line->evidence, pair.first, pair.second);
+    return true;
+}
+
 /* ---- orders ---- */
 
 static bool read_order_thread(struct reading *r)
@@ -360,10 +384,52 @@ static bool read_closed(struct reading *r)
     return read_list(r, read_closed_pair);
 }
 
+static bool read_sources(struct reading *r)
+{
+    return read_list(r, read_source);
+}
+
 static bool read_orders(struct reading *r)
 {
     r->line->evidence.witness = true;
     return read_list(r, read_order);
+}
+
+static bool read_object_kind(struct reading *r)
+{
+    return json_name(&r->json, r->line->object, "an object");
+}
+
+static bool read_skew(struct reading *r)
+{
+    char digits[JSON_NAME], *end;
+    const char *start = json_peek(&r->json);
+    if (!json_name(&r->json, digits, "a skew"))
+        return false;
+    r->line->skew = strtoll(digits, &end, 10);
+    return (!*end && r->line->skew >= 0) || json_fail(&r->json, start, "expected a skew that is not negative");
+}
+
+static bool read_prefix(struct reading *r)
+{
+    struct evidence *ev = &r->line->evidence;
+    ev->prefix = json_literal(&r->json, "true");
+    return ev->prefix || json_literal(&r->json, "false") ||
+           json_fail(&r->json, json_peek(&r->json), "expected true or false");
+}
+
+static bool read_kept_op(struct reading *r)
+{
+    uint32_t op;
+    if (!json_number(&r->json, &op))
+        return false;
+    evidence_keep(&r->line->evidence, op);
+    return true;
+}
+
+static bool read_kept(struct reading *r)
+{
+    return read_list(r, read_kept_op);
 }
 
 static const struct field line_fields[] = {
@@ -371,7 +437,9 @@ static const struct field line_fields[] = {
     {"model", read_model},      {"verdict", read_verdict}, {"orders", read_orders},
     {"pattern", read_pattern},  {"culprit", read_culprit}, {"reasons", read_reasons},
     {"cycle", read_cycle},      {"lemmas", read_lemmas},   {"learned", read_learned},
-    {"closed", read_closed},    {0},
+    {"closed", read_closed},    {"prefix", read_prefix},   {"kept", read_kept},
+    {"object", read_object_kind}, {"skew", read_skew},     {"sources", read_sources},
+    {0},
 };
 
 enum { /* bits in the order of line_fields */
@@ -382,18 +450,29 @@ enum { /* bits in the order of line_fields */
     REASONS = 0x0100,
     CYCLE = 0x0200,
     LEMMAS_AND_LEARNED = 0x0c00,
-    CLOSED = 0x1000
+    CLOSED = 0x1000,
+    PREFIX_AND_KEPT = 0x6000,
+    OBJECT_AND_SKEW = 0x18000,
+    SOURCES = 0x20000
 };
 
 static uint32_t needed_fields(const struct evidence_line *line)
 {
     static const uint32_t proofs[] = {[PROOF_CYCLE] = REASONS | CYCLE,
                                       [PROOF_CULPRIT] = CULPRIT,
+                                      [PROOF_PART] = CULPRIT | PREFIX_AND_KEPT,
                                       [PROOF_CASES] = REASONS | LEMMAS_AND_LEARNED,
                                       [PROOF_NONE] = 0};
     if (line->verdict == ASSAY_CONSISTENT)
         return ALWAYS | ORDERS | (evidence_has_closed(line->model) ? CLOSED : 0);
     return ALWAYS | PATTERN | proofs[pattern_proof(line->evidence.pattern)];
+}
+
+static uint32_t optional_fields(const struct evidence_line *line)
+{
+    if (line->model->needs & NEED_CALLS)
+        return OBJECT_AND_SKEW;
+    return line->verdict == ASSAY_CONSISTENT ? SOURCES : 0;
 }
 
 bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, assay_error *e)
@@ -403,5 +482,5 @@ bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, a
     uint32_t seen;
     return read_object(&r, line_fields, &seen) &&
            has_fields(&r, line_fields, seen, ALWAYS, ~(uint32_t)0, "line") &&
-           has_fields(&r, line_fields, seen, needed_fields(out), 0, "verdict") && json_end(&r.json);
+           has_fields(&r, line_fields, seen, needed_fields(out), optional_fields(out), "verdict") && json_end(&r.json);
 }

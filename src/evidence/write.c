@@ -6,6 +6,7 @@
 #include "history/slice.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static void put_name(struct text *out, const char *name)
 {
@@ -131,6 +132,21 @@ static void put_refutation(struct text *out, const struct evidence *ev)
     }
 }
 
+static void put_sources(struct text *out, const struct evidence *ev)
+{
+    text_puts(out, ",\"sources\":[");
+    for (uint32_t i = 0; i < ev->sources.n; i++) {
+        separate(out, i);
+        if (ev->sources.at[i].first == ASSAY_NO_OPERATION)
+            text_puts(out, "[\"initial\"");
+        else
+            put_field(out, "[", ev->sources.at[i].first);
+        put_field(out, ",", ev->sources.at[i].second);
+        text_char(out, ']');
+    }
+    text_char(out, ']');
+}
+
 static void put_witness(struct text *out, const struct evidence *ev, const struct model *model)
 {
     text_puts(out, ",\"orders\":[");
@@ -150,10 +166,22 @@ static void put_witness(struct text *out, const struct evidence *ev, const struc
         text_puts(out, "]}");
     }
     text_char(out, ']');
+    if (ev->sources.n)
+        put_sources(out, ev);
     if (evidence_has_closed(model)) {
         text_puts(out, ",\"closed\":");
         put_pairs(out, ev->closed.at, (struct span){0, ev->closed.n});
     }
+}
+
+static void put_setting(struct text *out, const result *r)
+{
+    if (!strchr(r->object, ' ')) { /* else there are several kinds, and the history declares them */
+        text_puts(out, ",\"object\":");
+        put_name(out, r->object);
+    }
+    if (r->skew)
+        text_printf(out, ",\"skew\":\"%" PRId64 "\"", r->skew);
 }
 
 void evidence_write(const result *r, uint32_t index, struct text *out)
@@ -166,6 +194,8 @@ void evidence_write(const result *r, uint32_t index, struct text *out)
     put_name(out, r->model->name);
     text_puts(out, ",\"verdict\":");
     put_name(out, assay_verdict_name(r->verdict));
+    if (r->model->needs & NEED_CALLS)
+        put_setting(out, r);
     if (r->verdict == ASSAY_VIOLATION)
         put_refutation(out, &r->evidence);
     else
