@@ -40,19 +40,6 @@ static void places(const struct graded *m, const assay_result *r, FILE *out)
     fputs(n > FEW_LINES ? ", ...)" : ")", out);
 }
 
-/* The message without "MODEL does not apply: ", which the verdict says already. */
-static void not_applicable(const char *model, const assay_error *e, FILE *out)
-{
-    static const char known[] = " does not apply: ";
-    const char *why = e->message;
-    size_t n = strlen(model);
-    if (strncmp(why, model, n) == 0 && strncmp(why + n, known, sizeof known - 1) == 0)
-        why += n + sizeof known - 1;
-    fputs(why, out);
-    if (e->line)
-        fprintf(out, " (line %llu)", (unsigned long long)e->line);
-}
-
 static char *details(const struct graded *m, size_t model)
 {
     const assay_result *r = assay_grading_result(m->grading, model);
@@ -61,13 +48,8 @@ static char *details(const struct graded *m, size_t model)
     if (r && assay_result_verdict(r) == ASSAY_CONSISTENT)
         return NULL;
     FILE *out = memory_stream(&text, &size);
-    if (!r)
-        not_applicable(assay_grading_model(m->grading, model), assay_grading_error(m->grading, model),
-                       out);
-    else
-        fputs(assay_result_reason(r) ? assay_result_reason(r) : "no reason was given", out);
-    if (r)
-        places(m, r, out);
+    fputs(assay_result_reason(r) ? assay_result_reason(r) : "no reason was given", out);
+    places(m, r, out);
     fclose(out);
     return text;
 }
@@ -78,7 +60,7 @@ static struct ladder_mark mark(const struct graded *m, size_t model)
                                                [ASSAY_VIOLATION] = {"VIOLATION", "1;31", NULL},
                                                [ASSAY_UNDECIDED] = {"undecided", "33", NULL}};
     const assay_result *r = assay_grading_result(m->grading, model);
-    struct ladder_mark mark = r ? marks[assay_result_verdict(r)] : (struct ladder_mark){.verdict = "n/a"};
+    struct ladder_mark mark = marks[assay_result_verdict(r)];
     mark.paint = m->grade->color ? mark.paint : NULL;
     mark.details = details(m, model);
     return mark;
@@ -127,6 +109,44 @@ static void summary(const assay_grading *g, FILE *out)
     list(g, ASSAY_VIOLATION, "  weakest that fails: ", out);
 }
 
+/* The message without "MODEL does not apply: ". */
+static const char *reason(const assay_grading *g, size_t i)
+{
+    static const char known[] = " does not apply: ";
+    const char *why = assay_grading_error(g, i)->message, *model = assay_grading_model(g, i);
+    size_t n = strlen(model);
+    bool says_so = strncmp(why, model, n) == 0 && strncmp(why + n, known, sizeof known - 1) == 0;
+    return says_so ? why + n + sizeof known - 1 : why;
+}
+
+static bool same_reason(const assay_grading *g, size_t i, size_t j)
+{
+    return assay_grading_error(g, j) && strcmp(reason(g, i), reason(g, j)) == 0;
+}
+
+/* The models that do not apply, those with the same reason together. */
+static void not_applicable(const assay_grading *g, FILE *out)
+{
+    for (size_t i = 0; i < assay_grading_size(g); i++) {
+        const assay_error *e = assay_grading_error(g, i);
+        bool said = !e;
+        for (size_t j = 0; j < i && !said; j++)
+            said = same_reason(g, i, j);
+        if (said)
+            continue;
+        const char *glue = "  n/a: ";
+        for (size_t j = i; j < assay_grading_size(g); j++)
+            if (same_reason(g, i, j)) {
+                fprintf(out, "%s%s", glue, assay_grading_model(g, j));
+                glue = ", ";
+            }
+        fprintf(out, " (%s", reason(g, i));
+        if (e->line)
+            fprintf(out, ", line %llu", (unsigned long long)e->line);
+        fputs(")\n", out);
+    }
+}
+
 static const char *vacuous(const assay_grading *g)
 {
     for (size_t i = 0; i < assay_grading_size(g); i++) {
@@ -151,15 +171,17 @@ static void headline(const char *file, uint32_t index, const struct graded *m, F
 
 static void draw(const char *file, uint32_t index, struct graded *m, FILE *out)
 {
-    size_t n = assay_grading_size(m->grading);
-    const char **models = grow(NULL, n * sizeof *models);
-    for (size_t i = 0; i < n; i++)
-        models[i] = assay_grading_model(m->grading, i);
-    struct ladder_mark *marks = grow(NULL, n * sizeof *marks);
-    for (size_t i = 0; i < n; i++)
-        marks[i] = mark(m, i);
+    size_t size = assay_grading_size(m->grading), n = 0;
+    const char **models = grow(NULL, size * sizeof *models);
+    struct ladder_mark *marks = grow(NULL, size * sizeof *marks);
+    for (size_t i = 0; i < size; i++)
+        if (assay_grading_result(m->grading, i)) {
+            models[n] = assay_grading_model(m->grading, i);
+            marks[n++] = mark(m, i);
+        }
     headline(file, index, m, out);
     ladder_draw(&(struct ladder){models, marks, n}, out);
+    not_applicable(m->grading, out);
     summary(m->grading, out);
     for (size_t i = 0; i < n; i++)
         free(marks[i].details);

@@ -260,6 +260,12 @@ size_t assay_result_closed(const assay_result *r, const assay_pair **pairs)
     return r->evidence.closed.n;
 }
 
+size_t assay_result_sources(const assay_result *r, const assay_pair **pairs)
+{
+    *pairs = r->evidence.sources.at;
+    return r->evidence.sources.n;
+}
+
 bool assay_result_proved(const assay_result *r)
 {
     return evidence_present(r);

@@ -144,3 +144,13 @@ void explain_order(struct job *job, uint32_t thread, const uint32_t *events, uin
     if (thread != ASSAY_NO_THREAD && v->base[thread] == v->base[thread + 1])
         (void)vec_pop(&job->out->evidence.orders); /* a thread that did nothing observes nothing */
 }
+
+void explain_sources(struct job *job, const struct candidates *c, const uint32_t *src)
+{
+    const struct rw *v = job->rw;
+    for (uint32_t e = 0; e < v->n; e++) {
+        bool rmw = v->kind[e] == (RW_READS | RW_WRITES); /* it may write what it reads, and is no candidate */
+        if ((v->kind[e] & RW_READS) && (rmw || c->at[e + 1] - c->at[e] > 1))
+            evidence_source(&job->out->evidence, src[e] == RW_INIT ? ASSAY_NO_OPERATION : v->op[src[e]], v->op[e]);
+    }
+}

@@ -34,7 +34,7 @@ static enum memory memory_of(enum saturation saturation)
 static bool weave(struct job *job, enum saturation saturation, struct saturated *s)
 {
     s->woven = true;
-    if (serial_weave(job, &s->causal, memory_of(saturation) == MEMORY_TSO, &s->weave))
+    if (serial_weave(job, &s->causal, memory_of(saturation), &s->weave))
         return false;
     s->fixed = (struct known_order){known_woven, &s->weave};
     s->rank = s->weave.rank;

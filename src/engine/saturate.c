@@ -33,7 +33,7 @@ static void weave(struct job *job, struct causal *c)
 {
     struct weave w;
     struct evidence *ev = &job->out->evidence;
-    if (serial_weave(job, c, job->model->conditions == COND_WTSO, &w))
+    if (serial_weave(job, c, job->model->conditions == COND_WTSO ? MEMORY_TSO : MEMORY_SC, &w))
         return;
     job->out->verdict = ASSAY_CONSISTENT;
     ev->witness = job->witness;

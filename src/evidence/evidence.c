@@ -28,11 +28,13 @@ enum proof pattern_proof(enum pattern p)
     switch (p) {
     case PATTERN_ThinAirRead: return PROOF_CULPRIT;
     case PATTERN_NoStoreOrder: return PROOF_CASES;
-    case PATTERN_FinalNotWritten: return PROOF_NONE;
+    case PATTERN_FinalNotWritten:
+    case PATTERN_NoSources: return PROOF_NONE;
     case PATTERN_NoLinearization:
     case PATTERN_RemovedNeverAdded:
     case PATTERN_RemovedTwice:
     case PATTERN_RemovedBeforeAdded:
+    case PATTERN_SeenAfterRemoved:
     case PATTERN_OrderReversed:
     case PATTERN_EmptyWhileFull:
     case PATTERN_Overtaken:
@@ -113,6 +115,12 @@ void evidence_allow(struct evidence *ev, assay_value answer)
     if (answer.text)
         answer.text = mem_text(ev->mem, answer.text, answer.length);
     vec_push(ev->mem, &ev->allowed, answer);
+}
+
+void evidence_source(struct evidence *ev, uint32_t write, uint32_t read)
+{
+    assay_pair pair = {write, read};
+    vec_push(ev->mem, &ev->sources, pair);
 }
 
 void evidence_begin_order(struct evidence *ev, uint32_t thread)

@@ -30,6 +30,14 @@ const char *operation_text(const struct recheck *x, uint32_t op);
  * it. */
 bool takes_part(const struct recheck *x, uint32_t op, const char *where);
 
+/* The sources that the evidence names become those of the memory; afterwards every read has one. */
+bool recheck_sources(struct recheck *x);
+
+/* There is no explanation, whatever the sources: searched again, through executions (sc, tso, pso) or through the
+ * choices of sources (cc, ccv, cm). Refuses if there is one, or if the search takes too long. */
+bool recheck_executions(struct recheck *x);
+bool recheck_choices(struct recheck *x);
+
 bool recheck_refutation(struct recheck *x);
 bool recheck_witness(struct recheck *x);
 
@@ -49,6 +57,11 @@ bool recheck_closed(struct recheck *x);
 
 /* Instead of a witness: is the history consistent when the definition is computed again (ccm, wccm)? */
 bool recheck_naive(struct recheck *x);
+
+/* Does the history satisfy the causal conditions of the model (cc, ccv, cm) with the memory's sources? Of not more
+ * than NAIVE_MOST operations. */
+enum { NAIVE_MOST = 3000 }; /* some seconds, some megabytes per matrix */
+bool naive_causal(struct recheck *x);
 
 /* Both, for models of objects. */
 bool recheck_object(struct recheck *x, const assay_spec *own, bool *searched);

@@ -152,6 +152,8 @@ static bool check_thin_air(const struct recheck *x, uint32_t culprit)
     uint32_t source = x->memory.source[culprit];
     if (source == FROM_INITIAL)
         return refuse(x, "the culprit %s reads the initial value", operation_text(x, culprit));
+    if (source == FROM_SEVERAL)
+        return refuse(x, "the culprit %s reads a value that was written more than once", operation_text(x, culprit));
     return source == FROM_NOBODY ||
            refuse(x, "the culprit %s reads from %s", operation_text(x, culprit),
                   operation_text(x, source));

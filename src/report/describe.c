@@ -81,6 +81,22 @@ void describe_operation(struct text *t, const history *h, uint32_t op)
     token_print_op(t, h, op);
 }
 
+void describe_placed(struct text *t, const result *r, uint32_t op)
+{
+    describe_operation(t, r->h, op);
+    for (uint32_t i = 0; i < r->evidence.sources.n; i++) {
+        assay_pair chosen = r->evidence.sources.at[i];
+        if (chosen.second != op)
+            continue;
+        text_puts(t, "  (from ");
+        if (chosen.first == ASSAY_NO_OPERATION)
+            text_puts(t, "the initial value");
+        else
+            describe_place(t, r->h, chosen.first);
+        text_char(t, ')');
+    }
+}
+
 /* ---- sentences ---- */
 
 static void pair(struct text *t, const history *h, uint32_t from, const char *verb, uint32_t to)

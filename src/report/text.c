@@ -60,6 +60,8 @@ static void headline(const struct page *p)
         text_printf(p->out, ": %s", r->undecided ? r->undecided : "no reason was given");
     }
     text_printf(p->out, " (%s, ", r->engine ? r->engine : "no engine");
+    if (r->model->needs & NEED_CALLS)
+        text_printf(p->out, "%s, ", r->object);
     describe_size(p->out, r->h);
     text_puts(p->out, ")\n");
     if (r->vacuous)
@@ -300,7 +302,6 @@ static void excerpt(const struct page *p)
 static void witness(const struct page *p)
 {
     const struct evidence *ev = &p->r->evidence;
-    const history *h = p->r->h;
     for (uint32_t i = 0; i < ev->orders.n; i++) {
         const struct order *o = &ev->orders.at[i];
         text_puts(p->out, "  ");
@@ -308,7 +309,7 @@ static void witness(const struct page *p)
         text_puts(p->out, ":\n");
         for (uint32_t j = 0; j < o->count && j < FEW_PLACED; j++) {
             text_puts(p->out, "    ");
-            describe_operation(p->out, h, ev->ops.at[o->at + j]);
+            describe_placed(p->out, p->r, ev->ops.at[o->at + j]);
             text_char(p->out, '\n');
         }
         if (o->count > FEW_PLACED)
