@@ -387,7 +387,7 @@ bool collection_check_empty(struct collection *c)
     if (!c->empty_n)
         return true;
     struct mem *m = c->job->mem;
-    uint8_t *change = mem_new_zero(m, uint8_t, (size_t)c->end + 1);
+    uint8_t *change = mem_new_zero(m, uint8_t, (size_t)c->end + 1); /* never looked at behind the last position */
     for (uint32_t v = 0; v < c->n; v++)
         if (collection_has_critical(&c->life[v])) {
             change[c->life[v].add_return] = BEGINS;
@@ -398,9 +398,9 @@ bool collection_check_empty(struct collection *c)
     for (uint32_t j = 0; j < c->empty_n; j++) {
         uint32_t i = c->empty[j];
         budget_tick(c->job->budget);
-        for (; next <= c->call[i] || depth; next++)
+        for (; next < c->end && (next <= c->call[i] || depth); next++)
             depth += change[next] == BEGINS ? 1 : change[next] == ENDS ? -1u : 0;
-        c->gap[j] = next - 1;
+        c->gap[j] = depth ? c->end : next - 1;
         if (c->gap[j] >= c->ret[i]) {
             refute_empty(c, i);
             return false;
@@ -472,7 +472,7 @@ void collection_refute(struct collection *c, enum pattern pattern, uint32_t culp
         bool is_peek = calls_method(job->calls, collection_op(c, i)) == COLLECTION_PEEK;
         bool keep = i == culprit || (p < c->pending_n && c->pending[p] == i);
         if (v != ID_NONE && is_peek)
-            keep |= peeks[v].returned_first == i || peeks[v].called_last == i;
+            keep |= peeks[v].returned_first == i || peeks[v].called_last == i || (c->chosen_peek && c->chosen_peek[i]);
         else if (v != ID_NONE)
             keep |= c->chosen[v] || v < c->initials;
         p += p < c->pending_n && c->pending[p] == i;

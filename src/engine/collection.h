@@ -11,7 +11,7 @@
  * moved forward to the first return of those that find it, and the call of its remove back to the last call of those
  * that come before it. No linearization is lost, because in each of them these moments lie there anyway. After that
  *     add_call < add_return <= remove_return     and     add_call <= remove_call < remove_return,
- * and all positions of different values are different. What lies between, the gaps add_return .. remove_call - 1, is the
+ * and positions of different values are different, but for the last gap's. What lies between, the gaps add_return .. remove_call - 1, is the
  * value's critical interval: the value is in the collection all that time, whatever the linearization.
  *
  * Pending calls. An add whose value nobody found did not happen, as far as one can tell: it is left out. A
@@ -44,6 +44,7 @@ struct collection {
     uint32_t *gap;            /* of each of those: a gap outside of all critical intervals (collection_check_empty) */
     uint32_t *pending, pending_n; /* removes */
     bool *chosen; /* of each value: belongs to the refutation */
+    bool *chosen_peek; /* of each operation of the part: a peek that does; NULL: none */
 };
 
 /* Why the part is not one that is read here (another object, no intervals), or NULL. */
@@ -77,7 +78,7 @@ void collection_choose_cover(struct collection *c, const uint32_t *from, const u
                              uint32_t last);
 
 /* Reports a violation, which the operation `culprit` of the part (none if ID_NONE) and the calls of the chosen values
- * prove: of a value its add, its remove, and of its peeks those that returned first and were called last. Declines
+ * prove: of a value its add, its remove, and of its peeks those that returned first, were called last, or are chosen. Declines
  * instead if this rests on a value never removed and there are pending removes. */
 void collection_refute(struct collection *c, enum pattern pattern, uint32_t culprit);
 

@@ -151,5 +151,6 @@ struct nest_part {
     uint32_t *value, *peek; /* their numbers in the whole; NULL: x is the whole */
 };
 struct nest_part nest_select(const struct nest_part *whole, const bool *values);
+void nest_part_free(struct nest_part *part);
 
 #endif

@@ -80,6 +80,10 @@ void nest_why_stuck(struct nest *x, bool *values, bool *peeks)
         peeks[p.peek[v]] = true;
         cover(&p, x->peek_begin[p.peek[v]] + 1, x->peek_end[p.peek[v]], v);
     }
+    mem_free(x->m, p.close);
+    mem_free(x->m, p.peek);
+    mem_free(x->m, p.reach);
+    mem_free(x->m, p.todo.at);
 }
 
 struct nest_part nest_select(const struct nest_part *whole, const bool *values)
@@ -109,7 +113,19 @@ struct nest_part nest_select(const struct nest_part *whole, const bool *values)
         if (values[is_peek ? from->owner[id] : id])
             events[to.x.n++] = nest_event(is_peek ? peek_number[id] : number[id], kind);
     }
+    mem_free(m, number);
+    mem_free(m, peek_number);
     to.x.events = events;
     to.x.owner = owner;
     return to;
+}
+
+void nest_part_free(struct nest_part *part)
+{
+    struct nest *x = &part->x;
+    void *const blocks[] = {(void *)x->events, (void *)x->owner, part->value, part->peek, x->state, x->peek_state,
+                            x->peek_begin, x->peek_end, x->waits, x->open[0], x->open[1], x->next[0], x->next[1],
+                            x->alone, x->alone_next, x->alone_gap, x->segments.at, x->gaps.at};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        mem_free(x->m, blocks[i]);
 }
