@@ -65,6 +65,15 @@ static void roll_back(struct wgl *w, uint32_t trail)
     }
 }
 
+/* The text of an answer may be part of the state, which goes on changing. */
+static assay_value keep_answer(struct mem *m, assay_value answer)
+{
+    bool is_text = answer.kind == ASSAY_WORD || answer.kind == ASSAY_STRING;
+    if (is_text && !answer.integer)
+        answer.text = mem_text(m, answer.text, answer.length);
+    return answer;
+}
+
 /* Remembers what the operation that cannot be placed would have returned, where the search got furthest. */
 static void note_answer(struct wgl *w, uint32_t first, assay_value answer)
 {
@@ -78,7 +87,7 @@ static void note_answer(struct wgl *w, uint32_t first, assay_value answer)
     for (uint32_t i = 0; i < w->allowed.n; i++)
         if (assay_value_same(w->allowed.at[i], answer))
             return;
-    vec_push(w->job->mem, &w->allowed, answer);
+    vec_push(w->job->mem, &w->allowed, keep_answer(w->job->mem, answer));
 }
 
 /* Tries i in the current state: linearizes it if it is legal and changes nothing, and notes it as an option for each of
@@ -207,7 +216,7 @@ static void refute(struct wgl *w)
     w->job->out->verdict = ASSAY_VIOLATION;
     evidence_part(ev, PATTERN_NoLinearization, w->x.part->ops[culprit], timed);
     for (uint32_t i = 0; timed && i < w->allowed.n; i++)
-        vec_push(ev->mem, &ev->allowed, w->allowed.at[i]);
+        vec_push(ev->mem, &ev->allowed, keep_answer(ev->mem, w->allowed.at[i]));
 }
 
 static void witness(struct wgl *w)
