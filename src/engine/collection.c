@@ -27,51 +27,61 @@ static int by_rank(const void *left, const void *right)
     return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
-/* The part is one of many: its ranks lie far apart, and are numbered anew. */
-static uint32_t place_sorted(struct collection *c, uint32_t first)
+/* The part is one of many: its ranks lie far apart, and are numbered anew from `first` on. Returns how many. */
+static uint32_t place_sorted(struct collection *c, uint32_t first, uint32_t *call, uint32_t *ret)
 {
+    const struct calls *calls = c->job->calls;
     struct mem *m = c->job->mem;
     struct event *events = mem_new(m, struct event, 2 * (size_t)c->part->n);
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->part->n; i++) {
-        events[n++] = (struct event){c->call[i], 2 * i};
-        if (c->ret[i] != CALLS_NEVER)
-            events[n++] = (struct event){c->ret[i], 2 * i + 1};
+        uint32_t op = collection_op(c, i);
+        events[n++] = (struct event){calls->call[op], 2 * i};
+        ret[i] = CALLS_NEVER;
+        if (calls->ret[op] != CALLS_NEVER)
+            events[n++] = (struct event){calls->ret[op], 2 * i + 1};
     }
     qsort(events, n, sizeof *events, by_rank);
     for (uint32_t e = 0; e < n; e++)
-        *(events[e].at & 1 ? &c->ret[events[e].at / 2] : &c->call[events[e].at / 2]) = first + e;
+        *(events[e].at & 1 ? &ret[events[e].at / 2] : &call[events[e].at / 2]) = first + e;
     mem_free(m, events);
-    return first + n;
+    return n;
 }
 
-static uint32_t place_shifted(struct collection *c, uint32_t first, uint32_t low, uint32_t high)
-{
-    for (uint32_t i = 0; i < c->part->n; i++) {
-        c->call[i] += first - low;
-        if (c->ret[i] != CALLS_NEVER)
-            c->ret[i] += first - low;
-    }
-    return high - low + first + 1;
-}
-
-/* Positions from `first` on; returns their end. */
-static uint32_t place_events(struct collection *c, uint32_t first)
+static void place_shifted(struct collection *c, uint32_t shift, uint32_t *call, uint32_t *ret)
 {
     const struct calls *calls = c->job->calls;
-    uint32_t n = c->part->n, low = UINT32_MAX, high = 0;
-    c->call = mem_new(c->job->mem, uint32_t, n);
-    c->ret = mem_new(c->job->mem, uint32_t, n);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t call = calls->call[c->part->ops[i]], ret = calls->ret[c->part->ops[i]];
-        uint32_t last = ret == CALLS_NEVER ? call : ret;
-        c->call[i] = call;
-        c->ret[i] = ret;
-        low = call < low ? call : low;
-        high = last > high ? last : high;
+    for (uint32_t i = 0; i < c->part->n; i++) {
+        uint32_t op = collection_op(c, i);
+        call[i] = calls->call[op] + shift;
+        ret[i] = calls->ret[op] == CALLS_NEVER ? CALLS_NEVER : calls->ret[op] + shift;
     }
-    bool dense = (high - low) / 4 <= n;
-    return dense ? place_shifted(c, first, low, high) : place_sorted(c, first);
+}
+
+/* Most often the part is the whole history, in the order of the calls, and its ranks can serve as they are. */
+static void place_events(struct collection *c)
+{
+    const struct calls *calls = c->job->calls;
+    const struct part *p = c->part;
+    uint32_t low = calls->call[p->ops[0]], high = 0, first = 2 * c->initials;
+    bool in_place = first == low;
+    for (uint32_t i = 0; i < p->n; i++) {
+        uint32_t op = p->ops[i], ret = calls->ret[op], last = ret == CALLS_NEVER ? calls->call[op] : ret;
+        high = last > high ? last : high;
+        in_place &= op == i;
+    }
+    c->end = high - low + first + 1;
+    c->call = calls->call;
+    c->ret = calls->ret;
+    if (in_place)
+        return;
+    uint32_t *call = mem_new(c->job->mem, uint32_t, p->n), *ret = mem_new(c->job->mem, uint32_t, p->n);
+    if ((high - low) / 4 <= p->n)
+        place_shifted(c, first - low, call, ret);
+    else
+        c->end = first + place_sorted(c, first, call, ret);
+    c->call = call;
+    c->ret = ret;
 }
 
 /* ---- numbers of values ---- */
@@ -86,6 +96,10 @@ struct numbers {
 
 struct reading {
     struct collection *c;
+    const history *h;
+    const uint32_t *ops;
+    const uint8_t *methods;         /* of each operation of the history */
+    uint8_t role[UINT8_MAX + 1]; /* of each method */
     struct numbers numbers;
     struct value empty;
     uint32_t adds, pending_adds;
@@ -98,19 +112,19 @@ static struct value init_value(const struct reading *r, size_t i)
     return (struct value){v.kind == ASSAY_INT ? v.integer : v.integer - 1, (uint8_t)v.kind};
 }
 
-static unsigned method(const struct reading *r, uint32_t place)
+static unsigned role(const struct reading *r, uint32_t place)
 {
-    return calls_method(r->c->job->calls, collection_op(r->c, place));
+    return r->role[r->methods[r->ops[place]]];
 }
 
 static struct value added(const struct reading *r, uint32_t place)
 {
-    return history_arg(r->c->job->h, collection_op(r->c, place), 0);
+    return history_arg(r->h, r->ops[place], 0);
 }
 
 static struct value found(const struct reading *r, uint32_t place)
 {
-    return history_result(r->c->job->h, collection_op(r->c, place));
+    return history_result(r->h, r->ops[place]);
 }
 
 struct range {
@@ -131,7 +145,7 @@ static void prepare_numbers(struct reading *r)
     for (uint32_t j = 0; j < r->c->initials; j++)
         widen(&range, init_value(r, j));
     for (uint32_t i = 0; i < r->c->part->n; i++)
-        if (method(r, i) == COLLECTION_ADD) {
+        if (role(r, i) == COLLECTION_ADD) {
             widen(&range, added(r, i));
             r->adds++;
         }
@@ -184,7 +198,7 @@ static bool read_adds(struct reading *r)
             return false;
     for (uint32_t i = 0; i < c->part->n; i++) {
         budget_tick(c->job->budget);
-        if (method(r, i) != COLLECTION_ADD)
+        if (role(r, i) != COLLECTION_ADD)
             continue;
         c->value[i] = c->n;
         r->pending_adds += c->ret[i] == CALLS_NEVER;
@@ -203,7 +217,7 @@ static void refute_thin_air(struct reading *r)
     evidence_part(ev, PATTERN_RemovedNeverAdded, collection_op(c, r->thin_air), false);
     for (uint32_t i = 0; i < c->part->n; i++) {
         bool of_initial = c->value[i] != ID_NONE && c->value[i] < c->initials;
-        bool removes = method(r, i) == COLLECTION_REMOVE && (c->ret[i] == CALLS_NEVER || value_same(found(r, i), v));
+        bool removes = role(r, i) == COLLECTION_REMOVE && (c->ret[i] == CALLS_NEVER || value_same(found(r, i), v));
         if (i == r->thin_air || of_initial || removes)
             evidence_keep(ev, collection_op(c, i));
     }
@@ -224,12 +238,12 @@ static void note_found(struct collection *c, uint32_t i, uint32_t v)
     life->remove_call = c->call[i] > life->remove_call ? c->call[i] : life->remove_call;
 }
 
-static void read_other(struct reading *r, uint32_t i, unsigned role)
+static void read_other(struct reading *r, uint32_t i)
 {
     struct collection *c = r->c;
     c->value[i] = ID_NONE;
     if (c->ret[i] == CALLS_NEVER) {
-        if (role == COLLECTION_REMOVE)
+        if (role(r, i) == COLLECTION_REMOVE)
             c->pending[c->pending_n++] = i;
         return;
     }
@@ -244,7 +258,7 @@ static void read_other(struct reading *r, uint32_t i, unsigned role)
         return;
     }
     note_found(c, i, v);
-    if (role == COLLECTION_PEEK)
+    if (role(r, i) == COLLECTION_PEEK)
         c->peeked = true;
     else if (c->life[v].remove != ID_NONE)
         r->twice = i;
@@ -259,10 +273,9 @@ static bool read_others(struct reading *r)
     struct collection *c = r->c;
     r->thin_air = r->twice = ID_NONE;
     for (uint32_t i = 0; i < c->part->n; i++) {
-        unsigned role = method(r, i);
         budget_tick(c->job->budget);
-        if (role != COLLECTION_ADD)
-            read_other(r, i, role);
+        if (role(r, i) != COLLECTION_ADD)
+            read_other(r, i);
     }
     if (r->thin_air != ID_NONE)
         refute_thin_air(r);
@@ -320,6 +333,19 @@ static void drop_unseen(struct collection *c)
     mem_free(c->job->mem, renamed);
 }
 
+static struct reading begin(struct collection *c)
+{
+    const struct job *job = c->job;
+    struct reading r = {.c = c, .h = job->h, .ops = c->part->ops, .methods = job->calls->objects->method};
+    const assay_method *methods = c->part->object->spec->methods;
+    for (size_t i = 0; i <= UINT8_MAX && methods[i].name; i++)
+        r.role[i] = methods[i].id;
+    uint32_t empty = names_find(&job->h->names, "empty", 5);
+    if (empty != ID_NONE)
+        r.empty = (struct value){empty, ASSAY_WORD};
+    return r;
+}
+
 bool collection_read(struct collection *c, struct job *job)
 {
     struct mem *m = job->mem;
@@ -330,14 +356,11 @@ bool collection_read(struct collection *c, struct job *job)
         return false;
     }
     c->initials = (uint32_t)initials;
-    c->end = place_events(c, 2 * c->initials);
+    place_events(c);
     c->value = mem_new(m, uint32_t, job->part->n);
     c->empty = mem_new(m, uint32_t, job->part->n);
     c->pending = mem_new(m, uint32_t, job->part->n);
-    struct reading r = {.c = c};
-    uint32_t empty = names_find(&job->h->names, "empty", 5);
-    if (empty != ID_NONE)
-        r.empty = (struct value){empty, ASSAY_WORD};
+    struct reading r = begin(c);
     prepare_numbers(&r);
     if (!read_adds(&r)) {
         job->declined = "the values are not distinct";

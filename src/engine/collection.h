@@ -38,7 +38,7 @@ struct collection {
     struct life *life;
     uint32_t end; /* all calls and returns are at positions below */
     uint32_t *value;         /* of each operation of the part; ID_NONE: it found nothing, or is left out */
-    uint32_t *call, *ret;    /* positions of each operation of the part, not tuned; CALLS_NEVER: pending */
+    const uint32_t *call, *ret; /* positions of each operation of the part, not tuned; CALLS_NEVER: pending */
     bool peeked;             /* some peek found a value */
     uint32_t *empty, empty_n; /* the operations that found nothing, by call */
     uint32_t *gap;            /* of each of those: a gap outside of all critical intervals (collection_check_empty) */

@@ -91,7 +91,8 @@ static void note_answer(struct wgl *w, uint32_t first, assay_value answer)
 }
 
 /* Tries i in the current state: linearizes it if it is legal and changes nothing, and notes it as an option for each of
- * its outcomes that leads to a state not seen yet. True: it was linearized. */
+ * its outcomes that changes the state. (Whether what follows was seen is asked when the option is taken: by then more may
+ * have been linearized that changes nothing.) True: it was linearized. */
 static bool try(struct wgl *w, uint32_t i, uint32_t first)
 {
     struct linear *x = &w->x;
@@ -109,11 +110,8 @@ static bool try(struct wgl *w, uint32_t i, uint32_t first)
             note_answer(w, i, answer);
         if (effect != ASSAY_CHANGED)
             continue;
-        linear_mark(x, i);
         struct option o = {i, choice};
-        if (!memo_has(&w->memo, linear_key(x)))
-            vec_push(w->job->mem, &w->options, o);
-        linear_unmark(x, i);
+        vec_push(w->job->mem, &w->options, o);
         linear_undo(x, i, &saved);
     }
     return false;
