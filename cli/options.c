@@ -58,6 +58,11 @@ static bool store(const struct option_row *row, const char *text, void *settings
         return true;
     case OPTION_SECONDS:
         return seconds(text, field) || bad_value(row, text, "a number of seconds above 0");
+    case OPTION_TIME:
+        if (!whole_number(text, INT64_MAX / 4, &number))
+            return bad_value(row, text, "a whole number of at least 1, in the unit of the history's times");
+        *(int64_t *)field = (int64_t)number;
+        return true;
     case OPTION_MEGABYTES:
         if (!whole_number(text, SIZE_MAX >> 20, &number))
             return bad_value(row, text, "a whole number of megabytes of at least 1");

@@ -15,6 +15,7 @@ assay_options settings_options(const struct settings *s)
         .engine = s->engine,
         .seconds = s->seconds,
         .memory = s->memory,
+        .skew = s->skew,
         .interrupt = &stop_flag,
     };
 }

@@ -15,6 +15,7 @@ struct settings {
     unsigned workers;
     double seconds;
     size_t memory;
+    int64_t skew;
     bool json;
 };
 
@@ -38,6 +39,8 @@ struct settings {
                      OPTION_MEGABYTES, type, memory, 0),                                           \
         SETTINGS_ROW(0, "init", "V", "initial values, as after `# @init`: 'x=1 y=2'", OPTION_TEXT, \
                      type, init, 0),                                                               \
+        SETTINGS_ROW(0, "skew", "T", "clocks may be wrong by T: widen every interval by it",       \
+                     OPTION_TIME, type, skew, 0),                                                  \
         SETTINGS_ROW(0, "json", NULL, "one JSON object per line", OPTION_FLAG, type, json, 0)
 
 assay_options settings_options(const struct settings *s);

@@ -396,6 +396,10 @@ ASSAY_API bool assay_result_write_evidence(const assay_result *r, uint32_t index
 /* Validates one such line against the history. False: refused (e->code ASSAY_ERROR_REFUSED says why) or
  * unreadable (any other code). *index is set as soon as it is known; h may be NULL to ask for it alone. */
 ASSAY_API bool assay_recheck(const assay_history *h, const char *line, uint32_t *index, assay_error *e);
+/* The same with options (options.spec: an object of the caller's own; may be NULL). *searched, if not NULL: was the
+ * verdict confirmed by searching, not by following an argument? */
+ASSAY_API bool assay_recheck_with(const assay_history *h, const char *line, const assay_options *options,
+                                  uint32_t *index, bool *searched, assay_error *e);
 
 /* ---- The SC kernel: the store orders that all sequentially consistent explanations share ---- */
 

@@ -6,6 +6,7 @@
  * `undecided` with the reason, and whatever the engine held is released with its memory. */
 #include "check.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -320,7 +321,8 @@ result *checker_run(struct checker *c, const struct model *m, assay_error *e)
         error_from_escape(e, ESCAPE_OUT_OF_MEMORY); /* unless choose has said more */
         return NULL;
     }
-    *r = (result){.h = c->h, .model = m, .object = objects_kind(&c->objects), .engine = g->name};
+    *r = (result){.h = c->h, .model = m, .engine = g->name, .skew = c->options->skew};
+    snprintf(r->object, sizeof r->object, "%s", objects_kind(&c->objects));
     r->evidence = evidence_in(&r->mem);
     if (!fits) {
         undecided(r, left);

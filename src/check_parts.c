@@ -53,6 +53,8 @@ void checker_run_parts(const struct checker *c, struct job *job, struct mem *par
         job->part = &job->calls->parts[p];
         budget_look(job->budget);
         const struct engine *g = c->options->engine ? run_asked_for(c, job) : run_first(c, job);
+        if (r->evidence.orders.n && !vec_last(&r->evidence.orders).count)
+            r->evidence.orders.n--; /* all that the part has is pending, and nothing of it was needed */
         r->engine = p == 0 || r->engine == g->name ? g->name : "several";
         mem_release(part_mem);
     }

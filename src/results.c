@@ -288,6 +288,8 @@ struct rechecking {
     const history *h;
     const char *line;
     uint32_t *index;
+    const assay_spec *own;
+    bool searched;
     struct mem mem;
     assay_error *e;
     bool accepted;
@@ -301,17 +303,25 @@ static void run_recheck(void *arg)
         return;
     if (x->index)
         *x->index = line.index;
-    x->accepted = !x->h || recheck(x->h, &line, &x->mem, x->e);
+    x->accepted = !x->h || recheck_with(x->h, &line, x->own, &x->mem, &x->searched, x->e);
 }
 
 bool assay_recheck(const assay_history *h, const char *line, uint32_t *index, assay_error *e)
 {
+    return assay_recheck_with(h, line, NULL, index, NULL, e);
+}
+
+bool assay_recheck_with(const assay_history *h, const char *line, const assay_options *options, uint32_t *index,
+                        bool *searched, assay_error *e)
+{
     assay_error mine = {0};
-    struct rechecking x = {.h = h, .line = line, .index = index, .e = &mine};
+    struct rechecking x = {.h = h, .line = line, .index = index, .own = options ? options->spec : NULL, .e = &mine};
     enum escape left = escape_run(run_recheck, &x);
     error_from_escape(&mine, left);
     mem_release(&x.mem);
     if (e && !e->code && mine.code)
         *e = mine;
+    if (searched)
+        *searched = x.searched;
     return x.accepted && !left;
 }

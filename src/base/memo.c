@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memo.h"
 
+#include <string.h>
+
 /* 0 marks a free slot; one bit less makes no difference. */
 static struct memo_key marked(struct memo_key key)
 {
@@ -40,9 +42,11 @@ bool memo_add(struct memo *memo, struct mem *m, struct memo_key key)
     return true;
 }
 
-bool memo_has(const struct memo *memo, struct memo_key key)
+void memo_clear(struct memo *memo)
 {
-    return memo->slots && slot_of(memo, marked(key))->a;
+    if (memo->n)
+        memset(memo->slots, 0, (memo->mask + 1) * sizeof *memo->slots);
+    memo->n = 0;
 }
 
 void memo_free(struct memo *memo, struct mem *m)

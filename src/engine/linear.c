@@ -15,6 +15,7 @@ static void take_calls(struct linear *x)
     x->call = mem_new(x->m, assay_call, x->n + 1);
     x->salt = mem_new(x->m, struct memo_key, x->n + 1);
     x->prev = mem_new(x->m, uint32_t, x->n + 1);
+    x->observer = mem_new(x->m, bool, x->n + 1);
     x->starts = mem_new_zero(x->m, uint32_t, x->n + 1);
     x->ends = mem_new_zero(x->m, uint32_t, x->n + 1);
     uint32_t *last = mem_new(x->m, uint32_t, h->threads.n + 1);
@@ -23,6 +24,9 @@ static void take_calls(struct linear *x)
         uint32_t op = x->part->ops[i], t = h->thread[op];
         x->call[i] = calls_get(x->c, op, pool);
         pool += h->arity[op];
+        assay_value ignored = {0};
+        x->observer[i] = x->spec->cut && !history_pending(h, op) &&
+                         x->spec->cut(&x->call[i], &ignored) == ASSAY_CUT_ALONE;
         x->salt[i] = (struct memo_key){hash_mix(2 * (uint64_t)i + 1), hash_join(0x5A17, i)};
         x->prev[i] = last[t];
         last[t] = i;

@@ -22,6 +22,8 @@ struct linear {
     assay_call *call; /* of each operation of the part, by its place there */
     uint32_t *starts, *ends; /* ranks; without ranks 0 and 0 */
     uint32_t *prev;   /* the thread's previous operation of the part, or ID_NONE */
+    bool *observer; /* whatever the state, with its result it changes nothing, so it can come as soon as it is legal: in
+                       any linearization it can be moved to there, and nobody sees the difference */
     struct memo_key *salt; /* what an operation adds to the hash of the set of linearized ones */
 
     uint32_t lanes;

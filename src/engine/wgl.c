@@ -2,10 +2,9 @@
 /* The engine `wgl`: a depth-first search for a linearization, of any object and any happens-before.
  *
  * Idea: linearize one ready operation after another whose recorded result the specification confirms, and go back when
- * none is left. Two things keep the tree small. A ready operation that is legal and changes nothing is linearized at
- * once: in any linearization it can be moved to here, since nobody sees the difference. And no pair of (set linearized,
- * state) is explored twice; the set's hash is kept up to date by one exclusive-or per step, so that an entry of the memo
- * takes 16 bytes whatever the history's length. Operations that must return first are tried first; pending ones,
+ * none is left. Two things keep the tree small. A ready observer (linear.h) is linearized as soon as it is legal. And no
+ * pair of (set linearized, state) is explored twice; the set's hash is kept up to date by one exclusive-or per step, so that an entry of the memo
+ * takes 16 bytes, whatever the history's length. Operations that must return first are tried first; pending ones,
  * which nobody needs to linearize, last, and those that do the same in the order of their calls.
  *
  * Invariant: the trail is a legal sequence of the object from its initial state to x.state, and every operation
@@ -13,9 +12,10 @@
  *
  * When there is no linearization: let o be the operation that returns first among those not linearized, in the
  * state where that return is latest. All states reached have some operation open that returned no later, so what
- * happened up to the return of o is not linearizable; and what happened before it is, by the trail of that state.
+ * happened up to the return of o is not linearizable, given what the operations open then returned later; and what
+ * happened before it is, by the trail of that state.
  *
- * Sources: Wing and Gong 1993; Lowe 2017 for the memo. The eager steps are argued for above. */
+ * Sources: Wing and Gong 1993; Lowe 2017 for the memo. */
 #include "engine/linear.h"
 
 struct option {
@@ -65,35 +65,41 @@ static void roll_back(struct wgl *w, uint32_t trail)
     }
 }
 
-/* The text of an answer may be part of the state, which goes on changing. */
-static assay_value keep_answer(struct mem *m, assay_value answer)
+static void note_answer(struct wgl *w, assay_value answer)
 {
-    bool is_text = answer.kind == ASSAY_WORD || answer.kind == ASSAY_STRING;
-    if (is_text && !answer.integer)
-        answer.text = mem_text(m, answer.text, answer.length);
-    return answer;
-}
-
-/* Remembers what the operation that cannot be placed would have returned, where the search got furthest. */
-static void note_answer(struct wgl *w, uint32_t first, assay_value answer)
-{
-    const uint32_t *ends = w->x.ends;
-    if (w->culprit == ID_NONE || ends[first] > ends[w->culprit]) {
-        w->culprit = first;
-        vec_clear(&w->allowed);
-    }
-    if (w->culprit != first || answer.kind == ASSAY_NONE || w->allowed.n == MOST_ALLOWED)
+    if (answer.kind == ASSAY_NONE || w->allowed.n == MOST_ALLOWED)
         return;
     for (uint32_t i = 0; i < w->allowed.n; i++)
         if (assay_value_same(w->allowed.at[i], answer))
             return;
-    vec_push(w->job->mem, &w->allowed, keep_answer(w->job->mem, answer));
+    if (answer.text) /* it may lie in the state, which goes on changing */
+        answer.text = mem_text(w->job->mem, answer.text, answer.length);
+    vec_push(w->job->mem, &w->allowed, answer);
 }
 
-/* Tries i in the current state: linearizes it if it is legal and changes nothing, and notes it as an option for each of
- * its outcomes that changes the state. (Whether what follows was seen is asked when the option is taken: by then more may
- * have been linearized that changes nothing.) True: it was linearized. */
-static bool try(struct wgl *w, uint32_t i, uint32_t first)
+/* Where the search got furthest: what the operation that returns first would have returned. */
+static void note_stuck(struct wgl *w, uint32_t first)
+{
+    struct linear *x = &w->x;
+    if (w->culprit != ID_NONE && x->ends[first] < x->ends[w->culprit])
+        return;
+    if (first != w->culprit)
+        vec_clear(&w->allowed);
+    w->culprit = first;
+    for (unsigned choice = 0, n = linear_choices(x, first); choice < n; choice++) {
+        assay_value answer;
+        assay_saved saved;
+        assay_effect effect = linear_step(x, first, choice, &answer, &saved);
+        if (effect == ASSAY_CHANGED)
+            linear_undo(x, first, &saved);
+        else if (effect == ASSAY_BLOCKED)
+            note_answer(w, answer);
+    }
+}
+
+/* Tries i in the current state: linearizes it if it is legal and an observer, else notes each of its legal outcomes as an
+ * option, but for a pending one that would change nothing here. True: it was linearized. */
+static bool try(struct wgl *w, uint32_t i)
 {
     struct linear *x = &w->x;
     bool is_maybe = x->lane_of[i] == ID_NONE;
@@ -102,22 +108,21 @@ static bool try(struct wgl *w, uint32_t i, uint32_t first)
         assay_saved saved;
         assay_effect effect = linear_step(x, i, choice, &answer, &saved);
         budget_tick(w->job->budget);
-        if (effect == ASSAY_SAME && !is_maybe) {
+        if (effect == ASSAY_SAME && x->observer[i]) {
             place(w, i, false, &saved);
             return true;
         }
-        if (effect == ASSAY_BLOCKED && i == first)
-            note_answer(w, i, answer);
-        if (effect != ASSAY_CHANGED)
+        if (effect == ASSAY_BLOCKED || (effect == ASSAY_SAME && is_maybe))
             continue;
         struct option o = {i, choice};
         vec_push(w->job->mem, &w->options, o);
-        linear_undo(x, i, &saved);
+        if (effect == ASSAY_CHANGED)
+            linear_undo(x, i, &saved);
     }
     return false;
 }
 
-/* Linearizes what is legal and changes nothing, and collects the options; the completed operations' options by lane.
+/* Linearizes the observers that are legal, and collects the options of the others, by lane.
  * False: everything is linearized. */
 static bool settle(struct wgl *w, uint32_t *first)
 {
@@ -134,7 +139,7 @@ static bool settle(struct wgl *w, uint32_t *first)
             if (head == ID_NONE || head == w->tried[l] || !linear_ready(x, head, *first))
                 continue;
             w->tried[l] = head;
-            again |= try(w, head, *first);
+            again |= try(w, head);
         }
     }
     return true;
@@ -149,7 +154,7 @@ static void try_pending(struct wgl *w, uint32_t first)
             break;
         bool twin_waits = x->twin[i] != ID_NONE && !x->done[x->twin[i]];
         if (!x->done[i] && !twin_waits && linear_ready(x, i, first))
-            try(w, i, ID_NONE);
+            try(w, i);
     }
 }
 
@@ -179,8 +184,8 @@ static bool next_option(struct wgl *w)
         struct option o = w->options.at[node->next++];
         assay_value answer;
         assay_saved saved;
-        linear_step(&w->x, o.i, o.choice, &answer, &saved);
-        place(w, o.i, true, &saved);
+        assay_effect effect = linear_step(&w->x, o.i, o.choice, &answer, &saved);
+        place(w, o.i, effect == ASSAY_CHANGED, &saved);
         if (memo_add(&w->memo, w->job->mem, linear_key(&w->x)))
             return true;
     }
@@ -193,6 +198,7 @@ static bool search(struct wgl *w)
         uint32_t first, options_at = w->options.n, trail = w->trail.n;
         if (!settle(w, &first))
             return true;
+        note_stuck(w, first);
         sort_by_return(w, options_at);
         try_pending(w, first);
         bool seen = w->trail.n > trail && !memo_add(&w->memo, w->job->mem, linear_key(&w->x));
@@ -214,7 +220,7 @@ static void refute(struct wgl *w)
     w->job->out->verdict = ASSAY_VIOLATION;
     evidence_part(ev, PATTERN_NoLinearization, w->x.part->ops[culprit], timed);
     for (uint32_t i = 0; timed && i < w->allowed.n; i++)
-        vec_push(ev->mem, &ev->allowed, keep_answer(ev->mem, w->allowed.at[i]));
+        evidence_allow(ev, w->allowed.at[i]);
 }
 
 static void witness(struct wgl *w)

@@ -76,7 +76,8 @@ struct evidence {
     VEC(assay_pair) pairs;
     VEC(assay_pair) closed; /* of a weakly consistent history: with po and wr (ppo, ...) closed under the rules */
     /* Of an object: the proof is about the part (object, key) that the culprit belongs to. */
-    bool prefix; /* only what happened up to the culprit's return counts; calls still open then are pending */
+    bool prefix; /* only what happened up to the culprit's return counts; calls still open then need not have taken
+                    effect, but if they have, then with the results that they returned later */
     VEC(uint32_t) kept; /* and of that only these; empty: all */
     VEC(assay_value) allowed; /* what the culprit could have returned where it cannot be placed */
     bool witness; /* the orders are complete: all that the model asks for, even if that is none */
@@ -88,7 +89,8 @@ struct assay_result {
     struct mem mem; /* of the evidence and texts */
     const history *h;
     const struct model *model;
-    const char *object;
+    char object[48]; /* its kind */
+    int64_t skew; /* of the clocks, for models with real time */
     const char *engine;
     assay_verdict verdict;
     const char *undecided; /* why */
@@ -136,6 +138,8 @@ static inline void evidence_keep(struct evidence *ev, uint32_t op)
     vec_push(ev->mem, &ev->kept, op);
 }
 
+void evidence_allow(struct evidence *ev, assay_value answer); /* a copy */
+
 /* Building a witness. */
 void evidence_begin_order(struct evidence *ev, uint32_t thread);
 static inline void evidence_place(struct evidence *ev, uint32_t op)
@@ -148,16 +152,28 @@ static inline void evidence_place(struct evidence *ev, uint32_t op)
  * only; what it claims is recheck's business. */
 void evidence_write(const result *r, uint32_t index, struct text *out);
 
+enum { EVIDENCE_OBJECT = 32 };
+
 struct evidence_line {
     char digest[17];
     uint32_t index;
     const struct model *model;
     assay_verdict verdict;
+    char object[EVIDENCE_OBJECT]; /* of models of calls: the one kind of object; empty: as the history declares */
+    int64_t skew;
     struct evidence evidence;
 };
 bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, assay_error *e);
 
-/* Does the line prove its verdict of this history? Shares nothing with the engines. */
-bool recheck(const history *h, const struct evidence_line *line, struct mem *m, assay_error *e);
+/* Does the line prove its verdict of this history? Shares nothing with the engines but the specifications. `own` is
+ * the user's specification, for objects that are not of this library; may be NULL. *searched is set when the verdict
+ * was confirmed by a search of its own. */
+bool recheck_with(const history *h, const struct evidence_line *line, const assay_spec *own, struct mem *m,
+                  bool *searched, assay_error *e);
+static inline bool recheck(const history *h, const struct evidence_line *line, struct mem *m, assay_error *e)
+{
+    bool searched;
+    return recheck_with(h, line, NULL, m, &searched, e);
+}
 
 #endif

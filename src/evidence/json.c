@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 bool json_fail(const struct json *j, const char *at, const char *format, ...)
 {
@@ -96,4 +97,13 @@ bool json_number(struct json *j, uint32_t *number)
 bool json_end(struct json *j)
 {
     return *json_peek(j) == '\0' || unexpected(j, "the end of the line");
+}
+
+bool json_literal(struct json *j, const char *word)
+{
+    const char *at = json_peek(j);
+    if (strncmp(at, word, strlen(word)) != 0)
+        return false;
+    j->at = at + strlen(word);
+    return true;
 }

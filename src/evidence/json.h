@@ -25,6 +25,8 @@ const char *json_peek(struct json *j);
 /* Takes the punctuation c if it is next. */
 bool json_take(struct json *j, char c);
 bool json_expect(struct json *j, char c);
+/* Takes the word if it is next. */
+bool json_literal(struct json *j, const char *word);
 /* After the opening bracket, and after each item: does another one follow, or the closing
  * bracket? */
 enum json_next json_next(struct json *j, char close, bool first);

@@ -7,6 +7,7 @@
 #include "evidence/evidence.h"
 #include "evidence/json.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct reading {
@@ -366,12 +367,50 @@ static bool read_orders(struct reading *r)
     return read_list(r, read_order);
 }
 
+static bool read_object_kind(struct reading *r)
+{
+    return json_name(&r->json, r->line->object, "an object");
+}
+
+static bool read_skew(struct reading *r)
+{
+    char digits[JSON_NAME], *end;
+    const char *start = json_peek(&r->json);
+    if (!json_name(&r->json, digits, "a skew"))
+        return false;
+    r->line->skew = strtoll(digits, &end, 10);
+    return (!*end && r->line->skew >= 0) || json_fail(&r->json, start, "expected a skew that is not negative");
+}
+
+static bool read_prefix(struct reading *r)
+{
+    struct evidence *ev = &r->line->evidence;
+    ev->prefix = json_literal(&r->json, "true");
+    return ev->prefix || json_literal(&r->json, "false") ||
+           json_fail(&r->json, json_peek(&r->json), "expected true or false");
+}
+
+static bool read_kept_op(struct reading *r)
+{
+    uint32_t op;
+    if (!json_number(&r->json, &op))
+        return false;
+    evidence_keep(&r->line->evidence, op);
+    return true;
+}
+
+static bool read_kept(struct reading *r)
+{
+    return read_list(r, read_kept_op);
+}
+
 static const struct field line_fields[] = {
     {"evidence", read_version}, {"history", read_digest}, {"index", read_index},
     {"model", read_model},      {"verdict", read_verdict}, {"orders", read_orders},
     {"pattern", read_pattern},  {"culprit", read_culprit}, {"reasons", read_reasons},
     {"cycle", read_cycle},      {"lemmas", read_lemmas},   {"learned", read_learned},
-    {"closed", read_closed},    {0},
+    {"closed", read_closed},    {"prefix", read_prefix},   {"kept", read_kept},
+    {"object", read_object_kind}, {"skew", read_skew},     {0},
 };
 
 enum { /* bits in the order of line_fields */
@@ -382,18 +421,26 @@ enum { /* bits in the order of line_fields */
     REASONS = 0x0100,
     CYCLE = 0x0200,
     LEMMAS_AND_LEARNED = 0x0c00,
-    CLOSED = 0x1000
+    CLOSED = 0x1000,
+    PREFIX_AND_KEPT = 0x6000,
+    OBJECT_AND_SKEW = 0x18000
 };
 
 static uint32_t needed_fields(const struct evidence_line *line)
 {
     static const uint32_t proofs[] = {[PROOF_CYCLE] = REASONS | CYCLE,
                                       [PROOF_CULPRIT] = CULPRIT,
+                                      [PROOF_PART] = CULPRIT | PREFIX_AND_KEPT,
                                       [PROOF_CASES] = REASONS | LEMMAS_AND_LEARNED,
                                       [PROOF_NONE] = 0};
     if (line->verdict == ASSAY_CONSISTENT)
         return ALWAYS | ORDERS | (evidence_has_closed(line->model) ? CLOSED : 0);
     return ALWAYS | PATTERN | proofs[pattern_proof(line->evidence.pattern)];
+}
+
+static uint32_t optional_fields(const struct evidence_line *line)
+{
+    return line->model->needs & NEED_CALLS ? OBJECT_AND_SKEW : 0;
 }
 
 bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, assay_error *e)
@@ -403,5 +450,5 @@ bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, a
     uint32_t seen;
     return read_object(&r, line_fields, &seen) &&
            has_fields(&r, line_fields, seen, ALWAYS, ~(uint32_t)0, "line") &&
-           has_fields(&r, line_fields, seen, needed_fields(out), 0, "verdict") && json_end(&r.json);
+           has_fields(&r, line_fields, seen, needed_fields(out), optional_fields(out), "verdict") && json_end(&r.json);
 }

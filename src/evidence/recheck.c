@@ -61,7 +61,8 @@ static bool same_history(const struct recheck *x)
 
 enum {
     CAUSAL = COND_CAUSAL | COND_CONVERGENT | COND_PER_THREAD,
-    SINGLE = COND_CCM | COND_WSC | COND_SC | COND_WCCM | COND_WTSO | COND_TSO | COND_PSO
+    OBJECTS = COND_LIN | COND_SC_OBJECT,
+    SINGLE = OBJECTS | COND_CCM | COND_WSC | COND_SC | COND_WCCM | COND_WTSO | COND_TSO | COND_PSO
 };
 
 /* Of the causal conditions any combination is a model, of the others each one is. */
@@ -93,12 +94,17 @@ static unsigned with_implied(unsigned c)
     return c;
 }
 
-bool recheck(const history *h, const struct evidence_line *line, struct mem *m, assay_error *e)
+bool recheck_with(const history *h, const struct evidence_line *line, const assay_spec *own, struct mem *m,
+                  bool *searched, assay_error *e)
 {
+    *searched = false;
     struct recheck x = {.h = h, .line = line, .mem = m, .error = e,
                         .conditions = with_implied(line->model->conditions)};
-    if (!same_history(&x) || !known_conditions(&x) ||
-        !recheck_memory(h, x.conditions & COND_TOTAL, m, &x.memory, e))
+    if (!same_history(&x) || !known_conditions(&x))
+        return false;
+    if (x.conditions & OBJECTS)
+        return recheck_object(&x, own, searched);
+    if (!recheck_memory(h, x.conditions & COND_TOTAL, m, &x.memory, e))
         return false;
     switch (line->verdict) {
     case ASSAY_CONSISTENT: return recheck_witness(&x);

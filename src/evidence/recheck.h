@@ -49,4 +49,7 @@ bool recheck_closed(struct recheck *x);
 /* Does the recomputed verdict agree (ccm, wccm)? */
 bool recheck_naive(struct recheck *x);
 
+/* Both, for models of objects. */
+bool recheck_object(struct recheck *x, const assay_spec *own, bool *searched);
+
 #endif

@@ -6,6 +6,7 @@
 #include "history/slice.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static void put_name(struct text *out, const char *name)
 {
@@ -156,6 +157,16 @@ static void put_witness(struct text *out, const struct evidence *ev, const struc
     }
 }
 
+static void put_setting(struct text *out, const result *r)
+{
+    if (!strchr(r->object, ' ')) { /* else there are several kinds, and the history declares them */
+        text_puts(out, ",\"object\":");
+        put_name(out, r->object);
+    }
+    if (r->skew)
+        text_printf(out, ",\"skew\":\"%" PRId64 "\"", r->skew);
+}
+
 void evidence_write(const result *r, uint32_t index, struct text *out)
 {
     if (!evidence_present(r))
@@ -166,6 +177,8 @@ void evidence_write(const result *r, uint32_t index, struct text *out)
     put_name(out, r->model->name);
     text_puts(out, ",\"verdict\":");
     put_name(out, assay_verdict_name(r->verdict));
+    if (r->model->needs & NEED_CALLS)
+        put_setting(out, r);
     if (r->verdict == ASSAY_VIOLATION)
         put_refutation(out, &r->evidence);
     else

@@ -39,7 +39,7 @@ static void copy_after(history *to, const history *from, uint32_t op, const stru
 
 struct slicing {
     const history *from;
-    const bool *keep;
+    const bool *keep, *pending; /* the latter may be NULL */
     history *to;
 };
 
@@ -65,18 +65,19 @@ static void slice(void *arg)
         struct value args[UINT8_MAX];
         for (uint32_t i = 0; i < h->arity[o]; i++)
             args[i] = history_arg(h, o, i);
+        bool pending = history_pending(h, o) || (s->pending && s->pending[o]);
         struct new_op op = {.thread = h->thread[o],
                             .object = h->object[o],
                             .method = h->method[o],
                             .args = args,
                             .arity = h->arity[o],
-                            .result = history_result(h, o),
-                            .pending = history_pending(h, o),
+                            .result = pending ? (struct value){0} : history_result(h, o),
+                            .pending = pending,
                             .line = h->line[o],
                             .column = h->column[o]};
         uint32_t row = history_append(to, &op);
         if (h->call)
-            history_set_times(to, row, h->call[o], h->ret[o]);
+            history_set_times(to, row, h->call[o], pending ? INT64_MAX : h->ret[o]);
         if (h->after_at)
             copy_after(to, h, o, &by, kept);
     }
@@ -88,7 +89,12 @@ static void slice(void *arg)
 
 history *history_slice(const history *h, const bool *keep)
 {
-    struct slicing s = {h, keep, NULL};
+    return history_slice_open(h, keep, NULL);
+}
+
+history *history_slice_open(const history *h, const bool *keep, const bool *pending)
+{
+    struct slicing s = {h, keep, pending, NULL};
     enum escape left = escape_run(slice, &s);
     if (left) {
         history_free(s.to);

@@ -8,6 +8,8 @@
 /* The operations with keep[op], renumbered in order, with their lines; headers and threads as they were
  * (a thread may end up without operations). May escape. */
 history *history_slice(const history *h, const bool *keep);
+/* The same, and the operations with pending[op] have not returned. */
+history *history_slice_open(const history *h, const bool *keep, const bool *pending);
 
 /* Partition by key: part_of[op] is the number of the part that op's first argument belongs to (parts are
  * numbered by first appearance; operations without arguments get ID_NONE). Returns how many parts. */

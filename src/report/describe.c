@@ -240,8 +240,41 @@ void describe_conclusion(struct text *t, const result *r, struct path cycle, boo
     describe_path(t, r->h, cycle, all);
 }
 
+static void public_value(struct text *t, assay_value v)
+{
+    if (v.kind == ASSAY_INT)
+        text_int(t, v.integer);
+    else if (v.kind == ASSAY_STRING)
+        text_json(t, v.text, v.length);
+    else
+        text_add(t, v.text, v.length);
+}
+
+static void describe_part(struct text *t, const result *r)
+{
+    const struct evidence *ev = &r->evidence;
+    if (ev->kept.n) {
+        text_printf(t, "the %u operations below have no linearization, whatever the others do", (unsigned)ev->kept.n);
+        return;
+    }
+    describe_operation(t, r->h, ev->culprit);
+    if (!ev->prefix) {
+        text_puts(t, ": it and the other operations of its object have no common order");
+        return;
+    }
+    text_puts(t, ": up to its return all can be explained, with it nothing can");
+    for (uint32_t i = 0; i < ev->allowed.n; i++) {
+        text_puts(t, i ? ", " : "; there it could have returned ");
+        public_value(t, ev->allowed.at[i]);
+    }
+}
+
 void describe_culprit(struct text *t, const result *r)
 {
+    if (pattern_proof(r->evidence.pattern) == PROOF_PART) {
+        describe_part(t, r);
+        return;
+    }
     describe_operation(t, r->h, r->evidence.culprit);
     text_puts(t, ": nobody wrote this value to ");
     variable(t, r->h, r->evidence.culprit);
@@ -251,6 +284,14 @@ void describe_order(struct text *t, const result *r, uint32_t i)
 {
     uint32_t thread = r->evidence.orders.at[i].thread;
     text_puts(t, "an order that explains ");
+    if (r->model->needs & NEED_CALLS) {
+        uint32_t first = r->evidence.ops.at[r->evidence.orders.at[i].at];
+        if (r->evidence.orders.n < 2)
+            text_puts(t, "it");
+        else
+            text_printf(t, "part %u, that of ", (unsigned)i + 1), describe_operation(t, r->h, first);
+        return;
+    }
     if (thread != ASSAY_NO_THREAD)
         text_printf(t, "what %s read", history_text(r->h, r->h->threads.at[thread].name));
     else if (r->evidence.orders.n < 2)
@@ -392,6 +433,8 @@ struct mentions describe_mentions(const result *r, bool all, struct mem *m)
     const bool *used = used_by(r, 0, describe_cycles(r), m);
     if (r->evidence.culprit != ASSAY_NO_OPERATION)
         mention(m, &list, r->h, r->evidence.culprit);
+    for (uint32_t i = 0; i < r->evidence.kept.n; i++)
+        mention(m, &list, r->h, r->evidence.kept.at[i]);
     for (uint32_t c = 0; c < describe_cycles(r); c++)
         mention_path(m, &list, r->h, describe_cycle(r, c), all);
     for (uint32_t i = 0; i < r->evidence.reasons.n; i++) {

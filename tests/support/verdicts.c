@@ -10,7 +10,10 @@
 
 unsigned models_all(void)
 {
-    return (1u << model_count()) - 1;
+    unsigned set = 0;
+    for (unsigned m = 0; model_table[m]; m++)
+        set |= model_table[m]->needs & NEED_MEMORY ? 1u << m : 0;
+    return set;
 }
 
 static unsigned bit_of(const char *name)

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Objects, as recheck sees them: parts and happens-before computed from the definitions, without the engines' view.
+ * Private to this folder. */
+#ifndef ASSAY_EVIDENCE_RECHECK_OBJECT_H
+#define ASSAY_EVIDENCE_RECHECK_OBJECT_H
+
+#include "evidence/recheck.h"
+#include "spec/spec.h"
+
+struct object_view {
+    struct recheck *x;
+    struct objects objects;
+    bool real_time; /* else program order only */
+    bool *keyed;    /* of an object: all its calls name a key */
+    uint32_t *index; /* of an operation within its thread */
+    uint32_t *past;  /* recorded knowledge, closed: past[o * k + t] operations of thread t come before o; or NULL */
+};
+
+/* Do the two operations belong to one part? */
+bool object_same_part(const struct object_view *v, uint32_t a, uint32_t b);
+bool object_before(const struct object_view *v, uint32_t a, uint32_t b); /* does a happen before b? */
+/* The call as the specification sees it. Memory from x->mem. */
+assay_call object_call(const struct object_view *v, uint32_t op);
+/* Has the operation an effect that an order must show? */
+static inline bool object_counts(const struct object_view *v, uint32_t op)
+{
+    return objects_method(&v->objects, op)->key != ASSAY_NO_EFFECT;
+}
+
+/* A part of the history, cut: its operations, which of them count as pending, and what the object starts with. */
+struct object_cut {
+    const struct object_use *object;
+    assay_setting setting;
+    assay_value key;
+    uint32_t *ops; /* by their calls */
+    assay_call *calls;
+    bool *pending; /* it may have taken effect or not */
+    uint32_t n;
+};
+
+/* Is there a linearization? 1 yes, 0 no, -1: not known within the budget of steps. By a search that does nothing
+ * clever but to keep states that it has seen. */
+int object_search(const struct object_view *v, const struct object_cut *cut);
+/* The same for an exchanger, which has no sequential states. */
+int object_match(const struct object_view *v, const struct object_cut *cut);
+
+#endif

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The search of recheck: is there a linearization of this cut? Depth first, an operation at a time, trying every one
+ * that nothing undone happens before, with a memo of (what is done, state) and no other idea; so that what the engines
+ * claim after all their reasoning is confirmed by something that reasons less. */
+#include "evidence/recheck_object.h"
+
+#include "base/hash.h"
+#include "base/memo.h"
+
+#include <stdlib.h>
+
+enum { MOST_STEPS = 50000000 };
+
+struct try {
+    uint32_t i;
+    unsigned choice;
+};
+
+struct frame { /* tries from `at` on are still to be made in the state after `trail` steps */
+    uint32_t at, trail;
+};
+
+struct done {
+    uint32_t i;
+    bool changed;
+    assay_saved saved;
+};
+
+struct plain {
+    const struct object_view *v;
+    const struct object_cut *cut;
+    struct mem *m;
+    void *state;
+    uint32_t *next, *before; /* those not done, by call; a ring through cut->n */
+    bool *is_done;
+    uint32_t left; /* completed ones that are not done */
+    struct memo memo;
+    struct memo_key set;
+    VEC(struct try) tries;
+    VEC(struct frame) frames;
+    VEC(struct done) trail;
+    uint32_t steps;
+};
+
+struct called {
+    int64_t call;
+    uint32_t op, i;
+};
+
+static int by_call(const void *left, const void *right)
+{
+    const struct called *a = left, *b = right;
+    if (a->call != b->call)
+        return a->call < b->call ? -1 : 1;
+    return a->op < b->op ? -1 : a->op > b->op;
+}
+
+static void set_up(struct plain *p)
+{
+    const struct object_cut *cut = p->cut;
+    const history *h = p->v->x->h;
+    struct called *order = mem_new(p->m, struct called, cut->n + 1);
+    for (uint32_t i = 0; i < cut->n; i++)
+        order[i] = (struct called){h->call ? h->call[cut->ops[i]] : 0, cut->ops[i], i};
+    qsort(order, cut->n, sizeof *order, by_call);
+    p->next = mem_new(p->m, uint32_t, cut->n + 1);
+    p->before = mem_new(p->m, uint32_t, cut->n + 1);
+    p->is_done = mem_new_zero(p->m, bool, cut->n + 1);
+    uint32_t last = cut->n;
+    for (uint32_t j = 0; j < cut->n; j++) {
+        p->next[last] = order[j].i;
+        p->before[order[j].i] = last;
+        last = order[j].i;
+        p->left += !cut->pending[last];
+    }
+    p->next[last] = cut->n;
+    p->before[cut->n] = last;
+    mem_free(p->m, order);
+    p->state = cut->object->spec->create(&cut->setting, cut->key, (assay_memory *)p->m);
+}
+
+/* Whether something not done happens before i. Only what was called earlier can, when there are times; those come
+ * earlier in the ring. */
+static bool waits(const struct plain *p, uint32_t i)
+{
+    bool timed = p->v->real_time && p->v->x->h->call;
+    for (uint32_t j = p->next[p->cut->n]; j != p->cut->n && !(timed && j == i); j = p->next[j])
+        if (j != i && object_before(p->v, p->cut->ops[j], p->cut->ops[i]))
+            return true;
+    return false;
+}
+
+/* All that may come next. Once an operation is met that was called after the return of one not done, all further ones
+ * were, too. */
+static void push_tries(struct plain *p)
+{
+    const history *h = p->v->x->h;
+    const assay_spec *spec = p->cut->object->spec;
+    bool timed = p->v->real_time && h->call;
+    uint32_t first = ID_NONE; /* the operation whose return comes first so far */
+    for (uint32_t i = p->next[p->cut->n]; i != p->cut->n; i = p->next[i]) {
+        uint32_t op = p->cut->ops[i];
+        if (timed && first != ID_NONE && h->thread[first] != h->thread[op] && object_before(p->v, first, op))
+            break;
+        if (!p->cut->pending[i] && timed && (first == ID_NONE || h->ret[op] < h->ret[first]))
+            first = op;
+        if (waits(p, i))
+            continue;
+        unsigned choices = spec->choices ? spec->choices(p->state, &p->cut->calls[i]) : 1;
+        for (unsigned choice = choices; choice-- > 0;) {
+            struct try t = {i, choice};
+            vec_push(p->m, &p->tries, t);
+        }
+    }
+}
+
+static void toggle(struct plain *p, uint32_t i)
+{
+    p->set.a ^= hash_mix(i + 1);
+    p->set.b ^= hash_join(i, 77);
+}
+
+static struct memo_key key_of(const struct plain *p)
+{
+    uint64_t digest[2];
+    p->cut->object->spec->digest(p->state, digest);
+    return (struct memo_key){hash_join(p->set.a, digest[0]), hash_join(p->set.b, digest[1])};
+}
+
+static void take(struct plain *p, uint32_t i, bool changed, const assay_saved *saved)
+{
+    struct done d = {i, changed, *saved};
+    vec_push(p->m, &p->trail, d);
+    p->next[p->before[i]] = p->next[i];
+    p->before[p->next[i]] = p->before[i];
+    p->is_done[i] = true;
+    p->left -= !p->cut->pending[i];
+    toggle(p, i);
+}
+
+static void take_back(struct plain *p)
+{
+    struct done d = vec_pop(&p->trail);
+    p->next[p->before[d.i]] = d.i;
+    p->before[p->next[d.i]] = d.i;
+    p->is_done[d.i] = false;
+    p->left += !p->cut->pending[d.i];
+    toggle(p, d.i);
+    if (d.changed)
+        p->cut->object->spec->undo(p->state, &p->cut->calls[d.i], &d.saved);
+}
+
+/* Makes the step if the result is the recorded one and the state is new. */
+static bool make(struct plain *p, struct try t)
+{
+    const assay_spec *spec = p->cut->object->spec;
+    const assay_call *call = &p->cut->calls[t.i];
+    assay_value answer = {0};
+    assay_saved saved;
+    assay_effect effect = spec->step(p->state, call, t.choice, &answer, &saved);
+    p->steps++;
+    if (effect == ASSAY_BLOCKED)
+        return false;
+    take(p, t.i, effect == ASSAY_CHANGED, &saved);
+    bool fits = call->result.kind == ASSAY_NONE || assay_value_same(answer, call->result);
+    if (fits && memo_add(&p->memo, p->m, key_of(p)))
+        return true;
+    take_back(p);
+    return false;
+}
+
+int object_search(const struct object_view *v, const struct object_cut *cut)
+{
+    struct plain p = {.v = v, .cut = cut, .m = v->x->mem};
+    set_up(&p);
+    struct frame start = {0, 0};
+    vec_push(p.m, &p.frames, start);
+    push_tries(&p);
+    while (p.left && p.frames.n) {
+        struct frame *f = &vec_last(&p.frames);
+        while (p.trail.n > f->trail)
+            take_back(&p);
+        if (p.steps > MOST_STEPS)
+            return -1;
+        if (p.tries.n == f->at) {
+            p.frames.n--;
+            continue;
+        }
+        if (make(&p, vec_pop(&p.tries))) {
+            struct frame deeper = {p.tries.n, p.trail.n};
+            vec_push(p.m, &p.frames, deeper);
+            push_tries(&p);
+        }
+    }
+    return p.left == 0;
+}
+
+/* ---- exchangers ---- */
+
+static bool may_swap(const struct object_view *v, const struct object_cut *cut, uint32_t i, uint32_t j)
+{
+    const assay_call *a = &cut->calls[i], *b = &cut->calls[j];
+    bool fits = (cut->pending[i] || assay_value_same(a->result, b->args[0])) &&
+                (cut->pending[j] || assay_value_same(b->result, a->args[0]));
+    return fits && !object_before(v, cut->ops[i], cut->ops[j]) && !object_before(v, cut->ops[j], cut->ops[i]);
+}
+
+/* Partners for all that returned a value, tried one after the other. */
+int object_match(const struct object_view *v, const struct object_cut *cut)
+{
+    struct mem *m = v->x->mem;
+    uint32_t *partner = mem_new(m, uint32_t, cut->n + 1), *order = mem_new(m, uint32_t, cut->n + 1), n = 0, steps = 0;
+    for (uint32_t i = 0; i < cut->n; i++) {
+        bool alone = assay_value_same(cut->calls[i].result, assay_word("null"));
+        partner[i] = alone ? i : ID_NONE; /* its own: nobody else's */
+        if (!alone && !cut->pending[i])
+            order[n++] = i;
+    }
+    uint32_t *next = mem_new_zero(m, uint32_t, n + 1); /* the partner to be tried next for order[at] */
+    bool *chose = mem_new_zero(m, bool, n + 1);
+    for (uint32_t at = 0; at < n;) {
+        uint32_t i = order[at], j = next[at];
+        if (++steps > MOST_STEPS)
+            return -1;
+        if (partner[i] != ID_NONE) { /* somebody's already */
+            next[++at] = 0;
+            chose[at] = false;
+            continue;
+        }
+        while (j < cut->n && (j == i || partner[j] != ID_NONE || !may_swap(v, cut, i, j)))
+            j++;
+        if (j < cut->n) {
+            partner[i] = j;
+            partner[j] = i;
+            chose[at] = true;
+            next[at++] = j + 1;
+            next[at] = 0;
+            chose[at] = false;
+            continue;
+        }
+        do { /* back to the latest choice, and undo it */
+            if (!at)
+                return 0;
+            at--;
+        } while (!chose[at]);
+        partner[partner[order[at]]] = ID_NONE;
+        partner[order[at]] = ID_NONE;
+        chose[at] = false;
+    }
+    return 1;
+}

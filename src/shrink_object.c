@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Cuts of an object: everything of other objects and keys; in real time, everything after the return that cannot be
+ * explained; then calls, as far as the specification lets them go (assay_spec.cut): alone, or with all that speak of
+ * the same value. */
+#include "shrink.h"
+
+#include "history/slice.h"
+#include "history/value_ids.h"
+#include "spec/calls.h"
+
+#include <string.h>
+
+static const struct part *part_of(const struct calls *c, uint32_t op)
+{
+    for (uint32_t p = 0; p < c->part_n; p++)
+        for (uint32_t i = 0; i < c->parts[p].n; i++)
+            if (c->parts[p].ops[i] == op)
+                return &c->parts[p];
+    return NULL;
+}
+
+/* What the refutation is about becomes the base: the prefix if it violates the model by itself (what its open calls
+ * returned later may be what refutes it), else the whole part. */
+static void take_part(struct shrinking *s, const struct calls *c, bool prefix)
+{
+    const history *h = s->r->h;
+    const struct evidence *ev = &s->r->evidence;
+    const struct part *part = part_of(c, ev->culprit);
+    bool *keep = mem_new_zero(&s->mem, bool, h->n + 1), *open = mem_new_zero(&s->mem, bool, h->n + 1);
+    for (uint32_t i = 0; i < part->n; i++) {
+        uint32_t op = part->ops[i];
+        keep[op] = !prefix || c->call[op] < c->ret[ev->culprit];
+        open[op] = prefix && c->ret[op] > c->ret[ev->culprit];
+    }
+    s->base = history_slice_open(h, keep, open);
+    s->origin = mem_new(&s->mem, uint32_t, s->base->n + 1);
+    for (uint32_t op = 0, i = 0; op < h->n; op++)
+        if (keep[op])
+            s->origin[i++] = op;
+}
+
+/* The history's own form of a value that came from it. */
+static struct value private_value(assay_value v)
+{
+    bool text = v.kind == ASSAY_WORD || v.kind == ASSAY_STRING;
+    return (struct value){v.integer - text, (uint8_t)v.kind};
+}
+
+/* An initial value cannot be cut: it is in the header. */
+static bool initial(const history *h, struct value v)
+{
+    for (uint32_t i = 0; i < h->init.n; i++)
+        if (value_same(h->init.at[i].value, v))
+            return true;
+    return false;
+}
+
+static void ask_cuts(struct shrinking *s, const struct calls *c)
+{
+    const history *h = s->base;
+    struct value_ids ids = {0};
+    s->cuts.object.cut = mem_new(&s->mem, uint8_t, h->n + 1);
+    s->cuts.object.value = mem_new(&s->mem, uint32_t, h->n + 1);
+    for (uint32_t op = 0; op < h->n; op++) {
+        assay_value args[UINT8_MAX], value = {0};
+        assay_call call = calls_get(c, op, args);
+        const assay_spec *spec = objects_use(c->objects, op)->spec;
+        assay_cut cut = spec->cut ? spec->cut(&call, &value) : ASSAY_CUT_NEVER;
+        bool named = value.kind != ASSAY_NONE;
+        if (cut == ASSAY_CUT_WITH_VALUE && initial(h, private_value(value)))
+            cut = ASSAY_CUT_NEVER;
+        s->cuts.object.cut[op] = (uint8_t)cut;
+        s->cuts.object.value[op] = named ? value_id(&s->mem, &ids, private_value(value)) : ID_NONE;
+    }
+    s->cuts.object.values = ids.n;
+}
+
+/* Puts back what must stay, and takes away what goes with a value. */
+static bool close(const struct shrinking *s, bool *keep)
+{
+    const uint8_t *cut = s->cuts.object.cut;
+    const uint32_t *value = s->cuts.object.value;
+    bool *gone = mem_new_zero((struct mem *)&s->mem, bool, s->cuts.object.values + 1);
+    for (uint32_t op = 0; op < s->base->n; op++) {
+        keep[op] |= s->keep[op] && cut[op] == ASSAY_CUT_NEVER;
+        if (!keep[op] && cut[op] == ASSAY_CUT_WITH_VALUE)
+            gone[value[op]] = true;
+    }
+    bool fine = true;
+    for (uint32_t op = 0; op < s->base->n; op++)
+        if (keep[op] && value[op] != ID_NONE && gone[value[op]]) {
+            fine &= cut[op] != ASSAY_CUT_NEVER;
+            keep[op] = false;
+        }
+    mem_free((struct mem *)&s->mem, gone);
+    return fine;
+}
+
+static void view(struct shrinking *s, const history *h, struct objects *objects, struct calls **c)
+{
+    struct object_choice choice = {s->options.object, s->options.spec};
+    struct budget none = {0};
+    assay_error ignored = {0};
+    struct calls_wish wish = {s->r->model->needs & NEED_TIME, s->r->model->needs & NEED_TIME, s->r->skew};
+    objects_of(h, choice, &s->mem, objects, &ignored);
+    *c = calls_view(h, objects, wish, &s->mem, &none, &ignored);
+}
+
+void shrink_object(struct shrinking *s)
+{
+    struct objects *objects = mem_new(&s->mem, struct objects, 2);
+    struct calls *c;
+    s->options.engine = NULL; /* one for large histories may decline small ones */
+    s->options.skew = s->r->skew;
+    view(s, s->r->h, &objects[0], &c);
+    if (!s->options.object && !s->options.spec && !s->r->h->objects.n)
+        s->options.object = s->r->object; /* fewer operations may fit more objects */
+    take_part(s, c, s->r->evidence.prefix);
+    s->keep = mem_new(&s->mem, bool, s->r->h->n + 1);
+    memset(s->keep, true, s->r->h->n);
+    if (s->r->evidence.prefix && !shrink_still_violates(s, s->keep)) {
+        history_free(s->base);
+        s->base = NULL;
+        take_part(s, c, false);
+    }
+    view(s, s->base, &objects[1], &c);
+    ask_cuts(s, c);
+    s->close = close;
+    const struct evidence *ev = &s->r->evidence;
+    bool *named = mem_new_zero(&s->mem, bool, s->r->h->n + 1);
+    for (uint32_t i = 0; i < ev->kept.n; i++)
+        named[ev->kept.at[i]] = true;
+    for (uint32_t op = 0; op < s->base->n; op++)
+        s->keep[op] = named[s->origin[op]];
+    if (!ev->kept.n || !shrink_still_violates(s, s->keep))
+        memset(s->keep, true, s->base->n);
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Objects: every engine that takes a history agrees with the definition of linearizability (and, without real time, of
+ * sequential consistency), and recheck accepts every verdict.
+ *
+ *   linear [--long] [--seed N] [--count N] [--only OBJECT]
+ *
+ * All histories of a few operations are enumerated for the objects with engines of their own, intervals and results
+ * included; all objects of the table then play random ones, with lies, pending operations, ties, skewed clocks and
+ * recorded knowledge in place of times. */
+#include "engine/engine.h"
+#include "spec/spec.h"
+#include "support/play.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ENGINES = 64 };
+
+struct seen {
+    uint64_t histories, consistent, rechecked, searched;
+    uint64_t by_engine[MOST_ENGINES];
+};
+
+struct judging {
+    const assay_spec *spec;
+    const char *model;
+    int64_t skew;
+    bool recheck;
+    struct seen *seen; /* NULL: while shrinking */
+    char why[600];
+};
+
+static bool complain(struct judging *j, const char *engine, const char *what, const char *more)
+{
+    snprintf(j->why, sizeof j->why, "%s with %s: %s %s", j->model, engine ? engine : "the default engine", what, more);
+    return false;
+}
+
+static bool accepted(struct judging *j, const assay_history *h, const assay_result *r, const char *engine)
+{
+    char *line = NULL;
+    size_t size;
+    FILE *out = open_memstream(&line, &size);
+    assay_error e = {0};
+    bool searched = false;
+    bool fine = assay_result_write_evidence(r, 0, out);
+    fclose(out);
+    fine = fine && assay_recheck_with(h, line, NULL, NULL, &searched, &e);
+    if (!fine)
+        complain(j, engine, "recheck refuses:", e.message);
+    else if (j->seen) {
+        j->seen->rechecked++;
+        j->seen->searched += searched;
+    }
+    free(line);
+    return fine;
+}
+
+/* Does the engine (NULL: the default) say what the definition says? */
+static bool agrees(struct judging *j, const assay_history *h, const char *engine, bool expected, bool *took)
+{
+    assay_options options = {.engine = engine, .skew = j->skew, .evidence = true};
+    assay_error e = {0};
+    assay_result *r = assay_check(h, j->model, &options, &e);
+    *took = r;
+    if (!r)
+        return e.code == ASSAY_ERROR_NOT_APPLICABLE || complain(j, engine, "error:", e.message);
+    bool says = assay_result_verdict(r) == ASSAY_CONSISTENT;
+    bool fine = assay_result_verdict(r) != ASSAY_UNDECIDED && says == expected;
+    if (!fine)
+        complain(j, engine, "the verdict is wrong:", assay_verdict_name(assay_result_verdict(r)));
+    else if (j->recheck)
+        fine = accepted(j, h, r, engine);
+    assay_result_free(r);
+    return fine;
+}
+
+static bool holds(const struct play *p, struct judging *j)
+{
+    assay_history *h = play_build(p);
+    unsigned condition = strcmp(j->model, "lin") == 0 ? COND_LIN : COND_SC_OBJECT;
+    bool expected = play_satisfies(h, p, j->spec, condition == COND_LIN, j->skew), fine = true, took;
+    if (j->seen) {
+        j->seen->histories++;
+        j->seen->consistent += expected;
+    }
+    for (size_t i = 0; engine_table[i] && fine; i++) {
+        if (!(engine_table[i]->conditions & condition))
+            continue;
+        fine = agrees(j, h, engine_table[i]->name, expected, &took);
+        if (j->seen)
+            j->seen->by_engine[i] += took;
+    }
+    fine = fine && agrees(j, h, NULL, expected, &took) && (took || complain(j, NULL, "declines", ""));
+    assay_history_free(h);
+    return fine;
+}
+
+static bool broken(const struct play *p, void *arg)
+{
+    return !holds(p, arg);
+}
+
+static void judge(const struct play *p, struct judging *j)
+{
+    if (holds(p, j))
+        return;
+    struct play smallest = *p;
+    j->seen = NULL;
+    play_shrink(&smallest, broken, j);
+    holds(&smallest, j);
+    printf("%s (skew %lld)\n", j->why, (long long)j->skew);
+    play_print(&smallest, stdout);
+    exit(1);
+}
+
+static void report(const char *title, const struct seen *s)
+{
+    printf("%s: %llu histories, %llu consistent; %llu verdicts rechecked, %llu of them by search;", title,
+           (unsigned long long)s->histories, (unsigned long long)s->consistent, (unsigned long long)s->rechecked,
+           (unsigned long long)s->searched);
+    for (size_t i = 0; engine_table[i]; i++)
+        if (s->by_engine[i])
+            printf(" %s %llu", engine_table[i]->name, (unsigned long long)s->by_engine[i]);
+    printf("\n");
+    fflush(stdout);
+}
+
+/* ---- all small histories ---- */
+
+struct letter { /* an operation without its interval */
+    const char *method;
+    int argument, result; /* values 1, 2, ...; see below */
+    bool pending;
+};
+
+enum { NO_VALUE = -1, EMPTY = -2, TRUE = -3, FALSE = -4, NEW = -5, NULL_WORD = -6 };
+
+static const struct alphabet {
+    const char *object, *init;
+    uint32_t most[2]; /* operations, in the default tier and in the long one */
+    struct letter letter[16];
+} alphabets[] = {
+    {"queue", NULL, {4, 5},
+     {{"enq", NEW, NO_VALUE, false}, {"enq", NEW, NO_VALUE, true}, {"deq", NO_VALUE, 1, false}, {"deq", NO_VALUE, 2, false},
+      {"deq", NO_VALUE, 3, false}, {"deq", NO_VALUE, EMPTY, false}, {"deq", NO_VALUE, NO_VALUE, true},
+      {"peek", NO_VALUE, 1, false}, {"peek", NO_VALUE, 2, false}}},
+    {"stack", NULL, {4, 5},
+     {{"push", NEW, NO_VALUE, false}, {"push", NEW, NO_VALUE, true}, {"pop", NO_VALUE, 1, false}, {"pop", NO_VALUE, 2, false},
+      {"pop", NO_VALUE, 3, false}, {"pop", NO_VALUE, EMPTY, false}, {"pop", NO_VALUE, NO_VALUE, true},
+      {"peek", NO_VALUE, 1, false}, {"peek", NO_VALUE, 2, false}}},
+    {"pqueue", NULL, {4, 5},
+     {{"add", 1, NO_VALUE, false}, {"add", 2, NO_VALUE, false}, {"add", 2, NO_VALUE, true}, {"rem", NO_VALUE, 1, false},
+      {"rem", NO_VALUE, 2, false}, {"rem", NO_VALUE, EMPTY, false}, {"rem", NO_VALUE, NO_VALUE, true},
+      {"peek", NO_VALUE, 1, false}}},
+    {"register", NULL, {4, 5},
+     {{"write", NEW, NO_VALUE, false}, {"write", NEW, NO_VALUE, true}, {"read", NO_VALUE, 0, false}, {"read", NO_VALUE, 1, false},
+      {"read", NO_VALUE, 2, false}, {"read", NO_VALUE, NO_VALUE, true}}},
+    {"set", NULL, {4, 5},
+     {{"add", 1, TRUE, false}, {"add", 1, FALSE, false}, {"add", 1, NO_VALUE, true}, {"remove", 1, TRUE, false},
+      {"remove", 1, FALSE, false}, {"remove", 1, NO_VALUE, true}, {"contains", 1, TRUE, false}, {"contains", 1, FALSE, false},
+      {"add", 1, NO_VALUE, false}}},
+    {"lock", NULL, {4, 5},
+     {{"lock", NO_VALUE, NO_VALUE, false}, {"lock", NO_VALUE, NO_VALUE, true}, {"unlock", NO_VALUE, NO_VALUE, false},
+      {"unlock", NO_VALUE, NO_VALUE, true}, {"trylock", NO_VALUE, TRUE, false}, {"trylock", NO_VALUE, FALSE, false}}},
+    {"semaphore(2)", NULL, {4, 5},
+     {{"acquire", NO_VALUE, NO_VALUE, false}, {"acquire", NO_VALUE, NO_VALUE, true}, {"release", NO_VALUE, NO_VALUE, false},
+      {"release", NO_VALUE, NO_VALUE, true}, {"tryacquire", NO_VALUE, TRUE, false},
+      {"tryacquire", NO_VALUE, FALSE, false}}},
+    {"multiset", NULL, {4, 5},
+     {{"add", 1, NO_VALUE, false}, {"add", 1, NO_VALUE, true}, {"remove", 1, TRUE, false}, {"remove", 1, FALSE, false},
+      {"remove", 1, NO_VALUE, true}, {"count", 1, 1, false}, {"count", 1, 0, false}, {"count", 1, 2, false}}},
+    {"exchanger", NULL, {4, 5},
+     {{"exchange", 1, 2, false}, {"exchange", 2, 1, false}, {"exchange", 1, 1, false}, {"exchange", 1, NULL_WORD, false},
+      {"exchange", 2, NO_VALUE, true}, {"exchange", 1, NO_VALUE, true}}},
+};
+
+static assay_value value_of(int v, int *fresh)
+{
+    switch (v) {
+    case NO_VALUE: return (assay_value){0};
+    case EMPTY: return assay_word("empty");
+    case TRUE: return assay_word("true");
+    case FALSE: return assay_word("false");
+    case NULL_WORD: return assay_word("null");
+    case NEW: return assay_int(++*fresh);
+    default: return assay_int(v);
+    }
+}
+
+struct enumeration {
+    const struct alphabet *a;
+    uint32_t n, letters;
+    struct play play;
+    struct judging judging;
+};
+
+/* Every choice of letters for operations whose intervals are set. */
+static void fill(struct enumeration *x, uint32_t i, int fresh)
+{
+    if (i == x->n) {
+        judge(&x->play, &x->judging);
+        return;
+    }
+    for (uint32_t l = 0; l < x->letters; l++) {
+        const struct letter *letter = &x->a->letter[l];
+        struct play_op *o = &x->play.op[i];
+        int values = fresh;
+        o->method = letter->method;
+        o->pending = letter->pending;
+        o->args[0] = value_of(letter->argument, &values);
+        o->arg_count = letter->argument != NO_VALUE;
+        o->result = value_of(letter->result, &values);
+        fill(x, i + 1, values);
+    }
+}
+
+/* Every way to lay n intervals over 2n points: the first free point is a call, its return any later one. */
+static void lay(struct enumeration *x, uint32_t i, uint32_t used)
+{
+    if (i == x->n) {
+        fill(x, 0, 0);
+        return;
+    }
+    uint32_t call = 0;
+    while (used >> call & 1)
+        call++;
+    for (uint32_t ret = call + 1; ret < 2 * x->n; ret++) {
+        if (used >> ret & 1)
+            continue;
+        x->play.op[i] = (struct play_op){.thread = (uint8_t)i, .call = call, .ret = ret};
+        lay(x, i + 1, used | 1u << call | 1u << ret);
+    }
+}
+
+static const assay_spec *spec_named(const char *object)
+{
+    size_t length = strcspn(object, "(");
+    for (size_t i = 0; spec_table[i]; i++)
+        if (strlen(spec_table[i]->name) == length && strncmp(spec_table[i]->name, object, length) == 0)
+            return spec_table[i];
+    return NULL;
+}
+
+static void all_small(const struct alphabet *a, bool all)
+{
+    struct seen seen = {0};
+    struct enumeration x = {.a = a, .play = {.object = a->object, .init = a->init}};
+    x.judging = (struct judging){.spec = spec_named(a->object), .model = "lin", .recheck = true, .seen = &seen};
+    if (!x.judging.spec)
+        return;
+    while (x.letters < 16 && a->letter[x.letters].method)
+        x.letters++;
+    for (x.n = 1; x.n <= a->most[all]; x.n++) {
+        x.play.n = x.n;
+        lay(&x, 0, 0);
+    }
+    char title[80];
+    snprintf(title, sizeof title, "%s, all up to %u operations", a->object, (unsigned)a->most[all]);
+    report(title, &seen);
+}
+
+/* ---- random ones ---- */
+
+static const char *object_text(const assay_spec *s, struct rng *rng)
+{
+    static const char *const semaphores[] = {"semaphore(1)", "semaphore(2)"};
+    static const char *const counting[] = {"counting-semaphore(1)", "counting-semaphore(2)"};
+    if (strcmp(s->name, "semaphore") == 0)
+        return semaphores[rng_below(rng, 2)];
+    if (strcmp(s->name, "counting-semaphore") == 0)
+        return counting[rng_below(rng, 2)];
+    return strcmp(s->name, "pqueue") == 0 && rng_below(rng, 2) ? "pqueue(min)" : s->name;
+}
+
+static const char *init_text(const assay_spec *s, struct rng *rng)
+{
+    static const char *const collections[] = {"queue", "stack", "pqueue", "deque"};
+    for (size_t i = 0; i < sizeof collections / sizeof *collections; i++)
+        if (strcmp(s->name, collections[i]) == 0 && rng_below(rng, 8) == 0)
+            return "[50, 60]";
+    return strcmp(s->name, "register") == 0 && rng_below(rng, 4) == 0 ? "50" : NULL;
+}
+
+static void random_one(const assay_spec *s, struct rng *rng, struct seen *seen)
+{
+    uint32_t ties = rng_below(rng, 4) == 0 ? 40 : 0;
+    struct cast c = {.object = object_text(s, rng), .init = init_text(s, rng), .spec = s, .least = 3,
+                     .most = rng_below(rng, 3) ? 7 : 12, .threads = 4, .values = 1 + rng_below(rng, 3),
+                     .distinct = rng_below(rng, 4) != 0, .pending = rng_below(rng, 3) ? 0 : 60,
+                     .lies = rng_below(rng, 3), .ties = ties};
+    struct play p = play_random(&c, rng);
+    struct judging j = {.spec = s, .model = "lin", .recheck = true, .seen = seen};
+    if (rng_below(rng, 8) == 0)
+        j.skew = 1 + (int64_t)rng_below(rng, 3);
+    else if (rng_below(rng, 8) == 0)
+        p.times = PLAY_AFTER;
+    judge(&p, &j);
+    if (s->create && rng_below(rng, 4) == 0) {
+        j.model = "sc-object";
+        j.skew = 0;
+        judge(&p, &j);
+    }
+}
+
+static void random_plays(const assay_spec *s, uint64_t seed, uint32_t count)
+{
+    struct seen seen = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        struct rng rng = {hash_join(seed, hash_join(hash_bytes(s->name, strlen(s->name)), i))};
+        random_one(s, &rng, &seen);
+    }
+    char title[80];
+    snprintf(title, sizeof title, "%s, random", s->name);
+    report(title, &seen);
+}
+
+int main(int argc, char **argv)
+{
+    bool all = false;
+    uint64_t seed = 1;
+    uint32_t count = 0;
+    const char *only = NULL;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--long") == 0)
+            all = true;
+        else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
+            seed = strtoull(argv[++i], NULL, 10);
+        else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc)
+            count = (uint32_t)strtoul(argv[++i], NULL, 10);
+        else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
+            only = argv[++i];
+    }
+    for (size_t i = 0; i < sizeof alphabets / sizeof *alphabets; i++)
+        if (!only || strncmp(only, alphabets[i].object, strlen(only)) == 0)
+            all_small(&alphabets[i], all);
+    for (size_t i = 0; spec_table[i]; i++)
+        if (!only || strcmp(only, spec_table[i]->name) == 0)
+            random_plays(spec_table[i], seed, count ? count : all ? 30000 : 4000);
+    return 0;
+}
