@@ -294,6 +294,14 @@ ASSAY_API assay_result *assay_check(const assay_history *h, const char *model,
                                     const assay_options *options, assay_error *e);
 ASSAY_API void assay_result_free(assay_result *r);
 
+/* Several models of one history, which is looked at once: assay_check for each, with the same options. What the
+ * options point to, and the history, must stay. NULL on an error: then no model could be checked. A result may
+ * outlive the checker. */
+typedef struct assay_checker assay_checker;
+ASSAY_API assay_checker *assay_checker_new(const assay_history *h, const assay_options *options, assay_error *e);
+ASSAY_API assay_result *assay_checker_run(assay_checker *c, const char *model, assay_error *e);
+ASSAY_API void assay_checker_free(assay_checker *c);
+
 ASSAY_API assay_verdict assay_result_verdict(const assay_result *r);
 ASSAY_API const char *assay_result_model(const assay_result *r);
 ASSAY_API const char *assay_result_object(const assay_result *r);

@@ -29,10 +29,10 @@ static void open_objects(void *arg)
 bool checker_open(struct checker *c, const history *h, const assay_options *options, assay_error *e)
 {
     *c = (struct checker){.h = h, .options = options ? options : &no_options};
-    c->mem.limit = c->options->memory;
     struct opening o = {.c = c, .e = e};
     enum escape left = escape_run(open_objects, &o);
     error_from_escape(e, left);
+    c->mem.limit = c->options->memory; /* of the checks; a byte per operation to tell what they are is no check yet */
     return o.fine && !left;
 }
 

@@ -216,9 +216,8 @@ static void refute_thin_air(struct reading *r)
     c->job->out->verdict = ASSAY_VIOLATION;
     evidence_part(ev, PATTERN_RemovedNeverAdded, collection_op(c, r->thin_air), false);
     for (uint32_t i = 0; i < c->part->n; i++) {
-        bool of_initial = c->value[i] != ID_NONE && c->value[i] < c->initials;
         bool removes = role(r, i) == COLLECTION_REMOVE && (c->ret[i] == CALLS_NEVER || value_same(found(r, i), v));
-        if (i == r->thin_air || of_initial || removes)
+        if (i == r->thin_air || removes)
             evidence_keep(ev, collection_op(c, i));
     }
 }
@@ -479,7 +478,6 @@ static void note_peek(const struct collection *c, struct peeks_kept *kept, uint3
         kept->called_last = i;
 }
 
-/* The calls of initial values are all kept: their adds are no calls that could be left out with them. */
 void collection_refute(struct collection *c, enum pattern pattern, uint32_t culprit)
 {
     struct job *job = c->job;
@@ -506,7 +504,7 @@ void collection_refute(struct collection *c, enum pattern pattern, uint32_t culp
         if (v != ID_NONE && is_peek)
             keep |= peeks[v].returned_first == i || peeks[v].called_last == i;
         else if (v != ID_NONE)
-            keep |= c->chosen[v] || v < c->initials;
+            keep |= c->chosen[v];
         p += p < c->pending_n && c->pending[p] == i;
         if (keep)
             evidence_keep(ev, collection_op(c, i));

@@ -82,9 +82,9 @@ static inline uint32_t collection_op(const struct collection *c, uint32_t place)
 void collection_choose_cover(struct collection *c, const uint32_t *from, const uint32_t *to, uint32_t first,
                              uint32_t last);
 
-/* Reports a violation, which the operation `culprit` of the part (none if ID_NONE) and the calls of the chosen values
- * prove: of a value its add, its remove, and of its peeks those that returned first, were called last, or are among `also`. Declines
- * instead if this rests on a value never removed, there are pending removes, and it is not settled. */
+/* Reports a violation, which the operation at place `culprit`, those of `also`, and the calls of the chosen values prove:
+ * of a value its add, its remove, and of its peeks those that returned first and were called last. Declines instead
+ * if this rests on a value never removed, there are pending removes, and it is not settled. */
 void collection_refute(struct collection *c, enum pattern pattern, uint32_t culprit);
 
 #endif

@@ -45,13 +45,15 @@ static bool weave(struct job *job, enum saturation saturation, struct saturated 
 static bool observe(struct job *job, enum saturation saturation, struct saturated *s)
 {
     struct ccm ccm;
+    struct wccm wccm;
     struct stats *stats = &job->out->stats;
     bool fine = s->causal.acyclic;
     if (fine && saturation == SATURATION_CCM) {
         fine = ccm_check(&ccm, &s->causal, job->mem, job->budget, stats) == CCM_FINE;
         s->store = ccm.store;
     } else if (fine) {
-        fine = wccm_check(&s->causal, job->mem, job->budget, stats, &s->store);
+        fine = wccm_check(&wccm, &s->causal, job->mem, job->budget, stats) == WCCM_FINE;
+        s->store = wccm.store;
     }
     if (!fine)
         return weave(job, saturation, s);

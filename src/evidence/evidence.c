@@ -123,7 +123,6 @@ void evidence_begin_order(struct evidence *ev, uint32_t thread)
     vec_push(ev->mem, &ev->orders, o);
 }
 
-/* A violation of wccm is recomputed, so its cycle may be left out. */
 static bool refuted(const result *r)
 {
     const struct evidence *ev = &r->evidence;
@@ -134,7 +133,7 @@ static bool refuted(const result *r)
     case PROOF_CASES: return ev->learned.n;
     case PROOF_CYCLE: break;
     }
-    return ev->cycle_count || (ev->pattern == PATTERN_ForcedCycle && r->model->conditions == COND_WCCM);
+    return ev->cycle_count > 0;
 }
 
 bool evidence_present(const result *r)

@@ -5,7 +5,7 @@
  * depends on the verdict. Steps and operations are appended to the evidence where they stand in
  * the text. */
 #include "evidence/evidence.h"
-#include "evidence/json.h"
+#include "base/json.h"
 
 #include <stdlib.h>
 #include <string.h>

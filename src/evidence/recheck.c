@@ -5,7 +5,7 @@
  * computed is believed: the history is read again (recheck_memory.h), each step of a refutation
  * is checked against it (recheck_refutation.c with recheck_graphs.c and recheck_cases.c), and a
  * witness is replayed (recheck_witness.c with recheck_pasts.c, recheck_serial.c, recheck_closed.c).
- * For ccm and wccm the verdict itself is computed again, naively (recheck_naive.c). */
+ * That a history is consistent with ccm or wccm is computed again, naively (recheck_naive.c). */
 #include "evidence/recheck.h"
 
 #include "history/slice.h"

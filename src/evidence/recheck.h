@@ -11,6 +11,7 @@ struct recheck {
     const struct evidence_line *line;
     unsigned conditions; /* of the model, and those they imply */
     struct memory memory;
+    unsigned *reason_graphs; /* of a reason that holds: the graphs that its path lies in; recheck_graphs.c */
     struct mem *mem;
     assay_error *error;
 };
@@ -46,7 +47,7 @@ bool recheck_serial(struct recheck *x);
 /* Of the witness: orders and pairs that are closed under the rules (wsc, wtso). */
 bool recheck_closed(struct recheck *x);
 
-/* Does the recomputed verdict agree (ccm, wccm)? */
+/* Instead of a witness: is the history consistent when the definition is computed again (ccm, wccm)? */
 bool recheck_naive(struct recheck *x);
 
 /* Both, for models of objects. */

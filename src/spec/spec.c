@@ -2,6 +2,7 @@
 /* Which objects a history speaks of, and whether its operations are calls of theirs. */
 #include "spec/spec.h"
 
+#include "base/registry.h"
 #include "base/text.h"
 #include "history/token.h"
 
@@ -20,7 +21,7 @@ const assay_spec *const spec_table[] = {
 
 size_t spec_count(void)
 {
-    return sizeof spec_table / sizeof *spec_table - 1;
+    return REGISTRY_SIZE(spec_table);
 }
 
 assay_value value_public(const history *h, struct value v)
@@ -55,7 +56,8 @@ static bool parse(const char *text, struct mem *m, struct kind *out)
 {
     const char *open = strchr(text, '(');
     size_t length = open ? (size_t)(open - text) : strlen(text);
-    *out = (struct kind){.text = text, .spec = find(text, length)};
+    *out = (struct kind){.spec = find(text, length)};
+    out->text = out->spec && open ? open - strlen(out->spec->name) : out->spec ? out->spec->name : text;
     if (!out->spec || !open)
         return out->spec;
     const char *from = open + 1, *to = text + strlen(text) - 1;

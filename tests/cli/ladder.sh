@@ -4,7 +4,7 @@
 #
 #   base, history, order, solver, {format spec model engine evidence report}, src/*.c, collect, bench, cli
 #
-# Families stand beside each other: one sees only another's family header (model/model.h). Evidence must
+# Families stand beside each other: one sees only what another opens, its family header (model/model.h) first. Evidence must
 # not lean on the engines whose verdicts it proves. The program and its benchmarks see only public headers
 # (and those of collect and bench).
 set -u
@@ -18,6 +18,8 @@ breaches=$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' --include=
         m = split("format spec model engine evidence report", families, " ")
         for (i = 1; i <= m; i++) level[families[i]] = 5
         TOP = 6 # the files of src/ itself
+        for (i = 1; i <= m; i++) open[families[i] "/" families[i] ".h"] = 1
+        open["spec/calls.h"] = open["spec/roles.h"] = 1 # histories as calls of objects, for engines
     }
     function breach(why) { print $1 ":" $2 ": " why }
     {
@@ -53,7 +55,7 @@ breaches=$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' --include=
                 breach("\"" header "\" has no place on the ladder")
             else if (level[family] > mine)
                 breach("src/" from " includes \"" header "\", which is above it")
-            else if (level[family] == mine && header != family "/" family ".h")
+            else if (level[family] == mine && !(header in open))
                 breach("\"" header "\" is a member of another family; only " family "/" family ".h is open")
             else if (from == "evidence" && family == "engine")
                 breach("evidence must not know the engines")

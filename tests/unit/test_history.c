@@ -179,13 +179,13 @@ static void faults_are_named_with_their_place(void **state)
         const char *message;
         assay_error_code code;
     } cases[] = {
-        {"t0: push(1)\n", 1, 5, "the object memory has no method 'push'", ASSAY_ERROR_INPUT},
+        {"t0: frob(1)\n", 1, 5, "the object memory has no method 'frob'", ASSAY_ERROR_INPUT},
         {"t0: fence()\n  t0: write(x)\n", 2, 7, "write takes 2 arguments, not 1",
          ASSAY_ERROR_INPUT},
         {"t0: fence(1)\n", 1, 5, "fence takes 0 arguments, not 1", ASSAY_ERROR_INPUT},
         {"t0: read(x)\n", 1, 5, "this read has no result", ASSAY_ERROR_INPUT},
         {"t0: write(x, 1) => 5\n", 1, 5, "write has a result", ASSAY_ERROR_INPUT},
-        {"# @object register\nt0: fence()\n", 1, 1, "knows no object 'register'",
+        {"# @object tower\nt0: fence()\n", 1, 1, "knows no object 'tower'",
          ASSAY_ERROR_NOT_APPLICABLE},
         {"t0: write(x, 1)\nt1: write(y, 1)\nt1: write(x, 1)\n", 3, 5,
          "the value of the write in line 1 is written again", ASSAY_ERROR_NOT_APPLICABLE},

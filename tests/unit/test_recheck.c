@@ -150,7 +150,8 @@ static void try_mutant(void *arg, const char *line)
 {
     struct tally *t = arg;
     struct attempt a = run_line(t->w, line);
-    if (a.readable && a.accepted != judge(t->w, &a.parsed))
+    bool other_matter = a.readable && (a.parsed.model->needs & NEED_CALLS); /* tests/cross/linear.c */
+    if (a.readable && !other_matter && a.accepted != judge(t->w, &a.parsed))
         fail_msg("%s%s: %s", line, a.accepted ? "accepted" : "refused", a.error.message);
     if (!a.readable)
         assert_int_equal(a.error.code, ASSAY_ERROR_INPUT);
