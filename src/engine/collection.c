@@ -103,7 +103,7 @@ struct reading {
     struct numbers numbers;
     struct value empty;
     uint32_t adds, pending_adds;
-    uint32_t thin_air, twice; /* places of operations that cannot be, or ID_NONE */
+    uint32_t thin_air, twice; /* places of the first operations that cannot be, or ID_NONE */
 };
 
 static struct value init_value(const struct reading *r, size_t i)
@@ -253,14 +253,14 @@ static void read_other(struct reading *r, uint32_t i)
     }
     uint32_t v = number_of(r, what);
     if (v == ID_NONE) {
-        r->thin_air = i;
+        r->thin_air = r->thin_air == ID_NONE ? i : r->thin_air;
         return;
     }
     note_found(c, i, v);
     if (role(r, i) == COLLECTION_PEEK)
         c->peeked = true;
     else if (c->life[v].remove != ID_NONE)
-        r->twice = i;
+        r->twice = r->twice == ID_NONE ? i : r->twice;
     else {
         c->life[v].remove = i;
         c->life[v].remove_return = c->ret[i];
