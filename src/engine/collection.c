@@ -375,6 +375,38 @@ bool collection_read(struct collection *c, struct job *job)
     return tune(c);
 }
 
+/* ---- pending removes ---- */
+
+static bool taken_by_pending(const struct collection *c, uint32_t v)
+{
+    return c->life[v].remove != ID_NONE && c->ret[c->life[v].remove] == CALLS_NEVER;
+}
+
+void collection_match_pending(struct collection *c)
+{
+    struct mem *m = c->job->mem;
+    c->matched = true;
+    if (!c->pending_n)
+        return;
+    uint32_t *by_return = mem_new(m, uint32_t, c->end), taken = 0;
+    memset(by_return, 0xFF, c->end * sizeof *by_return);
+    for (uint32_t v = 0; v < c->n; v++)
+        if (c->life[v].remove == ID_NONE)
+            by_return[c->life[v].add_return] = v;
+    for (uint32_t at = 0; at < c->end && taken < c->pending_n; at++)
+        if (by_return[at] != ID_NONE) {
+            struct life *life = &c->life[by_return[at]];
+            life->remove = c->pending[taken++];
+            life->remove_call = c->call[life->remove] > life->add_call ? c->call[life->remove] : life->add_call;
+        }
+    mem_free(m, by_return);
+    for (uint32_t i = 0; c->peeked && i < c->part->n; i++) {
+        uint32_t v = c->value[i];
+        if (v != ID_NONE && i != c->life[v].add && taken_by_pending(c, v) && c->call[i] > c->life[v].remove_call)
+            c->life[v].remove_call = c->call[i];
+    }
+}
+
 struct groups collection_peeks(const struct collection *c)
 {
     struct mem *m = c->job->mem;
@@ -390,7 +422,7 @@ struct groups collection_peeks(const struct collection *c)
 
 /* ---- those that found nothing ---- */
 
-static void refute_empty(struct collection *c, uint32_t culprit)
+void collection_choose_full(struct collection *c, uint32_t culprit)
 {
     uint32_t *from = mem_new(c->job->mem, uint32_t, c->n), *to = mem_new(c->job->mem, uint32_t, c->n);
     for (uint32_t v = 0; v < c->n; v++) {
@@ -398,16 +430,17 @@ static void refute_empty(struct collection *c, uint32_t culprit)
         to[v] = c->life[v].remove_call;
     }
     collection_choose_cover(c, from, to, c->call[culprit], c->ret[culprit]);
-    collection_refute(c, PATTERN_EmptyWhileFull, culprit);
+    mem_free(c->job->mem, from);
+    mem_free(c->job->mem, to);
 }
 
 /* One pass over the gaps: each position begins or ends at most one critical interval, and the first free gap of an
  * operation does not come before that of one called earlier. */
-bool collection_check_empty(struct collection *c)
+uint32_t collection_place_empty(struct collection *c)
 {
     enum { BEGINS = 1, ENDS };
     if (!c->empty_n)
-        return true;
+        return ID_NONE;
     struct mem *m = c->job->mem;
     uint8_t *change = mem_new_zero(m, uint8_t, (size_t)c->end + 1); /* never looked at behind the last position */
     for (uint32_t v = 0; v < c->n; v++)
@@ -415,21 +448,29 @@ bool collection_check_empty(struct collection *c)
             change[c->life[v].add_return] = BEGINS;
             change[c->life[v].remove_call] = ENDS;
         }
-    c->gap = mem_new(m, uint32_t, c->empty_n);
-    uint32_t next = 0, depth = 0; /* how many critical intervals contain the gap before `next` */
-    for (uint32_t j = 0; j < c->empty_n; j++) {
+    c->gap = c->gap ? c->gap : mem_new(m, uint32_t, c->empty_n);
+    uint32_t next = 0, depth = 0, culprit = ID_NONE; /* how many critical intervals contain the gap before `next` */
+    for (uint32_t j = 0; j < c->empty_n && culprit == ID_NONE; j++) {
         uint32_t i = c->empty[j];
         budget_tick(c->job->budget);
         for (; next < c->end && (next <= c->call[i] || depth); next++)
             depth += change[next] == BEGINS ? 1 : change[next] == ENDS ? -1u : 0;
         c->gap[j] = depth ? c->end : next - 1;
-        if (c->gap[j] >= c->ret[i]) {
-            refute_empty(c, i);
-            return false;
-        }
+        if (c->gap[j] >= c->ret[i])
+            culprit = i;
     }
     mem_free(m, change);
-    return true;
+    return culprit;
+}
+
+bool collection_check_empty(struct collection *c)
+{
+    uint32_t culprit = collection_place_empty(c);
+    if (culprit == ID_NONE)
+        return true;
+    collection_choose_full(c, culprit);
+    collection_refute(c, PATTERN_EmptyWhileFull, culprit);
+    return false;
 }
 
 /* ---- refutations ---- */
@@ -469,15 +510,32 @@ static void note_peek(const struct collection *c, struct peeks_kept *kept, uint3
         kept->called_last = i;
 }
 
+/* Does the refutation hold whatever the pending removes did? If it rests on values that these took or could not take, then
+ * those matched before belong to it. */
+static bool settle_pending(struct collection *c)
+{
+    uint32_t latest = 0;
+    bool rests = false;
+    for (uint32_t v = 0; v < c->n; v++)
+        if (c->chosen[v] && (c->life[v].remove == ID_NONE || taken_by_pending(c, v))) {
+            rests = true;
+            latest = c->life[v].add_return > latest ? c->life[v].add_return : latest;
+        }
+    if (rests && (!c->matched || c->peeked))
+        return false;
+    for (uint32_t v = 0; v < c->n && rests; v++)
+        c->chosen[v] |= taken_by_pending(c, v) && c->life[v].add_return < latest;
+    return true;
+}
+
 void collection_refute(struct collection *c, enum pattern pattern, uint32_t culprit)
 {
     struct job *job = c->job;
-    bool certain = !c->pending_n || pattern == PATTERN_RemovedBeforeAdded;
-    for (uint32_t v = 0; v < c->n && !certain; v++)
-        if (c->chosen[v] && c->life[v].remove == ID_NONE) {
-            job->declined = "which values the pending removals took is open";
-            return;
-        }
+    bool open = c->pending_n && !c->settled && pattern != PATTERN_RemovedBeforeAdded;
+    if (open && !settle_pending(c)) {
+        job->declined = "which values the pending removals took is open";
+        return;
+    }
     job->out->verdict = ASSAY_VIOLATION;
     struct evidence *ev = &job->out->evidence;
     evidence_part(ev, pattern, collection_op(c, culprit), false);
@@ -491,7 +549,7 @@ void collection_refute(struct collection *c, enum pattern pattern, uint32_t culp
     for (uint32_t i = 0, p = 0; i < c->part->n; i++) {
         uint32_t v = c->value[i];
         bool is_peek = calls_method(job->calls, collection_op(c, i)) == COLLECTION_PEEK;
-        bool keep = i == culprit || (p < c->pending_n && c->pending[p] == i);
+        bool keep = i == culprit || (c->also && c->also[i]) || (p < c->pending_n && c->pending[p] == i);
         if (v != ID_NONE && is_peek)
             keep |= peeks[v].returned_first == i || peeks[v].called_last == i;
         else if (v != ID_NONE)
