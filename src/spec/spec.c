@@ -41,32 +41,53 @@ struct kind {
     assay_value parameter;
 };
 
+/* `atomic-queue` and the like are other names. */
+static const char *without_alias(const char *text)
+{
+    return strncmp(text, "atomic-", 7) == 0 ? text + 7 : text;
+}
+
 static const assay_spec *find(const char *name, size_t length)
 {
-    if (length > 7 && strncmp(name, "atomic-", 7) == 0)
-        name += 7, length -= 7;
     for (size_t i = 0; spec_table[i]; i++)
         if (strlen(spec_table[i]->name) == length && strncmp(spec_table[i]->name, name, length) == 0)
             return spec_table[i];
     return NULL;
 }
 
-/* "queue", "semaphore(3)", "pqueue(min)". False: malformed, or no such object. */
-static bool parse(const char *text, struct mem *m, struct kind *out)
+/* The parameter of "semaphore(3)" or "pqueue(min)"; there may be none. False: malformed. */
+static bool parse_parameter(const char *text, struct mem *m, assay_value *out)
 {
     const char *open = strchr(text, '(');
-    size_t length = open ? (size_t)(open - text) : strlen(text);
-    *out = (struct kind){.spec = find(text, length)};
-    out->text = out->spec && open ? open - strlen(out->spec->name) : out->spec ? out->spec->name : text;
-    if (!out->spec || !open)
-        return out->spec;
+    *out = (assay_value){0};
+    if (!open)
+        return true;
     const char *from = open + 1, *to = text + strlen(text) - 1;
     if (to <= from || *to != ')' || to - from > 32)
         return false;
     char *copy = mem_text(m, from, (size_t)(to - from)), *end;
     long long number = strtoll(copy, &end, 10);
-    out->parameter = *end ? assay_word(copy) : assay_int(number);
+    *out = *end ? assay_word(copy) : assay_int(number);
     return true;
+}
+
+/* "queue", "semaphore(3)", "pqueue(min)". False: malformed, or no such object. */
+static bool parse(const char *text, struct mem *m, struct kind *out)
+{
+    text = without_alias(text);
+    *out = (struct kind){.text = text, .spec = find(text, strcspn(text, "("))};
+    return out->spec && parse_parameter(text, m, &out->parameter);
+}
+
+/* A specification of the user's own, with the parameter that `text`, if it names it, gives it. */
+static struct kind own_kind(const assay_spec *spec, const char *text, struct mem *m)
+{
+    struct kind kind = {.text = spec->name, .spec = spec};
+    size_t length = strlen(spec->name);
+    if (text && strncmp(text, spec->name, length) == 0 && text[length] == '(' &&
+        parse_parameter(text, m, &kind.parameter))
+        kind.text = text;
+    return kind;
 }
 
 static void list_objects(char *out, size_t size)
@@ -91,6 +112,7 @@ struct fitting {
     const history *h;
     struct mem *m;
     struct objects *out;
+    uint32_t valid;       /* so many operations are */
     struct idmap methods; /* object and name -> index in methods, or NOT_THERE */
     assay_error *e;
 };
@@ -183,7 +205,7 @@ static const char *objection_to_setting(const assay_spec *s, const assay_setting
 static uint32_t line_of_kind(const history *h, const char *kind)
 {
     for (uint32_t i = 0; i < h->objects.n; i++)
-        if (strcmp(history_text(h, h->objects.at[i].kind), kind) == 0)
+        if (strcmp(without_alias(history_text(h, h->objects.at[i].kind)), kind) == 0)
             return h->objects.at[i].line;
     return 0;
 }
@@ -195,7 +217,7 @@ static bool valid_setting(struct fitting *f, const struct object_use *use)
         return true;
     error_set(f->e, ASSAY_ERROR_INPUT, "the object %s: %s", use->kind, wrong);
     assay_setting bare = {.parameter = use->setting.parameter};
-    bool by_init = !objection_to_setting(use->spec, &bare);
+    bool by_init = use->setting.init_count && !objection_to_setting(use->spec, &bare);
     uint32_t line = by_init ? f->h->headers.at[vec_last(&f->h->init).header].line : line_of_kind(f->h, use->kind);
     error_place(f->e, history_source(f->h), line, line ? 1 : 0);
     return false;
@@ -203,18 +225,21 @@ static bool valid_setting(struct fitting *f, const struct object_use *use)
 
 static bool valid_calls(struct fitting *f)
 {
-    for (uint32_t op = 0; op < f->h->n; op++)
-        if (!valid_call(f, op))
+    for (f->valid = 0; f->valid < f->h->n; f->valid++)
+        if (!valid_call(f, f->valid))
             return false;
+    f->valid++; /* one more than those of which one is not */
     return true;
 }
 
 static bool valid(struct fitting *f)
 {
+    if (!valid_calls(f))
+        return false;
     for (uint32_t i = 0; i < f->out->n; i++)
         if (!valid_setting(f, &f->out->at[i]))
             return false;
-    return valid_calls(f);
+    return true;
 }
 
 /* ---- which objects ---- */
@@ -333,12 +358,13 @@ static bool lacks_parameter(const assay_spec *s)
 }
 
 /* Memory if it fits, else the one object that does; an object that only adds methods to a fitting one is no
- * candidate of its own. */
+ * candidate of its own. If none fits, the fault is that of the object whose calls go furthest. */
 static bool as_inferred(struct fitting *f)
 {
     const assay_spec *fitting[64];
     uint32_t n = 0;
-    assay_error first = {0}, *e = f->e;
+    assay_error furthest = {0}, *e = f->e;
+    uint32_t most_valid = 0;
     for (size_t i = 0; spec_table[i] && n < 64; i++) {
         assay_error why = {0};
         f->e = &why;
@@ -347,8 +373,10 @@ static bool as_inferred(struct fitting *f)
             fitting[n++] = spec_table[i];
             if (spec_table[i] == &spec_memory)
                 break;
-        } else if (!first.code)
-            first = why;
+        } else if (!furthest.code || f->valid > most_valid) {
+            furthest = why;
+            most_valid = f->valid;
+        }
     }
     f->e = e;
     uint32_t kept = 0;
@@ -363,7 +391,7 @@ static bool as_inferred(struct fitting *f)
         return as_kind(f, &(struct kind){.text = fitting[0]->name, .spec = fitting[0]});
     if (!kept) {
         if (e && !e->code)
-            *e = first;
+            *e = furthest;
         return false;
     }
     char list[200] = "";
@@ -379,8 +407,11 @@ bool objects_of(const history *h, struct object_choice choice, struct mem *m, st
 {
     *out = (struct objects){.method = mem_new(m, uint8_t, h->n ? h->n : 1)};
     struct fitting f = {.h = h, .m = m, .out = out, .e = e};
-    if (choice.spec)
-        return as_kind(&f, &(struct kind){.text = choice.spec->name, .spec = choice.spec});
+    if (choice.spec) {
+        const char *declared = h->objects.n ? history_text(h, h->objects.at[0].kind) : NULL;
+        struct kind own = own_kind(choice.spec, choice.kind ? choice.kind : declared, m);
+        return as_kind(&f, &own);
+    }
     if (choice.kind) {
         struct kind kind;
         if (parse(choice.kind, m, &kind))
