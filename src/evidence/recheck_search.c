@@ -237,7 +237,7 @@ static int object_in_order(const struct object_view *v, const struct object_cut 
     return left == 0;
 }
 
-/* Partners for all that returned a value, tried one after the other. */
+/* Partners for all that returned a value, tried one after the other; the culprit first, which mostly has none. */
 int object_match(const struct object_view *v, const struct object_cut *cut)
 {
     struct mem *m = v->x->mem;
@@ -245,8 +245,13 @@ int object_match(const struct object_view *v, const struct object_cut *cut)
     for (uint32_t i = 0; i < cut->n; i++) {
         bool alone = assay_value_same(cut->calls[i].result, assay_word("null"));
         partner[i] = alone ? i : ID_NONE; /* its own: nobody else's */
-        if (!alone && !cut->pending[i])
-            order[n++] = i;
+        if (alone || cut->pending[i])
+            continue;
+        order[n++] = i;
+        if (cut->ops[i] == v->x->line->evidence.culprit) {
+            order[n - 1] = order[0];
+            order[0] = i;
+        }
     }
     uint32_t *next = mem_new_zero(m, uint32_t, n + 1); /* the partner to be tried next for order[at] */
     bool *chose = mem_new_zero(m, bool, n + 1);
