@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/collection.h"
 
+#include "engine/plain.h"
+
 #include "history/value_ids.h"
 
 #include <stdlib.h>
@@ -8,7 +10,7 @@
 
 const char *collection_declines(const struct job *job, const char *object)
 {
-    if (strcmp(job->part->object->spec->name, object) != 0)
+    if (!plain_is(job, object))
         return "the object is another one";
     if (job->calls->order != CALLS_INTERVALS)
         return "the order is not one of intervals";
