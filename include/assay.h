@@ -281,6 +281,7 @@ ASSAY_API const char *assay_verdict_name(assay_verdict v);
 typedef struct assay_options {
     const char *object; /* overrides the history's; NULL: as declared, or inferred */
     const assay_spec *spec; /* overrides both, but for a parameter that they give it; may be NULL */
+    const char *visibility; /* weak consistency: levels by method, "contains=weak,put=complete"; may be NULL */
     int64_t skew;       /* clocks may be wrong by so much: every interval is widened at both ends */
     const char *engine; /* "clock", "datalog:cm_1", ...; NULL: the best that applies */
     double seconds;     /* time budget of one check; 0: none */

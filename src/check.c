@@ -6,6 +6,8 @@
  * `undecided` with the reason, and whatever the engine held is released with its memory. */
 #include "check.h"
 
+#include "model/axioms.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,9 +112,36 @@ static bool unfit(const struct model *m, assay_error *e, const char *why, const 
     return false;
 }
 
+static bool has_method(const struct checker *c, const char *name)
+{
+    for (uint32_t i = 0; i < c->objects.n; i++)
+        for (const assay_method *m = c->objects.at[i].spec->methods; m->name; m++)
+            if (strcmp(m->name, name) == 0)
+                return true;
+    return false;
+}
+
+/* Are the levels by method well formed, and about methods that there are? */
+static bool visibility_fits(const struct checker *c, const struct model *m, assay_error *e)
+{
+    struct visibility v;
+    if (!visibility_parse(m->axioms, c->options->visibility, &v, e))
+        return false;
+    for (uint32_t i = 0; i < v.n; i++)
+        if (!has_method(c, v.at[i].method)) {
+            error_set(e, ASSAY_ERROR_USAGE, "the object %s has no method '%s'", objects_kind(&c->objects),
+                      v.at[i].method);
+            error_remedy(e, "`assay list objects --json` shows the methods");
+            return false;
+        }
+    return true;
+}
+
 /* Models of calls; the others are those of a memory. */
 static bool calls_fit(const struct checker *c, const struct model *m, assay_error *e)
 {
+    if (m->axioms && !visibility_fits(c, m, e))
+        return false;
     if ((m->needs & NEED_TIME) && c->h->n && history_times(c->h) == TIMES_NONE)
         return unfit(m, e, "the history has no real time",
                      "record when each operation was called and returned: `@ 120..180`, or calls and returns in order");
@@ -173,6 +202,8 @@ const struct model *checker_strongest(struct checker *c, assay_error *e)
         const struct model *m = model_table[i];
         assay_error mine = {0};
         enum escape left;
+        if (m->axioms) /* weak consistency is for those who ask */
+            continue;
         if (!applies(c, m, &left, &mine) && !left)
             why = mine;
         else if (!best || !model_implies(best, m)) /* the table goes from weak to strong */
@@ -287,6 +318,7 @@ static bool run_within_budget(struct checker *c, const struct engine *g, const c
                       .rw = c->rw,
                       .model = r->model,
                       .variant = variant,
+                      .visibility = c->options->visibility,
                       .witness = c->options->evidence,
                       .mem = &working,
                       .budget = &budget,
@@ -309,6 +341,20 @@ static bool run_within_budget(struct checker *c, const struct engine *g, const c
     return true;
 }
 
+/* Results outlive the options and models that were spelled out for them. */
+static void remember_words(const struct checker *c, result *r)
+{
+    if (r->model->axioms && c->options->visibility)
+        snprintf(r->visibility, sizeof r->visibility, "%s", c->options->visibility);
+    if (model_find(r->model->name) == r->model)
+        return;
+    r->spelled = *r->model;
+    snprintf(r->spelling, sizeof r->spelling, "%s", r->model->name);
+    r->spelled.name = r->spelling;
+    r->spelled.axioms = r->spelling + (r->model->axioms - r->model->name);
+    r->model = &r->spelled;
+}
+
 result *checker_run(struct checker *c, const struct model *m, assay_error *e)
 {
     double start = budget_now();
@@ -324,6 +370,7 @@ result *checker_run(struct checker *c, const struct model *m, assay_error *e)
         return NULL;
     }
     *r = (result){.h = c->h, .model = m, .engine = g->name, .skew = c->options->skew};
+    remember_words(c, r);
     snprintf(r->object, sizeof r->object, "%s", objects_kind(&c->objects));
     r->evidence = evidence_in(&r->mem);
     if (!fits) {

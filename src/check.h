@@ -12,6 +12,7 @@ struct checker {
     struct objects objects;
     struct mem mem;
     struct rw *rw;
+    struct model spelled; /* a model that was spelled out */
 };
 
 /* False with an error: the history is not one of the object's. Must be closed in either case. */

@@ -19,6 +19,11 @@ static const struct model *model_named(struct checker *c, const char *name, assa
     if (!name)
         return checker_strongest(c, e);
     const struct model *m = model_find(name);
+    bool spelled;
+    if (!m && !model_spell(name, &c->spelled, &spelled, e))
+        return NULL;
+    if (!m && spelled && strlen(name) < sizeof ((result *)0)->spelling)
+        return &c->spelled;
     if (!m) {
         error_set(e, ASSAY_ERROR_USAGE, "unknown model '%s'", name);
         error_remedy(e, "`assay list models` shows the models");
@@ -101,8 +106,10 @@ assay_grading *assay_grade(const assay_history *h, const assay_options *options,
             error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
     }
     for (size_t i = 0; g && i < model_count(); i++) {
-        if ((model_table[i]->needs & NEED_NO_MEMORY) && objects_all(&c.objects, &spec_memory))
-            continue; /* it is there under another name */
+        if ((model_table[i]->needs & (NEED_NO_MEMORY | NEED_OTHER_OBJECT)) && objects_all(&c.objects, &spec_memory))
+            continue; /* it is there under another name, or there are better ones */
+        if (model_table[i]->needs & NEED_ASKED)
+            continue;
         struct rung *rung = &g->rungs[g->n++];
         rung->model = model_table[i]->name;
         rung->result = checker_run(&c, model_table[i], &rung->error);

@@ -33,7 +33,8 @@ static enum pattern broken(const struct graph *g, enum condition condition, stru
         views = graph_views(g, BUFFER_PER_VARIABLE);
         return brute_store(g, &views, budget);
     case COND_LIN:
-    case COND_SC_OBJECT: break; /* not among its conditions */
+    case COND_SC_OBJECT:
+    case COND_WEAK: break; /* not among its conditions */
     }
     return PATTERN_NONE;
 }

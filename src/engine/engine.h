@@ -16,6 +16,7 @@ struct job {
     const struct calls *calls; /* for models of objects, else NULL; the job is about one part of them */
     const struct part *part;
     const struct model *model;
+    const char *visibility; /* levels by method, as in axioms.h, or NULL */
     const char *variant; /* what followed the colon, or NULL */
     bool witness;        /* keep a consistent history's witness */
     struct mem *mem;     /* the engine's working memory, released when it is done (with the part) */

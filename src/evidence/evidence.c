@@ -31,6 +31,7 @@ enum proof pattern_proof(enum pattern p)
     case PATTERN_FinalNotWritten:
     case PATTERN_NoSources: return PROOF_NONE;
     case PATTERN_NoLinearization:
+    case PATTERN_NoVisibility:
     case PATTERN_RemovedNeverAdded:
     case PATTERN_RemovedTwice:
     case PATTERN_RemovedBeforeAdded:

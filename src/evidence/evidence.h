@@ -80,6 +80,7 @@ struct evidence {
     bool prefix; /* only what happened up to the culprit's return counts; calls still open then need not have taken
                     effect, but if they have, then with the results that they returned later */
     VEC(uint32_t) kept; /* and of that only these; empty: all */
+    VEC(assay_pair) visible; /* of a weakly consistent object: the second sees the first */
     VEC(assay_value) allowed; /* what the culprit could have returned where it cannot be placed */
     bool witness; /* the orders are complete: all that the model asks for, even if that is none */
     VEC(struct order) orders;
@@ -92,6 +93,9 @@ struct assay_result {
     const struct model *model;
     char object[48]; /* its kind */
     int64_t skew; /* of the clocks, for models with real time */
+    char visibility[256]; /* levels by method, of weak consistency */
+    struct model spelled; /* the model, if it is one that was spelled out; its name is here: */
+    char spelling[256];
     const char *engine;
     assay_verdict verdict;
     const char *undecided; /* why */
@@ -137,6 +141,12 @@ static inline void evidence_part(struct evidence *ev, enum pattern p, uint32_t c
 static inline void evidence_keep(struct evidence *ev, uint32_t op)
 {
     vec_push(ev->mem, &ev->kept, op);
+}
+
+static inline void evidence_sees(struct evidence *ev, uint32_t seen, uint32_t by)
+{
+    assay_pair pair = {seen, by};
+    vec_push(ev->mem, &ev->visible, pair);
 }
 
 void evidence_allow(struct evidence *ev, assay_value answer); /* a copy */

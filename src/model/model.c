@@ -2,6 +2,9 @@
 #include "model/model.h"
 
 #include "base/registry.h"
+#include "model/axioms.h"
+
+#include <string.h>
 
 #define X(ident, name) extern const struct model model_##ident;
 #include "model/model.def"
@@ -35,4 +38,19 @@ int model_implies(const struct model *strong, const struct model *weak)
             return 1;
     }
     return 0;
+}
+
+bool model_spell(const char *text, struct model *out, bool *is_spelled, assay_error *e)
+{
+    struct axioms ignored;
+    *is_spelled = strncmp(text, "weak:", 5) == 0;
+    if (!*is_spelled)
+        return true;
+    *out = (struct model){.name = text,
+                          .title = "axioms",
+                          .summary = "a linearization and a visibility relation satisfy the axioms",
+                          .conditions = COND_WEAK,
+                          .needs = NEED_CALLS | NEED_ONE_OBJECT,
+                          .axioms = text + 5};
+    return axioms_parse(out->axioms, &ignored, e);
 }

@@ -5,6 +5,8 @@
 #ifndef ASSAY_MODEL_MODEL_H
 #define ASSAY_MODEL_MODEL_H
 
+#include "assay.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +23,7 @@ enum condition { /* the definitions are in docs/models.md */
     COND_PSO = 1 << 9,        /* the same with the ppo of PSO */
     COND_LIN = 1 << 10,       /* some legal sequence of the object extends happens-before */
     COND_SC_OBJECT = 1 << 11, /* some legal sequence of the object extends program order */
+    COND_WEAK = 1 << 12,      /* some linearization and visibility satisfy the model's axioms (axioms.h) */
 };
 
 enum need {
@@ -30,6 +33,8 @@ enum need {
     NEED_CALLS = 1 << 3,         /* calls of any object, part by part; @final says nothing to it */
     NEED_ONE_OBJECT = 1 << 4,
     NEED_NO_MEMORY = 1 << 5, /* of a memory another model says the same */
+    NEED_OTHER_OBJECT = 1 << 6, /* graded for other objects than a memory only */
+    NEED_ASKED = 1 << 7, /* another name of a model that is graded */
 };
 
 struct model {
@@ -37,6 +42,7 @@ struct model {
     const char *summary;            /* one sentence */
     unsigned conditions;            /* of enum condition */
     unsigned needs;                 /* of enum need */
+    const char *axioms;             /* of COND_WEAK */
     const char *const *weaker;      /* directly implied models, up to NULL */
     const char *const *stronger;    /* models known to imply this one directly, up to NULL */
 };
@@ -44,6 +50,10 @@ struct model {
 extern const struct model *const model_table[]; /* up to NULL */
 size_t model_count(void);
 const struct model *model_find(const char *name); /* or NULL */
+
+/* A model spelled out as `weak: vis >= po & ...`. It refers to the text. False with an error when the text is of that kind
+ * and malformed; true and *is_spelled false when it is not of that kind. */
+bool model_spell(const char *text, struct model *out, bool *is_spelled, assay_error *e);
 int model_implies(const struct model *strong, const struct model *weak); /* along the ladder; reflexive */
 
 #endif

@@ -1,0 +1,583 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/weak.h"
+
+#include "base/memo.h"
+#include "engine/linear.h"
+#include "model/axioms.h"
+
+#include <string.h>
+
+const char *const weak_variants[] = {"minimal", "naive", NULL};
+
+enum { WORDS = WEAK_MOST / 64, MOST_PATHS = 24 };
+
+struct set {
+    uint64_t w[WORDS];
+};
+
+struct way { /* an operation that may come next, and what it sees */
+    uint32_t i;
+    struct set sees;
+};
+
+struct node {
+    uint32_t length; /* of the linearization */
+    uint32_t ways_at, next;
+};
+
+struct weak {
+    struct linear x;
+    struct job *job;
+    bool naive, by_return;
+
+    struct axiom path[MOST_PATHS]; /* of all levels together */
+    uint32_t paths;
+    uint32_t *demands; /* of an operation: which of the paths are demanded of what it sees */
+    uint32_t *class;   /* operations with the same demands have the same class */
+    uint32_t classes;
+    bool plain;        /* no path asks what another operation saw or where it was linearized */
+
+    struct set *before[2]; /* po, hb */
+    struct set done;
+    uint32_t *order, length;
+    struct set *sees;
+    struct set *reach;   /* path p, length j < n, operation i: reach[(p * AXIOM_LONGEST + j) * n + i] */
+    struct set *closure; /* class c, operation i: i and what is forced by seeing it */
+    uint64_t *key;       /* of an operation: its key, where only those of the same key matter */
+    uint64_t (*trail)[2]; /* hashes of the orders, after each length */
+
+    struct memo memo;
+    VEC(struct node) nodes;
+    VEC(struct way) ways;
+    uint32_t culprit; /* what could not be linearized where the search got furthest */
+};
+
+/* ---- sets ---- */
+
+static bool set_has(const struct set *s, uint32_t i)
+{
+    return s->w[i / 64] >> (i % 64) & 1;
+}
+
+static void set_add(struct set *s, uint32_t i)
+{
+    s->w[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
+static void set_drop(struct set *s, uint32_t i)
+{
+    s->w[i / 64] &= ~((uint64_t)1 << (i % 64));
+}
+
+static void set_join(struct set *to, const struct set *from)
+{
+    for (uint32_t w = 0; w < WORDS; w++)
+        to->w[w] |= from->w[w];
+}
+
+static bool set_within(const struct set *a, const struct set *b)
+{
+    uint64_t more = 0;
+    for (uint32_t w = 0; w < WORDS; w++)
+        more |= a->w[w] & ~b->w[w];
+    return !more;
+}
+
+static uint32_t set_size(const struct set *s)
+{
+    uint32_t n = 0;
+    for (uint32_t w = 0; w < WORDS; w++)
+        n += (uint32_t)__builtin_popcountll(s->w[w]);
+    return n;
+}
+
+static struct memo_key set_key(const struct set *s, struct memo_key key)
+{
+    for (uint32_t w = 0; w < WORDS; w++) {
+        key.a = hash_join(key.a, s->w[w]);
+        key.b = hash_mix(key.b * 0x9E3779B97F4A7C15u + s->w[w]);
+    }
+    return key;
+}
+
+/* for (EACH(i, set)) */
+static uint32_t set_next(const struct set *s, uint32_t from)
+{
+    for (uint32_t w = from / 64; w < WORDS; w++) {
+        uint64_t rest = s->w[w] & (w == from / 64 ? ~(uint64_t)0 << (from % 64) : ~(uint64_t)0);
+        if (rest)
+            return 64 * w + (uint32_t)__builtin_ctzll(rest);
+    }
+    return WEAK_MOST;
+}
+
+#define EACH(i, set) uint32_t i = set_next(set, 0); i < WEAK_MOST; i = i + 1 < WEAK_MOST ? set_next(set, i + 1) : WEAK_MOST
+
+/* ---- what the axioms ask ---- */
+
+static struct set *reach_at(const struct weak *w, uint32_t path, uint32_t length, uint32_t i)
+{
+    return &w->reach[((size_t)path * AXIOM_LONGEST + length) * w->x.n + i];
+}
+
+/* The operations that stand in the relation to o, which sees `sees`. */
+static const struct set *related(const struct weak *w, enum relation r, uint32_t o, const struct set *sees)
+{
+    switch (r) {
+    case REL_PO: return &w->before[0][o];
+    case REL_HB: return &w->before[1][o];
+    case REL_LIN: return &w->done;
+    default: return sees;
+    }
+}
+
+/* What reaches o by the first `length` steps of the path. */
+static struct set reaches(const struct weak *w, uint32_t path, uint32_t length, uint32_t o, const struct set *sees)
+{
+    const struct set *last = related(w, w->path[path].path[length - 1], o, sees);
+    struct set all = {0};
+    if (length == 1)
+        return *last;
+    for (EACH(b, last))
+        if (set_has(&w->done, b))
+            set_join(&all, reach_at(w, path, length - 1, b));
+    return all;
+}
+
+static struct set closed(const struct weak *w, uint32_t class, const struct set *from)
+{
+    struct set all = *from;
+    for (EACH(b, from))
+        set_join(&all, &w->closure[(size_t)class * w->x.n + b]);
+    return all;
+}
+
+/* What o must see, whatever it sees besides. */
+static struct set forced(const struct weak *w, uint32_t o)
+{
+    struct set all = {0}, nothing = {0};
+    for (uint32_t p = 0; p < w->paths; p++) {
+        const struct axiom *a = &w->path[p];
+        if ((w->demands[o] >> p & 1) && a->path[a->n - 1] != REL_VIS) {
+            struct set more = reaches(w, p, a->n, o, &nothing);
+            set_join(&all, &more);
+        }
+    }
+    for (uint32_t word = 0; word < WORDS; word++)
+        all.w[word] &= w->done.w[word];
+    return closed(w, w->class[o], &all);
+}
+
+/* ---- the object ---- */
+
+/* Does o return what it returned, after what it sees? */
+static bool explains(struct weak *w, uint32_t o, const struct set *sees)
+{
+    struct linear *x = &w->x;
+    const assay_spec *spec = x->spec;
+    assay_saved saved[WEAK_MOST];
+    uint32_t changed[WEAK_MOST], n = 0;
+    bool legal = true;
+    for (uint32_t at = 0; at < w->length && legal; at++) {
+        uint32_t b = w->order[at];
+        assay_value ignored = {0};
+        if (!set_has(sees, b) || x->observer[b])
+            continue;
+        assay_effect effect = spec->step(x->state, &x->call[b], 0, &ignored, &saved[n]);
+        legal = effect != ASSAY_BLOCKED;
+        if (effect == ASSAY_CHANGED)
+            changed[n++] = b;
+    }
+    budget_tick(w->job->budget);
+    if (legal) {
+        assay_value answer;
+        assay_saved mine;
+        assay_effect effect = linear_step(x, o, 0, &answer, &mine);
+        legal = effect != ASSAY_BLOCKED;
+        if (effect == ASSAY_CHANGED)
+            linear_undo(x, o, &mine);
+    }
+    while (n-- > 0)
+        spec->undo(x->state, &x->call[changed[n]], &saved[n]);
+    return legal;
+}
+
+/* ---- choices ---- */
+
+/* Operations that can make a difference to what o returns, and are not in the set. */
+static struct set useful(const struct weak *w, uint32_t o, const struct set *without)
+{
+    struct set all = {0};
+    for (uint32_t at = 0; at < w->length; at++) {
+        uint32_t b = w->order[at];
+        if (!w->x.observer[b] && w->key[b] == w->key[o] && !set_has(without, b))
+            set_add(&all, b);
+    }
+    return all;
+}
+
+static void add_way(struct weak *w, uint32_t o, const struct set *sees)
+{
+    struct way way = {o, *sees};
+    vec_push(w->job->mem, &w->ways, way);
+}
+
+/* All smallest closed sets that explain o, by size. */
+static void minimal_ways(struct weak *w, uint32_t o)
+{
+    struct mem *m = w->job->mem;
+    struct set least = forced(w, o);
+    uint32_t from = w->ways.n;
+    if (explains(w, o, &least)) {
+        add_way(w, o, &least);
+        return;
+    }
+    struct set more = useful(w, o, &least);
+    VEC(struct set) *by_size = mem_zero(m, (w->length + 1) * sizeof *by_size);
+    struct memo seen = {0};
+    vec_push(m, &by_size[set_size(&least)], least);
+    for (uint32_t size = 0; size <= w->length; size++)
+        for (uint32_t k = 0; k < by_size[size].n; k++) {
+            struct set set = by_size[size].at[k];
+            bool larger = false;
+            for (uint32_t i = from; i < w->ways.n && !larger; i++)
+                larger = set_within(&w->ways.at[i].sees, &set);
+            if (larger)
+                continue;
+            if ((size > set_size(&least) || k) && explains(w, o, &set)) {
+                add_way(w, o, &set);
+                continue;
+            }
+            for (EACH(g, &more)) {
+                if (set_has(&set, g))
+                    continue;
+                struct set next = set;
+                set_join(&next, &w->closure[(size_t)w->class[o] * w->x.n + g]);
+                if (memo_add(&seen, m, set_key(&next, (struct memo_key){1, 2})))
+                    vec_push(m, &by_size[set_size(&next)], next);
+            }
+        }
+    for (uint32_t size = 0; size <= w->length; size++)
+        vec_free(m, &by_size[size]);
+    mem_free(m, by_size);
+    memo_free(&seen, m);
+}
+
+/* All closed sets that explain o, the largest first: subsets of what is not forced, counted down by size. */
+static void naive_ways(struct weak *w, uint32_t o)
+{
+    struct set least = forced(w, o);
+    uint32_t free[WEAK_MOST], n = 0;
+    for (uint32_t at = 0; at < w->length; at++)
+        if (!set_has(&least, w->order[at]))
+            free[n++] = w->order[at];
+    for (uint32_t size = n + 1; size-- > 0;) {
+        uint32_t pick[WEAK_MOST];
+        for (uint32_t i = 0; i < size; i++)
+            pick[i] = i;
+        for (bool more = true; more;) {
+            struct set set = least;
+            for (uint32_t i = 0; i < size; i++)
+                set_add(&set, free[pick[i]]);
+            struct set whole = closed(w, w->class[o], &set);
+            budget_tick(w->job->budget);
+            if (set_within(&whole, &set) && explains(w, o, &set))
+                add_way(w, o, &set);
+            uint32_t i = size; /* the next combination */
+            while (i > 0 && pick[i - 1] == n - size + i - 1)
+                i--;
+            more = i > 0;
+            if (more) {
+                pick[i - 1]++;
+                for (uint32_t j = i; j < size; j++)
+                    pick[j] = pick[j - 1] + 1;
+            }
+        }
+    }
+}
+
+/* ---- the linearization ---- */
+
+static void append(struct weak *w, uint32_t o, const struct set *sees)
+{
+    uint32_t n = w->x.n;
+    w->sees[o] = *sees;
+    for (uint32_t p = 0; p < w->paths; p++)
+        for (uint32_t length = 1; length < w->path[p].n; length++)
+            *reach_at(w, p, length, o) = reaches(w, p, length, o, sees);
+    for (uint32_t c = 0; c < w->classes; c++) {
+        struct set all = {0};
+        set_add(&all, o);
+        for (uint32_t p = 0; p < w->paths; p++) {
+            const struct axiom *a = &w->path[p];
+            bool mine = false; /* is it demanded in this class? */
+            for (uint32_t i = 0; i < n && !mine; i++)
+                mine = w->class[i] == c && (w->demands[i] >> p & 1);
+            if (mine && a->n > 1 && a->path[a->n - 1] == REL_VIS)
+                set_join(&all, reach_at(w, p, a->n - 1, o));
+        }
+        struct set whole = all;
+        for (EACH(b, &all))
+            if (b != o)
+                set_join(&whole, &w->closure[(size_t)c * n + b]);
+        w->closure[(size_t)c * n + o] = whole;
+    }
+    uint64_t a = w->trail[w->length][0], b = w->trail[w->length][1];
+    if (!w->x.observer[o]) { /* per key a sequence, over the keys a sum */
+        uint64_t last = 0;
+        for (uint32_t at = w->length; at-- > 0 && !last;)
+            if (w->key[w->order[at]] == w->key[o] && !w->x.observer[w->order[at]])
+                last = w->order[at] + 1;
+        a += hash_join(last, 2 * (uint64_t)o + 1);
+        b += hash_join(hash_mix(last + 77), 2 * (uint64_t)o);
+    }
+    w->order[w->length++] = o;
+    w->trail[w->length][0] = a;
+    w->trail[w->length][1] = b;
+    set_add(&w->done, o);
+    linear_mark(&w->x, o);
+}
+
+static void cut_back(struct weak *w, uint32_t length)
+{
+    while (w->length > length) {
+        uint32_t o = w->order[--w->length];
+        set_drop(&w->done, o);
+        linear_unmark(&w->x, o);
+    }
+}
+
+static struct memo_key state_key(const struct weak *w)
+{
+    struct memo_key key = set_key(&w->done, (struct memo_key){w->trail[w->length][0], w->trail[w->length][1]});
+    if (w->plain)
+        return key;
+    for (uint32_t p = 0; p < w->paths; p++)
+        for (uint32_t length = 1; length < w->path[p].n; length++)
+            for (EACH(i, &w->done))
+                key = set_key(reach_at(w, p, length, i), key);
+    return key;
+}
+
+/* ---- the search ---- */
+
+static void find_ways(struct weak *w, uint32_t o)
+{
+    (w->naive ? naive_ways : minimal_ways)(w, o);
+}
+
+/* An observer that the least set explains can come at once: no later place lets it see less, and nobody minds that it
+ * comes early unless an axiom asks where others were linearized. */
+static bool settle(struct weak *w, uint32_t first)
+{
+    if (w->naive || !w->plain)
+        return false;
+    for (uint32_t l = 0; l < w->x.lanes; l++) {
+        uint32_t head = linear_head(&w->x, l);
+        if (head == ID_NONE || !w->x.observer[head] || !linear_ready(&w->x, head, first))
+            continue;
+        struct set least = forced(w, head);
+        if (!explains(w, head, &least))
+            continue;
+        append(w, head, &least);
+        return true;
+    }
+    return false;
+}
+
+static void collect(struct weak *w, uint32_t first)
+{
+    const struct linear *x = &w->x;
+    uint32_t ready[WEAK_MOST], n = 0;
+    for (uint32_t l = 0; l < x->lanes; l++) {
+        uint32_t head = linear_head(x, l);
+        if (head != ID_NONE && linear_ready(x, head, first))
+            ready[n++] = head;
+    }
+    const uint32_t *rank = w->by_return ? x->ends : x->starts;
+    for (uint32_t i = 1; i < n; i++)
+        for (uint32_t j = i; j > 0 && rank[ready[j]] < rank[ready[j - 1]]; j--) {
+            uint32_t other = ready[j];
+            ready[j] = ready[j - 1];
+            ready[j - 1] = other;
+        }
+    for (uint32_t j = 0; j < x->maybe_n; j++) {
+        uint32_t i = x->maybe[j];
+        bool late = x->c->call && first != ID_NONE && x->starts[i] > x->ends[first];
+        if (!x->done[i] && !late && linear_ready(x, i, first))
+            ready[n++] = i;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        find_ways(w, ready[i]);
+}
+
+static bool next_way(struct weak *w)
+{
+    while (w->nodes.n) {
+        struct node *node = &vec_last(&w->nodes);
+        cut_back(w, node->length);
+        if (node->next == w->ways.n) {
+            w->ways.n = node->ways_at;
+            w->nodes.n--;
+            w->job->out->stats.conflicts++;
+            continue;
+        }
+        struct way way = w->ways.at[node->next++];
+        append(w, way.i, &way.sees);
+        if (memo_add(&w->memo, w->job->mem, state_key(w)))
+            return true;
+    }
+    return false;
+}
+
+static bool search(struct weak *w)
+{
+    for (;;) {
+        uint32_t first = linear_first_return(&w->x);
+        while (first != ID_NONE && settle(w, first))
+            first = linear_first_return(&w->x);
+        if (first == ID_NONE)
+            return true;
+        if (w->culprit == ID_NONE || w->x.ends[first] > w->x.ends[w->culprit])
+            w->culprit = first;
+        struct node node = {w->length, w->ways.n, w->ways.n};
+        vec_push(w->job->mem, &w->nodes, node);
+        collect(w, first);
+        w->job->out->stats.choices++;
+        if (!next_way(w))
+            return false;
+    }
+}
+
+/* ---- the run ---- */
+
+static void note_path(struct weak *w, uint32_t o, const struct axiom *a)
+{
+    uint32_t p = 0;
+    while (p < w->paths && !axiom_same(&w->path[p], a))
+        p++;
+    if (p == w->paths) {
+        if (p == MOST_PATHS) {
+            error_set(w->job->error, ASSAY_ERROR_NOT_APPLICABLE, "the levels have more than %d axioms together", MOST_PATHS);
+            escape_raise(ESCAPE_ERROR);
+        }
+        w->path[w->paths++] = *a;
+    }
+    w->demands[o] |= 1u << p;
+}
+
+static void take_axioms(struct weak *w)
+{
+    struct mem *m = w->job->mem;
+    uint32_t n = w->x.n;
+    struct visibility v;
+    if (!visibility_parse(w->job->model->axioms, w->job->visibility, &v, w->job->error))
+        escape_raise(ESCAPE_ERROR);
+    w->demands = mem_new_zero(m, uint32_t, n + 1);
+    w->class = mem_new_zero(m, uint32_t, n + 1);
+    for (uint32_t o = 0; o < n; o++) {
+        const struct axioms *axioms = visibility_of(&v, objects_method(w->x.c->objects, w->x.part->ops[o])->name);
+        for (uint32_t i = 0; i < axioms->n; i++)
+            note_path(w, o, &axioms->at[i]);
+    }
+    for (uint32_t o = 0; o < n; o++) {
+        uint32_t same = 0;
+        while (w->demands[same] != w->demands[o])
+            same++;
+        w->class[o] = same == o ? w->classes++ : w->class[same];
+    }
+    w->plain = true;
+    for (uint32_t p = 0; p < w->paths; p++)
+        for (uint32_t i = 0; i < w->path[p].n; i++) {
+            bool alone = w->path[p].n == 1;
+            if (!alone && (w->path[p].path[i] == REL_VIS || w->path[p].path[i] == REL_LIN))
+                w->plain = false;
+        }
+}
+
+static void take_orders(struct weak *w)
+{
+    const struct calls *c = w->x.c;
+    uint32_t n = w->x.n, k = c->h->threads.n;
+    for (int r = 0; r < 2; r++)
+        w->before[r] = mem_new_zero(w->job->mem, struct set, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < n; j++) {
+            uint32_t a = w->x.part->ops[j], b = w->x.part->ops[i];
+            bool po = c->h->thread[a] == c->h->thread[b] && a < b;
+            bool timed = c->call && c->ret[a] < c->call[b];
+            bool known = c->past && c->past[(size_t)b * k + c->h->thread[a]] > c->index[a];
+            if (po)
+                set_add(&w->before[0][i], j);
+            if (po || timed || known)
+                set_add(&w->before[1][i], j);
+        }
+    for (uint32_t again = 0; again < n; again++) /* ties: program order and real time together */
+        for (uint32_t i = 0; c->order == CALLS_TIED && i < n; i++)
+            for (EACH(j, &w->before[1][i]))
+                set_join(&w->before[1][i], &w->before[1][j]);
+}
+
+/* Keys count where every call of the object names one. */
+static void take_keys(struct weak *w)
+{
+    const struct linear *x = &w->x;
+    w->key = mem_new_zero(w->job->mem, uint64_t, x->n + 1);
+    for (uint32_t i = 0; i < x->n; i++)
+        if (objects_method(x->c->objects, x->part->ops[i])->key < 0)
+            return;
+    for (uint32_t i = 0; i < x->n; i++) {
+        struct value v = history_arg(x->c->h, x->part->ops[i],
+                                     (uint32_t)objects_method(x->c->objects, x->part->ops[i])->key);
+        w->key[i] = hash_join(v.kind, (uint64_t)v.bits) | 1;
+    }
+}
+
+static void set_up(struct weak *w)
+{
+    struct mem *m = w->job->mem;
+    linear_init(&w->x, w->job);
+    uint32_t n = w->x.n;
+    take_axioms(w);
+    take_orders(w);
+    take_keys(w);
+    w->order = mem_new(m, uint32_t, n + 1);
+    w->sees = mem_new_zero(m, struct set, n + 1);
+    w->reach = mem_new_zero(m, struct set, mem_product(n + 1, (w->paths + 1) * AXIOM_LONGEST));
+    w->closure = mem_new_zero(m, struct set, mem_product(n + 1, w->classes + 1));
+    w->trail = mem_zero(m, (n + 1) * sizeof *w->trail);
+}
+
+static void witness(struct weak *w)
+{
+    struct evidence *ev = &w->job->out->evidence;
+    evidence_begin_order(ev, ASSAY_NO_THREAD);
+    for (uint32_t at = 0; at < w->length; at++) {
+        uint32_t o = w->order[at];
+        evidence_place(ev, w->x.part->ops[o]);
+        for (uint32_t b = 0; b < at; b++)
+            if (set_has(&w->sees[o], w->order[b]))
+                evidence_sees(ev, w->x.part->ops[w->order[b]], w->x.part->ops[o]);
+    }
+}
+
+const char *weak_declines(const struct job *job)
+{
+    if (!job->part->object->spec->create)
+        return "the object has no sequential states";
+    return job->part->object->spec->choices ? "calls of the object have several outcomes" : NULL;
+}
+
+void weak_run(struct job *job, bool by_return)
+{
+    struct weak w = {.job = job, .by_return = by_return, .culprit = ID_NONE,
+                     .naive = job->variant && strcmp(job->variant, "naive") == 0};
+    set_up(&w);
+    if (search(&w)) {
+        if (job->witness)
+            witness(&w);
+        return;
+    }
+    job->out->verdict = ASSAY_VIOLATION;
+    evidence_part(&job->out->evidence, PATTERN_NoVisibility, w.x.part->ops[w.culprit], w.x.c->call != NULL);
+}

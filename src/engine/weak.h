@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Weak consistency of an object: is there a linearization, and for each operation a set of earlier ones that it sees, so
+ * that the axioms hold and each returns what the object returns after what it sees?
+ *
+ * Operations are appended to the linearization one after another. When o is appended, what it must see is known but for
+ * its own choice: an axiom vis >= p1;...;pk whose last step is po, hb or lin forces the operations that reach o so, whatever
+ * o sees (`forced`); one whose last step is vis forces with each b that o sees those that reach b by p1;...;p(k-1). The sets
+ * reached by parts of paths, `reach`, are kept for each operation appended, so both are unions of known sets, and what o
+ * may see are the sets that contain `forced` and are closed under the latter.
+ *
+ * Minimal: only the smallest of these that explain o's result are tried (CAV'18, theorem 1: a smaller choice now leaves
+ * no fewer choices later). They are found by size: from the closure of `forced`, adding the closure of one more operation
+ * at a time. Operations that change nothing, and those of other keys, need not be added for their own sake: without them
+ * the result is the same and the set smaller. Naive: all closed sets, the largest first, as the paper's baseline.
+ *
+ * A state of the search that failed is not visited again: what can still happen depends on what is linearized, on the order
+ * of those that change something (of each key, where there are keys), and on the sets `reach` that axioms can still use.
+ *
+ * Source: Emmi and Enea, Monitoring Weak Consistency (CAV'18); Wing and Gong, Lowe for the two orders of trying. */
+#ifndef ASSAY_ENGINE_WEAK_H
+#define ASSAY_ENGINE_WEAK_H
+
+#include "engine/engine.h"
+
+enum { WEAK_MOST = 256 }; /* operations */
+
+extern const char *const weak_variants[]; /* minimal, naive */
+
+/* Why the part is not for it, or NULL. */
+const char *weak_declines(const struct job *job);
+
+/* Decides. by_return: of several ready operations the one that returns first is tried first, else the one called first. */
+void weak_run(struct job *job, bool by_return);
+
+#endif

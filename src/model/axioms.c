@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/axioms.h"
+
+#include "base/error.h"
+
+#include <string.h>
+
+const struct level level_table[] = {
+    {"weak", ""},
+    {"self", "vis >= po"},
+    {"monotonic", "vis >= po & vis >= vis;po"},
+    {"peer", "vis >= po & vis >= vis;po & vis >= po;vis"},
+    {"causal", "vis >= po & vis >= vis;po & vis >= po;vis & vis >= vis;vis"},
+    {"complete", "vis >= lin"},
+    {0},
+};
+
+const struct level *level_find(const char *name, size_t length)
+{
+    for (const struct level *l = level_table; l->name; l++)
+        if (strlen(l->name) == length && memcmp(l->name, name, length) == 0)
+            return l;
+    return NULL;
+}
+
+struct reading {
+    const char *text, *at;
+    assay_error *e;
+};
+
+static void skip_space(struct reading *r)
+{
+    while (*r->at == ' ' || *r->at == '\t')
+        r->at++;
+}
+
+static bool take(struct reading *r, const char *token)
+{
+    skip_space(r);
+    size_t n = strlen(token);
+    bool word = token[0] >= 'a';
+    if (strncmp(r->at, token, n) != 0 || (word && r->at[n] >= 'a' && r->at[n] <= 'z'))
+        return false;
+    r->at += n;
+    return true;
+}
+
+static bool expected(struct reading *r, const char *what)
+{
+    skip_space(r);
+    int column = (int)(r->at - r->text);
+    error_set(r->e, ASSAY_ERROR_USAGE, "expected %s\n    %s\n    %*s^", what, r->text, column, "");
+    error_remedy(r->e, "axioms are written `vis >= po & vis >= vis;vis`, over po, hb, lin and vis");
+    return false;
+}
+
+static bool relation(struct reading *r, uint8_t *out)
+{
+    static const char *const names[] = {[REL_PO] = "po", [REL_HB] = "hb", [REL_LIN] = "lin", [REL_VIS] = "vis"};
+    for (uint8_t i = 0; i < 4; i++)
+        if (take(r, names[i])) {
+            *out = i;
+            return true;
+        }
+    return expected(r, "po, hb, lin or vis");
+}
+
+static bool path(struct reading *r, struct axiom *a)
+{
+    do {
+        if (a->n == AXIOM_LONGEST)
+            return expected(r, "a path of at most 8 relations");
+        if (!relation(r, &a->path[a->n]))
+            return false;
+        a->n++;
+    } while (take(r, ";"));
+    return true;
+}
+
+static bool known(const struct axioms *x, const struct axiom *a)
+{
+    for (uint32_t i = 0; i < x->n; i++)
+        if (axiom_same(&x->at[i], a))
+            return true;
+    return false;
+}
+
+static bool axiom(struct reading *r, struct axioms *out)
+{
+    struct axiom a = {0};
+    bool on_lin = take(r, "lin");
+    if (!on_lin && !take(r, "vis"))
+        return expected(r, "an axiom: `vis >= ...` or `lin >= ...`");
+    if (!take(r, ">="))
+        return expected(r, "`>=`");
+    if (!path(r, &a))
+        return false;
+    bool trivial = on_lin || (a.n == 1 && a.path[0] == REL_VIS) || known(out, &a);
+    if (!trivial && out->n == AXIOMS_MOST)
+        return expected(r, "at most 12 axioms on vis");
+    if (!trivial)
+        out->at[out->n++] = a;
+    return true;
+}
+
+bool axioms_parse(const char *text, struct axioms *out, assay_error *e)
+{
+    struct reading r = {text, text, e};
+    *out = (struct axioms){0};
+    skip_space(&r);
+    if (!*r.at)
+        return true;
+    do
+        if (!axiom(&r, out))
+            return false;
+    while (take(&r, "&"));
+    skip_space(&r);
+    return !*r.at || expected(&r, "`&`, `;` or the end");
+}
+
+/* ---- levels by method ---- */
+
+static bool one_level(const char *at, size_t length, struct visibility *out, assay_error *e)
+{
+    const char *equals = memchr(at, '=', length);
+    size_t name = equals ? (size_t)(equals - at) : 0, rest = equals ? length - name - 1 : 0;
+    const struct level *level = equals ? level_find(equals + 1, rest) : NULL;
+    if (!name || name >= VISIBILITY_NAME || out->n == VISIBILITY_MOST) {
+        error_set(e, ASSAY_ERROR_USAGE, "expected METHOD=LEVEL, not '%.*s'", (int)(length < 80 ? length : 80), at);
+        error_remedy(e, "levels by method are written `contains=weak,put=complete`");
+        return false;
+    }
+    if (!level) {
+        error_set(e, ASSAY_ERROR_USAGE, "there is no level '%.*s'", (int)(rest < 80 ? rest : 80), equals + 1);
+        error_remedy(e, "the levels are weak, self, monotonic, peer, causal and complete");
+        return false;
+    }
+    memcpy(out->at[out->n].method, at, name);
+    out->at[out->n].method[name] = '\0';
+    return axioms_parse(level->axioms, &out->at[out->n++].axioms, e);
+}
+
+bool visibility_parse(const char *axioms, const char *levels, struct visibility *out, assay_error *e)
+{
+    *out = (struct visibility){0};
+    if (!axioms_parse(axioms, &out->otherwise, e))
+        return false;
+    for (const char *at = levels; at && *at;) {
+        size_t length = strcspn(at, ",");
+        if (!one_level(at, length, out, e))
+            return false;
+        at += length + (at[length] == ',');
+    }
+    return true;
+}
+
+const struct axioms *visibility_of(const struct visibility *v, const char *method)
+{
+    for (uint32_t i = v->n; i-- > 0;)
+        if (strcmp(v->at[i].method, method) == 0)
+            return &v->at[i].axioms;
+    return &v->otherwise;
+}

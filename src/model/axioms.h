@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Axioms over a linearization and a visibility relation, the language of Emmi and Enea (CAV'18):
+ *
+ *   axioms ::= axiom { & axiom }        axiom ::= lin >= path | vis >= path        path ::= relation { ; relation }
+ *   relation ::= po | hb | lin | vis
+ *
+ * An operation returns what the object returns after the operations that it sees (vis), in the order lin; that, lin >= vis
+ * and lin >= hb are always demanded. Since po, hb and vis lie within lin, which is transitive, axioms lin >= path hold by
+ * themselves: they are accepted, and only those on vis are kept. */
+#ifndef ASSAY_MODEL_AXIOMS_H
+#define ASSAY_MODEL_AXIOMS_H
+
+#include "assay.h"
+
+enum relation { REL_PO, REL_HB, REL_LIN, REL_VIS };
+
+enum { AXIOM_LONGEST = 8, AXIOMS_MOST = 12 };
+
+struct axiom { /* vis >= path[0] ; ... ; path[n - 1] */
+    uint8_t n;
+    uint8_t path[AXIOM_LONGEST];
+};
+
+struct axioms {
+    struct axiom at[AXIOMS_MOST];
+    uint32_t n;
+};
+
+/* False with an error that shows where the text goes wrong. */
+bool axioms_parse(const char *text, struct axioms *out, assay_error *e);
+
+static inline bool axiom_same(const struct axiom *a, const struct axiom *b)
+{
+    bool same = a->n == b->n;
+    for (uint32_t i = 0; i < a->n && same; i++)
+        same = a->path[i] == b->path[i];
+    return same;
+}
+
+/* The cumulative levels of visibility, weakest first, up to a NULL name. */
+struct level {
+    const char *name;
+    const char *axioms;
+};
+extern const struct level level_table[];
+const struct level *level_find(const char *name, size_t length); /* or NULL */
+
+/* The axioms of each method: those of its level, or those of the model. */
+enum { VISIBILITY_MOST = 24, VISIBILITY_NAME = 40 };
+struct visibility {
+    struct axioms otherwise;
+    struct {
+        char method[VISIBILITY_NAME];
+        struct axioms axioms;
+    } at[VISIBILITY_MOST];
+    uint32_t n;
+};
+
+/* `levels` is "contains=weak,put=complete", or NULL. False with an error. */
+bool visibility_parse(const char *axioms, const char *levels, struct visibility *out, assay_error *e);
+const struct axioms *visibility_of(const struct visibility *v, const char *method);
+
+#endif

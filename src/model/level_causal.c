@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/model.h"
+
+const struct model model_level_causal = {
+    .name = "level:causal",
+    .title = "visibility level causal",
+    .summary = "an operation sees these, and with an operation what that one saw",
+    .conditions = COND_WEAK,
+    .needs = NEED_CALLS | NEED_ONE_OBJECT | NEED_OTHER_OBJECT,
+    .axioms = "vis >= po & vis >= vis;po & vis >= po;vis & vis >= vis;vis",
+    .weaker = (const char *const[]){"level:peer", "causal-convergence", NULL},
+};

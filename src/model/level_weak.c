@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/model.h"
+
+const struct model model_level_weak = {
+    .name = "level:weak",
+    .title = "visibility level weak",
+    .summary = "an operation sees nothing more than what it returns",
+    .conditions = COND_WEAK,
+    .needs = NEED_CALLS | NEED_ONE_OBJECT | NEED_OTHER_OBJECT,
+    .axioms = "",
+    .weaker = (const char *const[]){"return-value", NULL},
+};
