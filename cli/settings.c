@@ -25,7 +25,9 @@ bool settings_known(assay_family f, const char *name)
 {
     const char *family = assay_family_name(f);
     int singular = (int)strlen(family) - 1;
-    size_t length = strcspn(name, ":");
+    if (f == ASSAY_MODELS && strncmp(name, "weak:", 5) == 0)
+        return true; /* axioms, which the check reads */
+    size_t length = f == ASSAY_MODELS ? strlen(name) : strcspn(name, ":");
     struct suggestion s = {.typed = name};
     for (size_t i = 0; i < assay_family_size(f); i++) {
         const char *known = assay_family_member(f, i).name;
