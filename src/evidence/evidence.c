@@ -33,6 +33,7 @@ enum proof pattern_proof(enum pattern p)
     case PATTERN_RemovedNeverAdded:
     case PATTERN_RemovedTwice:
     case PATTERN_RemovedBeforeAdded:
+    case PATTERN_SeenAfterRemoved:
     case PATTERN_OrderReversed:
     case PATTERN_EmptyWhileFull:
     case PATTERN_Overtaken:
