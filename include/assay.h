@@ -229,8 +229,9 @@ typedef struct assay_spec {
     void *(*create)(const assay_setting *s, assay_value key, assay_memory *m);
     void *(*copy)(const void *state, assay_memory *m); /* earlier steps are not undone in the copy */
     void (*destroy)(void *state, assay_memory *m);
-    /* Takes the call's step and says what it returns in *result (zeroed before; kind ASSAY_NONE: nothing). What the
-     * history recorded is compared by the caller. With several outcomes, `choice` says which. */
+    /* Takes the call's step and says what it returns in *result (zeroed before; kind ASSAY_NONE: nothing; a text need
+     * not outlive the next step). What the history recorded is compared by the caller. With several outcomes, `choice`
+     * says which. */
     assay_effect (*step)(void *state, const assay_call *call, unsigned choice, assay_value *result,
                          assay_saved *saved);
     void (*undo)(void *state, const assay_call *call, const assay_saved *saved);

@@ -495,7 +495,7 @@ void collection_refute(struct collection *c, enum pattern pattern, uint32_t culp
         bool is_peek = calls_method(job->calls, collection_op(c, i)) == COLLECTION_PEEK;
         bool keep = i == culprit || (p < c->pending_n && c->pending[p] == i);
         if (v != ID_NONE && is_peek)
-            keep |= peeks[v].returned_first == i || peeks[v].called_last == i;
+            keep |= peeks[v].returned_first == i || peeks[v].called_last == i || (c->chosen_peek && c->chosen_peek[i]);
         else if (v != ID_NONE)
             keep |= c->chosen[v] || v < c->initials;
         p += p < c->pending_n && c->pending[p] == i;

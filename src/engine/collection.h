@@ -44,6 +44,7 @@ struct collection {
     uint32_t *gap;            /* of each of those: a gap outside of all critical intervals (collection_check_empty) */
     uint32_t *pending, pending_n; /* removes */
     bool *chosen; /* of each value: belongs to the refutation */
+    bool *chosen_peek; /* of each operation of the part: a peek that does; NULL: none */
 };
 
 /* Why the part is not one that is read here (another object, no intervals), or NULL. */
@@ -77,7 +78,7 @@ void collection_choose_cover(struct collection *c, const uint32_t *from, const u
                              uint32_t last);
 
 /* Reports a violation, which the operation `culprit` of the part (none if ID_NONE) and the calls of the chosen values
- * prove: of a value its add, its remove, and of its peeks those that returned first and were called last. Declines
+ * prove: of a value its add, its remove, and of its peeks those that returned first, were called last, or are chosen. Declines
  * instead if this rests on a value never removed and there are pending removes. */
 void collection_refute(struct collection *c, enum pattern pattern, uint32_t culprit);
 

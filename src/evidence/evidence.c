@@ -35,6 +35,7 @@ enum proof pattern_proof(enum pattern p)
     case PATTERN_RemovedBeforeAdded:
     case PATTERN_SeenAfterRemoved:
     case PATTERN_OrderReversed:
+    case PATTERN_NotNested:
     case PATTERN_EmptyWhileFull:
     case PATTERN_Overtaken:
     case PATTERN_StaleRead: return PROOF_PART;

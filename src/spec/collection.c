@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spec/collection.h"
 
+#include "spec/outcome.h"
+
 const char *collection_refuse_added(assay_value result)
 {
-    bool fine = result.kind == ASSAY_NONE || assay_value_same(result, assay_word("true")) ||
-                assay_value_same(result, assay_word("ok"));
-    return fine ? NULL : "adding always succeeds: its result is absent, `true` or `ok`; leave out a call that failed";
+    if (outcome_acknowledged(result))
+        return NULL;
+    return "adding always succeeds: its result is absent, `ok` or `true`; leave out a call that failed";
 }
 
 const char *collection_refuse_call(const assay_call *call)

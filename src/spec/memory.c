@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory: variables that are read and written, each on its own.
- *
- * The state holds only the variables that differ from what all of them are initially, so that a variable that was
- * never touched and one that was written back look the same. */
+/* memory: variables that are read and written, each on its own. */
 #include "spec/roles.h"
 #include "spec/settings.h"
 #include "spec/spec.h"
-#include "spec/store.h"
+#include "spec/variables.h"
 
 enum { BEGIN = MEMORY_FENCE + 1, COMMIT, ABORT };
 
@@ -21,41 +18,17 @@ static const assay_method methods[] = {
     {0},
 };
 
-struct variables {
-    assay_value initial; /* of those that are not in the store */
-    struct store store;
-};
-
-static assay_value value_of(const struct variables *x, assay_value variable)
-{
-    assay_value v = store_get(&x->store, variable);
-    return v.kind == ASSAY_NONE ? x->initial : v;
-}
-
-static void set(struct variables *x, assay_value variable, assay_value v)
-{
-    store_set(&x->store, variable, assay_value_same(v, x->initial) ? (assay_value){0} : v);
-}
-
 static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
 {
     struct variables *x = assay_memory_get(m, sizeof *x);
-    x->initial = settings_value(setting, assay_int(0));
-    store_init(&x->store, m);
-    for (size_t i = 0; i < setting->init_count; i++) {
-        const assay_binding *b = &setting->init[i];
-        if (b->key.kind != ASSAY_NONE && (key.kind == ASSAY_NONE || assay_value_same(key, b->key)))
-            set(x, b->key, b->value);
-    }
+    variables_init(x, setting, key, m);
     return x;
 }
 
 static void *copy(const void *state, assay_memory *m)
 {
-    const struct variables *from = state;
     struct variables *x = assay_memory_get(m, sizeof *x);
-    x->initial = from->initial;
-    store_init_copy(&x->store, &from->store, m);
+    variables_init_copy(x, state, m);
     return x;
 }
 
@@ -71,7 +44,7 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
     (void)choice;
     if (call->method >= MEMORY_FENCE)
         return ASSAY_SAME;
-    assay_value now = value_of(x, call->args[0]);
+    assay_value now = variables_get(x, call->args[0]);
     if (call->method == MEMORY_READ) {
         *result = now;
         return ASSAY_SAME;
@@ -82,13 +55,13 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
     if (assay_value_same(now, next))
         return ASSAY_SAME;
     saved->value = now;
-    set(x, call->args[0], next);
+    variables_set(x, call->args[0], next);
     return ASSAY_CHANGED;
 }
 
 static void undo(void *state, const assay_call *call, const assay_saved *saved)
 {
-    set(state, call->args[0], saved->value);
+    variables_set(state, call->args[0], saved->value);
 }
 
 static void digest(const void *state, uint64_t out[2])
@@ -110,7 +83,7 @@ static assay_cut cut(const assay_call *call, assay_value *value)
 
 static size_t describe(const void *state, char *out, size_t size)
 {
-    return store_describe(&((const struct variables *)state)->store, out, size);
+    return variables_describe(state, out, size);
 }
 
 const assay_spec spec_memory = {

@@ -169,21 +169,43 @@ static bool valid_call(struct fitting *f, uint32_t op)
     return false;
 }
 
+static const char *objection_to_setting(const assay_spec *s, const assay_setting *setting)
+{
+    if (s->refuse)
+        return s->refuse(setting);
+    return setting->parameter.kind != ASSAY_NONE ? "it takes no parameter"
+           : setting->init_count                 ? "it takes no initial value"
+                                                 : NULL;
+}
+
+/* The line that declares an object of this kind, or 0. */
+static uint32_t line_of_kind(const history *h, const char *kind)
+{
+    for (uint32_t i = 0; i < h->objects.n; i++)
+        if (strcmp(history_text(h, h->objects.at[i].kind), kind) == 0)
+            return h->objects.at[i].line;
+    return 0;
+}
+
 static bool valid_setting(struct fitting *f, const struct object_use *use)
 {
-    const assay_spec *s = use->spec;
-    const char *wrong = s->refuse ? s->refuse(&use->setting)
-                        : use->setting.parameter.kind != ASSAY_NONE ? "it takes no parameter"
-                        : use->setting.init_count ? "it takes no initial value"
-                                                  : NULL;
+    const char *wrong = objection_to_setting(use->spec, &use->setting);
     if (!wrong)
         return true;
     error_set(f->e, ASSAY_ERROR_INPUT, "the object %s: %s", use->kind, wrong);
-    uint32_t line = 0;
-    if (use->setting.init_count)
-        line = f->h->headers.at[vec_last(&f->h->init).header].line;
+    assay_setting bare = {.parameter = use->setting.parameter};
+    bool by_init = use->setting.init_count && !objection_to_setting(use->spec, &bare);
+    uint32_t line = by_init ? f->h->headers.at[vec_last(&f->h->init).header].line : line_of_kind(f->h, use->kind);
     error_place(f->e, history_source(f->h), line, line ? 1 : 0);
     return false;
+}
+
+static bool valid_calls(struct fitting *f)
+{
+    for (uint32_t op = 0; op < f->h->n; op++)
+        if (!valid_call(f, op))
+            return false;
+    return true;
 }
 
 static bool valid(struct fitting *f)
@@ -191,10 +213,7 @@ static bool valid(struct fitting *f)
     for (uint32_t i = 0; i < f->out->n; i++)
         if (!valid_setting(f, &f->out->at[i]))
             return false;
-    for (uint32_t op = 0; op < f->h->n; op++)
-        if (!valid_call(f, op))
-            return false;
-    return true;
+    return valid_calls(f);
 }
 
 /* ---- which objects ---- */
@@ -306,6 +325,12 @@ static bool extends(const assay_spec *s, const assay_spec *base)
     return s->extends && strcmp(s->extends, base->name) == 0;
 }
 
+/* An object that needs a parameter may be meant, although nobody said which. */
+static bool lacks_parameter(const assay_spec *s)
+{
+    return s->refuse && s->refuse(&(assay_setting){0});
+}
+
 /* Memory if it fits, else the one object that does; an object that only adds methods to a fitting one is no
  * candidate of its own. */
 static bool as_inferred(struct fitting *f)
@@ -316,7 +341,8 @@ static bool as_inferred(struct fitting *f)
     for (size_t i = 0; spec_table[i] && n < 64; i++) {
         assay_error why = {0};
         f->e = &why;
-        if (as_kind(f, &(struct kind){.text = spec_table[i]->name, .spec = spec_table[i]})) {
+        if (as_kind(f, &(struct kind){.text = spec_table[i]->name, .spec = spec_table[i]}) ||
+            (lacks_parameter(spec_table[i]) && valid_calls(f))) {
             fitting[n++] = spec_table[i];
             if (spec_table[i] == &spec_memory)
                 break;

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* append-map: strings under keys, which are replaced or appended to; every key holds "" at first.
+ *
+ * Strings get long, and most appends are short: an append costs what it appends, no more. Each key has a buffer whose last
+ * bytes are its string. A put leaves the old string where it is, notes behind it where that was, and goes on behind
+ * the note, so that undoing a put is to read the note. The digest is the sum over the keys of a hash of key and
+ * string; that of a string is a polynomial (lanes.h), which appended bytes extend and undoing divides. */
+#include "spec/outcome.h"
+#include "spec/settings.h"
+#include "spec/store.h"
+
+#include <string.h>
+
+enum { GET, PUT, APPEND };
+
+static const assay_method methods[] = {
+    {"get", "get(key) => \"string\"", GET, 1, 0, ASSAY_RESULT_REQUIRED},
+    {"put", "put(key, \"string\")", PUT, 2, 0, ASSAY_RESULT_OPTIONAL},
+    {"append", "append(key, \"string\")", APPEND, 2, 0, ASSAY_RESULT_OPTIONAL},
+    {0},
+};
+
+struct string {
+    size_t start, length; /* in the buffer, which ends with it */
+    struct lanes hash;
+};
+
+struct entry {
+    assay_value key;
+    char *buffer;
+    size_t room;
+    struct string now;
+};
+
+struct append_map {
+    assay_memory *memory;
+    struct store numbers; /* of the keys: where they are in `entries` */
+    struct entry *entries;
+    size_t n, room;
+    struct lanes digest;
+};
+
+static const char *refuse(const assay_setting *s)
+{
+    for (size_t i = 0; i < s->init_count; i++)
+        if (s->init[i].value.kind != ASSAY_STRING)
+            return "its initial values are strings under keys: `@init k=\"abc\"`";
+    return settings_keyed(s);
+}
+
+static const char *refuse_call(const assay_call *call)
+{
+    bool get = call->method == GET, answered = call->result.kind != ASSAY_NONE;
+    if ((get && answered && call->result.kind != ASSAY_STRING) || (!get && call->args[1].kind != ASSAY_STRING))
+        return "the values of an append-map are strings";
+    if (!get && !outcome_acknowledged(call->result))
+        return "the result of a put or append is absent, `ok` or `true`; leave out a call that failed";
+    return NULL;
+}
+
+/* ---- entries ---- */
+
+static struct entry *entry_of(struct append_map *x, assay_value key)
+{
+    assay_value number = store_get(&x->numbers, key);
+    if (number.kind != ASSAY_NONE)
+        return &x->entries[number.integer];
+    if (x->n == x->room) {
+        x->room = x->room ? 2 * x->room : 4;
+        x->entries = assay_memory_resize(x->memory, x->entries, x->room * sizeof *x->entries);
+    }
+    store_set(&x->numbers, key, assay_int((int64_t)x->n));
+    x->entries[x->n] = (struct entry){.key = key};
+    return &x->entries[x->n++];
+}
+
+/* What an entry contributes to the digest: nothing while it holds "". */
+static struct lanes share(const struct entry *e)
+{
+    if (e->now.length == 0)
+        return (struct lanes){{0, 0}};
+    return lanes_join(lanes_join(lanes_of_value(e->key), e->now.hash), lanes_of_number(e->now.length));
+}
+
+static struct lanes byte(char c)
+{
+    uint64_t coefficient = (uint64_t)(unsigned char)c + 1;
+    return (struct lanes){{coefficient, coefficient}};
+}
+
+static void write_behind(struct append_map *x, struct entry *e, size_t at, const void *bytes, size_t n)
+{
+    if (at + n > e->room) {
+        e->room = 2 * (at + n);
+        e->buffer = assay_memory_resize(x->memory, e->buffer, e->room);
+    }
+    if (n)
+        memcpy(e->buffer + at, bytes, n);
+}
+
+static void extend(struct append_map *x, struct entry *e, const char *bytes, size_t n)
+{
+    write_behind(x, e, e->now.start + e->now.length, bytes, n);
+    e->now.length += n;
+    for (size_t i = 0; i < n; i++)
+        e->now.hash = lanes_plus(lanes_times(e->now.hash, lanes_base), byte(bytes[i]));
+}
+
+static void shorten(struct entry *e, size_t n)
+{
+    const char *end = e->buffer + e->now.start + e->now.length;
+    e->now.length -= n;
+    for (size_t i = 1; i <= n; i++)
+        e->now.hash = lanes_times(lanes_minus(e->now.hash, byte(end[-(ptrdiff_t)i])), lanes_inverse);
+}
+
+static void replace(struct append_map *x, struct entry *e, const char *bytes, size_t n)
+{
+    struct string old = e->now;
+    write_behind(x, e, old.start + old.length, &old, sizeof old);
+    e->now = (struct string){.start = old.start + old.length + sizeof old};
+    extend(x, e, bytes, n);
+}
+
+static void restore(struct entry *e)
+{
+    memcpy(&e->now, e->buffer + e->now.start - sizeof e->now, sizeof e->now);
+}
+
+/* ---- hooks ---- */
+
+static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
+{
+    struct append_map *x = assay_memory_get(m, sizeof *x);
+    x->memory = m;
+    store_init(&x->numbers, m);
+    for (size_t i = 0; i < setting->init_count; i++) {
+        assay_value own = setting->init[i].key, v = setting->init[i].value;
+        if (key.kind != ASSAY_NONE && !assay_value_same(key, own))
+            continue;
+        struct entry *e = entry_of(x, own);
+        lanes_take(&x->digest, share(e));
+        e->now = (struct string){0};
+        extend(x, e, v.text, v.length);
+        lanes_add(&x->digest, share(e));
+    }
+    return x;
+}
+
+static void *copy(const void *state, assay_memory *m)
+{
+    const struct append_map *from = state;
+    struct append_map *x = assay_memory_get(m, sizeof *x);
+    *x = *from;
+    x->memory = m;
+    x->room = from->n;
+    x->entries = from->n ? assay_memory_get(m, from->n * sizeof *x->entries) : NULL;
+    store_init_copy(&x->numbers, &from->numbers, m);
+    for (size_t i = 0; i < from->n; i++) { /* without what lies before the string: that is for undoing earlier steps */
+        struct entry *e = &x->entries[i];
+        *e = from->entries[i];
+        e->buffer = NULL;
+        e->room = e->now.start = 0;
+        if (e->now.length)
+            write_behind(x, e, 0, from->entries[i].buffer + from->entries[i].now.start, e->now.length);
+    }
+    return x;
+}
+
+static void destroy(void *state, assay_memory *m)
+{
+    struct append_map *x = state;
+    for (size_t i = 0; i < x->n; i++)
+        assay_memory_free(m, x->entries[i].buffer);
+    assay_memory_free(m, x->entries);
+    store_free(&x->numbers);
+    assay_memory_free(m, x);
+}
+
+static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
+{
+    struct append_map *x = state;
+    (void)choice;
+    (void)saved;
+    struct entry *e = entry_of(x, call->args[0]);
+    assay_value now = assay_string(e->now.length ? e->buffer + e->now.start : "", e->now.length);
+    if (call->method == GET) {
+        *result = now;
+        return ASSAY_SAME;
+    }
+    assay_value text = call->args[1];
+    *result = call->result; /* it says nothing beyond that the call took effect */
+    bool appends = call->method == APPEND;
+    if (appends ? text.length == 0 : text.length == now.length && memcmp(text.text, now.text, now.length) == 0)
+        return ASSAY_SAME;
+    lanes_take(&x->digest, share(e));
+    if (appends)
+        extend(x, e, text.text, text.length);
+    else
+        replace(x, e, text.text, text.length);
+    lanes_add(&x->digest, share(e));
+    return ASSAY_CHANGED;
+}
+
+static void undo(void *state, const assay_call *call, const assay_saved *saved)
+{
+    struct append_map *x = state;
+    (void)saved;
+    struct entry *e = entry_of(x, call->args[0]);
+    lanes_take(&x->digest, share(e));
+    if (call->method == APPEND)
+        shorten(e, call->args[1].length);
+    else
+        restore(e);
+    lanes_add(&x->digest, share(e));
+}
+
+static void digest(const void *state, uint64_t out[2])
+{
+    const struct append_map *x = state;
+    memcpy(out, x->digest.at, sizeof x->digest.at);
+}
+
+static assay_cut cut(const assay_call *call, assay_value *value)
+{
+    (void)value;
+    return call->method == GET ? ASSAY_CUT_ALONE : ASSAY_CUT_NEVER;
+}
+
+static size_t describe(const void *state, char *out, size_t size)
+{
+    const struct append_map *x = state;
+    struct printed p = {.out = out, .size = size};
+    const char *separator = "";
+    printed_text(&p, "{");
+    for (size_t i = 0; i < x->n && !printed_full(&p); i++) {
+        const struct entry *e = &x->entries[i];
+        if (e->now.length == 0)
+            continue;
+        printed_text(&p, separator);
+        separator = ", ";
+        printed_value(&p, e->key);
+        printed_text(&p, "=");
+        printed_value(&p, assay_string(e->buffer + e->now.start, e->now.length));
+    }
+    printed_text(&p, "}");
+    return p.length;
+}
+
+const assay_spec spec_append_map = {
+    .version = ASSAY_SPEC_VERSION,
+    .name = "append-map",
+    .title = "strings under keys, which are appended to",
+    .methods = methods,
+    .refuse = refuse,
+    .refuse_call = refuse_call,
+    .create = create,
+    .copy = copy,
+    .destroy = destroy,
+    .step = step,
+    .undo = undo,
+    .digest = digest,
+    .cut = cut,
+    .describe = describe,
+};

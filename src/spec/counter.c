@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* counter: a number that is added to; it wraps around at 64 bits. A result of inc, dec and add, where there is one, is
+ * the new value. */
+#include "spec/number.h"
+#include "spec/settings.h"
+
+enum { INC, DEC, ADD, GET };
+
+static const assay_method methods[] = {
+    {"inc", "inc() => new value", INC, 0, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
+    {"increment", "increment() => new value", INC, 0, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
+    {"dec", "dec() => new value", DEC, 0, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
+    {"decrement", "decrement() => new value", DEC, 0, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
+    {"add", "add(integer) => new value", ADD, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
+    {"get", "get() => value", GET, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
+    {"read", "read() => value", GET, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
+    {0},
+};
+
+static const char *refuse(const assay_setting *s)
+{
+    for (size_t i = 0; i < s->init_count; i++)
+        if (s->init[i].value.kind != ASSAY_INT)
+            return "its initial value is an integer: `@init 5`";
+    return settings_single(s);
+}
+
+static const char *refuse_call(const assay_call *call)
+{
+    return call->method == ADD && call->args[0].kind != ASSAY_INT ? "what is added to a counter is an integer" : NULL;
+}
+
+static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
+{
+    (void)key;
+    return number_new(settings_value(setting, assay_int(0)).integer, 0, m);
+}
+
+static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
+{
+    struct number *x = state;
+    (void)choice;
+    uint64_t change = 0;
+    switch (call->method) {
+    case INC: change = 1; break;
+    case DEC: change = UINT64_MAX; break;
+    case ADD: change = (uint64_t)call->args[0].integer; break;
+    }
+    *result = assay_int((int64_t)((uint64_t)x->value + change));
+    return number_set(x, result->integer, saved);
+}
+
+static assay_cut cut(const assay_call *call, assay_value *value)
+{
+    (void)value;
+    return call->method == GET ? ASSAY_CUT_ALONE : ASSAY_CUT_NEVER;
+}
+
+const assay_spec spec_counter = {
+    .version = ASSAY_SPEC_VERSION,
+    .name = "counter",
+    .title = "a number that is added to",
+    .methods = methods,
+    .refuse = refuse,
+    .refuse_call = refuse_call,
+    .create = create,
+    .copy = number_copy,
+    .destroy = number_destroy,
+    .step = step,
+    .undo = number_undo,
+    .digest = number_digest,
+    .cut = cut,
+    .describe = number_describe,
+};

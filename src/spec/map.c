@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* map: values under keys (Example 1 of Emmi and Enea, CAV 2018).
+ *
+ * Beside the pairs the state counts how many keys hold each value, so that contains(value) need not look at all of
+ * them; the count follows from the pairs, so the digest leaves it aside. */
+#include "spec/settings.h"
+#include "spec/store.h"
+
+enum { PUT, GET, REMOVE, CONTAINS_KEY, CONTAINS_VALUE, SIZE };
+
+#define OLD " => what was there, or null"
+#define BOOL " => true or false"
+
+static const assay_method methods[] = {
+    {"put", "put(key, value)" OLD, PUT, 2, 0, ASSAY_RESULT_OPTIONAL},
+    {"get", "get(key) => value or null", GET, 1, 0, ASSAY_RESULT_REQUIRED},
+    {"remove", "remove(key)" OLD, REMOVE, 1, 0, ASSAY_RESULT_OPTIONAL},
+    {"rem", "rem(key)" OLD, REMOVE, 1, 0, ASSAY_RESULT_OPTIONAL},
+    {"rm", "rm(key)" OLD, REMOVE, 1, 0, ASSAY_RESULT_OPTIONAL},
+    {"delete", "delete(key)" OLD, REMOVE, 1, 0, ASSAY_RESULT_OPTIONAL},
+    {"contains-key", "contains-key(key)" BOOL, CONTAINS_KEY, 1, 0, ASSAY_RESULT_REQUIRED},
+    {"containsKey", "containsKey(key)" BOOL, CONTAINS_KEY, 1, 0, ASSAY_RESULT_REQUIRED},
+    {"contains", "contains(value)" BOOL, CONTAINS_VALUE, 1, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
+    {"contains-value", "contains-value(value)" BOOL, CONTAINS_VALUE, 1, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
+    {"containsValue", "containsValue(value)" BOOL, CONTAINS_VALUE, 1, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
+    {"size", "size() => how many keys it has", SIZE, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
+    {0},
+};
+
+struct map {
+    struct store pairs;
+    struct store holders; /* of each value: how many keys hold it, if any does */
+};
+
+static void count(struct map *x, assay_value v, int change)
+{
+    if (v.kind == ASSAY_NONE)
+        return;
+    int64_t n = store_get(&x->holders, v).integer + change;
+    store_set(&x->holders, v, n ? assay_int(n) : (assay_value){0});
+}
+
+static void set(struct map *x, assay_value key, assay_value v) /* ASSAY_NONE: removes it */
+{
+    count(x, store_set(&x->pairs, key, v), -1);
+    count(x, v, 1);
+}
+
+static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
+{
+    struct map *x = assay_memory_get(m, sizeof *x);
+    store_init(&x->pairs, m);
+    store_init(&x->holders, m);
+    for (size_t i = 0; i < setting->init_count; i++)
+        if (key.kind == ASSAY_NONE || assay_value_same(key, setting->init[i].key))
+            set(x, setting->init[i].key, setting->init[i].value);
+    return x;
+}
+
+static void *copy(const void *state, assay_memory *m)
+{
+    const struct map *from = state;
+    struct map *x = assay_memory_get(m, sizeof *x);
+    store_init_copy(&x->pairs, &from->pairs, m);
+    store_init_copy(&x->holders, &from->holders, m);
+    return x;
+}
+
+static void destroy(void *state, assay_memory *m)
+{
+    struct map *x = state;
+    store_free(&x->pairs);
+    store_free(&x->holders);
+    assay_memory_free(m, x);
+}
+
+/* A value, or null where there is none. Some logs spell null `nil`; then so does the answer. */
+static assay_value value_or_null(assay_value v, const assay_call *call)
+{
+    assay_value null = assay_word("null"), nil = assay_word("nil");
+    if (v.kind == ASSAY_NONE)
+        v = null;
+    bool is_null = assay_value_same(v, null) || assay_value_same(v, nil);
+    if (is_null && (assay_value_same(call->result, null) || assay_value_same(call->result, nil)))
+        return call->result;
+    return v;
+}
+
+static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
+{
+    struct map *x = state;
+    (void)choice;
+    if (call->method == SIZE) {
+        *result = assay_int(x->pairs.size);
+        return ASSAY_SAME;
+    }
+    if (call->method == CONTAINS_VALUE) {
+        *result = assay_word(store_get(&x->holders, call->args[0]).kind != ASSAY_NONE ? "true" : "false");
+        return ASSAY_SAME;
+    }
+    assay_value old = store_get(&x->pairs, call->args[0]);
+    if (call->method == CONTAINS_KEY) {
+        *result = assay_word(old.kind != ASSAY_NONE ? "true" : "false");
+        return ASSAY_SAME;
+    }
+    *result = value_or_null(old, call);
+    assay_value next = call->method == PUT ? call->args[1] : (assay_value){0};
+    if (call->method == GET || assay_value_same(old, next))
+        return ASSAY_SAME;
+    saved->value = old;
+    set(x, call->args[0], next);
+    return ASSAY_CHANGED;
+}
+
+static void undo(void *state, const assay_call *call, const assay_saved *saved)
+{
+    set(state, call->args[0], saved->value);
+}
+
+static void digest(const void *state, uint64_t out[2])
+{
+    store_digest(&((const struct map *)state)->pairs, out);
+}
+
+static assay_cut cut(const assay_call *call, assay_value *value)
+{
+    (void)value;
+    return call->method == PUT || call->method == REMOVE ? ASSAY_CUT_NEVER : ASSAY_CUT_ALONE;
+}
+
+static size_t describe(const void *state, char *out, size_t size)
+{
+    return store_describe(&((const struct map *)state)->pairs, out, size);
+}
+
+const assay_spec spec_map = {
+    .version = ASSAY_SPEC_VERSION,
+    .name = "map",
+    .title = "values under keys",
+    .methods = methods,
+    .refuse = settings_keyed,
+    .create = create,
+    .copy = copy,
+    .destroy = destroy,
+    .step = step,
+    .undo = undo,
+    .digest = digest,
+    .cut = cut,
+    .describe = describe,
+};

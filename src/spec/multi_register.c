@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* multi-register: variables that are read and written by transactions, each of which takes effect at once.
+ *
+ * A call is txn(r x 1, w y 2, ...), its arguments a flat list of triples: r or w, a variable, a value. They are taken in
+ * order, so a transaction sees its own writes. A read of `?` is one whose value is not known.
+ *
+ * What a step overwrote lies on a trail; undoing takes back the trail to where it was. */
+#include "spec/outcome.h"
+#include "spec/settings.h"
+#include "spec/variables.h"
+
+#include <string.h>
+
+enum { TXN };
+
+static const assay_method methods[] = {
+    {"txn", "txn(r variable value, w variable value, ...)", TXN, ASSAY_ANY_ARITY, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
+    {0},
+};
+
+struct overwritten {
+    assay_value variable, value;
+};
+
+struct registers {
+    struct variables variables;
+    struct overwritten *trail;
+    size_t trail_n, room;
+};
+
+static bool is(assay_value v, const char *word)
+{
+    return assay_value_same(v, assay_word(word));
+}
+
+static const char *refuse_call(const assay_call *call)
+{
+    bool fine = call->arg_count % 3 == 0;
+    for (unsigned i = 0; fine && i < call->arg_count; i += 3)
+        fine = is(call->args[i], "r") || (is(call->args[i], "w") && !is(call->args[i + 2], "?"));
+    if (!fine)
+        return "a transaction is a list of reads and writes, each of a variable and a value";
+    if (outcome_acknowledged(call->result))
+        return NULL;
+    return "what a transaction read stands in it; its result is absent, `ok` or `true`; leave out one that failed";
+}
+
+static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
+{
+    struct registers *x = assay_memory_get(m, sizeof *x);
+    variables_init(&x->variables, setting, key, m);
+    return x;
+}
+
+static void *copy(const void *state, assay_memory *m)
+{
+    const struct registers *from = state;
+    struct registers *x = assay_memory_get(m, sizeof *x);
+    variables_init_copy(&x->variables, &from->variables, m);
+    return x;
+}
+
+static void destroy(void *state, assay_memory *m)
+{
+    struct registers *x = state;
+    store_free(&x->variables.store);
+    assay_memory_free(m, x->trail);
+    assay_memory_free(m, x);
+}
+
+static void overwrite(struct registers *x, assay_value variable, assay_value value)
+{
+    if (x->trail_n == x->room) {
+        x->room = x->room ? 2 * x->room : 8;
+        x->trail = assay_memory_resize(x->variables.store.memory, x->trail, x->room * sizeof *x->trail);
+    }
+    x->trail[x->trail_n++] = (struct overwritten){variable, variables_get(&x->variables, variable)};
+    variables_set(&x->variables, variable, value);
+}
+
+static void take_back(struct registers *x, size_t trail_n)
+{
+    while (x->trail_n > trail_n) {
+        struct overwritten o = x->trail[--x->trail_n];
+        variables_set(&x->variables, o.variable, o.value);
+    }
+}
+
+/* Are all reads of the transaction right? Its writes are done up to the first that is not. */
+static bool run(struct registers *x, const assay_call *call)
+{
+    for (unsigned i = 0; i < call->arg_count; i += 3) {
+        assay_value variable = call->args[i + 1], value = call->args[i + 2];
+        bool same = assay_value_same(variables_get(&x->variables, variable), value);
+        if (is(call->args[i], "w")) {
+            if (!same)
+                overwrite(x, variable, value);
+        } else if (!same && !is(value, "?"))
+            return false;
+    }
+    return true;
+}
+
+static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
+{
+    struct registers *x = state;
+    (void)choice;
+    size_t before = x->trail_n;
+    struct lanes digest = x->variables.store.digest;
+    bool fits = run(x, call);
+    bool changed = memcmp(&digest, &x->variables.store.digest, sizeof digest) != 0;
+    if (!fits || !changed)
+        take_back(x, before);
+    if (!fits)
+        return ASSAY_BLOCKED;
+    *result = call->result; /* it says nothing beyond that the transaction took effect */
+    saved->number = (int64_t)before;
+    return changed ? ASSAY_CHANGED : ASSAY_SAME;
+}
+
+static void undo(void *state, const assay_call *call, const assay_saved *saved)
+{
+    (void)call;
+    take_back(state, (size_t)saved->number);
+}
+
+static void digest(const void *state, uint64_t out[2])
+{
+    store_digest(&((const struct registers *)state)->variables.store, out);
+}
+
+static assay_cut cut(const assay_call *call, assay_value *value)
+{
+    (void)value;
+    for (unsigned i = 0; i < call->arg_count; i += 3)
+        if (is(call->args[i], "w"))
+            return ASSAY_CUT_NEVER;
+    return ASSAY_CUT_ALONE;
+}
+
+static size_t describe(const void *state, char *out, size_t size)
+{
+    return variables_describe(&((const struct registers *)state)->variables, out, size);
+}
+
+const assay_spec spec_multi_register = {
+    .version = ASSAY_SPEC_VERSION,
+    .name = "multi-register",
+    .title = "transactions of reads and writes that take effect at once",
+    .methods = methods,
+    .refuse = settings_keyed_or_all,
+    .refuse_call = refuse_call,
+    .create = create,
+    .copy = copy,
+    .destroy = destroy,
+    .step = step,
+    .undo = undo,
+    .digest = digest,
+    .cut = cut,
+    .describe = describe,
+};

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "spec/number.h"
+
+#include "spec/lanes.h"
+#include "spec/printed.h"
+
+#include <string.h>
+
+void *number_new(int64_t value, int64_t limit, assay_memory *m)
+{
+    struct number *x = assay_memory_get(m, sizeof *x);
+    *x = (struct number){value, limit};
+    return x;
+}
+
+assay_effect number_set(struct number *x, int64_t value, assay_saved *saved)
+{
+    if (x->value == value)
+        return ASSAY_SAME;
+    saved->number = x->value;
+    x->value = value;
+    return ASSAY_CHANGED;
+}
+
+assay_effect number_try(struct number *x, bool can, int64_t value, assay_value *result, assay_saved *saved)
+{
+    *result = assay_word(can ? "true" : "false");
+    return can ? number_set(x, value, saved) : ASSAY_SAME;
+}
+
+void *number_create(const assay_setting *setting, assay_value key, assay_memory *m)
+{
+    (void)setting;
+    (void)key;
+    return number_new(0, 0, m);
+}
+
+void *number_copy(const void *state, assay_memory *m)
+{
+    const struct number *x = state;
+    return number_new(x->value, x->limit, m);
+}
+
+void number_destroy(void *state, assay_memory *m)
+{
+    assay_memory_free(m, state);
+}
+
+void number_undo(void *state, const assay_call *call, const assay_saved *saved)
+{
+    (void)call;
+    ((struct number *)state)->value = saved->number;
+}
+
+void number_digest(const void *state, uint64_t out[2])
+{
+    struct lanes l = lanes_of_number((uint64_t)((const struct number *)state)->value);
+    memcpy(out, l.at, sizeof l.at);
+}
+
+size_t number_describe(const void *state, char *out, size_t size)
+{
+    return printed_one(assay_int(((const struct number *)state)->value), out, size);
+}
+
+assay_cut number_cut_failed(const assay_call *call, assay_value *value)
+{
+    (void)value;
+    return assay_value_same(call->result, assay_word("false")) ? ASSAY_CUT_ALONE : ASSAY_CUT_NEVER;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A state that is one number: counters, locks and semaphores. */
+#ifndef ASSAY_SPEC_NUMBER_H
+#define ASSAY_SPEC_NUMBER_H
+
+#include "assay.h"
+
+struct number {
+    int64_t value;
+    int64_t limit; /* does not change; for whoever needs one */
+};
+
+void *number_new(int64_t value, int64_t limit, assay_memory *m);
+
+/* Sets it; ASSAY_SAME if it was that already. */
+assay_effect number_set(struct number *x, int64_t value, assay_saved *saved);
+
+/* Says `true` and sets it, if it can be; else says `false`. */
+assay_effect number_try(struct number *x, bool can, int64_t value, assay_value *result, assay_saved *saved);
+
+/* Hooks of assay_spec. */
+void *number_create(const assay_setting *setting, assay_value key, assay_memory *m); /* 0 */
+void *number_copy(const void *state, assay_memory *m);
+void number_destroy(void *state, assay_memory *m);
+void number_undo(void *state, const assay_call *call, const assay_saved *saved);
+void number_digest(const void *state, uint64_t out[2]);
+size_t number_describe(const void *state, char *out, size_t size);
+assay_cut number_cut_failed(const assay_call *call, assay_value *value); /* what returned `false`, alone */
+
+#endif

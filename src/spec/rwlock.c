@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rwlock: held by one writer, or by any number of readers. The state is the number of readers, or -1 for a writer. */
+#include "spec/number.h"
+
+enum { RDLOCK, RDUNLOCK, WRLOCK, WRUNLOCK, TRYRDLOCK, TRYWRLOCK };
+enum { WRITER = -1 };
+
+static const assay_method methods[] = {
+    {"rdlock", "rdlock()", RDLOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
+    {"rdunlock", "rdunlock()", RDUNLOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
+    {"wrlock", "wrlock()", WRLOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
+    {"wrunlock", "wrunlock()", WRUNLOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
+    {"tryrdlock", "tryrdlock() => true or false", TRYRDLOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
+    {"trywrlock", "trywrlock() => true or false", TRYWRLOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
+    {0},
+};
+
+static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
+{
+    struct number *x = state;
+    (void)choice;
+    bool written = x->value == WRITER, free = x->value == 0;
+    switch (call->method) {
+    case RDLOCK: return written ? ASSAY_BLOCKED : number_set(x, x->value + 1, saved);
+    case RDUNLOCK: return written || free ? ASSAY_BLOCKED : number_set(x, x->value - 1, saved);
+    case WRLOCK: return free ? number_set(x, WRITER, saved) : ASSAY_BLOCKED;
+    case WRUNLOCK: return written ? number_set(x, 0, saved) : ASSAY_BLOCKED;
+    case TRYRDLOCK: return number_try(x, !written, x->value + 1, result, saved);
+    default: return number_try(x, free, WRITER, result, saved);
+    }
+}
+
+static size_t describe(const void *state, char *out, size_t size)
+{
+    long long readers = ((const struct number *)state)->value;
+    if (readers > 0)
+        return (size_t)snprintf(out, size, "held by %lld reader%s", readers, readers == 1 ? "" : "s");
+    return (size_t)snprintf(out, size, "%s", readers ? "held by a writer" : "free");
+}
+
+const assay_spec spec_rwlock = {
+    .version = ASSAY_SPEC_VERSION,
+    .name = "rwlock",
+    .title = "held by one writer or by several readers",
+    .methods = methods,
+    .create = number_create,
+    .copy = number_copy,
+    .destroy = number_destroy,
+    .step = step,
+    .undo = number_undo,
+    .digest = number_digest,
+    .cut = number_cut_failed,
+    .describe = describe,
+};

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A state that is a variable for every key: what memory and multi-register have in common.
+ *
+ * The store holds only the variables that differ from what all of them are initially, so that a variable that was
+ * never touched and one that was written back look the same. */
+#ifndef ASSAY_SPEC_VARIABLES_H
+#define ASSAY_SPEC_VARIABLES_H
+
+#include "spec/store.h"
+
+struct variables {
+    assay_value initial; /* of those that are not in the store */
+    struct store store;
+};
+
+/* `@init x=1`, `@init 5` for all others, else 0; with a key for that one only. */
+void variables_init(struct variables *x, const assay_setting *setting, assay_value key, assay_memory *m);
+void variables_init_copy(struct variables *x, const struct variables *from, assay_memory *m);
+
+assay_value variables_get(const struct variables *x, assay_value variable);
+void variables_set(struct variables *x, assay_value variable, assay_value v);
+size_t variables_describe(const struct variables *x, char *out, size_t size);
+
+#endif
