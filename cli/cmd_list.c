@@ -56,6 +56,28 @@ static void append_names(const char *before, const char *const *names)
         printf("%s%s", i ? " " : before, names[i]);
 }
 
+static void print_methods(const assay_method *methods)
+{
+    for (const assay_method *m = methods; m && m->name; m++) {
+        fputs(m == methods ? ",\"methods\":[" : ",", stdout);
+        print_json(stdout, m->signature);
+    }
+    if (methods)
+        putchar(']');
+}
+
+/* Of methods with several names the first. */
+static void append_methods(const assay_method *methods)
+{
+    for (const assay_method *m = methods; m && m->name; m++) {
+        const assay_method *first = methods;
+        while (first->id != m->id)
+            first++;
+        if (first == m)
+            printf("%s%s", m == methods ? "  " : ", ", m->name);
+    }
+}
+
 static void print_objects(int f)
 {
     for (size_t i = 0; i < family_size(f); i++) {
@@ -71,6 +93,7 @@ static void print_objects(int f)
         }
         print_names("variants", m.variants);
         print_names("extensions", m.extensions);
+        print_methods(m.methods);
         puts("}");
     }
 }
@@ -87,9 +110,11 @@ static void print_table(int f)
     for (size_t i = 0; i < family_size(f); i++) {
         assay_member m = family_member(f, i);
         bool more = m.details && *m.details;
-        printf("  %-*s  %-*s", (int)name, m.name, more || m.missing ? (int)title : 0, m.title);
+        printf("  %-*s  %-*s", (int)name, m.name, more || m.missing || m.methods ? (int)title : 0,
+               m.title);
         if (more)
             printf("  %s", m.details);
+        append_methods(m.methods);
         append_names("; files ", m.extensions);
         append_names("; variants after a colon: ", m.variants);
         if (m.missing)

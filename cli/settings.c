@@ -12,6 +12,7 @@ assay_options settings_options(const struct settings *s)
 {
     return (assay_options){
         .object = s->object,
+        .spec = s->spec,
         .engine = s->engine,
         .seconds = s->seconds,
         .memory = s->memory,
@@ -66,8 +67,18 @@ bool settings_init(const char *init)
     return fine;
 }
 
-bool settings_probe(const struct settings *s, char *const *models, size_t n)
+static bool load_spec(struct settings *s)
 {
+    assay_error e = {0};
+    if (s->spec_file && !(s->spec = assay_spec_load(s->spec_file, &e)))
+        print_error(stderr, NULL, &e);
+    return !s->spec_file || s->spec;
+}
+
+bool settings_probe(struct settings *s, char *const *models, size_t n)
+{
+    if (!load_spec(s))
+        return false;
     assay_options options = settings_options(s);
     if ((s->format && !settings_known(ASSAY_FORMATS, s->format)) ||
         (s->engine && !settings_known(ASSAY_ENGINES, s->engine)) || !settings_init(s->init))

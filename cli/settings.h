@@ -11,7 +11,8 @@
 #include <stdbool.h>
 
 struct settings {
-    const char *object, *engine, *format, *init;
+    const char *object, *engine, *format, *init, *spec_file;
+    const assay_spec *spec; /* of spec_file, once settings_probe has loaded it */
     unsigned workers;
     double seconds;
     size_t memory;
@@ -27,6 +28,8 @@ struct settings {
 #define SETTINGS_ROWS(type)                                                                        \
     SETTINGS_ROW('o', "object", "OBJECT", "the object that the operations belong to", OPTION_TEXT, \
                  type, object, FAMILY(ASSAY_OBJECTS)),                                             \
+        SETTINGS_ROW(0, "spec", "FILE.so", "an object of your own: docs/objects.md", OPTION_TEXT,  \
+                     type, spec_file, 0),                                                          \
         SETTINGS_ROW('e', "engine", "ENGINE[:VARIANT]", "the decision procedure", OPTION_TEXT,     \
                      type, engine, FAMILY(ASSAY_ENGINES)),                                         \
         SETTINGS_ROW('f', "format", "FORMAT", "the files' format; default: by name and content",   \
@@ -48,9 +51,9 @@ assay_options settings_options(const struct settings *s);
 /* Is this a member of the family, perhaps with a :VARIANT? False, with a message. */
 bool settings_known(assay_family f, const char *name);
 
-/* Are the format, and with each model (n may be 0) the object and engine, known and present?
- * False, with a message: better once than for every history. */
-bool settings_probe(const struct settings *s, char *const *models, size_t n);
+/* Are the format, and with each model (n may be 0) the object and engine, known and present? Loads
+ * the user's specification. False, with a message: better once than for every history. */
+bool settings_probe(struct settings *s, char *const *models, size_t n);
 
 /* Does --init (may be NULL) read as an @init line? False, with a message. */
 bool settings_init(const char *init);

@@ -242,6 +242,8 @@ typedef struct assay_spec {
     size_t (*describe)(const void *state, char *out, size_t size);
 } assay_spec;
 
+extern ASSAY_API const assay_spec assay_spec_plugin; /* the shared object's; the library has none of this name */
+
 /* Loads a shared object's assay_spec_plugin; it stays loaded. NULL with an error. */
 ASSAY_API const assay_spec *assay_spec_load(const char *path, assay_error *e);
 
@@ -278,7 +280,7 @@ ASSAY_API const char *assay_verdict_name(assay_verdict v);
 
 typedef struct assay_options {
     const char *object; /* overrides the history's; NULL: as declared, or inferred */
-    const assay_spec *spec; /* overrides both: an object of the caller's own; may be NULL */
+    const assay_spec *spec; /* overrides both, but for a parameter that they give it; may be NULL */
     int64_t skew;       /* clocks may be wrong by so much: every interval is widened at both ends */
     const char *engine; /* "clock", "datalog:cm_1", ...; NULL: the best that applies */
     double seconds;     /* time budget of one check; 0: none */
@@ -453,6 +455,7 @@ typedef struct assay_member {
     const char *missing; /* why it cannot be used here, or NULL */
     const char *const *variants;   /* what may follow its name and a colon, up to NULL; or NULL */
     const char *const *extensions; /* of a format's files, up to NULL; or NULL */
+    const assay_method *methods;   /* of an object, up to a NULL name; or NULL */
 } assay_member;
 
 ASSAY_API const char *assay_family_name(assay_family f);

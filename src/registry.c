@@ -48,7 +48,10 @@ assay_member assay_family_member(assay_family f, size_t i)
         const struct model *m = model_table[i];
         return (assay_member){.name = m->name, .title = m->title, .details = m->summary};
     }
-    case ASSAY_OBJECTS: return (assay_member){.name = spec_table[i]->name, .title = spec_table[i]->title, .details = ""};
+    case ASSAY_OBJECTS: {
+        const assay_spec *s = spec_table[i];
+        return (assay_member){.name = s->name, .title = s->title, .details = "", .methods = s->methods};
+    }
     case ASSAY_ENGINES: {
         const struct engine *g = engine_table[i];
         return (assay_member){.name = g->name, .title = g->title, .details = engine_use(g), .missing = g->missing ? g->missing() : NULL, .variants = g->variants};

@@ -250,7 +250,7 @@ static size_t describe(const void *state, char *out, size_t size)
 const assay_spec spec_append_map = {
     .version = ASSAY_SPEC_VERSION,
     .name = "append-map",
-    .title = "strings under keys, which are appended to",
+    .title = "strings under keys",
     .methods = methods,
     .refuse = refuse,
     .refuse_call = refuse_call,

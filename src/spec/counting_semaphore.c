@@ -37,7 +37,7 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
 const assay_spec spec_counting_semaphore = {
     .version = ASSAY_SPEC_VERSION,
     .name = "counting-semaphore",
-    .title = "the semaphore of POSIX, from n on: counting-semaphore(n)",
+    .title = "counting-semaphore(n): that of POSIX, from n on",
     .methods = methods,
     .refuse = refuse,
     .create = create,

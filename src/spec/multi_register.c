@@ -146,7 +146,7 @@ static size_t describe(const void *state, char *out, size_t size)
 const assay_spec spec_multi_register = {
     .version = ASSAY_SPEC_VERSION,
     .name = "multi-register",
-    .title = "transactions of reads and writes that take effect at once",
+    .title = "transactions that take effect at once",
     .methods = methods,
     .refuse = settings_keyed_or_all,
     .refuse_call = refuse_call,

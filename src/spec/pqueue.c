@@ -200,7 +200,7 @@ static size_t describe(const void *state, char *out, size_t size)
 const assay_spec spec_pqueue = {
     .version = ASSAY_SPEC_VERSION,
     .name = "pqueue",
-    .title = "priority queue: the greatest first, or the least with pqueue(min)",
+    .title = "greatest first; pqueue(min): least first",
     .methods = methods,
     .refuse = refuse,
     .refuse_call = refuse_call,

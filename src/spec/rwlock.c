@@ -41,7 +41,7 @@ static size_t describe(const void *state, char *out, size_t size)
 const assay_spec spec_rwlock = {
     .version = ASSAY_SPEC_VERSION,
     .name = "rwlock",
-    .title = "held by one writer or by several readers",
+    .title = "held by one writer or several readers",
     .methods = methods,
     .create = number_create,
     .copy = number_copy,

@@ -38,7 +38,7 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
 const assay_spec spec_semaphore = {
     .version = ASSAY_SPEC_VERSION,
     .name = "semaphore",
-    .title = "held by at most n at a time: semaphore(n)",
+    .title = "semaphore(n): held by at most n at a time",
     .methods = methods,
     .refuse = refuse,
     .create = create,

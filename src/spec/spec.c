@@ -50,22 +50,41 @@ static const assay_spec *find(const char *name, size_t length)
     return NULL;
 }
 
-/* "queue", "semaphore(3)", "pqueue(min)". False: malformed, or no such object. */
-static bool parse(const char *text, struct mem *m, struct kind *out)
+/* The parameter of "semaphore(3)" or "pqueue(min)"; there may be none. False: malformed. */
+static bool parse_parameter(const char *text, struct mem *m, assay_value *out)
 {
     const char *open = strchr(text, '(');
-    size_t length = open ? (size_t)(open - text) : strlen(text);
-    *out = (struct kind){.spec = find(text, length)};
-    out->text = out->spec && open ? open - strlen(out->spec->name) : out->spec ? out->spec->name : text;
-    if (!out->spec || !open)
-        return out->spec;
+    *out = (assay_value){0};
+    if (!open)
+        return true;
     const char *from = open + 1, *to = text + strlen(text) - 1;
     if (to <= from || *to != ')' || to - from > 32)
         return false;
     char *copy = mem_text(m, from, (size_t)(to - from)), *end;
     long long number = strtoll(copy, &end, 10);
-    out->parameter = *end ? assay_word(copy) : assay_int(number);
+    *out = *end ? assay_word(copy) : assay_int(number);
     return true;
+}
+
+/* "queue", "semaphore(3)", "pqueue(min)". False: malformed, or no such object. */
+static bool parse(const char *text, struct mem *m, struct kind *out)
+{
+    size_t length = strcspn(text, "(");
+    *out = (struct kind){.text = text, .spec = find(text, length)};
+    if (out->spec) /* an alias goes by the object's own name */
+        out->text = text + length - strlen(out->spec->name);
+    return out->spec && parse_parameter(text, m, &out->parameter);
+}
+
+/* A specification of the user's own, with the parameter that `text`, if it names it, gives it. */
+static struct kind own_kind(const assay_spec *spec, const char *text, struct mem *m)
+{
+    struct kind kind = {.text = spec->name, .spec = spec};
+    size_t length = strlen(spec->name);
+    if (text && strncmp(text, spec->name, length) == 0 && text[length] == '(' &&
+        parse_parameter(text, m, &kind.parameter))
+        kind.text = text;
+    return kind;
 }
 
 static void list_objects(char *out, size_t size)
@@ -332,12 +351,12 @@ static bool lacks_parameter(const assay_spec *s)
 }
 
 /* Memory if it fits, else the one object that does; an object that only adds methods to a fitting one is no
- * candidate of its own. */
+ * candidate of its own. If none fits, the fault is that of the object whose calls go furthest. */
 static bool as_inferred(struct fitting *f)
 {
     const assay_spec *fitting[64];
     uint32_t n = 0;
-    assay_error first = {0}, *e = f->e;
+    assay_error furthest = {0}, *e = f->e;
     for (size_t i = 0; spec_table[i] && n < 64; i++) {
         assay_error why = {0};
         f->e = &why;
@@ -346,8 +365,8 @@ static bool as_inferred(struct fitting *f)
             fitting[n++] = spec_table[i];
             if (spec_table[i] == &spec_memory)
                 break;
-        } else if (!first.code)
-            first = why;
+        } else if (!furthest.code || why.line > furthest.line)
+            furthest = why;
     }
     f->e = e;
     uint32_t kept = 0;
@@ -362,7 +381,7 @@ static bool as_inferred(struct fitting *f)
         return as_kind(f, &(struct kind){.text = fitting[0]->name, .spec = fitting[0]});
     if (!kept) {
         if (e && !e->code)
-            *e = first;
+            *e = furthest;
         return false;
     }
     char list[200] = "";
@@ -378,8 +397,11 @@ bool objects_of(const history *h, struct object_choice choice, struct mem *m, st
 {
     *out = (struct objects){.method = mem_new(m, uint8_t, h->n ? h->n : 1)};
     struct fitting f = {.h = h, .m = m, .out = out, .e = e};
-    if (choice.spec)
-        return as_kind(&f, &(struct kind){.text = choice.spec->name, .spec = choice.spec});
+    if (choice.spec) {
+        const char *declared = h->objects.n ? history_text(h, h->objects.at[0].kind) : NULL;
+        struct kind own = own_kind(choice.spec, choice.kind ? choice.kind : declared, m);
+        return as_kind(&f, &own);
+    }
     if (choice.kind) {
         struct kind kind;
         if (parse(choice.kind, m, &kind))

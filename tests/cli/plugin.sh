@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# A specification of one's own (examples/ticket.c) builds against what is installed, and the program and a user's program
+# check with it; one that lacks something is refused.
+set -eu
+root=$(realpath "$(dirname "$0")/../..")
+build=${ASSAY_BUILD:?the build folder}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+cmake --install "$build" --prefix "$scratch/usr" >/dev/null
+assay=usr/bin/assay
+shared() { cc -std=c11 -Wall -Wextra -Werror -Wno-missing-field-initializers -Iusr/include -shared -fPIC -o "$@"; }
+
+expect() { # STATUS TEXT COMMAND...: the command ends so and says, somewhere, this
+    local status=0 wanted=$1 text=$2
+    shift 2
+    "$@" >said 2>&1 || status=$?
+    if [ $status -ne "$wanted" ] || ! grep -qF -- "$text" said; then
+        echo "expected status $wanted and '$text' from: $*; got status $status and:"
+        cat said
+        exit 1
+    fi
+}
+
+shared ticket.so "$root/examples/ticket.c"
+cp "$root/examples/ticket.hist" .
+expect 1 'ticket.hist: consistent with lin' "$assay" check -m lin --spec ./ticket.so ticket.hist
+expect 1 'ticket.hist#1: VIOLATION of lin' "$assay" check -m lin --spec ./ticket.so ticket.hist
+expect 0 'lin' "$assay" grade --spec ./ticket.so ticket.hist
+# The parameter is the declared one, -o's, or missing.
+sed 1,2d ticket.hist >bare.hist
+expect 1 'bare.hist: VIOLATION of lin' "$assay" check -m lin --spec ./ticket.so -o 'ticket(3)' bare.hist
+expect 2 'say how many tickets there are' "$assay" check -m lin --spec ./ticket.so bare.hist
+printf '# @object ticket(2)\na: sell() => 1 @ 1..2\n' >method.hist
+expect 2 "method.hist:2:4: the object ticket has no method 'sell'" "$assay" check -m lin --spec ./ticket.so method.hist
+
+# What is not a specification.
+expect 2 'cannot load the specification' "$assay" check --spec ./absent.so ticket.hist
+echo 'int nothing;' >empty.c
+shared empty.so empty.c
+expect 2 'exports no assay_spec_plugin' "$assay" check --spec ./empty.so ticket.hist
+sed 's/ASSAY_SPEC_VERSION/ASSAY_SPEC_VERSION + 1/' "$root/examples/ticket.c" >later.c
+shared later.so later.c
+expect 2 'built for another version' "$assay" check --spec ./later.so ticket.hist
+sed '/\.undo = undo/d; s/^static void undo/void undo/' "$root/examples/ticket.c" >lame.c
+shared lame.so lame.c
+expect 2 'lacks a name, methods or a hook' "$assay" check --spec ./lame.so ticket.hist
+
+# From a user's program. A sanitized library asks its users for the sanitizer: not what this is about.
+if ! grep -q '^ASSAY_SANITIZE:STRING=.' "$build/CMakeCache.txt"; then
+    cat >user.c <<'END'
+#include <assay.h>
+
+int main(void)
+{
+    assay_error e = {ASSAY_OK};
+    assay_options options = {.spec = assay_spec_load("./ticket.so", &e)};
+    assay_reader *reader = assay_reader_open("ticket.hist", NULL, &e);
+    assay_history *h = assay_reader_next(reader, &e);
+    assay_result *r = assay_check(h, "lin", &options, &e);
+    puts(r ? assay_verdict_name(assay_result_verdict(r)) : e.message);
+    assay_result_free(r);
+    assay_history_free(h);
+    assay_reader_close(reader);
+    return 0;
+}
+END
+    lib=$(dirname "$(find usr -name libassay.a)")
+    cc -Iusr/include user.c -L"$lib" -lassay -o user
+    expect 0 consistent env LD_LIBRARY_PATH="$lib" ./user
+fi
+echo "plugin: examples/ticket.c serves, and what lacks something is refused"
