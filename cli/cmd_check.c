@@ -143,19 +143,21 @@ static bool check_history(struct reading *reading, assay_history *h, uint32_t in
     const struct check *c = reading->context;
     assay_options options = settings_options(&c->set.common);
     options.evidence = c->set.evidence || c->set.explain || c->set.html || c->set.dot;
-    for (size_t i = 0; i < c->model_count && !stopping(); i++) {
-        assay_error e = {0};
-        assay_result *r = assay_check(h, c->models[i], &options, &e);
-        bool violated = r && assay_result_verdict(r) == ASSAY_VIOLATION;
+    assay_error fault = {0};
+    assay_checker *checker = assay_checker_new(h, &options, &fault);
+    bool violated = false;
+    for (size_t i = 0; i < c->model_count && !stopping() && !(violated && c->set.fail_fast); i++) {
+        assay_error e = fault;
+        assay_result *r = checker ? assay_checker_run(checker, c->models[i], &e) : NULL;
+        violated = r && assay_result_verdict(r) == ASSAY_VIOLATION;
         if (r)
             emit_result(c, reading, r, c->models[i], index);
         else
             emit_error(reading, index, c->models[i], &e);
         assay_result_free(r);
-        if (violated && c->set.fail_fast)
-            return false;
     }
-    return true;
+    assay_checker_free(checker);
+    return !(violated && c->set.fail_fast);
 }
 
 static void check_file(void *context, struct task *t)
@@ -282,6 +284,22 @@ static bool split_models(struct check *c)
     return true;
 }
 
+/* Reading comes first, writing later: a history must not be lost to its own proof. */
+static bool spares_inputs(const struct check *c, const struct paths *files)
+{
+    const char *const outputs[][2] = {
+        {"evidence", c->set.evidence}, {"html", c->set.html}, {"dot", c->set.dot}};
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        const char *name = outputs[i][1];
+        if (name && !is_standard(name) && paths_hold(files, name)) {
+            complain("check: --%s %s would overwrite a history that is to be checked (name another file)",
+                     outputs[i][0], name);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool open_evidence(struct check *c)
 {
     if (!c->set.evidence)
@@ -333,7 +351,8 @@ static int run(const struct command *self, int argc, char **argv)
     int status = EXIT_FAULT;
     if (split_models(&c) &&
         settings_probe(&c.set.common, c.models, c.set.models ? c.model_count : 0) &&
-        settings_paths(self->name, &args, &files, &c.status) && open_evidence(&c)) {
+        settings_paths(self->name, &args, &files, &c.status) && spares_inputs(&c, &files) &&
+        open_evidence(&c)) {
         interrupt_sets_flag();
         bool finished = pool_run(&files, c.set.common.workers,
                                  &(struct pool_calls){&c, check_file, print_record});
@@ -350,10 +369,11 @@ static int run(const struct command *self, int argc, char **argv)
 static const struct option_row rows[] = {
     {'m', "model", "MODEL[,MODEL]", "the models; default: one of the strongest that apply",
      OPTION_TEXT, offsetof(TYPE, models), FAMILY(ASSAY_MODELS)},
+    SETTINGS_ROW_ENGINE(TYPE),
     SETTINGS_ROWS(TYPE),
     {0, "fail-fast", NULL, "stop at the first violation", OPTION_FLAG, offsetof(TYPE, fail_fast),
      0},
-    {0, "explain", NULL, "every step of a refutation; the order that explains a consistent history",
+    {0, "explain", NULL, "every step of a refutation; the orders that show a history to be consistent",
      OPTION_FLAG, offsetof(TYPE, explain), 0},
     {0, "shrink", NULL, "show the smallest part of a history that still violates the model",
      OPTION_FLAG, offsetof(TYPE, shrink), 0},

@@ -9,21 +9,13 @@
 
 enum { FEW_LINES = 8 };
 
-struct marks { /* what the ladder shows beside each model */
+struct graded {
     const struct each *grade;
     const assay_history *h;
     const assay_grading *grading;
 };
 
-/* ---- marks ---- */
-
-static void paint(const struct each *g, FILE *out, const char *code, const char *words)
-{
-    if (g->color)
-        fprintf(out, "\033[%sm%s\033[0m", code, words);
-    else
-        fputs(words, out);
-}
+/* ---- what the ladder says of each model ---- */
 
 /* Lines of the file, or numbers of operations that come from nowhere. */
 static unsigned long long place(const assay_history *h, uint32_t op)
@@ -33,7 +25,7 @@ static unsigned long long place(const assay_history *h, uint32_t op)
 }
 
 /* The operations of the cycle, or the one that suffices. */
-static void places(const struct marks *m, const assay_result *r, FILE *out)
+static void places(const struct graded *m, const assay_result *r, FILE *out)
 {
     const assay_step *cycle;
     size_t n = assay_result_cycle(r, &cycle);
@@ -48,69 +40,111 @@ static void places(const struct marks *m, const assay_result *r, FILE *out)
     fputs(n > FEW_LINES ? ", ...)" : ")", out);
 }
 
-/* The message without "MODEL does not apply: ", which the mark says already. */
-static void not_applicable(const char *model, const assay_error *e, FILE *out)
+static char *details(const struct graded *m, size_t model)
 {
-    static const char known[] = " does not apply: ";
-    const char *why = e->message;
-    size_t n = strlen(model);
-    if (strncmp(why, model, n) == 0 && strncmp(why + n, known, sizeof known - 1) == 0)
-        why += n + sizeof known - 1;
-    fprintf(out, "n/a: %s", why);
-    if (e->line)
-        fprintf(out, " (line %llu)", (unsigned long long)e->line);
+    const assay_result *r = assay_grading_result(m->grading, model);
+    char *text = NULL;
+    size_t size = 0;
+    if (r && assay_result_verdict(r) == ASSAY_CONSISTENT)
+        return NULL;
+    FILE *out = memory_stream(&text, &size);
+    fputs(assay_result_reason(r) ? assay_result_reason(r) : "no reason was given", out);
+    places(m, r, out);
+    fclose(out);
+    return text;
 }
 
-static void mark(void *context, size_t model, FILE *out)
+static struct ladder_mark mark(const struct graded *m, size_t model)
 {
-    const struct marks *m = context;
+    static const struct ladder_mark marks[] = {[ASSAY_CONSISTENT] = {"ok", "32", NULL},
+                                               [ASSAY_VIOLATION] = {"VIOLATION", "1;31", NULL},
+                                               [ASSAY_UNDECIDED] = {"undecided", "33", NULL}};
     const assay_result *r = assay_grading_result(m->grading, model);
-    const assay_error *e = assay_grading_error(m->grading, model);
-    if (!r) {
-        not_applicable(assay_grading_model(m->grading, model), e, out);
-        return;
-    }
-    const char *reason = assay_result_reason(r);
-    switch (assay_result_verdict(r)) {
-    case ASSAY_CONSISTENT: paint(m->grade, out, "32", "ok"); break;
-    case ASSAY_VIOLATION:
-        paint(m->grade, out, "1;31", "VIOLATION");
-        if (reason)
-            fprintf(out, " %s", reason);
-        places(m, r, out);
-        break;
-    case ASSAY_UNDECIDED:
-        paint(m->grade, out, "33", "undecided");
-        fprintf(out, ": %s", reason ? reason : "no reason was given");
-    }
+    struct ladder_mark mark = marks[assay_result_verdict(r)];
+    mark.paint = m->grade->color ? mark.paint : NULL;
+    mark.details = details(m, model);
+    return mark;
 }
 
 /* ---- one history ---- */
 
-static bool holds(const assay_grading *g, size_t i)
+static bool has(const assay_grading *g, size_t i, assay_verdict verdict)
 {
     const assay_result *r = assay_grading_result(g, i);
-    return r && assay_result_verdict(r) == ASSAY_CONSISTENT;
+    return r && assay_result_verdict(r) == verdict;
 }
 
-static bool topped(const assay_grading *g, size_t i)
+/* Does another model of the same verdict say more: a stronger one that holds, a weaker one that fails? */
+static bool outdone(const assay_grading *g, size_t i, assay_verdict verdict)
 {
-    for (size_t j = 0; j < assay_grading_size(g); j++)
-        if (j != i && holds(g, j) &&
-            assay_model_implies(assay_grading_model(g, j), assay_grading_model(g, i)))
+    const char *mine = assay_grading_model(g, i);
+    for (size_t j = 0; j < assay_grading_size(g); j++) {
+        const char *other = assay_grading_model(g, j);
+        if (j != i && has(g, j, verdict) &&
+            (verdict == ASSAY_CONSISTENT ? assay_model_implies(other, mine)
+                                         : assay_model_implies(mine, other)))
             return true;
+    }
     return false;
+}
+
+/* The models of that verdict from which the others follow; false: there is none. */
+static bool list(const assay_grading *g, assay_verdict verdict, const char *words, FILE *out)
+{
+    const char *glue = words;
+    for (size_t i = 0; i < assay_grading_size(g); i++)
+        if (has(g, i, verdict) && !outdone(g, i, verdict)) {
+            fprintf(out, "%s%s", glue, assay_grading_model(g, i));
+            glue = ", ";
+        }
+    if (glue != words)
+        fputc('\n', out);
+    return glue != words;
 }
 
 static void summary(const assay_grading *g, FILE *out)
 {
-    const char *glue = "  strongest that holds: ";
-    for (size_t i = 0; i < assay_grading_size(g); i++)
-        if (holds(g, i) && !topped(g, i)) {
-            fprintf(out, "%s%s", glue, assay_grading_model(g, i));
-            glue = ", ";
-        }
-    fputs(*glue == ',' ? "\n" : "  no model was found to hold\n", out);
+    if (!list(g, ASSAY_CONSISTENT, "  strongest that holds: ", out))
+        fputs("  no model was found to hold\n", out);
+    list(g, ASSAY_VIOLATION, "  weakest that fails: ", out);
+}
+
+/* The message without "MODEL does not apply: ". */
+static const char *reason(const assay_grading *g, size_t i)
+{
+    static const char known[] = " does not apply: ";
+    const char *why = assay_grading_error(g, i)->message, *model = assay_grading_model(g, i);
+    size_t n = strlen(model);
+    bool says_so = strncmp(why, model, n) == 0 && strncmp(why + n, known, sizeof known - 1) == 0;
+    return says_so ? why + n + sizeof known - 1 : why;
+}
+
+static bool same_reason(const assay_grading *g, size_t i, size_t j)
+{
+    return assay_grading_error(g, j) && strcmp(reason(g, i), reason(g, j)) == 0;
+}
+
+/* The models that do not apply, those with the same reason together. */
+static void not_applicable(const assay_grading *g, FILE *out)
+{
+    for (size_t i = 0; i < assay_grading_size(g); i++) {
+        const assay_error *e = assay_grading_error(g, i);
+        bool said = !e;
+        for (size_t j = 0; j < i && !said; j++)
+            said = same_reason(g, i, j);
+        if (said)
+            continue;
+        const char *glue = "  n/a: ";
+        for (size_t j = i; j < assay_grading_size(g); j++)
+            if (same_reason(g, i, j)) {
+                fprintf(out, "%s%s", glue, assay_grading_model(g, j));
+                glue = ", ";
+            }
+        fprintf(out, " (%s", reason(g, i));
+        if (e->line)
+            fprintf(out, ", line %llu", (unsigned long long)e->line);
+        fputs(")\n", out);
+    }
 }
 
 static const char *vacuous(const assay_grading *g)
@@ -123,7 +157,7 @@ static const char *vacuous(const assay_grading *g)
     return NULL;
 }
 
-static void headline(const char *file, uint32_t index, const struct marks *m, FILE *out)
+static void headline(const char *file, uint32_t index, const struct graded *m, FILE *out)
 {
     uint32_t n = assay_history_size(m->h), k = assay_history_threads(m->h);
     fputs(file, out);
@@ -135,15 +169,23 @@ static void headline(const char *file, uint32_t index, const struct marks *m, FI
         fprintf(out, "  vacuous: %s\n", vacuous(m->grading));
 }
 
-static void draw(const char *file, uint32_t index, struct marks *m, FILE *out)
+static void draw(const char *file, uint32_t index, struct graded *m, FILE *out)
 {
-    size_t n = assay_grading_size(m->grading);
-    const char **models = grow(NULL, n * sizeof *models);
-    for (size_t i = 0; i < n; i++)
-        models[i] = assay_grading_model(m->grading, i);
+    size_t size = assay_grading_size(m->grading), n = 0;
+    const char **models = grow(NULL, size * sizeof *models);
+    struct ladder_mark *marks = grow(NULL, size * sizeof *marks);
+    for (size_t i = 0; i < size; i++)
+        if (assay_grading_result(m->grading, i)) {
+            models[n] = assay_grading_model(m->grading, i);
+            marks[n++] = mark(m, i);
+        }
     headline(file, index, m, out);
-    ladder_draw(&(struct ladder){models, n, m, mark}, out);
+    ladder_draw(&(struct ladder){models, marks, n}, out);
+    not_applicable(m->grading, out);
     summary(m->grading, out);
+    for (size_t i = 0; i < n; i++)
+        free(marks[i].details);
+    free(marks);
     free(models);
 }
 
@@ -171,7 +213,7 @@ static bool grade_history(struct reading *reading, assay_history *h, uint32_t in
         return true;
     }
     struct record *rec = record_new();
-    struct marks m = {g, h, grading};
+    struct graded m = {g, h, grading};
     if (g->set.common.json)
         print_objects(reading->task->file, index, grading, record_stream(rec, TO_OUTPUT));
     else
@@ -186,6 +228,9 @@ static int run(const struct command *self, int argc, char **argv)
     return each_run(self, argc, argv, grade_history);
 }
 
+static const struct option_row rows[] = {SETTINGS_ROW_ENGINE(struct each_settings),
+                                         SETTINGS_ROWS(struct each_settings), {0}};
+
 const struct command command_grade = {
     .name = "grade",
     .summary = "Check every model that applies, weakest first, and draw the ladder.",
@@ -194,6 +239,6 @@ const struct command command_grade = {
              "3 if interrupted\n",
     .examples = "  assay grade run.hist\n"
                 "  assay grade --json --time 10 histories/\n",
-    .options = each_rows,
+    .options = rows,
     .run = run,
 };

@@ -108,6 +108,8 @@ static int run(const struct command *self, int argc, char **argv)
     return each_run(self, argc, argv, kernel_history);
 }
 
+static const struct option_row rows[] = {SETTINGS_ROWS(struct each_settings), {0}};
+
 const struct command command_kernel = {
     .name = "kernel",
     .summary = "Print the store orders that all sequentially consistent explanations share.",
@@ -116,6 +118,6 @@ const struct command command_kernel = {
              "3 if interrupted\n",
     .examples = "  assay kernel run.hist\n"
                 "  assay kernel --json --time 60 run.hist\n",
-    .options = each_rows,
+    .options = rows,
     .run = run,
 };

@@ -64,17 +64,19 @@ static enum found seek(struct recheck *c, uint32_t index, assay_error *e)
     return FOUND;
 }
 
-static void say(struct recheck *c, size_t line, uint32_t index, const char *refused)
+/* refused: why, or NULL. searched: the verdict was not checked step by step but searched for again. */
+static void say(struct recheck *c, size_t line, uint32_t index, bool searched, const char *refused)
 {
     if (c->set.json) {
         fputs("{\"file\":", stdout);
         print_json(stdout, c->evidence_file);
-        printf(",\"line\":%zu,\"index\":%u,\"accepted\":%s,\"reason\":", line, (unsigned)index,
-               refused ? "false" : "true");
+        printf(",\"line\":%zu,\"index\":%u,\"accepted\":%s,\"searched\":%s,\"reason\":", line, (unsigned)index,
+               refused ? "false" : "true", searched ? "true" : "false");
         print_json(stdout, refused);
         puts("}");
     } else {
-        printf("%s:%zu: %s%s\n", spoken(c->evidence_file), line, refused ? "REFUSED: " : "accepted",
+        const char *accepted = searched ? "accepted: searched again, no explanation was found" : "accepted";
+        printf("%s:%zu: %s%s\n", spoken(c->evidence_file), line, refused ? "REFUSED: " : accepted,
                refused ? refused : "");
     }
     fflush(stdout); /* a signal may end the program at any time */
@@ -82,12 +84,12 @@ static void say(struct recheck *c, size_t line, uint32_t index, const char *refu
         c->status = EXIT_VIOLATED;
 }
 
-static void refuse(struct recheck *c, size_t line, uint32_t index, const assay_error *e)
+static void refuse(struct recheck *c, size_t line, uint32_t index, bool searched, const assay_error *e)
 {
     char reason[sizeof e->message + sizeof e->remedy + 4];
     snprintf(reason, sizeof reason, "%s%s%s%s", e->message, e->remedy[0] ? " (" : "", e->remedy,
              e->remedy[0] ? ")" : "");
-    say(c, line, index, reason);
+    say(c, line, index, searched, reason);
 }
 
 static void fault(struct recheck *c, assay_error *e, const char *file, size_t line)
@@ -113,13 +115,14 @@ static bool check_line(struct recheck *c, const char *text, size_t line)
     }
     switch (seek(c, index, &e)) {
     case UNREADABLE: fault(c, &e, c->history_file, 0); return false;
-    case NOT_THERE: say(c, line, index, "the file has no history with this index"); return true;
+    case NOT_THERE: say(c, line, index, false, "the file has no history with this index"); return true;
     case FOUND: break;
     }
-    if (assay_recheck(c->h, text, &index, &e))
-        say(c, line, index, NULL);
+    bool searched = false;
+    if (assay_recheck_with(c->h, text, NULL, &index, &searched, &e))
+        say(c, line, index, searched, NULL);
     else if (e.code == ASSAY_ERROR_REFUSED)
-        refuse(c, line, index, &e);
+        refuse(c, line, index, searched, &e);
     else
         fault(c, &e, c->evidence_file, line);
     return true;

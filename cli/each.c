@@ -51,5 +51,3 @@ int each_run(const struct command *self, int argc, char **argv,
     paths_free(&files);
     return status;
 }
-
-const struct option_row each_rows[] = {SETTINGS_ROWS(struct each_settings), {0}};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Commands that say something about each history and have no options beyond the common ones. */
+/* Commands that say something about each history and have no options beyond the common ones: their rows are
+ * SETTINGS_ROWS(struct each_settings), with that of the engine if one can be chosen. */
 #ifndef ASSAY_CLI_EACH_H
 #define ASSAY_CLI_EACH_H
 
@@ -16,8 +17,6 @@ struct each {
     int status; /* of the main thread */
     bool (*history)(struct reading *reading, assay_history *h, uint32_t index);
 };
-
-extern const struct option_row each_rows[];
 
 /* Reads the arguments and calls `history` for every history of the files; reading->context is the
  * struct each. Returns the exit status: 0 unless something could not be read or was interrupted. */

@@ -11,7 +11,7 @@ enum { DEEPEST = 32 };
 struct drawing {
     const struct ladder *l;
     FILE *out;
-    size_t name_width, title_width;
+    size_t name_width, verdict_width, title_width;
     bool more[DEEPEST]; /* is there a further sibling at this depth? */
 };
 
@@ -54,6 +54,25 @@ static const char *title(const char *model)
     return "";
 }
 
+/* "causal convergence and memory, also under cm": its title, and where else it belongs. Returns the width; out may
+ * be NULL. */
+static size_t describe(const struct ladder *l, size_t model, FILE *out)
+{
+    const char *glue = ", also under ", *name = title(l->models[model]);
+    size_t width = strlen(name);
+    if (out)
+        fputs(name, out);
+    for (size_t i = 0, up = parent(l, model); i < l->n; i++) {
+        if (i == up || !implies_directly(l, model, i))
+            continue;
+        width += strlen(glue) + strlen(l->models[i]);
+        if (out)
+            fprintf(out, "%s%s", glue, l->models[i]);
+        glue = ", ";
+    }
+    return width;
+}
+
 static size_t depth_of(const struct ladder *l, size_t model)
 {
     size_t depth = 0;
@@ -62,18 +81,27 @@ static size_t depth_of(const struct ladder *l, size_t model)
     return depth;
 }
 
+static void pad(const struct drawing *d, size_t width, size_t to)
+{
+    fprintf(d->out, "%*s", (int)(to - width + 2), "");
+}
+
 static void rung(const struct drawing *d, size_t model, size_t depth)
 {
     const struct ladder *l = d->l;
     fputs("  ", d->out);
     for (size_t i = 1; i <= depth; i++)
         fputs(i < depth ? (d->more[i] ? "|   " : "    ") : d->more[i] ? "|-- " : "`-- ", d->out);
-    fprintf(d->out, "%-*s  %-*s  ", (int)(d->name_width - 4 * depth), l->models[model],
-            (int)d->title_width, title(l->models[model]));
-    l->mark(l->context, model, d->out);
-    for (size_t i = 0, up = parent(l, model); i < l->n; i++)
-        if (i != up && implies_directly(l, model, i))
-            fprintf(d->out, " [implies %s too]", l->models[i]);
+    fprintf(d->out, "%-*s  ", (int)(d->name_width - 4 * depth), l->models[model]);
+    const struct ladder_mark *mark = &l->marks[model];
+    fprintf(d->out, mark->paint ? "\033[%sm%s\033[0m" : "%s%s", mark->paint ? mark->paint : "",
+            mark->verdict);
+    pad(d, strlen(mark->verdict), d->verdict_width);
+    size_t width = describe(l, model, d->out);
+    if (mark->details) {
+        pad(d, width, d->title_width);
+        fputs(mark->details, d->out);
+    }
     fputc('\n', d->out);
 }
 
@@ -89,14 +117,18 @@ static void branch(struct drawing *d, size_t of, size_t depth)
     }
 }
 
+static void widen(size_t *width, size_t needed)
+{
+    *width = needed > *width ? needed : *width;
+}
+
 void ladder_draw(const struct ladder *l, FILE *out)
 {
     struct drawing d = {.l = l, .out = out};
     for (size_t i = 0; i < l->n; i++) {
-        size_t name = strlen(l->models[i]) + 4 * depth_of(l, i),
-               words = strlen(title(l->models[i]));
-        d.name_width = name > d.name_width ? name : d.name_width;
-        d.title_width = words > d.title_width ? words : d.title_width;
+        widen(&d.name_width, strlen(l->models[i]) + 4 * depth_of(l, i));
+        widen(&d.verdict_width, strlen(l->marks[i].verdict));
+        widen(&d.title_width, describe(l, i, NULL));
     }
     branch(&d, l->n, 0);
 }

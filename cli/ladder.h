@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ladder of models as a tree: a model hangs under the strongest one that it implies; what else
- * it implies directly is said in words. */
+/* The ladder of models as a tree: a model hangs under the strongest one that it implies; under what
+ * else it would hang is said in words. */
 #ifndef ASSAY_CLI_LADDER_H
 #define ASSAY_CLI_LADDER_H
 
 #include <stddef.h>
 #include <stdio.h>
 
+struct ladder_mark { /* what is said of a model */
+    const char *verdict;
+    const char *paint; /* the verdict's color, as a terminal's code, or NULL */
+    char *details;     /* or NULL */
+};
+
 struct ladder {
     const char *const *models; /* weakest first */
+    const struct ladder_mark *marks;
     size_t n;
-    void *context;
-    void (*mark)(void *context, size_t model,
-                 FILE *out); /* what follows the model's name and title */
 };
 
 void ladder_draw(const struct ladder *l, FILE *out);

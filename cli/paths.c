@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static void push(struct paths *p, char *name)
 {
@@ -93,6 +94,24 @@ bool paths_add(struct paths *p, const char *name)
     if (p->n == before)
         complain("%s: no history files in this directory", name);
     return p->n > before;
+}
+
+static bool regular(const char *name, struct stat *about)
+{
+    int status = strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, about) : stat(name, about);
+    return status == 0 && S_ISREG(about->st_mode);
+}
+
+bool paths_hold(const struct paths *p, const char *name)
+{
+    struct stat it, other;
+    bool exists = stat(name, &it) == 0;
+    for (size_t i = 0; i < p->n; i++)
+        if (!exists ? strcmp(p->at[i], name) == 0
+                    : S_ISREG(it.st_mode) && regular(p->at[i], &other) &&
+                          it.st_dev == other.st_dev && it.st_ino == other.st_ino)
+            return true;
+    return false;
 }
 
 void paths_free(struct paths *p)

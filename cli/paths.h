@@ -15,6 +15,10 @@ struct paths {
  * taken as it is; of a directory only files whose extension a format knows. False, with a
  * message, on a fault. */
 bool paths_add(struct paths *p, const char *name);
+
+/* Is one of the files to be read this one, by its name or by being the same file under another? Standard input
+ * counts, too; what is no regular file, such as /dev/null, does not. */
+bool paths_hold(const struct paths *p, const char *name);
 void paths_free(struct paths *p);
 
 #endif

@@ -20,18 +20,20 @@ struct settings {
     bool json;
 };
 
-/* Their rows, for a settings struct `type` whose first field `common` is a struct settings. */
+/* Their rows, for a settings struct `type` whose first field `common` is a struct settings; that of the engine apart,
+ * for commands that let one be chosen. */
 #define SETTINGS_ROW(letter, name, value, help, kind, type, field, family)                         \
     {                                                                                              \
         letter, name, value, help, kind, offsetof(type, common.field), family                      \
     }
+#define SETTINGS_ROW_ENGINE(type)                                                                  \
+    SETTINGS_ROW('e', "engine", "ENGINE[:VARIANT]", "the decision procedure", OPTION_TEXT, type,   \
+                 engine, FAMILY(ASSAY_ENGINES))
 #define SETTINGS_ROWS(type)                                                                        \
     SETTINGS_ROW('o', "object", "OBJECT", "the object that the operations belong to", OPTION_TEXT, \
                  type, object, FAMILY(ASSAY_OBJECTS)),                                             \
         SETTINGS_ROW(0, "spec", "FILE.so", "an object of your own: docs/objects.md", OPTION_TEXT,  \
                      type, spec_file, 0),                                                          \
-        SETTINGS_ROW('e', "engine", "ENGINE[:VARIANT]", "the decision procedure", OPTION_TEXT,     \
-                     type, engine, FAMILY(ASSAY_ENGINES)),                                         \
         SETTINGS_ROW('f', "format", "FORMAT", "the files' format; default: by name and content",   \
                      OPTION_TEXT, type, format, FAMILY(ASSAY_FORMATS)),                            \
         SETTINGS_ROW('j', "jobs", "N", "check N files at a time", OPTION_NUMBER, type, workers,    \

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/registry.h"
 #include "collect/sink.h"
 
 #include <errno.h>
@@ -22,15 +23,12 @@ const struct collector *const collector_table[] = {
 
 size_t collector_count(void)
 {
-    return sizeof collector_table / sizeof *collector_table - 1;
+    return REGISTRY_SIZE(collector_table);
 }
 
 const struct collector *collector_find(const char *name)
 {
-    for (size_t i = 0; collector_table[i]; i++)
-        if (strcmp(collector_table[i]->name, name) == 0)
-            return collector_table[i];
-    return NULL;
+    return collector_table[registry_find(collector_table, name)];
 }
 
 /* ---- settings ---- */

@@ -296,6 +296,14 @@ ASSAY_API assay_result *assay_check(const assay_history *h, const char *model,
                                     const assay_options *options, assay_error *e);
 ASSAY_API void assay_result_free(assay_result *r);
 
+/* Several models of one history, which is looked at once: assay_check for each, with the same options. What the
+ * options point to, and the history, must stay. NULL on an error: then no model could be checked. A result may
+ * outlive the checker. */
+typedef struct assay_checker assay_checker;
+ASSAY_API assay_checker *assay_checker_new(const assay_history *h, const assay_options *options, assay_error *e);
+ASSAY_API assay_result *assay_checker_run(assay_checker *c, const char *model, assay_error *e);
+ASSAY_API void assay_checker_free(assay_checker *c);
+
 ASSAY_API assay_verdict assay_result_verdict(const assay_result *r);
 ASSAY_API const char *assay_result_model(const assay_result *r);
 ASSAY_API const char *assay_result_object(const assay_result *r);
@@ -388,6 +396,10 @@ ASSAY_API size_t assay_result_learned_at(const assay_result *r, size_t i, const 
  * the history's own order they are closed under its rules, and run along the orders. 0: none. */
 ASSAY_API size_t assay_result_closed(const assay_result *r, const assay_pair **pairs);
 
+/* Of a consistent history whose values are not unique: who wrote (first; ASSAY_NO_OPERATION: the initial value) what
+ * was read (second), where more than one could have. 0: none. */
+ASSAY_API size_t assay_result_sources(const assay_result *r, const assay_pair **pairs);
+
 /* Is there a proof to write? Not of an undecided history, nor from an engine that gives none, nor of a consistent
  * history when options.evidence was not set. */
 ASSAY_API bool assay_result_proved(const assay_result *r);
@@ -398,8 +410,8 @@ ASSAY_API bool assay_result_write_evidence(const assay_result *r, uint32_t index
 /* Validates one such line against the history. False: refused (e->code ASSAY_ERROR_REFUSED says why) or
  * unreadable (any other code). *index is set as soon as it is known; h may be NULL to ask for it alone. */
 ASSAY_API bool assay_recheck(const assay_history *h, const char *line, uint32_t *index, assay_error *e);
-/* The same with options (options.spec: an object of the caller's own; may be NULL). *searched, if not NULL: was the
- * verdict confirmed by searching, not by following an argument? */
+/* The same with options (options.spec: an object of the caller's own; may be NULL). *searched, if not NULL: does
+ * the line only say that there is no explanation, so that recheck searched for one itself instead of following steps? */
 ASSAY_API bool assay_recheck_with(const assay_history *h, const char *line, const assay_options *options,
                                   uint32_t *index, bool *searched, assay_error *e);
 

@@ -118,6 +118,8 @@ static bool calls_fit(const struct checker *c, const struct model *m, assay_erro
                      "record when each operation was called and returned: `@ 120..180`, or calls and returns in order");
     if ((m->needs & NEED_ONE_OBJECT) && c->objects.n > 1)
         return unfit(m, e, "the history has several objects", "it is not enough to check them one by one");
+    if ((m->needs & NEED_NO_MEMORY) && objects_all(&c->objects, &spec_memory))
+        return unfit(m, e, "of a memory this is sc", "check sc");
     if (c->h->final.n)
         return unfit(m, e, "the history has @final values", "they are for the models of memories with store orders");
     return true;

@@ -19,35 +19,47 @@ static bool ends_in(const char *text, size_t length, const char *end)
     return length >= n && memcmp(text + length - n, end, n) == 0;
 }
 
-static const struct format *by_name(const char *path)
+static bool bears_extension(const struct format *f, const char *path)
 {
     size_t length = strlen(path);
     if (ends_in(path, length, ".gz"))
         length -= 3;
     else if (ends_in(path, length, ".zst"))
         length -= 4;
-    for (size_t i = 0; format_table[i]; i++)
-        for (const char *const *x = format_table[i]->extensions; x && *x; x++)
-            if (format_table[i]->read && ends_in(path, length, *x))
-                return format_table[i];
-    return NULL;
+    for (const char *const *x = f->extensions; x && *x; x++)
+        if (ends_in(path, length, *x))
+            return true;
+    return false;
 }
 
 const char *assay_format_by_name(const char *path)
 {
-    const struct format *f = by_name(path);
-    return f ? f->name : NULL;
+    for (size_t i = 0; format_table[i]; i++)
+        if (format_table[i]->read && bears_extension(format_table[i], path))
+            return format_table[i]->name;
+    return NULL;
 }
 
-static const struct format *by_content(const char *bytes, size_t n)
+/* How well a format fits: best if name and content do, then by content. The name alone counts more
+ * only than being what a file is taken for when nothing else fits. */
+static int fitness(const struct format *f, const char *path, const char *bytes, size_t n)
+{
+    int sure = f->recognise ? f->recognise(bytes, n) : 0;
+    if (!path || !bears_extension(f, path))
+        return sure;
+    return sure ? 100 + sure : 2;
+}
+
+/* path may be NULL: the content alone decides. */
+static const struct format *choose(const char *path, const char *bytes, size_t n)
 {
     const struct format *best = NULL;
     int most = 0;
     for (size_t i = 0; format_table[i]; i++) {
         const struct format *f = format_table[i];
-        int sure = f->read && f->recognise ? f->recognise(bytes, n) : 0;
-        if (sure > most) {
-            most = sure;
+        int fits = f->read ? fitness(f, path, bytes, n) : 0;
+        if (fits > most) {
+            most = fits;
             best = f;
         }
     }
@@ -66,9 +78,7 @@ static void recognise(void *arg)
     const char *bytes;
     size_t n = input_peek(o->r->in, &bytes, o->e);
     if (!o->r->format)
-        o->r->format = by_name(o->path);
-    if (!o->r->format)
-        o->r->format = by_content(bytes, n);
+        o->r->format = choose(o->path, bytes, n);
 }
 
 static const struct format *wanted(const char *format, assay_error *e)
@@ -110,7 +120,7 @@ assay_reader *assay_reader_open(const char *path, const char *format, assay_erro
 assay_reader *assay_reader_open_memory(const char *name, const char *bytes, size_t n, const char *format,
                                        assay_error *e)
 {
-    const struct format *f = format ? wanted(format, e) : by_content(bytes, n);
+    const struct format *f = format ? wanted(format, e) : choose(NULL, bytes, n);
     assay_reader *r = f ? calloc(1, sizeof *r) : NULL;
     if (!r)
         return NULL;

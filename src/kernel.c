@@ -124,7 +124,7 @@ static void compute(void *arg)
     x->job.mem = &x->mem; /* the weave outlives the trials */
     if (serial_thin_air(&x->job) || !causal_build(&c, v, &x->mem, &x->budget, &x->scratch.stats))
         return;
-    serial_begin_weave(&x->job, &c, false, &x->w);
+    serial_begin_weave(&x->job, &c, MEMORY_SC, &x->w);
     weave_final(&x->w);
     if (!weave_close(&x->w))
         return;

@@ -26,18 +26,52 @@ static const struct model *model_named(struct checker *c, const char *name, assa
     return m;
 }
 
+static assay_result *check_model(struct checker *c, const char *model, assay_error *e)
+{
+    const struct model *m = model_named(c, model, e);
+    return m ? checker_run(c, m, e) : NULL;
+}
+
 assay_result *assay_check(const assay_history *h, const char *model, const assay_options *options,
                           assay_error *e)
 {
     struct checker c;
-    assay_result *r = NULL;
-    if (checker_open(&c, h, options, e)) {
-        const struct model *m = model_named(&c, model, e);
-        if (m)
-            r = checker_run(&c, m, e);
-    }
+    assay_result *r = checker_open(&c, h, options, e) ? check_model(&c, model, e) : NULL;
     checker_close(&c);
     return r;
+}
+
+struct assay_checker {
+    struct checker checker;
+    assay_options options;
+};
+
+assay_checker *assay_checker_new(const assay_history *h, const assay_options *options, assay_error *e)
+{
+    assay_checker *c = calloc(1, sizeof *c);
+    if (!c) {
+        error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
+        return NULL;
+    }
+    if (options)
+        c->options = *options;
+    if (checker_open(&c->checker, h, &c->options, e))
+        return c;
+    assay_checker_free(c);
+    return NULL;
+}
+
+assay_result *assay_checker_run(assay_checker *c, const char *model, assay_error *e)
+{
+    return check_model(&c->checker, model, e);
+}
+
+void assay_checker_free(assay_checker *c)
+{
+    if (!c)
+        return;
+    checker_close(&c->checker);
+    free(c);
 }
 
 void assay_result_free(assay_result *r)
@@ -224,6 +258,12 @@ size_t assay_result_closed(const assay_result *r, const assay_pair **pairs)
 {
     *pairs = r->evidence.closed.at;
     return r->evidence.closed.n;
+}
+
+size_t assay_result_sources(const assay_result *r, const assay_pair **pairs)
+{
+    *pairs = r->evidence.sources.at;
+    return r->evidence.sources.n;
 }
 
 bool assay_result_proved(const assay_result *r)

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /* Eight bytes at a time through memcpy; the hash stays inside this process, byte order may show. */
@@ -42,35 +43,86 @@ static void enlarge(struct names *n)
 {
     uint32_t mask = n->slots ? n->mask * 2 + 1 : 63;
     uint32_t *slots = mem_new_zero(n->mem, uint32_t, (size_t)mask + 1);
-    for (uint32_t id = 0; id < n->all.n; id++) {
-        uint32_t i = n->all.at[id].hash & mask;
+    for (uint32_t old = 0; n->slots && old <= n->mask; old++) {
+        if (!n->slots[old])
+            continue;
+        uint32_t i = n->all.at[n->slots[old] - 1].hash & mask;
         while (slots[i])
             i = (i + 1) & mask;
-        slots[i] = id + 1;
+        slots[i] = n->slots[old];
     }
     mem_free(n->mem, n->slots);
     n->slots = slots;
     n->mask = mask;
 }
 
-uint32_t names_put(struct names *n, const char *text, size_t length)
+enum { NOT_A_NUMBER = UINT32_MAX, DIGITS = 9 };
+
+/* 17 for "17", as numbers are printed: without leading zeros. */
+static uint32_t number_of(const char *text, size_t length)
 {
-    if (!n->slots || n->all.n >= n->mask / 2)
+    uint32_t number = 0;
+    if (length == 0 || length > DIGITS || (text[0] == '0' && length > 1))
+        return NOT_A_NUMBER;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return NOT_A_NUMBER;
+        number = number * 10 + (uint32_t)(text[i] - '0');
+    }
+    return number;
+}
+
+static uint32_t add(struct names *n, const char *text, size_t length, uint32_t hash)
+{
+    struct name name = {arena_text(&n->arena, text, length), (uint32_t)length, hash};
+    vec_push(n->mem, &n->all, name);
+    return n->all.n - 1;
+}
+
+static uint32_t put_hashed(struct names *n, const char *text, size_t length, bool number)
+{
+    if (!n->slots || n->hashed >= n->mask / 2)
         enlarge(n);
     uint32_t hash = name_hash(text, length);
     uint32_t slot = probe(n, text, length, hash);
     if (!n->slots[slot]) {
-        struct name name = {arena_text(&n->arena, text, length), (uint32_t)length, hash};
-        vec_push(n->mem, &n->all, name);
-        n->slots[slot] = n->all.n;
+        n->slots[slot] = add(n, text, length, hash) + 1;
+        n->hashed++;
+        n->sparse += number;
     }
     return n->slots[slot] - 1;
 }
 
-uint32_t names_find(const struct names *n, const char *text, size_t length)
+static uint32_t find_hashed(const struct names *n, const char *text, size_t length)
 {
     if (!n->slots)
         return ID_NONE;
     uint32_t id = n->slots[probe(n, text, length, name_hash(text, length))];
     return id ? id - 1 : ID_NONE;
+}
+
+uint32_t names_put(struct names *n, const char *text, size_t length)
+{
+    uint32_t number = number_of(text, length);
+    if (number == NOT_A_NUMBER)
+        return put_hashed(n, text, length, false);
+    if (number < n->counted.n && n->counted.at[number])
+        return n->counted.at[number] - 1;
+    if (number / 2 > n->all.n + 64)
+        return put_hashed(n, text, length, true);
+    uint32_t id = n->sparse ? find_hashed(n, text, length) : ID_NONE;
+    while (n->counted.n <= number)
+        vec_push(n->mem, &n->counted, 0);
+    if (id == ID_NONE)
+        id = add(n, text, length, 0);
+    n->counted.at[number] = id + 1;
+    return id;
+}
+
+uint32_t names_find(const struct names *n, const char *text, size_t length)
+{
+    uint32_t number = number_of(text, length);
+    if (number < n->counted.n && n->counted.at[number])
+        return n->counted.at[number] - 1;
+    return find_hashed(n, text, length);
 }

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names: texts numbered 0, 1, 2, ... in the order of their first appearance. */
+/* Names: texts numbered 0, 1, 2, ... in the order of their first appearance.
+ *
+ * Texts are found by hashing, except that many logs count something: texts that are small numbers,
+ * as long as they are dense, are found in a table. A million of them cost a million steps through
+ * it and not a million jumps across a hash table. A number that came too early for that is in the
+ * hash table; only if there are such numbers (`sparse`) must those that the table lacks be sought
+ * there. */
 #ifndef ASSAY_BASE_NAMES_H
 #define ASSAY_BASE_NAMES_H
 
@@ -17,7 +23,8 @@ struct names {
     struct arena arena;
     VEC(struct name) all;
     uint32_t *slots; /* id + 1, or 0 */
-    uint32_t mask;
+    uint32_t mask, hashed, sparse;
+    VEC(uint32_t) counted; /* of the text "0", "1", "2" ...: id + 1, or 0 */
 };
 
 struct names names_in(struct mem *m);

@@ -74,14 +74,16 @@ void explain_write_co_read(struct job *job, const struct causal *c, uint32_t sou
 }
 
 struct cf_search {
+    const struct explaining *x;
     const struct causal *c;
 };
 
 static void cf_causes(void *arg, struct paths *p, uint32_t e)
 {
-    const struct causal *c = ((const struct cf_search *)arg)->c;
+    const struct cf_search *search = arg;
+    const struct causal *c = search->c;
     const struct rw *v = c->v;
-    explaining_offer_wr(p, v, e);
+    explaining_offer(search->x, p, e);
     if (c->demand_of[e] == ID_NONE)
         return;
     const uint32_t *need = c->demands + (size_t)c->demand_of[e] * v->k;
@@ -93,7 +95,7 @@ static void cf_causes(void *arg, struct paths *p, uint32_t e)
 void explain_cyclic_cf(struct job *job, const struct causal *c, const struct advance *sort)
 {
     struct explaining x;
-    struct cf_search search = {c};
+    struct cf_search search = {&x, c};
     struct paths cycle = {.causes = cf_causes, .arg = &search};
     explaining_begin(&x, job);
     paths_init(&cycle, x.paths.chains, job->mem);
@@ -101,7 +103,7 @@ void explain_cyclic_cf(struct job *job, const struct causal *c, const struct adv
     struct ground *grounds = mem_new(job->mem, struct ground, cycle.found.n);
     for (uint32_t i = 0; i < cycle.found.n; i++) {
         struct path_edge edge = cycle.found.at[i];
-        if (explaining_is_wr(&x, edge))
+        if (explaining_is_fact(&x, edge, &grounds[i]))
             continue;
         uint32_t read = nearest_reader(&x, c, edge.from, edge.to);
         co_path(&x, edge.from, read);
@@ -114,46 +116,20 @@ void explain_cyclic_cf(struct job *job, const struct causal *c, const struct adv
 
 /* ---- what one thread observes ---- */
 
-static void explain_cyclic_hb(struct job *job, const struct observe *o)
-{
-    struct explaining x;
-    struct hb_reasons h;
-    explaining_begin(&x, job);
-    hb_reasons_init(&h, &x, o->force.edges.at, o->force.edges.n);
-    cycle_find(&x.paths, o->sort.done, o->force.on_cycle);
-    struct hb_path cycle = hb_reasons_keep(&h);
-    uint32_t start = hb_reasons_first(&h, cycle).from;
-    hb_reasons_write(&h);
-    hb_reasons_path(&h, start, start, cycle);
-    evidence_cycle(x.ev, PATTERN_CyclicHB);
-}
-
-static void explain_write_hb_init_read(struct job *job, const struct observe *o, uint32_t read, uint32_t later)
-{
-    struct explaining x;
-    struct hb_reasons h;
-    explaining_begin(&x, job);
-    hb_reasons_init(&h, &x, o->force.edges.at, o->force.edges.n);
-    bool found = path_find(&x.paths, later, read, UINT32_MAX);
-    assert(found);
-    (void)found;
-    struct hb_path path = hb_reasons_keep(&h);
-    hb_reasons_write(&h);
-    uint32_t op = x.v->op[read];
-    uint32_t reason = evidence_reason(x.ev, ASSAY_RW, op, x.v->op[later], op);
-    explaining_step(&x, ASSAY_RW, read, later, reason);
-    hb_reasons_path(&h, later, read, path);
-    evidence_cycle(x.ev, PATTERN_WriteHBInitRead);
-}
-
 bool explain_observation(struct job *job, const struct observe *o, enum observation found, uint32_t read,
                          uint32_t later)
 {
+    struct explaining x;
+    struct hb_reasons h;
+    if (found == OBSERVED_FINE)
+        return false;
+    explaining_begin(&x, job);
+    hb_reasons_init(&h, &x, o->force.edges.at, o->force.edges.n);
     if (found == OBSERVED_CYCLE)
-        explain_cyclic_hb(job, o);
-    else if (found == OBSERVED_INITIAL)
-        explain_write_hb_init_read(job, o, read, later);
-    return found != OBSERVED_FINE;
+        hb_reasons_cycle(&h, o->sort.done, o->force.on_cycle, PATTERN_CyclicHB);
+    else
+        hb_reasons_initial(&h, read, later, PATTERN_WriteHBInitRead);
+    return true;
 }
 
 /* ---- witnesses ---- */
@@ -167,4 +143,14 @@ void explain_order(struct job *job, uint32_t thread, const uint32_t *events, uin
             evidence_place(&job->out->evidence, v->op[events[i]]);
     if (thread != ASSAY_NO_THREAD && v->base[thread] == v->base[thread + 1])
         (void)vec_pop(&job->out->evidence.orders); /* a thread that did nothing observes nothing */
+}
+
+void explain_sources(struct job *job, const struct candidates *c, const uint32_t *src)
+{
+    const struct rw *v = job->rw;
+    for (uint32_t e = 0; e < v->n; e++) {
+        bool rmw = v->kind[e] == (RW_READS | RW_WRITES); /* it may write what it reads, and is no candidate */
+        if ((v->kind[e] & RW_READS) && (rmw || c->at[e + 1] - c->at[e] > 1))
+            evidence_source(&job->out->evidence, src[e] == RW_INIT ? ASSAY_NO_OPERATION : v->op[src[e]], v->op[e]);
+    }
 }

@@ -5,6 +5,7 @@
 #define ASSAY_ENGINE_EXPLAIN_H
 
 #include "engine/engine.h"
+#include "history/candidates.h"
 #include "order/observe.h"
 
 /* Violations: each fills in verdict and evidence of job->out. */
@@ -18,5 +19,7 @@ bool explain_observation(struct job *job, const struct observe *o, enum observat
 
 /* A witness order; events that take no part (fences, dropped pending operations) are left out. */
 void explain_order(struct job *job, uint32_t thread, const uint32_t *events, uint32_t count);
+/* And from whom the reads take their values, where that was a choice. */
+void explain_sources(struct job *job, const struct candidates *c, const uint32_t *src);
 
 #endif

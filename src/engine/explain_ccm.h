@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The evidence of a ccm violation: a cycle of po, wr, ww, cf and rw.
+/* The evidence of violations of ccm and wccm: a ForcedCycle (explain_store.h).
  *
- * The pairs of the partial store order rest on paths of hb: ww from a write to a later one, cf from a write to a
- * read of the other one; rw on such a pair, or on nothing when the read returned the initial value. The forced
- * edges of those paths rest on hb reasons, each within what one thread observes. */
+ * For ccm it consists of po, wr, ww, cf and rw. For wccm it lies in one of its two graphs, with ppo or loc for po; so
+ * do the paths of hb and cf, each with the forced edges of its own order only, while a path of ww goes along ppo and
+ * may use all edges. What one chain of reads observes, and whb, may be contradictory by themselves: then the cycle
+ * has hb steps. */
 #ifndef ASSAY_ENGINE_EXPLAIN_CCM_H
 #define ASSAY_ENGINE_EXPLAIN_CCM_H
 
 #include "engine/engine.h"
 #include "order/ccm.h"
+#include "order/wccm.h"
 
 /* After CCM_HB or CCM_STORE: fills in verdict and evidence of job->out. */
 void explain_ccm(struct job *job, struct ccm *ccm, enum ccm_verdict verdict);
+
+/* After any verdict but WCCM_FINE. */
+void explain_wccm(struct job *job, struct wccm *wccm, enum wccm_verdict verdict);
 
 #endif

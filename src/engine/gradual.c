@@ -34,7 +34,7 @@ static enum memory memory_of(enum saturation saturation)
 static bool weave(struct job *job, enum saturation saturation, struct saturated *s)
 {
     s->woven = true;
-    if (serial_weave(job, &s->causal, memory_of(saturation) == MEMORY_TSO, &s->weave))
+    if (serial_weave(job, &s->causal, memory_of(saturation), &s->weave))
         return false;
     s->fixed = (struct known_order){known_woven, &s->weave};
     s->rank = s->weave.rank;
@@ -45,13 +45,15 @@ static bool weave(struct job *job, enum saturation saturation, struct saturated 
 static bool observe(struct job *job, enum saturation saturation, struct saturated *s)
 {
     struct ccm ccm;
+    struct wccm wccm;
     struct stats *stats = &job->out->stats;
     bool fine = s->causal.acyclic;
     if (fine && saturation == SATURATION_CCM) {
         fine = ccm_check(&ccm, &s->causal, job->mem, job->budget, stats) == CCM_FINE;
         s->store = ccm.store;
     } else if (fine) {
-        fine = wccm_check(&s->causal, job->mem, job->budget, stats, &s->store);
+        fine = wccm_check(&wccm, &s->causal, job->mem, job->budget, stats) == WCCM_FINE;
+        s->store = wccm.store;
     }
     if (!fine)
         return weave(job, saturation, s);

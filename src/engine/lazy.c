@@ -351,7 +351,7 @@ static void weave_lemmas(struct lazy *l)
 {
     struct weave fresh, *w = l->weave ? l->weave : &fresh;
     struct unravel u;
-    if (!l->weave && serial_weave(l->job, l->causal, l->frames.count > 1, w))
+    if (!l->weave && serial_weave(l->job, l->causal, l->frames.count > 1 ? MEMORY_TSO : MEMORY_SC, w))
         return;
     unravel_init(&u, l->job, w);
     for (uint32_t i = 0; i < l->lemmas.n; i++)
@@ -382,7 +382,7 @@ static void refute(struct lazy *l)
     l->job->out->verdict = ASSAY_VIOLATION;
     ev->pattern = l->candidates ? PATTERN_NoSources : PATTERN_NoStoreOrder;
     if (l->candidates)
-        return; /* evidence has no words for the choice of sources */
+        return; /* recheck searches again: evidence has no words for the choice of sources */
     if (l->causal) {
         weave_lemmas(l);
     } else if (l->refuted) {
@@ -400,10 +400,12 @@ static void refute(struct lazy *l)
 
 static void accept(struct lazy *l)
 {
-    bool witness = l->job->witness && !l->candidates; /* it would have to name the sources */
+    bool witness = l->job->witness;
     l->job->out->verdict = ASSAY_CONSISTENT;
     if (witness) /* the first frame was looked at last */
         explain_order(l->job, ASSAY_NO_THREAD, l->stored.sorted, l->stored.placed);
+    if (witness && l->candidates)
+        explain_sources(l->job, l->candidates, l->src);
     l->job->out->evidence.witness = witness;
 }
 
@@ -420,7 +422,8 @@ static void set_up(struct lazy *l, enum memory memory)
         error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE,
                   "the SAT engines take at most %d pairs of writes whose order is open",
                   MOST_PAIRS);
-        error_remedy(job->error, "leave the choice of the engine to assay");
+        error_remedy(job->error,
+                     "leave the choice of the engine to assay, or check fewer operations at once");
         escape_raise(ESCAPE_ERROR);
     }
     job->out->stats.pairs = l->pairs.open.n;

@@ -40,8 +40,7 @@ static const struct candidates *find_candidates(struct job *job)
         return c;
     history_fault(job->h, c->pending, job->error, ASSAY_ERROR_NOT_APPLICABLE,
                   "%s does not apply: whether this pending operation took effect is open, for its "
-                  "value is read "
-                  "and others write it, too",
+                  "value is read or declared to be the last, and others write it, too",
                   job->model->name);
     escape_raise(ESCAPE_ERROR);
 }

@@ -4,12 +4,10 @@
  * wsc and wtso are the weave's least relations (src/order/weave.h); the witness is what they are: an order per
  * graph and the derived pairs, which with the history's own order are closed under the rules.
  * ccm and wccm look once at what all threads observe (src/order/ccm.h, wccm.h). Before that, the causal models that
- * they imply are asked, because their refutations are simpler: cc, ccv, and for ccm cm. A violation of wccm
- * that is none of these comes without evidence: a ForcedCycle without its cycle. Being consistent needs no
- * witness: the relations follow from the history. */
+ * they imply are asked, because their refutations are simpler: cc, ccv, and for ccm cm. Being consistent needs
+ * no witness: the relations follow from the history. */
 #include "engine/explain_ccm.h"
 #include "engine/serial.h"
-#include "order/wccm.h"
 
 /* A topological order of one graph of a closed weave: events by how many precede them. */
 static void graph_order(struct job *job, const struct weave *w, uint32_t graph)
@@ -35,7 +33,7 @@ static void weave(struct job *job, struct causal *c)
 {
     struct weave w;
     struct evidence *ev = &job->out->evidence;
-    if (serial_weave(job, c, job->model->conditions == COND_WTSO, &w))
+    if (serial_weave(job, c, job->model->conditions == COND_WTSO ? MEMORY_TSO : MEMORY_SC, &w))
         return;
     job->out->verdict = ASSAY_CONSISTENT;
     ev->witness = job->witness;
@@ -77,10 +75,10 @@ static void run_ccm(struct job *job, struct causal *c)
 
 static void run_wccm(struct job *job, struct causal *c)
 {
-    if (!wccm_check(c, job->mem, job->budget, &job->out->stats, NULL)) {
-        job->out->verdict = ASSAY_VIOLATION;
-        job->out->evidence.pattern = PATTERN_ForcedCycle;
-    }
+    struct wccm wccm;
+    enum wccm_verdict verdict = wccm_check(&wccm, c, job->mem, job->budget, &job->out->stats);
+    if (verdict != WCCM_FINE)
+        explain_wccm(job, &wccm, verdict);
 }
 
 static void observe(struct job *job, struct causal *c)

@@ -5,7 +5,7 @@
 static void run_search(struct job *job)
 {
     if (!serial_thin_air(job))
-        serial_search(job, job->model->conditions == COND_TSO, false);
+        serial_search(job, job->model->conditions == COND_TSO ? MEMORY_TSO : MEMORY_SC, false);
 }
 
 const struct engine engine_search = {

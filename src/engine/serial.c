@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/serial.h"
 
+#include "order/repair.h"
+
 #include <string.h>
 
 /* A final value that nobody wrote, or the initial one although the variable is written. */
@@ -42,34 +44,46 @@ bool serial_causal_violation(struct job *job, struct causal *c)
     return true;
 }
 
-/* The order in which the weave works through the events: by how much each has in its causal past. That is a
- * topological order of po U wr, and close to the one in which things happened, so that few events are visited
- * again. Without clocks (a cycle) any order will do. */
+/* How much each event has in its causal past: close to the order in which things happened. Without clocks (a cycle)
+ * only what its own thread did before. */
+static uint32_t *past_sizes(struct job *job, const struct causal *c)
+{
+    const struct rw *v = job->rw;
+    uint32_t *size = mem_new(job->mem, uint32_t, v->n);
+    for (uint32_t e = 0; e < v->n; e++) {
+        size[e] = e - v->base[v->thread[e]];
+        if (c->acyclic)
+            for (uint32_t u = 0; u < v->k; u++)
+                size[e] += u == v->thread[e] ? 0 : pasts_row(&c->past, e)[u];
+    }
+    return size;
+}
+
+/* The order in which the weave works through the events: by the sizes of their pasts. That is a topological order of
+ * po U wr, in which few events are visited again. */
 static void weaving_order(struct job *job, const struct causal *c, uint32_t *order, uint32_t *rank)
 {
     const struct rw *v = job->rw;
-    uint32_t *key = mem_new(job->mem, uint32_t, v->n), n = 0, most = 0;
-    for (uint32_t e = 0; e < v->n; e++) {
-        key[e] = e - v->base[v->thread[e]];
-        if (c->acyclic)
-            for (uint32_t u = 0; u < v->k; u++)
-                key[e] += u == v->thread[e] ? 0 : pasts_row(&c->past, e)[u];
-        most = key[e] > most ? key[e] : most;
-    }
-    struct groups sorted = group_by(key, v->n, most + 1, job->mem);
+    uint32_t *size = past_sizes(job, c), most = 0;
+    for (uint32_t e = 0; e < v->n; e++)
+        most = size[e] > most ? size[e] : most;
+    struct groups sorted = group_by(size, v->n, most + 1, job->mem);
     for (uint32_t i = 0; i < v->n; i++) {
-        order[n] = sorted.list[i];
-        rank[sorted.list[i]] = n++;
+        order[i] = sorted.list[i];
+        rank[sorted.list[i]] = i;
     }
     groups_free(&sorted, job->mem);
-    mem_free(job->mem, key);
+    mem_free(job->mem, size);
 }
 
-void serial_begin_weave(struct job *job, const struct causal *c, bool tso, struct weave *w)
+void serial_begin_weave(struct job *job, const struct causal *c, enum memory memory, struct weave *w)
 {
+    static void (*const init[])(struct weave *, const struct rw *, const uint32_t *, const uint32_t *, struct mem *,
+                                struct budget *, struct stats *) = {
+        [MEMORY_SC] = weave_init_sc, [MEMORY_TSO] = weave_init_tso, [MEMORY_PSO] = weave_init_pso};
     uint32_t *order = mem_new(job->mem, uint32_t, job->rw->n), *rank = mem_new(job->mem, uint32_t, job->rw->n);
     weaving_order(job, c, order, rank);
-    (tso ? weave_init_tso : weave_init_sc)(w, job->rw, order, rank, job->mem, job->budget, &job->out->stats);
+    init[memory](w, job->rw, order, rank, job->mem, job->budget, &job->out->stats);
 }
 
 /* True: the conflict is a violation, now explained. */
@@ -93,10 +107,10 @@ static void consistent(struct job *job, const uint32_t *order, uint32_t count)
     job->out->evidence.witness = job->witness;
 }
 
-bool serial_weave(struct job *job, const struct causal *c, bool tso, struct weave *w)
+bool serial_weave(struct job *job, const struct causal *c, enum memory memory, struct weave *w)
 {
-    serial_begin_weave(job, c, tso, w);
-    if (job->model->conditions & (COND_SC | COND_TSO))
+    serial_begin_weave(job, c, memory, w);
+    if (job->model->conditions & (COND_SC | COND_TSO | COND_PSO))
         weave_final(w);
     return refuted(job, w, weave_close(w));
 }
@@ -126,6 +140,25 @@ bool serial_recorded_order(struct job *job)
     mem_free(job->mem, event_of);
     mem_free(job->mem, current);
     return explains;
+}
+
+/* ---- execution with repair ---- */
+
+bool serial_repaired(struct job *job, const struct causal *c, bool tso)
+{
+    struct repair r;
+    uint32_t *key = past_sizes(job, c);
+    repair_init(&r, job->rw, tso, key, job->mem, job->budget);
+    bool found = repair_run(&r);
+    job->out->stats.choices += r.choices;
+    job->out->stats.conflicts += r.conflicts;
+    job->out->stats.steps += r.executed + r.effort;
+    if (found)
+        consistent(job, r.order, r.executed);
+    repair_free(&r);
+    mem_free(job->mem, r.order);
+    mem_free(job->mem, key);
+    return found;
 }
 
 /* ---- completion ---- */
@@ -184,15 +217,27 @@ void serial_complete(struct job *job, struct weave *w)
     job->out->verdict = ASSAY_VIOLATION;
 }
 
+bool serial_tso_execution(struct job *job, const struct causal *c)
+{
+    struct weave w;
+    serial_begin_weave(job, c, MEMORY_TSO, &w);
+    weave_final(&w);
+    const uint32_t *order = weave_close(&w) ? serial_order(job, &w) : NULL;
+    evidence_drop_refutation(&job->out->evidence);
+    if (order)
+        consistent(job, order, job->rw->n);
+    return order;
+}
+
 /* ---- plain search ---- */
 
-void serial_search(struct job *job, bool tso, bool saturated)
+void serial_search(struct job *job, enum memory memory, bool saturated)
 {
     struct causal c;
     struct weave w;
     struct serialize s;
     causal_build(&c, job->rw, job->mem, job->budget, &job->out->stats);
-    serial_begin_weave(job, &c, tso, &w);
+    serial_begin_weave(job, &c, memory, &w);
     weave_final(&w);
     if (refuted(job, &w, saturated ? weave_close(&w) : weave_close_fixed(&w)))
         return;

@@ -1,27 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts that engines for sc, tso and their saturations put together. Each fills in job->out and returns
+/* The parts that engines for sc, tso, pso and their saturations put together. Each fills in job->out and returns
  * whether it has decided. */
 #ifndef ASSAY_ENGINE_SERIAL_H
 #define ASSAY_ENGINE_SERIAL_H
 
 #include "engine/explain.h"
 #include "engine/unravel.h"
+#include "order/frame.h"
 #include "order/frontier.h"
 
 /* Values read, or declared final, that nobody wrote: they refute every model that speaks of them. */
 bool serial_thin_air(struct job *job);
 
-/* A weave for sc or tso, to be closed. */
-void serial_begin_weave(struct job *job, const struct causal *c, bool tso, struct weave *w);
+/* A weave, to be closed. */
+void serial_begin_weave(struct job *job, const struct causal *c, enum memory memory, struct weave *w);
 
-/* cc and ccv, which all of these models imply. */
+/* cc and ccv, which all of these models but pso imply. */
 bool serial_causal_violation(struct job *job, struct causal *c);
 
-/* Weaves for sc or tso and closes. True: decided, it is a violation; a cycle of po U wr is found, too. */
-bool serial_weave(struct job *job, const struct causal *c, bool tso, struct weave *w);
+/* Weaves and closes. True: decided, it is a violation; a cycle of the fixed edges is found, too. */
+bool serial_weave(struct job *job, const struct causal *c, enum memory memory, struct weave *w);
 
 /* The order in which the operations were recorded, if it happens to explain every read. */
 bool serial_recorded_order(struct job *job);
+
+/* An order found by execution with repair, if it is found soon. It says nothing of violations. There are no thin-air
+ * reads, and po U wr is acyclic. */
+bool serial_repaired(struct job *job, const struct causal *c, bool tso);
 
 /* All events in an order that completes the closed weave's store order, or NULL; then job->out's evidence has the
  * lemmas and clauses that refute it. */
@@ -30,8 +35,11 @@ const uint32_t *serial_order(struct job *job, struct weave *w);
 /* The same as a verdict; always decides. */
 void serial_complete(struct job *job, struct weave *w);
 
+/* An execution of tso, if there is one: it is one of pso, too. False says nothing of pso. */
+bool serial_tso_execution(struct job *job, const struct causal *c);
+
 /* Frontier search, after saturation or with the fixed edges alone; always decides. A violation of the saturation
  * comes with evidence, one of the search without. */
-void serial_search(struct job *job, bool tso, bool saturated);
+void serial_search(struct job *job, enum memory memory, bool saturated);
 
 #endif

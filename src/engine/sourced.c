@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/sourced.h"
 
+#include "engine/explain.h"
 #include "engine/solver.h"
 
 #include <string.h>
@@ -60,8 +61,20 @@ static void judge(struct sourced *s)
     job.mem = &s->working;
     job.out = &s->judgement;
     job.variant = NULL;
-    job.witness = false; /* it would have to name the sources */
+    job.witness = false; /* most choices have none */
     s->clock->run(&job);
+}
+
+/* The choice at hand is a good one. */
+static void accept(struct sourced *s)
+{
+    struct job job = *s->job;
+    job.rw = &s->view;
+    job.variant = NULL;
+    s->job->out->evidence.pattern = PATTERN_NONE;
+    s->clock->run(&job);
+    if (job.witness)
+        explain_sources(&job, s->c, s->view.src);
 }
 
 /* The source of the read is part of the refutation. */
@@ -102,8 +115,7 @@ static void search(void *arg)
         choose(s);
         judge(s);
         if (s->judgement.verdict == ASSAY_CONSISTENT) {
-            s->job->out->verdict = ASSAY_CONSISTENT;
-            s->job->out->evidence.pattern = PATTERN_NONE;
+            accept(s);
             return;
         }
         forbid_choice(s);
@@ -117,6 +129,11 @@ void sourced_run(struct job *job, const struct candidates *candidates)
     const char *variant;
     struct sourced s = {.job = job, .c = candidates, .view = *job->rw};
     s.clock = engine_find("clock", &variant, job->error);
+    if (job->rw->twice[1] == ID_NONE) { /* there is nothing to choose */
+        job->variant = NULL;
+        s.clock->run(job);
+        return;
+    }
     s.view.src = mem_new(job->mem, uint32_t, s.view.n);
     memcpy(s.view.src, job->rw->src, s.view.n * sizeof *s.view.src);
     s.event_of = mem_new(job->mem, uint32_t, s.view.n);

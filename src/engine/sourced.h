@@ -11,7 +11,7 @@
 #include "engine/engine.h"
 #include "history/candidates.h"
 
-/* The whole run; its verdicts come without evidence. */
+/* The whole run. A witness names the sources; a violation is one that recheck searches for again. */
 void sourced_run(struct job *job, const struct candidates *candidates);
 
 #endif

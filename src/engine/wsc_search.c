@@ -5,7 +5,7 @@
 static void run_wsc_search(struct job *job)
 {
     if (!serial_thin_air(job))
-        serial_search(job, false, true);
+        serial_search(job, MEMORY_SC, true);
 }
 
 const struct engine engine_wsc_search = {

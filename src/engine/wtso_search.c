@@ -5,7 +5,7 @@
 static void run_wtso_search(struct job *job)
 {
     if (!serial_thin_air(job))
-        serial_search(job, true, true);
+        serial_search(job, MEMORY_TSO, true);
 }
 
 const struct engine engine_wtso_search = {

@@ -28,7 +28,8 @@ enum proof pattern_proof(enum pattern p)
     switch (p) {
     case PATTERN_ThinAirRead: return PROOF_CULPRIT;
     case PATTERN_NoStoreOrder: return PROOF_CASES;
-    case PATTERN_FinalNotWritten: return PROOF_NONE;
+    case PATTERN_FinalNotWritten:
+    case PATTERN_NoSources: return PROOF_NONE;
     case PATTERN_NoLinearization:
     case PATTERN_RemovedNeverAdded:
     case PATTERN_RemovedTwice:
@@ -117,13 +118,18 @@ void evidence_allow(struct evidence *ev, assay_value answer)
     vec_push(ev->mem, &ev->allowed, answer);
 }
 
+void evidence_source(struct evidence *ev, uint32_t write, uint32_t read)
+{
+    assay_pair pair = {write, read};
+    vec_push(ev->mem, &ev->sources, pair);
+}
+
 void evidence_begin_order(struct evidence *ev, uint32_t thread)
 {
     struct order o = {thread, ev->ops.n, 0};
     vec_push(ev->mem, &ev->orders, o);
 }
 
-/* A violation of wccm is recomputed, so its cycle may be left out. */
 static bool refuted(const result *r)
 {
     const struct evidence *ev = &r->evidence;
@@ -134,7 +140,7 @@ static bool refuted(const result *r)
     case PROOF_CASES: return ev->learned.n;
     case PROOF_CYCLE: break;
     }
-    return ev->cycle_count || (ev->pattern == PATTERN_ForcedCycle && r->model->conditions == COND_WCCM);
+    return ev->cycle_count > 0;
 }
 
 bool evidence_present(const result *r)

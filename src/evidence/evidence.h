@@ -34,7 +34,7 @@ enum proof {
     PROOF_CULPRIT, /* one operation */
     PROOF_CASES,   /* reasons, lemmas and learned clauses */
     PROOF_PART,    /* the culprit's part of the history, cut by allowed cuts, has no linearization */
-    PROOF_NONE     /* the history itself */
+    PROOF_NONE     /* the history itself: recheck looks, or searches, again */
 };
 enum proof pattern_proof(enum pattern p);
 
@@ -74,6 +74,7 @@ struct evidence {
     VEC(struct span) lemmas;  /* in steps */
     VEC(struct span) learned; /* in pairs */
     VEC(assay_pair) pairs;
+    VEC(assay_pair) sources; /* where values are not unique: who wrote, or ASSAY_NO_OPERATION: the initial value; who read */
     VEC(assay_pair) closed; /* of a weakly consistent history: with po and wr (ppo, ...) closed under the rules */
     /* Of an object: the proof is about the part (object, key) that the culprit belongs to. */
     bool prefix; /* only what happened up to the culprit's return counts; calls still open then need not have taken
@@ -148,6 +149,9 @@ static inline void evidence_place(struct evidence *ev, uint32_t op)
     vec_last(&ev->orders).count++;
 }
 
+/* Where values are not unique: read takes its value from write, or from nobody (ASSAY_NO_OPERATION). */
+void evidence_source(struct evidence *ev, uint32_t write, uint32_t read);
+
 /* One line of JSON for (history, index, model): docs/evidence.md describes it. Reading checks the form
  * only; what it claims is recheck's business. */
 void evidence_write(const result *r, uint32_t index, struct text *out);
@@ -174,6 +178,12 @@ static inline bool recheck(const history *h, const struct evidence_line *line, s
 {
     bool searched;
     return recheck_with(h, line, NULL, m, &searched, e);
+}
+
+/* The line only says that there is no explanation: recheck searches for one itself. */
+static inline bool recheck_searches(const struct evidence_line *line)
+{
+    return line->verdict == ASSAY_VIOLATION && line->evidence.pattern == PATTERN_NoSources;
 }
 
 #endif

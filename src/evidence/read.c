@@ -5,7 +5,7 @@
  * depends on the verdict. Steps and operations are appended to the evidence where they stand in
  * the text. */
 #include "evidence/evidence.h"
-#include "evidence/json.h"
+#include "base/json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -225,6 +225,29 @@ static bool read_closed_pair(struct reading *r)
     return true;
 }
 
+/* [write, read] or ["initial", read] */
+static bool read_source(struct reading *r)
+{
+    struct json *j = &r->json;
+    assay_pair pair = {ASSAY_NO_OPERATION, 0};
+    char name[JSON_NAME];
+    if (!json_expect(j, '['))
+        return false;
+    const char *start = json_peek(j);
+    if (*start == '"') {
+        if (!json_name(j, name, "a source"))
+            return false;
+        if (strcmp(name, "initial") != 0)
+            return json_fail(j, start, "expected an operation or \"initial\", found \"%s\"", name);
+    } else if (!json_number(j, &pair.first)) {
+        return false;
+    }
+    if (!json_expect(j, ',') || !json_number(j, &pair.second) || !json_expect(j, ']'))
+        return false;
+    evidence_source(&r->line->evidence, pair.first, pair.second);
+    return true;
+}
+
 /* ---- orders ---- */
 
 static bool read_order_thread(struct reading *r)
@@ -361,6 +384,11 @@ static bool read_closed(struct reading *r)
     return read_list(r, read_closed_pair);
 }
 
+static bool read_sources(struct reading *r)
+{
+    return read_list(r, read_source);
+}
+
 static bool read_orders(struct reading *r)
 {
     r->line->evidence.witness = true;
@@ -410,7 +438,8 @@ static const struct field line_fields[] = {
     {"pattern", read_pattern},  {"culprit", read_culprit}, {"reasons", read_reasons},
     {"cycle", read_cycle},      {"lemmas", read_lemmas},   {"learned", read_learned},
     {"closed", read_closed},    {"prefix", read_prefix},   {"kept", read_kept},
-    {"object", read_object_kind}, {"skew", read_skew},     {0},
+    {"object", read_object_kind}, {"skew", read_skew},     {"sources", read_sources},
+    {0},
 };
 
 enum { /* bits in the order of line_fields */
@@ -423,7 +452,8 @@ enum { /* bits in the order of line_fields */
     LEMMAS_AND_LEARNED = 0x0c00,
     CLOSED = 0x1000,
     PREFIX_AND_KEPT = 0x6000,
-    OBJECT_AND_SKEW = 0x18000
+    OBJECT_AND_SKEW = 0x18000,
+    SOURCES = 0x20000
 };
 
 static uint32_t needed_fields(const struct evidence_line *line)
@@ -440,7 +470,9 @@ static uint32_t needed_fields(const struct evidence_line *line)
 
 static uint32_t optional_fields(const struct evidence_line *line)
 {
-    return line->model->needs & NEED_CALLS ? OBJECT_AND_SKEW : 0;
+    if (line->model->needs & NEED_CALLS)
+        return OBJECT_AND_SKEW;
+    return line->verdict == ASSAY_CONSISTENT ? SOURCES : 0;
 }
 
 bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, assay_error *e)

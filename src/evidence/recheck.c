@@ -5,7 +5,10 @@
  * computed is believed: the history is read again (recheck_memory.h), each step of a refutation
  * is checked against it (recheck_refutation.c with recheck_graphs.c and recheck_cases.c), and a
  * witness is replayed (recheck_witness.c with recheck_pasts.c, recheck_serial.c, recheck_closed.c).
- * For ccm and wccm the verdict itself is computed again, naively (recheck_naive.c). */
+ * That a history is consistent with ccm or wccm is computed again, naively (recheck_naive.c).
+ *
+ * Where values are not unique, a witness comes with the sources of the reads (recheck_sources.c). That no sources
+ * fit is searched for again (recheck_executions.c, recheck_choices.c), within bounds. */
 #include "evidence/recheck.h"
 
 #include "history/slice.h"
@@ -94,21 +97,55 @@ static unsigned with_implied(unsigned c)
     return c;
 }
 
+/* The models that say something of a history whose values are not unique: those with a choice of sources. */
+static bool needs_unique_values(const struct recheck *x)
+{
+    const struct evidence_line *line = x->line;
+    enum pattern pattern = line->evidence.pattern;
+    if (line->model->conditions & ~(unsigned)(CAUSAL | COND_TOTAL))
+        return true;
+    return line->verdict == ASSAY_VIOLATION && pattern != PATTERN_ThinAirRead &&
+           pattern != PATTERN_FinalNotWritten && pattern != PATTERN_NoSources;
+}
+
+static bool values_fit(const struct recheck *x)
+{
+    const uint32_t *twice = x->memory.twice;
+    if (twice[1] == ID_NONE || !needs_unique_values(x))
+        return true;
+    if (twice[0] == ID_NONE)
+        return refuse(x, "values are not unique: operation %u writes the initial value", twice[1]);
+    return refuse(x, "values are not unique: operations %u and %u write the same value to the same variable",
+                  twice[0], twice[1]);
+}
+
+static bool search_again(struct recheck *x)
+{
+    unsigned conditions = x->line->model->conditions;
+    if (conditions & COND_TOTAL)
+        return recheck_executions(x);
+    if (!(conditions & ~(unsigned)CAUSAL))
+        return recheck_choices(x);
+    return refuse(x, "the model %s does not forbid a NoSources", x->line->model->name);
+}
+
 bool recheck_with(const history *h, const struct evidence_line *line, const assay_spec *own, struct mem *m,
                   bool *searched, assay_error *e)
 {
     *searched = false;
     struct recheck x = {.h = h, .line = line, .mem = m, .error = e,
                         .conditions = with_implied(line->model->conditions)};
+    bool numbered = line->evidence.sources.n || recheck_searches(line);
     if (!same_history(&x) || !known_conditions(&x))
         return false;
     if (x.conditions & OBJECTS)
         return recheck_object(&x, own, searched);
-    if (!recheck_memory(h, x.conditions & COND_TOTAL, m, &x.memory, e))
+    *searched = recheck_searches(line);
+    if (!recheck_memory(h, x.conditions & COND_TOTAL, numbered, m, &x.memory, e) || !values_fit(&x))
         return false;
     switch (line->verdict) {
-    case ASSAY_CONSISTENT: return recheck_witness(&x);
-    case ASSAY_VIOLATION: return recheck_refutation(&x);
+    case ASSAY_CONSISTENT: return recheck_sources(&x) && recheck_witness(&x);
+    case ASSAY_VIOLATION: return recheck_searches(line) ? search_again(&x) : recheck_refutation(&x);
     default: return refuse(&x, "only consistent and violation can be proved");
     }
 }

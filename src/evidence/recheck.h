@@ -11,6 +11,7 @@ struct recheck {
     const struct evidence_line *line;
     unsigned conditions; /* of the model, and those they imply */
     struct memory memory;
+    unsigned *reason_graphs; /* of a reason that holds: the graphs that its path lies in; recheck_graphs.c */
     struct mem *mem;
     assay_error *error;
 };
@@ -29,6 +30,14 @@ const char *operation_text(const struct recheck *x, uint32_t op);
  * it. */
 bool takes_part(const struct recheck *x, uint32_t op, const char *where);
 
+/* The sources that the evidence names become those of the memory; afterwards every read has one. */
+bool recheck_sources(struct recheck *x);
+
+/* There is no explanation, whatever the sources: searched again, through executions (sc, tso, pso) or through the
+ * choices of sources (cc, ccv, cm). Refuses if there is one, or if the search takes too long. */
+bool recheck_executions(struct recheck *x);
+bool recheck_choices(struct recheck *x);
+
 bool recheck_refutation(struct recheck *x);
 bool recheck_witness(struct recheck *x);
 
@@ -46,8 +55,13 @@ bool recheck_serial(struct recheck *x);
 /* Of the witness: orders and pairs that are closed under the rules (wsc, wtso). */
 bool recheck_closed(struct recheck *x);
 
-/* Does the recomputed verdict agree (ccm, wccm)? */
+/* Instead of a witness: is the history consistent when the definition is computed again (ccm, wccm)? */
 bool recheck_naive(struct recheck *x);
+
+/* Does the history satisfy the causal conditions of the model (cc, ccv, cm) with the memory's sources? Of not more
+ * than NAIVE_MOST operations. */
+enum { NAIVE_MOST = 3000 }; /* some seconds, some megabytes per matrix */
+bool naive_causal(struct recheck *x);
 
 /* Both, for models of objects. */
 bool recheck_object(struct recheck *x, const assay_spec *own, bool *searched);

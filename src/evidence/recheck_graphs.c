@@ -10,7 +10,13 @@
  *   cf  v < r for a read r of w: ww(w, v) would give rw(r, v), a cycle; so ww(v, w).
  *   ww  v < w: as for rw. Or w wrote the value that @final calls the last one.
  * All of these are in every graph of the model, since ww is. hb is the same as cf, from the order of one thread.
- * A read of the initial value precedes all writes of its variable. */
+ * A read of the initial value precedes all writes of its variable.
+ *
+ * ccm and wccm derive a store order in one round, so that their reasons follow the definitions: hb from paths of one
+ * order within what one thread observes, cf from paths of that hb, ww from paths of hb or whb, rw from ww and cf.
+ * wccm has hb of ppo and hb of po on each variable; a reason is of the order that its path lies in. The reads of
+ * a thread are a chain in ppo, and those of one variable in the other order, which paths there never leave. So it
+ * suffices that the reads of hb reasons are in one thread: the last one observes them all. */
 #include "evidence/recheck_graphs.h"
 
 #include <stdio.h>
@@ -24,7 +30,12 @@ enum graph {
     GRAPH_SC = 1 << 5,
     GRAPH_PPO = 1 << 6,
     GRAPH_LOC = 1 << 7,
-    GRAPHS = 8
+    GRAPH_HB_PPO = 1 << 8, /* what wccm observes in each of the two orders */
+    GRAPH_HB_LOC = 1 << 9,
+    GRAPH_WHB = 1 << 10,      /* and in both */
+    GRAPH_WCCM_PPO = 1 << 11, /* its two graphs */
+    GRAPH_WCCM_LOC = 1 << 12,
+    GRAPHS = 13
 };
 
 #define R(rule) (1u << ASSAY_##rule)
@@ -37,8 +48,18 @@ static const unsigned rules_of[GRAPHS] = {
     R(PO) | R(PPO) | R(LOC) | R(WR) | R(HB) | R(RW) | R(CF) | R(WW) | R(CASE),
     R(PPO) | R(WR) | R(RW) | R(CF) | R(WW) | R(CASE),
     R(LOC) | R(WR) | R(RW) | R(CF) | R(WW) | R(CASE),
+    R(PPO) | R(WR) | R(HB),
+    R(LOC) | R(WR) | R(HB),
+    R(PPO) | R(LOC) | R(WR) | R(HB),
+    R(PPO) | R(WR) | R(HB) | R(RW) | R(CF) | R(WW),
+    R(LOC) | R(WR) | R(HB) | R(RW) | R(CF) | R(WW),
 };
 #undef R
+
+enum {
+    OBSERVED = GRAPH_HB_PPO | GRAPH_HB_LOC,
+    WITHOUT_OWN = GRAPH_PPO | GRAPH_HB_PPO | GRAPH_WCCM_PPO /* a thread's own writes reach it early */
+};
 
 static unsigned graphs_of(assay_rule rule)
 {
@@ -52,6 +73,12 @@ const struct terrain terrain_causal = {
     .hb = GRAPH_HB, .cf = GRAPH_CO, .rw = GRAPH_CO, .cycle = GRAPH_MIXED};
 const struct terrain terrain_ccm = {
     .hb = GRAPH_HB, .cf = GRAPH_HB, .ww = GRAPH_HB, .rw = GRAPH_STORE, .cycle = GRAPH_CCM};
+const struct terrain terrain_wccm = {.hb = OBSERVED,
+                                     .cf = OBSERVED,
+                                     .ww = GRAPH_WHB,
+                                     .rw = GRAPH_STORE,
+                                     .cycle = GRAPH_WCCM_PPO | GRAPH_WCCM_LOC,
+                                     .external = true};
 const struct terrain terrain_sc = {
     .hb = GRAPH_SC, .cf = GRAPH_SC, .rw = GRAPH_SC, .ww = GRAPH_SC, .cycle = GRAPH_SC};
 
@@ -155,12 +182,15 @@ static bool takes_place(const struct recheck *x, const assay_step *s, uint32_t o
     return op < x->h->n && (x->memory.role[op] || (s->rule == ASSAY_PPO && x->memory.fence[op]));
 }
 
-/* The graphs that have this step, which holds. A thread may read its own write before the memory has it. */
+/* The graphs that have this step, which holds. A thread may read its own write before the memory has it; what is
+ * observed in one order is not in the other. */
 static unsigned graphs_with(const struct recheck *x, const struct terrain *t, const assay_step *s)
 {
     bool own = s->rule == ASSAY_WR && x->h->thread[s->from] == x->h->thread[s->to];
     if (own && !(s->from < s->to && preserved(x, t->pso, s->from, s->to)))
-        return graphs_of(s->rule) & ~(unsigned)GRAPH_PPO;
+        return graphs_of(s->rule) & ~(unsigned)WITHOUT_OWN;
+    if (s->rule == ASSAY_HB)
+        return graphs_of(s->rule) & (x->reason_graphs[s->reason] | ~(unsigned)OBSERVED);
     return graphs_of(s->rule);
 }
 
@@ -292,7 +322,19 @@ static bool check_overtaken(const struct recheck *x, const struct terrain *t, ui
         return refuse(x, "reason %u: %s does not read from %s", i, operation_text(x, r->read),
                       operation_text(x, r->to));
     struct chain path = path_of(x, i, graphs);
-    return check_chain(x, t, &path, r->from, r->read);
+    if (!check_chain(x, t, &path, r->from, r->read))
+        return false;
+    x->reason_graphs[i] = path.graphs;
+    return true;
+}
+
+/* cf of wccm: the read is one of another thread's write. */
+static bool check_external(const struct recheck *x, uint32_t i)
+{
+    const struct reason *r = &x->line->evidence.reasons.at[i];
+    return x->h->thread[r->read] != x->h->thread[r->to] ||
+           refuse(x, "reason %u: %s reads a write of its own thread, which does not count here", i,
+                  operation_text(x, r->read));
 }
 
 /* What a thread observes follows from its own reads alone. */
@@ -331,10 +373,10 @@ static bool check_reason(const struct recheck *x, const struct terrain *t, uint3
     assay_rule rule = x->line->evidence.reasons.at[i].rule;
     switch (rule) {
     case ASSAY_RW: return check_rw(x, t, i);
-    case ASSAY_CF: return check_overtaken(x, t, i, t->cf);
+    case ASSAY_CF: return check_overtaken(x, t, i, t->cf) && (!t->external || check_external(x, i));
     case ASSAY_HB:
         if (t->hb)
-            return check_overtaken(x, t, i, t->hb) && (t->hb != GRAPH_HB || check_observer(x, i));
+            return check_overtaken(x, t, i, t->hb) && (t->hb == GRAPH_SC || check_observer(x, i));
         break;
     case ASSAY_WW:
         if (t->ww)
@@ -345,8 +387,9 @@ static bool check_reason(const struct recheck *x, const struct terrain *t, uint3
     return refuse(x, "reason %u: the rule %s is not one of this model", i, assay_rule_name(rule));
 }
 
-bool check_reasons(const struct recheck *x, const struct terrain *t)
+bool check_reasons(struct recheck *x, const struct terrain *t)
 {
+    x->reason_graphs = mem_new_zero(x->mem, unsigned, x->line->evidence.reasons.n);
     for (uint32_t i = 0; i < x->line->evidence.reasons.n; i++)
         if (!check_reason(x, t, i))
             return false;

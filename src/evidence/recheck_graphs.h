@@ -15,17 +15,18 @@ struct terrain {
     unsigned cycle;
     bool cases; /* store orders may be assumed */
     bool pso;   /* writes of different variables may be reordered */
+    bool external; /* cf goes through reads of other threads' writes only */
 };
 
 extern const struct terrain
     terrain_causal; /* cc, ccv, cm: the cycle's shape is to be checked, too */
-extern const struct terrain terrain_ccm, terrain_sc, terrain_tso, terrain_pso;
+extern const struct terrain terrain_ccm, terrain_wccm, terrain_sc, terrain_tso, terrain_pso;
 
 /* Is the program order of two operations, the first of them earlier in the same thread, preserved? */
 bool preserved(const struct recheck *x, bool pso, uint32_t from, uint32_t to);
 
 /* All reasons hold. */
-bool check_reasons(const struct recheck *x, const struct terrain *t);
+bool check_reasons(struct recheck *x, const struct terrain *t);
 
 /* The steps hold, lie in one of the graphs, and lead back to where they start. */
 bool check_cycle(const struct recheck *x, const struct terrain *t, const char *name,

@@ -179,29 +179,38 @@ static bool final_of_unknown(const struct bindings *final, const struct bindings
 
 /* ---- sources ---- */
 
-/* The accesses from `from` on with one variable and value: who wrote it, and who reads it. */
-static bool resolve_value(struct memory *mem, const struct access *from, const struct access *end,
-                          bool initial, uint32_t *source, assay_error *e)
+static void note_twice(struct memory *mem, uint32_t first, uint32_t second)
 {
-    *source = initial ? FROM_INITIAL : FROM_NOBODY;
+    if (mem->twice[1] != ID_NONE)
+        return;
+    mem->twice[0] = first == FROM_INITIAL ? ID_NONE : first;
+    mem->twice[1] = second;
+}
+
+static void give_number(struct values *values, const struct access *a)
+{
+    (a->reads ? values->seen : values->wrote)[a->op] = values->count;
+}
+
+/* The accesses from `from` on with one variable and value: who wrote it, and who reads it. */
+static uint32_t resolve_value(struct memory *mem, const struct access *from, const struct access *end,
+                              bool initial)
+{
+    uint32_t source = initial ? FROM_INITIAL : FROM_NOBODY;
     for (const struct access *a = from; a < end; a++) {
         mem->var[a->op] = mem->vars;
+        if (mem->values)
+            give_number(mem->values, a);
         if (a->reads) {
-            mem->source[a->op] = *source;
-            continue;
+            mem->source[a->op] = source;
+        } else if (source == FROM_NOBODY) {
+            source = a->op;
+        } else {
+            note_twice(mem, source, a->op);
+            source = FROM_SEVERAL;
         }
-        if (initial)
-            error_set(e, ASSAY_ERROR_REFUSED,
-                      "values are not unique: operation %u writes the initial value", a->op);
-        else if (*source != FROM_NOBODY)
-            error_set(e, ASSAY_ERROR_REFUSED,
-                      "values are not unique: operations %u and %u write the same value to the "
-                      "same variable", *source, a->op);
-        if (*source != FROM_NOBODY)
-            return false;
-        *source = a->op;
     }
-    return true;
+    return source;
 }
 
 /* Of the variable at hand. */
@@ -213,6 +222,8 @@ static struct ends begin_variable(struct memory *mem, const struct bindings *ini
                                   const struct bindings *final, struct value key)
 {
     struct ends ends = {bound_value(initial, key), {0, ASSAY_NONE}};
+    if (mem->values)
+        mem->values->initial[mem->vars] = mem->values->final[mem->vars] = ID_NONE;
     if (!mem->final)
         return ends;
     ends.final = bound_value(final, key);
@@ -222,11 +233,26 @@ static struct ends begin_variable(struct memory *mem, const struct bindings *ini
     return ends;
 }
 
-static bool resolve(struct memory *mem, const struct accesses *all, const struct bindings *initial,
-                    const struct bindings *final, assay_error *e)
+/* Notes the value as the variable's initial or final one, if it is. */
+static void note_ends(struct memory *mem, struct value value, const struct ends *ends, uint32_t source)
+{
+    if (value_same(value, ends->final))
+        mem->final[mem->vars] = source;
+    if (!mem->values)
+        return;
+    if (value_same(value, ends->initial))
+        mem->values->initial[mem->vars] = mem->values->count;
+    if (value_same(value, ends->final))
+        mem->values->final[mem->vars] = mem->values->count;
+    mem->values->count++;
+}
+
+static void resolve(struct memory *mem, const struct accesses *all, const struct bindings *initial,
+                    const struct bindings *final)
 {
     const struct access *end = all->at + all->n, *next;
     struct ends ends = {{0, ASSAY_NONE}, {0, ASSAY_NONE}};
+    mem->vars = 0;
     for (const struct access *a = all->at; a < end; a = next) {
         if (a == all->at || compare_variables(a - 1, a) != 0) {
             mem->vars += a != all->at;
@@ -236,14 +262,19 @@ static bool resolve(struct memory *mem, const struct accesses *all, const struct
             if (compare_variables(a, next) != 0 || compare_values(a, next) != 0)
                 break;
         struct value value = {a->value, a->value_kind};
-        uint32_t source;
-        if (!resolve_value(mem, a, next, value_same(value, ends.initial), &source, e))
-            return false;
-        if (value_same(value, ends.final))
-            mem->final[mem->vars] = source;
+        note_ends(mem, value, &ends, resolve_value(mem, a, next, value_same(value, ends.initial)));
     }
     mem->vars += all->n > 0;
-    return true;
+}
+
+static struct values *new_values(const history *h, struct mem *m)
+{
+    struct values *v = mem_new_zero(m, struct values, 1);
+    v->seen = mem_new(m, uint32_t, h->n);
+    v->wrote = mem_new(m, uint32_t, h->n);
+    v->initial = mem_new(m, uint32_t, h->n);
+    v->final = mem_new(m, uint32_t, h->n);
+    return v;
 }
 
 /* ---- who takes part ---- */
@@ -251,7 +282,7 @@ static bool resolve(struct memory *mem, const struct accesses *all, const struct
 /* A pending operation whose value was seen comes in; an rmw brings its own source along. */
 static void admit(const history *h, const struct memory *mem, bool *admitted, uint32_t seen)
 {
-    while (seen < FINAL_OPEN && history_pending(h, seen) && !admitted[seen]) {
+    while (seen < FROM_SEVERAL && history_pending(h, seen) && !admitted[seen]) {
         admitted[seen] = true;
         if (!(mem->role[seen] & ROLE_READS))
             return;
@@ -271,6 +302,42 @@ static void admit_pending(const history *h, struct memory *mem, struct mem *m)
         if (history_pending(h, o) && !admitted[o])
             mem->role[o] = 0;
     mem_free(m, admitted);
+}
+
+/* A pending operation that may be the source of something that others may be the source of, too; or ID_NONE. */
+static uint32_t open_pending(const history *h, const struct memory *mem, struct mem *m)
+{
+    const struct values *values = mem->values;
+    uint32_t *sources = mem_new_zero(m, uint32_t, values->count), found = ID_NONE;
+    bool *wanted = mem_new_zero(m, bool, values->count);
+    for (uint32_t o = 0; o < h->n; o++) {
+        if (mem->role[o] & ROLE_WRITES)
+            sources[values->wrote[o]]++;
+        if (mem->role[o] & ROLE_READS)
+            wanted[values->seen[o]] = true;
+    }
+    for (uint32_t x = 0; x < mem->vars; x++) {
+        if (values->initial[x] != ID_NONE)
+            sources[values->initial[x]]++;
+        if (values->final[x] != ID_NONE)
+            wanted[values->final[x]] = true;
+    }
+    for (uint32_t o = h->n; o-- > 0;)
+        if ((mem->role[o] & ROLE_WRITES) && history_pending(h, o) && wanted[values->wrote[o]] &&
+            sources[values->wrote[o]] > 1)
+            found = o;
+    mem_free(m, sources);
+    mem_free(m, wanted);
+    return found;
+}
+
+static void list_writers(const history *h, const struct memory *mem, struct mem *m)
+{
+    uint32_t *wrote = mem_new(m, uint32_t, h->n);
+    for (uint32_t o = 0; o < h->n; o++)
+        wrote[o] = mem->role[o] & ROLE_WRITES ? mem->values->wrote[o] : ID_NONE;
+    mem->values->writers = group_by(wrote, h->n, mem->values->count, m);
+    mem_free(m, wrote);
 }
 
 /* A variable cannot end with a value from nowhere, nor with its initial value once it is
@@ -314,7 +381,7 @@ static void rank_threads(const history *h, struct memory *mem, struct mem *m)
     mem_free(m, last);
 }
 
-bool recheck_memory(const history *h, bool final, struct mem *m, struct memory *out,
+bool recheck_memory(const history *h, bool final, bool numbered, struct mem *m, struct memory *out,
                     assay_error *e)
 {
     *out = (struct memory){.role = mem_new_zero(m, uint8_t, h->n),
@@ -323,7 +390,8 @@ bool recheck_memory(const history *h, bool final, struct mem *m, struct memory *
                            .before = mem_new(m, uint32_t, h->n),
                            .rank = mem_new(m, uint32_t, h->n),
                            .fence = mem_new(m, bool, h->n),
-                           .barriers = mem_new(m, uint32_t, h->n)};
+                           .barriers = mem_new(m, uint32_t, h->n),
+                           .twice = {ID_NONE, ID_NONE}};
     if (h->final.n)
         out->final = mem_new(m, uint32_t, h->n); /* no more variables than operations */
     struct accesses all = {.at = mem_new(m, struct access, (size_t)h->n * 2)};
@@ -334,9 +402,20 @@ bool recheck_memory(const history *h, bool final, struct mem *m, struct memory *
         return false;
     if (all.n)
         qsort(all.at, all.n, sizeof *all.at, compare_accesses);
-    if (!resolve(out, &all, &initials, &finals, e))
-        return false;
+    resolve(out, &all, &initials, &finals);
+    if (numbered || out->twice[1] != ID_NONE) {
+        out->values = new_values(h, m);
+        resolve(out, &all, &initials, &finals);
+        uint32_t open = open_pending(h, out, m);
+        if (open != ID_NONE) {
+            error_set(e, ASSAY_ERROR_REFUSED,
+                      "whether the pending operation %u took effect is open: others write its value, too", open);
+            return false;
+        }
+    }
     admit_pending(h, out, m);
+    if (out->values)
+        list_writers(h, out, m);
     if (!final)
         out->final = NULL;
     rank_threads(h, out, m);

@@ -6,7 +6,10 @@
  * write of the same value reads from it. It speaks of operations, not events.
  *
  * Who takes part: completed reads, writes and rmws; and a pending write or rmw if something that
- * takes part reads from it, or @final names its value. Fences and pending reads never do. */
+ * takes part reads from it, or @final names its value. Fences and pending reads never do.
+ *
+ * Values that are written more than once leave open who reads from whom. Such reads have no source here; evidence
+ * may name one (recheck_sources.c). */
 #ifndef ASSAY_EVIDENCE_RECHECK_MEMORY_H
 #define ASSAY_EVIDENCE_RECHECK_MEMORY_H
 
@@ -15,8 +18,18 @@
 #define FROM_INITIAL UINT32_MAX      /* source: the initial value */
 #define FROM_NOBODY (UINT32_MAX - 1) /* source: nobody wrote this value */
 #define FINAL_OPEN (UINT32_MAX - 2)  /* final: @final does not say */
+#define FROM_SEVERAL (UINT32_MAX - 3) /* source, final: open, the value was written more than once */
 
 enum { ROLE_READS = 1, ROLE_WRITES = 2 };
+
+/* Values by number, each of one variable: what is needed where a value does not tell who wrote it. */
+struct values {
+    uint32_t count;
+    uint32_t *seen, *wrote;   /* of an operation that reads, that writes */
+    uint32_t *initial;        /* of a variable; ID_NONE: nobody reads or writes its initial value */
+    uint32_t *final;          /* of a variable; ID_NONE: @final does not say, or nobody accesses that value */
+    struct groups writers;    /* of a value: the operations that take part and write it */
+};
 
 struct memory {
     uint32_t count;   /* operations that take part */
@@ -31,11 +44,15 @@ struct memory {
     uint32_t *final;  /* of a variable: who wrote its last value, FROM_INITIAL, FROM_NOBODY or
                          FINAL_OPEN; NULL when @final does not count */
     bool final_not_written; /* @final names a value that no variable can end with */
+    uint32_t twice[2];      /* two operations that write the same; twice[0] alone ID_NONE: twice[1] writes the
+                               initial value; both: values are unique */
+    struct values *values;  /* NULL: not asked for, and values are unique */
 };
 
-/* False, with ASSAY_ERROR_REFUSED, when the operations are not those of a plain memory, or
- * values are not unique. final: does @final count? Memory from m; may escape. */
-bool recheck_memory(const history *h, bool final, struct mem *m, struct memory *out,
+/* False, with ASSAY_ERROR_REFUSED, when the operations are not those of a plain memory, or it is open who takes
+ * part. final: does @final count? numbered: are values to be numbered even if they are unique? Memory from m; may
+ * escape. */
+bool recheck_memory(const history *h, bool final, bool numbered, struct mem *m, struct memory *out,
                     assay_error *e);
 
 #endif

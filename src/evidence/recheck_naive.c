@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ccm and wccm computed again, from their definitions, in bit matrices: no clocks, no chains, and the initial
- * writes as operations of their own.
+/* Models computed again, from their definitions, in bit matrices: no clocks, no chains, and the initial writes as
+ * operations of their own.
  *
+ *   cc     co = (po U wr)+ is irreflexive, and no write of the variable lies between a read and its source.
+ *   ccv    cc, and po U wr U cf[co] is acyclic.
+ *   cm     cc, and hb_o is irreflexive for each thread's last operation o.
  *   ccm    hb = (U_o hb_o)+, pww = (hb_WW U cf[hb])+, and po U wr U pww U rw[pww] is acyclic.
  *   wccm   the same over two pairs of orders, (ppo, wr_e) and (po-loc, wr):
  *          whb = (U_o hb_o^ppo U U_o hb_o^po-loc)+, wpww = (whb_WW U cf_e[hb^ppo] U cf_e[hb^po-loc])+, and
@@ -15,8 +18,6 @@
 #include "evidence/recheck_graphs.h"
 
 #include <string.h>
-
-enum { MOST_OPERATIONS = 3000 }; /* some seconds, some megabytes per matrix */
 
 enum kind { PO, PPO, LOC };
 
@@ -76,7 +77,8 @@ static bool acyclic(const struct naive *v, relation r)
     enum { WHITE, GREY, BLACK };
     uint8_t *color = mem_new_zero(v->x->mem, uint8_t, v->n);
     uint32_t *way = mem_new(v->x->mem, uint32_t, v->n), *next = mem_new(v->x->mem, uint32_t, v->n);
-    for (uint32_t start = 0; start < v->n; start++) {
+    bool found = false;
+    for (uint32_t start = 0; start < v->n && !found; start++) {
         uint32_t depth = 0;
         if (color[start] != WHITE)
             continue;
@@ -92,8 +94,10 @@ static bool acyclic(const struct naive *v, relation r)
                 continue;
             }
             next[depth] = b + 1;
-            if (color[b] == GREY)
-                return false;
+            if (color[b] == GREY) {
+                found = true;
+                break;
+            }
             if (color[b] == WHITE) {
                 color[b] = GREY;
                 way[++depth] = b;
@@ -101,7 +105,10 @@ static bool acyclic(const struct naive *v, relation r)
             }
         } while (true);
     }
-    return true;
+    mem_free(v->x->mem, color);
+    mem_free(v->x->mem, way);
+    mem_free(v->x->mem, next);
+    return !found;
 }
 
 /* ---- the history's own relations ---- */
@@ -330,6 +337,51 @@ static bool is_wccm(const struct naive *v)
     return fits(v, base[0], store) && fits(v, base[1], store);
 }
 
+/* ---- the causal models ---- */
+
+static bool irreflexive(const struct naive *v, relation r)
+{
+    for (uint32_t a = 0; a < v->n; a++)
+        if (has(v, r, a, a))
+            return false;
+    return true;
+}
+
+/* No write comes between a read and its source. */
+static bool reads_the_latest(const struct naive *v, relation co)
+{
+    for (uint32_t r = 0; r < v->ops; r++) {
+        if (!reads(v, r))
+            continue;
+        uint32_t x = var_of(v, r), s = source(v, r);
+        for (uint32_t i = v->by_var.at[x]; i < v->by_var.at[x + 1]; i++)
+            if (has(v, co, s, v->by_var.list[i]) && has(v, co, v->by_var.list[i], r))
+                return false;
+    }
+    return true;
+}
+
+static bool converges(const struct naive *v, relation co)
+{
+    relation base = base_relation(v, PO);
+    add_conflicts(v, co, false, base);
+    bool fine = acyclic(v, base);
+    mem_free(v->x->mem, base);
+    return fine;
+}
+
+static bool each_thread_explained(const struct naive *v, relation co)
+{
+    bool fine = true;
+    for (uint32_t t = 0; t < v->x->h->threads.n && fine; t++) {
+        relation hb = new_relation(v);
+        observe_thread(v, PO, co, t, hb);
+        fine = irreflexive(v, hb);
+        mem_free(v->x->mem, hb);
+    }
+    return fine;
+}
+
 /* ---- the verdict ---- */
 
 static void list_writes(struct naive *v)
@@ -349,18 +401,31 @@ static bool from_nowhere(const struct naive *v)
     return false;
 }
 
+bool naive_causal(struct recheck *x)
+{
+    unsigned conditions = x->line->model->conditions;
+    struct naive v = {.x = x, .ops = x->h->n, .n = x->h->n + x->memory.vars};
+    v.words = bitset_words(v.n);
+    list_writes(&v);
+    relation co = base_relation(&v, PO);
+    close_relation(&v, co);
+    bool holds = !from_nowhere(&v) && irreflexive(&v, co) && reads_the_latest(&v, co) &&
+                 (!(conditions & COND_CONVERGENT) || converges(&v, co)) &&
+                 (!(conditions & COND_PER_THREAD) || each_thread_explained(&v, co));
+    mem_free(x->mem, co);
+    groups_free(&v.by_var, x->mem);
+    return holds;
+}
+
 bool recheck_naive(struct recheck *x)
 {
     const struct model *model = x->line->model;
     struct naive v = {.x = x, .ops = x->h->n, .n = x->h->n + x->memory.vars};
-    if (v.ops > MOST_OPERATIONS)
+    if (v.ops > NAIVE_MOST)
         return refuse(x, "recheck cannot judge %s for more than %d operations", model->name,
-                      MOST_OPERATIONS);
+                      NAIVE_MOST);
     v.words = bitset_words(v.n);
     list_writes(&v);
-    bool holds = !from_nowhere(&v) && (model->conditions & COND_CCM ? is_ccm(&v) : is_wccm(&v));
-    if (holds == (x->line->verdict == ASSAY_CONSISTENT))
-        return true;
-    return refuse(x, "computed again, the history is %s %s",
-                  holds ? "consistent with" : "a violation of", model->name);
+    return (!from_nowhere(&v) && (model->conditions & COND_CCM ? is_ccm(&v) : is_wccm(&v))) ||
+           refuse(x, "computed again, the history is a violation of %s", model->name);
 }

@@ -79,7 +79,7 @@ static bool one_observer(const struct recheck *x, uint32_t *observer)
     return true;
 }
 
-static bool check_causal(const struct recheck *x)
+static bool check_causal(struct recheck *x)
 {
     const struct evidence *ev = &x->line->evidence;
     uint32_t observer;
@@ -115,13 +115,9 @@ static bool check_forced_cycle(struct recheck *x)
         return check_forced(x, &terrain_tso);
     if (x->conditions & COND_PSO)
         return check_forced(x, &terrain_pso);
-    if (!(x->conditions & COND_WCCM))
-        return refuse(x, "the model %s does not forbid a ForcedCycle", x->line->model->name);
-    const struct evidence *ev = &x->line->evidence;
-    if (ev->reasons.n || ev->cycle_count)
-        return refuse(x, "a violation of %s is recomputed: its reasons and cycle must be empty",
-                      x->line->model->name);
-    return recheck_naive(x);
+    if (x->conditions & COND_WCCM)
+        return check_forced(x, &terrain_wccm);
+    return refuse(x, "the model %s does not forbid a ForcedCycle", x->line->model->name);
 }
 
 static bool check_no_store_order(struct recheck *x)
@@ -156,6 +152,8 @@ static bool check_thin_air(const struct recheck *x, uint32_t culprit)
     uint32_t source = x->memory.source[culprit];
     if (source == FROM_INITIAL)
         return refuse(x, "the culprit %s reads the initial value", operation_text(x, culprit));
+    if (source == FROM_SEVERAL)
+        return refuse(x, "the culprit %s reads a value that was written more than once", operation_text(x, culprit));
     return source == FROM_NOBODY ||
            refuse(x, "the culprit %s reads from %s", operation_text(x, culprit),
                   operation_text(x, source));

@@ -141,6 +141,13 @@ static bool check_read(const struct execution *e, uint32_t op, uint32_t current)
                   held == FROM_INITIAL ? "the initial value" : operation_text(x, held));
 }
 
+/* A final value that was written more than once. */
+static bool ends_as_said(const struct recheck *x, uint32_t var, uint32_t current)
+{
+    const struct values *values = x->memory.values;
+    return values->final[var] == (current == ID_NONE ? values->initial[var] : values->wrote[current]);
+}
+
 static bool check_final(const struct recheck *x, const uint32_t *current)
 {
     if (!x->memory.final)
@@ -149,7 +156,9 @@ static bool check_final(const struct recheck *x, const uint32_t *current)
         return refuse(x, "@final names a value that no variable can end with");
     for (uint32_t v = 0; v < x->memory.vars; v++) {
         uint32_t last = x->memory.final[v];
-        if (last < FINAL_OPEN && current[v] != last)
+        if (last == FROM_SEVERAL && !ends_as_said(x, v, current[v]))
+            return refuse(x, "the last write of a variable did not write the value that @final names");
+        if (last < FROM_SEVERAL && current[v] != last)
             return refuse(x, "%s is not the last write of its variable, as @final says",
                           operation_text(x, last));
     }

@@ -132,6 +132,21 @@ static void put_refutation(struct text *out, const struct evidence *ev)
     }
 }
 
+static void put_sources(struct text *out, const struct evidence *ev)
+{
+    text_puts(out, ",\"sources\":[");
+    for (uint32_t i = 0; i < ev->sources.n; i++) {
+        separate(out, i);
+        if (ev->sources.at[i].first == ASSAY_NO_OPERATION)
+            text_puts(out, "[\"initial\"");
+        else
+            put_field(out, "[", ev->sources.at[i].first);
+        put_field(out, ",", ev->sources.at[i].second);
+        text_char(out, ']');
+    }
+    text_char(out, ']');
+}
+
 static void put_witness(struct text *out, const struct evidence *ev, const struct model *model)
 {
     text_puts(out, ",\"orders\":[");
@@ -151,6 +166,8 @@ static void put_witness(struct text *out, const struct evidence *ev, const struc
         text_puts(out, "]}");
     }
     text_char(out, ']');
+    if (ev->sources.n)
+        put_sources(out, ev);
     if (evidence_has_closed(model)) {
         text_puts(out, ",\"closed\":");
         put_pairs(out, ev->closed.at, (struct span){0, ev->closed.n});

@@ -43,6 +43,11 @@ _Noreturn void cursor_fault(struct cursor *c, const char *where)
     escape_raise(ESCAPE_ERROR);
 }
 
+void cursor_set_place(struct cursor *c, struct place at)
+{
+    error_place(c->e, input_name(c->in), at.line, at.column);
+}
+
 /* ---- tokens ---- */
 
 void cursor_expect_end(struct cursor *c, const char *expected)
@@ -63,7 +68,7 @@ int64_t cursor_integer(struct cursor *c, const char *what)
     for (; at_digit(c); c->p++)
         overflow |= __builtin_mul_overflow(magnitude, 10u, &magnitude) ||
                     __builtin_add_overflow(magnitude, (uint64_t)(*c->p - '0'), &magnitude);
-    if (overflow || magnitude > (uint64_t)INT64_MAX)
+    if (overflow || magnitude > (uint64_t)INT64_MAX + negative)
         FAULT(c, from, "expected a number below 2^63");
-    return negative ? -(int64_t)magnitude : (int64_t)magnitude;
+    return negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
 }

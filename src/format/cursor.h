@@ -33,6 +33,25 @@ _Noreturn void cursor_fault(struct cursor *c, const char *where); /* c->e has be
     (error_set((c)->e, ASSAY_ERROR_INPUT, __VA_ARGS__), error_remedy((c)->e, "%s", remedy),        \
      cursor_fault((c), (where)))
 
+/* A place that may lie some lines back. */
+struct place {
+    uint64_t line, column;
+};
+
+static inline struct place place_of(const struct cursor *c, const char *where)
+{
+    return (struct place){c->line.number, (uint64_t)(where - c->line.at) + 1};
+}
+
+void cursor_set_place(struct cursor *c, struct place at); /* of the fault that is in c->e */
+
+#define FAULT_AT(c, at, ...)                                                                       \
+    (error_set((c)->e, ASSAY_ERROR_INPUT, __VA_ARGS__), cursor_set_place((c), (at)),               \
+     cursor_fault((c), (c)->p))
+#define FAULT_AT_REMEDY(c, at, remedy, ...)                                                        \
+    (error_set((c)->e, ASSAY_ERROR_INPUT, __VA_ARGS__), error_remedy((c)->e, "%s", remedy),        \
+     cursor_set_place((c), (at)), cursor_fault((c), (c)->p))
+
 /* ---- tokens ---- */
 
 static inline void skip_space(struct cursor *c)

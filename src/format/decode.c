@@ -15,7 +15,7 @@
 #include <zstd.h>
 #endif
 
-enum { RAW = 128 * 1024 };
+enum { RAW = 128 * 1024, LONGEST_MARK = 10 };
 
 enum coding { UNKNOWN, PLAIN, GZIP, ZSTD };
 
@@ -108,28 +108,40 @@ static void need_raw(struct decoder *d, size_t want, assay_error *e)
     }
 }
 
+/* Do the bytes begin with the mark, in which ? stands for any byte? */
+static bool begins(const char *b, size_t n, const char *mark)
+{
+    size_t i = 0;
+    while (mark[i] && i < n && (mark[i] == '?' || mark[i] == b[i]))
+        i++;
+    return !mark[i];
+}
+
 /* Compressed in a way that is not read: said plainly, not as bytes that are no text. */
-static void refuse_others(const unsigned char *b, size_t n, assay_error *e)
+static void refuse_others(const char *b, size_t n, assay_error *e)
 {
     static const struct {
-        const char *name, *program, *bytes;
+        const char *mark, *name, *program;
     } others[] = {
-        {"xz", "xz", "\xFD\x37\x7A\x58"},
-        {"lz4", "lz4", "\x04\x22\x4D\x18"},
-        {"zip", "unzip", "PK\x03\x04"},
+        {"\xFD\x37\x7A\x58", "xz", "xz"},
+        {"\x04\x22\x4D\x18", "lz4", "lz4"},
+        {"PK\x03\x04", "zip", "unzip"},
+        {"BZh?\x31\x41\x59\x26\x53\x59", "bzip2", "bzip2"}, /* a word like BZh9 alone may be a thread */
+        {"BZh?\x17\x72\x45\x38\x50\x90", "bzip2", "bzip2"}, /* of nothing */
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (n >= 4 && memcmp(b, others[i].bytes, 4) == 0) {
+        if (begins(b, n, others[i].mark)) {
             error_set(e, ASSAY_ERROR_INPUT,
                       "this is %s data; of compressed files gzip and zstd are read",
                       others[i].name);
-            error_remedy(e, "decompress it first, with %s", others[i].program);
+            error_remedy(e, "decompress it first, with %s, or compress with gzip or zstd",
+                         others[i].program);
         }
 }
 
 static void recognise(struct decoder *d, assay_error *e)
 {
-    need_raw(d, 4, e);
+    need_raw(d, LONGEST_MARK, e);
     const unsigned char *b = (const unsigned char *)d->raw + d->start;
     size_t n = d->end - d->start;
     if (n >= 2 && b[0] == 0x1F && b[1] == 0x8B)
@@ -139,7 +151,7 @@ static void recognise(struct decoder *d, assay_error *e)
     else
         d->coding = PLAIN;
     if (d->coding == PLAIN && !e->code)
-        refuse_others(b, n, e);
+        refuse_others((const char *)b, n, e);
 }
 
 static size_t read_plain(struct decoder *d, char *to, size_t room, assay_error *e)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "format/format.h"
 
+#include "base/registry.h"
 #include "spec/spec.h"
 
 #include <string.h>
@@ -17,28 +18,13 @@ const struct format *const format_table[] = {
 
 size_t format_count(void)
 {
-    return sizeof format_table / sizeof *format_table - 1;
-}
-
-static bool accepts(const struct format *f, const char *variant)
-{
-    for (const char *const *v = f->variants; v && *v; v++)
-        if (strcmp(*v, variant) == 0)
-            return true;
-    return false;
+    return REGISTRY_SIZE(format_table);
 }
 
 const struct format *format_find(const char *name, const char **variant)
 {
-    const char *colon = strchr(name, ':');
-    size_t length = colon ? (size_t)(colon - name) : strlen(name);
-    *variant = colon ? colon + 1 : NULL;
-    for (size_t i = 0; format_table[i]; i++) {
-        const struct format *f = format_table[i];
-        if (strlen(f->name) == length && memcmp(f->name, name, length) == 0)
-            return *variant && !accepts(f, *variant) ? NULL : f;
-    }
-    return NULL;
+    const struct format *f = format_table[registry_find_variant(format_table, name, variant)];
+    return f && (!*variant || registry_lists(f->variants, *variant)) ? f : NULL;
 }
 
 void format_needs_memory(const history *h, const struct writing *w, const char *format)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The native format .hist, described in docs/format.md: one operation a line, or call and return events.
+/* The native format .hist, described in docs/formats.md: one operation a line, or call and return events.
  *
  * One pass, no look-ahead: a line is parsed where it lies in the input's buffer and appended to the
  * history's columns, so memory beyond the columns stays constant. What can be judged only at the end of a
  * history (knowledge of operations that do not exist) is judged there. */
 #include "format/cursor.h"
 #include "format/format.h"
+#include "format/recognise.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -42,8 +43,20 @@ static uint32_t thread(struct parser *s, const char *name, size_t length)
 
 /* ---- calls: [object.]method[(arguments)] ---- */
 
+/* An argument; `?` is a value that a transaction read, but nobody knows. */
+static struct value argument(struct parser *s, bool txn)
+{
+    skip_space(&s->c);
+    if (!txn || *s->c.p != '?')
+        return value(s);
+    s->c.p++;
+    return (struct value){0};
+}
+
+/* Commas separate arguments; within `txn(r x 1, w y 2)` spaces do, too. */
 static void arguments(struct parser *s, struct new_op *op)
 {
+    bool txn = token_is_txn(s->h, op->method);
     skip_space(&s->c);
     if (*s->c.p != '(')
         return;
@@ -56,13 +69,15 @@ static void arguments(struct parser *s, struct new_op *op)
     for (;;) {
         if (op->arity == UINT8_MAX)
             FAULT(&s->c, s->c.p, "more than %d arguments", UINT8_MAX);
-        s->args[op->arity++] = value(s);
+        s->args[op->arity++] = argument(s, txn);
+        const char *behind = s->c.p;
         skip_space(&s->c);
         if (*s->c.p == ')')
             break;
-        if (*s->c.p != ',')
+        if (*s->c.p == ',')
+            s->c.p++;
+        else if (!txn || s->c.p == behind)
             FAULT(&s->c, s->c.p, "expected `,` or `)` after an argument");
-        s->c.p++;
     }
     s->c.p++;
 }
@@ -237,11 +252,7 @@ static void event_line(struct parser *s)
         if (!at_end(&s->c))
             result = value(s);
         cursor_expect_end(&s->c, "a result");
-        uint32_t slot = h->values_at[open] + h->arity[open];
-        h->value_kind[slot] = result.kind;
-        h->value_bits[slot] = result.bits;
-        h->flags[open] &= (uint8_t)~OP_PENDING;
-        h->ret[open] = s->clock;
+        history_return(h, open, result, s->clock);
     } else {
         FAULT(&s->c, verb, "expected `call` or `return`");
     }
@@ -329,23 +340,6 @@ static bool parse_line(struct parser *s)
     return true;
 }
 
-/* What a thread is said to have done must exist. */
-static void check_knowledge(struct parser *s)
-{
-    const history *h = s->h;
-    for (uint32_t op = 0; h->after_at && op < h->n; op++)
-        for (uint32_t i = h->after_at[op]; i < h->after_at[op + 1]; i++) {
-            struct after known = h->after.at[i];
-            const struct thread *t = &h->threads.at[known.thread];
-            if (known.count <= t->count)
-                continue;
-            history_fault(h, op, s->c.e, ASSAY_ERROR_INPUT,
-                          "it knows of %u operations of %s, which has only %u", known.count,
-                          history_text(h, t->name), t->count);
-            escape_raise(ESCAPE_ERROR);
-        }
-}
-
 static bool read_hist(struct input *in, history **h, struct warnings *warnings, assay_error *e)
 {
     struct parser s = {.c = {.in = in, .e = e}, .warnings = warnings};
@@ -355,7 +349,7 @@ static bool read_hist(struct input *in, history **h, struct warnings *warnings, 
     while ((more = cursor_line(&s.c)))
         if (!parse_line(&s) && (s.h->n || s.h->headers.n)) /* else nothing yet: a leading --- */
             break;
-    check_knowledge(&s);
+    history_check_knowledge(s.h, e);
     return more || s.h->n || s.h->headers.n;
 }
 
@@ -400,10 +394,31 @@ static void write_hist(const history *h, const struct writing *w)
 
 /* ---- recognising ---- */
 
+/* `[id] call`, `[id] return`, `thread: method`, or a header line. */
+static bool is_hist_line(const char *p, const char *end)
+{
+    if (*p == '@')
+        return true;
+    const char *id = *p == '[' ? p + 1 : p, *behind = id;
+    while (behind < end && token_is_word_char((unsigned char)*behind))
+        behind++;
+    if (behind == id || behind == end)
+        return false;
+    if (id > p)
+        return recognise_here(behind, end, "] call ") || recognise_here(behind, end, "] return");
+    p = recognise_here(behind, end, ":");
+    p = p ? recognise_blank(p, end) : end;
+    const char *method = p;
+    while (p < end && token_is_word_char((unsigned char)*p))
+        p++;
+    return p > method && p < end && (*p == '(' || *p == '\n' || *p == '\r');
+}
+
+/* The native format is what a file is taken for when no other format claims it. */
 static int recognise_hist(const char *bytes, size_t n)
 {
-    (void)bytes, (void)n;
-    return 1; /* the native format is what a file is taken for when no other format claims it */
+    const char *end = bytes + n, *p = recognise_start(bytes, end, '#');
+    return (p < end && is_hist_line(p, end)) || recognise_find(bytes, end, "# @object ") ? 30 : 1;
 }
 
 const struct format format_hist = {

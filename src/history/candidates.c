@@ -14,6 +14,7 @@ struct gathering {
     struct idmap pairs;       /* variable and value -> number */
     uint32_t *written, *read; /* event -> number of what it writes and reads, or ID_NONE */
     struct groups writers;    /* number -> events that write it */
+    uint32_t *final;          /* variable -> number of its declared final value, or ID_NONE */
     VEC(uint32_t) sources, finals;
 };
 
@@ -52,7 +53,30 @@ static bool writes_initial(struct gathering *g, uint32_t e, uint32_t number)
     return number_of(g, g->v->var[e], rw_initial(g->h, g->v->op[e])) == number;
 }
 
-/* An event that is pending, writes what others write, too, and that somebody reads. */
+/* The final value of each variable that the history declares one of. */
+static void number_finals(struct gathering *g)
+{
+    const struct rw *v = g->v;
+    const history *h = g->h;
+    uint32_t *some = mem_new(g->m, uint32_t, v->d);
+    g->final = mem_new(g->m, uint32_t, v->d);
+    for (uint32_t e = 0; e < v->n; e++)
+        if (v->var[e] != ID_NONE)
+            some[v->var[e]] = e;
+    for (uint32_t x = 0; x < v->d; x++) {
+        struct value key = history_arg(h, v->op[some[x]], 0);
+        const struct binding *said = NULL; /* of the variable itself, else of all variables */
+        for (uint32_t i = 0; i < h->final.n; i++) {
+            const struct binding *b = &h->final.at[i];
+            if (value_same(b->key, key) || (b->key.kind == ASSAY_NONE && !(said && said->key.kind)))
+                said = b;
+        }
+        g->final[x] = said ? number_of(g, x, said->value) : ID_NONE;
+    }
+    mem_free(g->m, some);
+}
+
+/* An event that is pending, writes what others write, too, and that somebody reads, or that is to be the last. */
 static uint32_t find_pending(struct gathering *g)
 {
     const struct rw *v = g->v;
@@ -61,6 +85,9 @@ static uint32_t find_pending(struct gathering *g)
     for (uint32_t e = 0; e < v->n; e++)
         if (g->read[e] != ID_NONE)
             wanted[g->read[e]] = true;
+    for (uint32_t x = 0; x < v->d; x++)
+        if (g->final[x] != ID_NONE)
+            wanted[g->final[x]] = true;
     for (uint32_t e = 0; e < v->n && found == ID_NONE; e++) {
         uint32_t number = g->written[e];
         if (number == ID_NONE || !history_pending(g->h, v->op[e]) || !wanted[number])
@@ -86,24 +113,13 @@ static void add_sources(struct gathering *g, uint32_t e)
 static void add_finals(struct gathering *g)
 {
     const struct rw *v = g->v;
-    const history *h = g->h;
-    uint32_t *some = mem_new(g->m, uint32_t, v->d);
-    for (uint32_t e = 0; e < v->n; e++)
-        if (v->var[e] != ID_NONE)
-            some[v->var[e]] = e;
     for (uint32_t x = 0; x < v->d; x++) {
-        struct value value = {0, ASSAY_NONE}, key = history_arg(h, v->op[some[x]], 0);
         g->c->final_at[x] = g->finals.n;
-        for (uint32_t i = 0; i < h->final.n; i++)
-            if (value_same(h->final.at[i].key, key))
-                value = h->final.at[i].value;
-        uint32_t number = number_of(g, x, value);
-        for (uint32_t e = v->final && v->final[x] != RW_UNSAID ? 0 : v->n; e < v->n; e++)
-            if ((v->kind[e] & RW_WRITES) && g->written[e] == number)
+        for (uint32_t e = g->final[x] == ID_NONE ? v->n : 0; e < v->n; e++)
+            if ((v->kind[e] & RW_WRITES) && g->written[e] == g->final[x])
                 vec_push(g->m, &g->finals, e);
     }
     g->c->final_at[v->d] = g->finals.n;
-    mem_free(g->m, some);
 }
 
 struct candidates *candidates_of(const history *h, const struct rw *v, struct mem *m)
@@ -111,6 +127,7 @@ struct candidates *candidates_of(const history *h, const struct rw *v, struct me
     struct candidates *c = mem_new_zero(m, struct candidates, 1);
     struct gathering g = {.h = h, .v = v, .m = m, .c = c};
     gather(&g);
+    number_finals(&g);
     g.writers = group_by(g.written, v->n, g.pairs.n, m);
     c->pending = find_pending(&g);
     c->at = mem_new(m, uint32_t, (size_t)v->n + 1);

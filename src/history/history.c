@@ -125,6 +125,15 @@ void history_set_times(history *h, uint32_t op, int64_t call, int64_t ret)
     h->ret[op] = ret;
 }
 
+void history_return(history *h, uint32_t op, struct value result, int64_t time)
+{
+    uint32_t slot = h->values_at[op] + h->arity[op];
+    h->value_kind[slot] = result.kind;
+    h->value_bits[slot] = result.bits;
+    h->flags[op] &= (uint8_t)~OP_PENDING;
+    h->ret[op] = time;
+}
+
 void history_begin_after(history *h)
 {
     if (!h->after_at)
@@ -136,6 +145,21 @@ void history_add_after(history *h, uint32_t op, struct after known)
     history_begin_after(h);
     vec_push(&h->mem, &h->after, known);
     h->after_at[op + 1] = h->after.n;
+}
+
+void history_check_knowledge(const history *h, assay_error *e)
+{
+    for (uint32_t op = 0; h->after_at && op < h->n; op++)
+        for (uint32_t i = h->after_at[op]; i < h->after_at[op + 1]; i++) {
+            struct after known = h->after.at[i];
+            const struct thread *t = &h->threads.at[known.thread];
+            if (known.count <= t->count)
+                continue;
+            history_fault(h, op, e, ASSAY_ERROR_INPUT,
+                          "it knows of %u operations of %s, which has only %u", known.count,
+                          history_text(h, t->name), t->count);
+            escape_raise(ESCAPE_ERROR);
+        }
 }
 
 /* ---- reading ---- */

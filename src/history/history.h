@@ -149,8 +149,13 @@ static inline uint32_t history_open_call(const history *h, uint32_t thread)
 }
 
 void history_set_times(history *h, uint32_t op, int64_t call, int64_t ret);
+/* The pending call `op`, which has times, returned. */
+void history_return(history *h, uint32_t op, struct value result, int64_t time);
 void history_begin_after(history *h); /* the history records knowledge, even if it is empty so far */
 void history_add_after(history *h, uint32_t op, struct after known); /* op must be the last one */
+
+/* What a thread is said to have done must exist; else an escape with the fault in e. */
+void history_check_knowledge(const history *h, assay_error *e);
 
 /* A header; ASSAY_ERROR_INPUT in e and false when its text is malformed. `column` is where text starts. */
 bool history_header(history *h, const char *key, size_t key_length, const char *text, size_t length,

@@ -31,6 +31,22 @@ static bool run_value(history *h, const char *from, const char *to, struct value
     return true;
 }
 
+bool token_is_word(const char *text, size_t length)
+{
+    const char *p = text, *end = text + length;
+    bool digits = true;
+    if (p < end && *p == '-')
+        p++;
+    if (p == end)
+        return false;
+    for (; p < end; p++) {
+        if (!token_is_word_char((unsigned char)*p))
+            return false;
+        digits &= *p >= '0' && *p <= '9';
+    }
+    return !digits;
+}
+
 static int hex_digit(char c)
 {
     if (c >= '0' && c <= '9')
@@ -73,8 +89,7 @@ static void put_utf8(struct text *t, long code)
     }
 }
 
-/* The escape behind the backslash at *at; moves behind it. False: *at is at the fault. */
-static bool unescape(const char **at, const char *end, struct text *t)
+bool token_unescape(const char **at, const char *end, struct text *t)
 {
     static const char plain[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
     const char *p = *at;
@@ -123,7 +138,7 @@ static bool string_value(history *h, const char **at, const char *end, struct va
     while (p < end && *p != '"') {
         if (*p == '\\') {
             const char *escape = p++;
-            if (!unescape(&p, end, &text)) {
+            if (!token_unescape(&p, end, &text)) {
                 *expected = "a JSON escape such as \\n, \\\" or \\u00e9";
                 *at = escape;
                 mem_free(&h->mem, text.at);
@@ -179,6 +194,7 @@ void token_print(struct text *t, const history *h, struct value v)
 
 void token_print_op(struct text *t, const history *h, uint32_t op)
 {
+    bool txn = token_is_txn(h, h->method[op]);
     text_puts(t, history_text(h, h->threads.at[h->thread[op]].name));
     text_puts(t, ": ");
     if (h->object[op] != ID_NONE) {
@@ -189,7 +205,7 @@ void token_print_op(struct text *t, const history *h, uint32_t op)
     text_char(t, '(');
     for (uint32_t i = 0; i < h->arity[op]; i++) {
         if (i)
-            text_puts(t, ", ");
+            text_puts(t, txn && i % 3 ? " " : ", ");
         token_print(t, h, history_arg(h, op, i));
     }
     text_char(t, ')');

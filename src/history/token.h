@@ -16,8 +16,21 @@ static inline bool token_is_word_char(unsigned char c)
  * *expected says what was expected. Never reads beyond end. */
 bool token_value(history *h, const char **at, const char *end, struct value *out, const char **expected);
 
+/* The escape of JSON behind a backslash, at *at, which moves behind it. False: *at is at the fault. */
+bool token_unescape(const char **at, const char *end, struct text *t);
+
+/* Is the text a word, and not an integer? */
+bool token_is_word(const char *text, size_t length);
+
 /* Prints a value so that token_value reads it back. */
 void token_print(struct text *t, const history *h, struct value v);
+
+/* A transaction's arguments come in threes, which are printed without commas: `txn(r x 1, w y 2)`. */
+static inline bool token_is_txn(const history *h, uint32_t method)
+{
+    const char *name = history_text(h, method);
+    return name[0] == 't' && name[1] == 'x' && name[2] == 'n' && !name[3];
+}
 
 /* Prints an operation as `thread: method(args) => result`. */
 void token_print_op(struct text *t, const history *h, uint32_t op);

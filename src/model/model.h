@@ -29,6 +29,7 @@ enum need {
     NEED_TIME = 1 << 2,          /* real time, or recorded knowledge in its place */
     NEED_CALLS = 1 << 3,         /* calls of any object, part by part; @final says nothing to it */
     NEED_ONE_OBJECT = 1 << 4,
+    NEED_NO_MEMORY = 1 << 5, /* of a memory another model says the same */
 };
 
 struct model {

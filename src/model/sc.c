@@ -7,5 +7,5 @@ const struct model model_sc = {
     .summary = "one order of all operations explains every read",
     .conditions = COND_SC,
     .needs = NEED_MEMORY | NEED_UNIQUE_VALUES,
-    .weaker = (const char *const[]){"wsc", "tso", "sc-object", NULL},
+    .weaker = (const char *const[]){"wsc", "tso", NULL},
 };

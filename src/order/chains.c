@@ -17,3 +17,11 @@ struct chains chains_of_threads(const struct rw *v, struct mem *m)
 {
     return chains_by_key(v->thread, v->n, v->k, m);
 }
+
+struct chains chains_of_buffers(const struct rw *v, struct mem *m)
+{
+    uint32_t *chain = mem_new(m, uint32_t, v->n);
+    for (uint32_t e = 0; e < v->n; e++)
+        chain[e] = 2 * v->thread[e] + (v->kind[e] != RW_READS);
+    return chains_by_key(chain, v->n, 2 * v->k, m);
+}

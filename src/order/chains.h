@@ -26,6 +26,9 @@ static inline uint32_t chain_next(const struct chains *c, uint32_t e)
 /* One chain per thread: po. Memory from m for all of these. */
 struct chains chains_of_threads(const struct rw *v, struct mem *m);
 
+/* Two chains per thread for TSO, 2t: its reads, 2t + 1: the rest. Reads overtake writes, nothing else does. */
+struct chains chains_of_buffers(const struct rw *v, struct mem *m);
+
 /* Chains given by a key per event; events keep their order, those with ID_NONE are left out. */
 struct chains chains_by_key(uint32_t *key, uint32_t n, uint32_t count, struct mem *m);
 

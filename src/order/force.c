@@ -13,9 +13,8 @@ void force_init(struct force *f, const struct rw *v, struct mem *m, struct budge
     memset(f->active_of, 0xFF, v->d * sizeof *f->active_of);
 }
 
-void force_free(struct force *f)
+void force_free_work(struct force *f)
 {
-    vec_free(f->m, &f->edges);
     vec_free(f->m, &f->reads);
     vec_free(f->m, &f->free_slots);
     mem_free(f->m, f->edges_of);

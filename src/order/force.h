@@ -68,7 +68,7 @@ enum observation {
 };
 
 void force_init(struct force *f, const struct rw *v, struct mem *m, struct budget *budget, struct stats *stats);
-void force_free(struct force *f);
+void force_free_work(struct force *f); /* all but the edges */
 
 /* Begins another chain. The edges stay: the caller may clear them. */
 void force_begin(struct force *f, const struct pasts *past);

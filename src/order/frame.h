@@ -12,6 +12,7 @@
 #ifndef ASSAY_ORDER_FRAME_H
 #define ASSAY_ORDER_FRAME_H
 
+#include "base/group.h"
 #include "order/chains.h"
 
 enum memory { MEMORY_SC, MEMORY_TSO, MEMORY_PSO };
@@ -31,5 +32,8 @@ struct frames {
 
 /* Memory from m. */
 void frames_init(struct frames *f, const struct rw *v, enum memory memory, struct mem *m);
+
+/* The edges between chains the other way round: where they start, by the event that they lead to. n: events. */
+struct groups frame_into(const struct frame *f, uint32_t n, struct mem *m);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/readers.h"
 
+#include <string.h>
+
 struct groups last_readers(const struct rw *v, struct mem *m)
 {
     uint32_t *source = mem_new(m, uint32_t, v->n);
@@ -19,4 +21,19 @@ struct groups last_readers(const struct rw *v, struct mem *m)
     mem_free(m, source);
     mem_free(m, seen);
     return readers;
+}
+
+uint32_t *own_writes(const struct rw *v, struct mem *m)
+{
+    uint32_t *own = mem_new(m, uint32_t, v->n), *latest = mem_new(m, uint32_t, v->d);
+    for (uint32_t t = 0; t < v->k; t++) {
+        memset(latest, 0xFF, v->d * sizeof *latest);
+        for (uint32_t e = v->base[t]; e < v->base[t + 1]; e++) {
+            own[e] = v->kind[e] == RW_READS ? latest[v->var[e]] : ID_NONE;
+            if (v->kind[e] & RW_WRITES)
+                latest[v->var[e]] = e;
+        }
+    }
+    mem_free(m, latest);
+    return own;
 }

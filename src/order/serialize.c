@@ -1,25 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/serialize.h"
 
+#include "order/readers.h"
+
 #include <assert.h>
 #include <string.h>
 
 /* ---- the memory ---- */
-
-static void find_own(struct serialize *s)
-{
-    const struct rw *v = s->w->v;
-    uint32_t *latest = mem_new(s->m, uint32_t, v->d);
-    for (uint32_t t = 0; t < v->k; t++) {
-        memset(latest, 0xFF, v->d * sizeof *latest);
-        for (uint32_t e = v->base[t]; e < v->base[t + 1]; e++) {
-            s->own[e] = v->kind[e] == RW_READS ? latest[v->var[e]] : ID_NONE;
-            if (v->kind[e] & RW_WRITES)
-                latest[v->var[e]] = e;
-        }
-    }
-    mem_free(s->m, latest);
-}
 
 void serialize_init(struct serialize *s, struct weave *w, struct mem *m)
 {
@@ -31,7 +18,7 @@ void serialize_init(struct serialize *s, struct weave *w, struct mem *m)
     s->current = mem_new(m, uint32_t, v->d);
     s->replaced = mem_new(m, uint32_t, v->n);
     s->left = mem_new_zero(m, uint32_t, v->n);
-    s->own = mem_new(m, uint32_t, v->n);
+    s->own = own_writes(v, m);
     s->group_of = mem_new(m, uint32_t, v->n);
     s->next_in_group = mem_new_zero(m, uint32_t, v->groups_of[v->d]);
     memset(s->when, 0xFF, v->n * sizeof *s->when);
@@ -42,7 +29,6 @@ void serialize_init(struct serialize *s, struct weave *w, struct mem *m)
     for (uint32_t g = 0; g < v->groups_of[v->d]; g++)
         for (uint32_t i = v->groups[g].from; i < v->groups[g + 1].from; i++)
             s->group_of[v->base[v->groups[g].thread] + v->idx[i]] = g;
-    find_own(s);
 }
 
 static bool executed(const struct serialize *s, uint32_t e)

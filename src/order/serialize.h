@@ -4,7 +4,8 @@
  * Events are executed one after another, in an order that respects the weave's first graph: a write when it
  * reaches the memory, a read when it takes its value (from the thread's own latest write if that has not
  * reached the memory, else from the memory). For sequential consistency the lanes are the threads; for TSO a
- * thread has a lane of reads and one of writes, and the order is the memory's.
+ * thread has a lane of reads and one of writes, for PSO one of writes for each variable, and the order is the
+ * memory's.
  *
  *   - A read whose source is current is executed at once: it disturbs nobody.
  *   - A write after which all its readers can be executed at once is executed without a choice: nobody else

@@ -1,38 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/wccm.h"
 
-#include "order/force.h"
-#include "order/frame.h"
-#include "order/partial.h"
 #include "order/readers.h"
 
-enum { PPO, LOC };
-
-struct wccm {
-    const struct causal *c;
-    const struct rw *v;
-    struct mem *m;
-    struct budget *budget;
-    struct stats *stats;
-    struct frames frames;  /* chains of ppo: 2t reads of thread t, 2t+1 the rest; of po-loc: thread and variable */
-    struct force force;    /* the edges of ppo, then those of po-loc */
-    struct groups into[2], all; /* the edges' v by w: of each order, of both */
-    struct pasts hb[2], whb;
-    struct partial store;
-    struct advance sort;
-    const struct chains *chains; /* that are sorted */
-    uint32_t *passed;            /* ppo lane -> the position in program order that it has passed */
-    uint32_t *prior; /* event -> what it waits for in the other lane of its thread: a position + 1, or 0 */
-};
+enum { PPO = WCCM_PPO, LOC = WCCM_LOC };
 
 /* ---- what the reads force ---- */
 
 static bool derive(struct wccm *x)
 {
-    uint32_t read, later, before = x->force.edges.n;
-    enum observation found = force_derive(&x->force, &read, &later);
+    uint32_t before = x->force.edges.n;
+    x->found = force_derive(&x->force, &x->read, &x->later);
     x->stats->forced += x->force.edges.n - before;
-    return found == OBSERVED_FINE;
+    return x->found == OBSERVED_FINE;
 }
 
 static bool force_thread(struct wccm *x, const struct pasts *co, uint32_t t)
@@ -61,6 +41,7 @@ static bool force_all(struct wccm *x, uint32_t which)
     struct pasts co;
     uint32_t first = x->force.edges.n, chains = which == PPO ? x->v->k : x->frames.frame[LOC].chains.count;
     bool fine = true;
+    x->which = which;
     pasts_init(&co, x->v, which == PPO ? PAST_PPO : PAST_LOC, &x->frames.frame[LOC].chains, x->m);
     for (uint32_t i = 0; i < x->c->placed; i++)
         pasts_place(&co, x->c->order[i], NULL);
@@ -109,7 +90,7 @@ static bool close(struct wccm *x)
 {
     const struct chains *loc = &x->frames.frame[LOC].chains;
     x->all = force_into(&x->force, 0, x->m);
-    force_free(&x->force);
+    force_free_work(&x->force);
     pasts_init(&x->whb, x->v, PAST_PO, NULL, x->m);
     pasts_init(&x->hb[PPO], x->v, PAST_PPO, NULL, x->m);
     pasts_init(&x->hb[LOC], x->v, PAST_LOC, loc, x->m);
@@ -226,27 +207,37 @@ static void find_prior(struct wccm *x)
 
 static bool sort_graph(struct wccm *x, uint32_t which)
 {
+    x->which = which;
     x->chains = &x->frames.frame[which].chains;
     uint32_t places = x->chains->start[x->chains->count], *of = mem_new(x->m, uint32_t, places);
     for (uint32_t i = 0; i < places; i++)
         of[i] = x->chains->of[x->chains->list[i]];
     advance_init_lanes(&x->sort, (struct lanes){x->chains->count, x->chains->start, of}, x->m);
     bool acyclic = which == PPO ? run(x, unplaced_in_ppo, place_in_ppo) : run(x, unplaced_in_loc, place_in_loc);
-    mem_free(x->m, of);
+    if (acyclic)
+        mem_free(x->m, of);
     return acyclic;
 }
 
-bool wccm_check(const struct causal *c, struct mem *m, struct budget *budget, struct stats *stats,
-                struct partial *store)
+uint32_t wccm_on_cycle(const struct wccm *x)
 {
-    struct wccm x = {.c = c, .v = c->v, .m = m, .budget = budget, .stats = stats};
-    frames_init(&x.frames, c->v, MEMORY_TSO, m);
-    force_init(&x.force, c->v, m, budget, stats);
-    if (!force_all(&x, PPO) || !force_all(&x, LOC) || !close(&x))
-        return false;
-    x.passed = mem_new_zero(m, uint32_t, 2 * c->v->k);
-    find_prior(&x);
-    if (store)
-        *store = x.store;
-    return sort_graph(&x, PPO) && sort_graph(&x, LOC);
+    uint32_t at = advance_on_cycle(&x->sort);
+    return x->chains ? x->chains->list[at] : at;
+}
+
+enum wccm_verdict wccm_check(struct wccm *x, const struct causal *c, struct mem *m, struct budget *budget,
+                             struct stats *stats)
+{
+    *x = (struct wccm){.c = c, .v = c->v, .m = m, .budget = budget, .stats = stats};
+    frames_init(&x->frames, c->v, MEMORY_TSO, m);
+    force_init(&x->force, c->v, m, budget, stats);
+    bool fine = force_all(x, PPO);
+    x->split = x->force.edges.n;
+    if (!fine || !force_all(x, LOC))
+        return WCCM_OBSERVED;
+    if (!close(x))
+        return WCCM_WHB;
+    x->passed = mem_new_zero(m, uint32_t, 2 * c->v->k);
+    find_prior(x);
+    return sort_graph(x, PPO) && sort_graph(x, LOC) ? WCCM_FINE : WCCM_STORE;
 }

@@ -22,10 +22,47 @@
 #define ASSAY_ORDER_WCCM_H
 
 #include "order/causal.h"
+#include "order/force.h"
+#include "order/frame.h"
 #include "order/partial.h"
 
-/* c: po U wr, acyclic. If it is fine, *store is wpww, unless that is NULL. */
-bool wccm_check(const struct causal *c, struct mem *m, struct budget *budget, struct stats *stats,
-                struct partial *store);
+enum wccm_verdict {
+    WCCM_FINE,
+    WCCM_OBSERVED, /* hb_o of one of the two orders is contradictory: `found` */
+    WCCM_WHB,      /* whb has a cycle: that of po, wr and the edges, above sort.done */
+    WCCM_STORE,    /* one of the two graphs has a cycle above sort.done */
+};
+
+enum { WCCM_PPO, WCCM_LOC }; /* the two orders, and graphs */
+
+struct wccm {
+    const struct causal *c;
+    const struct rw *v;
+    struct mem *m;
+    struct budget *budget;
+    struct stats *stats;
+    struct frames frames; /* chains of ppo: 2t reads of thread t, 2t+1 the rest; of po-loc: thread and variable */
+    struct force force;   /* edges: those of ppo, then those of po-loc */
+    uint32_t split;       /* the first edge of po-loc */
+    struct partial store; /* wpww */
+
+    uint32_t which; /* of which order the contradiction is, or in which graph the cycle */
+    enum observation found; /* with force.on_cycle, or these: */
+    uint32_t read, later;
+    struct advance sort;         /* the last one; of `chains` */
+    const struct chains *chains; /* NULL: of threads */
+
+    struct groups into[2], all; /* the edges' v by w: of each order, of both */
+    struct pasts hb[2], whb;
+    uint32_t *passed; /* ppo lane -> the position in program order that it has passed */
+    uint32_t *prior;  /* event -> what it waits for in the other lane of its thread: a position + 1, or 0 */
+};
+
+/* c: po U wr, acyclic. Memory from m. */
+enum wccm_verdict wccm_check(struct wccm *x, const struct causal *c, struct mem *m, struct budget *budget,
+                             struct stats *stats);
+
+/* After a sort that failed: an event on a cycle. */
+uint32_t wccm_on_cycle(const struct wccm *x);
 
 #endif

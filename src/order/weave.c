@@ -367,38 +367,97 @@ static void fix_ppo(struct weave *w, struct fixed_edges *f)
     }
 }
 
-void weave_init_tso(struct weave *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
-                    struct mem *m, struct budget *budget, struct stats *stats)
+/* po on each variable: chains of threads and variables. Events of different variables never meet, so threads
+ * are lanes enough. */
+static void add_loc(struct weave *w, struct fixed_edges *f)
 {
-    struct fixed_edges f = {0};
-    begin(w, v, order, position, m, budget, stats, 2);
-    struct weave_graph *ppo = &w->graph[0], *loc = &w->graph[1];
-    uint32_t *chain = mem_new(m, uint32_t, v->n);
-    for (uint32_t e = 0; e < v->n; e++)
-        chain[e] = 2 * v->thread[e] + (v->kind[e] != RW_READS);
-    ppo->chains = chains_by_key(chain, v->n, 2 * v->k, m);
-    ppo->lane = ppo->chains.of;
-    ppo->lanes = 2 * v->k;
-    fix_reads(w, &f, true);
-    fix_ppo(w, &f);
-    finish_graph(w, 0, &f);
-
-    uint32_t *key = mem_new(m, uint32_t, v->n);
+    const struct rw *v = w->v;
+    struct weave_graph *loc = &w->graph[1];
+    uint32_t *key = mem_new(w->m, uint32_t, v->n);
     struct idmap ids = {0};
     uint32_t count = 0;
     for (uint32_t e = 0; e < v->n; e++) {
         key[e] = ID_NONE;
         if (!(v->kind[e] & (RW_READS | RW_WRITES)))
             continue;
-        uint32_t *id = idmap_at(m, &ids, (uint64_t)v->var[e] << 32 | v->thread[e]);
+        uint32_t *id = idmap_at(w->m, &ids, (uint64_t)v->var[e] << 32 | v->thread[e]);
         if (*id == ID_NONE)
             *id = count++;
         key[e] = *id;
     }
-    mem_free(m, ids.slots);
-    loc->chains = chains_by_key(key, v->n, count, m);
+    mem_free(w->m, ids.slots);
+    loc->chains = chains_by_key(key, v->n, count, w->m);
     loc->lane = v->thread;
     loc->lanes = v->k;
-    fix_reads(w, &f, false);
-    finish_graph(w, 1, &f);
+    fix_reads(w, f, false);
+    finish_graph(w, 1, f);
+}
+
+static void add_ppo(struct weave *w, struct chains by, uint32_t chains, struct fixed_edges *f)
+{
+    struct weave_graph *ppo = &w->graph[0];
+    ppo->chains = by;
+    ppo->lane = ppo->chains.of;
+    ppo->lanes = chains;
+    finish_graph(w, 0, f);
+}
+
+void weave_init_tso(struct weave *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
+                    struct mem *m, struct budget *budget, struct stats *stats)
+{
+    struct fixed_edges f = {0};
+    begin(w, v, order, position, m, budget, stats, 2);
+    fix_reads(w, &f, true);
+    fix_ppo(w, &f);
+    add_ppo(w, chains_of_buffers(v, m), 2 * v->k, &f);
+    add_loc(w, &f);
+}
+
+/* Where writes overtake each other, ppo within a thread is a chain of reads and fences and one of the writes of
+ * each variable. A write comes after the last read or fence and after the last rmw; a fence and an rmw come after
+ * all writes since the one before. */
+static void fix_pso(struct weave *w, struct fixed_edges *f, uint32_t thread)
+{
+    const struct rw *v = w->v;
+    uint32_t read = ID_NONE, rmw = ID_NONE, first = v->base[thread];
+    for (uint32_t e = first; e < v->base[thread + 1]; e++) {
+        bool barrier = v->kind[e] == RW_FENCE || v->kind[e] == (RW_READS | RW_WRITES);
+        if (!v->kind[e])
+            continue;
+        if (rmw != ID_NONE)
+            fix(w, f, rmw, e);
+        if (read != ID_NONE && (v->kind[e] & RW_WRITES))
+            fix(w, f, read, e);
+        for (; barrier && first < e; first++)
+            if (v->kind[first] == RW_WRITES)
+                fix(w, f, first, e);
+        if (v->kind[e] != RW_WRITES) { /* what comes later comes after e, and e after all that is forgotten here */
+            read = v->kind[e] & RW_WRITES ? ID_NONE : e;
+            rmw = v->kind[e] & RW_WRITES ? e : ID_NONE;
+        }
+    }
+}
+
+size_t weave_pso_lanes(const struct rw *v)
+{
+    return (size_t)v->k + v->groups_of[v->d];
+}
+
+void weave_init_pso(struct weave *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
+                    struct mem *m, struct budget *budget, struct stats *stats)
+{
+    struct fixed_edges f = {0};
+    begin(w, v, order, position, m, budget, stats, 2);
+    uint32_t *chain = mem_new(m, uint32_t, v->n);
+    for (uint32_t e = 0; e < v->n; e++)
+        chain[e] = v->thread[e];
+    for (uint32_t g = 0; g < v->groups_of[v->d]; g++)
+        for (uint32_t i = v->groups[g].from; i < v->groups[g + 1].from; i++)
+            chain[v->base[v->groups[g].thread] + v->idx[i]] = v->k + g;
+    fix_reads(w, &f, true);
+    for (uint32_t t = 0; t < v->k; t++)
+        fix_pso(w, &f, t);
+    uint32_t lanes = (uint32_t)weave_pso_lanes(v);
+    add_ppo(w, chains_by_key(chain, v->n, lanes, m), lanes, &f);
+    add_loc(w, &f);
 }

@@ -2,8 +2,8 @@
 /* Weaving the store order: the least "must come before" that every total order of the writes of each
  * variable (ww) has to respect, kept closed while further orders are assumed and taken back.
  *
- * One or two graphs over the same events. Sequential consistency has one: po, wr, ww, rw. TSO has two: ppo
- * and external wr, and po per variable with all wr; a store order lives in both. The rules, for writes v, w
+ * One or two graphs over the same events. Sequential consistency has one: po, wr, ww, rw. TSO and PSO have two:
+ * ppo and external wr, and po per variable with all wr; a store order lives in both. The rules, for writes v, w
  * of one variable and a graph g in which x <g y means that y is reachable from x:
  *   CF   v <g r, r reads from w, v != w     gives  v -> w
  *   WW   v <g w                             gives  v -> w in the other graph
@@ -83,6 +83,10 @@ void weave_init_sc(struct weave *w, const struct rw *v, const uint32_t *order, c
                    struct mem *m, struct budget *budget, struct stats *stats);
 void weave_init_tso(struct weave *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
                     struct mem *m, struct budget *budget, struct stats *stats);
+/* For PSO the writes of each thread to each variable are a lane of their own: clocks are as long as that. */
+void weave_init_pso(struct weave *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
+                    struct mem *m, struct budget *budget, struct stats *stats);
+size_t weave_pso_lanes(const struct rw *v);
 
 /* The declared final values: all other writes of the variable come before the last one. */
 void weave_final(struct weave *w);

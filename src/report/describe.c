@@ -81,6 +81,22 @@ void describe_operation(struct text *t, const history *h, uint32_t op)
     token_print_op(t, h, op);
 }
 
+void describe_placed(struct text *t, const result *r, uint32_t op)
+{
+    describe_operation(t, r->h, op);
+    for (uint32_t i = 0; i < r->evidence.sources.n; i++) {
+        assay_pair chosen = r->evidence.sources.at[i];
+        if (chosen.second != op)
+            continue;
+        text_puts(t, "  (from ");
+        if (chosen.first == ASSAY_NO_OPERATION)
+            text_puts(t, "the initial value");
+        else
+            describe_place(t, r->h, chosen.first);
+        text_char(t, ')');
+    }
+}
+
 /* ---- sentences ---- */
 
 static void pair(struct text *t, const history *h, uint32_t from, const char *verb, uint32_t to)
@@ -280,12 +296,24 @@ void describe_culprit(struct text *t, const result *r)
     variable(t, r->h, r->evidence.culprit);
 }
 
+/* The weak models ask that what they derive has no cycle; an order shows that, and no more. */
+static void derived_order(struct text *t, const result *r, uint32_t i)
+{
+    bool one_of_two = r->evidence.orders.n > 1;
+    text_printf(t, "an order that agrees with all that %s derives", r->model->name);
+    if (one_of_two)
+        text_puts(t, i ? ", variable by variable" : ", as far as store buffers preserve order");
+    if (!i)
+        text_puts(t, " (no contradiction, but it need not explain the reads)");
+}
+
 void describe_order(struct text *t, const result *r, uint32_t i)
 {
     uint32_t thread = r->evidence.orders.at[i].thread;
-    text_puts(t, "an order that explains ");
+    unsigned asked = r->model->conditions;
     if (r->model->needs & NEED_CALLS) {
         uint32_t first = r->evidence.ops.at[r->evidence.orders.at[i].at];
+        text_puts(t, "an order that explains ");
         if (r->evidence.orders.n < 2)
             text_puts(t, "it");
         else
@@ -293,11 +321,18 @@ void describe_order(struct text *t, const result *r, uint32_t i)
         return;
     }
     if (thread != ASSAY_NO_THREAD)
-        text_printf(t, "what %s read", history_text(r->h, r->h->threads.at[thread].name));
-    else if (r->evidence.orders.n < 2)
-        text_puts(t, "it");
+        text_printf(t, "an order that explains what %s read",
+                    history_text(r->h, r->h->threads.at[thread].name));
+    else if (asked & (COND_WSC | COND_WTSO))
+        derived_order(t, r, i);
+    else if (asked & COND_CONVERGENT)
+        text_puts(t, "an order of arbitration (of the writes that it knows, a read returns the last)");
+    else if (asked & COND_CAUSAL)
+        text_puts(t, "an order in which causes come first");
+    else if (asked & COND_SC)
+        text_puts(t, "an order that explains it");
     else
-        text_puts(t, i ? "it, variable by variable" : "it, as far as store buffers preserve order");
+        text_puts(t, "an order that explains it, in which a write stands where it reaches the memory");
 }
 
 /* ---- cases ---- */

@@ -43,7 +43,9 @@ void describe_path(struct text *t, const history *h, struct path p, bool all);
 void describe_conclusion(struct text *t, const result *r, struct path cycle,
                          bool all); /* so A comes before itself: ... */
 void describe_culprit(struct text *t, const result *r);
-void describe_order(struct text *t, const result *r, uint32_t i); /* an order that explains ... */
+void describe_order(struct text *t, const result *r, uint32_t i); /* an order that ..., what it shows */
+/* An operation of such an order; "(from line 3)" if its source was a choice. */
+void describe_placed(struct text *t, const result *r, uint32_t op);
 
 /* By cases: "if A is stored before B, and ...", for the assumptions that cycle i rests on; what a learned
  * clause says, unless it is the last one; and what follows from all. */

@@ -348,7 +348,7 @@ static void witness(const result *r, struct text *out)
         text_puts(out, "</h2>\n<ol>\n");
         for (uint32_t j = 0; j < o->count && j < FEW_PLACED; j++) {
             struct text s = text_in(out->mem);
-            describe_operation(&s, r->h, ev->ops.at[o->at + j]);
+            describe_placed(&s, r, ev->ops.at[o->at + j]);
             item(out, &s);
             text_puts(out, "</li>\n");
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/report.h"
 
-#include <string.h>
+#include "base/registry.h"
 
 #define X(ident, name) extern const struct report report_##ident;
 #include "report/report.def"
@@ -15,13 +15,10 @@ const struct report *const report_table[] = {
 
 size_t report_count(void)
 {
-    return sizeof report_table / sizeof *report_table - 1;
+    return REGISTRY_SIZE(report_table);
 }
 
 const struct report *report_find(const char *name)
 {
-    for (size_t i = 0; report_table[i]; i++)
-        if (strcmp(report_table[i]->name, name) == 0)
-            return report_table[i];
-    return NULL;
+    return report_table[registry_find(report_table, name)];
 }

@@ -300,7 +300,6 @@ static void excerpt(const struct page *p)
 static void witness(const struct page *p)
 {
     const struct evidence *ev = &p->r->evidence;
-    const history *h = p->r->h;
     for (uint32_t i = 0; i < ev->orders.n; i++) {
         const struct order *o = &ev->orders.at[i];
         text_puts(p->out, "  ");
@@ -308,7 +307,7 @@ static void witness(const struct page *p)
         text_puts(p->out, ":\n");
         for (uint32_t j = 0; j < o->count && j < FEW_PLACED; j++) {
             text_puts(p->out, "    ");
-            describe_operation(p->out, h, ev->ops.at[o->at + j]);
+            describe_placed(p->out, p->r, ev->ops.at[o->at + j]);
             text_char(p->out, '\n');
         }
         if (o->count > FEW_PLACED)

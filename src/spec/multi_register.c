@@ -33,11 +33,17 @@ static bool is(assay_value v, const char *word)
     return assay_value_same(v, assay_word(word));
 }
 
+/* `?` is no value in a file, and the word in a program. */
+static bool unknown(assay_value v)
+{
+    return v.kind == ASSAY_NONE || is(v, "?");
+}
+
 static const char *refuse_call(const assay_call *call)
 {
     bool fine = call->arg_count % 3 == 0;
     for (unsigned i = 0; fine && i < call->arg_count; i += 3)
-        fine = is(call->args[i], "r") || (is(call->args[i], "w") && !is(call->args[i + 2], "?"));
+        fine = is(call->args[i], "r") || (is(call->args[i], "w") && !unknown(call->args[i + 2]));
     if (!fine)
         return "a transaction is a list of reads and writes, each of a variable and a value";
     if (outcome_acknowledged(call->result))
@@ -95,7 +101,7 @@ static bool run(struct registers *x, const assay_call *call)
         if (is(call->args[i], "w")) {
             if (!same)
                 overwrite(x, variable, value);
-        } else if (!same && !is(value, "?"))
+        } else if (!same && !unknown(value))
             return false;
     }
     return true;

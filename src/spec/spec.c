@@ -2,6 +2,7 @@
 /* Which objects a history speaks of, and whether its operations are calls of theirs. */
 #include "spec/spec.h"
 
+#include "base/registry.h"
 #include "base/text.h"
 #include "history/token.h"
 
@@ -20,7 +21,7 @@ const assay_spec *const spec_table[] = {
 
 size_t spec_count(void)
 {
-    return sizeof spec_table / sizeof *spec_table - 1;
+    return REGISTRY_SIZE(spec_table);
 }
 
 assay_value value_public(const history *h, struct value v)
@@ -40,10 +41,14 @@ struct kind {
     assay_value parameter;
 };
 
+/* `atomic-queue` and the like are other names. */
+static const char *without_alias(const char *text)
+{
+    return strncmp(text, "atomic-", 7) == 0 ? text + 7 : text;
+}
+
 static const assay_spec *find(const char *name, size_t length)
 {
-    if (length > 7 && strncmp(name, "atomic-", 7) == 0)
-        name += 7, length -= 7;
     for (size_t i = 0; spec_table[i]; i++)
         if (strlen(spec_table[i]->name) == length && strncmp(spec_table[i]->name, name, length) == 0)
             return spec_table[i];
@@ -69,10 +74,8 @@ static bool parse_parameter(const char *text, struct mem *m, assay_value *out)
 /* "queue", "semaphore(3)", "pqueue(min)". False: malformed, or no such object. */
 static bool parse(const char *text, struct mem *m, struct kind *out)
 {
-    size_t length = strcspn(text, "(");
-    *out = (struct kind){.text = text, .spec = find(text, length)};
-    if (out->spec) /* an alias goes by the object's own name */
-        out->text = text + length - strlen(out->spec->name);
+    text = without_alias(text);
+    *out = (struct kind){.text = text, .spec = find(text, strcspn(text, "("))};
     return out->spec && parse_parameter(text, m, &out->parameter);
 }
 
@@ -201,7 +204,7 @@ static const char *objection_to_setting(const assay_spec *s, const assay_setting
 static uint32_t line_of_kind(const history *h, const char *kind)
 {
     for (uint32_t i = 0; i < h->objects.n; i++)
-        if (strcmp(history_text(h, h->objects.at[i].kind), kind) == 0)
+        if (strcmp(without_alias(history_text(h, h->objects.at[i].kind)), kind) == 0)
             return h->objects.at[i].line;
     return 0;
 }

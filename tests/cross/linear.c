@@ -296,7 +296,7 @@ static void random_one(const assay_spec *s, struct rng *rng, struct seen *seen)
     else if (rng_below(rng, 8) == 0)
         p.times = PLAY_AFTER;
     judge(&p, &j);
-    if (s->create && rng_below(rng, 4) == 0) {
+    if (s->create && s != &spec_memory && rng_below(rng, 4) == 0) {
         j.model = "sc-object";
         j.skew = 0;
         judge(&p, &j);

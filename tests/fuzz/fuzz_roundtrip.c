@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is read, written and read again is the same history, and a second writing the same text. */
+/* What is read, written and read again is the same history, and a second writing the same text; also
+ * through JSON Lines. */
 #include "fuzz/fuzz.h"
 #include "support/load.h"
+#include "support/rewrite.h"
 
 #include <string.h>
 
@@ -53,6 +55,8 @@ static void round_trip(assay_history *h, void *arg)
     FUZZ_ASSERT(count == (first.n > 0), "%zu histories in what was written:\n%s", count,
                 first.text);
     free(first.text);
+    const char *fault = rewrite_fault(h, "jsonl");
+    FUZZ_ASSERT(!fault, "%s", fault);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -94,13 +94,6 @@ static bool recheck_line(const assay_history *h, const assay_result *r, const ch
                     line);
 }
 
-/* Must this verdict come with evidence? An engine that also finds sources proves store orders only. */
-static bool owes_evidence(const struct engine *g, const struct model *m)
-{
-    bool causal = m->conditions & (COND_CAUSAL | COND_CONVERGENT | COND_PER_THREAD);
-    return !g->no_evidence && !(causal && (g->lifts & NEED_UNIQUE_VALUES));
-}
-
 static bool recheck_result(const assay_history *h, const assay_result *r, uint64_t *rechecked,
                            struct complaint *why)
 {
@@ -109,7 +102,7 @@ static bool recheck_result(const assay_history *h, const assay_result *r, uint64
     char *line = NULL;
     size_t length = 0;
     if (!assay_result_proved(r))
-        return !owes_evidence(engine, model) ||
+        return engine->no_evidence ||
                complain(why, "%s by %s: %s without evidence", model->name, engine->name,
                         assay_verdict_name(assay_result_verdict(r)));
     FILE *out = open_memstream(&line, &length);

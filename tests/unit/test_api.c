@@ -348,6 +348,40 @@ static void the_first_error_is_kept(void **state)
     assay_history_free(h);
 }
 
+static void a_checker_does_what_single_checks_do(void **state)
+{
+    (void)state;
+    assay_history *h = load_text(disagreeing, NULL);
+    assay_error e = {0};
+    assay_options options = {.evidence = true};
+    assay_checker *c = assay_checker_new(h, &options, &e);
+    assert_non_null(c);
+    assert_null(assay_checker_run(c, "nonsense", &e));
+    assert_int_equal(e.code, ASSAY_ERROR_USAGE);
+    assay_result *last = NULL;
+    for (size_t i = 0; i <= assay_family_size(ASSAY_MODELS); i++) { /* the last one: NULL */
+        const char *model = assay_family_member(ASSAY_MODELS, i).name;
+        assay_result *alone = check(h, model, &options);
+        assay_result_free(last);
+        last = assay_checker_run(c, model, NULL);
+        assert_string_equal(assay_result_model(last), assay_result_model(alone));
+        assert_int_equal(assay_result_verdict(last), assay_result_verdict(alone));
+        char *first = evidence_line(alone), *second = evidence_line(last);
+        assert_string_equal(first, second);
+        free(first);
+        free(second);
+        assay_result_free(alone);
+    }
+    assay_checker_free(c);
+    assert_int_equal(assay_result_verdict(last), ASSAY_VIOLATION); /* it outlives the checker */
+    assay_result_free(last);
+    e = (assay_error){0};
+    assert_null(assay_checker_new(h, &(assay_options){.object = "nonsense"}, &e));
+    assert_int_equal(e.code, ASSAY_ERROR_USAGE);
+    assay_checker_free(NULL);
+    assay_history_free(h);
+}
+
 /* ---- grading ---- */
 
 static void grading_goes_through_all_models(void **state)
@@ -575,6 +609,7 @@ int main(void)
         cmocka_unit_test(reports_write_something),
         cmocka_unit_test(budgets_make_it_undecided),
         cmocka_unit_test(unknown_names_are_errors),
+        cmocka_unit_test(a_checker_does_what_single_checks_do),
         cmocka_unit_test(the_first_error_is_kept),
         cmocka_unit_test(grading_goes_through_all_models),
         cmocka_unit_test(what_does_not_apply_is_an_error_of_its_rung),

@@ -18,6 +18,7 @@
 #include "base/group.h"
 #include "base/hash.h"
 #include "base/names.h"
+#include "base/registry.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -183,6 +184,58 @@ static void names_are_numbered_by_first_appearance(void **state)
     assert_int_equal(names_find(&n, "a\0c", 3), ID_NONE);
     assert_int_equal(n.all.at[zero].length, 3);
     mem_release(&m);
+}
+
+/* Numbers are found in a table or by hashing, depending on when they came: it must not show. */
+static void names_of_numbers_are_names(void **state)
+{
+    (void)state;
+    struct mem m = {0};
+    struct names n = names_in(&m);
+    char text[32];
+    uint32_t early = names_put(&n, "3000", 4), earlier = names_put(&n, "400000000", 9);
+    uint32_t zeros = names_put(&n, "007", 3), long_one = names_put(&n, "12345678901", 11);
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < 3000; i++) {
+            int length = snprintf(text, sizeof text, "%u", i);
+            assert_int_equal(names_put(&n, text, (size_t)length), i + 4);
+        }
+    assert_int_equal(names_put(&n, "3000", 4), early);
+    assert_int_equal(names_find(&n, "3000", 4), early);
+    assert_int_equal(names_find(&n, "400000000", 9), earlier);
+    assert_int_equal(names_find(&n, "007", 3), zeros);
+    assert_int_equal(names_find(&n, "12345678901", 11), long_one);
+    assert_int_equal(names_find(&n, "7", 1), 11);
+    assert_int_equal(names_find(&n, "3001", 4), ID_NONE);
+    assert_int_equal(n.all.n, 3004);
+    mem_release(&m);
+}
+
+static void members_are_found_by_name(void **state)
+{
+    (void)state;
+    struct thing {
+        const char *name;
+        int more;
+    };
+    static const struct thing one = {"one", 1}, once = {"on", 2};
+    static const struct thing *const table[] = {&one, &once, NULL};
+    static const char *const list[] = {"a", "b", NULL};
+    const char *variant;
+    assert_int_equal(REGISTRY_SIZE(table), 2);
+    assert_int_equal(registry_find(table, "one"), 0);
+    assert_int_equal(registry_find(table, "on"), 1);
+    assert_int_equal(registry_find(table, "o"), 2);
+    assert_int_equal(registry_find(table, ""), 2);
+    assert_int_equal(registry_find(table, "one:a"), 2);
+    assert_int_equal(registry_find_variant(table, "on:a:b", &variant), 1);
+    assert_string_equal(variant, "a:b");
+    assert_int_equal(registry_find_variant(table, "one", &variant), 0);
+    assert_null(variant);
+    assert_int_equal(registry_find_variant(table, ":a", &variant), 2);
+    assert_true(registry_lists(list, "b"));
+    assert_false(registry_lists(list, "c"));
+    assert_false(registry_lists(NULL, "a"));
 }
 
 /* ---- bitset, group ---- */
@@ -420,6 +473,8 @@ int main(void)
         cmocka_unit_test(idmap_holds_what_was_put),
         cmocka_unit_test(hash_of_bytes_depends_on_each),
         cmocka_unit_test(names_are_numbered_by_first_appearance),
+        cmocka_unit_test(names_of_numbers_are_names),
+        cmocka_unit_test(members_are_found_by_name),
         cmocka_unit_test(bitset_is_a_set),
         cmocka_unit_test(group_keeps_the_order),
         cmocka_unit_test(text_grows),

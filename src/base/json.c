@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "evidence/json.h"
+#include "base/json.h"
 
 #include "base/error.h"
 
@@ -91,6 +91,60 @@ bool json_number(struct json *j, uint32_t *number)
     if (padded || value >= UINT32_MAX)
         return json_fail(j, start, "expected a number from 0 to %u", UINT32_MAX - 1);
     *number = (uint32_t)value;
+    return true;
+}
+
+/* From the opening quotation mark to behind the closing one. */
+static bool skip_string(struct json *j)
+{
+    for (j->at++; *j->at != '"'; j->at++) {
+        if (*j->at == '\\')
+            j->at++;
+        if (!*j->at)
+            return unexpected(j, "a closing quotation mark");
+    }
+    j->at++;
+    return true;
+}
+
+/* A number or a literal. */
+static bool skip_scalar(struct json *j)
+{
+    const char *start = j->at;
+    while ((*j->at >= '0' && *j->at <= '9') || (*j->at >= 'a' && *j->at <= 'z') || *j->at == '-' ||
+           *j->at == '+' || *j->at == '.' || *j->at == 'E')
+        j->at++;
+    return j->at > start || unexpected(j, "a value");
+}
+
+bool json_skip(struct json *j)
+{
+    char close[JSON_DEPTH];
+    int depth = 0;
+    bool value = true; /* a value must come next, not a comma or a closing bracket */
+    do {
+        char c = *json_peek(j);
+        if (c == '{' || c == '[') {
+            if (depth == JSON_DEPTH)
+                return json_fail(j, j->at, "more than %d brackets in each other", JSON_DEPTH);
+            close[depth++] = c == '{' ? '}' : ']';
+            j->at++;
+            value = !json_take(j, close[depth - 1]);
+            depth -= !value;
+        } else if (depth && !value && c == close[depth - 1]) {
+            depth--;
+            j->at++;
+        } else if (depth && !value) {
+            if (!json_expect(j, ','))
+                return false;
+            value = true;
+        } else if (!(c == '"' ? skip_string(j) : skip_scalar(j))) {
+            return false;
+        } else {
+            /* a key is like a value, with a value behind it */
+            value = depth && close[depth - 1] == '}' && c == '"' && json_take(j, ':');
+        }
+    } while (depth || value);
     return true;
 }
 

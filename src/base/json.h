@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON, as far as evidence needs it: objects, arrays, names and numbers, read in one pass from a
- * text that ends in a NUL. There is no tree: the caller asks for what must come next, so the
- * depth is that of the caller's own code, and numbers go straight to where they belong. */
-#ifndef ASSAY_EVIDENCE_JSON_H
-#define ASSAY_EVIDENCE_JSON_H
+/* JSON, as far as evidence and logs need it: objects, arrays, names and numbers, read in one pass
+ * from a text that ends in a NUL. There is no tree: the caller asks for what must come next, so
+ * the depth is that of the caller's own code, and numbers go straight to where they belong. */
+#ifndef ASSAY_BASE_JSON_H
+#define ASSAY_BASE_JSON_H
 
 #include "assay.h"
 
@@ -12,7 +12,8 @@ struct json {
     assay_error *error;
 };
 
-enum { JSON_NAME = 32 }; /* longer names are none of ours */
+enum { JSON_NAME = 32 };  /* longer names are none of ours */
+enum { JSON_DEPTH = 64 }; /* brackets in brackets that json_skip follows */
 
 enum json_next { JSON_ITEM, JSON_END, JSON_BAD };
 
@@ -34,6 +35,8 @@ enum json_next json_next(struct json *j, char close, bool first);
 bool json_name(struct json *j, char name[JSON_NAME], const char *what);
 /* 0 .. UINT32_MAX - 1: the largest number stands for "none" wherever ids are used. */
 bool json_number(struct json *j, uint32_t *number);
+/* Any value, read over: brackets must match, escapes and numbers are not looked into. */
+bool json_skip(struct json *j);
 bool json_end(struct json *j);
 
 #endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Looking up members of a family by name. A family's table holds pointers to descriptors, up to NULL; a descriptor
+ * is a struct whose first field is its name, a `const char *`. Searches return a place in the table, that of the
+ * NULL at its end when there is no such member: model_table[registry_find(model_table, name)]. */
+#ifndef ASSAY_BASE_REGISTRY_H
+#define ASSAY_BASE_REGISTRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How many members a table has. */
+#define REGISTRY_SIZE(table) (sizeof(table) / sizeof *(table)-1)
+
+size_t registry_find(const void *table, const char *name);
+
+/* The same for "name" or "name:variant"; *variant becomes what follows the colon, or NULL. Whether the member has
+ * such a variant is the caller's to ask. */
+size_t registry_find_variant(const void *table, const char *text, const char **variant);
+
+/* Is the name in the list, which goes up to NULL or is NULL? */
+bool registry_lists(const char *const *names, const char *name);
+
+#endif

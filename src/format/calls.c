@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "format/calls.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+int64_t calls_time(struct calls *s, const int64_t *given, struct place at)
+{
+    if (s->events++ == 0)
+        s->timed = given != NULL;
+    else if (s->timed && !given)
+        FAULT_AT(s->c, at, "expected a time, as the events before have one");
+    else if (!s->timed && given)
+        FAULT_AT(s->c, at, "expected no time, as the events before have none");
+    else if (given && *given < s->clock)
+        FAULT_AT_REMEDY(s->c, at,
+                        "a log is in the order of its clock: sort it, or repair the clock",
+                        "the clock goes backwards: %" PRId64 " after %" PRId64, *given, s->clock);
+    return s->clock = given ? *given : (int64_t)s->events;
+}
+
+uint32_t calls_process(struct calls *s, const char *text, size_t length)
+{
+    uint32_t name = history_name(s->h, text, length);
+    while (s->process_of_name.n <= name)
+        vec_push(&s->h->mem, &s->process_of_name, ID_NONE);
+    uint32_t *process = &s->process_of_name.at[name];
+    if (*process == ID_NONE) {
+        struct process p = {.name = name, .open = ID_NONE, .thread = ID_NONE};
+        *process = s->processes.n;
+        vec_push(&s->h->mem, &s->processes, p);
+    }
+    return *process;
+}
+
+struct call *calls_begin(struct calls *s, uint32_t process, int64_t time, struct place at)
+{
+    struct process *p = &s->processes.at[process];
+    if (p->open != ID_NONE)
+        FAULT_AT(s->c, at, "a call of %s, whose call in line %" PRIu64 " has not returned",
+                 history_text(s->h, p->name), s->all.at[p->open].at.line);
+    p->open = s->all.n;
+    struct call call = {.process = process, .object = ID_NONE, .called = time, .at = at};
+    vec_push(&s->h->mem, &s->all, call);
+    return &vec_last(&s->all);
+}
+
+struct call *calls_end(struct calls *s, uint32_t process, struct place at)
+{
+    struct process *p = &s->processes.at[process];
+    if (p->open == ID_NONE)
+        FAULT_AT(s->c, at, "a return of %s without a call", history_text(s->h, p->name));
+    struct call *call = &s->all.at[p->open];
+    p->open = ID_NONE;
+    return call;
+}
+
+void calls_arguments(struct calls *s, struct call *call, const struct value *args, uint32_t n)
+{
+    call->values_at = s->values.n;
+    call->arity = (uint8_t)n;
+    for (uint32_t i = 0; i < n; i++)
+        vec_push(&s->h->mem, &s->values, args[i]);
+}
+
+/* The thread of the process's next operation. */
+static uint32_t thread_of(struct calls *s, struct process *p)
+{
+    history *h = s->h;
+    if (p->thread == ID_NONE) {
+        p->thread = history_thread(h, p->name);
+    } else if (history_open_call(h, p->thread) != ID_NONE) {
+        char name[320];
+        int n = snprintf(name, sizeof name, "%.300s.%" PRIu32, history_text(h, p->name),
+                         ++p->again);
+        p->thread = history_thread(h, history_name(h, name, (size_t)n));
+    }
+    return p->thread;
+}
+
+void calls_build(struct calls *s)
+{
+    history *h = s->h;
+    for (uint32_t i = 0; i < s->all.n; i++) {
+        const struct call *call = &s->all.at[i];
+        if (call->state == CALL_DROPPED)
+            continue;
+        struct new_op op = {.thread = thread_of(s, &s->processes.at[call->process]),
+                            .object = call->object,
+                            .method = call->method,
+                            .args = call->arity ? s->values.at + call->values_at : NULL,
+                            .arity = call->arity,
+                            .result = call->result,
+                            .pending = call->state == CALL_OPEN,
+                            .line = call->at.line,
+                            .column = (uint32_t)call->at.column};
+        uint32_t row = history_append(h, &op);
+        history_set_times(h, row, call->called, op.pending ? INT64_MAX : call->returned);
+    }
+    vec_free(&h->mem, &s->all);
+    vec_free(&h->mem, &s->values);
+    vec_free(&h->mem, &s->processes);
+    vec_free(&h->mem, &s->process_of_name);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The calls of a log that tells, later on, what became of them.
+ *
+ * A history takes operations as they are; a log says only behind a call that it failed and never
+ * happened, or what its arguments were. So calls are gathered first, and put into the history in
+ * the order of their calls when all of them are known.
+ *
+ * A process is a thread. A call with an unknown outcome is pending for ever; what the process does
+ * afterwards belongs to a new thread, named after it: 3, then 3.1, 3.2 ... So where outcomes may be
+ * unknown, names of processes must have no dot. */
+#ifndef ASSAY_FORMAT_CALLS_H
+#define ASSAY_FORMAT_CALLS_H
+
+#include "format/cursor.h"
+
+enum call_state {
+    CALL_OPEN, /* pending, if nothing else is said about it */
+    CALL_RETURNED,
+    CALL_DROPPED, /* it did not happen, or says nothing */
+};
+
+struct call {
+    uint32_t process;        /* index */
+    uint32_t object, method; /* names; object may be ID_NONE */
+    uint32_t values_at;      /* its arguments in `values` */
+    uint8_t arity, state;
+    uint8_t kind; /* for the caller */
+    struct value result;
+    int64_t called, returned;
+    struct place at;
+};
+
+struct process {
+    uint32_t name;
+    uint32_t open;   /* index of its call that has not ended, or ID_NONE */
+    uint32_t thread; /* the one that it is now, or ID_NONE */
+    uint32_t again;  /* how many threads it was before */
+};
+
+struct calls {
+    struct cursor *c;
+    history *h; /* owns the memory, and the names */
+    VEC(struct call) all;
+    VEC(struct value) values;
+    VEC(struct process) processes;
+    VEC(uint32_t) process_of_name;
+    int64_t clock;
+    uint64_t events;
+    bool timed; /* the events have times of their own */
+};
+
+/* The time of the next event: `given`, or its number if the log has no times (NULL). A clock
+ * that goes backwards is a fault, as are times that only some events have. */
+int64_t calls_time(struct calls *s, const int64_t *given, struct place at);
+
+/* The process of this name. */
+uint32_t calls_process(struct calls *s, const char *name, size_t length);
+/* A new call; a fault if the process has an open one. Valid until the next one. */
+struct call *calls_begin(struct calls *s, uint32_t process, int64_t time, struct place at);
+/* The open call of a process, which is no longer open; a fault if there is none. */
+struct call *calls_end(struct calls *s, uint32_t process, struct place at);
+void calls_arguments(struct calls *s, struct call *call, const struct value *args, uint32_t n);
+
+/* Puts the calls into the history. */
+void calls_build(struct calls *s);
+
+#endif

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The notation is described at https://github.com/edn-format/edn. */
+#include "format/edn_form.h"
+
+#include <string.h>
+
+/* ---- white space ---- */
+
+bool edn_space(struct edn *e)
+{
+    struct cursor *c = e->c;
+    while (!e->over) {
+        while (*c->p == ' ' || *c->p == ',' || *c->p == '\t' || *c->p == '\r' || *c->p == '\f')
+            c->p++;
+        if (*c->p == ';')
+            c->p = c->line.end;
+        if (c->p != c->line.end)
+            return true;
+        if (e->one_line)
+            break;
+        e->over = !cursor_line(c);
+    }
+    return false;
+}
+
+/* ---- nodes ---- */
+
+static struct edn_node *add(struct edn *e, enum edn_kind kind, const char *where)
+{
+    struct edn_node node = {.kind = kind, .at = place_of(e->c, where), .end = e->nodes.n + 1};
+    vec_push(e->mem, &e->nodes, node);
+    return &vec_last(&e->nodes);
+}
+
+static struct edn_node *add_text(struct edn *e, enum edn_kind kind, const char *where,
+                                 const char *text, size_t length)
+{
+    struct edn_node *node = add(e, kind, where);
+    node->text = (uint32_t)e->text.n;
+    node->length = (uint32_t)length;
+    text_add(&e->text, text, length);
+    return node;
+}
+
+void edn_clear(struct edn *e)
+{
+    vec_clear(&e->nodes);
+    e->text.n = 0;
+}
+
+/* ---- forms without brackets ---- */
+
+static bool is_delimiter(char ch)
+{
+    switch (ch) {
+    case '\0':
+    case ' ':
+    case ',':
+    case '\t':
+    case '\r':
+    case '\f':
+    case ';':
+    case '"':
+    case '(':
+    case ')':
+    case '[':
+    case ']':
+    case '{':
+    case '}': return true;
+    default: return false;
+    }
+}
+
+static const char *run(struct edn *e, size_t *length)
+{
+    const char *from = e->c->p;
+    while (!is_delimiter(*e->c->p))
+        e->c->p++;
+    *length = (size_t)(e->c->p - from);
+    return from;
+}
+
+/* -12, +12, 12N. False: not an integer. */
+static bool integer(struct edn *e, const char *from, size_t length, int64_t *out)
+{
+    const char *p = from, *to = from + length;
+    bool negative = *p == '-', overflow = false;
+    uint64_t magnitude = 0;
+    p += *p == '-' || *p == '+';
+    if (p == to || *p < '0' || *p > '9')
+        return false;
+    for (; p < to && *p >= '0' && *p <= '9'; p++)
+        overflow |= __builtin_mul_overflow(magnitude, 10u, &magnitude) ||
+                    __builtin_add_overflow(magnitude, (uint64_t)(*p - '0'), &magnitude);
+    if (p != to && !(p + 1 == to && *p == 'N'))
+        return false;
+    if (overflow || magnitude > (uint64_t)INT64_MAX + negative)
+        FAULT(e->c, from, "expected an integer of 64 bits");
+    *out = negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
+    return true;
+}
+
+static void atom(struct edn *e)
+{
+    size_t length;
+    int64_t number;
+    const char *from = run(e, &length);
+    if (!length)
+        FAULT(e->c, from, "expected a form of EDN");
+    if (length == 3 && memcmp(from, "nil", 3) == 0)
+        add(e, EDN_NIL, from);
+    else if (integer(e, from, length, &number))
+        add(e, EDN_INT, from)->integer = number;
+    else
+        add_text(e, EDN_SYMBOL, from, from, length);
+}
+
+static void keyword(struct edn *e)
+{
+    size_t length;
+    const char *from = run(e, &length);
+    if (length < 2)
+        FAULT(e->c, from, "expected a keyword, as in `:read`");
+    add_text(e, EDN_KEYWORD, from, from + 1, length - 1);
+}
+
+/* \a; the names of characters (\newline) stay names. */
+static void character(struct edn *e)
+{
+    size_t length;
+    const char *from = e->c->p++;
+    if (e->c->p == e->c->line.end)
+        FAULT(e->c, from, "expected a character behind \\");
+    const char *name = e->c->p++;
+    run(e, &length);
+    add_text(e, EDN_STRING, from, name, length + 1);
+}
+
+/* A string may go over several lines. */
+static void string(struct edn *e)
+{
+    struct cursor *c = e->c;
+    struct place at = place_of(c, c->p);
+    uint32_t node = e->nodes.n;
+    add_text(e, EDN_STRING, c->p, "", 0);
+    for (c->p++;;) {
+        const char *from = c->p;
+        while (*c->p != '"' && *c->p != '\\' && c->p != c->line.end)
+            c->p++;
+        text_add(&e->text, from, (size_t)(c->p - from));
+        if (c->p == c->line.end) {
+            if (e->one_line || !cursor_line(c))
+                FAULT_AT(c, at, "expected a closing quotation mark; this string has none");
+            text_char(&e->text, '\n');
+        } else if (*c->p++ == '"') {
+            break;
+        } else if (!token_unescape(&c->p, c->line.end, &e->text)) {
+            FAULT(c, c->p, "expected an escape of EDN behind the \\: n, t, \", \\, u00e9 ...");
+        }
+    }
+    e->nodes.at[node].length = (uint32_t)(e->text.n - e->nodes.at[node].text);
+}
+
+/* ---- forms with others inside ---- */
+
+enum { CLOSE_TAG = 't', CLOSE_DISCARD = '_' }; /* closed by the end of the next form */
+
+struct frame {
+    uint32_t node;
+    char close;
+};
+
+struct stack {
+    struct frame at[EDN_DEPTH];
+    int n;
+};
+
+static void open_frame(struct edn *e, struct stack *s, char close, const char *where)
+{
+    if (s->n == EDN_DEPTH)
+        FAULT(e->c, where, "more than %d forms in each other", EDN_DEPTH);
+    s->at[s->n++] = (struct frame){e->nodes.n, close};
+}
+
+static void open_bracket(struct edn *e, struct stack *s, enum edn_kind kind, char close,
+                         const char *where)
+{
+    open_frame(e, s, close, where);
+    add(e, kind, where);
+    e->c->p++;
+}
+
+/* `#_`, `#{`, `##Inf`, `#tag`. True if that was a whole form. */
+static bool dispatch(struct edn *e, struct stack *s)
+{
+    const char *from = e->c->p++;
+    size_t length;
+    if (*e->c->p == '_') {
+        open_frame(e, s, CLOSE_DISCARD, from);
+        e->c->p++;
+        return false;
+    }
+    if (*e->c->p == '{') {
+        open_bracket(e, s, EDN_SET, '}', from);
+        return false;
+    }
+    const char *tag = run(e, &length);
+    if (!length)
+        FAULT(e->c, from, "expected a tag, `{` or `_` behind #");
+    if (*tag == '#') {
+        add_text(e, EDN_SYMBOL, from, tag + 1, length - 1);
+        return true;
+    }
+    open_frame(e, s, CLOSE_TAG, from);
+    add_text(e, EDN_TAG, from, tag, length);
+    return false;
+}
+
+static void close_bracket(struct edn *e, struct stack *s)
+{
+    struct frame *top = &s->at[s->n - 1];
+    if (top->close == CLOSE_TAG || top->close == CLOSE_DISCARD)
+        FAULT(e->c, e->c->p, "expected a form behind the %s",
+              top->close == CLOSE_TAG ? "tag" : "`#_`");
+    if (top->close != *e->c->p)
+        FAULT(e->c, e->c->p, "expected `%c`, which closes the bracket of line %llu, column %llu",
+              top->close, (unsigned long long)e->nodes.at[top->node].at.line,
+              (unsigned long long)e->nodes.at[top->node].at.column);
+    e->nodes.at[top->node].end = e->nodes.n;
+    s->n--;
+    e->c->p++;
+}
+
+/* A form has ended: so have the tags before it. A discarded one was none. */
+static bool form_ended(struct edn *e, struct stack *s)
+{
+    while (s->n) {
+        struct frame *top = &s->at[s->n - 1];
+        if (top->close == CLOSE_DISCARD) {
+            e->nodes.n = top->node;
+            s->n--;
+            return false;
+        }
+        if (top->close != CLOSE_TAG)
+            break;
+        e->nodes.at[top->node].end = e->nodes.n;
+        s->n--;
+    }
+    return true;
+}
+
+static _Noreturn void cut_off(struct edn *e, const struct stack *s)
+{
+    const struct frame *top = &s->at[s->n - 1];
+    const char *missing = top->close == CLOSE_TAG       ? "a form behind the tag"
+                          : top->close == CLOSE_DISCARD ? "a form behind the `#_`"
+                          : top->close == ']'           ? "`]`"
+                          : top->close == ')'           ? "`)`"
+                                                        : "`}`";
+    FAULT(e->c, e->c->p, "expected %s, found the end of the %s", missing,
+          e->one_line ? "line" : "file: it is cut off");
+}
+
+/* Reads on: a bracket, or a form without any. True at the end of a form. */
+static bool step(struct edn *e, struct stack *s)
+{
+    const char *from = e->c->p;
+    switch (*from) {
+    case '[': open_bracket(e, s, EDN_VECTOR, ']', from); return false;
+    case '(': open_bracket(e, s, EDN_LIST, ')', from); return false;
+    case '{': open_bracket(e, s, EDN_MAP, '}', from); return false;
+    case ']':
+    case ')':
+    case '}': close_bracket(e, s); return true;
+    case '#': return dispatch(e, s);
+    case '"': string(e); return true;
+    case ':': keyword(e); return true;
+    case '\\': character(e); return true;
+    default: atom(e); return true;
+    }
+}
+
+uint32_t edn_read(struct edn *e)
+{
+    struct stack s = {.n = 0};
+    uint32_t root = e->nodes.n;
+    for (;;) {
+        if (!edn_space(e)) {
+            if (s.n)
+                cut_off(e, &s);
+            return ID_NONE;
+        }
+        char ch = *e->c->p;
+        if (!s.n && (ch == ']' || ch == ')' || ch == '}'))
+            return ID_NONE;
+        if (step(e, &s) && form_ended(e, &s) && !s.n)
+            return root;
+    }
+}
+
+/* ---- looking at forms ---- */
+
+uint32_t edn_untag(const struct edn *e, uint32_t node)
+{
+    while (e->nodes.at[node].kind == EDN_TAG)
+        node++;
+    return node;
+}
+
+bool edn_is(const struct edn *e, uint32_t node, enum edn_kind kind, const char *text)
+{
+    const struct edn_node *n = &e->nodes.at[node];
+    return n->kind == kind && n->length == strlen(text) &&
+           memcmp(edn_text(e, node), text, n->length) == 0;
+}
+
+bool edn_is_sequence(const struct edn *e, uint32_t node)
+{
+    return e->nodes.at[node].kind == EDN_VECTOR || e->nodes.at[node].kind == EDN_LIST;
+}
+
+uint32_t edn_child(const struct edn *e, uint32_t node, uint32_t i)
+{
+    uint32_t end = e->nodes.at[node].end, child = node + 1;
+    while (child < end && i--)
+        child = e->nodes.at[child].end;
+    return child < end ? child : ID_NONE;
+}
+
+uint32_t edn_count(const struct edn *e, uint32_t node)
+{
+    uint32_t count = 0;
+    for (uint32_t i = node + 1; i < e->nodes.at[node].end; i = e->nodes.at[i].end)
+        count++;
+    return count;
+}
+
+struct value edn_value(const struct edn *e, uint32_t node, history *h, const char *what)
+{
+    node = edn_untag(e, node);
+    const struct edn_node *n = &e->nodes.at[node];
+    uint8_t kind = ASSAY_STRING; /* also of a/b and :17, which are no words of ours */
+    switch (n->kind) {
+    case EDN_NIL: return (struct value){history_name(h, "nil", 3), ASSAY_WORD};
+    case EDN_INT: return (struct value){n->integer, ASSAY_INT};
+    case EDN_STRING: break;
+    case EDN_KEYWORD:
+    case EDN_SYMBOL: kind = token_is_word(edn_text(e, node), n->length) ? ASSAY_WORD : kind; break;
+    default: EDN_FAULT(e, node, "expected %s, found a collection", what);
+    }
+    return (struct value){history_name(h, edn_text(e, node), n->length), kind};
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Forms of EDN, the notation of Clojure, for the formats that are written in it.
+ *
+ * A form is read into a row of nodes in the order of the text: a node is followed by its
+ * descendants, and `end` is the index behind the last of them. So the children of node i are i + 1,
+ * end of that, and so on up to the end of i. There is no recursion: what is open lies on a stack of
+ * EDN_DEPTH frames. The nodes live until edn_clear; clearing them between the operations of a log
+ * keeps memory constant. */
+#ifndef ASSAY_FORMAT_EDN_FORM_H
+#define ASSAY_FORMAT_EDN_FORM_H
+
+#include "base/text.h"
+#include "format/cursor.h"
+
+enum { EDN_DEPTH = 64 };
+
+enum edn_kind {
+    EDN_NIL,
+    EDN_INT,
+    EDN_SYMBOL, /* also true, false, and numbers that are no integers */
+    EDN_KEYWORD,
+    EDN_STRING, /* also a character */
+    EDN_VECTOR,
+    EDN_LIST,
+    EDN_MAP,
+    EDN_SET,
+    EDN_TAG, /* its one child is the form behind the tag; a record is a tagged map */
+};
+
+struct edn_node {
+    enum edn_kind kind;
+    uint32_t end;
+    uint32_t text, length; /* in edn.text: without colon, quotation marks or # */
+    int64_t integer;
+    struct place at;
+};
+
+struct edn {
+    struct cursor *c;
+    bool one_line; /* a form ends within its line */
+    bool over;     /* the input has ended */
+    VEC(struct edn_node) nodes;
+    struct text text;
+    struct mem *mem; /* of nodes and text */
+};
+
+/* Skips white space, commas and comments. False at the end of the input, or of the line. */
+bool edn_space(struct edn *e);
+
+/* The next form, behind what was read before; ID_NONE when a closing bracket or the end comes
+ * first. */
+uint32_t edn_read(struct edn *e);
+void edn_clear(struct edn *e);
+
+uint32_t edn_untag(const struct edn *e, uint32_t node); /* the form behind all tags */
+bool edn_is(const struct edn *e, uint32_t node, enum edn_kind kind, const char *text);
+bool edn_is_sequence(const struct edn *e, uint32_t node); /* a vector or list */
+/* The i-th child, or ID_NONE. */
+uint32_t edn_child(const struct edn *e, uint32_t node, uint32_t i);
+uint32_t edn_count(const struct edn *e, uint32_t node);
+
+static inline const char *edn_text(const struct edn *e, uint32_t node)
+{
+    return e->text.at + e->nodes.at[node].text;
+}
+
+/* A single value as the history has them: integers; nil, true, false, keywords and symbols as
+ * words; strings. Anything else is a fault that says that `what` was expected. */
+struct value edn_value(const struct edn *e, uint32_t node, history *h, const char *what);
+
+#define EDN_FAULT(e, node, ...) FAULT_AT((e)->c, (e)->nodes.at[node].at, __VA_ARGS__)
+#define EDN_FAULT_REMEDY(e, node, remedy, ...)                                                     \
+    FAULT_AT_REMEDY((e)->c, (e)->nodes.at[node].at, remedy, __VA_ARGS__)
+
+#endif

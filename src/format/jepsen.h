@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the events of Jepsen mean, however they are written: each has a process, a type (invoke, ok,
+ * fail, info), a function and a value. */
+#ifndef ASSAY_FORMAT_JEPSEN_H
+#define ASSAY_FORMAT_JEPSEN_H
+
+#include "format/calls.h"
+#include "format/edn_form.h"
+
+enum jepsen_family {
+    JEPSEN_UNKNOWN,
+    JEPSEN_REGISTER,
+    JEPSEN_APPEND_MAP,
+    JEPSEN_SET,
+    JEPSEN_QUEUE,
+    JEPSEN_STACK,
+    JEPSEN_SEMAPHORE,
+    JEPSEN_LOCK,
+    JEPSEN_TXN,
+};
+
+struct jepsen {
+    struct cursor c;
+    struct edn edn;
+    struct calls calls;
+    history *h;
+    struct text scratch;
+    bool failed_cas_observed;  /* a failed cas saw another value; else it did not happen */
+    bool nil_says_nothing;     /* a read answered nil fits every state; else nil is what was read */
+    enum jepsen_family family; /* of all functions of the log */
+    enum jepsen_family allowed; /* the only one that may occur, or JEPSEN_UNKNOWN */
+    uint64_t family_line;
+    bool has_cas;
+    bool keyed; /* values are pairs of a key and a value */
+};
+
+/* The parts of an event, as nodes; ID_NONE: absent. */
+struct jepsen_event {
+    uint32_t process, type, f, value, key, time;
+    uint32_t whole; /* where it is, for faults */
+};
+
+void jepsen_start(struct jepsen *s, struct input *in, history *h, assay_error *e);
+void jepsen_event(struct jepsen *s, const struct jepsen_event *event);
+/* The map at `node` as an event. */
+void jepsen_map(struct jepsen *s, uint32_t node);
+/* All events have been given: headers and operations go into the history. */
+void jepsen_end(struct jepsen *s);
+
+#endif

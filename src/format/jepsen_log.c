@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Jepsen's console log, described in docs/formats.md: lines of jepsen.util with process, type,
+ * function and value. Other lines, and those of :nemesis, are skipped.
+ *
+ *     INFO  jepsen.util - 4	:invoke	:cas	[2 4]
+ *     INFO  jepsen.util - 4	:fail	:cas	[2 4] */
+#include "format/format.h"
+#include "format/jepsen.h"
+#include "format/recognise.h"
+
+static const char logger[] = "jepsen.util";
+
+/* Behind `jepsen.util -`, or NULL; newer logs have a colon instead of the dash. */
+static const char *message(const char *p, const char *end)
+{
+    p = recognise_find(p, end, logger);
+    if (!p)
+        return NULL;
+    p = recognise_blank(p, end);
+    return p < end && (*p == '-' || *p == ':') ? recognise_blank(p + 1, end) : NULL;
+}
+
+static uint32_t field(struct jepsen *s, const char *what)
+{
+    uint32_t node = edn_read(&s->edn);
+    if (node == ID_NONE)
+        FAULT_REMEDY(&s->c, s->c.p, "as in `INFO  jepsen.util - 4 :invoke :cas [2 4]`",
+                     "expected %s", what);
+    return node;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static void log_line(struct jepsen *s, const char *text)
+{
+    struct jepsen_event event = {.key = ID_NONE, .time = ID_NONE};
+    edn_clear(&s->edn);
+    s->c.p = text;
+    event.whole = event.process = field(s, "a process");
+    event.type = field(s, "a type: :invoke, :ok, :fail or :info");
+    event.f = field(s, "a function: :read, :write or :cas");
+    event.value = field(s, "a value: nil, a number, [old new] or :timed-out");
+    jepsen_event(s, &event);
+}
+
+static bool read_jepsen_log(struct input *in, history **h, struct warnings *warnings,
+                            assay_error *e)
+{
+    (void)warnings;
+    struct jepsen s = {.failed_cas_observed = true, .allowed = JEPSEN_REGISTER};
+    bool events = false;
+    *h = history_new();
+    jepsen_start(&s, in, *h, e);
+    s.edn.one_line = true;
+    while (cursor_line(&s.c)) {
+        const char *text = message(s.c.p, s.c.line.end);
+        if (text && is_digit(*text)) {
+            log_line(&s, text);
+            events = true;
+        }
+    }
+    if (!events && s.c.line.number)
+        FAULT_AT_REMEDY(&s.c, ((struct place){1, 1}), "-f names another format",
+                        "this is no log of Jepsen: no line has an operation, as in "
+                        "`INFO  jepsen.util - 4 :invoke :read nil`");
+    jepsen_end(&s);
+    return events;
+}
+
+static int recognise_jepsen_log(const char *bytes, size_t n)
+{
+    const char *end = bytes + n, *text = bytes;
+    while ((text = recognise_find(text, end, logger))) {
+        const char *field = message(text - (sizeof logger - 1), end);
+        if (field && field < end && (is_digit(*field) || *field == ':'))
+            return 90;
+    }
+    return 0;
+}
+
+const struct format format_jepsen_log = {
+    .name = "jepsen-log",
+    .title = "console logs of Jepsen",
+    .extensions = (const char *const[]){".log", NULL},
+    .recognise = recognise_jepsen_log,
+    .read = read_jepsen_log,
+};

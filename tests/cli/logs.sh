@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Recorded logs of other tools, in tests/data, are read as they are: their format is recognised, by name and
+# by content, and as many operations are found as the log has, completed and pending.
+set -u
+assay=$(realpath "${1:?which assay}")
+cd "$(dirname "$0")/../data" || exit 2
+faults=0
+
+# expect FILE OBJECT COMPLETED PENDING
+expect() {
+    local way found
+    for way in name content; do
+        if [ $way = name ]; then
+            found=$("$assay" convert -t hist "$1")
+        else
+            found=$("$assay" convert -t hist - <"$1")
+        fi
+        found="$(sed -n 's/^# @object //p' <<<"$found") $(grep -c '\.\.[0-9]' <<<"$found") $(grep -c '=> ?' <<<"$found")"
+        if [ "$found" != "$2 $3 $4" ]; then
+            echo "$1, by $way: expected $2 $3 $4, found $found"
+            faults=$((faults + 1))
+        fi
+    done
+}
+
+expect etcd-linearizable.log cas-register 58 19
+expect etcd-not-linearizable.log cas-register 69 16
+expect cas-register-linearizable.edn cas-register 231 0
+expect cas-register-not-linearizable.edn cas-register 204 1
+expect append-map-linearizable.txt append-map 58 0
+expect append-map-not-linearizable.txt append-map 38 0
+
+if said=$("$assay" convert -t hist elle-paper-example.edn 2>&1) || [[ $said != *"not supported yet"* ]]; then
+    echo "elle-paper-example.edn: $said"
+    faults=$((faults + 1))
+fi
+echo "logs: 7 files, $faults faults"
+[ $faults -eq 0 ]
