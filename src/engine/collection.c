@@ -103,7 +103,7 @@ struct reading {
     struct numbers numbers;
     struct value empty;
     uint32_t adds, pending_adds;
-    uint32_t thin_air, twice; /* places of operations that cannot be, or ID_NONE */
+    uint32_t thin_air, twice; /* places of the first operations that cannot be, or ID_NONE */
 };
 
 static struct value init_value(const struct reading *r, size_t i)
@@ -216,9 +216,8 @@ static void refute_thin_air(struct reading *r)
     c->job->out->verdict = ASSAY_VIOLATION;
     evidence_part(ev, PATTERN_RemovedNeverAdded, collection_op(c, r->thin_air), false);
     for (uint32_t i = 0; i < c->part->n; i++) {
-        bool of_initial = c->value[i] != ID_NONE && c->value[i] < c->initials;
         bool removes = role(r, i) == COLLECTION_REMOVE && (c->ret[i] == CALLS_NEVER || value_same(found(r, i), v));
-        if (i == r->thin_air || of_initial || removes)
+        if (i == r->thin_air || removes)
             evidence_keep(ev, collection_op(c, i));
     }
 }
@@ -254,14 +253,14 @@ static void read_other(struct reading *r, uint32_t i)
     }
     uint32_t v = number_of(r, what);
     if (v == ID_NONE) {
-        r->thin_air = i;
+        r->thin_air = r->thin_air == ID_NONE ? i : r->thin_air;
         return;
     }
     note_found(c, i, v);
     if (role(r, i) == COLLECTION_PEEK)
         c->peeked = true;
     else if (c->life[v].remove != ID_NONE)
-        r->twice = i;
+        r->twice = r->twice == ID_NONE ? i : r->twice;
     else {
         c->life[v].remove = i;
         c->life[v].remove_return = c->ret[i];
@@ -391,7 +390,7 @@ struct groups collection_peeks(const struct collection *c)
 
 /* ---- those that found nothing ---- */
 
-static void refute_empty(struct collection *c, uint32_t culprit)
+void collection_choose_full(struct collection *c, uint32_t culprit)
 {
     uint32_t *from = mem_new(c->job->mem, uint32_t, c->n), *to = mem_new(c->job->mem, uint32_t, c->n);
     for (uint32_t v = 0; v < c->n; v++) {
@@ -399,16 +398,17 @@ static void refute_empty(struct collection *c, uint32_t culprit)
         to[v] = c->life[v].remove_call;
     }
     collection_choose_cover(c, from, to, c->call[culprit], c->ret[culprit]);
-    collection_refute(c, PATTERN_EmptyWhileFull, culprit);
+    mem_free(c->job->mem, from);
+    mem_free(c->job->mem, to);
 }
 
 /* One pass over the gaps: each position begins or ends at most one critical interval, and the first free gap of an
  * operation does not come before that of one called earlier. */
-bool collection_check_empty(struct collection *c)
+uint32_t collection_place_empty(struct collection *c)
 {
     enum { BEGINS = 1, ENDS };
     if (!c->empty_n)
-        return true;
+        return ID_NONE;
     struct mem *m = c->job->mem;
     uint8_t *change = mem_new_zero(m, uint8_t, (size_t)c->end + 1); /* never looked at behind the last position */
     for (uint32_t v = 0; v < c->n; v++)
@@ -416,21 +416,29 @@ bool collection_check_empty(struct collection *c)
             change[c->life[v].add_return] = BEGINS;
             change[c->life[v].remove_call] = ENDS;
         }
-    c->gap = mem_new(m, uint32_t, c->empty_n);
-    uint32_t next = 0, depth = 0; /* how many critical intervals contain the gap before `next` */
-    for (uint32_t j = 0; j < c->empty_n; j++) {
+    c->gap = c->gap ? c->gap : mem_new(m, uint32_t, c->empty_n);
+    uint32_t next = 0, depth = 0, culprit = ID_NONE; /* how many critical intervals contain the gap before `next` */
+    for (uint32_t j = 0; j < c->empty_n && culprit == ID_NONE; j++) {
         uint32_t i = c->empty[j];
         budget_tick(c->job->budget);
         for (; next < c->end && (next <= c->call[i] || depth); next++)
             depth += change[next] == BEGINS ? 1 : change[next] == ENDS ? -1u : 0;
         c->gap[j] = depth ? c->end : next - 1;
-        if (c->gap[j] >= c->ret[i]) {
-            refute_empty(c, i);
-            return false;
-        }
+        if (c->gap[j] >= c->ret[i])
+            culprit = i;
     }
     mem_free(m, change);
-    return true;
+    return culprit;
+}
+
+bool collection_check_empty(struct collection *c)
+{
+    uint32_t culprit = collection_place_empty(c);
+    if (culprit == ID_NONE)
+        return true;
+    collection_choose_full(c, culprit);
+    collection_refute(c, PATTERN_EmptyWhileFull, culprit);
+    return false;
 }
 
 /* ---- refutations ---- */
@@ -470,11 +478,10 @@ static void note_peek(const struct collection *c, struct peeks_kept *kept, uint3
         kept->called_last = i;
 }
 
-/* The calls of initial values are all kept: their adds are no calls that could be left out with them. */
 void collection_refute(struct collection *c, enum pattern pattern, uint32_t culprit)
 {
     struct job *job = c->job;
-    bool certain = !c->pending_n || pattern == PATTERN_RemovedBeforeAdded;
+    bool certain = !c->pending_n || c->settled || pattern == PATTERN_RemovedBeforeAdded;
     for (uint32_t v = 0; v < c->n && !certain; v++)
         if (c->chosen[v] && c->life[v].remove == ID_NONE) {
             job->declined = "which values the pending removals took is open";
@@ -493,11 +500,11 @@ void collection_refute(struct collection *c, enum pattern pattern, uint32_t culp
     for (uint32_t i = 0, p = 0; i < c->part->n; i++) {
         uint32_t v = c->value[i];
         bool is_peek = calls_method(job->calls, collection_op(c, i)) == COLLECTION_PEEK;
-        bool keep = i == culprit || (p < c->pending_n && c->pending[p] == i);
+        bool keep = i == culprit || (c->also && c->also[i]) || (p < c->pending_n && c->pending[p] == i);
         if (v != ID_NONE && is_peek)
-            keep |= peeks[v].returned_first == i || peeks[v].called_last == i || (c->chosen_peek && c->chosen_peek[i]);
+            keep |= peeks[v].returned_first == i || peeks[v].called_last == i;
         else if (v != ID_NONE)
-            keep |= c->chosen[v] || v < c->initials;
+            keep |= c->chosen[v];
         p += p < c->pending_n && c->pending[p] == i;
         if (keep)
             evidence_keep(ev, collection_op(c, i));

@@ -44,7 +44,8 @@ struct collection {
     uint32_t *gap;            /* of each of those: a gap outside of all critical intervals (collection_check_empty) */
     uint32_t *pending, pending_n; /* removes */
     bool *chosen; /* of each value: belongs to the refutation */
-    bool *chosen_peek; /* of each operation of the part: a peek that does; NULL: none */
+    bool *also;   /* of each operation of the part: it does, too (a peek, or one that found nothing); NULL: none */
+    bool settled; /* the refutation holds whatever the pending removes took */
 };
 
 /* Why the part is not one that is read here (another object, no intervals), or NULL. */
@@ -57,6 +58,10 @@ bool collection_read(struct collection *c, struct job *job);
 /* Finds for each operation that found nothing the first gap, outside of all critical intervals, where it can be. False:
  * one has none, which has been reported. */
 bool collection_check_empty(struct collection *c);
+
+/* The two parts of it: the first operation that has no such gap, or ID_NONE; choosing values that fill all its gaps. */
+uint32_t collection_place_empty(struct collection *c);
+void collection_choose_full(struct collection *c, uint32_t culprit);
 
 /* The peeks of each value, as places in the part. */
 struct groups collection_peeks(const struct collection *c);
@@ -77,9 +82,9 @@ static inline uint32_t collection_op(const struct collection *c, uint32_t place)
 void collection_choose_cover(struct collection *c, const uint32_t *from, const uint32_t *to, uint32_t first,
                              uint32_t last);
 
-/* Reports a violation, which the operation `culprit` of the part (none if ID_NONE) and the calls of the chosen values
- * prove: of a value its add, its remove, and of its peeks those that returned first, were called last, or are chosen. Declines
- * instead if this rests on a value never removed and there are pending removes. */
+/* Reports a violation, which the operation at place `culprit`, those of `also`, and the calls of the chosen values prove:
+ * of a value its add, its remove, and of its peeks those that returned first and were called last. Declines instead
+ * if this rests on a value never removed, there are pending removes, and it is not settled. */
 void collection_refute(struct collection *c, enum pattern pattern, uint32_t culprit);
 
 #endif

@@ -8,18 +8,27 @@
  * lemma of nest.h there is then a linearization with the stack empty at all of these gaps, if there is one at
  * all: they are used in round 0.
  *
- * Pending pops: left out at first. If that fails, values never popped are left out too, as collection.h explains; if it
- * still fails, that is a violation, else the part is declined. */
+ * Pending pops: left out at first. If that fails, few values prove it, and a pending pop must have taken one of them that
+ * was never popped, if there is one (popped values alone are tried first). So each pending pop is tried for each of
+ * these, in the same way; such a pop begins where it was called, and does not end. If all fails, what all the proofs
+ * together rest on is a violation. There may be many ways, so tries are limited. */
 #include "engine/collection.h"
 #include "engine/nest.h"
 
 #include <string.h>
 
+enum { MOST_TRIES = 100 }; /* of what pending pops took */
+
 struct stack {
     struct collection c;
-    struct nest_part whole;
+    struct nest x;
     struct groups peeks_of; /* peeks of each value, as places; peek p is peeks_of.list[p] */
     uint32_t *until; /* of each position: how many events there are up to there */
+
+    bool *busy; /* of each pending pop: it is taken to have popped something */
+    uint32_t tries; /* that are left */
+    enum pattern pattern; /* of the first failure */
+    uint32_t culprit;
 };
 
 /* ---- events ---- */
@@ -45,10 +54,10 @@ static void count_events(struct stack *s, const uint32_t *owner)
         s->until[life->add_call]++;
         s->until[life->add_return]++;
         s->until[life->remove_call]++;
-        if (life->remove != ID_NONE)
+        if (life->remove_return < c->end)
             s->until[life->remove_return]++;
     }
-    for (uint32_t p = 0; p < s->whole.x.peeks; p++) {
+    for (uint32_t p = 0; p < s->x.peeks; p++) {
         struct peek_span span = peek_span(s, p, owner[p]);
         s->until[span.begin]++;
         s->until[span.end]++;
@@ -59,7 +68,7 @@ static void count_events(struct stack *s, const uint32_t *owner)
         s->until[at] = sum; /* grows to what it says while events are put there */
         sum += here;
     }
-    s->whole.x.n = sum;
+    s->x.n = sum;
 }
 
 /* By position; at one position, where tuning has moved ends of one value's operations, push, peeks and pop follow
@@ -67,11 +76,10 @@ static void count_events(struct stack *s, const uint32_t *owner)
 static void lay_out(struct stack *s)
 {
     const struct collection *c = &s->c;
-    struct nest *x = &s->whole.x;
+    struct nest *x = &s->x;
     struct mem *m = c->job->mem;
     uint32_t *owner = NULL;
     if (c->peeked) {
-        s->peeks_of = collection_peeks(c);
         x->peeks = s->peeks_of.at[c->n];
         owner = mem_new(m, uint32_t, x->peeks + 1);
         for (uint32_t v = 0; v < c->n; v++)
@@ -93,7 +101,7 @@ static void lay_out(struct stack *s)
             events[until[span.end]++] = nest_event(p, NEST_PEEK_END);
         }
         events[until[life->remove_call]++] = nest_event(v, covers ? NEST_CLOSE : NEST_POP_BEGIN);
-        if (life->remove != ID_NONE)
+        if (life->remove_return < c->end)
             events[until[life->remove_return]++] = nest_event(v, NEST_POP_END);
         budget_tick(c->job->budget);
     }
@@ -122,7 +130,7 @@ static void prepend(struct lists *at, enum list list, uint32_t *first, uint32_t 
 
 static struct lists fill_lists(struct stack *s, const struct nest_places *places)
 {
-    const struct nest *x = &s->whole.x;
+    const struct nest *x = &s->x;
     struct lists at;
     for (int list = 0; list < LISTS; list++) {
         at.first[list] = no_ids(x->m, x->n);
@@ -164,10 +172,10 @@ static void place_peeks(struct stack *s, const struct lists *at, uint32_t p)
 static void witness(struct stack *s)
 {
     const struct collection *c = &s->c;
-    struct nest_places places = nest_places(&s->whole.x);
+    struct nest_places places = nest_places(&s->x);
     struct lists at = fill_lists(s, &places);
     evidence_begin_order(&c->job->out->evidence, ASSAY_NO_THREAD);
-    for (uint32_t gap = 0, e = 0; gap <= s->whole.x.n; gap++) {
+    for (uint32_t gap = 0, e = 0; gap <= s->x.n; gap++) {
         for (uint32_t v = at.first[POPS][gap]; v != ID_NONE; v = at.next[POPS][v]) {
             place_peeks(s, &at, at.before_pop[v]);
             place(s, c->life[v].remove);
@@ -178,7 +186,7 @@ static void witness(struct stack *s)
             place(s, c->life[v].remove);
         }
         place_peeks(s, &at, at.first[PEEKS][gap]);
-        for (; e < c->empty_n && s->whole.x.empty[e] == gap; e++)
+        for (; e < c->empty_n && s->x.empty[e] == gap; e++)
             place(s, c->empty[e]);
         for (uint32_t v = at.first[PUSHES][gap]; v != ID_NONE; v = at.next[PUSHES][v]) {
             place(s, c->life[v].add);
@@ -188,126 +196,162 @@ static void witness(struct stack *s)
     }
 }
 
-/* ---- refutation ---- */
+/* ---- proofs ---- */
 
-/* Values of a part that got stuck, made fewer; and the peeks that the proof needs. */
-struct core {
-    struct nest_part part;
-    bool *values, *peeks;
+struct loose {
+    VEC(uint32_t) list;
 };
 
-static void explain(struct core *core)
+static void choose(struct stack *s, uint32_t v, struct loose *loose)
 {
-    struct nest *x = &core->part.x;
-    core->values = mem_new_zero(x->m, bool, x->values + 1);
-    core->peeks = mem_new_zero(x->m, bool, x->peeks + 1);
-    nest_why_stuck(x, core->values, core->peeks);
+    s->c.chosen[v] = true;
+    if (s->c.life[v].remove == ID_NONE)
+        vec_push(s->c.job->mem, &loose->list, v);
 }
 
-static void core_free(struct core *core)
+static void note_failure(struct stack *s, enum pattern pattern, uint32_t culprit)
 {
-    struct mem *m = core->part.x.m;
-    mem_free(m, core->values);
-    mem_free(m, core->peeks);
-    nest_part_free(&core->part);
+    s->c.also[culprit] = true;
+    if (s->pattern != PATTERN_NONE)
+        return;
+    s->pattern = pattern;
+    s->culprit = culprit;
 }
 
-/* Does it get stuck with these values only? Then the core is what proves that, from now on. */
-static bool narrow(struct core *core, const bool *values)
-{
-    for (bool stuck = false;; stuck = true) {
-        struct core less = {.part = nest_select(&core->part, values)};
-        if (nest_peel(&less.part.x)) {
-            core_free(&less);
-            return stuck;
-        }
-        explain(&less);
-        core_free(core);
-        *core = less;
-        values = core->values;
-        if (!memchr(values, false, core->part.x.values))
-            return true;
-    }
-}
-
-/* Tries to do without ever smaller shares of the values. Each success starts again with what is left. What is spent is
- * limited: enough to halve the core again and again, and then to try its values one by one while there are few. */
-static void shrink(struct core *core)
-{
-    enum { FEW_EVENTS = 1 << 20 };
-    uint64_t spent = 0, most = FEW_EVENTS + 8 * (uint64_t)core->part.x.n;
-    for (uint32_t share = core->part.x.values / 2; share; share /= 2)
-        for (uint32_t from = 0; from < core->part.x.values && spent < most;) {
-            uint32_t n = core->part.x.values;
-            bool *values = mem_new_zero(core->part.x.m, bool, n);
-            for (uint32_t v = 0; v < n; v++)
-                values[v] = v < from || v >= from + share;
-            spent += core->part.x.n;
-            from = narrow(core, values) ? 0 : from + share;
-            mem_free(core->part.x.m, values);
-        }
-}
-
-static void choose(struct stack *s, const struct core *core)
+static void choose_full(struct stack *s, uint32_t culprit, struct loose *loose)
 {
     struct collection *c = &s->c;
-    const struct nest *x = &core->part.x;
-    c->chosen_peek = mem_new_zero(c->job->mem, bool, c->part->n);
-    uint32_t culprit = ID_NONE;
-    for (uint32_t p = 0; p < x->peeks; p++)
+    bool *chosen = c->chosen, *here = c->chosen = mem_new_zero(c->job->mem, bool, c->n + 1);
+    collection_choose_full(c, culprit);
+    c->chosen = chosen;
+    for (uint32_t v = 0; v < c->n; v++)
+        if (here[v])
+            choose(s, v, loose);
+    mem_free(c->job->mem, here);
+    note_failure(s, PATTERN_EmptyWhileFull, culprit);
+}
+
+/* The last pop of those that do not nest, or else a peek. */
+static void choose_core(struct stack *s, const struct nest_core *core, struct loose *loose)
+{
+    const struct collection *c = &s->c;
+    uint32_t culprit = ID_NONE, last = 0;
+    for (uint32_t p = 0; p < core->x.peeks; p++)
         if (core->peeks[p]) {
-            culprit = s->peeks_of.list[core->part.peek[p]];
-            c->chosen_peek[culprit] = true;
+            culprit = s->peeks_of.list[core->peek[p]];
+            c->also[culprit] = true;
         }
-    uint32_t last = 0;
-    for (uint32_t i = 0; i < x->values; i++) {
-        uint32_t v = core->part.value[i];
-        if (!core->values[i])
-            continue;
-        c->chosen[v] = true;
-        if (c->life[v].remove != ID_NONE && c->life[v].remove_return > last) {
-            last = c->life[v].remove_return;
-            culprit = c->life[v].remove;
+    for (uint32_t i = 0; i < core->x.values; i++) {
+        const struct life *life = &c->life[core->value[i]];
+        choose(s, core->value[i], loose);
+        if (life->remove_return < c->end && life->remove_return > last) {
+            last = life->remove_return;
+            culprit = life->remove;
         }
     }
-    collection_refute(c, PATTERN_NotNested, culprit);
+    note_failure(s, PATTERN_NotNested, culprit);
 }
 
-static void refute(struct stack *s)
+static void choose_stuck(struct stack *s, struct loose *loose)
 {
-    struct collection *c = &s->c;
-    struct core core = {.part = s->whole};
-    bool *popped = mem_new_zero(c->job->mem, bool, c->n + 1);
+    const struct collection *c = &s->c;
+    struct nest_core core = {.x = s->x};
+    bool *popped = mem_new(c->job->mem, bool, c->n + 1);
     for (uint32_t v = 0; v < c->n; v++)
         popped[v] = c->life[v].remove != ID_NONE;
-    explain(&core);
-    if (!narrow(&core, c->pending_n ? popped : core.values)) {
-        c->job->declined = "which values the pending pops took is open";
-        return;
+    if (!c->pending_n || !nest_core_narrow(&core, popped))
+        core = nest_core_of(&s->x);
+    nest_core_shrink(&core);
+    choose_core(s, &core, loose);
+    nest_core_free(&core);
+    mem_free(c->job->mem, popped);
+}
+
+/* ---- pending pops ---- */
+
+/* With the pops as they are now. False: why is added to what is chosen; `loose` are those of it never popped. */
+static bool fits(struct stack *s, struct loose *loose)
+{
+    struct collection *c = &s->c;
+    struct mem *m = c->job->mem;
+    uint32_t culprit = collection_place_empty(c);
+    if (culprit != ID_NONE) {
+        choose_full(s, culprit, loose);
+        return false;
     }
-    shrink(&core);
-    choose(s, &core);
+    s->x = (struct nest){.m = m, .budget = c->job->budget, .keep_rounds = c->job->witness};
+    lay_out(s);
+    uint32_t *empty = mem_new(m, uint32_t, c->empty_n + 1);
+    for (uint32_t e = 0; e < c->empty_n; e++)
+        empty[e] = s->until[c->gap[e]];
+    mem_free(m, s->until);
+    s->x.empty = empty;
+    s->x.empty_n = c->empty_n;
+    if (nest_peel(&s->x))
+        return true;
+    choose_stuck(s, loose);
+    nest_free(&s->x);
+    return false;
+}
+
+static uint32_t pop_begins(const struct stack *s, uint32_t v, uint32_t pop)
+{
+    const struct collection *c = &s->c;
+    uint32_t last = c->call[pop] > c->life[v].add_call ? c->call[pop] : c->life[v].add_call;
+    for (uint32_t p = c->peeked ? s->peeks_of.at[v] : 0; c->peeked && p < s->peeks_of.at[v + 1]; p++)
+        last = c->call[s->peeks_of.list[p]] > last ? c->call[s->peeks_of.list[p]] : last;
+    return last;
+}
+
+static bool explore(struct stack *s);
+
+static bool explore_pop(struct stack *s, uint32_t v, uint32_t q)
+{
+    struct life *life = &s->c.life[v], before = *life;
+    life->remove = s->c.pending[q];
+    life->remove_call = pop_begins(s, v, life->remove);
+    s->busy[q] = true;
+    bool found = explore(s);
+    s->busy[q] = false;
+    if (!found)
+        *life = before;
+    return found;
+}
+
+/* Recursion is as deep as there are pending pops, and no deeper than MOST_TRIES. */
+static bool explore(struct stack *s)
+{
+    struct loose loose = {0};
+    s->tries--;
+    bool found = fits(s, &loose);
+    for (uint32_t i = 0; i < loose.list.n && !found; i++)
+        for (uint32_t q = 0; q < s->c.pending_n && !found && s->tries; q++)
+            if (!s->busy[q])
+                found = explore_pop(s, loose.list.at[i], q);
+    mem_free(s->c.job->mem, loose.list.at);
+    return found;
 }
 
 static void run_fast_stack(struct job *job)
 {
-    struct stack s = {0};
-    if (!collection_read(&s.c, job) || !collection_check_empty(&s.c))
+    struct stack s = {.culprit = ID_NONE};
+    struct collection *c = &s.c;
+    if (!collection_read(c, job))
         return;
-    struct nest *x = &s.whole.x;
-    x->m = job->mem;
-    x->budget = job->budget;
-    x->keep_rounds = job->witness;
-    lay_out(&s);
-    uint32_t *empty = mem_new(job->mem, uint32_t, s.c.empty_n + 1);
-    for (uint32_t e = 0; e < s.c.empty_n; e++)
-        empty[e] = s.until[s.c.gap[e]];
-    x->empty = empty;
-    x->empty_n = s.c.empty_n;
-    if (!nest_peel(x))
-        refute(&s);
-    else if (job->witness)
-        witness(&s);
+    if (c->peeked)
+        s.peeks_of = collection_peeks(c);
+    s.tries = MOST_TRIES;
+    s.busy = mem_new_zero(job->mem, bool, c->pending_n + 1);
+    c->also = mem_new_zero(job->mem, bool, c->part->n);
+    if (explore(&s)) {
+        if (job->witness)
+            witness(&s);
+    } else if (s.tries) {
+        c->settled = true;
+        collection_refute(c, s.pattern, s.culprit);
+    } else {
+        job->declined = "there are too many ways for pending pops to have taken values";
+    }
 }
 
 static const char *declines(const struct job *job)

@@ -145,12 +145,20 @@ struct nest_places nest_places(struct nest *x);
  * Besides that peek, all that matters of a value's peeks is how they tuned its push and pop. */
 void nest_why_stuck(struct nest *x, bool *values, bool *peeks);
 
-/* Values of a nest by themselves, numbered anew. */
-struct nest_part {
+/* Values of a nest that get stuck by themselves, numbered anew, and the peeks that this needs. Blocks belong to x.m. */
+struct nest_core {
     struct nest x;
-    uint32_t *value, *peek; /* their numbers in the whole; NULL: x is the whole */
+    uint32_t *value, *peek; /* their numbers in the whole */
+    bool *values, *peeks;   /* nest_why_stuck's */
 };
-struct nest_part nest_select(const struct nest_part *whole, const bool *values);
-void nest_part_free(struct nest_part *part);
+
+/* A first core of what got stuck. */
+struct nest_core nest_core_of(struct nest *x);
+/* Does it also get stuck with these values only? Then that is the core from now on. */
+bool nest_core_narrow(struct nest_core *core, const bool *values);
+/* Makes it small, in O(n log n). */
+void nest_core_shrink(struct nest_core *core);
+void nest_core_free(struct nest_core *core);
+void nest_free(struct nest *x);
 
 #endif
