@@ -39,7 +39,10 @@ enum proof pattern_proof(enum pattern p)
     case PATTERN_NotNested:
     case PATTERN_EmptyWhileFull:
     case PATTERN_Overtaken:
-    case PATTERN_StaleRead: return PROOF_PART;
+    case PATTERN_StaleRead:
+    case PATTERN_ReadNeverWritten:
+    case PATTERN_ReadBeforeWritten:
+    case PATTERN_NoPartner: return PROOF_PART;
     default: return PROOF_CYCLE;
     }
 }

@@ -17,7 +17,9 @@
 #include "base/escape.h"
 #include "base/group.h"
 #include "base/hash.h"
+#include "base/heap.h"
 #include "base/names.h"
+#include "base/radix.h"
 #include "base/registry.h"
 #include "base/rng.h"
 #include "base/text.h"
@@ -284,6 +286,41 @@ static void group_keeps_the_order(void **state)
     mem_release(&m);
 }
 
+/* ---- sorting ---- */
+
+static int by_size(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* Short, long and nearly sorted; small keys and large ones. */
+static void radix_and_heap_sort(void **state)
+{
+    (void)state;
+    enum { MOST = 3000 };
+    struct mem m = {0};
+    struct rng r = {1};
+    uint64_t *items = mem_new(&m, uint64_t, MOST), *right = mem_new(&m, uint64_t, MOST),
+             *heap = mem_new(&m, uint64_t, MOST);
+    for (int round = 0; round < 60; round++) {
+        uint32_t n = rng_below(&r, round % 2 ? MOST : 100), shift = rng_below(&r, 21);
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t key = i * 0x9E3779B1u; /* all different */
+            items[i] = (uint64_t)(round % 3 ? key >> shift << shift : 5 * (i ^ 3)) << 32 | i;
+            heap_put(heap, i, items[i]);
+        }
+        memcpy(right, items, n * sizeof *items);
+        qsort(right, n, sizeof *right, by_size);
+        radix_sort(items, n, &m);
+        for (uint32_t i = 0; i < n; i++) {
+            assert_true(items[i] >> 32 == right[i] >> 32);
+            assert_true(heap_take(heap, n - i) == right[i]);
+        }
+    }
+    mem_release(&m);
+}
+
 /* ---- text ---- */
 
 static void text_grows(void **state)
@@ -477,6 +514,7 @@ int main(void)
         cmocka_unit_test(members_are_found_by_name),
         cmocka_unit_test(bitset_is_a_set),
         cmocka_unit_test(group_keeps_the_order),
+        cmocka_unit_test(radix_and_heap_sort),
         cmocka_unit_test(text_grows),
         cmocka_unit_test(text_is_quoted_for_json),
         cmocka_unit_test(escapes_leave_the_innermost_call),
