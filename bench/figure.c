@@ -153,9 +153,12 @@ static void print_findings(const struct bench *b, const struct table *t, const s
     size_t n = 0;
     if (!bench_goes_on(b) || !largest)
         return;
-    for (size_t i = 0; i < t->n; i++)
-        if (t->rows[i].task.input.operations == largest->operations && !t->rows[i].sample.undecided)
+    for (size_t i = 0; i < t->n; i++) {
+        const struct input *in = &t->rows[i].task.input;
+        bool is_largest = in->operations == largest->operations && in->threads == largest->threads;
+        if (is_largest && !t->rows[i].sample.undecided)
             last[n++] = &t->rows[i];
+    }
     qsort(last, n, sizeof *last, by_time);
     fprintf(out, "\nHere, at %u operations of %u threads, in milliseconds:", largest->operations,
             largest->threads);

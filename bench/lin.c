@@ -47,7 +47,7 @@ static void goals(struct bench *b)
         struct task task = {.input = a->input,
                             .model = "lin",
                             .expected = quick && a->input.mutate ? ANY_VERDICT : a->expected,
-                            .limit = 60,
+                            .limit = quick ? 2 : 20,
                             .rounds = quick ? 1 : 3};
         if (quick && task.input.operations > 10000)
             task.input.operations /= 100;

@@ -111,7 +111,7 @@ static bool within_peak(const struct row *r)
 
 static bool is_met(const struct row *r)
 {
-    return measured_time(r) <= time_goal(r) && within_peak(r);
+    return !r->sample.undecided && measured_time(r) <= time_goal(r) && within_peak(r);
 }
 
 static void fill_goal(const struct row *r, line cells)
@@ -130,6 +130,7 @@ static void print_goal(FILE *out, const struct row *r)
 {
     const struct input *in = &r->task.input;
     char margin[CELL], seconds[CELL], what[CELL];
+    bool in_time = !r->sample.undecided && measured_time(r) <= time_goal(r);
     print_margin(margin, measured_time(r), time_goal(r));
     print_seconds(seconds, measured_time(r));
     print_source(what, in);
@@ -138,7 +139,7 @@ static void print_goal(FILE *out, const struct row *r)
     if (r->task.model)
         fprintf(out, ", %s", r->sample.engine);
     fprintf(out, ": %s s, goal %g s: %s, %s", seconds, time_goal(r),
-            measured_time(r) <= time_goal(r) ? "met" : "missed", margin);
+            in_time ? "met" : "missed", r->sample.undecided ? "undecided" : margin);
     if (r->goal.peak > 0) {
         print_margin(margin, r->sample.peak, r->goal.peak);
         fprintf(out, "; %.0f MB, goal %.0f MB: %s, %s", r->sample.peak, r->goal.peak,
@@ -204,7 +205,7 @@ static void fill_times(const struct row *r, line cells)
         snprintf(cells[CHECK], CELL, "> %g", r->task.limit);
     else
         print_seconds(cells[CHECK], r->sample.check);
-    if (r->goal.total > 0)
+    if (r->goal.total > 0 && !r->sample.undecided)
         print_seconds(cells[TOTAL], total_time(r));
     if (r->goal.peer)
         snprintf(cells[PEER], CELL, "%s", r->goal.peer);
