@@ -375,6 +375,38 @@ bool collection_read(struct collection *c, struct job *job)
     return tune(c);
 }
 
+/* ---- pending removes ---- */
+
+static bool taken_by_pending(const struct collection *c, uint32_t v)
+{
+    return c->life[v].remove != ID_NONE && c->ret[c->life[v].remove] == CALLS_NEVER;
+}
+
+void collection_match_pending(struct collection *c)
+{
+    struct mem *m = c->job->mem;
+    c->matched = true;
+    if (!c->pending_n)
+        return;
+    uint32_t *by_return = mem_new(m, uint32_t, c->end), taken = 0;
+    memset(by_return, 0xFF, c->end * sizeof *by_return);
+    for (uint32_t v = 0; v < c->n; v++)
+        if (c->life[v].remove == ID_NONE)
+            by_return[c->life[v].add_return] = v;
+    for (uint32_t at = 0; at < c->end && taken < c->pending_n; at++)
+        if (by_return[at] != ID_NONE) {
+            struct life *life = &c->life[by_return[at]];
+            life->remove = c->pending[taken++];
+            life->remove_call = c->call[life->remove] > life->add_call ? c->call[life->remove] : life->add_call;
+        }
+    mem_free(m, by_return);
+    for (uint32_t i = 0; c->peeked && i < c->part->n; i++) {
+        uint32_t v = c->value[i];
+        if (v != ID_NONE && i != c->life[v].add && taken_by_pending(c, v) && c->call[i] > c->life[v].remove_call)
+            c->life[v].remove_call = c->call[i];
+    }
+}
+
 struct groups collection_peeks(const struct collection *c)
 {
     struct mem *m = c->job->mem;
@@ -478,15 +510,32 @@ static void note_peek(const struct collection *c, struct peeks_kept *kept, uint3
         kept->called_last = i;
 }
 
+/* Does the refutation hold whatever the pending removes did? If it rests on values that these took or could not take, then
+ * those matched before belong to it. */
+static bool settle_pending(struct collection *c)
+{
+    uint32_t latest = 0;
+    bool rests = false;
+    for (uint32_t v = 0; v < c->n; v++)
+        if (c->chosen[v] && (c->life[v].remove == ID_NONE || taken_by_pending(c, v))) {
+            rests = true;
+            latest = c->life[v].add_return > latest ? c->life[v].add_return : latest;
+        }
+    if (rests && (!c->matched || c->peeked))
+        return false;
+    for (uint32_t v = 0; v < c->n && rests; v++)
+        c->chosen[v] |= taken_by_pending(c, v) && c->life[v].add_return < latest;
+    return true;
+}
+
 void collection_refute(struct collection *c, enum pattern pattern, uint32_t culprit)
 {
     struct job *job = c->job;
-    bool certain = !c->pending_n || c->settled || pattern == PATTERN_RemovedBeforeAdded;
-    for (uint32_t v = 0; v < c->n && !certain; v++)
-        if (c->chosen[v] && c->life[v].remove == ID_NONE) {
-            job->declined = "which values the pending removals took is open";
-            return;
-        }
+    bool open = c->pending_n && !c->settled && pattern != PATTERN_RemovedBeforeAdded;
+    if (open && !settle_pending(c)) {
+        job->declined = "which values the pending removals took is open";
+        return;
+    }
     job->out->verdict = ASSAY_VIOLATION;
     struct evidence *ev = &job->out->evidence;
     evidence_part(ev, pattern, collection_op(c, culprit), false);

@@ -18,7 +18,7 @@
  * pending peek is left out too. Pending removes are left out at first. That is right when a linearization is found; it is
  * also right for a refutation that rests on removed values alone: leave out of a linearization all other values, with
  * the pending removes that took them, and the refuted rest remains. collection_refute declines in the other case, since
- * who took what is then a choice that is made by search. */
+ * who took what is then a choice that is made by search; but for queues see collection_match_pending. */
 #ifndef ASSAY_ENGINE_COLLECTION_H
 #define ASSAY_ENGINE_COLLECTION_H
 
@@ -42,7 +42,8 @@ struct collection {
     bool peeked;             /* some peek found a value */
     uint32_t *empty, empty_n; /* the operations that found nothing, by call */
     uint32_t *gap;            /* of each of those: a gap outside of all critical intervals (collection_check_empty) */
-    uint32_t *pending, pending_n; /* removes */
+    uint32_t *pending, pending_n; /* removes, by call */
+    bool matched; /* by collection_match_pending */
     bool *chosen; /* of each value: belongs to the refutation */
     bool *also;   /* of each operation of the part: it does, too (a peek, or one that found nothing); NULL: none */
     bool settled; /* the refutation holds whatever the pending removes took */
@@ -54,6 +55,20 @@ const char *collection_declines(const struct job *job, const char *object);
 /* Reads the job's part; memory from job->mem. False: the job is done. Either it has been declined, as the values are not
  * distinct, or a value was removed that nobody had added, or twice, or before its add, or seen when it was not there. */
 bool collection_read(struct collection *c, struct job *job);
+
+/* First in, first out: lets the pending removes, in the order of their calls, take the values that nobody removed, in
+ * the order of their adds' returns, as far as there are both. To remove such a value never hurts, since it may leave as
+ * late as one likes. If there are no peeks, no other choice is better. For take a linearization; pending removes can change
+ * their values so that those called first take effect first. Let w and w' be two of the values, and let the add of w
+ * return before that of w'.
+ *   w' is removed and w is not: then all that leaves was added before w. So w' can be added as late as its add returns,
+ *   behind w, and stay.
+ *   w' is removed before w: then they can change their removes, as far as w' is concerned. For what was called to be added
+ *   after the add of w' returned, was so after that of w, too, and leaves after w; and nobody finds the queue empty between
+ *   the return of the add of w' and the remove of w.
+ * So a refutation also holds when it rests on a value that the i-th remove took, or that none was left for, if
+ * the values that were matched before are kept: too few pending removes were called in time for all of them. */
+void collection_match_pending(struct collection *c);
 
 /* Finds for each operation that found nothing the first gap, outside of all critical intervals, where it can be. False:
  * one has none, which has been reported. */
@@ -84,7 +99,8 @@ void collection_choose_cover(struct collection *c, const uint32_t *from, const u
 
 /* Reports a violation, which the operation at place `culprit`, those of `also`, and the calls of the chosen values prove:
  * of a value its add, its remove, and of its peeks those that returned first and were called last. Declines instead
- * if this rests on a value never removed, there are pending removes, and it is not settled. */
+ * if this rests on a value never removed, there are pending removes whose matching is not known to be best, and it is
+ * not settled. */
 void collection_refute(struct collection *c, enum pattern pattern, uint32_t culprit);
 
 #endif

@@ -262,7 +262,10 @@ static void witness(struct queue_scan *q)
 static void run_fast_queue(struct job *job)
 {
     struct queue_scan q = {0};
-    if (!collection_read(&q.c, job) || !collection_check_empty(&q.c))
+    if (!collection_read(&q.c, job))
+        return;
+    collection_match_pending(&q.c);
+    if (!collection_check_empty(&q.c))
         return;
     prepare(&q);
     if (scan(&q) && job->witness)

@@ -1,44 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Can these operations of a stack be put into an order that nests? The heart of the engine `fast-stack`.
  *
- * A history of a stack whose values are pushed once and popped once is a row of events: each operation begins and ends.
- * Gap g lies before event g, so with n events there are gaps 0 to n; an operation takes effect at a gap between its two
- * events. The caller has tuned the intervals, which loses no linearization: of one value,
+ * A history of a stack whose values are pushed once and popped once is a row of events: each operation begins and
+ * ends. Gap g lies before event g, so with n events there are gaps 0 to n; an operation takes effect at a gap
+ * between its two events. The caller has tuned the intervals, which loses no linearization: of one value,
  *     the push begins before its peeks and its pop do, and ends before they do;
  *     the pop begins after its push and its peeks have begun, and ends after they do.
  * Then a value is surely on the stack at the gaps between the end of its push and the beginning of its pop, if these
  * come in this order: it *covers* them. Pops that never happened begin after everything else, all at once.
  *
- * Idea: peel values off from outside. Gaps 0 and n are *used*. A gap that no value left covers may be used, too: every
- * operation that spans it is then *placed*. A value whose operations are all placed is taken away, and covers nothing
- * from then on. A value whose push and pop are placed may also have its peeks placed at gaps that it alone covers; when
- * that has placed the last of them it is taken away, and these gaps are used at once. There is a linearization iff all
- * values are taken away.
+ * Idea: peel values off from outside. Gaps 0 and n are *used*. A gap that no value left covers may be used, too:
+ * every operation that spans it is then *placed*. A value whose operations are all placed is taken away, and covers
+ * nothing from then on. A value whose push and pop are placed may also have its peeks placed at gaps that it alone
+ * covers; when that has placed the last of them it is taken away, and these gaps are used at once. There is a
+ * linearization iff all values are taken away.
  *
- * Lemma. If no value covers gap g, any linearization can be changed so that the stack is empty at g, and stays so at gaps
- * where it was. Proof: let w1, ..., wm (outermost first) be on the stack at g. None covers g, so the push of wi
- * ends after g, and can be moved to g, or else its pop begins before g, and can be moved there. Peeks of a wi of the first
- * kind that came before g span g, since they end after the push does, and move along behind it; likewise for the
- * second kind. At g: the pops, innermost first, each behind its peeks; nothing is left; the pushes, outermost
- * first, each followed by its peeks. All intervals [push, pop] only shrink towards g, so nothing appears at other gaps.
+ * Lemma. If no value covers gap g, any linearization can be changed so that the stack is empty at g, and stays so at
+ * gaps where it was. Proof: let w1, ..., wm (outermost first) be on the stack at g. None covers g, so the push of wi
+ * ends after g, and can be moved to g, or else its pop begins before g, and can be moved there. Peeks of a wi of the
+ * first kind that came before g span g, since they end after the push does, and move along behind it; likewise for
+ * the second kind. At g: the pops, innermost first, each behind its peeks; nothing is left; the pushes, outermost
+ * first, each followed by its peeks. All intervals [push, pop] only shrink towards g, so nothing appears at other
+ * gaps.
  *
- * Sound: by induction the values left after v have a linearization, by the lemma one where the stack is empty at
- * all gaps used when v was taken away, and at those which v alone covers and where its peeks are placed. Inserting v's
+ * Sound: by induction the values left after v have a linearization, by the lemma one where the stack is empty at all
+ * gaps used when v was taken away, and at those which v alone covers and where its peeks are placed. Inserting v's
  * operations at these gaps is legal: between push and pop whatever is pushed is popped, and the peeks see v. (A peek
  * placed at a used gap before the push's or after the pop's spans that gap as well, by the tuning.)
  *
- * Complete: if what is left has a linearization, take one with an empty stack at the used gaps, and w at its
- * bottom. Push and pop of w take place when the stack is otherwise empty, so at gaps that nothing covers. If one of
- * the two gaps is unused, it can be used. Otherwise both operations are placed; the peeks of w take place at gaps that at
+ * Complete: if what is left has a linearization, take one with an empty stack at the used gaps, and w at its bottom.
+ * Push and pop of w take place when the stack is otherwise empty, so at gaps that nothing covers. If one of the two
+ * gaps is unused, it can be used. Otherwise both operations are placed; the peeks of w take place at gaps that at
  * most w covers; so w can be taken away.
  *
- * Time: used gaps cut the row into segments, and what is left lies in one of them (but for ends of operations already
- * placed). A segment is searched from both its ends at once for a gap to use, counting what covers. What is
- * found at distance d cost O(d), as does placing the operations that span it, and it cuts off a piece of length d, no more
- * than half of the segment: O(n log n) in all, in linear scans. Near its ends, where histories mostly are cut, it is O(n).
+ * Time: used gaps cut the row into segments, and what is left lies in one of them (but for ends of operations
+ * already placed). A segment is searched from both its ends at once for a gap to use, counting what covers. What is
+ * found at distance d cost O(d), as does placing the operations that span it, and it cuts off a piece of length d,
+ * no more than half of the segment: O(n log n) in all, in linear scans. Near its ends, where histories mostly are
+ * cut, it is O(n).
  *
- * Sources: the peeling, by layers kept in a tree, is that of Lee and Mathur 2025 (stacks in O(n log n)). Lemma, peeks, and
- * the search from both ends are argued for above. */
+ * Sources: the peeling, by layers kept in a tree, is that of Lee and Mathur 2025 (stacks in O(n log n)). Lemma,
+ * peeks, and the search from both ends are argued for above. */
 #ifndef ASSAY_ENGINE_NEST_H
 #define ASSAY_ENGINE_NEST_H
 
