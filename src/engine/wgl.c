@@ -82,10 +82,11 @@ static void note_answer(struct wgl *w, assay_value answer)
 static void note_stuck(struct wgl *w, uint32_t first)
 {
     struct linear *x = &w->x;
-    if (w->culprit != ID_NONE && x->ends[first] < x->ends[w->culprit])
-        return;
-    if (first != w->culprit)
+    if (first != w->culprit) {
+        if (w->culprit != ID_NONE && x->ends[first] <= x->ends[w->culprit])
+            return;
         vec_clear(&w->allowed);
+    }
     w->culprit = first;
     for (unsigned choice = 0, n = linear_choices(x, first); choice < n; choice++) {
         assay_value answer;
