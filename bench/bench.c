@@ -116,8 +116,10 @@ static void print_head(const struct suite *s, const struct bench_settings *set)
 static void print_legend(const struct suite *s, const struct bench_settings *set)
 {
     fprintf(set->out,
-            "\nSeconds are CPU seconds, user and system, of one process and the solvers it starts; reading the\n"
-            "file and checking are measured apart. Peak memory is that of the process, the history included.\n"
+            "\nSeconds are CPU seconds, user and system, of one process and the solvers it starts; "
+            "reading the\n"
+            "file and checking are measured apart. Peak memory is that of the process, the history "
+            "included.\n"
             "n: operations, k: threads, %s\n",
             s->inputs);
 }

@@ -11,7 +11,8 @@ enum { PATH_SPACE = 512, COMMAND_SPACE = 512, MOST_ROWS = 128, ANY_VERDICT = -1 
 
 /* The legend of suites about histories of memories. */
 #define MEMORY_INPUTS                                                                              \
-    "v: variables; half of the operations are reads. `memory` names the\nsimulated memory that the " \
+    "v: variables; half of the operations are reads. `memory` names the\nsimulated memory that "   \
+    "the "                                                                                         \
     "random clients used."
 
 struct bench {
@@ -27,13 +28,13 @@ void bench_fault(struct bench *b, const char *format, ...) __attribute__((format
 /* ---- inputs: histories of `assay gen memory` and `assay gen object` ---- */
 
 struct input {
-    const char *kind;   /* of memory, or NULL: */
-    const char *object; /* its parameter, too */
+    const char *kind;                        /* of memory, or NULL: */
+    const char *object;                      /* its parameter, too */
     uint32_t operations, threads, variables; /* of an object: values and keys */
-    uint32_t mutate, distance; /* distance 0: any */
-    bool shuffle;                  /* memory */
-    bool distinct;                 /* objects */
-    uint32_t looks, size, pending; /* objects */
+    uint32_t mutate, distance;               /* distance 0: any */
+    bool shuffle;                            /* memory */
+    bool distinct;                           /* objects */
+    uint32_t looks, size, pending;           /* objects */
     uint32_t count; /* histories with the seeds 1, 2, ...; 0 stands for 1 */
 };
 
@@ -48,17 +49,18 @@ assay_history *input_history(const struct input *in);
 
 struct task {
     struct input input;
-    const char *model, *engine; /* model NULL: only read the file; engine NULL: whichever is chosen */
-    int expected;               /* an assay_verdict, or ANY_VERDICT */
-    double limit;               /* seconds of a check; 0: none */
-    unsigned rounds;            /* that many processes; the median counts */
+    const char *model,
+        *engine;     /* model NULL: only read the file; engine NULL: whichever is chosen */
+    int expected;    /* an assay_verdict, or ANY_VERDICT */
+    double limit;    /* seconds of a check; 0: none */
+    unsigned rounds; /* that many processes; the median counts */
 };
 
 struct sample {
     double read, check; /* CPU seconds, children included; means of the input's histories */
     double peak;        /* megabytes */
     uint32_t histories, violations;
-    bool undecided; /* one history was, and no further one was tried */
+    bool undecided;  /* one history was, and no further one was tried */
     char engine[24]; /* that decided the last one */
 };
 

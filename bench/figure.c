@@ -200,7 +200,8 @@ static struct input first_input(const struct bench *b, const struct figure *f)
 static void print_axis(char *out, size_t size, const struct figure *f)
 {
     if (!f->input.object)
-        snprintf(out, size, "%s", f->over_threads ? "threads of 50 operations" : "operations of 6 threads");
+        snprintf(out, size, "%s",
+                 f->over_threads ? "threads of 50 operations" : "operations of 6 threads");
     else if (f->over_threads)
         snprintf(out, size, "threads, %u operations", f->input.operations);
     else

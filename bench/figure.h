@@ -17,7 +17,7 @@ struct figure {
         over_threads; /* 4 to 16 threads of 50 operations; else 200 to 800 operations of 6 threads */
     struct input input;    /* of an object: what stays the same */
     const uint32_t *sizes; /* of an object: how many threads or operations, up to 0 */
-    double goal;      /* seconds, for the engine auto; 0: none */
+    double goal;           /* seconds, for the engine auto; 0: none */
 };
 
 /* Table, plot, and how the engines compare at the largest size. */

@@ -8,13 +8,32 @@
 
 enum { CELL = 32, FEW = 8 };
 
-enum column { SOURCE, N, K, V, MODEL, ENGINE, VERDICT, READ, CHECK, TOTAL, PEAK, PEER, GOAL, MET, COLUMNS };
+enum column {
+    SOURCE,
+    N,
+    K,
+    V,
+    MODEL,
+    ENGINE,
+    VERDICT,
+    READ,
+    CHECK,
+    TOTAL,
+    PEAK,
+    PEER,
+    GOAL,
+    MET,
+    COLUMNS
+};
 
-static const char *const titles[COLUMNS] = {"memory", "n",       "k",       "v",       "model", "engine", "verdict",
-                                            "read s", "check s", "total s", "peak MB", "Axe s", "goal",   "met"};
+static const char *const titles[COLUMNS] = {"memory",  "n",       "k",      "v",       "model",
+                                            "engine",  "verdict", "read s", "check s", "total s",
+                                            "peak MB", "Axe s",   "goal",   "met"};
 static const char *title_of(int column, bool objects)
 {
-    return objects && column == SOURCE ? "object" : objects && column == PEER ? "best peer s" : titles[column];
+    return objects && column == SOURCE ? "object"
+           : objects && column == PEER ? "best peer s"
+                                       : titles[column];
 }
 
 typedef char line[COLUMNS][CELL];
@@ -134,12 +153,15 @@ static void print_goal(FILE *out, const struct row *r)
     print_margin(margin, measured_time(r), time_goal(r));
     print_seconds(seconds, measured_time(r));
     print_source(what, in);
-    fprintf(out, "- %s %s operations, %u threads", in->object ? what : r->task.model ? r->task.model : "reading",
+    fprintf(out, "- %s %s operations, %u threads",
+            in->object      ? what
+            : r->task.model ? r->task.model
+                            : "reading",
             grouped(in->operations), in->threads);
     if (r->task.model)
         fprintf(out, ", %s", r->sample.engine);
-    fprintf(out, ": %s s, goal %g s: %s, %s", seconds, time_goal(r),
-            in_time ? "met" : "missed", r->sample.undecided ? "undecided" : margin);
+    fprintf(out, ": %s s, goal %g s: %s, %s", seconds, time_goal(r), in_time ? "met" : "missed",
+            r->sample.undecided ? "undecided" : margin);
     if (r->goal.peak > 0) {
         print_margin(margin, r->sample.peak, r->goal.peak);
         fprintf(out, "; %.0f MB, goal %.0f MB: %s, %s", r->sample.peak, r->goal.peak,
@@ -282,7 +304,8 @@ static void print_command(const struct bench *b, const struct table *t)
         input_command(&t->rows[0].task.input, command, sizeof command);
         fprintf(b->set->out, "# the history of the first row: %s", command);
     } else {
-        fputs("# the history of a row: assay gen memory --kind MEMORY --operations n --threads k --variables v",
+        fputs("# the history of a row: assay gen memory --kind MEMORY --operations n --threads k "
+              "--variables v",
               b->set->out);
         print_options(b->set->out, t);
     }
@@ -299,8 +322,8 @@ void table_print_commands(const struct bench *b, const struct table *t)
         const struct task *task = &t->rows[i].task;
         char command[COMMAND_SPACE];
         input_command(&task->input, command, sizeof command);
-        fprintf(b->set->out, "%s | assay check -m %s%s%s -\n", command, task->model, task->engine ? " -e " : "",
-                task->engine ? task->engine : "");
+        fprintf(b->set->out, "%s | assay check -m %s%s%s -\n", command, task->model,
+                task->engine ? " -e " : "", task->engine ? task->engine : "");
     }
     fprintf(b->set->out, "%s\n", fence);
 }

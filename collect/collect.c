@@ -76,8 +76,9 @@ bool collect_set(const struct collector *c, struct collect_settings *s, const ch
             s->values[i] = 1;
         if (p->text)
             s->texts[i] = text;
-        return p->flag || p->text || (p->words ? parse_word(p->words, text, &s->values[i])
-                                    : parse_number(p, text, &s->values[i]));
+        return p->flag || p->text ||
+               (p->words ? parse_word(p->words, text, &s->values[i])
+                         : parse_number(p, text, &s->values[i]));
     }
     return false;
 }
@@ -91,7 +92,8 @@ void collect_command(const struct collector *c, const struct collect_settings *s
         if (p->text ? strcmp(s->texts[i], p->text) == 0 : s->values[i] == p->fallback)
             continue;
         if (p->text) /* semaphore(2) means something to a shell */
-            n += (size_t)snprintf(out + n, size - n, strchr(s->texts[i], '(') ? " --%s '%s'" : " --%s %s", p->name,
+            n += (size_t)snprintf(out + n, size - n,
+                                  strchr(s->texts[i], '(') ? " --%s '%s'" : " --%s %s", p->name,
                                   s->texts[i]);
         else if (p->flag)
             n += (size_t)snprintf(out + n, size - n, " --%s", p->name);

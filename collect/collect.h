@@ -26,7 +26,7 @@ struct collect_parameter {
 };
 
 struct collect_settings {
-    uint64_t values[COLLECT_MOST_PARAMETERS]; /* in the order of the collector's parameters */
+    uint64_t values[COLLECT_MOST_PARAMETERS];   /* in the order of the collector's parameters */
     const char *texts[COLLECT_MOST_PARAMETERS]; /* of those that are texts; the caller's */
     uint64_t seed;
 };
@@ -54,7 +54,8 @@ struct collecting {
 
 struct collector {
     const char *name, *title, *details;
-    const char *object; /* of its histories: `# @object`; NULL: what the parameter `object`, a text, says */
+    const char *
+        object; /* of its histories: `# @object`; NULL: what the parameter `object`, a text, says */
     const struct collect_parameter *parameters; /* up to a NULL name */
     void (*run)(const struct collecting *c);    /* one history */
 };

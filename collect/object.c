@@ -40,7 +40,12 @@ static const struct collect_parameter parameters[] = {
                 .value = "OBJECT",
                 .help = "as in # @object: queue, semaphore(2), ...; default: register",
                 .text = "register"},
-    [THREADS] = {.name = "threads", .value = "K", .help = "default: 4", .fallback = 4, .least = 1, .most = 1 << 16},
+    [THREADS] = {.name = "threads",
+                 .value = "K",
+                 .help = "default: 4",
+                 .fallback = 4,
+                 .least = 1,
+                 .most = 1 << 16},
     [OPERATIONS] = {.name = "operations",
                     .value = "N",
                     .help = "of all threads together; default: 100",
@@ -59,17 +64,21 @@ static const struct collect_parameter parameters[] = {
                   .flag = true},
     [LOOKS] = {.name = "looks",
                .value = "PERCENT",
-               .help = "how many of 100 calls are meant to change nothing (read, get, peek, contains); default: 30",
+               .help = "how many of 100 calls are meant to change nothing (read, get, peek, "
+                       "contains); default: 30",
                .fallback = 30,
                .most = 100},
-    [SIZE] = {.name = "size",
-              .value = "S",
-              .help = "a queue, stack, ... holds about so many values; 0: it is often empty; default: 10",
-              .fallback = 10,
-              .most = 1 << 30},
+    [SIZE] =
+        {.name = "size",
+         .value = "S",
+         .help =
+             "a queue, stack, ... holds about so many values; 0: it is often empty; default: 10",
+         .fallback = 10,
+         .most = 1 << 30},
     [OVERLAP] = {.name = "overlap",
                  .value = "C",
-                 .help = "at most C calls at once, as long as one of them can go on; default: 0, as many as threads",
+                 .help = "at most C calls at once, as long as one of them can go on; default: 0, "
+                         "as many as threads",
                  .most = 1 << 16},
     [PENDING] = {.name = "pending",
                  .value = "P",
@@ -77,7 +86,8 @@ static const struct collect_parameter parameters[] = {
                  .most = 1 << 16},
     [MUTATE] = {.name = "mutate",
                 .value = "M",
-                .help = "then turn M truth values round, or exchange the results of calls; default: 0",
+                .help =
+                    "then turn M truth values round, or exchange the results of calls; default: 0",
                 .most = 1 << 30},
     [DISTANCE] = {.name = "distance",
                   .value = "D",
@@ -93,7 +103,7 @@ enum { MOST_ARGS = 2, MOST_METHODS = 32 };
 
 struct record {
     uint32_t thread;
-    uint32_t method; /* in clients.methods */
+    uint32_t method;           /* in clients.methods */
     uint32_t called, returned; /* events, counted from 1; returned 0: it never did */
     int64_t args[MOST_ARGS];
     assay_value result;
@@ -112,7 +122,7 @@ struct method {
     bool strings; /* its values are strings */
 };
 
-struct client { /* a thread */
+struct client {    /* a thread */
     uint32_t open; /* its last call */
     bool happened; /* which has taken effect */
     bool stops;    /* which never returns */
@@ -125,12 +135,13 @@ struct clients {
     void *state;
     struct method methods[MOST_METHODS];
     uint32_t method_n, look_n;
-    bool grows;          /* values are added and removed: a call with an argument adds, one without removes */
+    bool
+        grows; /* values are added and removed: a call with an argument adds, one without removes */
     int64_t size, fresh; /* how much is in it; the last new value */
     struct client *at;
     uint32_t *idle, idle_n, *busy, busy_n; /* threads that go on; the others have stopped */
-    uint32_t waits; /* how often, since somebody went on, one could not */
-    bool *stops;      /* of each operation: it never returns */
+    uint32_t waits;                        /* how often, since somebody went on, one could not */
+    bool *stops;                           /* of each operation: it never returns */
     struct arena texts;
     struct records out;
 };
@@ -144,14 +155,16 @@ static bool is_look(const char *name)
     return strncmp(name, "peek", 4) == 0;
 }
 
-static assay_call call_of(struct clients *x, const struct method *m, const int64_t *args, assay_value *values)
+static assay_call call_of(struct clients *x, const struct method *m, const int64_t *args,
+                          assay_value *values)
 {
     for (unsigned i = 0; i < m->m->arity; i++) {
         values[i] = assay_int(args[i]);
         if (m->strings && m->m->key != (int)i) {
             struct text t = text_in(x->c->mem);
             text_printf(&t, "%lld,", (long long)args[i]);
-            values[i] = (assay_value){ASSAY_STRING, args[i] + 1, arena_text(&x->texts, t.at, t.n), t.n};
+            values[i] = (assay_value){ASSAY_STRING, args[i] + 1, arena_text(&x->texts, t.at, t.n),
+                                      t.n};
             mem_free(x->c->mem, t.at);
         }
     }
@@ -215,16 +228,16 @@ static int64_t random_argument(struct clients *x, const assay_method *m, unsigne
 
 /* ---- steps of a thread ---- */
 
-static assay_effect take_step(struct clients *x, const struct method *m, const int64_t *args, bool stay,
-                              assay_value *answer)
+static assay_effect take_step(struct clients *x, const struct method *m, const int64_t *args,
+                              bool stay, assay_value *answer)
 {
     assay_value values[MOST_ARGS];
     assay_saved saved;
     assay_call call = call_of(x, m, args, values);
     unsigned n = x->spec->choices ? x->spec->choices(x->state, &call) : 1;
     *answer = (assay_value){0};
-    assay_effect effect =
-        x->spec->step(x->state, &call, n > 1 ? rng_below(&x->rng, n) : 0, answer, &saved);
+    assay_effect effect = x->spec->step(x->state, &call, n > 1 ? rng_below(&x->rng, n) : 0, answer,
+                                        &saved);
     if (effect == ASSAY_CHANGED && !stay)
         x->spec->undo(x->state, &call, &saved);
     return effect;
@@ -424,7 +437,8 @@ static void find_object(struct clients *x)
     const struct collecting *c = x->c;
     history nothing = {.source = ID_NONE};
     struct objects objects;
-    if (!objects_of(&nothing, (struct object_choice){.kind = c->texts[OBJECT]}, c->mem, &objects, c->error))
+    if (!objects_of(&nothing, (struct object_choice){.kind = c->texts[OBJECT]}, c->mem, &objects,
+                    c->error))
         escape_raise(ESCAPE_ERROR);
     x->spec = objects.at[0].spec;
     if (!x->spec->create)
@@ -442,7 +456,8 @@ static void choose_pending(struct clients *x)
     uint32_t n = (uint32_t)values[OPERATIONS];
     x->stops = mem_new_zero(x->c->mem, bool, n);
     if (values[PENDING] >= values[THREADS]) {
-        error_set(x->c->error, ASSAY_ERROR_USAGE, "--pending: at least one of %llu threads must return from all its calls",
+        error_set(x->c->error, ASSAY_ERROR_USAGE,
+                  "--pending: at least one of %llu threads must return from all its calls",
                   (unsigned long long)values[THREADS]);
         escape_raise(ESCAPE_ERROR);
     }

@@ -99,7 +99,8 @@ static void text_end(struct collect_sink *sink)
 
 struct text_sink text_sink(struct mem *mem, FILE *out, uint32_t index)
 {
-    return (struct text_sink){{text_begin, text_operation, text_call, text_returns, text_end}, text_in(mem), out, index};
+    return (struct text_sink){
+        {text_begin, text_operation, text_call, text_returns, text_end}, text_in(mem), out, index};
 }
 
 /* ---- a history in memory ---- */
@@ -133,5 +134,6 @@ static void history_end(struct collect_sink *sink)
 
 struct history_sink history_sink(assay_history *h, assay_error *e)
 {
-    return (struct history_sink){{history_begin, history_operation, history_operation, history_returns, history_end}, h, e};
+    return (struct history_sink){
+        {history_begin, history_operation, history_operation, history_returns, history_end}, h, e};
 }
