@@ -15,12 +15,13 @@
 #include <string.h>
 
 struct recheck_settings {
-    const char *format, *init;
+    const char *format, *init, *spec_file;
     bool json;
 };
 
 struct recheck {
     struct recheck_settings set;
+    assay_options options;
     const char *history_file, *evidence_file;
     assay_reader *reader;
     assay_history *h; /* the one read last */
@@ -119,7 +120,7 @@ static bool check_line(struct recheck *c, const char *text, size_t line)
     case FOUND: break;
     }
     bool searched = false;
-    if (assay_recheck_with(c->h, text, NULL, &index, &searched, &e))
+    if (assay_recheck_with(c->h, text, &c->options, &index, &searched, &e))
         say(c, line, index, searched, NULL);
     else if (e.code == ASSAY_ERROR_REFUSED)
         refuse(c, line, index, searched, &e);
@@ -169,7 +170,7 @@ static int run(const struct command *self, int argc, char **argv)
         return EXIT_FAULT;
     }
     if ((c.set.format && !settings_known(ASSAY_FORMATS, c.set.format)) ||
-        !settings_init(c.set.init))
+        !settings_init(c.set.init) || !settings_load_spec(c.set.spec_file, &c.options.spec))
         return EXIT_FAULT;
     c.history_file = args.at[0];
     c.evidence_file = args.at[1];
@@ -193,6 +194,8 @@ static const struct option_row rows[] = {
      offsetof(struct recheck_settings, format), FAMILY(ASSAY_FORMATS)},
     {0, "init", "V", "initial values, if the check was given them: 'x=1 y=2'", OPTION_TEXT,
      offsetof(struct recheck_settings, init), 0},
+    {0, "spec", "FILE.so", "an object of your own, if the check was given one", OPTION_TEXT,
+     offsetof(struct recheck_settings, spec_file), 0},
     {0, "json", NULL, "one JSON object per line", OPTION_FLAG,
      offsetof(struct recheck_settings, json), 0},
     {0},
@@ -201,7 +204,7 @@ static const struct option_row rows[] = {
 const struct command command_recheck = {
     .name = "recheck",
     .summary = "Validate the proofs in an evidence file against the history, without any engine.",
-    .usage = "[-f FORMAT] [--init V] [--json] HISTORY EVIDENCE",
+    .usage = "[-f FORMAT] [--init V] [--spec FILE.so] [--json] HISTORY EVIDENCE",
     .notes = "exit status: 0 everything accepted; 1 something refused; 2 something unreadable;\n"
              "3 interrupted\n",
     .examples = "  assay check -m cc,ccv,cm --evidence proofs.jsonl run.hist\n"

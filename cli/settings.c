@@ -67,17 +67,17 @@ bool settings_init(const char *init)
     return fine;
 }
 
-static bool load_spec(struct settings *s)
+bool settings_load_spec(const char *file, const assay_spec **out)
 {
     assay_error e = {0};
-    if (s->spec_file && !(s->spec = assay_spec_load(s->spec_file, &e)))
+    if (file && !(*out = assay_spec_load(file, &e)))
         print_error(stderr, NULL, &e);
-    return !s->spec_file || s->spec;
+    return !file || *out;
 }
 
 bool settings_probe(struct settings *s, char *const *models, size_t n)
 {
-    if (!load_spec(s))
+    if (!settings_load_spec(s->spec_file, &s->spec))
         return false;
     assay_options options = settings_options(s);
     if ((s->format && !settings_known(ASSAY_FORMATS, s->format)) ||

@@ -57,6 +57,9 @@ bool settings_known(assay_family f, const char *name);
  * the user's specification. False, with a message: better once than for every history. */
 bool settings_probe(struct settings *s, char *const *models, size_t n);
 
+/* Loads the user's specification (file NULL: there is none). False, with a message. */
+bool settings_load_spec(const char *file, const assay_spec **out);
+
 /* Does --init (may be NULL) read as an @init line? False, with a message. */
 bool settings_init(const char *init);
 

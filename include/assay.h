@@ -316,7 +316,7 @@ ASSAY_API const char *assay_result_vacuous(const assay_result *r); /* why nothin
 ASSAY_API uint64_t assay_result_statistic(const assay_result *r, size_t i, const char **name,
                                           const char **text); /* i from 0; *name NULL past the end */
 
-/* Every model, weakest first. Entries: a result, or an error (not applicable, ...). */
+/* Every model, weakest first; for a memory sc-object is left out, as it is sc. Entries: a result, or an error (not applicable, ...). */
 typedef struct assay_grading assay_grading;
 ASSAY_API assay_grading *assay_grade(const assay_history *h, const assay_options *options, assay_error *e);
 ASSAY_API void assay_grading_free(assay_grading *g);

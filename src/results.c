@@ -101,6 +101,8 @@ assay_grading *assay_grade(const assay_history *h, const assay_options *options,
             error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
     }
     for (size_t i = 0; g && i < model_count(); i++) {
+        if ((model_table[i]->needs & NEED_NO_MEMORY) && objects_all(&c.objects, &spec_memory))
+            continue; /* it is there under another name */
         struct rung *rung = &g->rungs[g->n++];
         rung->model = model_table[i]->name;
         rung->result = checker_run(&c, model_table[i], &rung->error);

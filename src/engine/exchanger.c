@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engine `exchanger`: exchange(v) => w, or null if nobody came. It has no sequential states: two operations take part
- * in an exchange together. A history is right iff the operations that succeeded can be paired off, each with another that
+ * in an exchange together. With intervals in time, a history is right iff the operations that succeeded can be paired off, each with another that
  * got what it gave and gave what it got, neither of which happens before the other. A pending operation may be the partner
  * of one that succeeded: nobody knows what it got, but somebody must have given it. Null says that there was no
  * partner, so an operation that gave null has none.
@@ -19,18 +19,18 @@
  *   x takes a pending p, because no d is open. M pairs it with a pending y; if it pairs p with z, then z can be paired with
  *   y, since both gave the same, and y had been called when z, which comes later than x, returned.
  *
- * Other orders (equal times, knowledge): a matching in a general graph (order/matching.h), where a pending operation may stay
- * without a partner. Happens-before must be closed here, and with ranks it is: program order never goes back in time,
- * so a chain with a step of real time in it is one of real time from end to end.
+ * Then the pairs, each where the later of the two was called, and the rest, each where it was called, are an order
+ * that extends happens-before and has partners next to each other.
  *
- * The witness has partners next to each other, and extends happens-before. For intervals a pair stands where the later of
- * the two was called; for other orders, where both can come next. (There, pairs can cross: x1 before x2 and y2 before y1
- * for the pairs x1, y1 and x2, y2, of which each overlaps. Overlapping is all that is asked; such pairs stand last.) */
+ * Other orders (equal times, knowledge): there, pairs that overlap can cross, as x1, y1 and x2, y2 do if x1 happens before
+ * x2 and y2 before y1; no two such exchanges can both have taken place. So what is asked for is the order: some
+ * order extends happens-before and has partners next to each other. A search finds it as wgl does, but linearizes two at a
+ * time; for lack of states, the set of what is linearized is all there is to remember. */
 #include "base/heap.h"
 #include "base/radix.h"
+#include "engine/linear.h"
 #include "engine/plain.h"
 #include "history/value_ids.h"
-#include "order/matching.h"
 #include "spec/roles.h"
 
 enum { PENDING_KEY = UINT32_MAX - 1 }; /* stands for what a pending operation got */
@@ -151,156 +151,155 @@ static uint32_t pair_intervals(struct exchange *x)
     return ID_NONE;
 }
 
-/* ---- other orders ---- */
-
-static bool happens_before(const struct calls *c, uint32_t first, uint32_t second)
-{
-    const history *h = c->h;
-    if (c->order == CALLS_AFTER)
-        return c->past[(size_t)second * h->threads.n + h->thread[first]] > c->index[first];
-    bool same_thread = h->thread[first] == h->thread[second];
-    return (same_thread && first < second) || (c->ret && c->ret[first] < c->call[second]);
-}
-
-static void try_class(const struct exchange *x, uint32_t i, uint32_t class, struct neighbours *out)
-{
-    const struct calls *c = x->job->calls;
-    if (class == ID_NONE)
-        return;
-    for (uint32_t k = x->members.at[class]; k < x->members.at[class + 1]; k++) {
-        uint32_t j = x->members.list[k], a = x->part->ops[i], b = x->part->ops[j];
-        budget_tick(x->job->budget);
-        if (i != j && !happens_before(c, a, b) && !happens_before(c, b, a))
-            vec_push(x->job->mem, out, j);
-    }
-}
-
-/* Of one that succeeded. */
-static void list_partners(const void *context, uint32_t i, struct neighbours *out)
-{
-    const struct exchange *x = context;
-    try_class(x, i, opposite(x, i), out);
-    try_class(x, i, opposite_pending(x, i), out);
-}
-
-static uint32_t pair_any(struct exchange *x)
-{
-    bool *must = mem_new(x->job->mem, bool, x->n);
-    for (uint32_t i = 0; i < x->n; i++)
-        must[i] = succeeded(x, i);
-    struct matching g = {
-        .n = x->n, .must = must, .list = list_partners, .context = x, .mate = x->partner, .mem = x->job->mem};
-    return matching_cover(&g);
-}
-
-/* ---- evidence ---- */
-
-static void refute(struct exchange *x, uint32_t lonely)
-{
-    x->job->out->verdict = ASSAY_VIOLATION;
-    evidence_part(&x->job->out->evidence, PATTERN_NoPartner, x->part->ops[lonely], false);
-}
-
-/* With its partner, which stands no later in the part. */
-static void place(struct exchange *x, uint32_t i)
+static void place_intervals(const struct exchange *x)
 {
     struct evidence *ev = &x->job->out->evidence;
-    if (x->partner[i] != ID_NONE)
-        evidence_place(ev, x->part->ops[x->partner[i]]);
-    evidence_place(ev, x->part->ops[i]);
+    evidence_begin_order(ev, ASSAY_NO_THREAD);
+    for (uint32_t i = 0; i < x->n; i++) {
+        uint32_t j = x->partner[i];
+        if (j == ID_NONE ? x->got[i] == PENDING_KEY : j > i) /* left out, or placed with j */
+            continue;
+        if (j != ID_NONE)
+            evidence_place(ev, x->part->ops[j]);
+        evidence_place(ev, x->part->ops[i]);
+    }
 }
 
-/* Does i not stand in the order by itself: as the first of a pair, or as pending and nobody's partner? */
-static bool is_left_out(const struct exchange *x, uint32_t i)
-{
-    return x->partner[i] == ID_NONE ? x->got[i] == PENDING_KEY : x->partner[i] > i;
-}
+/* ---- other orders ---- */
 
-struct heads { /* of each thread: its first operation that is not placed. What precedes an operation shows there */
-    struct exchange *x;
-    struct groups by; /* thread: places in the part */
-    uint32_t *at;
-    bool *placed;
+struct meeting {
+    uint32_t i, j;
 };
 
-static uint32_t head(const struct heads *t, uint32_t thread)
+struct node { /* a state, and the meetings that are possible in it */
+    uint32_t trail, options_at, next;
+};
+
+struct search {
+    const struct exchange *x;
+    struct linear l;
+    struct memo memo;
+    VEC(uint32_t) trail; /* what is linearized, partners one after the other */
+    VEC(struct node) nodes;
+    VEC(struct meeting) options; /* of all nodes, the latest last */
+    uint32_t furthest, stuck;    /* the longest trail, and what returns first there */
+};
+
+static void linearize(struct search *s, uint32_t i)
 {
-    return t->at[thread] < t->by.at[thread + 1] ? t->by.list[t->at[thread]] : ID_NONE;
+    linear_mark(&s->l, i);
+    vec_push(s->x->job->mem, &s->trail, i);
 }
 
-static bool is_next(const struct heads *t, uint32_t i)
+/* Those without a partner come as soon as they can: nobody sees the difference. */
+static void linearize_lonely(struct search *s)
 {
-    const struct exchange *x = t->x;
-    const history *h = x->job->h;
-    uint32_t op = x->part->ops[i];
-    bool next = head(t, h->thread[op]) == i;
-    for (uint32_t thread = 0; thread < h->threads.n && next; thread++) {
-        uint32_t other = head(t, thread);
-        budget_tick(x->job->budget);
-        next = other == ID_NONE || !happens_before(x->job->calls, x->part->ops[other], op);
-    }
-    return next;
-}
-
-static void put(struct heads *t, uint32_t i)
-{
-    uint32_t pair[2] = {i, t->x->partner[i]};
-    place(t->x, i);
-    for (int k = 0; k < 2 && pair[k] != ID_NONE; k++) {
-        t->placed[pair[k]] = true;
-        t->at[t->x->job->h->thread[t->x->part->ops[pair[k]]]]++;
-    }
-}
-
-static bool put_head(struct heads *t, uint32_t thread)
-{
-    uint32_t i = head(t, thread), j = i == ID_NONE ? ID_NONE : t->x->partner[i];
-    if (i == ID_NONE || is_left_out(t->x, i) || !is_next(t, i) || (j != ID_NONE && !is_next(t, j)))
-        return false;
-    put(t, i);
-    return true;
-}
-
-static void order_any(struct exchange *x)
-{
-    const history *h = x->job->h;
-    struct mem *m = x->job->mem;
-    struct heads t = {.x = x, .placed = mem_new_zero(m, bool, x->n)};
-    uint32_t *thread = mem_new(m, uint32_t, x->n);
-    for (uint32_t i = 0; i < x->n; i++)
-        thread[i] = h->thread[x->part->ops[i]];
-    t.by = group_by(thread, x->n, h->threads.n, m);
-    t.at = mem_new(m, uint32_t, h->threads.n);
-    memcpy(t.at, t.by.at, h->threads.n * sizeof *t.at);
     for (bool again = true; again;) {
         again = false;
-        for (uint32_t k = 0; k < h->threads.n; k++)
-            again |= put_head(&t, k);
+        uint32_t first = linear_first_return(&s->l);
+        for (uint32_t lane = 0; lane < s->l.lanes; lane++) {
+            uint32_t i = linear_head(&s->l, lane);
+            if (i == ID_NONE || s->x->got[i] != ID_NONE || !linear_ready(&s->l, i, first))
+                continue;
+            linearize(s, i);
+            again = true;
+        }
     }
-    for (uint32_t i = 0; i < x->n; i++)
-        if (!t.placed[i] && !is_left_out(x, i))
-            place(x, i);
 }
 
-static void witness(struct exchange *x)
+static bool fit(const struct exchange *x, uint32_t i, uint32_t j)
 {
-    evidence_begin_order(&x->job->out->evidence, ASSAY_NO_THREAD);
-    if (x->job->calls->order != CALLS_INTERVALS)
-        order_any(x);
-    for (uint32_t i = 0; i < x->n && x->job->calls->order == CALLS_INTERVALS; i++)
-        if (!is_left_out(x, i))
-            place(x, i);
+    return x->got[i] == x->gave[j] && x->gave[i] != x->null && (x->got[j] == PENDING_KEY || x->got[j] == x->gave[i]);
+}
+
+static void list_meetings(struct search *s, uint32_t first)
+{
+    const struct exchange *x = s->x;
+    const struct linear *l = &s->l;
+    struct mem *m = x->job->mem;
+    for (uint32_t lane = 0; lane < l->lanes; lane++) {
+        uint32_t i = linear_head(l, lane);
+        if (i == ID_NONE || !linear_ready(l, i, first))
+            continue;
+        for (uint32_t other = lane + 1; other < l->lanes; other++) {
+            uint32_t j = linear_head(l, other);
+            budget_tick(x->job->budget);
+            if (j != ID_NONE && fit(x, i, j) && linear_ready(l, j, first))
+                vec_push(m, &s->options, ((struct meeting){i, j}));
+        }
+        for (uint32_t k = 0; k < l->maybe_n; k++) {
+            uint32_t j = l->maybe[k];
+            budget_tick(x->job->budget);
+            if (!l->done[j] && fit(x, i, j) && linear_ready(l, j, first))
+                vec_push(m, &s->options, ((struct meeting){i, j}));
+        }
+    }
+}
+
+/* Takes the next meeting of the latest node that has one. False: there is none. */
+static bool go_on(struct search *s)
+{
+    while (s->nodes.n) {
+        struct node *node = &vec_last(&s->nodes);
+        while (s->trail.n > node->trail)
+            linear_unmark(&s->l, vec_pop(&s->trail));
+        if (node->next < s->options.n) {
+            struct meeting next = s->options.at[node->next++];
+            linearize(s, next.i);
+            linearize(s, next.j);
+            return true;
+        }
+        s->options.n = node->options_at;
+        s->nodes.n--;
+    }
+    return false;
+}
+
+/* What cannot be linearized where the search got furthest, or ID_NONE: all is. */
+static uint32_t search(struct search *s)
+{
+    struct mem *m = s->x->job->mem;
+    linear_init(&s->l, s->x->job);
+    do {
+        linearize_lonely(s);
+        uint32_t first = linear_first_return(&s->l);
+        if (first == ID_NONE)
+            return ID_NONE;
+        if (s->trail.n >= s->furthest) {
+            s->furthest = s->trail.n;
+            s->stuck = first;
+        }
+        struct node node = {s->trail.n, s->options.n, s->options.n};
+        if (memo_add(&s->memo, m, s->l.set))
+            list_meetings(s, first);
+        vec_push(m, &s->nodes, node);
+    } while (go_on(s));
+    return s->stuck;
+}
+
+static void place_found(const struct search *s)
+{
+    struct evidence *ev = &s->x->job->out->evidence;
+    evidence_begin_order(ev, ASSAY_NO_THREAD);
+    for (uint32_t i = 0; i < s->trail.n; i++)
+        evidence_place(ev, s->x->part->ops[s->trail.at[i]]);
 }
 
 static void run(struct job *job)
 {
     struct exchange x = {.job = job, .part = job->part, .n = job->part->n};
+    struct search s = {.x = &x};
+    bool intervals = job->calls->order == CALLS_INTERVALS;
     classify(&x);
-    uint32_t lonely = job->calls->order == CALLS_INTERVALS ? pair_intervals(&x) : pair_any(&x);
-    if (lonely != ID_NONE)
-        refute(&x, lonely);
-    else if (job->witness)
-        witness(&x);
+    uint32_t lonely = intervals ? pair_intervals(&x) : search(&s);
+    if (lonely != ID_NONE) {
+        job->out->verdict = ASSAY_VIOLATION;
+        evidence_part(&job->out->evidence, PATTERN_NoPartner, job->part->ops[lonely], false);
+    } else if (job->witness && intervals) {
+        place_intervals(&x);
+    } else if (job->witness) {
+        place_found(&s);
+    }
 }
 
 static const char *declines(const struct job *job)

@@ -145,13 +145,14 @@ static bool same_call(const assay_call *a, const assay_call *b)
     return same;
 }
 
-/* Pending operations that do the same are interchangeable: the earlier one is taken first. */
+/* Pending operations that do the same are interchangeable: the earlier one is taken first. That it can be taken whenever
+ * the later one can is sure only of intervals. */
 static void find_twins(struct linear *x)
 {
     x->twin = mem_new(x->m, uint32_t, x->n + 1);
     for (uint32_t i = 0; i < x->maybe_n; i++) {
         x->twin[x->maybe[i]] = ID_NONE;
-        for (uint32_t j = i; j-- > 0 && i - j < 64;)
+        for (uint32_t j = i; x->c->order == CALLS_INTERVALS && j-- > 0 && i - j < 64;)
             if (same_call(&x->call[x->maybe[i]], &x->call[x->maybe[j]])) {
                 x->twin[x->maybe[i]] = x->maybe[j];
                 break;
@@ -182,8 +183,9 @@ void linear_init(struct linear *x, const struct job *job)
     find_twins(x);
     if (x->c->order == CALLS_AFTER)
         count_needs(x);
-    x->state = x->spec->create(&job->part->object->setting, value_public(x->c->h, job->part->key),
-                               (assay_memory *)x->m);
+    if (x->spec->create)
+        x->state = x->spec->create(&job->part->object->setting, value_public(x->c->h, job->part->key),
+                                   (assay_memory *)x->m);
 }
 
 /* ---- what can come next ---- */

@@ -17,7 +17,7 @@ struct linear {
     const struct part *part;
     const assay_spec *spec;
     struct mem *m;
-    void *state;
+    void *state; /* NULL: the object has no sequential states */
     uint32_t n;
     assay_call *call; /* of each operation of the part, by its place there */
     uint32_t *starts, *ends; /* ranks; without ranks 0 and 0 */

@@ -97,8 +97,9 @@ static bool look(struct object_view *v, const assay_spec *own)
 {
     struct recheck *x = v->x;
     const history *h = x->h;
-    bool is_own = own && strcmp(own->name, x->line->object) == 0;
-    struct object_choice choice = {x->line->object[0] && !is_own ? x->line->object : NULL, is_own ? own : NULL};
+    size_t length = strcspn(x->line->object, "("); /* what is in parentheses is its parameter */
+    bool is_own = own && strlen(own->name) == length && memcmp(own->name, x->line->object, length) == 0;
+    struct object_choice choice = {x->line->object[0] ? x->line->object : NULL, is_own ? own : NULL};
     if (!objects_of(h, choice, x->mem, &v->objects, x->error))
         return false;
     v->real_time = x->conditions & COND_LIN;
@@ -295,8 +296,9 @@ static bool leave_out(struct left_out *l, const assay_spec *spec, const assay_ca
 static bool may_stay(const struct left_out *l, const assay_spec *spec, const assay_call *call)
 {
     assay_value value = {0};
-    assay_cut cut = spec->cut ? spec->cut(call, &value) : ASSAY_CUT_NEVER;
-    if (cut == ASSAY_CUT_NEVER || value.kind == ASSAY_NONE || !is_left_out(l, value))
+    if (spec->cut)
+        spec->cut(call, &value);
+    if (value.kind == ASSAY_NONE || !is_left_out(l, value))
         return true;
     return refuse(l->v->x, "%s is kept, but another call of its value is not",
                   operation_text(l->v->x, call->operation));

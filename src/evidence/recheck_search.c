@@ -205,6 +205,38 @@ static bool may_swap(const struct object_view *v, const struct object_cut *cut, 
     return fits && !object_before(v, cut->ops[i], cut->ops[j]) && !object_before(v, cut->ops[j], cut->ops[i]);
 }
 
+/* Can the pairs be put into an order that extends happens-before? With intervals in time always, since each pair has
+ * a moment in common; else pairs may cross. As object_match. */
+static int object_in_order(const struct object_view *v, const struct object_cut *cut, const uint32_t *partner,
+                           uint32_t *steps)
+{
+    bool *placed = mem_new_zero(v->x->mem, bool, cut->n + 1);
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < cut->n; i++) {
+        placed[i] = partner[i] == ID_NONE;
+        left += !placed[i];
+    }
+    for (uint32_t before = left + 1; left && left < before;) {
+        before = left;
+        for (uint32_t i = 0; i < cut->n; i++) {
+            uint32_t j = placed[i] ? i : partner[i];
+            bool next = !placed[i];
+            for (uint32_t k = 0; k < cut->n && next; k++) {
+                if (++*steps > MOST_STEPS)
+                    return -1;
+                next = placed[k] || (!object_before(v, cut->ops[k], cut->ops[i]) &&
+                                     !object_before(v, cut->ops[k], cut->ops[j]));
+            }
+            if (next) {
+                left -= i == j ? 1 : 2;
+                placed[i] = placed[j] = true;
+            }
+        }
+    }
+    mem_free(v->x->mem, placed);
+    return left == 0;
+}
+
 /* Partners for all that returned a value, tried one after the other. */
 int object_match(const struct object_view *v, const struct object_cut *cut)
 {
@@ -218,11 +250,12 @@ int object_match(const struct object_view *v, const struct object_cut *cut)
     }
     uint32_t *next = mem_new_zero(m, uint32_t, n + 1); /* the partner to be tried next for order[at] */
     bool *chose = mem_new_zero(m, bool, n + 1);
-    for (uint32_t at = 0; at < n;) {
-        uint32_t i = order[at], j = next[at];
-        if (++steps > MOST_STEPS)
-            return -1;
-        if (partner[i] != ID_NONE) { /* somebody's already */
+    for (uint32_t at = 0;;) {
+        int in_order = at == n ? object_in_order(v, cut, partner, &steps) : 0;
+        if (in_order || ++steps > MOST_STEPS)
+            return in_order ? in_order : -1;
+        uint32_t i = at < n ? order[at] : ID_NONE, j = at < n ? next[at] : cut->n;
+        if (at < n && partner[i] != ID_NONE) { /* somebody's already */
             next[++at] = 0;
             chose[at] = false;
             continue;
@@ -247,5 +280,4 @@ int object_match(const struct object_view *v, const struct object_cut *cut)
         partner[order[at]] = ID_NONE;
         chose[at] = false;
     }
-    return 1;
 }

@@ -269,6 +269,11 @@ static void public_value(struct text *t, assay_value v)
 static void describe_part(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
+    if (ev->kept.n == 1) {
+        describe_operation(t, r->h, ev->kept.at[0]);
+        text_puts(t, ": alone it has no linearization, whatever the others do");
+        return;
+    }
     if (ev->kept.n) {
         text_printf(t, "the %u operations below have no linearization, whatever the others do", (unsigned)ev->kept.n);
         return;

@@ -60,6 +60,8 @@ static void headline(const struct page *p)
         text_printf(p->out, ": %s", r->undecided ? r->undecided : "no reason was given");
     }
     text_printf(p->out, " (%s, ", r->engine ? r->engine : "no engine");
+    if (r->model->needs & NEED_CALLS)
+        text_printf(p->out, "%s, ", r->object);
     describe_size(p->out, r->h);
     text_puts(p->out, ")\n");
     if (r->vacuous)

@@ -112,6 +112,7 @@ struct fitting {
     const history *h;
     struct mem *m;
     struct objects *out;
+    uint32_t valid;       /* so many operations are */
     struct idmap methods; /* object and name -> index in methods, or NOT_THERE */
     assay_error *e;
 };
@@ -224,18 +225,21 @@ static bool valid_setting(struct fitting *f, const struct object_use *use)
 
 static bool valid_calls(struct fitting *f)
 {
-    for (uint32_t op = 0; op < f->h->n; op++)
-        if (!valid_call(f, op))
+    for (f->valid = 0; f->valid < f->h->n; f->valid++)
+        if (!valid_call(f, f->valid))
             return false;
+    f->valid++; /* one more than those of which one is not */
     return true;
 }
 
 static bool valid(struct fitting *f)
 {
+    if (!valid_calls(f))
+        return false;
     for (uint32_t i = 0; i < f->out->n; i++)
         if (!valid_setting(f, &f->out->at[i]))
             return false;
-    return valid_calls(f);
+    return true;
 }
 
 /* ---- which objects ---- */
@@ -360,6 +364,7 @@ static bool as_inferred(struct fitting *f)
     const assay_spec *fitting[64];
     uint32_t n = 0;
     assay_error furthest = {0}, *e = f->e;
+    uint32_t most_valid = 0;
     for (size_t i = 0; spec_table[i] && n < 64; i++) {
         assay_error why = {0};
         f->e = &why;
@@ -368,8 +373,10 @@ static bool as_inferred(struct fitting *f)
             fitting[n++] = spec_table[i];
             if (spec_table[i] == &spec_memory)
                 break;
-        } else if (!furthest.code || why.line > furthest.line)
+        } else if (!furthest.code || f->valid > most_valid) {
             furthest = why;
+            most_valid = f->valid;
+        }
     }
     f->e = e;
     uint32_t kept = 0;

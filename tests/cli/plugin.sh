@@ -28,6 +28,11 @@ cp "$root/examples/ticket.hist" .
 expect 1 'ticket.hist: consistent with lin' "$assay" check -m lin --spec ./ticket.so ticket.hist
 expect 1 'ticket.hist#1: VIOLATION of lin' "$assay" check -m lin --spec ./ticket.so ticket.hist
 expect 0 'lin' "$assay" grade --spec ./ticket.so ticket.hist
+# Proofs need the specification, too.
+expect 1 VIOLATION "$assay" check -m lin --spec ./ticket.so --evidence proofs.jsonl ticket.hist
+expect 0 'proofs.jsonl:1: accepted' "$assay" recheck --spec ./ticket.so ticket.hist proofs.jsonl
+expect 0 'proofs.jsonl:2: accepted' "$assay" recheck --spec ./ticket.so ticket.hist proofs.jsonl
+expect 2 "knows no object 'ticket" "$assay" recheck ticket.hist proofs.jsonl
 # The parameter is the declared one, -o's, or missing.
 sed 1,2d ticket.hist >bare.hist
 expect 1 'bare.hist: VIOLATION of lin' "$assay" check -m lin --spec ./ticket.so -o 'ticket(3)' bare.hist

@@ -188,17 +188,26 @@ static bool can_meet(const struct sketch *s, int i, int j)
            (b->answer == PENDING || b->answer == a->arg);
 }
 
+/* Is there an order with partners next to each other? */
 static bool can_pair_off(const struct sketch *s, unsigned done)
 {
+    bool all = true, ready[MOST];
     for (int i = 0; i < s->n; i++) {
-        if (done >> i & 1 || s->op[i].answer < 0 || s->op[i].open)
-            continue;
+        ready[i] = !(done >> i & 1);
+        all &= done >> i & 1 || s->op[i].answer == PENDING || s->op[i].open;
         for (int j = 0; j < s->n; j++)
-            if (i != j && !(done >> j & 1) && can_meet(s, i, j) && can_pair_off(s, done | 1u << i | 1u << j))
-                return true;
-        return false;
+            ready[i] &= done >> j & 1 || !s->before[j][i];
     }
-    return true;
+    if (all)
+        return true;
+    for (int i = 0; i < s->n; i++) {
+        if (ready[i] && s->op[i].answer == NUL)
+            return can_pair_off(s, done | 1u << i);
+        for (int j = i + 1; j < s->n && ready[i]; j++)
+            if (ready[j] && can_meet(s, i, j) && can_pair_off(s, done | 1u << i | 1u << j))
+                return true;
+    }
+    return false;
 }
 
 static bool is_right(const struct tested *o, const struct sketch *s)
@@ -263,7 +272,7 @@ static assay_history *build(const struct tested *o, const struct sketch *s, assa
     return h;
 }
 
-static const char *check_witness(const struct tested *o, const struct sketch *s, const struct evidence *ev, bool intervals)
+static const char *check_witness(const struct tested *o, const struct sketch *s, const struct evidence *ev)
 {
     unsigned done = 0;
     int state = o->start;
@@ -271,7 +280,7 @@ static const char *check_witness(const struct tested *o, const struct sketch *s,
         int i = (int)ev->ops.at[k];
         if (done >> i & 1)
             return "the witness has an operation twice";
-        for (int j = 0; j < s->n && (o->step || intervals); j++) /* pairs of other orders may cross */
+        for (int j = 0; j < s->n; j++)
             if (done >> j & 1 && s->before[i][j])
                 return "the witness does not extend happens-before";
         done |= 1u << i;
@@ -324,14 +333,33 @@ struct tally {
 static void fail(const struct tested *o, const struct sketch *s, const char *why)
 {
     printf("%s of %s: %s\n", o->engine, o->kind, why);
-    for (int i = 0; i < s->n; i++)
-        printf("    t%d: %s(%d) => %d @ %d..%d\n", s->op[i].thread, s->op[i].method, s->op[i].arg, s->op[i].answer,
-               s->op[i].call, s->op[i].ret);
+    for (int i = 0; i < s->n; i++) {
+        printf("    %d  t%d: %s(%d) => %d @ %d..%d after", i, s->op[i].thread, s->op[i].method, s->op[i].arg,
+               s->op[i].answer, s->op[i].call, s->op[i].ret);
+        for (int j = 0; j < s->n; j++)
+            if (s->before[j][i])
+                printf(" %d", j);
+        printf("\n");
+    }
     exit(1);
 }
 
-static void judge_history(const struct tested *o, const struct sketch *s, assay_history *h, bool intervals,
-                          struct tally *t)
+/* Does recheck accept what the library says? */
+static const char *check_again(const assay_history *h, const assay_result *r)
+{
+    static assay_error e;
+    uint32_t index;
+    char *line = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&line, &size);
+    assay_result_write_evidence(r, 0, out);
+    fclose(out);
+    bool accepted = assay_recheck(h, line, &index, &e);
+    free(line);
+    return accepted ? NULL : e.message;
+}
+
+static void judge_history(const struct tested *o, const struct sketch *s, assay_history *h, struct tally *t)
 {
     assay_error e = {0};
     assay_options options = {.engine = o->engine, .evidence = true};
@@ -345,19 +373,21 @@ static void judge_history(const struct tested *o, const struct sketch *s, assay_
         fail(o, s, e.message);
     else if ((assay_result_verdict(r) == ASSAY_CONSISTENT) != right)
         fail(o, s, right ? "it is linearizable" : "it is not linearizable");
-    const char *why = !r ? NULL : right ? check_witness(o, s, &r->evidence, intervals) : check_kept(o, s, &r->evidence);
+    const char *why = !r ? NULL : right ? check_witness(o, s, &r->evidence) : check_kept(o, s, &r->evidence);
+    if (r && !why && t->histories % 4 == 0)
+        why = check_again(h, r);
     if (why)
         fail(o, s, why);
     assay_result_free(r);
     assay_history_free(h);
 }
 
-static void judge(const struct tested *o, struct sketch *s, bool intervals, struct tally *t)
+static void judge(const struct tested *o, struct sketch *s, struct tally *t)
 {
     assay_error e = {0};
     memset(s->before, 0, sizeof s->before);
     close_order(s);
-    judge_history(o, s, build(o, s, &e), intervals, t);
+    judge_history(o, s, build(o, s, &e), t);
 }
 
 /* ---- all small ones ---- */
@@ -385,7 +415,7 @@ static void place_variant(const struct tested *o, struct sketch *s, int i, int v
 static void all_variants(const struct tested *o, struct sketch *s, int i, struct tally *t)
 {
     if (i == s->n) {
-        judge(o, s, true, t);
+        judge(o, s, t);
         return;
     }
     for (int v = variant_count(o) - 1; v >= 0; v--) {
@@ -462,7 +492,7 @@ static void random_one(const struct tested *o, bool ties, struct rng *r, struct 
             if (s.op[i].ret > last && s.op[i].call <= last)
                 s.op[i].answer = PENDING;
     }
-    judge(o, &s, !ties, t);
+    judge(o, &s, t);
 }
 
 /* Recorded knowledge instead of times: each operation knows of some that stand before it. */
@@ -502,7 +532,7 @@ static void random_known(const struct tested *o, struct rng *r, struct tally *t)
         exit(1);
     }
     close_order(&s);
-    judge_history(o, &s, h, false, t);
+    judge_history(o, &s, h, t);
 }
 
 /* ---- larger ones ---- */
@@ -570,7 +600,10 @@ static void judge_large(const struct tested *o, struct rng *r, struct tally *t)
     t->histories++;
     t->violations += right == ASSAY_VIOLATION;
     t->declined += !x;
-    if (x && right != ASSAY_UNDECIDED && assay_result_verdict(x) != right) {
+    const char *why = x && t->histories % 20 == 0 ? check_again(h, x) : NULL;
+    if (why)
+        printf("%s of %s: %s\n", o->engine, o->kind, why);
+    if (why || (x && right != ASSAY_UNDECIDED && assay_result_verdict(x) != right)) {
         printf("%s of %s: %s, and not %s:\n", o->engine, o->kind, assay_verdict_name(assay_result_verdict(x)),
                assay_verdict_name(right));
         assay_history_write(h, "hist", 0, stdout, &e);
