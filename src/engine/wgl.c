@@ -5,8 +5,8 @@
  * none is left. Two things keep the tree small. A ready observer (linear.h) is linearized as soon as it is legal. And no
  * pair of (set linearized, state) is explored twice: one that was left in vain goes into a memo. (Along a branch the set
  * grows, so none comes up again before it is left.) The set's hash is kept up to date by one exclusive-or per step, so
- * that an entry of the memo takes 16 bytes, whatever the history's length. Operations that must return first are tried first; pending ones,
- * which nobody needs to linearize, last, and those that do the same in the order of their calls.
+ * that an entry of the memo takes 16 bytes, whatever the history's length. Operations that must return first are tried
+ * first; pending ones, which nobody needs to linearize, last, and those that do the same in the order of their calls.
  *
  * Invariant: the trail is a legal sequence of the object from its initial state to x.state, and every operation
  * on it came after all that happen before it.
@@ -19,7 +19,6 @@
  * Sources: Wing and Gong 1993; Lowe 2017 for the memo. */
 #include "engine/linear.h"
 
-
 struct placed { /* an operation on the trail */
     uint32_t i;
     bool changed;
@@ -31,7 +30,7 @@ struct node { /* a state with several ways on */
     uint32_t options_at, next;
     unsigned choice; /* the next outcome of that option */
     uint32_t first;  /* which of those not linearized returns first */
-    struct memo_key before, key; /* of the state, and of that before observers were linearized */
+    struct memo_key key, before; /* of the state, and of that before observers were linearized */
 };
 
 struct wgl {
