@@ -370,8 +370,8 @@ static struct record *random_result(struct clients *x, uint32_t low, uint32_t hi
     return r->returned && r->result.kind != ASSAY_NONE ? r : NULL;
 }
 
-/* Where results hardly differ it may find nothing to change. */
-static void mutate(struct clients *x)
+/* False: results hardly differ, and nothing to change was found. */
+static bool mutate(struct clients *x)
 {
     enum { TRIES = 1000 };
     uint32_t n = x->out.all.n;
@@ -382,7 +382,7 @@ static void mutate(struct clients *x)
             continue;
         if (is_word(r->result, "true") || is_word(r->result, "false")) {
             r->result = assay_word(is_word(r->result, "true") ? "false" : "true");
-            return;
+            return true;
         }
         uint64_t at = (uint64_t)(r - x->out.all.at);
         uint64_t low = at > distance ? at - distance : 0, high = at + distance + 1;
@@ -391,9 +391,10 @@ static void mutate(struct clients *x)
             assay_value result = r->result;
             r->result = other->result;
             other->result = result;
-            return;
+            return true;
         }
     }
+    return false;
 }
 
 /* ---- the history ---- */
@@ -479,8 +480,8 @@ static void run(const struct collecting *c)
         x.idle_n++;
     }
     run_clients(&x);
-    for (uint64_t i = 0; i < c->values[MUTATE]; i++)
-        mutate(&x);
+    for (uint64_t i = 0; i < c->values[MUTATE] && mutate(&x); i++)
+        continue;
     emit(&x);
 }
 
