@@ -227,7 +227,7 @@ static void fill_times(const struct row *r, line cells)
         snprintf(cells[CHECK], CELL, "> %g", r->task.limit);
     else
         print_seconds(cells[CHECK], r->sample.check);
-    if (r->goal.total > 0 && !r->sample.undecided)
+    if (!r->task.engine && !r->sample.undecided)
         print_seconds(cells[TOTAL], total_time(r));
     if (r->goal.peer)
         snprintf(cells[PEER], CELL, "%s", r->goal.peer);
