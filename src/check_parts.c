@@ -11,6 +11,7 @@ static const char *run_one(const struct engine *g, struct job *job)
     if (why)
         return why;
     job->declined = NULL;
+    job->out->engine = g->name; /* whatever becomes of it: a budget may end it */
     g->run(job);
     return job->declined;
 }
@@ -48,6 +49,7 @@ void checker_run_parts(const struct checker *c, struct job *job, struct mem *par
     job->calls = calls_view(c->h, &c->objects, wish, job->mem, job->budget, job->error);
     job->mem = part_mem;
     result *r = job->out;
+    const char *engine = NULL;
     r->verdict = ASSAY_CONSISTENT;
     for (uint32_t p = 0; p < job->calls->part_n && r->verdict == ASSAY_CONSISTENT; p++) {
         job->part = &job->calls->parts[p];
@@ -55,8 +57,10 @@ void checker_run_parts(const struct checker *c, struct job *job, struct mem *par
         const struct engine *g = c->options->engine ? run_asked_for(c, job) : run_first(c, job);
         if (r->evidence.orders.n && !vec_last(&r->evidence.orders).count)
             r->evidence.orders.n--; /* all that the part has is pending, and nothing of it was needed */
-        r->engine = p == 0 || r->engine == g->name ? g->name : "several";
+        engine = !engine || engine == g->name ? g->name : "several";
         mem_release(part_mem);
     }
+    if (engine)
+        r->engine = engine;
     r->evidence.witness = r->verdict == ASSAY_CONSISTENT && job->witness;
 }

@@ -20,6 +20,19 @@ struct groups group_by(const uint32_t *key, uint32_t n, uint32_t keys, struct me
     return g;
 }
 
+struct groups groups_inverse(const uint32_t *at, const uint32_t *to, uint32_t n, struct mem *m)
+{
+    uint32_t count = at[n], *from = mem_new(m, uint32_t, count);
+    for (uint32_t e = 0; e < n; e++)
+        for (uint32_t i = at[e]; i < at[e + 1]; i++)
+            from[i] = e;
+    struct groups into = group_by(to, count, n, m);
+    for (uint32_t i = 0; i < count; i++)
+        into.list[i] = from[into.list[i]];
+    mem_free(m, from);
+    return into;
+}
+
 void groups_free(struct groups *g, struct mem *m)
 {
     mem_free(m, g->at);

@@ -13,6 +13,8 @@ struct groups { /* the items with key x are list[at[x]] .. list[at[x+1]-1] */
 
 /* Items 0 .. n-1 with key[i] < keys; those with ID_NONE are left out. Memory from m. */
 struct groups group_by(const uint32_t *key, uint32_t n, uint32_t keys, struct mem *m);
+/* Of edges from i to to[at[i]] .. to[at[i+1]-1], for i < n: where those into an item come from. Memory from m. */
+struct groups groups_inverse(const uint32_t *at, const uint32_t *to, uint32_t n, struct mem *m);
 void groups_free(struct groups *g, struct mem *m);
 
 #endif

@@ -60,7 +60,7 @@ void explaining_begin_frame(struct explaining *x, struct job *job, const struct 
 {
     *x = (struct explaining){.rule = rule,
                              .external = frame->external,
-                             .between = frame_into(frame, job->rw->n, job->mem)};
+                             .between = groups_inverse(frame->fixed_at, frame->fixed, job->rw->n, job->mem)};
     begin(x, job, frame->chains);
 }
 

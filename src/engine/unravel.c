@@ -17,28 +17,13 @@ static void causes(void *arg, struct paths *p, uint32_t e)
             path_offer(p, w->edges.at[i].from, e);
 }
 
-/* The fixed edges by target. */
-static struct groups invert(const struct weave *w, const struct weave_graph *g, struct mem *m)
-{
-    uint32_t n = w->v->n, count = g->fixed_at[n];
-    uint32_t *from = mem_new(m, uint32_t, count);
-    for (uint32_t e = 0; e < n; e++)
-        for (uint32_t i = g->fixed_at[e]; i < g->fixed_at[e + 1]; i++)
-            from[i] = e;
-    struct groups into = group_by(g->fixed, count, n, m);
-    for (uint32_t i = 0; i < count; i++)
-        into.list[i] = from[into.list[i]];
-    mem_free(m, from);
-    return into;
-}
-
 void unravel_init(struct unravel *u, struct job *job, const struct weave *w)
 {
     *u = (struct unravel){.job = job, .w = w, .ev = &job->out->evidence};
     for (uint32_t g = 0; g < w->graphs; g++) {
         paths_init(&u->paths[g], w->graph[g].chains, job->mem);
         u->paths[g].causes = causes;
-        u->fixed_into[g] = invert(w, &w->graph[g], job->mem);
+        u->fixed_into[g] = groups_inverse(w->graph[g].fixed_at, w->graph[g].fixed, w->v->n, job->mem);
     }
 }
 

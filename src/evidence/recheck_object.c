@@ -107,6 +107,8 @@ static bool look(struct object_view *v, const assay_spec *own)
         return refuse(x, "the history has no real time");
     if (!v->real_time && v->objects.n > 1)
         return refuse(x, "the history has several objects");
+    if ((x->line->model->needs & NEED_NO_MEMORY) && objects_all(&v->objects, &spec_memory))
+        return refuse(x, "%s says nothing of a memory", x->line->model->name);
     if (h->final.n)
         return refuse(x, "the history has @final values");
     v->keyed = mem_new(x->mem, bool, v->objects.n);

@@ -142,16 +142,3 @@ void frames_init(struct frames *f, const struct rw *v, enum memory memory, struc
     f->frame[1] = per_variable(v, m);
     f->count = 2;
 }
-
-struct groups frame_into(const struct frame *f, uint32_t n, struct mem *m)
-{
-    uint32_t count = f->fixed_at[n], *from = mem_new(m, uint32_t, count);
-    for (uint32_t e = 0; e < n; e++)
-        for (uint32_t i = f->fixed_at[e]; i < f->fixed_at[e + 1]; i++)
-            from[i] = e;
-    struct groups into = group_by(f->fixed, count, n, m);
-    for (uint32_t i = 0; i < count; i++)
-        into.list[i] = from[into.list[i]];
-    mem_free(m, from);
-    return into;
-}

@@ -33,7 +33,4 @@ struct frames {
 /* Memory from m. */
 void frames_init(struct frames *f, const struct rw *v, enum memory memory, struct mem *m);
 
-/* The edges between chains the other way round: where they start, by the event that they lead to. n: events. */
-struct groups frame_into(const struct frame *f, uint32_t n, struct mem *m);
-
 #endif

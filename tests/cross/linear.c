@@ -9,15 +9,17 @@
  * recorded knowledge in place of times. */
 #include "engine/engine.h"
 #include "spec/spec.h"
+#include "support/mutants.h"
 #include "support/play.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ENGINES = 64 };
+enum { MOST_ENGINES = 64, FORGED_OF = 8192 }; /* of one history in so many the evidence is changed */
 
 struct seen {
     uint64_t histories, consistent, rechecked, searched;
+    uint64_t forged, believed; /* changed lines, and those that prove what they say all the same */
     uint64_t by_engine[MOST_ENGINES];
 };
 
@@ -36,6 +38,30 @@ static bool complain(struct judging *j, const char *engine, const char *what, co
     return false;
 }
 
+/* A changed line of evidence may still prove something, but nothing that is wrong. */
+struct forging {
+    const assay_history *h;
+    const char *model, *object;
+    bool expected;
+    struct seen *seen;
+};
+
+static void forge(void *arg, const char *line)
+{
+    struct forging *f = arg;
+    char model[32], object[80];
+    snprintf(model, sizeof model, "\"%s\"", f->model);
+    snprintf(object, sizeof object, "\"%s\"", f->object);
+    f->seen->forged++;
+    if (!assay_recheck(f->h, line, NULL, NULL) || !strstr(line, model) || !strstr(line, object))
+        return; /* or it is about another model or object */
+    f->seen->believed++;
+    if (strstr(line, f->expected ? "\"violation\"" : "\"consistent\"")) {
+        printf("recheck believes what is wrong: %s", line);
+        exit(1);
+    }
+}
+
 static bool accepted(struct judging *j, const assay_history *h, const assay_result *r, const char *engine)
 {
     char *line = NULL;
@@ -51,6 +77,11 @@ static bool accepted(struct judging *j, const assay_history *h, const assay_resu
     else if (j->seen) {
         j->seen->rechecked++;
         j->seen->searched += searched;
+    }
+    if (fine && j->seen && j->seen->histories % FORGED_OF == 1 && !j->skew && strlen(line) < MUTANTS_LONGEST / 4) {
+        struct forging f = {h, j->model, assay_result_object(r), assay_result_verdict(r) == ASSAY_CONSISTENT, j->seen};
+        struct rng rng = {j->seen->histories};
+        mutants_of(line, &rng, forge, &f);
     }
     free(line);
     return fine;
@@ -116,9 +147,10 @@ static void judge(const struct play *p, struct judging *j)
 
 static void report(const char *title, const struct seen *s)
 {
-    printf("%s: %llu histories, %llu consistent; %llu verdicts rechecked, %llu of them by search;", title,
-           (unsigned long long)s->histories, (unsigned long long)s->consistent, (unsigned long long)s->rechecked,
-           (unsigned long long)s->searched);
+    printf("%s: %llu histories, %llu consistent; %llu verdicts rechecked, %llu of them by search; %llu forged, %llu "
+           "believed;", title, (unsigned long long)s->histories, (unsigned long long)s->consistent,
+           (unsigned long long)s->rechecked, (unsigned long long)s->searched, (unsigned long long)s->forged,
+           (unsigned long long)s->believed);
     for (size_t i = 0; engine_table[i]; i++)
         if (s->by_engine[i])
             printf(" %s %llu", engine_table[i]->name, (unsigned long long)s->by_engine[i]);

@@ -101,6 +101,8 @@ static void mutate_all(const struct sketch *s, struct rng *rng, struct count cou
     }
     for (unsigned m = 0; model_table[m]; m++) {
         unsigned pattern;
+        if (!(model_table[m]->needs & NEED_MEMORY))
+            continue;
         char *line = evidence_of(w->h, model_table[m]->name, &pattern);
         t.original = line;
         t.count = &counts[m * PATTERN_COUNT + pattern];
@@ -142,6 +144,10 @@ static bool all_kinds_seen(const struct count counts[KINDS])
 {
     unsigned causal = 0, models = 0;
     for (unsigned m = 0; model_table[m]; m++) {
+        if (!(model_table[m]->needs & NEED_MEMORY)) {
+            models++;
+            continue;
+        }
         unsigned refutations = 0;
         for (unsigned p = 1; p < PATTERN_COUNT; p++)
             refutations += counts[m * PATTERN_COUNT + p].lines > 0;

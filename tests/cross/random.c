@@ -119,7 +119,7 @@ static void demand_borders(const struct tally *t, uint64_t least)
 {
     for (size_t i = 0; model_table[i]; i++)
         for (const char *const *weaker = model_table[i]->weaker; weaker && *weaker; weaker++)
-            if (model_find(*weaker))
+            if (model_find(*weaker) && (model_table[i]->needs & NEED_MEMORY)) /* of the others linear.c knows more */
                 demand(t, *weaker, model_table[i]->name, least);
 }
 
