@@ -163,7 +163,7 @@ static bool check_history(struct reading *reading, assay_history *h, uint32_t in
 static void check_file(void *context, struct task *t)
 {
     struct check *c = context;
-    struct reading reading = {&c->set.common, t, c, check_history};
+    struct reading reading = {&c->set.common, t, c, check_history, false};
     settings_read(&reading);
 }
 
@@ -191,7 +191,8 @@ static void announce(struct check *c, const struct record *rec)
     if (!rec->chosen || (c->chosen && strcmp(c->chosen, rec->chosen) == 0))
         return;
     complain("no -m was given: checking %s, %s", rec->chosen,
-             implies_all(rec->chosen)
+             c->set.common.visibility ? "but for the methods of --visibility"
+             : implies_all(rec->chosen)
                  ? "the strongest model that applies"
                  : "one of the strongest models that apply (`assay grade` checks all)");
     free(c->chosen);
@@ -369,6 +370,7 @@ static int run(const struct command *self, int argc, char **argv)
 static const struct option_row rows[] = {
     {'m', "model", "MODEL[,MODEL]", "the models; default: one of the strongest that apply",
      OPTION_TEXT, offsetof(TYPE, models), FAMILY(ASSAY_MODELS)},
+    SETTINGS_ROW_VISIBILITY(TYPE),
     SETTINGS_ROW_ENGINE(TYPE),
     SETTINGS_ROWS(TYPE),
     {0, "fail-fast", NULL, "stop at the first violation", OPTION_FLAG, offsetof(TYPE, fail_fast),
@@ -389,7 +391,11 @@ const struct command command_check = {
     .name = "check",
     .summary = "Say whether histories satisfy consistency models, and prove it.",
     .usage = "[-m MODEL[,MODEL]] [options] FILE|DIR|-...",
-    .notes = "With - for FILE the proofs, the page or the graph go to standard output, behind the\n"
+    .notes = "A model may be spelled out, as axioms on what operations see: -m 'weak: vis >= po & vis >= vis;vis'.\n"
+             "With --visibility contains=weak the calls of `contains` see less (weak, self, monotonic, peer,\n"
+             "causal) or everything before them (complete); the model, level:complete without -m, is for\n"
+             "the other methods.\n\n"
+             "With - for FILE the proofs, the page or the graph go to standard output, behind the\n"
              "reports.\n\n"
              "exit status: 2 if anything could not be read or run; else 1 if any violation;\n"
              "else 3 if anything is undecided or interrupted; else 0\n",
@@ -397,6 +403,7 @@ const struct command command_check = {
                 "  assay check -m cc,ccv,cm --json -j 4 histories/\n"
                 "  assay check -m cm --time 10 --evidence proofs.jsonl run.hist.gz\n"
                 "  assay check -m ccv --html violation.html run.hist\n"
+                "  assay check --visibility contains=weak map.hist\n"
                 "  generate | assay check -\n",
     .options = rows,
     .run = run,

@@ -202,14 +202,26 @@ static void print_objects(const char *file, uint32_t index, const assay_grading 
     }
 }
 
+/* A wrong setting that only the object reveals: a method that it does not have. */
+static const assay_error *wrong_setting(const assay_grading *g)
+{
+    for (size_t i = 0; i < assay_grading_size(g); i++) {
+        const assay_error *e = assay_grading_error(g, i);
+        if (e && e->code == ASSAY_ERROR_USAGE)
+            return e;
+    }
+    return NULL;
+}
+
 static bool grade_history(struct reading *reading, assay_history *h, uint32_t index)
 {
     const struct each *g = reading->context;
     assay_options options = settings_options(&g->set.common);
     assay_error e = {0};
     assay_grading *grading = assay_grade(h, &options, &e);
-    if (!grading) {
-        emit_error(reading, index, NULL, &e);
+    if (!grading || wrong_setting(grading)) {
+        emit_error(reading, index, NULL, grading ? wrong_setting(grading) : &e);
+        assay_grading_free(grading);
         return true;
     }
     struct record *rec = record_new();
@@ -225,10 +237,12 @@ static bool grade_history(struct reading *reading, assay_history *h, uint32_t in
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    return each_run(self, argc, argv, grade_history);
+    struct each e = {.history = grade_history};
+    return each_run(&e, self, argc, argv);
 }
 
-static const struct option_row rows[] = {SETTINGS_ROW_ENGINE(struct each_settings),
+static const struct option_row rows[] = {SETTINGS_ROW_VISIBILITY(struct each_settings),
+                                         SETTINGS_ROW_ENGINE(struct each_settings),
                                          SETTINGS_ROWS(struct each_settings), {0}};
 
 const struct command command_grade = {

@@ -105,7 +105,8 @@ static bool kernel_history(struct reading *reading, assay_history *h, uint32_t i
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    return each_run(self, argc, argv, kernel_history);
+    struct each e = {.history = kernel_history};
+    return each_run(&e, self, argc, argv);
 }
 
 static const struct option_row rows[] = {SETTINGS_ROWS(struct each_settings), {0}};

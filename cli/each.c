@@ -9,7 +9,7 @@
 static void each_file(void *context, struct task *t)
 {
     struct each *e = context;
-    struct reading reading = {&e->set.common, t, e, e->history};
+    struct reading reading = {&e->set.common, t, e, e->history, e->keeps};
     settings_read(&reading);
 }
 
@@ -26,26 +26,28 @@ static bool print_record(void *context, const struct record *rec)
     return !ferror(stdout);
 }
 
-int each_run(const struct command *self, int argc, char **argv,
-             bool (*history)(struct reading *reading, assay_history *h, uint32_t index))
+int each_run(struct each *e, const struct command *self, int argc, char **argv)
 {
-    struct each e = {.set.common.workers = 1, .color = wants_color(), .history = history};
     struct arguments args;
     struct paths files = {0};
-    enum parsed parsed = options_parse(self, argc, argv, &e.set, &args);
+    e->set.common.workers = 1;
+    e->color = wants_color();
+    enum parsed parsed = options_parse(self, argc, argv, &e->set, &args);
     if (parsed != PARSED)
         return options_status(parsed);
-    if (!settings_probe(&e.set.common, NULL, 0) ||
-        !settings_paths(self->name, &args, &files, &e.status))
+    if (!settings_probe(&e->set.common, NULL, 0) ||
+        !settings_paths(self->name, &args, &files, &e->status))
         return EXIT_FAULT;
     interrupt_sets_flag();
-    bool finished = pool_run(&files, e.set.common.workers,
-                             &(struct pool_calls){&e, each_file, print_record});
+    bool finished = pool_run(&files, e->set.common.workers,
+                             &(struct pool_calls){e, each_file, print_record});
+    if (finished && e->conclude && !stopping())
+        e->conclude(e);
     if (interrupted()) {
         complain("interrupted");
-        e.status = EXIT_OPEN;
+        e->status = EXIT_OPEN;
     }
-    int status = finish_output(e.status);
+    int status = finish_output(e->status);
     if (!finished)
         _exit(status);
     paths_free(&files);

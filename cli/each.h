@@ -15,12 +15,14 @@ struct each {
     struct each_settings set;
     bool color;
     int status; /* of the main thread */
+    /* The caller's: */
     bool (*history)(struct reading *reading, assay_history *h, uint32_t index);
+    bool keeps;                         /* `history` takes it over */
+    void (*conclude)(struct each *self); /* in the main thread, when all were read; or NULL */
 };
 
 /* Reads the arguments and calls `history` for every history of the files; reading->context is the
  * struct each. Returns the exit status: 0 unless something could not be read or was interrupted. */
-int each_run(const struct command *self, int argc, char **argv,
-             bool (*history)(struct reading *reading, assay_history *h, uint32_t index));
+int each_run(struct each *e, const struct command *self, int argc, char **argv);
 
 #endif

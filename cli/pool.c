@@ -213,7 +213,7 @@ bool pool_run(const struct paths *files, unsigned workers, const struct pool_cal
         p->jobs[i] = (struct job){.last = &p->jobs[i].first};
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->news, NULL);
-    progress_start(&p->progress);
+    progress_start(&p->progress, "files");
     if (workers > files->n)
         workers = (unsigned)files->n;
     pthread_t *threads = grow(NULL, workers * sizeof *threads);

@@ -15,9 +15,9 @@ double progress_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-void progress_start(struct progress *p)
+void progress_start(struct progress *p, const char *what)
 {
-    *p = (struct progress){.on = isatty(STDERR_FILENO), .started = progress_now()};
+    *p = (struct progress){.what = what, .on = isatty(STDERR_FILENO), .started = progress_now()};
 }
 
 void progress_show(struct progress *p, size_t done, size_t total, const char *file)
@@ -27,7 +27,7 @@ void progress_show(struct progress *p, size_t done, size_t total, const char *fi
         return;
     size_t length = strlen(file);
     const char *tail = length > WIDEST_NAME ? file + length - WIDEST_NAME : file;
-    fprintf(stderr, "\r\033[K%zu of %zu files, %.0f s: %s%s", done, total, seconds,
+    fprintf(stderr, "\r\033[K%zu of %zu %s, %.0f s: %s%s", done, total, p->what, seconds,
             tail == file ? "" : "...", tail);
     fflush(stderr);
     p->visible = 1;

@@ -7,13 +7,14 @@
 #include <stddef.h>
 
 struct progress {
+    const char *what; /* is counted */
     int on;
     int visible;
     double started; /* on the monotonic clock */
 };
 
 double progress_now(void); /* seconds on the monotonic clock */
-void progress_start(struct progress *p);
+void progress_start(struct progress *p, const char *what);
 void progress_show(struct progress *p, size_t done, size_t total, const char *file);
 void progress_hide(struct progress *p); /* before anything else is printed */
 

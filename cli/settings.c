@@ -13,6 +13,7 @@ assay_options settings_options(const struct settings *s)
     return (assay_options){
         .object = s->object,
         .spec = s->spec,
+        .visibility = s->visibility,
         .engine = s->engine,
         .seconds = s->seconds,
         .memory = s->memory,
@@ -43,8 +44,9 @@ bool settings_known(assay_family f, const char *name)
     return false;
 }
 
-/* What is wrong with an empty history is wrong with every one: a name that is unknown or absent. */
-static bool probe(const char *model, const assay_options *options)
+/* What is wrong with an empty history is wrong with every one: a name that is unknown or absent. `blamed`, the option that
+ * says it, may be NULL. */
+static bool probe(const char *model, const assay_options *options, const char *blamed)
 {
     assay_history *nothing = assay_history_new();
     assay_error e = {0};
@@ -54,8 +56,18 @@ static bool probe(const char *model, const assay_options *options)
     assay_history_free(nothing);
     if (e.code != ASSAY_ERROR_USAGE && e.code != ASSAY_ERROR_MISSING)
         return true;
-    print_error(stderr, NULL, &e);
+    print_error(stderr, blamed, &e);
     return false;
+}
+
+static bool probe_visibility(const struct settings *s)
+{
+    assay_options options = {.object = s->object, .spec = s->spec, .visibility = s->visibility};
+    if (s->visibility && !*s->visibility) {
+        complain("--visibility: expected METHOD=LEVEL,... (as in contains=weak,put=complete)");
+        return false;
+    }
+    return !s->visibility || probe(NULL, &options, "--visibility");
 }
 
 bool settings_init(const char *init)
@@ -86,10 +98,14 @@ bool settings_probe(struct settings *s, char *const *models, size_t n)
         (s->engine && !settings_known(ASSAY_ENGINES, s->engine)) || !settings_init(s->init))
         return false;
     bool fine = true;
+    options.visibility = NULL;
+    if (s->object || s->engine)
+        fine = probe(NULL, &options, NULL);
+    if (!fine || !probe_visibility(s))
+        return false;
+    options.visibility = s->visibility;
     for (size_t i = 0; i < n; i++)
-        fine &= settings_known(ASSAY_MODELS, models[i]) && probe(models[i], &options);
-    if (!n && (s->object || s->engine))
-        fine = probe(NULL, &options);
+        fine &= settings_known(ASSAY_MODELS, models[i]) && probe(models[i], &options, NULL);
     return fine;
 }
 
@@ -139,7 +155,8 @@ static bool handle(struct reading *r, assay_history *h, uint32_t index)
         emit_error(r, index, NULL, &e);
     else
         go_on = r->each(r, h, index);
-    assay_history_free(h);
+    if (e.code || !r->keeps)
+        assay_history_free(h);
     return go_on;
 }
 

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 struct settings {
-    const char *object, *engine, *format, *init, *spec_file;
+    const char *object, *engine, *format, *init, *spec_file, *visibility;
     const assay_spec *spec; /* of spec_file, once settings_probe has loaded it */
     unsigned workers;
     double seconds;
@@ -20,8 +20,8 @@ struct settings {
     bool json;
 };
 
-/* Their rows, for a settings struct `type` whose first field `common` is a struct settings; that of the engine apart,
- * for commands that let one be chosen. */
+/* Their rows, for a settings struct `type` whose first field `common` is a struct settings; those of the engine and of
+ * levels by method apart, for commands that let them be chosen. */
 #define SETTINGS_ROW(letter, name, value, help, kind, type, field, family)                         \
     {                                                                                              \
         letter, name, value, help, kind, offsetof(type, common.field), family                      \
@@ -29,6 +29,9 @@ struct settings {
 #define SETTINGS_ROW_ENGINE(type)                                                                  \
     SETTINGS_ROW('e', "engine", "ENGINE[:VARIANT]", "the decision procedure", OPTION_TEXT, type,   \
                  engine, FAMILY(ASSAY_ENGINES))
+#define SETTINGS_ROW_VISIBILITY(type)                                                              \
+    SETTINGS_ROW(0, "visibility", "METHOD=LEVEL,...", "what the calls of these methods see: docs/weak.md", \
+                 OPTION_TEXT, type, visibility, 0)
 #define SETTINGS_ROWS(type)                                                                        \
     SETTINGS_ROW('o', "object", "OBJECT", "the object that the operations belong to", OPTION_TEXT, \
                  type, object, FAMILY(ASSAY_OBJECTS)),                                             \
@@ -75,6 +78,7 @@ struct reading {
     struct task *task;
     void *context;
     bool (*each)(struct reading *r, assay_history *h, uint32_t index);
+    bool keeps; /* each takes the history over */
 };
 void settings_read(struct reading *r);
 

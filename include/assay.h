@@ -281,7 +281,8 @@ ASSAY_API const char *assay_verdict_name(assay_verdict v);
 typedef struct assay_options {
     const char *object; /* overrides the history's; NULL: as declared, or inferred */
     const assay_spec *spec; /* overrides both, but for a parameter that they give it; may be NULL */
-    const char *visibility; /* weak consistency: levels by method, "contains=weak,put=complete"; may be NULL */
+    const char *visibility; /* weak consistency: levels by method, "contains=weak,put=complete", for models of visibility;
+                               without a model the other methods are complete. May be NULL */
     int64_t skew;       /* clocks may be wrong by so much: every interval is widened at both ends */
     const char *engine; /* "clock", "datalog:cm_1", ...; NULL: the best that applies */
     double seconds;     /* time budget of one check; 0: none */
@@ -317,7 +318,10 @@ ASSAY_API const char *assay_result_vacuous(const assay_result *r); /* why nothin
 ASSAY_API uint64_t assay_result_statistic(const assay_result *r, size_t i, const char **name,
                                           const char **text); /* i from 0; *name NULL past the end */
 
-/* Every model, weakest first; for a memory sc-object is left out, as it is sc. Entries: a result, or an error (not applicable, ...). */
+/* Every model, weakest first. For a memory sc-object is left out, as it is sc, and so are the models of visibility; of these
+ * those that say the same as another, as well. That an object satisfies a model of visibility may be inferred from a
+ * stronger one that it satisfies, unless options ask for evidence or an engine. Entries: a result, or an error (not
+ * applicable, ...). */
 typedef struct assay_grading assay_grading;
 ASSAY_API assay_grading *assay_grade(const assay_history *h, const assay_options *options, assay_error *e);
 ASSAY_API void assay_grading_free(assay_grading *g);

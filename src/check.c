@@ -112,13 +112,30 @@ static bool unfit(const struct model *m, assay_error *e, const char *why, const 
     return false;
 }
 
-static bool has_method(const struct checker *c, const char *name)
+static bool has_method(const assay_spec *s, const char *name)
 {
-    for (uint32_t i = 0; i < c->objects.n; i++)
-        for (const assay_method *m = c->objects.at[i].spec->methods; m->name; m++)
-            if (strcmp(m->name, name) == 0)
-                return true;
-    return false;
+    const assay_method *m = s->methods;
+    while (m->name && strcmp(m->name, name) != 0)
+        m++;
+    return m->name;
+}
+
+/* Is the object known, be it that the history is empty? */
+static bool object_known(const struct checker *c)
+{
+    return c->h->n || c->options->object || c->options->spec;
+}
+
+static bool some_object_has(const struct checker *c, const char *method)
+{
+    bool has = false;
+    if (object_known(c))
+        for (uint32_t i = 0; i < c->objects.n && !has; i++)
+            has = has_method(c->objects.at[i].spec, method);
+    else
+        for (size_t i = 0; spec_table[i] && !has; i++)
+            has = has_method(spec_table[i], method);
+    return has;
 }
 
 /* Are the levels by method well formed, and about methods that there are? */
@@ -128,9 +145,9 @@ static bool visibility_fits(const struct checker *c, const struct model *m, assa
     if (!visibility_parse(m->axioms, c->options->visibility, &v, e))
         return false;
     for (uint32_t i = 0; i < v.n; i++)
-        if (!has_method(c, v.at[i].method)) {
-            error_set(e, ASSAY_ERROR_USAGE, "the object %s has no method '%s'", objects_kind(&c->objects),
-                      v.at[i].method);
+        if (!some_object_has(c, v.at[i].method)) {
+            error_set(e, ASSAY_ERROR_USAGE, object_known(c) ? "the object %s has no method '%s'" : "no %s has a method '%s'",
+                      object_known(c) ? objects_kind(&c->objects) : "object", v.at[i].method);
             error_remedy(e, "`assay list objects --json` shows the methods");
             return false;
         }
@@ -242,6 +259,20 @@ bool checker_usable(const struct checker *c, const struct engine *g, const struc
     return true;
 }
 
+/* No engine takes it: because of the size, if one would take it otherwise. */
+static void refuse_all(const struct checker *c, const struct model *m, assay_error *e)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; engine_table[i]; i++)
+        if (decides(engine_table[i], m) && engine_table[i]->most_events > most)
+            most = engine_table[i]->most_events;
+    if (most && c->h->n > most)
+        error_set(e, ASSAY_ERROR_NOT_APPLICABLE,
+                  "%s does not apply: it is decided for at most %u operations, and there are %u", m->name, most, c->h->n);
+    else
+        error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "no engine of this version decides %s", m->name);
+}
+
 static const struct engine *choose(const struct checker *c, const struct model *m, const char **variant,
                                    assay_error *e)
 {
@@ -256,7 +287,7 @@ static const struct engine *choose(const struct checker *c, const struct model *
             if (engine_table[i]->on_request == last_resort && checker_usable(c, engine_table[i], m, &ignored))
                 return engine_table[i];
         }
-    error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "no engine of this version decides %s", m->name);
+    refuse_all(c, m, e);
     return NULL;
 }
 
@@ -355,6 +386,28 @@ static void remember_words(const struct checker *c, result *r)
     r->model = &r->spelled;
 }
 
+static result *result_new(const struct checker *c, const struct model *m, const char *engine)
+{
+    result *r = calloc(1, sizeof *r);
+    if (!r)
+        return NULL;
+    *r = (result){.h = c->h, .model = m, .engine = engine, .skew = c->options->skew};
+    remember_words(c, r);
+    snprintf(r->object, sizeof r->object, "%s", objects_kind(&c->objects));
+    r->evidence = evidence_in(&r->mem);
+    return r;
+}
+
+result *checker_implied(const struct checker *c, const struct model *m, const result *stronger, assay_error *e)
+{
+    result *r = result_new(c, m, stronger->engine);
+    if (r)
+        r->vacuous = stronger->vacuous;
+    else
+        error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
+    return r;
+}
+
 result *checker_run(struct checker *c, const struct model *m, assay_error *e)
 {
     double start = budget_now();
@@ -364,15 +417,11 @@ result *checker_run(struct checker *c, const struct model *m, assay_error *e)
     if (!fits && !left)
         return NULL;
     const struct engine *g = choose(c, m, &variant, e);
-    result *r = g ? calloc(1, sizeof *r) : NULL;
+    result *r = g ? result_new(c, m, g->name) : NULL;
     if (!r) {
         error_from_escape(e, ESCAPE_OUT_OF_MEMORY); /* unless choose has said more */
         return NULL;
     }
-    *r = (result){.h = c->h, .model = m, .engine = g->name, .skew = c->options->skew};
-    remember_words(c, r);
-    snprintf(r->object, sizeof r->object, "%s", objects_kind(&c->objects));
-    r->evidence = evidence_in(&r->mem);
     if (!fits) {
         undecided(r, left);
     } else if (!run_within_budget(c, g, variant, start, r, e)) {

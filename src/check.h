@@ -29,6 +29,9 @@ void checker_run_parts(const struct checker *c, struct job *job, struct mem *par
 /* One model; NULL with an error when it does not apply or the engine cannot run. */
 result *checker_run(struct checker *c, const struct model *m, assay_error *e);
 
+/* That a model which applies holds because a stronger one does. NULL with an error: no memory. */
+result *checker_implied(const struct checker *c, const struct model *m, const result *stronger, assay_error *e);
+
 /* Does the model apply? False with an error. */
 bool checker_applies(struct checker *c, const struct model *m, assay_error *e);
 

@@ -36,7 +36,7 @@ static const struct engine *run_first(const struct checker *c, struct job *job)
             if (g->on_request == last_resort && checker_usable(c, g, job->model, &ignored) && !run_one(g, job))
                 return g;
         }
-    error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE, "no engine of this version decides %s of a %s",
+    error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE, "no engine of this version decides %s of the object %s",
               job->model->name, job->part->object->kind);
     escape_raise(ESCAPE_ERROR);
 }

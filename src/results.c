@@ -16,10 +16,18 @@ const char *assay_verdict_name(assay_verdict v)
 
 static const struct model *model_named(struct checker *c, const char *name, assay_error *e)
 {
+    const char *levels = c->options->visibility;
+    if (!name && levels) /* what is not named is complete */
+        name = "level:complete";
     if (!name)
         return checker_strongest(c, e);
     const struct model *m = model_find(name);
     bool spelled;
+    if (m && levels && !m->axioms) {
+        error_set(e, ASSAY_ERROR_USAGE, "%s has no levels of visibility by method", name);
+        error_remedy(e, "name a model that has, such as level:complete");
+        return NULL;
+    }
     if (!m && !model_spell(name, &c->spelled, &spelled, e))
         return NULL;
     if (!m && spelled && strlen(name) < sizeof ((result *)0)->spelling)
@@ -96,6 +104,41 @@ struct assay_grading {
     } rungs[];
 };
 
+/* Is it graded? Not what is there under another name, or is better asked of a memory otherwise. */
+static bool graded(const struct checker *c, const struct model *m)
+{
+    unsigned excused = objects_all(&c->objects, &spec_memory) ? NEED_NO_MEMORY | NEED_OTHER_OBJECT : 0;
+    return !(m->needs & (NEED_ASKED | excused));
+}
+
+/* A stronger model that is known to hold, unless each is to have its own witness or engine. */
+static const result *implied_by(struct checker *c, const assay_grading *g, const struct model *m)
+{
+    assay_error ignored = {0};
+    if (c->options->evidence || c->options->engine || !checker_applies(c, m, &ignored))
+        return NULL;
+    for (size_t i = 0; i < g->n; i++) {
+        const result *r = g->rungs[i].result;
+        if (r && r->verdict == ASSAY_CONSISTENT && model_implies(r->model, m))
+            return r;
+    }
+    return NULL;
+}
+
+/* Weak consistency is searched for, at a price that the quick engines of linearizability do not ask: from strong to weak,
+ * and not where a stronger model holds. Levels by method lower both alike, and lin implies them all. */
+static void grade_weak(struct checker *c, assay_grading *g)
+{
+    for (size_t i = g->n; i-- > 0;) {
+        const struct model *m = model_find(g->rungs[i].model);
+        const result *stronger = m->axioms ? implied_by(c, g, m) : NULL;
+        if (stronger)
+            g->rungs[i].result = checker_implied(c, m, stronger, &g->rungs[i].error);
+        else if (m->axioms)
+            g->rungs[i].result = checker_run(c, m, &g->rungs[i].error);
+    }
+}
+
 assay_grading *assay_grade(const assay_history *h, const assay_options *options, assay_error *e)
 {
     struct checker c;
@@ -106,14 +149,16 @@ assay_grading *assay_grade(const assay_history *h, const assay_options *options,
             error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
     }
     for (size_t i = 0; g && i < model_count(); i++) {
-        if ((model_table[i]->needs & (NEED_NO_MEMORY | NEED_OTHER_OBJECT)) && objects_all(&c.objects, &spec_memory))
-            continue; /* it is there under another name, or there are better ones */
-        if (model_table[i]->needs & NEED_ASKED)
+        const struct model *m = model_table[i];
+        if (!graded(&c, m))
             continue;
         struct rung *rung = &g->rungs[g->n++];
-        rung->model = model_table[i]->name;
-        rung->result = checker_run(&c, model_table[i], &rung->error);
+        rung->model = m->name;
+        if (!m->axioms)
+            rung->result = checker_run(&c, m, &rung->error);
     }
+    if (g)
+        grade_weak(&c, g);
     checker_close(&c);
     return g;
 }

@@ -93,7 +93,7 @@ struct assay_result {
     const struct model *model;
     char object[48]; /* its kind */
     int64_t skew; /* of the clocks, for models with real time */
-    char visibility[256]; /* levels by method, of weak consistency */
+    char visibility[1280]; /* levels by method, of weak consistency */
     struct model spelled; /* the model, if it is one that was spelled out; its name is here: */
     char spelling[256];
     const char *engine;

@@ -88,6 +88,8 @@ static bool known(const struct axioms *x, const struct axiom *a)
 static bool axiom(struct reading *r, struct axioms *out)
 {
     struct axiom a = {0};
+    if (take(r, "Ret"))
+        return true;
     bool on_lin = take(r, "lin");
     if (!on_lin && !take(r, "vis"))
         return expected(r, "an axiom: `vis >= ...` or `lin >= ...`");
@@ -137,6 +139,12 @@ static bool one_level(const char *at, size_t length, struct visibility *out, ass
     }
     memcpy(out->at[out->n].method, at, name);
     out->at[out->n].method[name] = '\0';
+    for (uint32_t i = 0; i < out->n; i++)
+        if (strcmp(out->at[i].method, out->at[out->n].method) == 0) {
+            error_set(e, ASSAY_ERROR_USAGE, "the method '%s' is given two levels", out->at[i].method);
+            error_remedy(e, "a method has one");
+            return false;
+        }
     return axioms_parse(level->axioms, &out->at[out->n++].axioms, e);
 }
 
@@ -145,11 +153,11 @@ bool visibility_parse(const char *axioms, const char *levels, struct visibility 
     *out = (struct visibility){0};
     if (!axioms_parse(axioms, &out->otherwise, e))
         return false;
-    for (const char *at = levels; at && *at;) {
+    for (const char *at = levels && *levels ? levels : NULL; at;) {
         size_t length = strcspn(at, ",");
         if (!one_level(at, length, out, e))
             return false;
-        at += length + (at[length] == ',');
+        at = at[length] ? at + length + 1 : NULL;
     }
     return true;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Axioms over a linearization and a visibility relation, the language of Emmi and Enea (CAV'18):
  *
- *   axioms ::= axiom { & axiom }        axiom ::= lin >= path | vis >= path        path ::= relation { ; relation }
+ *   axioms ::= axiom { & axiom }        axiom ::= Ret | lin >= path | vis >= path        path ::= relation { ; relation }
  *   relation ::= po | hb | lin | vis
  *
- * An operation returns what the object returns after the operations that it sees (vis), in the order lin; that, lin >= vis
+ * Ret: an operation returns what the object returns after the operations that it sees (vis), in the order lin. Ret, lin >= vis
  * and lin >= hb are always demanded. Since po, hb and vis lie within lin, which is transitive, axioms lin >= path hold by
  * themselves: they are accepted, and only those on vis are kept. */
 #ifndef ASSAY_MODEL_AXIOMS_H

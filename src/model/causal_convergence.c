@@ -4,7 +4,7 @@
 const struct model model_causal_convergence = {
     .name = "causal-convergence",
     .title = "causal convergence of an object",
-    .summary = "it sees what its thread did, and with an operation what that one saw",
+    .summary = "an operation sees what its thread did before, and with an operation what that one saw",
     .conditions = COND_WEAK,
     .needs = NEED_CALLS | NEED_ONE_OBJECT | NEED_OTHER_OBJECT | NEED_ASKED,
     .axioms = "vis >= po & vis >= vis;vis",

@@ -3,8 +3,8 @@
 
 const struct model model_level_causal = {
     .name = "level:causal",
-    .title = "visibility level causal",
-    .summary = "an operation sees these, and with an operation what that one saw",
+    .title = "sees whole causal pasts",
+    .summary = "level:peer, and with an operation one sees what that one saw",
     .conditions = COND_WEAK,
     .needs = NEED_CALLS | NEED_ONE_OBJECT | NEED_OTHER_OBJECT,
     .axioms = "vis >= po & vis >= vis;po & vis >= po;vis & vis >= vis;vis",

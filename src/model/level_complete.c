@@ -3,7 +3,7 @@
 
 const struct model model_level_complete = {
     .name = "level:complete",
-    .title = "visibility level complete",
+    .title = "sees all operations before it",
     .summary = "an operation sees all operations before it in the linearization",
     .conditions = COND_WEAK,
     .needs = NEED_CALLS | NEED_ONE_OBJECT | NEED_OTHER_OBJECT,

@@ -3,8 +3,8 @@
 
 const struct model model_level_monotonic = {
     .name = "level:monotonic",
-    .title = "visibility level monotonic",
-    .summary = "an operation sees these, and what its thread has seen",
+    .title = "sees what its thread did and saw",
+    .summary = "level:self, and an operation sees what its thread has seen before",
     .conditions = COND_WEAK,
     .needs = NEED_CALLS | NEED_ONE_OBJECT | NEED_OTHER_OBJECT,
     .axioms = "vis >= po & vis >= vis;po",

@@ -3,8 +3,8 @@
 
 const struct model model_level_self = {
     .name = "level:self",
-    .title = "visibility level self",
-    .summary = "an operation sees its thread's operations",
+    .title = "sees what its thread did",
+    .summary = "an operation sees what its thread did before",
     .conditions = COND_WEAK,
     .needs = NEED_CALLS | NEED_ONE_OBJECT | NEED_OTHER_OBJECT,
     .axioms = "vis >= po",

@@ -3,8 +3,8 @@
 
 const struct model model_level_weak = {
     .name = "level:weak",
-    .title = "visibility level weak",
-    .summary = "an operation sees nothing more than what it returns",
+    .title = "sees any operations before it",
+    .summary = "an operation sees whatever explains its result",
     .conditions = COND_WEAK,
     .needs = NEED_CALLS | NEED_ONE_OBJECT | NEED_OTHER_OBJECT,
     .axioms = "",

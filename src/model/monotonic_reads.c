@@ -4,9 +4,9 @@
 const struct model model_monotonic_reads = {
     .name = "monotonic-reads",
     .title = "monotonic reads",
-    .summary = "and it sees what its thread has seen before",
+    .summary = "an operation sees what its thread has seen before",
     .conditions = COND_WEAK,
     .needs = NEED_CALLS | NEED_ONE_OBJECT | NEED_OTHER_OBJECT,
     .axioms = "vis >= vis;po",
-    .weaker = (const char *const[]){"return-value", NULL},
+    .weaker = (const char *const[]){"level:weak", NULL},
 };

@@ -4,9 +4,9 @@
 const struct model model_peer = {
     .name = "peer",
     .title = "peer consistency",
-    .summary = "and with an operation it sees what that one's thread did before",
+    .summary = "with an operation one sees what its thread did before",
     .conditions = COND_WEAK,
     .needs = NEED_CALLS | NEED_ONE_OBJECT | NEED_OTHER_OBJECT,
     .axioms = "vis >= po;vis",
-    .weaker = (const char *const[]){"return-value", NULL},
+    .weaker = (const char *const[]){"level:weak", NULL},
 };

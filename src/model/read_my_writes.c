@@ -4,9 +4,9 @@
 const struct model model_read_my_writes = {
     .name = "read-my-writes",
     .title = "read my writes",
-    .summary = "and it sees what its thread did before",
+    .summary = "an operation sees what its thread did before",
     .conditions = COND_WEAK,
     .needs = NEED_CALLS | NEED_ONE_OBJECT | NEED_OTHER_OBJECT | NEED_ASKED,
     .axioms = "vis >= po",
-    .weaker = (const char *const[]){"return-value", NULL},
+    .weaker = (const char *const[]){"level:weak", NULL},
 };

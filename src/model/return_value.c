@@ -4,7 +4,7 @@
 const struct model model_return_value = {
     .name = "return-value",
     .title = "return-value consistency",
-    .summary = "each operation returns what the operations it sees explain",
+    .summary = "an operation sees whatever explains its result",
     .conditions = COND_WEAK,
     .needs = NEED_CALLS | NEED_ONE_OBJECT | NEED_OTHER_OBJECT | NEED_ASKED,
     .axioms = "",

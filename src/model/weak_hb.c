@@ -3,10 +3,10 @@
 
 const struct model model_weak_hb = {
     .name = "weak-hb",
-    .title = "visible happens-before",
-    .summary = "it sees all that happened before",
+    .title = "sees all that happened before it",
+    .summary = "an operation sees all that happened before it",
     .conditions = COND_WEAK,
     .needs = NEED_CALLS | NEED_ONE_OBJECT | NEED_OTHER_OBJECT,
     .axioms = "vis >= hb",
-    .weaker = (const char *const[]){"read-my-writes", NULL},
+    .weaker = (const char *const[]){"level:self", NULL},
 };

@@ -75,6 +75,8 @@ static void write_json(const result *r, const assay_report_options *options, str
     string(out, options->file);
     text_printf(out, ",\"index\":%u", (unsigned)options->index);
     field(out, "model", r->model->name);
+    if (r->visibility[0])
+        field(out, "visibility", r->visibility);
     field(out, "object", r->object);
     field(out, "verdict", assay_verdict_name(r->verdict));
     field(out, "engine", r->engine);

@@ -33,6 +33,8 @@ static void paint(const struct page *p, const char *code, const char *words)
 static void model(const struct page *p)
 {
     text_printf(p->out, "%s (%s)", p->r->model->name, p->r->model->title);
+    if (p->r->visibility[0])
+        text_printf(p->out, ", but %s", p->r->visibility);
 }
 
 static void headline(const struct page *p)

@@ -3,7 +3,7 @@
 # A member of a family is one file, one line and one golden folder. In each family of kind F (a C struct):
 #   - a file that defines a descriptor `const struct F F_ident` is ident.c and has a line in the .def;
 #   - a line X(ident, "name") in the .def has its file, and the descriptor bears that name;
-#   - tests/golden/<plural>/name has at least one case;
+#   - tests/golden/<plural>/name has at least one case (with - for a colon in the name);
 #   - and the built program lists exactly these names.
 set -u
 assay=${1:-}
@@ -40,8 +40,8 @@ check_family() {
         elif ! grep -qF ".name = \"$name\"" "$file"; then
             fault "$def:$line: ${family}_$ident in $file does not bear the name \"$name\""
         fi
-        [ -n "$(find "tests/golden/$plural/$name" -mindepth 2 -name cmd 2>/dev/null | head -1)" ] ||
-            fault "$def:$line: $name has no golden case: tests/golden/$plural/$name/SOMETHING/cmd"
+        [ -n "$(find "tests/golden/$plural/${name//:/-}" -mindepth 2 -name cmd 2>/dev/null | head -1)" ] ||
+            fault "$def:$line: $name has no golden case: tests/golden/$plural/${name//:/-}/SOMETHING/cmd"
     done <"$def"
     # what the program says
     if [ -n "$assay" ]; then

@@ -388,27 +388,71 @@ static void a_checker_does_what_single_checks_do(void **state)
 
 /* ---- grading ---- */
 
+/* Each rung says what a check of its model says, whatever was inferred; the weakest come first. */
+static size_t assert_graded(const char *text, const assay_options *options)
+{
+    assay_history *h = load_text(text, NULL);
+    assay_error e = {0};
+    assay_grading *g = assay_grade(h, options, &e);
+    assert_non_null(g);
+    size_t n = assay_grading_size(g);
+    for (size_t i = 0; i < n; i++) {
+        const char *model = assay_grading_model(g, i);
+        const assay_result *mine = assay_grading_result(g, i);
+        assert_int_equal(mine == NULL, assay_grading_error(g, i) != NULL);
+        for (size_t j = 0; j < i; j++)
+            assert_false(assay_model_implies(assay_grading_model(g, j), model));
+        if (!mine)
+            continue;
+        assay_options single = options ? *options : (assay_options){0};
+        if (!assay_model_implies("level:complete", model) || strcmp(model, "sc-object") == 0)
+            single.visibility = NULL; /* levels by method are none of its business */
+        assay_result *r = check(h, model, &single);
+        assert_int_equal(assay_result_verdict(mine), assay_result_verdict(r));
+        assay_result_free(r);
+    }
+    assay_grading_free(g);
+    assay_history_free(h);
+    return n;
+}
+
+static const char reversed_queue[] = "# @object queue\n[t0] call enq(1)\n[t0] return\n[t0] call enq(2)\n[t0] return\n"
+                                     "[t1] call deq\n[t1] return 2\n[t2] call deq\n[t2] return 1\n";
+static const char plain_queue[] = "# @object queue\n[t0] call enq(1)\n[t1] call deq\n[t0] return\n[t1] return 1\n";
+
 static void grading_goes_through_all_models(void **state)
 {
     (void)state;
-    assay_history *h = load_text(disagreeing, NULL);
-    assay_error e = {0};
-    assay_grading *g = assay_grade(h, NULL, &e);
-    assert_int_equal(assay_grading_size(g), assay_family_size(ASSAY_MODELS) - 1); /* of a memory sc-object is sc */
-    for (size_t i = 0; i < assay_grading_size(g); i++) {
-        const char *model = assay_grading_model(g, i);
-        assert_string_not_equal(model, "sc-object");
-        const assay_result *mine = assay_grading_result(g, i);
-        assert_int_equal(mine == NULL, assay_grading_error(g, i) != NULL);
-        if (!mine)
-            continue;
-        assay_result *r = check(h, model, NULL);
-        assert_int_equal(assay_result_verdict(mine), assay_result_verdict(r));
-        assay_result_free(r);
-        for (size_t j = 0; j < i; j++) /* weakest first */
-            assert_false(assay_model_implies(assay_grading_model(g, j), model));
+    assay_options by_method = {.visibility = "deq=self"}, proved = {.evidence = true};
+    size_t memory = assert_graded(disagreeing, NULL), object = assert_graded(plain_queue, NULL);
+    assert_true(memory >= 11);
+    assert_int_equal(assert_graded(reversed_queue, NULL), object);
+    assert_int_equal(assert_graded(reversed_queue, &by_method), object);
+    assert_int_equal(assert_graded(plain_queue, &by_method), object);
+    assert_int_equal(assert_graded(plain_queue, &proved), object);
+}
+
+static void levels_by_method_are_for_models_of_visibility(void **state)
+{
+    (void)state;
+    assay_history *h = load_text(reversed_queue, NULL);
+    assay_options options = {.visibility = "deq=monotonic"};
+    assay_result *r = check(h, NULL, &options);
+    assert_string_equal(assay_result_model(r), "level:complete");
+    assert_int_equal(assay_result_verdict(r), ASSAY_CONSISTENT);
+    assay_result_free(r);
+    options.visibility = "deq=peer";
+    r = check(h, NULL, &options);
+    assert_int_equal(assay_result_verdict(r), ASSAY_VIOLATION);
+    assay_result_free(r);
+    static const char *const wrong[][2] = {{"lin", "deq=weak"}, {NULL, "push=weak"}, {NULL, "deq"}, {NULL, "deq=w"},
+                                           {NULL, "deq=weak,deq=weak"}, {NULL, "deq=weak,"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assay_error e = {0};
+        options.visibility = wrong[i][1];
+        assert_null(assay_check(h, wrong[i][0], &options, &e));
+        assert_int_equal(e.code, ASSAY_ERROR_USAGE);
     }
-    assay_grading_free(g);
     assay_history_free(h);
 }
 
@@ -616,6 +660,7 @@ int main(void)
         cmocka_unit_test(a_checker_does_what_single_checks_do),
         cmocka_unit_test(the_first_error_is_kept),
         cmocka_unit_test(grading_goes_through_all_models),
+        cmocka_unit_test(levels_by_method_are_for_models_of_visibility),
         cmocka_unit_test(what_does_not_apply_is_an_error_of_its_rung),
         cmocka_unit_test(no_model_means_the_strongest),
         cmocka_unit_test(shrinking_leaves_nothing_to_cut),
