@@ -113,16 +113,15 @@ static void print_head(const struct suite *s, const struct bench_settings *set)
     fprintf(set->out, "- compiler: %s\n- assay %s\n", COMPILER, assay_version());
 }
 
-static void print_legend(const struct bench_settings *set)
+static void print_legend(const struct suite *s, const struct bench_settings *set)
 {
-    fputs("\n"
-          "Seconds are CPU seconds, user and system, of one process and the solvers it starts; "
-          "reading "
-          "the\nfile and checking are measured apart. Peak memory is that of the process, the "
-          "history "
-          "included.\nn: operations, k: threads, v: variables; half of the operations are reads. "
-          "`memory` names the\nsimulated memory that the random clients used.\n",
-          set->out);
+    fprintf(set->out,
+            "\nSeconds are CPU seconds, user and system, of one process and the solvers it starts; "
+            "reading the\n"
+            "file and checking are measured apart. Peak memory is that of the process, the history "
+            "included.\n"
+            "n: operations, k: threads, %s\n",
+            s->inputs);
 }
 
 bool bench_run(const struct suite *s, const struct bench_settings *set, assay_error *e)
@@ -135,7 +134,7 @@ bool bench_run(const struct suite *s, const struct bench_settings *set, assay_er
     plot_prepare(&b);
     if (bench_goes_on(&b)) {
         print_head(s, set);
-        print_legend(set);
+        print_legend(s, set);
         s->run(&b);
     }
     remove_folder(&b);

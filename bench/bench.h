@@ -14,6 +14,7 @@ struct bench;
 
 struct suite {
     const char *name, *title;
+    const char *inputs; /* what v and the first column of its tables say of the histories */
     void (*run)(struct bench *b);
 };
 

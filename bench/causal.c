@@ -258,5 +258,6 @@ static void run(struct bench *b)
 const struct suite suite_causal = {
     .name = "causal",
     .title = "the causal models (cc, ccv, cm)",
+    .inputs = MEMORY_INPUTS,
     .run = run,
 };

@@ -9,6 +9,12 @@
 
 enum { PATH_SPACE = 512, COMMAND_SPACE = 512, MOST_ROWS = 128, ANY_VERDICT = -1 };
 
+/* The legend of suites about histories of memories. */
+#define MEMORY_INPUTS                                                                              \
+    "v: variables; half of the operations are reads. `memory` names the\nsimulated memory that "   \
+    "the "                                                                                         \
+    "random clients used."
+
 struct bench {
     const struct bench_settings *set;
     char folder[PATH_SPACE]; /* generated inputs; removed at the end */
@@ -19,36 +25,43 @@ struct bench {
 bool bench_goes_on(const struct bench *b);
 void bench_fault(struct bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* ---- inputs: histories of `assay gen memory` ---- */
+/* ---- inputs: histories of `assay gen memory` and `assay gen object` ---- */
 
 struct input {
-    const char *kind;
-    uint32_t operations, threads, variables;
-    uint32_t mutate, distance; /* distance 0: any */
-    bool shuffle;
+    const char *kind;                        /* of memory, or NULL: */
+    const char *object;                      /* its parameter, too */
+    uint32_t operations, threads, variables; /* of an object: values and keys */
+    uint32_t mutate, distance;               /* distance 0: any */
+    bool shuffle;                            /* memory */
+    bool distinct;                           /* objects */
+    uint32_t looks, size, pending;           /* objects */
     uint32_t count; /* histories with the seeds 1, 2, ...; 0 stands for 1 */
 };
 
 /* Makes the file, unless it is there already. */
 bool input_file(struct bench *b, const struct input *in, char path[PATH_SPACE]);
-/* `assay gen memory ...`, which makes it. */
+/* `assay gen ...`, which makes it. */
 void input_command(const struct input *in, char *out, size_t size);
+/* The first history of it, in memory; the caller's. NULL: it cannot be made. */
+assay_history *input_history(const struct input *in);
 
 /* ---- cases ---- */
 
 struct task {
     struct input input;
-    const char *model, *engine; /* model NULL: only read the file */
-    int expected;               /* an assay_verdict, or ANY_VERDICT */
-    double limit;               /* seconds of a check; 0: none */
-    unsigned rounds;            /* that many processes; the median counts */
+    const char *model,
+        *engine;     /* model NULL: only read the file; engine NULL: whichever is chosen */
+    int expected;    /* an assay_verdict, or ANY_VERDICT */
+    double limit;    /* seconds of a check; 0: none */
+    unsigned rounds; /* that many processes; the median counts */
 };
 
 struct sample {
     double read, check; /* CPU seconds, children included; means of the input's histories */
     double peak;        /* megabytes */
     uint32_t histories, violations;
-    bool undecided; /* one history was, and no further one was tried */
+    bool undecided;  /* one history was, and no further one was tried */
+    char engine[24]; /* that decided the last one */
 };
 
 /* Measures in a process of its own, so that memory is the case's alone. Checks below 20 ms are repeated
@@ -62,7 +75,8 @@ bool in_child(void (*fn)(void *arg, void *out), void *arg, void *out, size_t siz
 
 struct goal {
     double read, check, peak; /* at most; 0: no goal */
-    const char *axe;          /* what Axe needs, quoted; or NULL */
+    double total;             /* reading and checking, of all histories of the file together */
+    const char *peer;         /* what the best of the others needs, quoted; or NULL */
 };
 
 struct row {

@@ -24,7 +24,7 @@ struct contenders {
 /* ---- who takes part ---- */
 
 /* One write to each of 60 variables: beyond what engines for tiny histories take, and easy. */
-static assay_history *probe(void)
+static assay_history *probe_memory(void)
 {
     assay_history *h = assay_history_new();
     for (int i = 0; h && i < 60; i++) {
@@ -34,6 +34,14 @@ static assay_history *probe(void)
             NULL);
     }
     return h;
+}
+
+static assay_history *probe(const struct figure *f)
+{
+    struct input small = f->input;
+    small.operations = 60;
+    small.threads = 2;
+    return f->input.object ? input_history(&small) : probe_memory();
 }
 
 /* The engine that decides the model, or NULL. */
@@ -63,7 +71,7 @@ static void take_part(struct contenders *all, const char *model, const char *eng
 static struct contenders find_contenders(const struct figure *f)
 {
     struct contenders all = {0};
-    assay_history *h = probe();
+    assay_history *h = probe(f);
     for (size_t i = 0; h && f->model && i < assay_family_size(ASSAY_ENGINES); i++) {
         assay_member m = assay_family_member(ASSAY_ENGINES, i);
         if (!m.missing)
@@ -96,8 +104,19 @@ static void add_size(struct bench *b, struct table *t, struct contenders *all,
 }
 
 /* The next size, or false. */
+static bool next_object_size(const struct bench *b, const struct figure *f, struct input *in)
+{
+    uint32_t *size = f->over_threads ? &in->threads : &in->operations, i = 0;
+    while (f->sizes[i] && f->sizes[i] <= *size)
+        i++;
+    *size = f->sizes[i];
+    return *size && (!b->set->quick || i == 0);
+}
+
 static bool next_size(const struct bench *b, const struct figure *f, struct input *in)
 {
+    if (f->input.object)
+        return next_object_size(b, f, in);
     uint32_t most = b->set->quick ? 1 : 4;
     uint32_t step = f->over_threads ? in->threads / 4 : in->operations / 200;
     if (step == most)
@@ -134,9 +153,12 @@ static void print_findings(const struct bench *b, const struct table *t, const s
     size_t n = 0;
     if (!bench_goes_on(b) || !largest)
         return;
-    for (size_t i = 0; i < t->n; i++)
-        if (t->rows[i].task.input.operations == largest->operations && !t->rows[i].sample.undecided)
+    for (size_t i = 0; i < t->n; i++) {
+        const struct input *in = &t->rows[i].task.input;
+        bool is_largest = in->operations == largest->operations && in->threads == largest->threads;
+        if (is_largest && !t->rows[i].sample.undecided)
             last[n++] = &t->rows[i];
+    }
     qsort(last, n, sizeof *last, by_time);
     fprintf(out, "\nHere, at %u operations of %u threads, in milliseconds:", largest->operations,
             largest->threads);
@@ -161,25 +183,47 @@ static void label(const struct row *r, char *out, size_t size)
     snprintf(out, size, "%s, %s", r->task.model, r->task.engine);
 }
 
+/* Before the first size. */
+static struct input first_input(const struct bench *b, const struct figure *f)
+{
+    if (!f->input.object)
+        return (struct input){.kind = "sc",
+                              .variables = VARIABLES,
+                              .distance = DISTANCE,
+                              .shuffle = true,
+                              .count = b->set->quick ? 1 : HISTORIES};
+    struct input input = f->input;
+    *(f->over_threads ? &input.threads : &input.operations) = 0;
+    return input;
+}
+
+static void print_axis(char *out, size_t size, const struct figure *f)
+{
+    if (!f->input.object)
+        snprintf(out, size, "%s",
+                 f->over_threads ? "threads of 50 operations" : "operations of 6 threads");
+    else if (f->over_threads)
+        snprintf(out, size, "threads, %u operations", f->input.operations);
+    else
+        snprintf(out, size, "operations of %u threads", f->input.threads);
+}
+
 void figure_run(struct bench *b, const struct figure *f)
 {
     static struct table t;
+    char axis[64];
+    print_axis(axis, sizeof axis, f);
     const struct plot plot = {f->file,
                               f->title,
-                              f->over_threads ? "threads of 50 operations"
-                                              : "operations of 6 threads",
+                              axis,
                               "CPU seconds",
                               f->over_threads ? row_threads : row_operations,
                               row_check,
                               label,
-                              false,
+                              f->input.object && !f->over_threads,
                               false};
     struct contenders all = find_contenders(f);
-    struct input input = {.kind = "sc",
-                          .variables = VARIABLES,
-                          .distance = DISTANCE,
-                          .shuffle = true,
-                          .count = b->set->quick ? 1 : HISTORIES};
+    struct input input = first_input(b, f);
     t.n = 0;
     if (!all.n)
         return;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Figures as the thesis has them: the time of all engines of a model over growing histories. */
+/* Figures: the time of all engines of a model over growing histories, as the thesis has them for memories, or of an
+ * object. */
 #ifndef ASSAY_BENCH_FIGURE_H
 #define ASSAY_BENCH_FIGURE_H
 
@@ -14,7 +15,9 @@ struct figure {
     uint32_t mutate; /* reads that get another value, times (k - 2) / 2; 0: all are valid */
     bool
         over_threads; /* 4 to 16 threads of 50 operations; else 200 to 800 operations of 6 threads */
-    double goal;      /* seconds, for the engine auto; 0: none */
+    struct input input;    /* of an object: what stays the same */
+    const uint32_t *sizes; /* of an object: how many threads or operations, up to 0 */
+    double goal;           /* seconds, for the engine auto; 0: none */
 };
 
 /* Table, plot, and how the engines compare at the largest size. */

@@ -24,7 +24,7 @@ static void add(struct bench *b, struct table *t, const char *model, const struc
                         .expected = quick && a->mutate ? ANY_VERDICT : a->expected,
                         .limit = 60,
                         .rounds = quick ? 1 : 3};
-    struct goal goal = {.check = a->seconds, .peak = a->megabytes, .axe = a->axe};
+    struct goal goal = {.check = a->seconds, .peak = a->megabytes, .peer = a->axe};
     table_add(b, t, &task, quick ? (struct goal){0} : goal);
 }
 

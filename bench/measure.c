@@ -46,10 +46,24 @@ static bool set_number(const struct collector *c, struct collect_settings *s, co
     return collect_set(c, s, name, text);
 }
 
+static const struct collector *collector_of(const struct input *in)
+{
+    return collector_find(in->object ? "object" : "memory");
+}
+
 static bool settings_for(const struct collector *c, const struct input *in,
                          struct collect_settings *s)
 {
     *s = collect_defaults(c);
+    if (in->object)
+        return collect_set(c, s, "object", in->object) &&
+               set_number(c, s, "operations", in->operations) &&
+               set_number(c, s, "threads", in->threads) &&
+               set_number(c, s, "values", in->variables) && set_number(c, s, "looks", in->looks) &&
+               set_number(c, s, "size", in->size) && set_number(c, s, "pending", in->pending) &&
+               set_number(c, s, "mutate", in->mutate) &&
+               (!in->mutate || set_number(c, s, "distance", in->distance)) &&
+               (!in->distinct || collect_set(c, s, "distinct", NULL));
     return collect_set(c, s, "kind", in->kind) && set_number(c, s, "operations", in->operations) &&
            set_number(c, s, "threads", in->threads) &&
            set_number(c, s, "variables", in->variables) && set_number(c, s, "mutate", in->mutate) &&
@@ -59,12 +73,13 @@ static bool settings_for(const struct collector *c, const struct input *in,
 
 bool input_file(struct bench *b, const struct input *in, char path[PATH_SPACE])
 {
-    snprintf(path, PATH_SPACE, "%s/%s-%u-%u-%u-%u-%u-%d-%u.hist", b->folder, in->kind,
-             in->operations, in->threads, in->variables, in->mutate, in->distance, in->shuffle,
+    snprintf(path, PATH_SPACE, "%s/%s-%u-%u-%u-%u-%u-%d-%d-%u-%u-%u-%u.hist", b->folder,
+             in->object ? in->object : in->kind, in->operations, in->threads, in->variables,
+             in->mutate, in->distance, in->shuffle, in->distinct, in->looks, in->size, in->pending,
              in->count);
     if (access(path, R_OK) == 0)
         return true;
-    const struct collector *c = collector_find("memory");
+    const struct collector *c = collector_of(in);
     struct writing w = {.collector = c, .count = in->count ? in->count : 1, .path = path};
     bool fine = settings_for(c, in, &w.settings);
     if (fine && in_child(write_input, &w, &fine, sizeof fine) && fine)
@@ -75,13 +90,20 @@ bool input_file(struct bench *b, const struct input *in, char path[PATH_SPACE])
 
 void input_command(const struct input *in, char *out, size_t size)
 {
-    const struct collector *c = collector_find("memory");
+    const struct collector *c = collector_of(in);
     struct collect_settings s;
     settings_for(c, in, &s);
     collect_command(c, &s, out, size);
     size_t n = strlen(out);
     if (in->count > 1 && n < size)
         snprintf(out + n, size - n, " --count %u", in->count);
+}
+
+assay_history *input_history(const struct input *in)
+{
+    const struct collector *c = collector_of(in);
+    struct collect_settings s;
+    return settings_for(c, in, &s) ? collect_history(c, &s, NULL) : NULL;
 }
 
 /* ---- in the child ---- */
@@ -132,7 +154,7 @@ static double median(double *at, size_t n)
 
 /* One check: the seconds it took, below 0 on an error. */
 static double check_once(const assay_history *h, const struct request *q, assay_verdict *verdict,
-                         assay_error *e)
+                         struct sample *out, assay_error *e)
 {
     const struct task *t = q->task;
     assay_options options = {.engine = t->engine,
@@ -145,6 +167,8 @@ static double check_once(const assay_history *h, const struct request *q, assay_
     if (!r)
         return -1;
     *verdict = assay_result_verdict(r);
+    const char *engine = t->engine ? t->engine : assay_result_engine(r);
+    snprintf(out->engine, sizeof out->engine, "%s", engine ? engine : "");
     assay_result_free(r);
     return seconds;
 }
@@ -157,7 +181,7 @@ static bool check_repeatedly(const assay_history *h, const struct request *q, st
     assay_verdict verdict = ASSAY_UNDECIDED;
     size_t n = 0;
     for (double sum = 0; sum < ENOUGH && n < MOST_REPEATS; sum += times[n++]) {
-        times[n] = check_once(h, q, &verdict, e);
+        times[n] = check_once(h, q, &verdict, out, e);
         if (times[n] < 0)
             return false;
     }
@@ -202,6 +226,11 @@ static void read_and_check(void *arg, void *out)
 
 /* ---- the case ---- */
 
+static const char *engine_name(const struct task *t)
+{
+    return t->engine ? t->engine : "the default engine";
+}
+
 static bool measure_round(struct bench *b, const struct task *t, const char *path,
                           struct sample *out)
 {
@@ -212,7 +241,7 @@ static bool measure_round(struct bench *b, const struct task *t, const char *pat
         return false;
     }
     if (!reply.fine) {
-        bench_fault(b, "%s with %s: %s", t->model, t->engine, reply.message);
+        bench_fault(b, "%s with %s: %s", t->model, engine_name(t), reply.message);
         return false;
     }
     *out = reply.sample;
@@ -248,7 +277,7 @@ bool measure(struct bench *b, const struct task *t, struct sample *out)
     if (verdict_fits(t, out))
         return true;
     bench_fault(b, "%s with %s finds %u violations in %u histories where %s is known", t->model,
-                t->engine, out->violations, out->histories,
+                engine_name(t), out->violations, out->histories,
                 assay_verdict_name((assay_verdict)t->expected));
     return false;
 }

@@ -67,5 +67,6 @@ static void run(struct bench *b)
 const struct suite suite_sc = {
     .name = "sc",
     .title = "sequential consistency (sc)",
+    .inputs = MEMORY_INPUTS,
     .run = run,
 };

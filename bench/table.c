@@ -8,11 +8,33 @@
 
 enum { CELL = 32, FEW = 8 };
 
-enum column { MEMORY, N, K, V, MODEL, ENGINE, VERDICT, READ, CHECK, PEAK, AXE, GOAL, MET, COLUMNS };
+enum column {
+    SOURCE,
+    N,
+    K,
+    V,
+    MODEL,
+    ENGINE,
+    VERDICT,
+    READ,
+    CHECK,
+    TOTAL,
+    PEAK,
+    PEER,
+    GOAL,
+    MET,
+    COLUMNS
+};
 
-static const char *const titles[COLUMNS] = {"memory", "n",       "k",      "v",       "model",
-                                            "engine", "verdict", "read s", "check s", "peak MB",
-                                            "Axe s",  "goal",    "met"};
+static const char *const titles[COLUMNS] = {"memory",  "n",       "k",      "v",       "model",
+                                            "engine",  "verdict", "read s", "check s", "total s",
+                                            "peak MB", "Axe s",   "goal",   "met"};
+static const char *title_of(int column, bool objects)
+{
+    return objects && column == SOURCE ? "object"
+           : objects && column == PEER ? "best peer s"
+                                       : titles[column];
+}
 
 typedef char line[COLUMNS][CELL];
 
@@ -56,6 +78,22 @@ static void print_seconds(char *out, double s)
     snprintf(out, CELL, s < 0.1 ? "%.6f" : "%.2f", s);
 }
 
+/* What made the history, and what was done to it. */
+static void print_source(char *out, const struct input *in)
+{
+    int n = snprintf(out, CELL, "%s", in->object ? in->object : in->kind);
+    if (in->count > 1 && in->object)
+        n += snprintf(out + n, CELL - (size_t)n, ", %u histories", in->count);
+    if (in->pending)
+        n += snprintf(out + n, CELL - (size_t)n, ", %u pending", in->pending);
+    if (in->object && !in->size)
+        n += snprintf(out + n, CELL - (size_t)n, ", often empty");
+    if (in->mutate)
+        n += snprintf(out + n, CELL - (size_t)n, ", %u exchanged", in->mutate);
+    if (in->shuffle)
+        snprintf(out + n, CELL - (size_t)n, ", shuffled");
+}
+
 /* ---- goals ---- */
 
 /* "32 % below" or "5 % above" */
@@ -66,13 +104,22 @@ static void print_margin(char *out, double measured, double goal)
              percent <= 0 ? "below" : "above");
 }
 
+static double total_time(const struct row *r)
+{
+    return (r->sample.read + r->sample.check) * r->sample.histories;
+}
+
 static double measured_time(const struct row *r)
 {
+    if (r->goal.total > 0)
+        return total_time(r);
     return r->goal.read > 0 ? r->sample.read : r->sample.check;
 }
 
 static double time_goal(const struct row *r)
 {
+    if (r->goal.total > 0)
+        return r->goal.total;
     return r->goal.read > 0 ? r->goal.read : r->goal.check;
 }
 
@@ -83,7 +130,7 @@ static bool within_peak(const struct row *r)
 
 static bool is_met(const struct row *r)
 {
-    return measured_time(r) <= time_goal(r) && within_peak(r);
+    return !r->sample.undecided && measured_time(r) <= time_goal(r) && within_peak(r);
 }
 
 static void fill_goal(const struct row *r, line cells)
@@ -101,15 +148,20 @@ static void fill_goal(const struct row *r, line cells)
 static void print_goal(FILE *out, const struct row *r)
 {
     const struct input *in = &r->task.input;
-    char margin[CELL], seconds[CELL];
+    char margin[CELL], seconds[CELL], what[CELL];
+    bool in_time = !r->sample.undecided && measured_time(r) <= time_goal(r);
     print_margin(margin, measured_time(r), time_goal(r));
     print_seconds(seconds, measured_time(r));
-    fprintf(out, "- %s %s operations, %u threads", r->task.model ? r->task.model : "reading",
+    print_source(what, in);
+    fprintf(out, "- %s %s operations, %u threads",
+            in->object      ? what
+            : r->task.model ? r->task.model
+                            : "reading",
             grouped(in->operations), in->threads);
     if (r->task.model)
-        fprintf(out, ", %s", r->task.engine);
-    fprintf(out, ": %s s, goal %g s: %s, %s", seconds, time_goal(r),
-            measured_time(r) <= time_goal(r) ? "met" : "missed", margin);
+        fprintf(out, ", %s", r->sample.engine);
+    fprintf(out, ": %s s, goal %g s: %s, %s", seconds, time_goal(r), in_time ? "met" : "missed",
+            r->sample.undecided ? "undecided" : margin);
     if (r->goal.peak > 0) {
         print_margin(margin, r->sample.peak, r->goal.peak);
         fprintf(out, "; %.0f MB, goal %.0f MB: %s, %s", r->sample.peak, r->goal.peak,
@@ -175,24 +227,22 @@ static void fill_times(const struct row *r, line cells)
         snprintf(cells[CHECK], CELL, "> %g", r->task.limit);
     else
         print_seconds(cells[CHECK], r->sample.check);
-    if (r->goal.axe)
-        snprintf(cells[AXE], CELL, "%s", r->goal.axe);
+    if (!r->task.engine && !r->sample.undecided)
+        print_seconds(cells[TOTAL], total_time(r));
+    if (r->goal.peer)
+        snprintf(cells[PEER], CELL, "%s", r->goal.peer);
 }
 
 static void fill(const struct row *r, line cells)
 {
     const struct input *in = &r->task.input;
     memset(cells, 0, sizeof(line));
-    const char *order = in->shuffle ? ", shuffled" : "";
-    if (in->mutate)
-        snprintf(cells[MEMORY], CELL, "%s, %u exchanged%s", in->kind, in->mutate, order);
-    else
-        snprintf(cells[MEMORY], CELL, "%s%s", in->kind, order);
+    print_source(cells[SOURCE], in);
     snprintf(cells[N], CELL, "%s", grouped(in->operations));
     snprintf(cells[K], CELL, "%s", grouped(in->threads));
     snprintf(cells[V], CELL, "%s", grouped(in->variables));
     snprintf(cells[MODEL], CELL, "%s", r->task.model ? r->task.model : "");
-    snprintf(cells[ENGINE], CELL, "%s", r->task.engine ? r->task.engine : "");
+    snprintf(cells[ENGINE], CELL, "%s", r->sample.engine);
     fill_times(r, cells);
     fill_goal(r, cells);
 }
@@ -248,11 +298,17 @@ static void print_options(FILE *out, const struct table *t)
 static void print_command(const struct bench *b, const struct table *t)
 {
     const char *fence = b->set->markdown ? "```" : "";
-    fprintf(b->set->out,
-            "\n%s%s\n%s\n# the history of a row: assay gen memory --kind MEMORY --operations n "
-            "--threads k --variables v",
-            fence, b->set->markdown ? "sh" : "", b->set->command);
-    print_options(b->set->out, t);
+    fprintf(b->set->out, "\n%s%s\n%s\n", fence, b->set->markdown ? "sh" : "", b->set->command);
+    if (t->n && t->rows[0].task.input.object) {
+        char command[COMMAND_SPACE];
+        input_command(&t->rows[0].task.input, command, sizeof command);
+        fprintf(b->set->out, "# the history of the first row: %s", command);
+    } else {
+        fputs("# the history of a row: assay gen memory --kind MEMORY --operations n --threads k "
+              "--variables v",
+              b->set->out);
+        print_options(b->set->out, t);
+    }
     fprintf(b->set->out, "\n%s\n", fence);
 }
 
@@ -266,8 +322,8 @@ void table_print_commands(const struct bench *b, const struct table *t)
         const struct task *task = &t->rows[i].task;
         char command[COMMAND_SPACE];
         input_command(&task->input, command, sizeof command);
-        fprintf(b->set->out, "%s | assay check -m %s -e %s -\n", command, task->model,
-                task->engine);
+        fprintf(b->set->out, "%s | assay check -m %s%s%s -\n", command, task->model,
+                task->engine ? " -e " : "", task->engine ? task->engine : "");
     }
     fprintf(b->set->out, "%s\n", fence);
 }
@@ -293,7 +349,7 @@ void table_print(const struct bench *b, const struct table *t)
     if (!bench_goes_on(b))
         return;
     for (int c = 0; c < COLUMNS; c++)
-        snprintf(cells[0][c], CELL, "%s", titles[c]);
+        snprintf(cells[0][c], CELL, "%s", title_of(c, t->n && t->rows[0].task.input.object));
     for (size_t i = 0; i < t->n; i++)
         fill(&t->rows[i], cells[i + 1]);
     measure_columns(cells, t->n, widths);

@@ -58,5 +58,6 @@ static void run(struct bench *b)
 const struct suite suite_tso = {
     .name = "tso",
     .title = "total store order (tso)",
+    .inputs = MEMORY_INPUTS,
     .run = run,
 };

@@ -36,8 +36,10 @@ const struct collector *collector_find(const char *name)
 struct collect_settings collect_defaults(const struct collector *c)
 {
     struct collect_settings s = {.seed = 1};
-    for (size_t i = 0; c->parameters[i].name; i++)
+    for (size_t i = 0; c->parameters[i].name; i++) {
         s.values[i] = c->parameters[i].fallback;
+        s.texts[i] = c->parameters[i].text;
+    }
     return s;
 }
 
@@ -72,8 +74,11 @@ bool collect_set(const struct collector *c, struct collect_settings *s, const ch
             continue;
         if (p->flag)
             s->values[i] = 1;
-        return p->flag || (p->words ? parse_word(p->words, text, &s->values[i])
-                                    : parse_number(p, text, &s->values[i]));
+        if (p->text)
+            s->texts[i] = text;
+        return p->flag || p->text ||
+               (p->words ? parse_word(p->words, text, &s->values[i])
+                         : parse_number(p, text, &s->values[i]));
     }
     return false;
 }
@@ -84,9 +89,13 @@ void collect_command(const struct collector *c, const struct collect_settings *s
     size_t n = (size_t)snprintf(out, size, "assay gen %s", c->name);
     for (size_t i = 0; c->parameters[i].name && n < size; i++) {
         const struct collect_parameter *p = &c->parameters[i];
-        if (s->values[i] == p->fallback)
+        if (p->text ? strcmp(s->texts[i], p->text) == 0 : s->values[i] == p->fallback)
             continue;
-        if (p->flag)
+        if (p->text) /* semaphore(2) means something to a shell */
+            n += (size_t)snprintf(out + n, size - n,
+                                  strchr(s->texts[i], '(') ? " --%s '%s'" : " --%s %s", p->name,
+                                  s->texts[i]);
+        else if (p->flag)
             n += (size_t)snprintf(out + n, size - n, " --%s", p->name);
         else if (p->words)
             n += (size_t)snprintf(out + n, size - n, " --%s %s", p->name, p->words[s->values[i]]);
@@ -106,13 +115,21 @@ struct running {
     struct collecting collecting;
 };
 
+static const char *object_of(const struct collector *c, const struct collect_settings *s)
+{
+    size_t i = 0;
+    while (!c->object && strcmp(c->parameters[i].name, "object") != 0)
+        i++;
+    return c->object ? c->object : s->texts[i];
+}
+
 static void run(void *arg)
 {
     struct running *r = arg;
     struct collect_sink *sink = r->collecting.sink;
     char command[512];
     collect_command(r->collector, r->settings, command, sizeof command);
-    sink->begin(sink, command, r->collector->object);
+    sink->begin(sink, command, object_of(r->collector, r->settings));
     r->collector->run(&r->collecting);
     sink->end(sink);
 }
@@ -120,7 +137,7 @@ static void run(void *arg)
 static bool run_into(const struct collector *c, const struct collect_settings *s, struct mem *mem,
                      struct collect_sink *sink, assay_error *e)
 {
-    struct running r = {c, s, {s->values, s->seed, mem, sink, e}};
+    struct running r = {c, s, {s->values, s->texts, s->seed, mem, sink, e}};
     enum escape way = escape_run(run, &r);
     mem_release(mem);
     if (way != ESCAPE_NONE)

@@ -13,7 +13,7 @@
 
 enum { COLLECT_MOST_PARAMETERS = 16 };
 
-/* A whole number, one of some words, or a flag: given (1) or not (0). */
+/* A whole number, one of some words, a flag: given (1) or not (0), or a text. */
 struct collect_parameter {
     const char *name;  /* --name */
     const char *value; /* its name in help; NULL for a flag */
@@ -22,17 +22,22 @@ struct collect_parameter {
     const char *const
         *words; /* up to NULL: the value is the index of one of them; NULL: a number */
     bool flag;
+    const char *text; /* its fallback, if it is a text; else NULL */
 };
 
 struct collect_settings {
-    uint64_t values[COLLECT_MOST_PARAMETERS]; /* in the order of the collector's parameters */
+    uint64_t values[COLLECT_MOST_PARAMETERS];   /* in the order of the collector's parameters */
+    const char *texts[COLLECT_MOST_PARAMETERS]; /* of those that are texts; the caller's */
     uint64_t seed;
 };
 
-/* Where the operations go. Values are integers and words; nothing is timed or pending so far. */
+/* Where the history goes: operation by operation, without times and pending ones, or event by event in real time. Each
+ * event comes with the whole operation; its times are the numbers of its events, from 1. */
 struct collect_sink {
     void (*begin)(struct collect_sink *sink, const char *origin, const char *object);
     void (*operation)(struct collect_sink *sink, const assay_operation *op);
+    void (*call)(struct collect_sink *sink, const assay_operation *op);
+    void (*returns)(struct collect_sink *sink, const assay_operation *op);
     void (*end)(struct collect_sink *sink);
 };
 
@@ -40,6 +45,7 @@ struct mem;
 
 struct collecting {
     const uint64_t *values;
+    const char *const *texts;
     uint64_t seed;
     struct mem *mem; /* the collector's working memory, released when it is done */
     struct collect_sink *sink;
@@ -48,7 +54,8 @@ struct collecting {
 
 struct collector {
     const char *name, *title, *details;
-    const char *object;                         /* of its histories: `# @object` */
+    const char *
+        object; /* of its histories: `# @object`; NULL: what the parameter `object`, a text, says */
     const struct collect_parameter *parameters; /* up to a NULL name */
     void (*run)(const struct collecting *c);    /* one history */
 };
@@ -60,7 +67,7 @@ const struct collector *collector_find(const char *name); /* or NULL */
 /* Every parameter at its fallback, seed 1. */
 struct collect_settings collect_defaults(const struct collector *c);
 /* Sets a parameter; false: there is no such parameter or value (a number outside its bounds).
- * For a flag the text does not matter. */
+ * For a flag the text does not matter; whether a text makes sense is seen when it is used. */
 bool collect_set(const struct collector *c, struct collect_settings *s, const char *name,
                  const char *text);
 

@@ -23,11 +23,32 @@ static void text_begin(struct collect_sink *sink, const char *origin, const char
 
 static void add_value(struct text *t, const assay_value *v)
 {
-    assert(v->kind == ASSAY_INT || v->kind == ASSAY_WORD);
+    assert(v->kind != ASSAY_NONE);
     if (v->kind == ASSAY_INT)
         text_int(t, v->integer);
+    else if (v->kind == ASSAY_STRING)
+        text_json(t, v->text, v->length);
     else
         text_add(t, v->text, v->length);
+}
+
+static void add_call(struct text *t, const assay_operation *op)
+{
+    text_puts(t, op->method);
+    text_char(t, '(');
+    for (size_t i = 0; i < op->arg_count; i++) {
+        if (i)
+            text_add(t, ", ", 2);
+        add_value(t, &op->args[i]);
+    }
+    text_char(t, ')');
+}
+
+static void end_line(struct text_sink *s)
+{
+    text_char(&s->text, '\n');
+    if (s->text.n > PIECE)
+        flush(s);
 }
 
 static void text_operation(struct collect_sink *sink, const assay_operation *op)
@@ -37,21 +58,38 @@ static void text_operation(struct collect_sink *sink, const assay_operation *op)
     assert(!op->pending && !op->timed);
     text_puts(t, op->thread);
     text_add(t, ": ", 2);
-    text_puts(t, op->method);
-    text_char(t, '(');
-    for (size_t i = 0; i < op->arg_count; i++) {
-        if (i)
-            text_add(t, ", ", 2);
-        add_value(t, &op->args[i]);
-    }
-    text_char(t, ')');
+    add_call(t, op);
     if (op->result.kind != ASSAY_NONE) {
         text_add(t, " => ", 4);
         add_value(t, &op->result);
     }
-    text_char(t, '\n');
-    if (t->n > PIECE)
-        flush(s);
+    end_line(s);
+}
+
+static void begin_event(struct text *t, const assay_operation *op, const char *what, size_t length)
+{
+    text_char(t, '[');
+    text_puts(t, op->thread);
+    text_add(t, what, length);
+}
+
+static void text_call(struct collect_sink *sink, const assay_operation *op)
+{
+    struct text_sink *s = (struct text_sink *)sink;
+    begin_event(&s->text, op, "] call ", 7);
+    add_call(&s->text, op);
+    end_line(s);
+}
+
+static void text_returns(struct collect_sink *sink, const assay_operation *op)
+{
+    struct text_sink *s = (struct text_sink *)sink;
+    begin_event(&s->text, op, "] return", 8);
+    if (op->result.kind != ASSAY_NONE) {
+        text_char(&s->text, ' ');
+        add_value(&s->text, &op->result);
+    }
+    end_line(s);
 }
 
 static void text_end(struct collect_sink *sink)
@@ -61,7 +99,8 @@ static void text_end(struct collect_sink *sink)
 
 struct text_sink text_sink(struct mem *mem, FILE *out, uint32_t index)
 {
-    return (struct text_sink){{text_begin, text_operation, text_end}, text_in(mem), out, index};
+    return (struct text_sink){
+        {text_begin, text_operation, text_call, text_returns, text_end}, text_in(mem), out, index};
 }
 
 /* ---- a history in memory ---- */
@@ -81,6 +120,13 @@ static void history_operation(struct collect_sink *sink, const assay_operation *
         escape_raise(ESCAPE_ERROR);
 }
 
+/* The call already knew everything. */
+static void history_returns(struct collect_sink *sink, const assay_operation *op)
+{
+    (void)sink;
+    (void)op;
+}
+
 static void history_end(struct collect_sink *sink)
 {
     (void)sink;
@@ -88,5 +134,6 @@ static void history_end(struct collect_sink *sink)
 
 struct history_sink history_sink(assay_history *h, assay_error *e)
 {
-    return (struct history_sink){{history_begin, history_operation, history_end}, h, e};
+    return (struct history_sink){
+        {history_begin, history_operation, history_operation, history_returns, history_end}, h, e};
 }

@@ -42,6 +42,11 @@ bool memo_add(struct memo *memo, struct mem *m, struct memo_key key)
     return true;
 }
 
+bool memo_has(const struct memo *memo, struct memo_key key)
+{
+    return memo->n && slot_of(memo, marked(key))->a;
+}
+
 void memo_clear(struct memo *memo)
 {
     if (memo->n)

@@ -19,6 +19,7 @@ struct memo {
 };
 
 bool memo_add(struct memo *memo, struct mem *m, struct memo_key key); /* false: it was there */
+bool memo_has(const struct memo *memo, struct memo_key key);
 void memo_clear(struct memo *memo); /* keeps its memory */
 void memo_free(struct memo *memo, struct mem *m);
 

@@ -16,10 +16,11 @@
 #include "engine/linear.h"
 
 #include "base/arena.h"
+#include "base/bitset.h"
 
 #include <string.h>
 
-enum { MANY = 4096, MOST_ALLOWED = 8 };
+enum { FEW = 64, MANY = 4096, MOST_ALLOWED = 8 };
 
 struct step { /* of a witness, from the last to the first */
     const struct step *before;
@@ -48,12 +49,13 @@ struct jit {
     struct linear x;
     struct job *job;
     uint32_t words; /* of a mask */
-    uint32_t *slot_of, *open; /* operation -> slot, slot -> operation or ID_NONE */
+    uint32_t *slot_of, *open; /* operation -> slot, slot -> operation */
     uint32_t slots;           /* in use or used before */
+    uint64_t *busy, *observing; /* slots of open operations, and of observers among them */
     VEC(uint32_t) free_slots;
     VEC(struct shared_state) states;
     VEC(uint32_t) free_states;
-    struct idmap state_of; /* half a digest -> the state, in this event; the other half is compared */
+    struct idmap state_of; /* half a digest -> a state, which may be gone; the other half is compared */
     struct configs now, next, extended;
     struct arena steps;
     uint64_t *mask; /* of the configuration being made */
@@ -75,7 +77,7 @@ static bool is_state(const struct jit *j, uint32_t state, struct memo_key digest
     return s && s->state && s->digest.a == digest.a && s->digest.b == digest.b;
 }
 
-/* The number of the state that j->x.state is in, which is copied if it is new in this event. */
+/* The number of the state that j->x.state is in, which is copied if it is new. */
 static uint32_t share(struct jit *j)
 {
     struct mem *m = j->job->mem;
@@ -94,9 +96,11 @@ static uint32_t share(struct jit *j)
     return *at;
 }
 
-/* Only states of the current configurations are worth finding. */
+/* Only states of the current configurations are worth finding: the others are forgotten now and then. */
 static void remember_states(struct jit *j)
 {
+    if (j->state_of.n < FEW || j->state_of.n < 8 * j->now.at.n)
+        return;
     mem_free(j->job->mem, j->state_of.slots);
     j->state_of = (struct idmap){0};
     for (uint32_t c = 0; c < j->now.at.n; c++) {
@@ -117,17 +121,6 @@ static void drop_state(struct jit *j, uint32_t state)
 
 /* ---- configurations ---- */
 
-static bool is_done(const uint64_t *mask, uint32_t slot)
-{
-    return mask[slot / 64] >> (slot % 64) & 1;
-}
-
-static void set_done(uint64_t *mask, uint32_t slot, bool done)
-{
-    uint64_t bit = (uint64_t)1 << (slot % 64);
-    mask[slot / 64] = done ? mask[slot / 64] | bit : mask[slot / 64] & ~bit;
-}
-
 static const struct step *link(struct jit *j, const struct step *before, uint32_t i)
 {
     if (!j->job->witness)
@@ -137,20 +130,24 @@ static const struct step *link(struct jit *j, const struct step *before, uint32_
     return s;
 }
 
-/* Linearizes the open observers that are legal; j->x.state is the configuration's. */
-static const struct step *settle(struct jit *j, uint64_t *mask, const struct step *last, uint32_t from, uint32_t to)
+/* Linearizes the open observer in the slot if it is legal in j->x.state. */
+static const struct step *observe(struct jit *j, uint64_t *mask, const struct step *last, uint32_t slot)
 {
-    for (uint32_t slot = from; slot < to; slot++) {
-        uint32_t i = j->open[slot];
-        if (i == ID_NONE || is_done(mask, slot) || !j->x.observer[i])
-            continue;
-        assay_value answer;
-        assay_saved saved;
-        if (linear_step(&j->x, i, 0, &answer, &saved) == ASSAY_BLOCKED)
-            continue;
-        set_done(mask, slot, true);
-        last = link(j, last, i);
-    }
+    assay_value answer;
+    assay_saved saved;
+    uint32_t i = j->open[slot];
+    if (linear_step(&j->x, i, 0, &answer, &saved) == ASSAY_BLOCKED)
+        return last;
+    bitset_add(mask, slot);
+    return link(j, last, i);
+}
+
+/* Linearizes all open observers that are legal. */
+static const struct step *settle(struct jit *j, uint64_t *mask, const struct step *last)
+{
+    for (uint32_t w = 0; w < j->words; w++)
+        for (uint64_t left = j->observing[w] & ~mask[w]; left; left &= left - 1)
+            last = observe(j, mask, last, 64 * w + (uint32_t)__builtin_ctzll(left));
     return last;
 }
 
@@ -197,9 +194,8 @@ static void swap(struct configs *a, struct configs *b)
 
 /* ---- events ---- */
 
-static void load(struct jit *j, const struct configs *set, const struct config *c)
+static void load_mask(struct jit *j, const struct configs *set, const struct config *c)
 {
-    j->x.state = j->states.at[c->state].state;
     memcpy(j->mask, set->masks.at + c->done_at, j->words * sizeof *j->mask);
 }
 
@@ -208,10 +204,14 @@ static void opens(struct jit *j, uint32_t i)
     uint32_t slot = j->free_slots.n ? vec_pop(&j->free_slots) : j->slots++;
     j->slot_of[i] = slot;
     j->open[slot] = i;
+    bitset_add(j->busy, slot);
+    if (!j->x.observer[i])
+        return;
+    bitset_add(j->observing, slot);
     for (uint32_t c = 0; c < j->now.at.n; c++) {
         struct config *config = &j->now.at.at[c];
-        load(j, &j->now, config);
-        config->last = settle(j, j->now.masks.at + config->done_at, config->last, slot, slot + 1);
+        j->x.state = j->states.at[config->state].state;
+        config->last = observe(j, j->now.masks.at + config->done_at, config->last, slot);
     }
 }
 
@@ -227,48 +227,68 @@ static void note_answer(struct jit *j, assay_value answer)
     vec_push(j->job->mem, &j->allowed, answer);
 }
 
-/* All ways to linearize one more open operation in configuration c of j->extended. */
-static void extend(struct jit *j, uint32_t c, uint32_t returning)
+/* All ways to linearize the operation in the slot in a configuration of j->extended. */
+static void extend_by(struct jit *j, const struct config *config, uint32_t slot, uint32_t returning)
 {
-    for (uint32_t slot = 0; slot < j->slots; slot++) {
-        struct config config = j->extended.at.at[c];
-        load(j, &j->extended, &config);
-        uint32_t i = j->open[slot];
-        if (i == ID_NONE || is_done(j->mask, slot))
+    uint32_t i = j->open[slot];
+    j->x.state = j->states.at[config->state].state;
+    for (unsigned choice = 0, n = linear_choices(&j->x, i); choice < n; choice++) {
+        assay_value answer;
+        assay_saved saved;
+        budget_tick(j->job->budget);
+        assay_effect effect = linear_step(&j->x, i, choice, &answer, &saved);
+        if (effect == ASSAY_BLOCKED && i == returning)
+            note_answer(j, answer);
+        bool pointless = effect == ASSAY_SAME && j->x.lane_of[i] == ID_NONE;
+        if (effect == ASSAY_BLOCKED || pointless)
             continue;
-        for (unsigned choice = 0, n = linear_choices(&j->x, i); choice < n; choice++) {
-            assay_value answer;
-            assay_saved saved;
-            budget_tick(j->job->budget);
-            load(j, &j->extended, &config);
-            assay_effect effect = linear_step(&j->x, i, choice, &answer, &saved);
-            if (effect == ASSAY_BLOCKED && i == returning)
-                note_answer(j, answer);
-            bool pointless = effect == ASSAY_SAME && j->x.lane_of[i] == ID_NONE;
-            if (effect == ASSAY_BLOCKED || pointless)
-                continue;
-            set_done(j->mask, slot, true);
-            const struct step *last = settle(j, j->mask, link(j, config.last, i), 0, j->slots);
-            uint32_t state = share(j);
-            if (effect == ASSAY_CHANGED)
-                linear_undo(&j->x, i, &saved);
-            bool returned = is_done(j->mask, j->slot_of[returning]);
-            set_done(j->mask, j->slot_of[returning], false);
-            add(j, returned ? &j->next : &j->extended, state, last);
+        load_mask(j, &j->extended, config);
+        bitset_add(j->mask, slot);
+        const struct step *last = link(j, config->last, i);
+        uint32_t state = config->state;
+        if (effect == ASSAY_CHANGED) { /* else what can be observed has been */
+            last = settle(j, j->mask, last);
+            state = share(j);
+            linear_undo(&j->x, i, &saved);
         }
+        bool returned = bitset_has(j->mask, j->slot_of[returning]);
+        bitset_remove(j->mask, j->slot_of[returning]);
+        add(j, returned ? &j->next : &j->extended, state, last);
     }
 }
 
-/* False: no configuration survives the return. */
-static bool returns(struct jit *j, uint32_t i)
+/* All ways to linearize one more open operation in configuration c of j->extended. */
+static void extend(struct jit *j, uint32_t c, uint32_t returning)
+{
+    const struct config config = j->extended.at.at[c];
+    for (uint32_t w = 0; w < j->words; w++)
+        for (uint64_t left = j->busy[w] & ~j->extended.masks.at[config.done_at + w]; left; left &= left - 1)
+            extend_by(j, &config, 64 * w + (uint32_t)__builtin_ctzll(left), returning);
+}
+
+/* Takes the slot out of all configurations, if it is linearized in each: then they stay different. Mostly it is: an
+ * earlier return asked for it, or it observes. */
+static bool all_done(struct jit *j, uint32_t slot)
+{
+    uint64_t *masks = j->now.masks.at;
+    for (uint32_t c = 0; c < j->now.at.n; c++)
+        if (!bitset_has(masks + j->now.at.at[c].done_at, slot))
+            return false;
+    for (uint32_t c = 0; c < j->now.at.n; c++)
+        bitset_remove(masks + j->now.at.at[c].done_at, slot);
+    return true;
+}
+
+/* Extends the configurations in which i, which returns, is not linearized, until it is. */
+static void demand(struct jit *j, uint32_t i)
 {
     uint32_t slot = j->slot_of[i];
     vec_clear(&j->allowed);
     remember_states(j);
     for (uint32_t c = 0; c < j->now.at.n; c++) {
-        load(j, &j->now, &j->now.at.at[c]);
-        bool done = is_done(j->mask, slot);
-        set_done(j->mask, slot, false);
+        load_mask(j, &j->now, &j->now.at.at[c]);
+        bool done = bitset_has(j->mask, slot);
+        bitset_remove(j->mask, slot);
         add(j, done ? &j->next : &j->extended, j->now.at.at[c].state, j->now.at.at[c].last);
     }
     empty(j, &j->now);
@@ -276,7 +296,16 @@ static bool returns(struct jit *j, uint32_t i)
         extend(j, c, i);
     empty(j, &j->extended);
     swap(&j->now, &j->next);
-    j->open[slot] = ID_NONE;
+}
+
+/* False: no configuration survives the return. */
+static bool returns(struct jit *j, uint32_t i)
+{
+    uint32_t slot = j->slot_of[i];
+    if (!all_done(j, slot))
+        demand(j, i);
+    bitset_remove(j->busy, slot);
+    bitset_remove(j->observing, slot);
     vec_push(j->job->mem, &j->free_slots, slot);
     j->job->out->stats.choices += j->now.at.n;
     return j->now.at.n;
@@ -347,9 +376,10 @@ static void run_jit(struct job *job)
     n = most_open(events, events_n);
     j.words = n / 64 + 1;
     j.mask = mem_new_zero(job->mem, uint64_t, j.words);
+    j.busy = mem_new_zero(job->mem, uint64_t, j.words);
+    j.observing = mem_new_zero(job->mem, uint64_t, j.words);
     j.slot_of = mem_new(job->mem, uint32_t, j.x.n + 1);
     j.open = mem_new(job->mem, uint32_t, n + 1);
-    memset(j.open, 0xFF, (n + 1) * sizeof *j.open);
     add(&j, &j.now, share(&j), NULL);
     for (uint32_t e = 0; e < events_n; e++) {
         budget_tick(job->budget);

@@ -3,9 +3,10 @@
  *
  * Idea: linearize one ready operation after another whose recorded result the specification confirms, and go back when
  * none is left. Two things keep the tree small. A ready observer (linear.h) is linearized as soon as it is legal. And no
- * pair of (set linearized, state) is explored twice; the set's hash is kept up to date by one exclusive-or per step, so that an entry of the memo
- * takes 16 bytes, whatever the history's length. Operations that must return first are tried first; pending ones,
- * which nobody needs to linearize, last, and those that do the same in the order of their calls.
+ * pair of (set linearized, state) is explored twice: one that was left in vain goes into a memo. (Along a branch the set
+ * grows, so none comes up again before it is left.) The set's hash is kept up to date by one exclusive-or per step, so
+ * that an entry of the memo takes 16 bytes, whatever the history's length. Operations that must return first are tried
+ * first; pending ones, which nobody needs to linearize, last, and those that do the same in the order of their calls.
  *
  * Invariant: the trail is a legal sequence of the object from its initial state to x.state, and every operation
  * on it came after all that happen before it.
@@ -18,11 +19,6 @@
  * Sources: Wing and Gong 1993; Lowe 2017 for the memo. */
 #include "engine/linear.h"
 
-struct option {
-    uint32_t i;
-    unsigned choice;
-};
-
 struct placed { /* an operation on the trail */
     uint32_t i;
     bool changed;
@@ -32,16 +28,19 @@ struct placed { /* an operation on the trail */
 struct node { /* a state with several ways on */
     uint32_t trail;
     uint32_t options_at, next;
+    unsigned choice; /* the next outcome of that option */
+    uint32_t first;  /* which of those not linearized returns first */
+    struct memo_key key, before; /* of the state, and of that before observers were linearized */
 };
 
 struct wgl {
     struct linear x;
     struct job *job;
-    struct memo memo;
+    struct memo dead; /* what has been explored in vain */
     VEC(struct placed) trail;
     VEC(struct node) nodes;
-    VEC(struct option) options; /* of all nodes, the latest last */
-    uint32_t *tried; /* of each lane: the head that was tried in this state */
+    VEC(uint32_t) options; /* operations that could come next, of all nodes, the latest last */
+    uint32_t *tried; /* of each lane: the head that was looked at in this state */
     uint32_t culprit; /* what could not be placed where the search got furthest, or ID_NONE */
     VEC(assay_value) allowed; /* what it would have returned there */
 };
@@ -77,14 +76,16 @@ static void note_answer(struct wgl *w, assay_value answer)
     vec_push(w->job->mem, &w->allowed, answer);
 }
 
-/* Where the search got furthest: what the operation that returns first would have returned. */
+/* All ways on from here have failed. Where the search got furthest: what the operation that returns first would have
+ * returned. */
 static void note_stuck(struct wgl *w, uint32_t first)
 {
     struct linear *x = &w->x;
-    if (w->culprit != ID_NONE && x->ends[first] < x->ends[w->culprit])
-        return;
-    if (first != w->culprit)
+    if (first != w->culprit) {
+        if (w->culprit != ID_NONE && x->ends[first] <= x->ends[w->culprit])
+            return;
         vec_clear(&w->allowed);
+    }
     w->culprit = first;
     for (unsigned choice = 0, n = linear_choices(x, first); choice < n; choice++) {
         assay_value answer;
@@ -97,32 +98,22 @@ static void note_stuck(struct wgl *w, uint32_t first)
     }
 }
 
-/* Tries i in the current state: linearizes it if it is legal and an observer, else notes each of its legal outcomes as an
- * option, but for a pending one that would change nothing here. True: it was linearized. */
-static bool try(struct wgl *w, uint32_t i)
+/* Linearizes the observer i if it is legal in the current state. */
+static bool observe(struct wgl *w, uint32_t i)
 {
     struct linear *x = &w->x;
-    bool is_maybe = x->lane_of[i] == ID_NONE;
     for (unsigned choice = 0, n = linear_choices(x, i); choice < n; choice++) {
         assay_value answer;
         assay_saved saved;
-        assay_effect effect = linear_step(x, i, choice, &answer, &saved);
-        budget_tick(w->job->budget);
-        if (effect == ASSAY_SAME && x->observer[i]) {
+        if (linear_step(x, i, choice, &answer, &saved) == ASSAY_SAME) {
             place(w, i, false, &saved);
             return true;
         }
-        if (effect == ASSAY_BLOCKED || (effect == ASSAY_SAME && is_maybe))
-            continue;
-        struct option o = {i, choice};
-        vec_push(w->job->mem, &w->options, o);
-        if (effect == ASSAY_CHANGED)
-            linear_undo(x, i, &saved);
     }
     return false;
 }
 
-/* Linearizes the observers that are legal, and collects the options of the others, by lane.
+/* Linearizes the observers that are legal, and collects the others that could come next, by lane.
  * False: everything is linearized. */
 static bool settle(struct wgl *w, uint32_t *first)
 {
@@ -139,13 +130,16 @@ static bool settle(struct wgl *w, uint32_t *first)
             if (head == ID_NONE || head == w->tried[l] || !linear_ready(x, head, *first))
                 continue;
             w->tried[l] = head;
-            again |= try(w, head);
+            if (!x->observer[head])
+                vec_push(w->job->mem, &w->options, head);
+            else if (observe(w, head))
+                again = true;
         }
     }
     return true;
 }
 
-static void try_pending(struct wgl *w, uint32_t first)
+static void collect_pending(struct wgl *w, uint32_t first)
 {
     const struct linear *x = &w->x;
     for (uint32_t j = 0; j < x->maybe_n; j++) {
@@ -154,39 +148,74 @@ static void try_pending(struct wgl *w, uint32_t first)
             break;
         bool twin_waits = x->twin[i] != ID_NONE && !x->done[x->twin[i]];
         if (!x->done[i] && !twin_waits && linear_ready(x, i, first))
-            try(w, i);
+            vec_push(w->job->mem, &w->options, i);
     }
 }
 
 /* The one that returns first is tried first; nodes have few options, so they are sorted by insertion. */
 static void sort_by_return(struct wgl *w, uint32_t from)
 {
-    for (uint32_t i = from + 1; i < w->options.n; i++)
-        for (uint32_t j = i; j > from && w->x.ends[w->options.at[j].i] < w->x.ends[w->options.at[j - 1].i]; j--) {
-            struct option other = w->options.at[j];
-            w->options.at[j] = w->options.at[j - 1];
-            w->options.at[j - 1] = other;
-        }
+    const uint32_t *ends = w->x.ends;
+    uint32_t *at = w->options.at;
+    for (uint32_t i = from + 1; i < w->options.n; i++) {
+        uint32_t moved = at[i], j = i;
+        for (; j > from && ends[moved] < ends[at[j - 1]]; j--)
+            at[j] = at[j - 1];
+        at[j] = moved;
+    }
 }
 
-/* Takes the next option of the latest node that has one. False: there is none. */
+/* Takes the next outcome of the node's options that is legal, but for one of a pending operation that would change
+ * nothing. False: there is none. */
+static bool take_option(struct wgl *w, struct node *node)
+{
+    struct linear *x = &w->x;
+    while (node->next < w->options.n) {
+        uint32_t i = w->options.at[node->next];
+        if (node->choice == linear_choices(x, i)) {
+            node->choice = 0;
+            node->next++;
+            continue;
+        }
+        unsigned choice = node->choice++;
+        assay_value answer;
+        assay_saved saved;
+        budget_tick(w->job->budget);
+        assay_effect effect = linear_step(x, i, choice, &answer, &saved);
+        if (effect == ASSAY_BLOCKED || (effect == ASSAY_SAME && x->lane_of[i] == ID_NONE))
+            continue;
+        place(w, i, effect == ASSAY_CHANGED, &saved);
+        return true;
+    }
+    return false;
+}
+
+static void bury(struct wgl *w, struct memo_key before, struct memo_key key)
+{
+    memo_add(&w->dead, w->job->mem, key);
+    if (before.a != key.a || before.b != key.b)
+        memo_add(&w->dead, w->job->mem, before);
+}
+
+/* There is no way on from the latest node. */
+static void leave_node(struct wgl *w)
+{
+    struct node *node = &vec_pop(&w->nodes);
+    note_stuck(w, node->first);
+    bury(w, node->before, node->key);
+    w->options.n = node->options_at;
+    w->job->out->stats.conflicts++;
+}
+
+/* Goes on from the latest node that has a way on. False: there is none. */
 static bool next_option(struct wgl *w)
 {
     while (w->nodes.n) {
         struct node *node = &vec_last(&w->nodes);
         roll_back(w, node->trail);
-        if (node->next == w->options.n) {
-            w->options.n = node->options_at;
-            w->nodes.n--;
-            w->job->out->stats.conflicts++;
-            continue;
-        }
-        struct option o = w->options.at[node->next++];
-        assay_value answer;
-        assay_saved saved;
-        assay_effect effect = linear_step(&w->x, o.i, o.choice, &answer, &saved);
-        place(w, o.i, effect == ASSAY_CHANGED, &saved);
-        if (memo_add(&w->memo, w->job->mem, linear_key(&w->x)))
+        if (!take_option(w, node))
+            leave_node(w);
+        else if (!memo_has(&w->dead, linear_key(&w->x)))
             return true;
     }
     return false;
@@ -195,18 +224,21 @@ static bool next_option(struct wgl *w)
 static bool search(struct wgl *w)
 {
     for (;;) {
-        uint32_t first, options_at = w->options.n, trail = w->trail.n;
-        if (!settle(w, &first))
+        uint32_t options_at = w->options.n, trail = w->trail.n;
+        struct node node = {.before = linear_key(&w->x), .options_at = options_at, .next = options_at};
+        if (!settle(w, &node.first))
             return true;
-        note_stuck(w, first);
-        sort_by_return(w, options_at);
-        try_pending(w, first);
-        bool seen = w->trail.n > trail && !memo_add(&w->memo, w->job->mem, linear_key(&w->x));
-        if (seen)
+        node.key = w->trail.n > trail ? linear_key(&w->x) : node.before;
+        if (w->trail.n > trail && memo_has(&w->dead, node.key)) {
+            bury(w, node.before, node.key);
             w->options.n = options_at;
-        struct node node = {w->trail.n, options_at, options_at};
-        vec_push(w->job->mem, &w->nodes, node);
-        w->job->out->stats.choices++;
+        } else {
+            sort_by_return(w, options_at);
+            collect_pending(w, node.first);
+            node.trail = w->trail.n;
+            vec_push(w->job->mem, &w->nodes, node);
+            w->job->out->stats.choices++;
+        }
         if (!next_option(w))
             return false;
     }

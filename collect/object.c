@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Random clients of an object, recorded with calls and returns.
+ *
+ * Idea: one step at a time, a random thread calls, takes effect or returns. A call takes effect by a step of the object's
+ * own specification, so it happens at one moment between its call and its return, and the history is linearizable. This
+ * works for every object of the table; what a method is good for is read off its arity, key and name.
+ *
+ * Invariant: the calls that took effect, in that order, are a legal sequence of the specification that leads to the
+ * current state. A call that cannot take effect waits. Since a thread calls only what was possible when it called, the
+ * thread that took effect last can always go on, so nobody waits for ever unless that thread is one that never returns.
+ * What breaks this (mutation) comes afterwards. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/rng.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "collect/collect.h"
+#include "spec/spec.h"
+
+#include <string.h>
+
+/* ---- parameters ---- */
+
+enum {
+    OBJECT,
+    THREADS,
+    OPERATIONS,
+    VALUES,
+    DISTINCT,
+    LOOKS,
+    SIZE,
+    OVERLAP,
+    PENDING,
+    MUTATE,
+    DISTANCE
+};
+
+static const struct collect_parameter parameters[] = {
+    [OBJECT] = {.name = "object",
+                .value = "OBJECT",
+                .help = "as in # @object: queue, semaphore(2), ...; default: register",
+                .text = "register"},
+    [THREADS] = {.name = "threads",
+                 .value = "K",
+                 .help = "default: 4",
+                 .fallback = 4,
+                 .least = 1,
+                 .most = 1 << 16},
+    [OPERATIONS] = {.name = "operations",
+                    .value = "N",
+                    .help = "of all threads together; default: 100",
+                    .fallback = 100,
+                    .least = 1,
+                    .most = 1 << 30},
+    [VALUES] = {.name = "values",
+                .value = "V",
+                .help = "so many different arguments, and keys; default: 10",
+                .fallback = 10,
+                .least = 1,
+                .most = 1 << 30},
+    [DISTINCT] = {.name = "distinct",
+                  .help = "no value is added or written twice; keys are as before",
+                  .most = 1,
+                  .flag = true},
+    [LOOKS] = {.name = "looks",
+               .value = "PERCENT",
+               .help = "how many of 100 calls are meant to change nothing (read, get, peek, "
+                       "contains); default: 30",
+               .fallback = 30,
+               .most = 100},
+    [SIZE] =
+        {.name = "size",
+         .value = "S",
+         .help =
+             "a queue, stack, ... holds about so many values; 0: it is often empty; default: 10",
+         .fallback = 10,
+         .most = 1 << 30},
+    [OVERLAP] = {.name = "overlap",
+                 .value = "C",
+                 .help = "at most C calls at once, as long as one of them can go on; default: 0, "
+                         "as many as threads",
+                 .most = 1 << 16},
+    [PENDING] = {.name = "pending",
+                 .value = "P",
+                 .help = "threads whose last call never returns; default: 0",
+                 .most = 1 << 16},
+    [MUTATE] = {.name = "mutate",
+                .value = "M",
+                .help =
+                    "then turn M truth values round, or exchange the results of calls; default: 0",
+                .most = 1 << 30},
+    [DISTANCE] = {.name = "distance",
+                  .value = "D",
+                  .help = "which are at most D calls apart; default: 20; 0: any distance",
+                  .fallback = 20,
+                  .most = 1 << 30},
+    {0},
+};
+
+/* ---- what is recorded ---- */
+
+enum { MOST_ARGS = 2, MOST_METHODS = 32 };
+
+struct record {
+    uint32_t thread;
+    uint32_t method;           /* in clients.methods */
+    uint32_t called, returned; /* events, counted from 1; returned 0: it never did */
+    int64_t args[MOST_ARGS];
+    assay_value result;
+};
+
+struct records {
+    VEC(struct record) all;
+    VEC(uint32_t) events; /* whose call or return */
+};
+
+/* ---- methods ---- */
+
+struct method {
+    const assay_method *m;
+    bool looks;
+    bool strings; /* its values are strings */
+};
+
+struct client {    /* a thread */
+    uint32_t open; /* its last call */
+    bool happened; /* which has taken effect */
+    bool stops;    /* which never returns */
+};
+
+struct clients {
+    const struct collecting *c;
+    struct rng rng;
+    const assay_spec *spec;
+    void *state;
+    struct method methods[MOST_METHODS];
+    uint32_t method_n, look_n;
+    bool
+        grows; /* values are added and removed: a call with an argument adds, one without removes */
+    int64_t size, fresh; /* how much is in it; the last new value */
+    struct client *at;
+    uint32_t *idle, idle_n, *busy, busy_n; /* threads that go on; the others have stopped */
+    uint32_t waits;                        /* how often, since somebody went on, one could not */
+    bool *stops;                           /* of each operation: it never returns */
+    struct arena texts;
+    struct records out;
+};
+
+static bool is_look(const char *name)
+{
+    static const char *const looks[] = {"read", "get", "count", "contains", "contains-key", NULL};
+    for (size_t i = 0; looks[i]; i++)
+        if (strcmp(name, looks[i]) == 0)
+            return true;
+    return strncmp(name, "peek", 4) == 0;
+}
+
+static assay_call call_of(struct clients *x, const struct method *m, const int64_t *args,
+                          assay_value *values)
+{
+    for (unsigned i = 0; i < m->m->arity; i++) {
+        values[i] = assay_int(args[i]);
+        if (m->strings && m->m->key != (int)i) {
+            struct text t = text_in(x->c->mem);
+            text_printf(&t, "%lld,", (long long)args[i]);
+            values[i] = (assay_value){ASSAY_STRING, args[i] + 1, arena_text(&x->texts, t.at, t.n),
+                                      t.n};
+            mem_free(x->c->mem, t.at);
+        }
+    }
+    return (assay_call){.method = m->m->id, .arg_count = m->m->arity, .args = values};
+}
+
+/* The methods that clients use: of several names the first; where some name a part by a key, only those, so that the
+ * parts stay apart; and none whose arguments say what it found. */
+static void choose_methods(struct clients *x)
+{
+    const assay_method *all = x->spec->methods;
+    bool keyed = false;
+    for (const assay_method *m = all; m->name; m++)
+        keyed |= m->key >= 0;
+    for (const assay_method *m = all; m->name && x->method_n < MOST_METHODS; m++) {
+        bool again = false;
+        for (const assay_method *before = all; before < m; before++)
+            again |= before->id == m->id;
+        if (again || m->arity > MOST_ARGS || m->key == ASSAY_NO_EFFECT || (keyed && m->key < 0))
+            continue;
+        struct method *to = &x->methods[x->method_n++];
+        *to = (struct method){.m = m, .looks = is_look(m->name)};
+        assay_value values[MOST_ARGS];
+        int64_t args[MOST_ARGS] = {1, 1};
+        assay_call call = call_of(x, to, args, values);
+        to->strings = x->spec->refuse_call && x->spec->refuse_call(&call);
+        x->look_n += to->looks;
+    }
+    bool adds = false, removes = false;
+    for (uint32_t i = 0; i < x->method_n; i++) {
+        adds |= !x->methods[i].looks && x->methods[i].m->arity == 1;
+        removes |= !x->methods[i].looks && x->methods[i].m->arity == 0;
+    }
+    x->grows = adds && removes && !keyed;
+}
+
+/* One of those that look, or of those that do not, and then of those that add or of those that remove. */
+static const struct method *random_method(struct clients *x)
+{
+    const uint64_t *values = x->c->values;
+    bool look = x->look_n && (x->look_n == x->method_n || rng_below(&x->rng, 100) < values[LOOKS]);
+    int64_t target = (int64_t)values[SIZE];
+    uint32_t quarters = x->size < target ? 3 : x->size > target ? 1 : 2;
+    bool add = rng_below(&x->rng, 4) < quarters;
+    for (;;) {
+        const struct method *m = &x->methods[rng_below(&x->rng, x->method_n)];
+        if (m->looks == look && (look || !x->grows || (m->m->arity > 0) == add))
+            return m;
+    }
+}
+
+/* What a compare-and-swap expects is a value of a short while ago. */
+static int64_t random_argument(struct clients *x, const assay_method *m, unsigned i)
+{
+    const uint64_t *values = x->c->values;
+    bool expected = m->arity > 1 && i == 0;
+    if (m->key == (int)i || !values[DISTINCT])
+        return rng_below(&x->rng, (uint32_t)values[VALUES]);
+    return expected ? x->fresh - rng_below(&x->rng, 4) : ++x->fresh;
+}
+
+/* ---- steps of a thread ---- */
+
+static assay_effect take_step(struct clients *x, const struct method *m, const int64_t *args,
+                              bool stay, assay_value *answer)
+{
+    assay_value values[MOST_ARGS];
+    assay_saved saved;
+    assay_call call = call_of(x, m, args, values);
+    unsigned n = x->spec->choices ? x->spec->choices(x->state, &call) : 1;
+    *answer = (assay_value){0};
+    assay_effect effect = x->spec->step(x->state, &call, n > 1 ? rng_below(&x->rng, n) : 0, answer,
+                                        &saved);
+    if (effect == ASSAY_CHANGED && !stay)
+        x->spec->undo(x->state, &call, &saved);
+    return effect;
+}
+
+static bool would_wait(struct clients *x, const struct method *m, const int64_t *args)
+{
+    assay_value ignored;
+    return take_step(x, m, args, false, &ignored) == ASSAY_BLOCKED;
+}
+
+/* What may have to wait has neither arguments nor a result, in all objects whose methods are chosen. */
+static void calls(struct clients *x, uint32_t t)
+{
+    uint32_t op = x->out.all.n;
+    struct record r = {.thread = t, .called = x->out.events.n + 1};
+    const struct method *m;
+    do
+        m = random_method(x);
+    while (m->m->arity == 0 && m->m->result == ASSAY_RESULT_NONE && would_wait(x, m, r.args));
+    for (unsigned i = 0; i < m->m->arity; i++)
+        r.args[i] = random_argument(x, m->m, i);
+    r.method = (uint32_t)(m - x->methods);
+    x->at[t] = (struct client){.open = op, .stops = x->stops[op]};
+    vec_push(x->c->mem, &x->out.all, r);
+    vec_push(x->c->mem, &x->out.events, op);
+}
+
+/* False: it has to wait. */
+static bool happens(struct clients *x, struct client *client)
+{
+    struct record *r = &x->out.all.at[client->open];
+    const struct method *m = &x->methods[r->method];
+    assay_value answer;
+    assay_effect effect = take_step(x, m, r->args, true, &answer);
+    if (effect == ASSAY_BLOCKED)
+        return false;
+    if (effect == ASSAY_CHANGED)
+        x->size += m->m->arity ? 1 : -1;
+    if (answer.kind == ASSAY_STRING) /* it lies in the state */
+        answer.text = arena_text(&x->texts, answer.text, answer.length);
+    if (m->m->result != ASSAY_RESULT_NONE)
+        r->result = answer;
+    client->happened = true;
+    return true;
+}
+
+static void returns(struct clients *x, struct client *client)
+{
+    vec_push(x->c->mem, &x->out.events, client->open);
+    x->out.all.at[client->open].returned = x->out.events.n;
+}
+
+/* ---- all threads ---- */
+
+static uint32_t take_out(uint32_t *list, uint32_t *n, uint32_t i)
+{
+    uint32_t t = list[i];
+    list[i] = list[--*n];
+    return t;
+}
+
+static void idle_calls(struct clients *x)
+{
+    uint32_t t = take_out(x->idle, &x->idle_n, rng_below(&x->rng, x->idle_n));
+    calls(x, t);
+    x->busy[x->busy_n++] = t;
+}
+
+/* Whoever never returns may take effect nevertheless. */
+static void busy_goes_on(struct clients *x, uint32_t i)
+{
+    struct client *client = &x->at[x->busy[i]];
+    x->waits++;
+    if (!client->happened && !client->stops) {
+        if (happens(x, client))
+            x->waits = 0;
+        return;
+    }
+    x->waits = 0;
+    uint32_t t = take_out(x->busy, &x->busy_n, i);
+    if (!client->stops) {
+        returns(x, client);
+        x->idle[x->idle_n++] = t;
+    } else if (rng_below(&x->rng, 2))
+        happens(x, client);
+}
+
+static bool all_wait(struct clients *x)
+{
+    for (uint32_t i = 0; i < x->busy_n; i++) {
+        const struct client *client = &x->at[x->busy[i]];
+        const struct record *r = &x->out.all.at[client->open];
+        if (client->happened || client->stops || !would_wait(x, &x->methods[r->method], r->args))
+            return false;
+    }
+    return true;
+}
+
+static void run_clients(struct clients *x)
+{
+    const uint64_t *values = x->c->values;
+    uint64_t most = values[OVERLAP] ? values[OVERLAP] : values[THREADS];
+    for (;;) {
+        bool can_call = x->idle_n && x->out.all.n < values[OPERATIONS];
+        bool stuck = !x->busy_n || (x->waits > 4 * x->busy_n && all_wait(x));
+        if (stuck && !can_call)
+            return;
+        uint32_t callers = can_call && (stuck || x->busy_n < most) ? x->idle_n : 0;
+        uint32_t pick = rng_below(&x->rng, callers + (stuck ? 0 : x->busy_n));
+        if (stuck || x->waits > 4 * x->busy_n)
+            x->waits = 0;
+        if (pick < callers)
+            idle_calls(x);
+        else
+            busy_goes_on(x, pick - callers);
+    }
+}
+
+/* ---- mutation ---- */
+
+static bool is_word(assay_value v, const char *word)
+{
+    return assay_value_same(v, assay_word(word));
+}
+
+static struct record *random_result(struct clients *x, uint32_t low, uint32_t high)
+{
+    struct record *r = &x->out.all.at[low + rng_below(&x->rng, high - low)];
+    return r->returned && r->result.kind != ASSAY_NONE ? r : NULL;
+}
+
+/* False: results hardly differ, and nothing to change was found. */
+static bool mutate(struct clients *x)
+{
+    enum { TRIES = 1000 };
+    uint32_t n = x->out.all.n;
+    uint64_t distance = x->c->values[DISTANCE] ? x->c->values[DISTANCE] : n;
+    for (uint32_t i = 0; i < TRIES; i++) {
+        struct record *r = random_result(x, 0, n);
+        if (!r)
+            continue;
+        if (is_word(r->result, "true") || is_word(r->result, "false")) {
+            r->result = assay_word(is_word(r->result, "true") ? "false" : "true");
+            return true;
+        }
+        uint64_t at = (uint64_t)(r - x->out.all.at);
+        uint64_t low = at > distance ? at - distance : 0, high = at + distance + 1;
+        struct record *other = random_result(x, (uint32_t)low, (uint32_t)(high < n ? high : n));
+        if (other && other->method == r->method && !assay_value_same(other->result, r->result)) {
+            assay_value result = r->result;
+            r->result = other->result;
+            other->result = result;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- the history ---- */
+
+static void emit(struct clients *x)
+{
+    struct collect_sink *sink = x->c->sink;
+    const char **names = mem_new(x->c->mem, const char *, x->c->values[THREADS]);
+    for (uint32_t t = 0; t < x->c->values[THREADS]; t++) {
+        char name[16];
+        names[t] = arena_text(&x->texts, name, (size_t)snprintf(name, sizeof name, "t%u", t));
+    }
+    for (uint32_t i = 0; i < x->out.events.n; i++) {
+        const struct record *r = &x->out.all.at[x->out.events.at[i]];
+        const struct method *m = &x->methods[r->method];
+        assay_value values[MOST_ARGS];
+        assay_operation op = {.thread = names[r->thread],
+                              .method = m->m->name,
+                              .args = values,
+                              .arg_count = call_of(x, m, r->args, values).arg_count,
+                              .pending = !r->returned,
+                              .timed = true,
+                              .call_time = r->called,
+                              .return_time = r->returned};
+        if (r->returned)
+            op.result = r->result;
+        (r->called == i + 1 ? sink->call : sink->returns)(sink, &op);
+    }
+}
+
+/* ---- the collector ---- */
+
+static void refuse(const struct collecting *c, const char *why)
+{
+    error_set(c->error, ASSAY_ERROR_USAGE, "the object %s: %s", c->texts[OBJECT], why);
+    escape_raise(ESCAPE_ERROR);
+}
+
+static void find_object(struct clients *x)
+{
+    const struct collecting *c = x->c;
+    history nothing = {.source = ID_NONE};
+    struct objects objects;
+    if (!objects_of(&nothing, (struct object_choice){.kind = c->texts[OBJECT]}, c->mem, &objects,
+                    c->error))
+        escape_raise(ESCAPE_ERROR);
+    x->spec = objects.at[0].spec;
+    if (!x->spec->create)
+        refuse(c, "it has no sequential states that clients could step through");
+    choose_methods(x);
+    if (!x->method_n)
+        refuse(c, "what its calls find stands in their arguments, which clients do not know");
+    x->state = x->spec->create(&objects.at[0].setting, (assay_value){0}, (assay_memory *)c->mem);
+}
+
+/* Which calls never return: at most one of a thread, since it is the last. */
+static void choose_pending(struct clients *x)
+{
+    const uint64_t *values = x->c->values;
+    uint32_t n = (uint32_t)values[OPERATIONS];
+    x->stops = mem_new_zero(x->c->mem, bool, n);
+    if (values[PENDING] >= values[THREADS]) {
+        error_set(x->c->error, ASSAY_ERROR_USAGE,
+                  "--pending: at least one of %llu threads must return from all its calls",
+                  (unsigned long long)values[THREADS]);
+        escape_raise(ESCAPE_ERROR);
+    }
+    for (uint64_t i = 0; i < values[PENDING]; i++)
+        x->stops[rng_below(&x->rng, n)] = true;
+}
+
+static void run(const struct collecting *c)
+{
+    uint32_t threads = (uint32_t)c->values[THREADS];
+    struct clients x = {.c = c, .rng = {c->seed}, .texts = arena_in(c->mem)};
+    find_object(&x);
+    choose_pending(&x);
+    x.at = mem_new_zero(c->mem, struct client, threads);
+    x.idle = mem_new(c->mem, uint32_t, threads);
+    x.busy = mem_new(c->mem, uint32_t, threads);
+    while (x.idle_n < threads) {
+        x.idle[x.idle_n] = x.idle_n;
+        x.idle_n++;
+    }
+    run_clients(&x);
+    for (uint64_t i = 0; i < c->values[MUTATE] && mutate(&x); i++)
+        continue;
+    emit(&x);
+}
+
+const struct collector collector_object = {
+    .name = "object",
+    .title = "random clients of any object, with calls and returns",
+    .details = "lin holds, unless results are changed with --mutate",
+    .parameters = parameters,
+    .run = run,
+};
