@@ -20,6 +20,11 @@ struct way { /* an operation that may come next, and what it sees */
     struct set sees;
 };
 
+struct partial { /* a set that may grow by operations linearized before that place */
+    struct set sees;
+    uint32_t limit;
+};
+
 struct node {
     uint32_t length; /* of the linearization */
     uint32_t ways_at, next;
@@ -34,8 +39,10 @@ struct weak {
     uint32_t paths;
     uint32_t *demands; /* of an operation: which of the paths are demanded of what it sees */
     uint32_t *class;   /* operations with the same demands have the same class */
-    uint32_t classes;
-    bool plain;        /* no path asks what another operation saw or where it was linearized */
+    uint32_t *class_demands, classes;
+    bool plain;   /* no path asks what another operation saw or where it was linearized */
+    bool unmoved; /* no path minds that an operation which changes nothing is linearized early */
+    bool *looks;  /* of an operation: whatever it returns, it changes nothing */
 
     struct set *before[2]; /* po, hb */
     struct set done;
@@ -46,9 +53,12 @@ struct weak {
     uint64_t *key;       /* of an operation: its key, where only those of the same key matter */
     uint64_t (*trail)[2]; /* hashes of the orders, after each length */
 
-    struct memo memo;
+    struct memo memo, met; /* states of the search; states of the object while one result is explained */
     VEC(struct node) nodes;
     VEC(struct way) ways;
+    VEC(struct partial) partials;
+    struct replay *replay;
+    bool mixed, blocked; /* operations of other keys matter: one of them cannot take effect after what is seen of its key */
     uint32_t culprit; /* what could not be linearized where the search got furthest */
 };
 
@@ -81,14 +91,6 @@ static bool set_within(const struct set *a, const struct set *b)
     for (uint32_t w = 0; w < WORDS; w++)
         more |= a->w[w] & ~b->w[w];
     return !more;
-}
-
-static uint32_t set_size(const struct set *s)
-{
-    uint32_t n = 0;
-    for (uint32_t w = 0; w < WORDS; w++)
-        n += (uint32_t)__builtin_popcountll(s->w[w]);
-    return n;
 }
 
 static struct memo_key set_key(const struct set *s, struct memo_key key)
@@ -136,11 +138,14 @@ static struct set reaches(const struct weak *w, uint32_t path, uint32_t length, 
 {
     const struct set *last = related(w, w->path[path].path[length - 1], o, sees);
     struct set all = {0};
-    if (length == 1)
-        return *last;
-    for (EACH(b, last))
-        if (set_has(&w->done, b))
+    for (EACH(b, last)) {
+        if (!set_has(&w->done, b))
+            continue; /* pending, and left out */
+        if (length == 1)
+            set_add(&all, b);
+        else
             set_join(&all, reach_at(w, path, length - 1, b));
+    }
     return all;
 }
 
@@ -163,12 +168,25 @@ static struct set forced(const struct weak *w, uint32_t o)
             set_join(&all, &more);
         }
     }
-    for (uint32_t word = 0; word < WORDS; word++)
-        all.w[word] &= w->done.w[word];
     return closed(w, w->class[o], &all);
 }
 
+static const struct set *closure_of(const struct weak *w, uint32_t o, uint32_t seen)
+{
+    return &w->closure[(size_t)w->class[o] * w->x.n + seen];
+}
+
 /* ---- the object ---- */
+
+static bool returns(struct weak *w, uint32_t o)
+{
+    assay_value answer;
+    assay_saved saved;
+    assay_effect effect = linear_step(&w->x, o, 0, &answer, &saved);
+    if (effect == ASSAY_CHANGED)
+        linear_undo(&w->x, o, &saved);
+    return effect != ASSAY_BLOCKED;
+}
 
 /* Does o return what it returned, after what it sees? */
 static bool explains(struct weak *w, uint32_t o, const struct set *sees)
@@ -181,40 +199,89 @@ static bool explains(struct weak *w, uint32_t o, const struct set *sees)
     for (uint32_t at = 0; at < w->length && legal; at++) {
         uint32_t b = w->order[at];
         assay_value ignored = {0};
-        if (!set_has(sees, b) || x->observer[b])
+        if (!set_has(sees, b) || w->looks[b])
             continue;
         assay_effect effect = spec->step(x->state, &x->call[b], 0, &ignored, &saved[n]);
         legal = effect != ASSAY_BLOCKED;
+        w->blocked |= !legal && w->key[b] != w->key[o];
         if (effect == ASSAY_CHANGED)
             changed[n++] = b;
     }
     budget_tick(w->job->budget);
-    if (legal) {
-        assay_value answer;
-        assay_saved mine;
-        assay_effect effect = linear_step(x, o, 0, &answer, &mine);
-        legal = effect != ASSAY_BLOCKED;
-        if (effect == ASSAY_CHANGED)
-            linear_undo(x, o, &mine);
-    }
+    legal = legal && returns(w, o);
     while (n-- > 0)
         spec->undo(x->state, &x->call[changed[n]], &saved[n]);
     return legal;
 }
 
-/* ---- choices ---- */
+/* ---- a necessary condition ---- */
 
-/* Operations that can make a difference to what o returns, and are not in the set. */
-static struct set useful(const struct weak *w, uint32_t o, const struct set *without)
+enum { MOST_MET = 1 << 14 };
+
+struct replay { /* calls in the order of the linearization, some of which may be left out */
+    uint32_t call[WEAK_MOST], n;
+    bool must[WEAK_MOST], changed[WEAK_MOST], taken[WEAK_MOST];
+    assay_saved saved[WEAK_MOST];
+};
+
+static bool take(struct weak *w, struct replay *r, uint32_t k)
 {
-    struct set all = {0};
-    for (uint32_t at = 0; at < w->length; at++) {
-        uint32_t b = w->order[at];
-        if (!w->x.observer[b] && w->key[b] == w->key[o] && !set_has(without, b))
-            set_add(&all, b);
-    }
-    return all;
+    assay_value ignored = {0};
+    assay_effect effect = w->x.spec->step(w->x.state, &w->x.call[r->call[k]], 0, &ignored, &r->saved[k]);
+    r->changed[k] = effect == ASSAY_CHANGED;
+    return effect != ASSAY_BLOCKED;
 }
+
+static bool new_state(struct weak *w, uint32_t k)
+{
+    uint64_t state[2];
+    w->x.spec->digest(w->x.state, state);
+    budget_tick(w->job->budget);
+    return memo_add(&w->met, w->job->mem, (struct memo_key){hash_join(state[0], k), hash_mix(state[1] + k)});
+}
+
+/* Can some of the calls be left out, so that o returns as recorded? A state of the object is not visited again at the same
+ * place, so it takes no longer than there are states. Where these are too many, yes: the caller looks closer. */
+static bool replays(struct weak *w, struct replay *r, uint32_t o, bool *sure)
+{
+    uint32_t k = 0;
+    bool down = true, found = false;
+    memo_clear(&w->met);
+    for (*sure = true;;) {
+        if (down && k == r->n)
+            found = returns(w, o);
+        if (w->met.n > MOST_MET)
+            *sure = false;
+        if (found || !*sure)
+            break;
+        if (down && k < r->n && new_state(w, k)) {
+            r->changed[k] = false;
+            r->taken[k] = r->must[k];
+            if (!r->must[k] || take(w, r, k)) {
+                k++;
+                continue;
+            }
+        }
+        for (down = false; !down && k-- > 0;) { /* back to the last that was left out, and take it */
+            if (r->changed[k])
+                w->x.spec->undo(w->x.state, &w->x.call[r->call[k]], &r->saved[k]);
+            r->changed[k] = false;
+            if (!r->taken[k]) {
+                r->taken[k] = true;
+                down = take(w, r, k);
+            }
+        }
+        if (!down)
+            return false;
+        k++;
+    }
+    while (k-- > 0)
+        if (r->changed[k])
+            w->x.spec->undo(w->x.state, &w->x.call[r->call[k]], &r->saved[k]);
+    return true;
+}
+
+/* ---- choices ---- */
 
 static void add_way(struct weak *w, uint32_t o, const struct set *sees)
 {
@@ -222,45 +289,115 @@ static void add_way(struct weak *w, uint32_t o, const struct set *sees)
     vec_push(w->job->mem, &w->ways, way);
 }
 
-/* All smallest closed sets that explain o, by size. */
+/* Does it contain one of the sets found since `from`? */
+static bool needless(const struct weak *w, uint32_t from, const struct set *set)
+{
+    for (uint32_t i = from; i < w->ways.n; i++)
+        if (set_within(&w->ways.at[i].sees, set))
+            return true;
+    return false;
+}
+
+/* Can the operation make a difference to what o returns? */
+static bool useful(const struct weak *w, uint32_t o, uint32_t b)
+{
+    return !w->looks[b] && (w->mixed || w->key[b] == w->key[o]);
+}
+
+/* Is there, by the object alone, a set between the partial one and what it may grow to that explains o? *sees becomes one,
+ * if *sure. What is of no use besides sets that were found since `from` is left aside. */
+static bool hopeful(struct weak *w, uint32_t o, const struct partial *p, uint32_t from, struct set *sees, bool *sure)
+{
+    struct replay *r = w->replay;
+    r->n = 0;
+    for (uint32_t at = 0; at < w->length; at++) {
+        uint32_t b = w->order[at];
+        bool must = set_has(&p->sees, b);
+        if (!useful(w, o, b) || (!must && at >= p->limit))
+            continue;
+        if (!must && w->ways.n > from) {
+            struct set more = p->sees;
+            set_join(&more, closure_of(w, o, b));
+            if (needless(w, from, &more))
+                continue;
+        }
+        r->must[r->n] = must;
+        r->call[r->n++] = b;
+    }
+    bool found = replays(w, r, o, sure);
+    *sees = p->sees;
+    for (uint32_t k = 0; k < r->n && found && *sure; k++)
+        if (r->taken[k])
+            set_add(sees, r->call[k]);
+    return found;
+}
+
+/* Sets that explain o, all the smallest ones among them. They are put together from the last place back: a set grows
+ * by the closure of one operation, which comes before all by which it grew already. So none is met twice. */
+static void grow(struct weak *w, uint32_t o, uint32_t from)
+{
+    for (uint32_t k = 0; k < w->partials.n; k++) {
+        struct partial p = w->partials.at[k];
+        struct set some;
+        bool sure;
+        if (needless(w, from, &p.sees))
+            continue;
+        if (k && explains(w, o, &p.sees)) {
+            add_way(w, o, &p.sees);
+            if (w->plain)
+                return;
+            continue;
+        }
+        if (!hopeful(w, o, &p, from, &some, &sure))
+            continue;
+        if (w->plain && sure && explains(w, o, &some)) { /* nobody asks which it is, and there are no closures */
+            add_way(w, o, &some);
+            return;
+        }
+        for (uint32_t at = 0; at < p.limit; at++) {
+            uint32_t b = w->order[at];
+            struct partial next = {p.sees, at};
+            if (!useful(w, o, b) || set_has(&p.sees, b))
+                continue;
+            set_join(&next.sees, closure_of(w, o, b));
+            if (!needless(w, from, &next.sees))
+                vec_push(w->job->mem, &w->partials, next);
+        }
+    }
+}
+
+static void keep_smallest(struct weak *w, uint32_t from)
+{
+    uint32_t kept = from;
+    for (uint32_t i = from; i < w->ways.n; i++) {
+        bool smallest = true;
+        for (uint32_t j = from; j < w->ways.n && smallest; j++)
+            smallest = j == i || !set_within(&w->ways.at[j].sees, &w->ways.at[i].sees);
+        if (smallest)
+            w->ways.at[kept++] = w->ways.at[i];
+    }
+    w->ways.n = kept;
+}
+
+/* All smallest closed sets that explain o; one that explains it, if nobody asks what it sees. */
 static void minimal_ways(struct weak *w, uint32_t o)
 {
-    struct mem *m = w->job->mem;
-    struct set least = forced(w, o);
+    struct partial least = {forced(w, o), w->length};
     uint32_t from = w->ways.n;
-    if (explains(w, o, &least)) {
-        add_way(w, o, &least);
+    if (explains(w, o, &least.sees)) {
+        add_way(w, o, &least.sees);
         return;
     }
-    struct set more = useful(w, o, &least);
-    VEC(struct set) *by_size = mem_zero(m, (w->length + 1) * sizeof *by_size);
-    struct memo seen = {0};
-    vec_push(m, &by_size[set_size(&least)], least);
-    for (uint32_t size = 0; size <= w->length; size++)
-        for (uint32_t k = 0; k < by_size[size].n; k++) {
-            struct set set = by_size[size].at[k];
-            bool larger = false;
-            for (uint32_t i = from; i < w->ways.n && !larger; i++)
-                larger = set_within(&w->ways.at[i].sees, &set);
-            if (larger)
-                continue;
-            if ((size > set_size(&least) || k) && explains(w, o, &set)) {
-                add_way(w, o, &set);
-                continue;
-            }
-            for (EACH(g, &more)) {
-                if (set_has(&set, g))
-                    continue;
-                struct set next = set;
-                set_join(&next, &w->closure[(size_t)w->class[o] * w->x.n + g]);
-                if (memo_add(&seen, m, set_key(&next, (struct memo_key){1, 2})))
-                    vec_push(m, &by_size[set_size(&next)], next);
-            }
-        }
-    for (uint32_t size = 0; size <= w->length; size++)
-        vec_free(m, &by_size[size]);
-    mem_free(m, by_size);
-    memo_free(&seen, m);
+    for (w->mixed = false;; w->mixed = true) {
+        w->ways.n = from;
+        w->partials.n = 0;
+        w->blocked = false;
+        vec_push(w->job->mem, &w->partials, least);
+        grow(w, o, from);
+        if (w->mixed || !w->blocked)
+            break;
+    }
+    keep_smallest(w, from);
 }
 
 /* All closed sets that explain o, the largest first: subsets of what is not forced, counted down by size. */
@@ -310,10 +447,7 @@ static void append(struct weak *w, uint32_t o, const struct set *sees)
         set_add(&all, o);
         for (uint32_t p = 0; p < w->paths; p++) {
             const struct axiom *a = &w->path[p];
-            bool mine = false; /* is it demanded in this class? */
-            for (uint32_t i = 0; i < n && !mine; i++)
-                mine = w->class[i] == c && (w->demands[i] >> p & 1);
-            if (mine && a->n > 1 && a->path[a->n - 1] == REL_VIS)
+            if ((w->class_demands[c] >> p & 1) && a->n > 1 && a->path[a->n - 1] == REL_VIS)
                 set_join(&all, reach_at(w, p, a->n - 1, o));
         }
         struct set whole = all;
@@ -323,10 +457,10 @@ static void append(struct weak *w, uint32_t o, const struct set *sees)
         w->closure[(size_t)c * n + o] = whole;
     }
     uint64_t a = w->trail[w->length][0], b = w->trail[w->length][1];
-    if (!w->x.observer[o]) { /* per key a sequence, over the keys a sum */
+    if (!w->looks[o]) { /* per key a sequence, over the keys a sum */
         uint64_t last = 0;
         for (uint32_t at = w->length; at-- > 0 && !last;)
-            if (w->key[w->order[at]] == w->key[o] && !w->x.observer[w->order[at]])
+            if (w->key[w->order[at]] == w->key[o] && !w->looks[w->order[at]])
                 last = w->order[at] + 1;
         a += hash_join(last, 2 * (uint64_t)o + 1);
         b += hash_join(hash_mix(last + 77), 2 * (uint64_t)o);
@@ -366,16 +500,27 @@ static void find_ways(struct weak *w, uint32_t o)
     (w->naive ? naive_ways : minimal_ways)(w, o);
 }
 
-/* An observer that the least set explains can come at once: no later place lets it see less, and nobody minds that it
- * comes early unless an axiom asks where others were linearized. */
+/* An operation that changes nothing and is explained by the least set can come at once: what is forced upon it does not
+ * grow less later, and nobody minds that it comes early. If nobody asks what it sees, any set that explains it will do. */
 static bool settle(struct weak *w, uint32_t first)
 {
-    if (w->naive || !w->plain)
+    if (w->naive || !w->unmoved)
         return false;
     for (uint32_t l = 0; l < w->x.lanes; l++) {
         uint32_t head = linear_head(&w->x, l);
-        if (head == ID_NONE || !w->x.observer[head] || !linear_ready(&w->x, head, first))
+        if (head == ID_NONE || !w->looks[head] || !linear_ready(&w->x, head, first))
             continue;
+        if (w->plain) {
+            uint32_t from = w->ways.n;
+            minimal_ways(w, head);
+            bool found = w->ways.n > from;
+            w->ways.n = from;
+            if (!found)
+                continue;
+            struct set sees = w->ways.at[from].sees;
+            append(w, head, &sees);
+            return true;
+        }
         struct set least = forced(w, head);
         if (!explains(w, head, &least))
             continue;
@@ -475,6 +620,7 @@ static void take_axioms(struct weak *w)
         escape_raise(ESCAPE_ERROR);
     w->demands = mem_new_zero(m, uint32_t, n + 1);
     w->class = mem_new_zero(m, uint32_t, n + 1);
+    w->class_demands = mem_new_zero(m, uint32_t, n + 1);
     for (uint32_t o = 0; o < n; o++) {
         const struct axioms *axioms = visibility_of(&v, objects_method(w->x.c->objects, w->x.part->ops[o])->name);
         for (uint32_t i = 0; i < axioms->n; i++)
@@ -485,14 +631,33 @@ static void take_axioms(struct weak *w)
         while (w->demands[same] != w->demands[o])
             same++;
         w->class[o] = same == o ? w->classes++ : w->class[same];
+        w->class_demands[w->class[o]] = w->demands[o];
     }
-    w->plain = true;
+    bool lin_alone = false, lin_within = false, vis_within = false;
     for (uint32_t p = 0; p < w->paths; p++)
         for (uint32_t i = 0; i < w->path[p].n; i++) {
             bool alone = w->path[p].n == 1;
-            if (!alone && (w->path[p].path[i] == REL_VIS || w->path[p].path[i] == REL_LIN))
-                w->plain = false;
+            lin_alone |= alone && w->path[p].path[i] == REL_LIN;
+            lin_within |= !alone && w->path[p].path[i] == REL_LIN;
+            vis_within |= !alone && w->path[p].path[i] == REL_VIS;
         }
+    w->plain = !lin_within && !vis_within;
+    w->unmoved = !lin_within && !(lin_alone && vis_within);
+}
+
+/* What a call does may depend on what it returned; so the specification is asked without, and says nothing about those
+ * whose arguments tell what they found. */
+static void take_looks(struct weak *w)
+{
+    const struct linear *x = &w->x;
+    w->looks = mem_new_zero(w->job->mem, bool, x->n + 1);
+    for (uint32_t i = 0; i < x->n && x->spec->cut; i++) {
+        assay_call call = x->call[i];
+        assay_value ignored = {0};
+        call.result = (assay_value){0};
+        w->looks[i] = objects_method(x->c->objects, x->part->ops[i])->result != ASSAY_RESULT_NONE &&
+                      x->spec->cut(&call, &ignored) == ASSAY_CUT_ALONE;
+    }
 }
 
 static void take_orders(struct weak *w)
@@ -541,6 +706,8 @@ static void set_up(struct weak *w)
     take_axioms(w);
     take_orders(w);
     take_keys(w);
+    take_looks(w);
+    w->replay = mem_new(m, struct replay, 1);
     w->order = mem_new(m, uint32_t, n + 1);
     w->sees = mem_new_zero(m, struct set, n + 1);
     w->reach = mem_new_zero(m, struct set, mem_product(n + 1, (w->paths + 1) * AXIOM_LONGEST));
