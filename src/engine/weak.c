@@ -3,6 +3,7 @@
 
 #include "base/memo.h"
 #include "engine/linear.h"
+#include "engine/plain.h"
 #include "model/axioms.h"
 
 #include <string.h>
@@ -27,7 +28,9 @@ struct partial { /* a set that may grow by operations linearized before that pla
 
 struct node {
     uint32_t length; /* of the linearization */
-    uint32_t ways_at, next;
+    uint32_t ready_at, ready_next; /* operations that may come next, in `ready` */
+    uint32_t ways_at, next;        /* ways of the one before ready_next */
+    bool again; /* all of them have been tried with the sets found first; now with the others */
 };
 
 struct weak {
@@ -41,7 +44,10 @@ struct weak {
     uint32_t *class;   /* operations with the same demands have the same class */
     uint32_t *class_demands, classes;
     bool plain;   /* no path asks what another operation saw or where it was linearized */
+    bool complete; /* every operation sees all before it: x.state is that after the linearization */
     bool unmoved; /* no path minds that an operation which changes nothing is linearized early */
+    bool *changed;
+    assay_saved *saved;
     bool *looks;  /* of an operation: whatever it returns, it changes nothing */
 
     struct set *before[2]; /* po, hb */
@@ -55,9 +61,14 @@ struct weak {
 
     struct memo memo, met; /* states of the search; states of the object while one result is explained */
     VEC(struct node) nodes;
+    VEC(uint32_t) ready;
     VEC(struct way) ways;
     VEC(struct partial) partials;
+    bool brief; /* some sets that explain a result are enough for now */
     struct replay *replay;
+    bool alike;         /* the object is a sequence of values and does not look at them */
+    assay_call *blank;  /* calls with `other` in place of their value */
+    assay_value other;
     bool mixed, blocked; /* operations of other keys matter: one of them cannot take effect after what is seen of its key */
     uint32_t culprit; /* what could not be linearized where the search got furthest */
 };
@@ -91,6 +102,14 @@ static bool set_within(const struct set *a, const struct set *b)
     for (uint32_t w = 0; w < WORDS; w++)
         more |= a->w[w] & ~b->w[w];
     return !more;
+}
+
+static uint32_t set_size(const struct set *s)
+{
+    uint32_t n = 0;
+    for (uint32_t w = 0; w < WORDS; w++)
+        n += (uint32_t)__builtin_popcountll(s->w[w]);
+    return n;
 }
 
 static struct memo_key set_key(const struct set *s, struct memo_key key)
@@ -196,6 +215,10 @@ static bool explains(struct weak *w, uint32_t o, const struct set *sees)
     assay_saved saved[WEAK_MOST];
     uint32_t changed[WEAK_MOST], n = 0;
     bool legal = true;
+    if (w->complete) {
+        budget_tick(w->job->budget);
+        return returns(w, o);
+    }
     for (uint32_t at = 0; at < w->length && legal; at++) {
         uint32_t b = w->order[at];
         assay_value ignored = {0};
@@ -203,7 +226,7 @@ static bool explains(struct weak *w, uint32_t o, const struct set *sees)
             continue;
         assay_effect effect = spec->step(x->state, &x->call[b], 0, &ignored, &saved[n]);
         legal = effect != ASSAY_BLOCKED;
-        w->blocked |= !legal && w->key[b] != w->key[o];
+        w->blocked |= !legal && w->key[o] && w->key[b] != w->key[o];
         if (effect == ASSAY_CHANGED)
             changed[n++] = b;
     }
@@ -216,10 +239,11 @@ static bool explains(struct weak *w, uint32_t o, const struct set *sees)
 
 /* ---- a necessary condition ---- */
 
-enum { MOST_MET = 1 << 14 };
+enum { MOST_MET = 1 << 12 };
 
 struct replay { /* calls in the order of the linearization, some of which may be left out */
-    uint32_t call[WEAK_MOST], n;
+    uint32_t op[WEAK_MOST], n;
+    const assay_call *call[WEAK_MOST];
     bool must[WEAK_MOST], changed[WEAK_MOST], taken[WEAK_MOST];
     assay_saved saved[WEAK_MOST];
 };
@@ -227,7 +251,7 @@ struct replay { /* calls in the order of the linearization, some of which may be
 static bool take(struct weak *w, struct replay *r, uint32_t k)
 {
     assay_value ignored = {0};
-    assay_effect effect = w->x.spec->step(w->x.state, &w->x.call[r->call[k]], 0, &ignored, &r->saved[k]);
+    assay_effect effect = w->x.spec->step(w->x.state, r->call[k], 0, &ignored, &r->saved[k]);
     r->changed[k] = effect == ASSAY_CHANGED;
     return effect != ASSAY_BLOCKED;
 }
@@ -264,7 +288,7 @@ static bool replays(struct weak *w, struct replay *r, uint32_t o, bool *sure)
         }
         for (down = false; !down && k-- > 0;) { /* back to the last that was left out, and take it */
             if (r->changed[k])
-                w->x.spec->undo(w->x.state, &w->x.call[r->call[k]], &r->saved[k]);
+                w->x.spec->undo(w->x.state, r->call[k], &r->saved[k]);
             r->changed[k] = false;
             if (!r->taken[k]) {
                 r->taken[k] = true;
@@ -277,7 +301,7 @@ static bool replays(struct weak *w, struct replay *r, uint32_t o, bool *sure)
     }
     while (k-- > 0)
         if (r->changed[k])
-            w->x.spec->undo(w->x.state, &w->x.call[r->call[k]], &r->saved[k]);
+            w->x.spec->undo(w->x.state, r->call[k], &r->saved[k]);
     return true;
 }
 
@@ -301,7 +325,16 @@ static bool needless(const struct weak *w, uint32_t from, const struct set *set)
 /* Can the operation make a difference to what o returns? */
 static bool useful(const struct weak *w, uint32_t o, uint32_t b)
 {
-    return !w->looks[b] && (w->mixed || w->key[b] == w->key[o]);
+    return !w->looks[b] && (w->mixed || !w->key[o] || w->key[b] == w->key[o]);
+}
+
+/* What a sequence of values does, it does whatever the values are. So for o, which found or did not find one of them, all
+ * others are the same: that leaves few states. */
+static const assay_call *as_seen_by(struct weak *w, uint32_t o, uint32_t b)
+{
+    const assay_call *call = &w->x.call[b];
+    bool other = w->alike && call->arg_count == 1 && !assay_value_same(call->args[0], w->x.call[o].result);
+    return other ? &w->blank[b] : call;
 }
 
 /* Is there, by the object alone, a set between the partial one and what it may grow to that explains o? *sees becomes one,
@@ -309,6 +342,8 @@ static bool useful(const struct weak *w, uint32_t o, uint32_t b)
 static bool hopeful(struct weak *w, uint32_t o, const struct partial *p, uint32_t from, struct set *sees, bool *sure)
 {
     struct replay *r = w->replay;
+    assay_value found_by_o = w->x.call[o].result;
+    w->other = assay_int(found_by_o.kind == ASSAY_INT ? found_by_o.integer ^ 1 : 0);
     r->n = 0;
     for (uint32_t at = 0; at < w->length; at++) {
         uint32_t b = w->order[at];
@@ -322,14 +357,46 @@ static bool hopeful(struct weak *w, uint32_t o, const struct partial *p, uint32_
                 continue;
         }
         r->must[r->n] = must;
-        r->call[r->n++] = b;
+        r->op[r->n] = b;
+        r->call[r->n++] = as_seen_by(w, o, b);
     }
     bool found = replays(w, r, o, sure);
     *sees = p->sees;
     for (uint32_t k = 0; k < r->n && found && *sure; k++)
         if (r->taken[k])
-            set_add(sees, r->call[k]);
+            set_add(sees, r->op[k]);
     return found;
+}
+
+/* The next larger ones: those that explain o are ways, the others are kept if more may help. Ways are found first, since
+ * what only leads to supersets of them is then no hope. */
+static void grow_one(struct weak *w, uint32_t o, uint32_t from, const struct partial *p)
+{
+    uint32_t grown = w->partials.n;
+    for (uint32_t at = 0; at < p->limit; at++) {
+        uint32_t b = w->order[at];
+        struct partial next = {p->sees, at};
+        if (!useful(w, o, b) || set_has(&p->sees, b))
+            continue;
+        set_join(&next.sees, closure_of(w, o, b));
+        if (needless(w, from, &next.sees))
+            continue;
+        if (explains(w, o, &next.sees)) {
+            add_way(w, o, &next.sees);
+            if (w->plain)
+                return; /* nobody asks which it is */
+        } else if (at) {
+            vec_push(w->job->mem, &w->partials, next);
+        }
+    }
+    struct set some;
+    bool sure;
+    if (grown == w->partials.n || (w->brief && w->ways.n > from))
+        return;
+    if (!hopeful(w, o, p, from, &some, &sure))
+        w->partials.n = grown;
+    else if (w->plain && sure && explains(w, o, &some)) /* there are no closures then */
+        add_way(w, o, &some);
 }
 
 /* Sets that explain o, all the smallest ones among them. They are put together from the last place back: a set grows
@@ -338,34 +405,14 @@ static void grow(struct weak *w, uint32_t o, uint32_t from)
 {
     for (uint32_t k = 0; k < w->partials.n; k++) {
         struct partial p = w->partials.at[k];
-        struct set some;
-        bool sure;
-        if (needless(w, from, &p.sees))
-            continue;
-        if (k && explains(w, o, &p.sees)) {
-            add_way(w, o, &p.sees);
-            if (w->plain)
-                return;
-            continue;
-        }
-        if (!hopeful(w, o, &p, from, &some, &sure))
-            continue;
-        if (w->plain && sure && explains(w, o, &some)) { /* nobody asks which it is, and there are no closures */
-            add_way(w, o, &some);
+        if (!needless(w, from, &p.sees))
+            grow_one(w, o, from, &p);
+        if (w->brief && w->ways.n > from)
             return;
-        }
-        for (uint32_t at = 0; at < p.limit; at++) {
-            uint32_t b = w->order[at];
-            struct partial next = {p.sees, at};
-            if (!useful(w, o, b) || set_has(&p.sees, b))
-                continue;
-            set_join(&next.sees, closure_of(w, o, b));
-            if (!needless(w, from, &next.sees))
-                vec_push(w->job->mem, &w->partials, next);
-        }
     }
 }
 
+/* None that contains another, and those with the fewest operations first. */
 static void keep_smallest(struct weak *w, uint32_t from)
 {
     uint32_t kept = from;
@@ -377,9 +424,16 @@ static void keep_smallest(struct weak *w, uint32_t from)
             w->ways.at[kept++] = w->ways.at[i];
     }
     w->ways.n = kept;
+    for (uint32_t i = from + 1; i < kept; i++)
+        for (uint32_t j = i; j > from && set_size(&w->ways.at[j].sees) < set_size(&w->ways.at[j - 1].sees); j--) {
+            struct way other = w->ways.at[j];
+            w->ways.at[j] = w->ways.at[j - 1];
+            w->ways.at[j - 1] = other;
+        }
 }
 
-/* All smallest closed sets that explain o; one that explains it, if nobody asks what it sees. */
+/* All smallest closed sets that explain o; if `brief`, some of them, or at least sets that explain it; only one if nobody
+ * asks what it sees. */
 static void minimal_ways(struct weak *w, uint32_t o)
 {
     struct partial least = {forced(w, o), w->length};
@@ -388,6 +442,8 @@ static void minimal_ways(struct weak *w, uint32_t o)
         add_way(w, o, &least.sees);
         return;
     }
+    if (w->complete)
+        return;
     for (w->mixed = false;; w->mixed = true) {
         w->ways.n = from;
         w->partials.n = 0;
@@ -470,12 +526,17 @@ static void append(struct weak *w, uint32_t o, const struct set *sees)
     w->trail[w->length][1] = b;
     set_add(&w->done, o);
     linear_mark(&w->x, o);
+    assay_value answer;
+    if (w->complete)
+        w->changed[o] = linear_step(&w->x, o, 0, &answer, &w->saved[o]) == ASSAY_CHANGED;
 }
 
 static void cut_back(struct weak *w, uint32_t length)
 {
     while (w->length > length) {
         uint32_t o = w->order[--w->length];
+        if (w->complete && w->changed[o])
+            linear_undo(&w->x, o, &w->saved[o]);
         set_drop(&w->done, o);
         linear_unmark(&w->x, o);
     }
@@ -483,6 +544,8 @@ static void cut_back(struct weak *w, uint32_t length)
 
 static struct memo_key state_key(const struct weak *w)
 {
+    if (w->complete)
+        return linear_key(&w->x);
     struct memo_key key = set_key(&w->done, (struct memo_key){w->trail[w->length][0], w->trail[w->length][1]});
     if (w->plain)
         return key;
@@ -494,11 +557,6 @@ static struct memo_key state_key(const struct weak *w)
 }
 
 /* ---- the search ---- */
-
-static void find_ways(struct weak *w, uint32_t o)
-{
-    (w->naive ? naive_ways : minimal_ways)(w, o);
-}
 
 /* An operation that changes nothing and is explained by the least set can come at once: what is forced upon it does not
  * grow less later, and nobody minds that it comes early. If nobody asks what it sees, any set that explains it will do. */
@@ -512,6 +570,7 @@ static bool settle(struct weak *w, uint32_t first)
             continue;
         if (w->plain) {
             uint32_t from = w->ways.n;
+            w->brief = true;
             minimal_ways(w, head);
             bool found = w->ways.n > from;
             w->ways.n = from;
@@ -539,7 +598,7 @@ static void collect(struct weak *w, uint32_t first)
         if (head != ID_NONE && linear_ready(x, head, first))
             ready[n++] = head;
     }
-    const uint32_t *rank = w->by_return ? x->ends : x->starts;
+    const uint32_t *rank = x->c->call ? w->by_return ? x->ends : x->starts : x->part->ops; /* else as recorded */
     for (uint32_t i = 1; i < n; i++)
         for (uint32_t j = i; j > 0 && rank[ready[j]] < rank[ready[j - 1]]; j--) {
             uint32_t other = ready[j];
@@ -553,7 +612,24 @@ static void collect(struct weak *w, uint32_t first)
             ready[n++] = i;
     }
     for (uint32_t i = 0; i < n; i++)
-        find_ways(w, ready[i]);
+        vec_push(w->job->mem, &w->ready, ready[i]);
+}
+
+/* Ways of the next operation that is ready; false: there is none. First they come one after another with few sets, which
+ * mostly suffices, and then again with all. */
+static bool more_ways(struct weak *w, struct node *node)
+{
+    if (node->ready_next == w->ready.n) {
+        if (node->again || w->naive || w->plain)
+            return false;
+        node->again = true;
+        node->ready_next = node->ready_at;
+    }
+    w->ways.n = node->next = node->ways_at;
+    w->brief = !node->again || w->plain;
+    uint32_t o = w->ready.at[node->ready_next++];
+    (w->naive ? naive_ways : minimal_ways)(w, o);
+    return true;
 }
 
 static bool next_way(struct weak *w)
@@ -562,7 +638,10 @@ static bool next_way(struct weak *w)
         struct node *node = &vec_last(&w->nodes);
         cut_back(w, node->length);
         if (node->next == w->ways.n) {
+            if (more_ways(w, node))
+                continue;
             w->ways.n = node->ways_at;
+            w->ready.n = node->ready_at;
             w->nodes.n--;
             w->job->out->stats.conflicts++;
             continue;
@@ -585,7 +664,8 @@ static bool search(struct weak *w)
             return true;
         if (w->culprit == ID_NONE || w->x.ends[first] > w->x.ends[w->culprit])
             w->culprit = first;
-        struct node node = {w->length, w->ways.n, w->ways.n};
+        struct node node = {.length = w->length, .ready_at = w->ready.n, .ready_next = w->ready.n, .ways_at = w->ways.n,
+                            .next = w->ways.n};
         vec_push(w->job->mem, &w->nodes, node);
         collect(w, first);
         w->job->out->stats.choices++;
@@ -642,6 +722,7 @@ static void take_axioms(struct weak *w)
             vis_within |= !alone && w->path[p].path[i] == REL_VIS;
         }
     w->plain = !lin_within && !vis_within;
+    w->complete = lin_alone && w->plain && w->classes == 1;
     w->unmoved = !lin_within && !(lin_alone && vis_within);
 }
 
@@ -683,19 +764,36 @@ static void take_orders(struct weak *w)
                 set_join(&w->before[1][i], &w->before[1][j]);
 }
 
-/* Keys count where every call of the object names one. */
+static void take_sequence(struct weak *w)
+{
+    static const char *const sequences[] = {"queue", "stack", "deque"};
+    for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++)
+        w->alike |= plain_is(w->job, sequences[i]);
+    w->blank = mem_new(w->job->mem, assay_call, w->x.n + 1);
+    for (uint32_t i = 0; i < w->x.n; i++) {
+        w->blank[i] = w->x.call[i];
+        w->blank[i].args = &w->other;
+    }
+}
+
+static int key_place(const struct weak *w, uint32_t i)
+{
+    return objects_method(w->x.c->objects, w->x.part->ops[i])->key;
+}
+
+/* Keys count where every call that changes something names one. Those without a key look at all. */
 static void take_keys(struct weak *w)
 {
     const struct linear *x = &w->x;
     w->key = mem_new_zero(w->job->mem, uint64_t, x->n + 1);
     for (uint32_t i = 0; i < x->n; i++)
-        if (objects_method(x->c->objects, x->part->ops[i])->key < 0)
+        if (!w->looks[i] && key_place(w, i) < 0)
             return;
-    for (uint32_t i = 0; i < x->n; i++) {
-        struct value v = history_arg(x->c->h, x->part->ops[i],
-                                     (uint32_t)objects_method(x->c->objects, x->part->ops[i])->key);
-        w->key[i] = hash_join(v.kind, (uint64_t)v.bits) | 1;
-    }
+    for (uint32_t i = 0; i < x->n; i++)
+        if (key_place(w, i) >= 0) {
+            struct value v = history_arg(x->c->h, x->part->ops[i], (uint32_t)key_place(w, i));
+            w->key[i] = hash_join(v.kind, (uint64_t)v.bits) | 1;
+        }
 }
 
 static void set_up(struct weak *w)
@@ -705,9 +803,12 @@ static void set_up(struct weak *w)
     uint32_t n = w->x.n;
     take_axioms(w);
     take_orders(w);
-    take_keys(w);
     take_looks(w);
+    take_keys(w);
+    take_sequence(w);
     w->replay = mem_new(m, struct replay, 1);
+    w->changed = mem_new(m, bool, n + 1);
+    w->saved = mem_new(m, assay_saved, n + 1);
     w->order = mem_new(m, uint32_t, n + 1);
     w->sees = mem_new_zero(m, struct set, n + 1);
     w->reach = mem_new_zero(m, struct set, mem_product(n + 1, (w->paths + 1) * AXIOM_LONGEST));
