@@ -10,7 +10,7 @@
 
 const char *const weak_variants[] = {"minimal", "naive", NULL};
 
-enum { WORDS = WEAK_MOST / 64, MOST_PATHS = 24 };
+enum { WORDS = WEAK_MOST / 64, MOST_PATHS = 24, MOST_MET_CLASSES = 256 };
 
 struct set {
     uint64_t w[WORDS];
@@ -48,6 +48,7 @@ struct weak {
     bool unmoved; /* no path minds that an operation which changes nothing is linearized early */
     bool *changed;
     assay_saved *saved;
+    uint32_t *stepped;
     bool *looks;  /* of an operation: whatever it returns, it changes nothing */
 
     struct set *before[2]; /* po, hb */
@@ -57,7 +58,6 @@ struct weak {
     struct set *reach;   /* path p, length j < n, operation i: reach[(p * AXIOM_LONGEST + j) * n + i] */
     struct set *closure; /* class c, operation i: i and what is forced by seeing it */
     uint64_t *key;       /* of an operation: its key, where only those of the same key matter */
-    uint64_t (*trail)[2]; /* hashes of the orders, after each length */
 
     struct memo memo, met; /* states of the search; states of the object while one result is explained */
     VEC(struct node) nodes;
@@ -94,6 +94,18 @@ static void set_join(struct set *to, const struct set *from)
 {
     for (uint32_t w = 0; w < WORDS; w++)
         to->w[w] |= from->w[w];
+}
+
+static void set_meet(struct set *to, const struct set *with)
+{
+    for (uint32_t w = 0; w < WORDS; w++)
+        to->w[w] &= with->w[w];
+}
+
+static void set_less(struct set *from, const struct set *what)
+{
+    for (uint32_t w = 0; w < WORDS; w++)
+        from->w[w] &= ~what->w[w];
 }
 
 static bool set_within(const struct set *a, const struct set *b)
@@ -512,18 +524,7 @@ static void append(struct weak *w, uint32_t o, const struct set *sees)
                 set_join(&whole, &w->closure[(size_t)c * n + b]);
         w->closure[(size_t)c * n + o] = whole;
     }
-    uint64_t a = w->trail[w->length][0], b = w->trail[w->length][1];
-    if (!w->looks[o]) { /* per key a sequence, over the keys a sum */
-        uint64_t last = 0;
-        for (uint32_t at = w->length; at-- > 0 && !last;)
-            if (w->key[w->order[at]] == w->key[o] && !w->looks[w->order[at]])
-                last = w->order[at] + 1;
-        a += hash_join(last, 2 * (uint64_t)o + 1);
-        b += hash_join(hash_mix(last + 77), 2 * (uint64_t)o);
-    }
     w->order[w->length++] = o;
-    w->trail[w->length][0] = a;
-    w->trail[w->length][1] = b;
     set_add(&w->done, o);
     linear_mark(&w->x, o);
     assay_value answer;
@@ -542,17 +543,79 @@ static void cut_back(struct weak *w, uint32_t length)
     }
 }
 
-static struct memo_key state_key(const struct weak *w)
+/* What all that is still to come will see. Of a thread's operations with the same demands the first sees least. */
+static struct set common_to_all(const struct weak *w)
 {
+    struct set all = w->done;
+    bool met[MOST_MET_CLASSES] = {0};
+    for (uint32_t i = 0; i < w->x.n; i++) {
+        if (set_has(&w->done, i))
+            continue;
+        uint32_t slot = w->x.c->h->thread[w->x.part->ops[i]] * w->classes + w->class[i];
+        if (slot < MOST_MET_CLASSES && met[slot])
+            continue;
+        if (slot < MOST_MET_CLASSES)
+            met[slot] = true;
+        struct set least = forced(w, i);
+        set_meet(&all, &least);
+    }
+    return all;
+}
+
+/* The state after the part of the linearization that all will see; its length. */
+static uint32_t common_state(struct weak *w, const struct set *common, struct memo_key *key)
+{
+    struct linear *x = &w->x;
+    uint32_t length = 0, n = 0;
+    for (; length < w->length; length++) {
+        uint32_t b = w->order[length];
+        assay_value ignored = {0};
+        if (w->looks[b])
+            continue;
+        assay_effect effect = set_has(common, b) ? x->spec->step(x->state, &x->call[b], 0, &ignored, &w->saved[n])
+                                               : ASSAY_BLOCKED;
+        if (effect == ASSAY_BLOCKED)
+            break;
+        if (effect == ASSAY_CHANGED)
+            w->stepped[n++] = b;
+    }
+    uint64_t state[2];
+    x->spec->digest(x->state, state);
+    *key = (struct memo_key){state[0], state[1]};
+    while (n-- > 0)
+        x->spec->undo(x->state, &x->call[w->stepped[n]], &w->saved[n]);
+    return length;
+}
+
+static struct memo_key state_key(struct weak *w)
+{
+    struct memo_key key;
     if (w->complete)
         return linear_key(&w->x);
-    struct memo_key key = set_key(&w->done, (struct memo_key){w->trail[w->length][0], w->trail[w->length][1]});
+    struct set common = common_to_all(w);
+    uint32_t from = common_state(w, &common, &key);
+    for (uint32_t at = from; at < w->length; at++) { /* per key a sequence, over the keys a sum */
+        uint32_t o = w->order[at];
+        uint64_t last = 0;
+        if (w->looks[o])
+            continue;
+        for (uint32_t before = at; before-- > from && !last;)
+            if (!w->looks[w->order[before]] && w->key[w->order[before]] == w->key[o])
+                last = w->order[before] + 1;
+        key.a += hash_join(last, 2 * (uint64_t)o + 1);
+        key.b += hash_join(hash_mix(last + 77), 2 * (uint64_t)o);
+    }
+    key = set_key(&w->done, key);
     if (w->plain)
         return key;
+    key = set_key(&common, key);
     for (uint32_t p = 0; p < w->paths; p++)
         for (uint32_t length = 1; length < w->path[p].n; length++)
-            for (EACH(i, &w->done))
-                key = set_key(reach_at(w, p, length, i), key);
+            for (EACH(i, &w->done)) {
+                struct set rest = *reach_at(w, p, length, i);
+                set_less(&rest, &common);
+                key = set_key(&rest, key);
+            }
     return key;
 }
 
@@ -809,11 +872,11 @@ static void set_up(struct weak *w)
     w->replay = mem_new(m, struct replay, 1);
     w->changed = mem_new(m, bool, n + 1);
     w->saved = mem_new(m, assay_saved, n + 1);
+    w->stepped = mem_new(m, uint32_t, n + 1);
     w->order = mem_new(m, uint32_t, n + 1);
     w->sees = mem_new_zero(m, struct set, n + 1);
     w->reach = mem_new_zero(m, struct set, mem_product(n + 1, (w->paths + 1) * AXIOM_LONGEST));
     w->closure = mem_new_zero(m, struct set, mem_product(n + 1, w->classes + 1));
-    w->trail = mem_zero(m, (n + 1) * sizeof *w->trail);
 }
 
 static void witness(struct weak *w)
