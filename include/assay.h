@@ -401,6 +401,9 @@ ASSAY_API size_t assay_result_closed(const assay_result *r, const assay_pair **p
  * was read (second), where more than one could have. 0: none. */
 ASSAY_API size_t assay_result_sources(const assay_result *r, const assay_pair **pairs);
 
+/* Of a weakly consistent history: the second sees the first, which stands before it in the order. 0: none. */
+ASSAY_API size_t assay_result_visible(const assay_result *r, const assay_pair **pairs);
+
 /* Is there a proof to write? Not of an undecided history, nor from an engine that gives none, nor of a consistent
  * history when options.evidence was not set. */
 ASSAY_API bool assay_result_proved(const assay_result *r);

@@ -26,6 +26,13 @@ bool checker_usable(const struct checker *c, const struct engine *g, const struc
  * result and the engine's name; may escape. */
 void checker_run_parts(const struct checker *c, struct job *job, struct mem *part_mem);
 
+/* How the model looks at calls: whether real time counts, and whether part by part. */
+static inline struct calls_wish checker_wish(const struct model *m, int64_t skew)
+{
+    bool local = m->needs & NEED_TIME;
+    return (struct calls_wish){.real_time = local || m->axioms, .split = local, .skew = skew};
+}
+
 /* One model; NULL with an error when it does not apply or the engine cannot run. */
 result *checker_run(struct checker *c, const struct model *m, assay_error *e);
 

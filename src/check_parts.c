@@ -42,9 +42,7 @@ static const struct engine *run_first(const struct checker *c, struct job *job)
 
 void checker_run_parts(const struct checker *c, struct job *job, struct mem *part_mem)
 {
-    struct calls_wish wish = {.real_time = (job->model->needs & NEED_TIME) || job->model->axioms,
-                              .split = job->model->needs & NEED_TIME,
-                              .skew = c->options->skew};
+    struct calls_wish wish = checker_wish(job->model, c->options->skew);
     job->calls = calls_view(c->h, &c->objects, wish, job->mem, job->budget, job->error);
     job->mem = part_mem;
     result *r = job->out;

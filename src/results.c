@@ -22,7 +22,7 @@ static const struct model *model_named(struct checker *c, const char *name, assa
     bool spelled;
     if (!m && !model_spell(name, &c->spelled, &spelled, e))
         return NULL;
-    if (!m && spelled && strlen(name) < sizeof ((result *)0)->spelling)
+    if (!m && spelled && strlen(name) < MODEL_TEXT)
         return &c->spelled;
     if (!m) {
         error_set(e, ASSAY_ERROR_USAGE, "unknown model '%s'", name);
@@ -267,6 +267,12 @@ size_t assay_result_closed(const assay_result *r, const assay_pair **pairs)
 {
     *pairs = r->evidence.closed.at;
     return r->evidence.closed.n;
+}
+
+size_t assay_result_visible(const assay_result *r, const assay_pair **pairs)
+{
+    *pairs = r->evidence.visible.at;
+    return r->evidence.visible.n;
 }
 
 size_t assay_result_sources(const assay_result *r, const assay_pair **pairs)

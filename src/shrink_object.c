@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cuts of an object: everything of other objects and keys; in real time, everything after the return that cannot be
  * explained; then calls, as far as the specification lets them go (assay_spec.cut): alone, or with all that speak of
- * the same value. */
+ * the same value. For weak consistency only calls that change nothing, whatever they return: whoever sees a call executes
+ * it anew, with another result perhaps. */
 #include "shrink.h"
 
 #include "history/slice.h"
@@ -65,7 +66,11 @@ static void ask_cuts(struct shrinking *s, const struct calls *c)
         assay_value args[UINT8_MAX], value = {0};
         assay_call call = calls_get(c, op, args);
         const assay_spec *spec = objects_use(c->objects, op)->spec;
-        assay_cut cut = spec->cut ? spec->cut(&call, &value) : ASSAY_CUT_NEVER;
+        assay_cut cut = ASSAY_CUT_NEVER;
+        if (s->r->model->conditions & COND_WEAK)
+            cut = spec_looks(spec, &call) ? ASSAY_CUT_ALONE : ASSAY_CUT_NEVER;
+        else if (spec->cut)
+            cut = spec->cut(&call, &value);
         bool named = value.kind != ASSAY_NONE;
         if (cut == ASSAY_CUT_WITH_VALUE && initial(h, private_value(value)))
             cut = ASSAY_CUT_NEVER;
@@ -101,9 +106,8 @@ static void view(struct shrinking *s, const history *h, struct objects *objects,
     struct object_choice choice = {s->options.object, s->options.spec};
     struct budget none = {0};
     assay_error ignored = {0};
-    struct calls_wish wish = {s->r->model->needs & NEED_TIME, s->r->model->needs & NEED_TIME, s->r->skew};
     objects_of(h, choice, &s->mem, objects, &ignored);
-    *c = calls_view(h, objects, wish, &s->mem, &none, &ignored);
+    *c = calls_view(h, objects, checker_wish(s->r->model, s->r->skew), &s->mem, &none, &ignored);
 }
 
 void shrink_object(struct shrinking *s)
@@ -112,6 +116,7 @@ void shrink_object(struct shrinking *s)
     struct calls *c;
     s->options.engine = NULL; /* one for large histories may decline small ones */
     s->options.skew = s->r->skew;
+    s->options.visibility = s->r->visibility[0] ? s->r->visibility : NULL;
     view(s, s->r->h, &objects[0], &c);
     if (!s->options.object && !s->options.spec && !s->r->h->objects.n)
         s->options.object = s->r->object; /* fewer operations may fit more objects */

@@ -63,18 +63,18 @@ enum json_next json_next(struct json *j, char close, bool first)
     return JSON_BAD;
 }
 
-bool json_name(struct json *j, char name[JSON_NAME], const char *what)
+bool json_text(struct json *j, char *text, size_t size, const char *what)
 {
     if (*json_peek(j) != '"')
         return unexpected(j, what);
     size_t n = 0;
     for (j->at++; *j->at != '"'; j->at++) {
         unsigned char c = (unsigned char)*j->at;
-        if (c < 0x20 || c == '\\' || n == JSON_NAME - 1)
+        if (c < 0x20 || c == '\\' || n == size - 1)
             return json_fail(j, j->at, "expected the end of %s", what);
-        name[n++] = (char)c;
+        text[n++] = (char)c;
     }
-    name[n] = '\0';
+    text[n] = '\0';
     j->at++;
     return true;
 }

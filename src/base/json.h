@@ -12,7 +12,7 @@ struct json {
     assay_error *error;
 };
 
-enum { JSON_NAME = 32 };  /* longer names are none of ours */
+enum { JSON_NAME = 32 };  /* longer names of keys and the like are none of ours */
 enum { JSON_DEPTH = 64 }; /* brackets in brackets that json_skip follows */
 
 enum json_next { JSON_ITEM, JSON_END, JSON_BAD };
@@ -31,8 +31,12 @@ bool json_literal(struct json *j, const char *word);
 /* After the opening bracket, and after each item: does another one follow, or the closing
  * bracket? */
 enum json_next json_next(struct json *j, char close, bool first);
-/* A string without escapes, of less than JSON_NAME bytes. `what` is for the message. */
-bool json_name(struct json *j, char name[JSON_NAME], const char *what);
+/* A string without escapes, of less than `size` bytes. `what` is for the message. */
+bool json_text(struct json *j, char *text, size_t size, const char *what);
+static inline bool json_name(struct json *j, char name[JSON_NAME], const char *what)
+{
+    return json_text(j, name, JSON_NAME, what);
+}
 /* 0 .. UINT32_MAX - 1: the largest number stands for "none" wherever ids are used. */
 bool json_number(struct json *j, uint32_t *number);
 /* Any value, read over: brackets must match, escapes and numbers are not looked into. */

@@ -87,15 +87,17 @@ struct evidence {
     VEC(uint32_t) ops;
 };
 
+enum { EVIDENCE_OBJECT = 48 }; /* bytes of an object's kind */
+
 struct assay_result {
     struct mem mem; /* of the evidence and texts */
     const history *h;
     const struct model *model;
-    char object[48]; /* its kind */
+    char object[EVIDENCE_OBJECT]; /* its kind */
     int64_t skew; /* of the clocks, for models with real time */
-    char visibility[256]; /* levels by method, of weak consistency */
+    char visibility[VISIBILITY_TEXT]; /* levels by method, of weak consistency */
     struct model spelled; /* the model, if it is one that was spelled out; its name is here: */
-    char spelling[256];
+    char spelling[MODEL_TEXT];
     const char *engine;
     assay_verdict verdict;
     const char *undecided; /* why */
@@ -117,8 +119,12 @@ static inline struct evidence evidence_in(struct mem *m)
  * consistent history whose witness was not asked for. */
 bool evidence_present(const result *r);
 
-/* Is a witness of the model one that names closed pairs? */
+/* Is a witness of the model one that names closed pairs? What operations see? */
 bool evidence_has_closed(const struct model *model);
+static inline bool evidence_has_visible(const struct model *model)
+{
+    return model->conditions & COND_WEAK;
+}
 
 /* Building a refutation: steps are added one after another and then taken together, either as the path of
  * a reason or as the cycle. */
@@ -166,8 +172,6 @@ void evidence_source(struct evidence *ev, uint32_t write, uint32_t read);
  * only; what it claims is recheck's business. */
 void evidence_write(const result *r, uint32_t index, struct text *out);
 
-enum { EVIDENCE_OBJECT = 32 };
-
 struct evidence_line {
     char digest[17];
     uint32_t index;
@@ -175,6 +179,9 @@ struct evidence_line {
     assay_verdict verdict;
     char object[EVIDENCE_OBJECT]; /* of models of calls: the one kind of object; empty: as the history declares */
     int64_t skew;
+    char visibility[VISIBILITY_TEXT]; /* levels by method; empty: the model's for all */
+    struct model spelled; /* what `model` points to if it was spelled out, so a line is not copied; its name: */
+    char spelling[MODEL_TEXT];
     struct evidence evidence;
 };
 bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, assay_error *e);

@@ -6,6 +6,7 @@
  * the text. */
 #include "evidence/evidence.h"
 #include "base/json.h"
+#include "model/axioms.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -225,6 +226,15 @@ static bool read_closed_pair(struct reading *r)
     return true;
 }
 
+static bool read_visible_pair(struct reading *r)
+{
+    assay_pair pair;
+    if (!read_pair(r, &pair))
+        return false;
+    evidence_sees(&r->line->evidence, pair.first, pair.second);
+    return true;
+}
+
 /* [write, read] or ["initial", read] */
 static bool read_source(struct reading *r)
 {
@@ -316,13 +326,17 @@ static bool read_index(struct reading *r)
 
 static bool read_model(struct reading *r)
 {
-    char name[JSON_NAME];
+    struct evidence_line *line = r->line;
     const char *start = json_peek(&r->json);
-    if (!json_name(&r->json, name, "a model"))
+    bool spelled;
+    assay_error ignored = {0};
+    if (!json_text(&r->json, line->spelling, sizeof line->spelling, "a model"))
         return false;
-    r->line->model = model_find(name);
-    return r->line->model ||
-           json_fail(&r->json, start, "expected a known model, found \"%s\"", name);
+    line->model = model_find(line->spelling);
+    if (!line->model && model_spell(line->spelling, &line->spelled, &spelled, &ignored) && spelled)
+        line->model = &line->spelled;
+    return line->model ||
+           json_fail(&r->json, start, "expected a known model, found \"%s\"", line->spelling);
 }
 
 static bool read_verdict(struct reading *r)
@@ -384,6 +398,11 @@ static bool read_closed(struct reading *r)
     return read_list(r, read_closed_pair);
 }
 
+static bool read_visible(struct reading *r)
+{
+    return read_list(r, read_visible_pair);
+}
+
 static bool read_sources(struct reading *r)
 {
     return read_list(r, read_source);
@@ -397,7 +416,18 @@ static bool read_orders(struct reading *r)
 
 static bool read_object_kind(struct reading *r)
 {
-    return json_name(&r->json, r->line->object, "an object");
+    return json_text(&r->json, r->line->object, sizeof r->line->object, "an object");
+}
+
+static bool read_visibility(struct reading *r)
+{
+    struct visibility ignored;
+    assay_error unsaid = {0};
+    const char *start = json_peek(&r->json);
+    if (!json_text(&r->json, r->line->visibility, sizeof r->line->visibility, "levels by method"))
+        return false;
+    return visibility_parse("", r->line->visibility, &ignored, &unsaid) ||
+           json_fail(&r->json, start, "expected levels by method, as in \"contains=weak,put=complete\"");
 }
 
 static bool read_skew(struct reading *r)
@@ -439,6 +469,7 @@ static const struct field line_fields[] = {
     {"cycle", read_cycle},      {"lemmas", read_lemmas},   {"learned", read_learned},
     {"closed", read_closed},    {"prefix", read_prefix},   {"kept", read_kept},
     {"object", read_object_kind}, {"skew", read_skew},     {"sources", read_sources},
+    {"visible", read_visible},  {"visibility", read_visibility},
     {0},
 };
 
@@ -453,7 +484,9 @@ enum { /* bits in the order of line_fields */
     CLOSED = 0x1000,
     PREFIX_AND_KEPT = 0x6000,
     OBJECT_AND_SKEW = 0x18000,
-    SOURCES = 0x20000
+    SOURCES = 0x20000,
+    VISIBLE = 0x40000,
+    VISIBILITY = 0x80000
 };
 
 static uint32_t needed_fields(const struct evidence_line *line)
@@ -464,14 +497,15 @@ static uint32_t needed_fields(const struct evidence_line *line)
                                       [PROOF_CASES] = REASONS | LEMMAS_AND_LEARNED,
                                       [PROOF_NONE] = 0};
     if (line->verdict == ASSAY_CONSISTENT)
-        return ALWAYS | ORDERS | (evidence_has_closed(line->model) ? CLOSED : 0);
+        return ALWAYS | ORDERS | (evidence_has_closed(line->model) ? CLOSED : 0) |
+               (evidence_has_visible(line->model) ? VISIBLE : 0);
     return ALWAYS | PATTERN | proofs[pattern_proof(line->evidence.pattern)];
 }
 
 static uint32_t optional_fields(const struct evidence_line *line)
 {
     if (line->model->needs & NEED_CALLS)
-        return OBJECT_AND_SKEW;
+        return OBJECT_AND_SKEW | (line->model->axioms ? VISIBILITY : 0);
     return line->verdict == ASSAY_CONSISTENT ? SOURCES : 0;
 }
 

@@ -4,10 +4,13 @@
  * Consistent: one order per part. Each completed operation stands in exactly one order, together with the other
  * operations of its part and no others; each order is a legal sequence of the object with the results recorded, and
  * nothing in it happens before what stands earlier. That the parts may be judged one by one is the locality of
- * linearizability.
+ * linearizability. For weak consistency the part is the whole object, and results are another matter (recheck_weak.c).
  * Violation: a cut of one part. That the cut is allowed is checked here, call by call, against what the specification
- * says of them; that it has no linearization, by a search (recheck_search.c). */
+ * says of them; that it has no linearization, by a search (recheck_search.c,
+ * recheck_weak_search.c). */
 #include "evidence/recheck_object.h"
+
+#include "evidence/recheck_weak.h"
 
 #include <string.h>
 
@@ -19,7 +22,7 @@ bool object_same_part(const struct object_view *v, uint32_t a, uint32_t b)
     uint32_t object = v->objects.of ? v->objects.of[a] : 0;
     if (object != (v->objects.of ? v->objects.of[b] : 0))
         return false;
-    if (!v->real_time || !v->keyed[object])
+    if (!v->keyed[object])
         return true;
     int key_a = objects_method(&v->objects, a)->key, key_b = objects_method(&v->objects, b)->key;
     return key_a >= 0 && key_b >= 0 &&
@@ -102,15 +105,16 @@ static bool look(struct object_view *v, const assay_spec *own)
     struct object_choice choice = {x->line->object[0] ? x->line->object : NULL, is_own ? own : NULL};
     if (!objects_of(h, choice, x->mem, &v->objects, x->error))
         return false;
-    v->real_time = x->conditions & COND_LIN;
-    if (v->real_time && h->n && history_times(h) == TIMES_NONE)
+    bool local = x->conditions & COND_LIN, timed = history_times(h) != TIMES_NONE;
+    v->real_time = local || ((x->conditions & COND_WEAK) && timed);
+    if (local && h->n && !timed)
         return refuse(x, "the history has no real time");
-    if (!v->real_time && v->objects.n > 1)
+    if (!local && v->objects.n > 1)
         return refuse(x, "the history has several objects");
     if (h->final.n)
         return refuse(x, "the history has @final values");
     v->keyed = mem_new(x->mem, bool, v->objects.n);
-    memset(v->keyed, true, v->objects.n * sizeof *v->keyed);
+    memset(v->keyed, local, v->objects.n * sizeof *v->keyed);
     v->index = mem_new(x->mem, uint32_t, h->n + 1);
     struct groups by = history_by_thread(h, x->mem);
     for (uint32_t t = 0; t < h->threads.n; t++)
@@ -159,7 +163,7 @@ static bool legal(const struct object_view *v, const uint32_t *ops, uint32_t n)
     const struct object_use *use = objects_use(&v->objects, ops[0]);
     const assay_method *first = objects_method(&v->objects, ops[0]);
     struct value key = {0};
-    if (v->real_time && v->keyed[use - v->objects.at])
+    if (v->keyed[use - v->objects.at])
         key = history_arg(x->h, ops[0], (uint32_t)first->key);
     void *state = use->spec->create(&use->setting, value_public(x->h, key), (assay_memory *)x->mem);
     for (uint32_t i = 0; i < n; i++) {
@@ -230,7 +234,7 @@ static bool parts_differ(const struct object_view *v)
     for (uint32_t i = 0; i < ev->orders.n; i++) {
         uint32_t op = ev->ops.at[ev->orders.at[i].at], object = v->objects.of ? v->objects.of[op] : 0;
         struct value key = {0};
-        if (v->real_time && v->keyed[object])
+        if (v->keyed[object])
             key = history_arg(v->x->h, op, (uint32_t)objects_method(&v->objects, op)->key);
         uint32_t *at = idmap_at(m, &seen[4 * object + key.kind], (uint64_t)key.bits);
         if (*at != ID_NONE)
@@ -244,7 +248,7 @@ static bool consistent(const struct object_view *v)
 {
     struct recheck *x = v->x;
     const struct evidence *ev = &x->line->evidence;
-    bool *placed = mem_new_zero(x->mem, bool, x->h->n + 1);
+    bool *placed = mem_new_zero(x->mem, bool, x->h->n + 1), weak = x->conditions & COND_WEAK;
     for (uint32_t i = 0; i < ev->orders.n; i++) {
         const struct order *o = &ev->orders.at[i];
         const uint32_t *ops = ev->ops.at + o->at;
@@ -253,13 +257,13 @@ static bool consistent(const struct object_view *v)
         if (!one_part(v, ops, o->count, placed) || !order_respected(v, ops, o->count))
             return false;
         bool sequential = objects_use(&v->objects, ops[0])->spec->create;
-        if (!(sequential ? legal : exchanged)(v, ops, o->count))
+        if (!weak && !(sequential ? legal : exchanged)(v, ops, o->count))
             return false;
     }
     for (uint32_t o = 0; o < x->h->n; o++)
         if (!placed[o] && !history_pending(x->h, o) && object_counts(v, o))
             return refuse(x, "no order has %s", operation_text(x, o));
-    return parts_differ(v);
+    return parts_differ(v) && (!weak || recheck_visible(v));
 }
 
 /* ---- violation ---- */
@@ -279,6 +283,10 @@ static bool is_left_out(const struct left_out *l, assay_value value)
 static bool leave_out(struct left_out *l, const assay_spec *spec, const assay_call *call)
 {
     assay_value value = {0};
+    /* Whoever sees a call executes it anew, with another result perhaps; so that it changed nothing when it was recorded
+     * is not enough, nor that the other calls of its value go, too. */
+    if ((l->v->x->conditions & COND_WEAK) && !spec_looks(spec, call))
+        return refuse(l->v->x, "%s cannot be left out: others may see it", operation_text(l->v->x, call->operation));
     switch (spec->cut ? spec->cut(call, &value) : ASSAY_CUT_NEVER) {
     case ASSAY_CUT_NEVER:
         return refuse(l->v->x, "%s cannot be left out", operation_text(l->v->x, call->operation));
@@ -375,21 +383,27 @@ static bool violation(const struct object_view *v, bool *searched)
     const struct evidence *ev = &x->line->evidence;
     if (pattern_proof(ev->pattern) != PROOF_PART)
         return refuse(x, "the pattern %s says nothing about an object", pattern_name(ev->pattern));
+    bool weak = x->conditions & COND_WEAK;
+    if (weak != (ev->pattern == PATTERN_NoVisibility))
+        return refuse(x, "the model %s does not forbid a %s", x->line->model->name, pattern_name(ev->pattern));
     if (ev->culprit >= x->h->n || !object_counts(v, ev->culprit))
         return refuse(x, "the culprit is not an operation of an object");
     if (ev->prefix && (!x->h->call || !v->real_time || history_pending(x->h, ev->culprit)))
         return refuse(x, "a prefix ends with the return of an operation, in real time");
     const struct object_use *use = objects_use(&v->objects, ev->culprit);
     struct object_cut cut = {.object = use};
-    if (v->real_time && v->keyed[use - v->objects.at])
+    if (v->keyed[use - v->objects.at])
         cut.key = value_public(x->h, history_arg(x->h, ev->culprit,
                                                  (uint32_t)objects_method(&v->objects, ev->culprit)->key));
     if (!take_cut(v, &cut))
         return false;
     *searched = true;
-    switch (use->spec->create ? object_search(v, &cut) : object_match(v, &cut)) {
+    switch (weak                ? recheck_weak_search(v, &cut)
+            : use->spec->create ? object_search(v, &cut)
+                                : object_match(v, &cut)) {
     case 0: return true;
-    case 1: return refuse(x, "what the evidence keeps of the history has a linearization");
+    case 1: return refuse(x, "what the evidence keeps of the history has %s",
+                          weak ? "an explanation" : "a linearization");
     default: return refuse(x, "that there is no linearization could not be confirmed: the search was too long");
     }
 }

@@ -11,7 +11,7 @@ struct object_view {
     struct recheck *x;
     struct objects objects;
     bool real_time; /* else program order only */
-    bool *keyed;    /* of an object: all its calls name a key */
+    bool *keyed;    /* of an object: each of its keys is a part, since all its calls name one */
     uint32_t *index; /* of an operation within its thread */
     uint32_t *past;  /* recorded knowledge, closed: past[o * k + t] operations of thread t come before o; or NULL */
 };

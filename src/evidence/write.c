@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Names of this library, and texts whose languages (axioms.h) have nothing in them that JSON escapes. */
 static void put_name(struct text *out, const char *name)
 {
     text_char(out, '"');
@@ -172,6 +173,10 @@ static void put_witness(struct text *out, const struct evidence *ev, const struc
         text_puts(out, ",\"closed\":");
         put_pairs(out, ev->closed.at, (struct span){0, ev->closed.n});
     }
+    if (evidence_has_visible(model)) {
+        text_puts(out, ",\"visible\":");
+        put_pairs(out, ev->visible.at, (struct span){0, ev->visible.n});
+    }
 }
 
 static void put_setting(struct text *out, const result *r)
@@ -182,6 +187,10 @@ static void put_setting(struct text *out, const result *r)
     }
     if (r->skew)
         text_printf(out, ",\"skew\":\"%" PRId64 "\"", r->skew);
+    if (r->visibility[0]) {
+        text_puts(out, ",\"visibility\":");
+        put_name(out, r->visibility);
+    }
 }
 
 void evidence_write(const result *r, uint32_t index, struct text *out)

@@ -2,6 +2,7 @@
 #include "model/axioms.h"
 
 #include "base/error.h"
+#include "model/model.h"
 
 #include <string.h>
 
@@ -30,7 +31,7 @@ struct reading {
 
 static void skip_space(struct reading *r)
 {
-    while (*r->at == ' ' || *r->at == '\t')
+    while (*r->at == ' ') /* not tabs: evidence quotes the text as it is */
         r->at++;
 }
 
@@ -120,12 +121,22 @@ bool axioms_parse(const char *text, struct axioms *out, assay_error *e)
 
 /* ---- levels by method ---- */
 
+static bool is_word(const char *at, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        char c = at[i], low = (char)(c | 0x20);
+        if (!(low >= 'a' && low <= 'z') && !(c >= '0' && c <= '9') && !strchr("_-.", c))
+            return false;
+    }
+    return length > 0;
+}
+
 static bool one_level(const char *at, size_t length, struct visibility *out, assay_error *e)
 {
     const char *equals = memchr(at, '=', length);
     size_t name = equals ? (size_t)(equals - at) : 0, rest = equals ? length - name - 1 : 0;
     const struct level *level = equals ? level_find(equals + 1, rest) : NULL;
-    if (!name || name >= VISIBILITY_NAME || out->n == VISIBILITY_MOST) {
+    if (!is_word(at, name) || name >= VISIBILITY_NAME || out->n == VISIBILITY_MOST) {
         error_set(e, ASSAY_ERROR_USAGE, "expected METHOD=LEVEL, not '%.*s'", (int)(length < 80 ? length : 80), at);
         error_remedy(e, "levels by method are written `contains=weak,put=complete`");
         return false;
@@ -145,6 +156,11 @@ bool visibility_parse(const char *axioms, const char *levels, struct visibility 
     *out = (struct visibility){0};
     if (!axioms_parse(axioms, &out->otherwise, e))
         return false;
+    if (levels && strlen(levels) >= VISIBILITY_TEXT) {
+        error_set(e, ASSAY_ERROR_USAGE, "levels by method of %d characters or more", VISIBILITY_TEXT);
+        error_remedy(e, "choose the model that most methods keep to, and name the others only");
+        return false;
+    }
     for (const char *at = levels; at && *at;) {
         size_t length = strcspn(at, ",");
         if (!one_level(at, length, out, e))

@@ -56,7 +56,8 @@ struct visibility {
     uint32_t n;
 };
 
-/* `levels` is "contains=weak,put=complete", or NULL. False with an error. */
+/* `levels` is "contains=weak,put=complete", of less than VISIBILITY_TEXT bytes, or NULL. Methods are words, so that the text
+ * can be quoted as it is. False with an error. */
 bool visibility_parse(const char *axioms, const char *levels, struct visibility *out, assay_error *e);
 const struct axioms *visibility_of(const struct visibility *v, const char *method);
 

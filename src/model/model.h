@@ -51,6 +51,8 @@ extern const struct model *const model_table[]; /* up to NULL */
 size_t model_count(void);
 const struct model *model_find(const char *name); /* or NULL */
 
+enum { MODEL_TEXT = 256, VISIBILITY_TEXT = 256 }; /* bytes of a model spelled out, and of levels by method (axioms.h) */
+
 /* A model spelled out as `weak: vis >= po & ...`. It refers to the text. False with an error when the text is of that kind
  * and malformed; true and *is_spelled false when it is not of that kind. */
 bool model_spell(const char *text, struct model *out, bool *is_spelled, assay_error *e);

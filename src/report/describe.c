@@ -81,9 +81,31 @@ void describe_operation(struct text *t, const history *h, uint32_t op)
     token_print_op(t, h, op);
 }
 
+static void describe_seen(struct text *t, const result *r, uint32_t by)
+{
+    const history *h = r->h;
+    uint32_t count = 0, n = 0;
+    for (uint32_t i = 0; i < r->evidence.visible.n; i++)
+        count += r->evidence.visible.at[i].second == by;
+    if (!count) {
+        text_puts(t, "  sees nothing");
+        return;
+    }
+    text_printf(t, "  sees %s%s ", h->line[by] ? "line" : "operation", count > 1 ? "s" : "");
+    for (uint32_t i = 0; i < r->evidence.visible.n; i++) {
+        assay_pair pair = r->evidence.visible.at[i];
+        if (pair.second != by)
+            continue;
+        text_puts(t, n++ ? ", " : "");
+        text_int(t, h->line[pair.first] ? h->line[pair.first] : pair.first);
+    }
+}
+
 void describe_placed(struct text *t, const result *r, uint32_t op)
 {
     describe_operation(t, r->h, op);
+    if (evidence_has_visible(r->model))
+        describe_seen(t, r, op);
     for (uint32_t i = 0; i < r->evidence.sources.n; i++) {
         assay_pair chosen = r->evidence.sources.at[i];
         if (chosen.second != op)
@@ -320,7 +342,7 @@ void describe_order(struct text *t, const result *r, uint32_t i)
         uint32_t first = r->evidence.ops.at[r->evidence.orders.at[i].at];
         text_puts(t, "an order that explains ");
         if (r->evidence.orders.n < 2)
-            text_puts(t, "it");
+            text_puts(t, evidence_has_visible(r->model) ? "it by what each operation sees" : "it");
         else
             text_printf(t, "part %u, that of ", (unsigned)i + 1), describe_operation(t, r->h, first);
         return;

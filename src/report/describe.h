@@ -44,7 +44,7 @@ void describe_conclusion(struct text *t, const result *r, struct path cycle,
                          bool all); /* so A comes before itself: ... */
 void describe_culprit(struct text *t, const result *r);
 void describe_order(struct text *t, const result *r, uint32_t i); /* an order that ..., what it shows */
-/* An operation of such an order; "(from line 3)" if its source was a choice. */
+/* An operation of such an order; "(from line 3)" if its source was a choice, "sees lines 2, 5" where that is one. */
 void describe_placed(struct text *t, const result *r, uint32_t op);
 
 /* By cases: "if A is stored before B, and ...", for the assumptions that cycle i rests on; what a learned

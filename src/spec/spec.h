@@ -52,6 +52,15 @@ bool objects_all(const struct objects *o, const assay_spec *spec);
 /* A value as specifications see it, and back (ASSAY_NONE for a text that the history does not have). */
 assay_value value_public(const history *h, struct value v);
 
+/* Does the call change nothing, whatever it returns? */
+static inline bool spec_looks(const assay_spec *spec, const assay_call *call)
+{
+    assay_call unknown = *call;
+    assay_value ignored = {0};
+    unknown.result = (assay_value){0};
+    return spec->cut && spec->cut(&unknown, &ignored) == ASSAY_CUT_ALONE;
+}
+
 extern const assay_spec spec_memory; /* the memory models speak of it */
 
 #endif
