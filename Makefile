@@ -46,7 +46,7 @@ bench:
 	@$(PACKAGES) build bench $(TOLERANT)
 	@$(MAKE) all
 	@mkdir -p docs/plots
-	@for suite in causal sc tso lin; do \
+	@for suite in causal sc tso lin weak; do \
 	    $(BUILD)/assay bench $$suite --svg docs/plots --markdown || exit; \
 	done >$(BUILD)/benchmarks.md
 	@mv $(BUILD)/benchmarks.md docs/benchmarks.md

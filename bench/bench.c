@@ -115,6 +115,10 @@ static void print_head(const struct suite *s, const struct bench_settings *set)
 
 static void print_legend(const struct suite *s, const struct bench_settings *set)
 {
+    if (s->legend) {
+        fprintf(set->out, "\n%s\n", s->legend);
+        return;
+    }
     fprintf(set->out,
             "\nSeconds are CPU seconds, user and system, of one process and the solvers it starts; "
             "reading the\n"

@@ -15,6 +15,7 @@ struct bench;
 struct suite {
     const char *name, *title;
     const char *inputs; /* what v and the first column of its tables say of the histories */
+    const char *legend; /* instead, where the tables are of another kind; or NULL */
     void (*run)(struct bench *b);
 };
 

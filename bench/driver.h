@@ -117,6 +117,21 @@ struct plot {
 /* Makes the folder, and notes a fault now rather than after minutes if nothing can be drawn. */
 void plot_prepare(struct bench *b);
 void plot_table(struct bench *b, const struct table *t, const struct plot *p);
+/* What print writes is gnuplot's script, but for what all plots have in common. */
+void plot_draw(struct bench *b, const char *file, const char *title,
+               void (*print)(FILE *to, const void *what), const void *what);
+
+/* One point for each history: how long two algorithms took. */
+struct scatter {
+    const char *file, *title, *x_title, *y_title;
+    const double *x, *y; /* milliseconds */
+    const bool *marked;  /* of each point: it is drawn in the second color */
+    size_t n;
+    const char *names[2]; /* of the colors */
+    double limit;         /* where a check is given up */
+};
+
+void plot_scatter(struct bench *b, const struct scatter *s);
 
 double row_operations(const struct row *r);
 double row_threads(const struct row *r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plots of a table's rows, drawn by gnuplot. */
+/* Plots of a table's rows, and how anything is drawn by gnuplot. */
 #include "bench/driver.h"
 
 #include <errno.h>
@@ -13,6 +13,11 @@
 enum { LABEL = 64, MOST_LINES = 16 };
 
 typedef char label[LABEL];
+
+struct drawn {
+    const struct table *table;
+    const struct plot *plot;
+};
 
 double row_operations(const struct row *r)
 {
@@ -95,19 +100,18 @@ static void print_axis(FILE *to, const struct table *t, const struct plot *p)
         fprintf(to, ")\nset xrange [%g:%g]\n", low - pad - 0.1, high + pad + 0.1);
 }
 
-static void print_script(FILE *to, const struct table *t, const struct plot *p)
+static void print_script(FILE *to, const void *what)
 {
+    const struct table *t = ((const struct drawn *)what)->table;
+    const struct plot *p = ((const struct drawn *)what)->plot;
     static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                          "#e69f00", "#56b4e9", "#000000"};
     label labels[MOST_LINES + 1];
     size_t n = find_labels(t, p, labels);
-    fprintf(
-        to,
-        "set terminal svg noenhanced size 760,460 dynamic background 'white' font 'sans-serif,13'\n"
-        "set title '%s'\nset xlabel '%s'\nset ylabel '%s'\n"
-        "set logscale %s\nset grid linecolor 'gray80'\nset key outside right\n"
-        "set format y '%%g'\n",
-        p->title, p->x_title, p->y_title, p->log_x ? "xy" : "y");
+    fprintf(to,
+            "set title '%s'\nset xlabel '%s'\nset ylabel '%s'\n"
+            "set logscale %s\nset format y '%%g'\n",
+            p->title, p->x_title, p->y_title, p->log_x ? "xy" : "y");
     print_axis(to, t, p);
     for (size_t i = 0; i < n; i++)
         print_points(to, t, p, labels[i], i);
@@ -159,14 +163,18 @@ static int run_gnuplot(const char *script, size_t size, const char *path)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static bool draw(const struct table *t, const struct plot *p, const char *path)
+static bool draw(void (*print)(FILE *to, const void *what), const void *what, const char *path)
 {
     char *script = NULL;
     size_t size = 0;
     FILE *text = open_memstream(&script, &size);
     if (!text)
         return false;
-    print_script(text, t, p);
+    fputs("set terminal svg noenhanced size 760,460 dynamic background 'white' font "
+          "'sans-serif,13'\n"
+          "set grid linecolor 'gray80'\nset key outside right\n",
+          text);
+    print(text, what);
     fclose(text);
     int status = run_gnuplot(script, size, path);
     free(script);
@@ -189,14 +197,21 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-void plot_table(struct bench *b, const struct table *t, const struct plot *p)
+void plot_draw(struct bench *b, const char *file, const char *title,
+               void (*print)(FILE *to, const void *what), const void *what)
 {
     char path[PATH_SPACE];
-    if (!b->set->svg || !bench_goes_on(b) || !t->n)
+    if (!b->set->svg || !bench_goes_on(b))
         return;
-    snprintf(path, sizeof path, "%s/%s.svg", b->set->svg, p->file);
-    if (!draw(t, p, path))
+    snprintf(path, sizeof path, "%s/%s.svg", b->set->svg, file);
+    if (!draw(print, what, path))
         bench_fault(b, "cannot draw %s", path);
     else if (b->set->markdown)
-        paragraph(b, "![%s](%s/%s.svg)", p->title, last_part(b->set->svg), p->file);
+        paragraph(b, "![%s](%s/%s.svg)", title, last_part(b->set->svg), file);
+}
+
+void plot_table(struct bench *b, const struct table *t, const struct plot *p)
+{
+    if (t->n)
+        plot_draw(b, p->file, p->title, print_script, &(struct drawn){t, p});
 }

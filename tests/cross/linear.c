@@ -10,7 +10,7 @@
 #include "engine/engine.h"
 #include "spec/spec.h"
 #include "support/mutants.h"
-#include "support/play.h"
+#include "support/small.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -160,19 +160,7 @@ static void report(const char *title, const struct seen *s)
 
 /* ---- all small histories ---- */
 
-struct letter { /* an operation without its interval */
-    const char *method;
-    int argument, result; /* values 1, 2, ...; see below */
-    bool pending;
-};
-
-enum { NO_VALUE = -1, EMPTY = -2, TRUE = -3, FALSE = -4, NEW = -5, NULL_WORD = -6 };
-
-static const struct alphabet {
-    const char *object, *init;
-    uint32_t most[2]; /* operations, in the default tier and in the long one */
-    struct letter letter[16];
-} alphabets[] = {
+static const struct alphabet alphabets[] = {
     {"queue", NULL, {4, 5},
      {{"enq", NEW, NO_VALUE, false}, {"enq", NEW, NO_VALUE, true}, {"deq", NO_VALUE, 1, false}, {"deq", NO_VALUE, 2, false},
       {"deq", NO_VALUE, 3, false}, {"deq", NO_VALUE, EMPTY, false}, {"deq", NO_VALUE, NO_VALUE, true},
@@ -207,86 +195,17 @@ static const struct alphabet {
       {"exchange", 2, NO_VALUE, true}, {"exchange", 1, NO_VALUE, true}}},
 };
 
-static assay_value value_of(int v, int *fresh)
+static void judge_small(const struct play *p, void *arg)
 {
-    switch (v) {
-    case NO_VALUE: return (assay_value){0};
-    case EMPTY: return assay_word("empty");
-    case TRUE: return assay_word("true");
-    case FALSE: return assay_word("false");
-    case NULL_WORD: return assay_word("null");
-    case NEW: return assay_int(++*fresh);
-    default: return assay_int(v);
-    }
-}
-
-struct enumeration {
-    const struct alphabet *a;
-    uint32_t n, letters;
-    struct play play;
-    struct judging judging;
-};
-
-/* Every choice of letters for operations whose intervals are set. */
-static void fill(struct enumeration *x, uint32_t i, int fresh)
-{
-    if (i == x->n) {
-        judge(&x->play, &x->judging);
-        return;
-    }
-    for (uint32_t l = 0; l < x->letters; l++) {
-        const struct letter *letter = &x->a->letter[l];
-        struct play_op *o = &x->play.op[i];
-        int values = fresh;
-        o->method = letter->method;
-        o->pending = letter->pending;
-        o->args[0] = value_of(letter->argument, &values);
-        o->arg_count = letter->argument != NO_VALUE;
-        o->result = value_of(letter->result, &values);
-        fill(x, i + 1, values);
-    }
-}
-
-/* Every way to lay n intervals over 2n points: the first free point is a call, its return any later one. */
-static void lay(struct enumeration *x, uint32_t i, uint32_t used)
-{
-    if (i == x->n) {
-        fill(x, 0, 0);
-        return;
-    }
-    uint32_t call = 0;
-    while (used >> call & 1)
-        call++;
-    for (uint32_t ret = call + 1; ret < 2 * x->n; ret++) {
-        if (used >> ret & 1)
-            continue;
-        x->play.op[i] = (struct play_op){.thread = (uint8_t)i, .call = call, .ret = ret};
-        lay(x, i + 1, used | 1u << call | 1u << ret);
-    }
-}
-
-static const assay_spec *spec_named(const char *object)
-{
-    size_t length = strcspn(object, "(");
-    for (size_t i = 0; spec_table[i]; i++)
-        if (strlen(spec_table[i]->name) == length && strncmp(spec_table[i]->name, object, length) == 0)
-            return spec_table[i];
-    return NULL;
+    judge(p, arg);
 }
 
 static void all_small(const struct alphabet *a, bool all)
 {
     struct seen seen = {0};
-    struct enumeration x = {.a = a, .play = {.object = a->object, .init = a->init}};
-    x.judging = (struct judging){.spec = spec_named(a->object), .model = "lin", .recheck = true, .seen = &seen};
-    if (!x.judging.spec)
-        return;
-    while (x.letters < 16 && a->letter[x.letters].method)
-        x.letters++;
-    for (x.n = 1; x.n <= a->most[all]; x.n++) {
-        x.play.n = x.n;
-        lay(&x, 0, 0);
-    }
+    struct judging j = {.spec = spec_named(a->object), .model = "lin", .recheck = true, .seen = &seen};
+    for (uint32_t n = 1; j.spec && n <= a->most[all]; n++)
+        small_all(a, n, false, judge_small, &j);
     char title[80];
     snprintf(title, sizeof title, "%s, all up to %u operations", a->object, (unsigned)a->most[all]);
     report(title, &seen);

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/trial.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { REPEATS = 5 };
+
+static const double LIMIT = TRIAL_LIMIT_MS / 1000.0;
+static const double ENOUGH = 0.05; /* seconds of one check, all repetitions together */
+static const size_t MOST_MEMORY = (size_t)2 << 30;
+
+/* ---- measuring ---- */
+
+static bool check_once(struct bench *b, const struct contender *c, const assay_history *h,
+                       double *seconds, assay_verdict *verdict)
+{
+    assay_options options = {.engine = c->engine,
+                             .seconds = LIMIT,
+                             .memory = MOST_MEMORY,
+                             .interrupt = b->set->interrupt};
+    assay_error e = {0};
+    assay_result *r = assay_check(h, c->model, &options, &e);
+    if (!r) {
+        bench_fault(b, "%s with %s: %s", c->model, c->engine, e.message);
+        return false;
+    }
+    *verdict = assay_result_verdict(r);
+    *seconds = fmin(LIMIT, fmax(1e-9, assay_result_seconds(r))); /* logarithms are taken of it */
+    assay_result_free(r);
+    return bench_goes_on(b);
+}
+
+/* The least of a few times, unless it takes long: the rest is what else the machine did. */
+static bool check(struct bench *b, const struct contender *c, const assay_history *h,
+                  struct times *to, size_t i, assay_verdict *verdict)
+{
+    double least = LIMIT, seconds, sum = 0;
+    for (unsigned k = 0; k < REPEATS && sum < ENOUGH; k++, sum += seconds) {
+        if (!check_once(b, c, h, &seconds, verdict))
+            return false;
+        least = fmin(least, seconds);
+    }
+    to->gave_up[i] = *verdict == ASSAY_UNDECIDED;
+    to->ms[i] = 1000 * (to->gave_up[i] ? LIMIT : least);
+    return true;
+}
+
+/* All contenders on one history. */
+static bool try_history(struct bench *b, struct trial *t, const assay_history *h)
+{
+    size_t i = t->n;
+    bool found[2] = {false, false};
+    for (size_t k = 0; k < t->contender_n; k++) {
+        const struct contender *c = &t->contenders[k];
+        assay_verdict verdict;
+        if (!check(b, c, h, &t->of[k], i, &verdict))
+            return false;
+        if (verdict == ASSAY_VIOLATION && !c->linearizability)
+            bench_fault(b, "%s with %s finds a violation where there is none", c->model, c->engine);
+        if (verdict != ASSAY_UNDECIDED && c->linearizability)
+            found[verdict == ASSAY_VIOLATION] = true;
+    }
+    if (found[0] && found[1])
+        bench_fault(b, "engines disagree on the linearizability of a history");
+    t->odd[i] = found[1];
+    t->n++;
+    return bench_goes_on(b);
+}
+
+void trial_run(struct bench *b, struct trial *t, uint32_t operations, uint32_t threads, size_t n)
+{
+    const struct collector *c = collector_find("weak-map");
+    struct collect_settings s = collect_defaults(c);
+    char text[2][16];
+    snprintf(text[0], sizeof text[0], "%u", operations);
+    snprintf(text[1], sizeof text[1], "%u", threads);
+    collect_set(c, &s, "operations", text[0]);
+    collect_set(c, &s, "threads", text[1]);
+    for (bool fine = true; t->n < n && fine; s.seed++) {
+        assay_history *h = collect_history(c, &s, b->error);
+        fine = h && try_history(b, t, h);
+        assay_history_free(h);
+    }
+}
+
+/* ---- what the times say ---- */
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+struct summary trial_summary(const struct trial *t, size_t contender)
+{
+    static double sorted[TRIAL_MOST];
+    const struct times *of = &t->of[contender];
+    struct summary s = {0};
+    for (size_t i = 0; i < t->n; i++) {
+        sorted[i] = of->ms[i];
+        s.mean += of->ms[i] / (double)t->n;
+        s.gave_up += of->gave_up[i];
+    }
+    qsort(sorted, t->n, sizeof *sorted, ascending);
+    s.median = sorted[t->n / 2];
+    s.late = sorted[t->n * 95 / 100];
+    s.most = sorted[t->n - 1];
+    return s;
+}
+
+double trial_median_ratio(const struct trial *t, size_t contender)
+{
+    static double ratios[TRIAL_MOST];
+    const struct times *of = &t->of[contender], *base = &t->of[t->contenders[contender].baseline];
+    for (size_t i = 0; i < t->n; i++)
+        ratios[i] = of->ms[i] / base->ms[i];
+    qsort(ratios, t->n, sizeof *ratios, ascending);
+    return ratios[t->n / 2];
+}
+
+double trial_mean_ratio(const struct trial *t, size_t contender, size_t baseline)
+{
+    return trial_summary(t, contender).mean / trial_summary(t, baseline).mean;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Many short histories of the collector weak-map, each checked by several contenders.
+ *
+ * A check takes microseconds, so histories are made and checked within this process, and all contenders check one
+ * history before the next, so that what disturbs the machine disturbs all of them. */
+#ifndef ASSAY_BENCH_TRIAL_H
+#define ASSAY_BENCH_TRIAL_H
+
+#include "bench/driver.h"
+#include "collect/collect.h"
+
+enum { TRIAL_MOST = 4000, TRIAL_CONTENDERS = 8, TRIAL_LIMIT_MS = 1000 };
+
+struct contender {
+    const char *model, *engine;
+    bool linearizability; /* is what it decides; else the history is known to be consistent */
+    size_t baseline;      /* the contender that its times are compared with */
+    const char *paper;    /* how often the baseline's time it needs there */
+    double goal;          /* at most so often; 0: none */
+};
+
+struct times {
+    double ms[TRIAL_MOST]; /* the limit, if it gave up */
+    bool gave_up[TRIAL_MOST];
+};
+
+struct trial {
+    const struct contender *contenders;
+    size_t contender_n;
+    struct times of[TRIAL_CONTENDERS];
+    bool odd[TRIAL_MOST]; /* not linearizable */
+    size_t n;             /* histories */
+};
+
+/* n histories, with the seeds 1, 2, ... Faults: an engine that finds a violation of what is known to hold, engines that
+ * disagree on linearizability. */
+void trial_run(struct bench *b, struct trial *t, uint32_t operations, uint32_t threads, size_t n);
+
+struct summary {
+    double median, mean, late, most; /* late: 95 of 100 are at most this */
+    size_t gave_up;
+};
+
+struct summary trial_summary(const struct trial *t, size_t contender);
+/* How often the baseline's time: the median of the histories' ratios, and the ratio of the means. */
+double trial_median_ratio(const struct trial *t, size_t contender);
+double trial_mean_ratio(const struct trial *t, size_t contender, size_t baseline);
+
+#endif

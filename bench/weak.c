@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Weak consistency: what visibility costs over linearizability, on histories in the shape of section 5 of Emmi and Enea,
+ * Monitoring Weak Consistency (CAV'18), and on longer ones. */
+#include "bench/columns.h"
+#include "bench/trial.h"
+
+#include <math.h>
+
+enum { WG_LIN, WG_NAIVE, WG_MINIMAL, JIT_LIN, JIT_NAIVE, JIT_MINIMAL, WGL, JIT, CONTENDERS };
+
+#define BASELINE "level:complete"
+
+static const struct contender contenders[CONTENDERS] = {
+    [WG_LIN] = {BASELINE, "weak-wg:minimal", true, WG_LIN, "1", 0},
+    [WG_NAIVE] = {"weak-hb", "weak-wg:naive", false, WG_LIN, "about 10", 0},
+    [WG_MINIMAL] = {"weak-hb", "weak-wg:minimal", false, WG_LIN, "about 2", 1.5},
+    [JIT_LIN] = {BASELINE, "weak-jit:minimal", true, JIT_LIN, "1", 0},
+    [JIT_NAIVE] = {"weak-hb", "weak-jit:naive", false, JIT_LIN, "nearly the same", 0},
+    [JIT_MINIMAL] = {"weak-hb", "weak-jit:minimal", false, JIT_LIN, "not stated", 1.5},
+    [WGL] = {"lin", "wgl", true, WG_LIN, "", 0},
+    [JIT] = {"lin", "jit", true, JIT_LIN, "", 0},
+};
+
+/* ---- tables ---- */
+
+/* What was measured, and the histories. */
+static void print_command(const struct bench *b, const char *options, size_t n)
+{
+    const char *fence = b->set->markdown ? "```" : "";
+    paragraph(b, "%s%s\n%s\n# the histories: assay gen weak-map%s --count %zu\n%s", fence,
+              b->set->markdown ? "sh" : "", b->set->command, options, n, fence);
+}
+
+static const struct column columns[] = {
+    {"model", -14}, {"engine", -16}, {"median ms", 9},     {"mean ms", 9},     {"95 % ms", 9},
+    {"max ms", 9},  {"given up", 8}, {"median ratio", 12}, {"mean ratio", 10}, {"the paper", -15},
+};
+
+enum { TIMES = 7, ALL = sizeof columns / sizeof *columns }; /* how many of the columns */
+
+static void print_table(const struct bench *b, const struct trial *t, size_t shown)
+{
+    columns_print_head(b, columns, shown);
+    for (size_t i = 0; i < t->contender_n; i++) {
+        const struct contender *c = &t->contenders[i];
+        struct summary s = trial_summary(t, i);
+        char cells[ALL][COLUMN_CELL];
+        snprintf(cells[0], COLUMN_CELL, "%s", c->model);
+        snprintf(cells[1], COLUMN_CELL, "%s", c->engine);
+        snprintf(cells[2], COLUMN_CELL, "%.4f", s.median);
+        snprintf(cells[3], COLUMN_CELL, "%.4f", s.mean);
+        snprintf(cells[4], COLUMN_CELL, "%.4f", s.late);
+        snprintf(cells[5], COLUMN_CELL, "%.3f", s.most);
+        snprintf(cells[6], COLUMN_CELL, "%zu", s.gave_up);
+        snprintf(cells[7], COLUMN_CELL, "%.2f", trial_median_ratio(t, i));
+        snprintf(cells[8], COLUMN_CELL, "%.2f", trial_mean_ratio(t, i, c->baseline));
+        snprintf(cells[9], COLUMN_CELL, "%s", c->paper);
+        columns_print_row(b, columns, shown, cells);
+    }
+    fputc('\n', b->set->out);
+}
+
+static void print_goal(const struct bench *b, const char *engine, const char *what, double measured,
+                       double goal, const char *unit)
+{
+    fprintf(b->set->out, "- %s, %s: %.3g%s, goal at most %g%s: %s\n", engine, what, measured, unit,
+            goal, unit, measured <= goal ? "met" : "missed");
+}
+
+static void print_goals(const struct bench *b, const struct trial *t)
+{
+    for (size_t i = 0; i < t->contender_n; i++) {
+        const struct contender *c = &t->contenders[i];
+        if (c->goal <= 0)
+            continue;
+        print_goal(b, c->engine, "median over linearizability", trial_median_ratio(t, i), c->goal,
+                   " times");
+        print_goal(b, c->engine, "mean over linearizability", trial_mean_ratio(t, i, c->baseline),
+                   c->goal, " times");
+        print_goal(b, c->engine, "given up", (double)trial_summary(t, i).gave_up, 0, "");
+    }
+}
+
+/* ---- plots ---- */
+
+static const struct comparison {
+    const char *file, *title, *x_name, *y_name;
+    size_t x, y;
+    const char *paper;
+} comparisons[] = {
+    {"weak-fig7-left", "Linearizability: by call, by return", "by call (weak-wg)",
+     "by return (weak-jit)", WG_LIN, JIT_LIN,
+     "As Figure 7, left: linearizability by the two strategies. Found there: no clear winner,\n"
+     "each is better on some histories."},
+    {"weak-fig7-right", "Weak consistency, all visibility, over linearizability",
+     "linearizability (weak-wg)", "weak-hb, naive (weak-wg)", WG_LIN, WG_NAIVE,
+     "As Figure 7, right: all visibility sets, the largest first, against linearizability. Found\n"
+     "there: an overhead of about 10 times."},
+    {"weak-fig8-left", "Weak consistency: all visibility, minimal visibility",
+     "weak-hb, naive (weak-wg)", "weak-hb, minimal (weak-wg)", WG_NAIVE, WG_MINIMAL,
+     "As Figure 8, left: all visibility sets against the minimal ones. Found there: minimal is\n"
+     "consistently faster, sometimes by orders of magnitude; the leftmost time-out of naive is\n"
+     "18 ms for minimal."},
+    {"weak-fig8-right", "Weak consistency, minimal visibility, over linearizability",
+     "linearizability (weak-wg)", "weak-hb, minimal (weak-wg)", WG_LIN, WG_MINIMAL,
+     "As Figure 8, right: the minimal visibility sets against linearizability. Found there: an\n"
+     "overhead of about 2 times."},
+};
+
+static void compare(struct bench *b, const struct trial *t, const struct comparison *c)
+{
+    const double *x = t->of[c->x].ms, *y = t->of[c->y].ms;
+    char axes[2][64];
+    snprintf(axes[0], sizeof axes[0], "%s, ms", c->x_name);
+    snprintf(axes[1], sizeof axes[1], "%s, ms", c->y_name);
+    size_t faster = 0;
+    double least = y[0] / x[0], most = least;
+    for (size_t i = 0; i < t->n; i++) {
+        faster += y[i] < x[i];
+        least = fmin(least, y[i] / x[i]);
+        most = fmax(most, y[i] / x[i]);
+    }
+    heading(b, c->title);
+    paragraph(b,
+              "%s\nHere %s takes %.2f times the mean time of\n%s, on single histories from %.2g "
+              "to %.3g times,\nand is the faster one on %.0f %% of them.",
+              c->paper, c->y_name, trial_mean_ratio(t, c->y, c->x), c->x_name, least, most,
+              100 * (double)faster / (double)t->n);
+    plot_scatter(b, &(struct scatter){.file = c->file,
+                                      .title = c->title,
+                                      .x_title = axes[0],
+                                      .y_title = axes[1],
+                                      .x = x,
+                                      .y = y,
+                                      .marked = t->odd,
+                                      .n = t->n,
+                                      .names = {"linearizable", "not linearizable"},
+                                      .limit = TRIAL_LIMIT_MS});
+}
+
+/* ---- the parts of the suite ---- */
+
+static void short_histories(struct bench *b)
+{
+    static struct trial t = {.contenders = contenders, .contender_n = CONTENDERS};
+    size_t n = b->set->quick ? 100 : TRIAL_MOST, odd = 0;
+    trial_run(b, &t, 15, 3, n);
+    if (!bench_goes_on(b))
+        return;
+    for (size_t i = 0; i < n; i++)
+        odd += t.odd[i];
+    heading(b, "Visibility over linearizability");
+    paragraph(
+        b,
+        "%s histories of 15 operations on 3 threads. Of these %zu are not linearizable; all\n"
+        "satisfy weak-hb. The paper has 4,000 histories of Java's ConcurrentSkipListMap, with\n"
+        "up to 15 operations on up to 3 threads. Ratios are to linearizability by the same\n"
+        "strategy and the same program, `" BASELINE "`: the median of the histories' ratios,\n"
+        "and the ratio of the means.",
+        grouped((uint32_t)n), odd);
+    print_command(b, "", n);
+    print_table(b, &t, ALL);
+    print_goals(b, &t);
+    paragraph(
+        b,
+        "The last two rows are the engines that lin itself has, which know no visibility: of\n"
+        "their mean time weak-wg:minimal takes %.1f times (wgl), weak-jit:minimal %.1f times "
+        "(jit).",
+        trial_mean_ratio(&t, WG_MINIMAL, WGL), trial_mean_ratio(&t, JIT_MINIMAL, JIT));
+    for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
+        compare(b, &t, &comparisons[i]);
+}
+
+static void long_histories(struct bench *b)
+{
+    static const struct contender minimal[] = {{"weak-hb", "weak-wg:minimal", false, 0, "", 0},
+                                               {"weak-hb", "weak-jit:minimal", false, 0, "", 0}};
+    static struct trial t = {.contenders = minimal, .contender_n = 2};
+    size_t n = b->set->quick ? 20 : 1000;
+    trial_run(b, &t, 60, 4, n);
+    if (!bench_goes_on(b))
+        return;
+    heading(b, "Longer histories");
+    paragraph(b, "%s histories of 60 operations on 4 threads, which satisfy weak-hb.",
+              grouped((uint32_t)n));
+    print_command(b, " --operations 60 --threads 4", n);
+    print_table(b, &t, TIMES);
+    for (size_t i = 0; i < t.contender_n; i++)
+        print_goal(b, minimal[i].engine, "the slowest history", trial_summary(&t, i).most, 50,
+                   " ms");
+}
+
+static void run(struct bench *b)
+{
+    short_histories(b);
+    long_histories(b);
+}
+
+const struct suite suite_weak = {
+    .name = "weak",
+    .title = "weak consistency of objects (weak-hb)",
+    .legend =
+        "Milliseconds are by the clock on the wall, of one check without reading the "
+        "history; the least of 5\nunless it takes long. After 1000 ms a check is given up, which "
+        "counts as 1000 ms. The histories are those of\nrandom clients of a simulated map "
+        "whose contains and size walk over the keys while others write\n(`assay gen "
+        "weak-map`, with the seeds 1, 2, ...).",
+    .run = run,
+};

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Weak consistency: the two strategies with minimal and with all visibility sets agree with each other and with the
+ * definition, for the named models, for random axioms and for levels by method; complete visibility is linearizability
+ * (without times, sequential consistency); the ladder is one.
+ *
+ *   weak [--long] [--seed N] [--only OBJECT] */
+#include "engine/engine.h"
+#include "model/axioms.h"
+#include "spec/spec.h"
+#include "support/load.h"
+#include "support/small.h"
+#include "support/visible.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANDOM_SETS = 20, BY_METHOD = 4, TEXT = 240 };
+
+static const char *const engines[] = {"weak-jit:minimal", "weak-wg:minimal", "weak-jit:naive", "weak-wg:naive"};
+enum { ENGINES = sizeof engines / sizeof *engines };
+
+/* What is asked of a history. */
+struct demand {
+    const struct model *named; /* or NULL */
+    char model[TEXT], levels[TEXT];
+};
+
+struct seen {
+    uint64_t histories, by_definition, verdicts, consistent, rechecked;
+};
+
+struct judging {
+    const assay_spec *spec;
+    struct demand demand[VISIBLE_DEMANDS];
+    struct visibility visibility[VISIBLE_DEMANDS];
+    uint32_t demands;
+    bool by_definition, recheck;
+    uint32_t every; /* beside the first engine, one in so many pairs of engine and demand is asked */
+    uint64_t salt;
+    struct seen *seen; /* NULL: while shrinking */
+    char why[600];
+};
+
+static bool complain(struct judging *j, const struct demand *d, const char *engine, const char *what)
+{
+    snprintf(j->why, sizeof j->why, "%s%s%s with %s: %s", d->model, *d->levels ? ", " : "", d->levels, engine, what);
+    return false;
+}
+
+/* ---- demands ---- */
+
+static void add_demand(struct judging *j, const struct model *named, const char *model, const char *levels)
+{
+    struct demand *d = &j->demand[j->demands];
+    *d = (struct demand){.named = named};
+    snprintf(d->model, sizeof d->model, "%s", model);
+    snprintf(d->levels, sizeof d->levels, "%s", levels);
+    struct model spelled;
+    bool is_spelled;
+    assay_error e = {0};
+    if (!model_spell(d->model, &spelled, &is_spelled, &e) ||
+        !visibility_parse(is_spelled ? spelled.axioms : model_find(model)->axioms, levels, &j->visibility[j->demands], &e)) {
+        fprintf(stderr, "%s\n", e.message);
+        abort();
+    }
+    j->demands++;
+}
+
+static void random_axioms(struct rng *rng, char *out)
+{
+    static const char *const relations[] = {"po", "hb", "lin", "vis"};
+    size_t at = (size_t)sprintf(out, "weak:");
+    for (uint32_t axioms = 1 + rng_below(rng, 3); axioms > 0; axioms--) {
+        at += (size_t)sprintf(out + at, " vis >= ");
+        for (uint32_t steps = 1 + rng_below(rng, 3); steps > 0; steps--)
+            at += (size_t)sprintf(out + at, "%s%s", relations[rng_below(rng, 4)], steps > 1 ? ";" : "");
+        at += (size_t)sprintf(out + at, axioms > 1 ? " &" : "");
+    }
+}
+
+static void random_levels(const struct play *p, struct rng *rng, char *out)
+{
+    size_t at = 0;
+    *out = '\0';
+    for (uint32_t i = 0; i < p->n && i < 8; i++)
+        if (rng_below(rng, 2))
+            at += (size_t)sprintf(out + at, "%s%s=%s", at ? "," : "", p->op[i].method, level_table[rng_below(rng, 6)].name);
+}
+
+/* The named models, vis;lin and lin;vis, random axioms, and levels by method; the first two kinds are always the same. */
+static void take_demands(struct judging *j, const struct play *p, struct rng *rng)
+{
+    char text[TEXT];
+    j->demands = 0;
+    for (size_t i = 0; model_table[i]; i++)
+        if (model_table[i]->conditions == COND_WEAK)
+            add_demand(j, model_table[i], model_table[i]->name, "");
+    uint32_t named = j->demands;
+    add_demand(j, NULL, "weak: vis >= vis;lin", "");
+    add_demand(j, NULL, "weak: vis >= lin;vis", "");
+    for (uint32_t i = 2; i < RANDOM_SETS; i++) {
+        random_axioms(rng, text);
+        add_demand(j, NULL, text, "");
+    }
+    for (uint32_t i = 0; i < BY_METHOD; i++) {
+        uint32_t base = rng_below(rng, named + RANDOM_SETS);
+        random_levels(p, rng, text);
+        add_demand(j, NULL, j->demand[base].model, text);
+    }
+}
+
+/* ---- one history ---- */
+
+static bool accepted(struct judging *j, const assay_history *h, const assay_result *r, const struct demand *d,
+                     const char *engine)
+{
+    char *line = NULL;
+    size_t size;
+    FILE *out = open_memstream(&line, &size);
+    assay_error e = {0};
+    bool fine = assay_result_write_evidence(r, 0, out);
+    fclose(out);
+    fine = fine && assay_recheck(h, line, NULL, &e);
+    if (!fine) {
+        char what[400];
+        snprintf(what, sizeof what, "recheck refuses: %s", e.message);
+        complain(j, d, engine, what);
+    } else if (j->seen) {
+        j->seen->rechecked++;
+    }
+    free(line);
+    return fine;
+}
+
+/* Does the engine say so? NULL expected: whatever it says goes there. */
+static bool ask(struct judging *j, const assay_history *h, const struct demand *d, const char *engine, bool known, bool *expected)
+{
+    assay_options options = {.engine = engine, .evidence = true, .visibility = *d->levels ? d->levels : NULL};
+    assay_error e = {0};
+    assay_result *r = assay_check(h, d->model, &options, &e);
+    if (!r)
+        return complain(j, d, engine, e.message);
+    assay_verdict verdict = assay_result_verdict(r);
+    bool says = verdict == ASSAY_CONSISTENT;
+    bool fine = verdict != ASSAY_UNDECIDED && (!known || says == *expected);
+    if (!fine)
+        complain(j, d, engine, assay_verdict_name(verdict));
+    fine = fine && (!j->recheck || accepted(j, h, r, d, engine));
+    *expected = says;
+    if (j->seen) {
+        j->seen->verdicts++;
+        j->seen->consistent += says;
+    }
+    assay_result_free(r);
+    return fine;
+}
+
+static uint32_t demand_of(const struct judging *j, const char *model)
+{
+    uint32_t d = 0;
+    while (strcmp(j->demand[d].model, model) != 0)
+        d++;
+    return d;
+}
+
+/* What the models say of each other, and complete visibility of lin and sc-object. */
+static bool in_order(struct judging *j, const assay_history *h, const struct play *p, uint64_t satisfied)
+{
+    uint32_t complete = demand_of(j, "level:complete");
+    bool serial = play_satisfies(h, p, j->spec, false, 0);
+    bool atomic = p->times == PLAY_NONE ? serial : play_satisfies(h, p, j->spec, true, 0);
+    if ((satisfied >> complete & 1) != atomic)
+        return complain(j, &j->demand[complete], engines[0], "it is not linearizability");
+    for (uint32_t a = 0; a < j->demands; a++)
+        for (uint32_t b = 0; b < j->demands; b++) {
+            const struct model *strong = j->demand[a].named, *weak = j->demand[b].named;
+            if (strong && weak && (satisfied >> a & 1) && !(satisfied >> b & 1) && model_implies(strong, weak))
+                return complain(j, &j->demand[a], engines[0], "it does not imply what the ladder says");
+        }
+    for (uint32_t a = 0; a < j->demands; a++) {
+        const struct model *m = j->demand[a].named;
+        bool yes = satisfied >> a & 1;
+        if (m && ((yes && !serial && model_implies(m, model_find("sc-object"))) ||
+                  (!yes && atomic && model_implies(model_find("lin"), m))))
+            return complain(j, &j->demand[a], engines[0], "lin and sc-object are elsewhere in the ladder");
+    }
+    return true;
+}
+
+static bool holds(const struct play *p, struct judging *j)
+{
+    assay_history *h = play_build(p);
+    bool fine = true;
+    uint64_t satisfied = 0;
+    if (j->by_definition)
+        satisfied = visible_satisfies(h, p, j->spec, j->visibility, j->demands);
+    if (j->seen) {
+        j->seen->histories++;
+        j->seen->by_definition += j->by_definition;
+    }
+    for (uint32_t d = 0; d < j->demands && fine; d++) {
+        bool yes = satisfied >> d & 1;
+        for (uint32_t g = 0; g < ENGINES && fine; g++)
+            if (g == 0 || hash_join(j->salt, d * ENGINES + g) % j->every == 0)
+                fine = ask(j, h, &j->demand[d], engines[g], g > 0 || j->by_definition, &yes);
+        satisfied |= (uint64_t)yes << d;
+    }
+    fine = fine && in_order(j, h, p, satisfied);
+    assay_history_free(h);
+    return fine;
+}
+
+static bool broken(const struct play *p, void *arg)
+{
+    return !holds(p, arg);
+}
+
+static void judge(const struct play *p, struct judging *j)
+{
+    if (holds(p, j))
+        return;
+    struct play smallest = *p;
+    j->seen = NULL;
+    play_shrink(&smallest, broken, j);
+    holds(&smallest, j);
+    printf("%s\n", j->why);
+    play_print(&smallest, stdout);
+    exit(1);
+}
+
+static void report(const char *object, const char *what, const struct seen *s)
+{
+    printf("%s, %s: %llu histories, %llu by definition; %llu verdicts, %llu consistent, %llu rechecked\n", object, what,
+           (unsigned long long)s->histories, (unsigned long long)s->by_definition, (unsigned long long)s->verdicts,
+           (unsigned long long)s->consistent, (unsigned long long)s->rechecked);
+    fflush(stdout);
+}
+
+/* ---- all small ones ---- */
+
+static const struct alphabet alphabets[] = {
+    {"register", NULL, {3, 3},
+     {{"write", NEW, NO_VALUE, false, 0}, {"write", NEW, NO_VALUE, true, 0}, {"write", 1, NO_VALUE, false, 0},
+      {"read", NO_VALUE, 0, false, 0}, {"read", NO_VALUE, 1, false, 0}, {"read", NO_VALUE, 2, false, 0}}},
+    {"map", NULL, {3, 3},
+     {{"put", 1, NULL_WORD, false, 1}, {"put", 1, 1, false, 2}, {"put", 2, NULL_WORD, false, 1}, {"put", 1, NO_VALUE, true, 1},
+      {"get", 1, 1, false, 0}, {"get", 1, NULL_WORD, false, 0}, {"remove", 1, 1, false, 0}, {"contains", 1, TRUE, false, 0},
+      {"contains", 1, FALSE, false, 0}}},
+    {"set", NULL, {3, 3},
+     {{"add", 1, TRUE, false, 0}, {"add", 1, FALSE, false, 0}, {"add", 1, NO_VALUE, true, 0}, {"remove", 1, TRUE, false, 0},
+      {"remove", 1, FALSE, false, 0}, {"contains", 1, TRUE, false, 0}, {"contains", 1, FALSE, false, 0}}},
+    {"queue", NULL, {3, 3},
+     {{"enq", NEW, NO_VALUE, false, 0}, {"enq", NEW, NO_VALUE, true, 0}, {"deq", NO_VALUE, 1, false, 0},
+      {"deq", NO_VALUE, 2, false, 0}, {"deq", NO_VALUE, EMPTY, false, 0}, {"deq", NO_VALUE, NO_VALUE, true, 0},
+      {"peek", NO_VALUE, 1, false, 0}}},
+};
+
+struct sweep {
+    struct judging j;
+    struct rng rng;
+};
+
+static void judge_small(const struct play *p, void *arg)
+{
+    struct sweep *s = arg;
+    struct play now = *p;
+    take_demands(&s->j, p, &s->rng);
+    s->j.salt = rng_next(&s->rng);
+    judge(&now, &s->j);
+    if (rng_below(&s->rng, 4) == 0) {
+        now.times = PLAY_NONE;
+        judge(&now, &s->j);
+    }
+}
+
+static void all_small(const struct alphabet *a, bool all, uint64_t seed)
+{
+    struct seen seen = {0};
+    struct sweep s = {.j = {.spec = spec_named(a->object), .by_definition = true, .every = all ? 1 : 16, .seen = &seen},
+                      .rng = {hash_join(seed, a->object[0])}};
+    for (uint32_t n = 1; n <= a->most[all]; n++)
+        small_all(a, n, true, judge_small, &s);
+    report(a->object, "all up to 3 operations", &seen);
+}
+
+/* ---- random ones ---- */
+
+static void random_ones(const char *object, uint32_t least, uint32_t most, uint32_t count, bool by_definition, uint32_t every,
+                        uint64_t seed)
+{
+    struct seen seen = {0};
+    const assay_spec *spec = spec_named(object);
+    for (uint32_t i = 0; i < count; i++) {
+        struct rng rng = {hash_join(seed, hash_join(hash_bytes(object, strlen(object)), hash_join(most, i)))};
+        struct cast c = {.object = object, .spec = spec, .least = least, .most = most, .threads = 4,
+                         .values = 1 + rng_below(&rng, 3), .distinct = rng_below(&rng, 2),
+                         .pending = rng_below(&rng, 3) ? 0 : 60, .lies = rng_below(&rng, 3),
+                         .ties = rng_below(&rng, 4) ? 0 : 40};
+        struct play p = play_random(&c, &rng);
+        uint32_t times = rng_below(&rng, 6);
+        p.times = times == 0 ? PLAY_NONE : times == 1 ? PLAY_AFTER : PLAY_INTERVALS;
+        struct judging j = {.spec = spec, .by_definition = by_definition, .every = every, .seen = &seen};
+        take_demands(&j, &p, &rng);
+        j.salt = rng_next(&rng);
+        judge(&p, &j);
+    }
+    char what[40];
+    snprintf(what, sizeof what, "random, %u to %u operations", (unsigned)least, (unsigned)most);
+    report(object, what, &seen);
+}
+
+/* ---- the paper's examples ---- */
+
+static void says(const char *text, const char *model, bool expected)
+{
+    assay_error e = {0};
+    assay_history *h = load_text(text, &e);
+    for (uint32_t g = 0; h && g < ENGINES; g++) {
+        assay_options options = {.engine = engines[g]};
+        assay_result *r = assay_check(h, model, &options, &e);
+        if (r && (assay_result_verdict(r) == ASSAY_CONSISTENT) == expected) {
+            assay_result_free(r);
+            continue;
+        }
+        printf("%s with %s: %s\n%s", model, engines[g], r ? "the verdict is wrong" : e.message, text);
+        exit(1);
+    }
+    if (!h) {
+        printf("%s\n", e.message);
+        exit(1);
+    }
+    assay_history_free(h);
+}
+
+/* Examples 1 to 6 of CAV'18 as far as the text goes: six invocations of a map by three threads; one contains(0) sees
+ * put(1, 0), get(1) and put(1, 1), the other put(1, 0), get(1) and put(0, 0), which need not see what the others do. */
+static void examples(void)
+{
+    static const char figure[] = "# @object map\n"
+                                 "t1: put(1, 0) => null\n"
+                                 "t1: get(1) => 0\n"
+                                 "t2: put(1, 1) => 0\n"
+                                 "t2: contains(0) => false\n"
+                                 "t3: put(0, 0) => null\n"
+                                 "t3: contains(0) => true\n";
+    says(figure, "causal-convergence", true);
+    says(figure, "level:causal", true);
+    says(figure, "weak: vis >= po & vis >= vis;vis", true);
+    /* One value, one order: with the result of put(1, 1), contains(0) => false comes before put(0, 0). */
+    says(figure, "level:complete", true);
+    static const char timed[] = "# @object map\n"
+                                "t1: put(1, 0) => null @ 0..1\n"
+                                "t3: put(0, 0) => null @ 2..3\n"
+                                "t1: get(1) => 0 @ 4..5\n"
+                                "t2: put(1, 1) => 0 @ 6..7\n"
+                                "t2: contains(0) => false @ 8..9\n"
+                                "t3: contains(0) => true @ 10..11\n";
+    says(timed, "causal-convergence", true);
+    says(timed, "weak-hb", false);
+    says(timed, "level:complete", false);
+    says("# @object map\nt1: put(1, 0) => null\nt1: get(1) => 0\n", "causal-convergence", true);
+    says("# @object map\nt1: put(1, 0) => null\nt1: get(1) => null\n", "causal-convergence", false);
+    says("# @object map\nt1: put(1, 0) => null\nt1: get(1) => null\n", "return-value", true);
+}
+
+int main(int argc, char **argv)
+{
+    bool all = false;
+    uint64_t seed = 1;
+    const char *only = NULL;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--long") == 0)
+            all = true;
+        else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
+            seed = strtoull(argv[++i], NULL, 10);
+        else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
+            only = argv[++i];
+    }
+    examples();
+    for (size_t i = 0; i < sizeof alphabets / sizeof *alphabets; i++) {
+        const char *object = alphabets[i].object;
+        if (only && strcmp(only, object) != 0)
+            continue;
+        all_small(&alphabets[i], all, seed);
+        random_ones(object, 4, 4, all ? 20000 : 400, true, all ? 1 : 8, seed);
+        random_ones(object, 5, 5, all ? 1000 : 100, true, all ? 1 : 8, seed);
+        random_ones(object, 3, 7, all ? 100000 : 500, false, all ? 4 : 8, seed);
+    }
+    return 0;
+}

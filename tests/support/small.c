@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "support/small.h"
+
+#include "spec/spec.h"
+
+#include <string.h>
+
+struct enumeration {
+    const struct alphabet *a;
+    uint32_t letters;
+    bool shared;
+    struct play play;
+    small_visit *visit;
+    void *arg;
+};
+
+static assay_value value_of(int v, int *fresh)
+{
+    switch (v) {
+    case NO_VALUE: return (assay_value){0};
+    case EMPTY: return assay_word("empty");
+    case TRUE: return assay_word("true");
+    case FALSE: return assay_word("false");
+    case NULL_WORD: return assay_word("null");
+    case NEW: return assay_int(++*fresh);
+    default: return assay_int(v);
+    }
+}
+
+/* Every choice of letters for operations whose intervals are set. */
+static void fill(struct enumeration *x, uint32_t i, int fresh)
+{
+    if (i == x->play.n) {
+        x->visit(&x->play, x->arg);
+        return;
+    }
+    for (uint32_t l = 0; l < x->letters; l++) {
+        const struct letter *letter = &x->a->letter[l];
+        struct play_op *o = &x->play.op[i];
+        int values = fresh;
+        bool followed = false;
+        for (uint32_t j = i + 1; j < x->play.n; j++)
+            followed |= x->play.op[j].thread == o->thread;
+        if (letter->pending && followed)
+            continue;
+        o->method = letter->method;
+        o->pending = letter->pending;
+        o->args[0] = value_of(letter->argument, &values);
+        o->args[1] = value_of(letter->second, &values);
+        o->arg_count = letter->argument == NO_VALUE ? 0 : letter->second ? 2 : 1;
+        o->result = value_of(letter->result, &values);
+        fill(x, i + 1, values);
+    }
+}
+
+/* Every way to lay n intervals over 2n points: the first free point is a call, its return any later one. */
+static void lay(struct enumeration *x, uint32_t i, uint32_t used, uint32_t threads)
+{
+    if (i == x->play.n) {
+        fill(x, 0, 0);
+        return;
+    }
+    uint32_t call = 0;
+    while (used >> call & 1)
+        call++;
+    for (uint32_t thread = x->shared ? 0 : threads; thread <= threads; thread++) {
+        bool busy = false;
+        for (uint32_t j = 0; j < i; j++)
+            busy |= x->play.op[j].thread == thread && x->play.op[j].ret > call;
+        for (uint32_t ret = call + 1; ret < 2 * x->play.n && !busy; ret++) {
+            if (used >> ret & 1)
+                continue;
+            x->play.op[i] = (struct play_op){.thread = (uint8_t)thread, .call = call, .ret = ret};
+            lay(x, i + 1, used | 1u << call | 1u << ret, threads + (thread == threads));
+        }
+    }
+}
+
+void small_all(const struct alphabet *a, uint32_t n, bool shared, small_visit *visit, void *arg)
+{
+    struct enumeration x = {.a = a, .shared = shared, .play = {.object = a->object, .init = a->init, .n = n},
+                            .visit = visit, .arg = arg};
+    while (x.letters < 16 && a->letter[x.letters].method)
+        x.letters++;
+    lay(&x, 0, 0, 0);
+}
+
+const assay_spec *spec_named(const char *object)
+{
+    size_t length = strcspn(object, "(");
+    for (size_t i = 0; spec_table[i]; i++)
+        if (strlen(spec_table[i]->name) == length && strncmp(spec_table[i]->name, object, length) == 0)
+            return spec_table[i];
+    return NULL;
+}
