@@ -450,6 +450,7 @@ static void minimal_ways(struct weak *w, uint32_t o)
 {
     struct partial least = {forced(w, o), w->length};
     uint32_t from = w->ways.n;
+    w->blocked = false;
     if (explains(w, o, &least.sees)) {
         add_way(w, o, &least.sees);
         return;
@@ -459,7 +460,6 @@ static void minimal_ways(struct weak *w, uint32_t o)
     for (w->mixed = false;; w->mixed = true) {
         w->ways.n = from;
         w->partials.n = 0;
-        w->blocked = false;
         vec_push(w->job->mem, &w->partials, least);
         grow(w, o, from);
         if (w->mixed || !w->blocked)
@@ -799,7 +799,7 @@ static void take_looks(struct weak *w)
         assay_call call = x->call[i];
         assay_value ignored = {0};
         call.result = (assay_value){0};
-        w->looks[i] = objects_method(x->c->objects, x->part->ops[i])->result != ASSAY_RESULT_NONE &&
+        w->looks[i] = objects_method(x->c->objects, x->part->ops[i])->result == ASSAY_RESULT_REQUIRED &&
                       x->spec->cut(&call, &ignored) == ASSAY_CUT_ALONE;
     }
 }
