@@ -9,12 +9,22 @@
  * may see are the sets that contain `forced` and are closed under the latter.
  *
  * Minimal: only the smallest of these that explain o's result are tried (CAV'18, theorem 1: a smaller choice now leaves
- * no fewer choices later). They are found by size: from the closure of `forced`, adding the closure of one more operation
- * at a time. Operations that change nothing, and those of other keys, need not be added for their own sake: without them
- * the result is the same and the set smaller. Naive: all closed sets, the largest first, as the paper's baseline.
+ * no fewer choices later). They grow from the closure of `forced` by the closure of one more operation at a time, each
+ * linearized before the last. Three things keep them few. Operations that change nothing whatever they return, and
+ * those of other keys, need not be added for their own sake: without them the result is the same and the set smaller.
+ * (Unless one of another key that is forced cannot take effect: then all keys are looked at.) What contains a set that
+ * was found is dropped. And a set grows only while there is hope: running through the states that the object can get into,
+ * some of the remaining calls left out and closures not minded, it must be able to return what it returned. Sets that
+ * are found early are tried first; all the others are looked for when these have failed. If no axiom asks what others
+ * see, any one set that explains o will do. Naive: all closed sets, the largest first, as the paper's baseline.
  *
- * A state of the search that failed is not visited again: what can still happen depends on what is linearized, on the order
- * of those that change something (of each key, where there are keys), and on the sets `reach` that axioms can still use.
+ * An operation that changes nothing is linearized at once if the closure of `forced` explains it, unless an axiom minds where
+ * it comes: later no less is forced upon it, and it forces nothing upon others that it would not force later.
+ *
+ * A state of the search that failed is not visited again. What can still happen depends on what is linearized; on the order
+ * of those that change something (of each key, where there are keys), of which the first part, as far as all that is to
+ * come must see it, is known by the state after it; and on the sets `reach` that axioms can still use, without what all
+ * must see anyway. With complete visibility that is the state of the object.
  *
  * Source: Emmi and Enea, Monitoring Weak Consistency (CAV'18); Wing and Gong, Lowe for the two orders of trying. */
 #ifndef ASSAY_ENGINE_WEAK_H

@@ -45,9 +45,10 @@ static void fill(struct enumeration *x, uint32_t i, int fresh)
             continue;
         o->method = letter->method;
         o->pending = letter->pending;
-        o->args[0] = value_of(letter->argument, &values);
-        o->args[1] = value_of(letter->second, &values);
-        o->arg_count = letter->argument == NO_VALUE ? 0 : letter->second ? 2 : 1;
+        bool pair = letter->argument >= PAIR(0, 0);
+        o->args[0] = value_of(pair ? letter->argument / 10 % 10 : letter->argument, &values);
+        o->args[1] = assay_int(letter->argument % 10);
+        o->arg_count = letter->argument == NO_VALUE ? 0 : pair ? 2 : 1;
         o->result = value_of(letter->result, &values);
         fill(x, i + 1, values);
     }

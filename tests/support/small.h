@@ -7,12 +7,12 @@
 
 /* Values of letters besides 0, 1, 2, ... */
 enum { NO_VALUE = -1, EMPTY = -2, TRUE = -3, FALSE = -4, NEW = -5, NULL_WORD = -6 };
+#define PAIR(a, b) (100 + 10 * (a) + (b)) /* two arguments, below 10 */
 
 struct letter { /* an operation without its interval */
     const char *method;
     int argument, result;
     bool pending;
-    int second; /* argument, where it is not 0 */
 };
 
 struct alphabet {

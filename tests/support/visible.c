@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A linearization is put down first; relations are then sets of places in it, one for each operation: those that stand in the
- * relation to it. Which sets explain a result is found by executing them. An axiom speaks of one operation and of
+/* A linearization is put down first; relations are then sets of places in it, one for each operation: those that stand in
+ * the relation to it. Which sets explain a result is found by executing them. An axiom speaks of one operation and of
  * what came before it, so it is looked at as soon as the operation's own set is chosen. */
 #include "support/visible.h"
 

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The part as the search of weak.h sees it: what is asked of whom, orders, keys, what changes nothing. */
+#include "engine/plain.h"
+#include "engine/weak_search.h"
+
+static void note_path(struct weak *w, uint32_t o, const struct axiom *a)
+{
+    uint32_t p = 0;
+    while (p < w->paths && !axiom_same(&w->path[p], a))
+        p++;
+    if (p == w->paths) {
+        if (p == MOST_PATHS) {
+            error_set(w->job->error, ASSAY_ERROR_NOT_APPLICABLE, "the levels have more than %d axioms together", MOST_PATHS);
+            escape_raise(ESCAPE_ERROR);
+        }
+        w->path[w->paths++] = *a;
+    }
+    w->demands[o] |= 1u << p;
+}
+
+static void take_axioms(struct weak *w)
+{
+    struct mem *m = w->job->mem;
+    uint32_t n = w->x.n;
+    struct visibility v;
+    if (!visibility_parse(w->job->model->axioms, w->job->visibility, &v, w->job->error))
+        escape_raise(ESCAPE_ERROR);
+    w->demands = mem_new_zero(m, uint32_t, n + 1);
+    w->class = mem_new_zero(m, uint32_t, n + 1);
+    w->class_demands = mem_new_zero(m, uint32_t, n + 1);
+    for (uint32_t o = 0; o < n; o++) {
+        const struct axioms *axioms = visibility_of(&v, objects_method(w->x.c->objects, w->x.part->ops[o])->name);
+        for (uint32_t i = 0; i < axioms->n; i++)
+            note_path(w, o, &axioms->at[i]);
+    }
+    for (uint32_t o = 0; o < n; o++) {
+        uint32_t same = 0;
+        while (w->demands[same] != w->demands[o])
+            same++;
+        w->class[o] = same == o ? w->classes++ : w->class[same];
+        w->class_demands[w->class[o]] = w->demands[o];
+    }
+    bool lin_alone = false, lin_within = false, vis_within = false;
+    for (uint32_t p = 0; p < w->paths; p++)
+        for (uint32_t i = 0; i < w->path[p].n; i++) {
+            bool alone = w->path[p].n == 1;
+            lin_alone |= alone && w->path[p].path[i] == REL_LIN;
+            lin_within |= !alone && w->path[p].path[i] == REL_LIN;
+            vis_within |= !alone && w->path[p].path[i] == REL_VIS;
+        }
+    w->plain = !lin_within && !vis_within;
+    w->complete = lin_alone && w->plain && w->classes == 1;
+    w->unmoved = !lin_within && !(lin_alone && vis_within);
+}
+
+/* What a call does may depend on what it returned; so the specification is asked without, and says nothing about those
+ * whose arguments tell what they found. */
+static void take_looks(struct weak *w)
+{
+    const struct linear *x = &w->x;
+    w->looks = mem_new_zero(w->job->mem, bool, x->n + 1);
+    for (uint32_t i = 0; i < x->n && x->spec->cut; i++) {
+        assay_call call = x->call[i];
+        assay_value ignored = {0};
+        call.result = (assay_value){0};
+        w->looks[i] = objects_method(x->c->objects, x->part->ops[i])->result == ASSAY_RESULT_REQUIRED &&
+                      x->spec->cut(&call, &ignored) == ASSAY_CUT_ALONE;
+    }
+}
+
+static void take_orders(struct weak *w)
+{
+    const struct calls *c = w->x.c;
+    uint32_t n = w->x.n, k = c->h->threads.n;
+    for (int r = 0; r < 2; r++)
+        w->before[r] = mem_new_zero(w->job->mem, struct set, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < n; j++) {
+            uint32_t a = w->x.part->ops[j], b = w->x.part->ops[i];
+            bool po = c->h->thread[a] == c->h->thread[b] && a < b;
+            bool timed = c->call && c->ret[a] < c->call[b];
+            bool known = c->past && c->past[(size_t)b * k + c->h->thread[a]] > c->index[a];
+            if (po)
+                set_add(&w->before[0][i], j);
+            if (po || timed || known)
+                set_add(&w->before[1][i], j);
+        }
+    for (uint32_t again = 0; again < n; again++) /* ties: program order and real time together */
+        for (uint32_t i = 0; c->order == CALLS_TIED && i < n; i++)
+            for (EACH(j, &w->before[1][i]))
+                set_join(&w->before[1][i], &w->before[1][j]);
+}
+
+static void take_sequence(struct weak *w)
+{
+    static const char *const sequences[] = {"queue", "stack", "deque"};
+    for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++)
+        w->alike |= plain_is(w->job, sequences[i]);
+    w->blank = mem_new(w->job->mem, assay_call, w->x.n + 1);
+    for (uint32_t i = 0; i < w->x.n; i++) {
+        w->blank[i] = w->x.call[i];
+        w->blank[i].args = &w->other;
+    }
+}
+
+static int key_place(const struct weak *w, uint32_t i)
+{
+    return objects_method(w->x.c->objects, w->x.part->ops[i])->key;
+}
+
+/* Keys count where every call that changes something names one. Those without a key look at all. */
+static void take_keys(struct weak *w)
+{
+    const struct linear *x = &w->x;
+    w->key = mem_new_zero(w->job->mem, uint64_t, x->n + 1);
+    for (uint32_t i = 0; i < x->n; i++)
+        if (!w->looks[i] && key_place(w, i) < 0)
+            return;
+    for (uint32_t i = 0; i < x->n; i++)
+        if (key_place(w, i) >= 0) {
+            struct value v = history_arg(x->c->h, x->part->ops[i], (uint32_t)key_place(w, i));
+            w->key[i] = hash_join(v.kind, (uint64_t)v.bits) | 1;
+        }
+}
+
+void weak_set_up(struct weak *w)
+{
+    struct mem *m = w->job->mem;
+    linear_init(&w->x, w->job);
+    uint32_t n = w->x.n;
+    take_axioms(w);
+    take_orders(w);
+    take_looks(w);
+    take_keys(w);
+    take_sequence(w);
+    w->replay = mem_new(m, struct replay, 1);
+    w->changed = mem_new(m, bool, n + 1);
+    w->saved = mem_new(m, assay_saved, n + 1);
+    w->stepped = mem_new(m, uint32_t, n + 1);
+    w->order = mem_new(m, uint32_t, n + 1);
+    w->sees = mem_new_zero(m, struct set, n + 1);
+    w->reach = mem_new_zero(m, struct set, mem_product(n + 1, (w->paths + 1) * AXIOM_LONGEST));
+    w->closure = mem_new_zero(m, struct set, mem_product(n + 1, w->classes + 1));
+}
