@@ -83,9 +83,13 @@ static void random_levels(const struct play *p, struct rng *rng, char *out)
 {
     size_t at = 0;
     *out = '\0';
-    for (uint32_t i = 0; i < p->n && i < 8; i++)
-        if (rng_below(rng, 2))
+    for (uint32_t i = 0; i < p->n; i++) {
+        bool again = false; /* a method has one level */
+        for (uint32_t j = 0; j < i && !again; j++)
+            again = strcmp(p->op[j].method, p->op[i].method) == 0;
+        if (!again && at + 48 < TEXT)
             at += (size_t)sprintf(out + at, "%s%s=%s", at ? "," : "", p->op[i].method, level_table[rng_below(rng, 6)].name);
+    }
 }
 
 /* The named models, vis;lin and lin;vis, random axioms, and levels by method; the first two kinds are always the same. */
