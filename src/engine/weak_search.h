@@ -23,6 +23,7 @@ struct node {
     uint32_t length; /* of the linearization */
     uint32_t ready_at, ready_next; /* operations that may come next, in `ready` */
     uint32_t ways_at, next;        /* ways of the one before ready_next */
+    bool noted; /* in the memo */
     bool again; /* all of them have been tried with the sets found first; now with the others */
 };
 
