@@ -67,6 +67,7 @@ struct weak {
     VEC(struct partial) partials;
     bool brief; /* some sets that explain a result are enough for now */
     struct replay *replay;
+    bool apart;         /* calls always take effect, so those of other keys need not be executed */
     bool alike;         /* the object is a sequence of values and does not look at them */
     assay_call *blank;  /* calls with `other` in place of their value */
     assay_value other;
