@@ -209,6 +209,8 @@ static bool next_way(struct weak *w)
         if (node->next == w->ways.n) {
             if (more_ways(w, node))
                 continue;
+            if (!node->noted)
+                memo_add(&w->memo, w->job->mem, state_key(w));
             w->ways.n = node->ways_at;
             w->ready.n = node->ready_at;
             w->nodes.n--;
@@ -217,8 +219,7 @@ static bool next_way(struct weak *w)
         }
         struct way way = w->ways.at[node->next++];
         append(w, way.i, &way.sees);
-        if (memo_add(&w->memo, w->job->mem, state_key(w)))
-            return true;
+        return true;
     }
     return false;
 }
@@ -233,11 +234,14 @@ static bool search(struct weak *w)
             return true;
         if (w->culprit == ID_NONE || w->x.ends[first] > w->x.ends[w->culprit])
             w->culprit = first;
-        struct node node = {.length = w->length, .ready_at = w->ready.n, .ready_next = w->ready.n, .ways_at = w->ways.n,
-                            .next = w->ways.n};
-        vec_push(w->job->mem, &w->nodes, node);
-        collect(w, first);
-        w->job->out->stats.choices++;
+        bool noted = w->job->out->stats.conflicts > 0; /* before the first conflict nothing can be met again */
+        if (!noted || memo_add(&w->memo, w->job->mem, state_key(w))) {
+            struct node node = {.length = w->length, .ready_at = w->ready.n, .ready_next = w->ready.n,
+                                .ways_at = w->ways.n, .next = w->ways.n, .noted = noted};
+            vec_push(w->job->mem, &w->nodes, node);
+            collect(w, first);
+            w->job->out->stats.choices++;
+        }
         if (!next_way(w))
             return false;
     }

@@ -23,6 +23,7 @@ struct node {
     uint32_t length; /* of the linearization */
     uint32_t ready_at, ready_next; /* operations that may come next, in `ready` */
     uint32_t ways_at, next;        /* ways of the one before ready_next */
+    bool noted; /* in the memo */
     bool again; /* all of them have been tried with the sets found first; now with the others */
 };
 
@@ -66,6 +67,7 @@ struct weak {
     VEC(struct partial) partials;
     bool brief; /* some sets that explain a result are enough for now */
     struct replay *replay;
+    bool apart;         /* calls always take effect, so those of other keys need not be executed */
     bool alike;         /* the object is a sequence of values and does not look at them */
     assay_call *blank;  /* calls with `other` in place of their value */
     assay_value other;

@@ -91,11 +91,13 @@ static void take_orders(struct weak *w)
                 set_join(&w->before[1][i], &w->before[1][j]);
 }
 
-static void take_sequence(struct weak *w)
+/* What is known of the library's own objects. */
+static void take_object(struct weak *w)
 {
     static const char *const sequences[] = {"queue", "stack", "deque"};
     for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++)
         w->alike |= plain_is(w->job, sequences[i]);
+    w->apart = plain_is(w->job, "map") || plain_is(w->job, "set");
     w->blank = mem_new(w->job->mem, assay_call, w->x.n + 1);
     for (uint32_t i = 0; i < w->x.n; i++) {
         w->blank[i] = w->x.call[i];
@@ -132,7 +134,7 @@ void weak_set_up(struct weak *w)
     take_orders(w);
     take_looks(w);
     take_keys(w);
-    take_sequence(w);
+    take_object(w);
     w->replay = mem_new(m, struct replay, 1);
     w->changed = mem_new(m, bool, n + 1);
     w->saved = mem_new(m, assay_saved, n + 1);

@@ -80,7 +80,7 @@ bool weak_explains(struct weak *w, uint32_t o, const struct set *sees)
     for (uint32_t at = 0; at < w->length && legal; at++) {
         uint32_t b = w->order[at];
         assay_value ignored = {0};
-        if (!set_has(sees, b) || w->looks[b])
+        if (!set_has(sees, b) || w->looks[b] || (w->apart && w->key[o] && w->key[b] != w->key[o]))
             continue;
         assay_effect effect = spec->step(x->state, &x->call[b], 0, &ignored, &saved[n]);
         legal = effect != ASSAY_BLOCKED;
