@@ -40,6 +40,14 @@ say "Every verdict has a proof that can be rechecked without trusting the engine
 show 1 check -m cc,ccv,cm --evidence proof.jsonl own-order.hist
 show 0 recheck own-order.hist proof.jsonl
 
+say "A queue: is it linearizable, and if not, which operations show it?"
+cat late-dequeue.hist
+show 1 check late-dequeue.hist
+
+say "A map whose iterator is weak on purpose: how much does each method guarantee?"
+cat missed-value.hist
+show 0 strongest missed-value.hist
+
 say "For scripts: one JSON object per line"
 show 1 check --json -m cm message-passing.hist stale-read.hist
 
