@@ -112,14 +112,6 @@ static bool unfit(const struct model *m, assay_error *e, const char *why, const 
     return false;
 }
 
-static bool has_method(const assay_spec *s, const char *name)
-{
-    const assay_method *m = s->methods;
-    while (m->name && strcmp(m->name, name) != 0)
-        m++;
-    return m->name;
-}
-
 /* Is the object known, be it that the history is empty? */
 static bool object_known(const struct checker *c)
 {
@@ -131,10 +123,10 @@ static bool some_object_has(const struct checker *c, const char *method)
     bool has = false;
     if (object_known(c))
         for (uint32_t i = 0; i < c->objects.n && !has; i++)
-            has = has_method(c->objects.at[i].spec, method);
+            has = spec_has_method(c->objects.at[i].spec, method);
     else
         for (size_t i = 0; spec_table[i] && !has; i++)
-            has = has_method(spec_table[i], method);
+            has = spec_has_method(spec_table[i], method);
     return has;
 }
 

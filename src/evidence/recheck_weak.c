@@ -48,6 +48,9 @@ bool weak_view(const struct object_view *v, const struct object_use *use, const 
     assay_error unsaid = {0};
     if (!visibility_parse(x->line->model->axioms, x->line->visibility, &w.visibility, &unsaid))
         return refuse(x, "the axioms or levels cannot be read");
+    for (uint32_t i = 0; i < w.visibility.n; i++)
+        if (!spec_has_method(v->objects.at[0].spec, w.visibility.at[i].method))
+            return refuse(x, "the object has no method '%s'", w.visibility.at[i].method);
     for (int r = REL_PO; r <= REL_VIS; r++)
         w.before[r] = mem_new_zero(m, uint64_t, mem_product(n + 1, w.words));
     w.present = mem_new_zero(m, uint64_t, w.words);

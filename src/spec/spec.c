@@ -437,3 +437,11 @@ bool objects_all(const struct objects *o, const assay_spec *spec)
             return false;
     return true;
 }
+
+bool spec_has_method(const assay_spec *spec, const char *name)
+{
+    const assay_method *m = spec->methods;
+    while (m->name && strcmp(m->name, name) != 0)
+        m++;
+    return m->name;
+}

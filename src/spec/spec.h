@@ -48,6 +48,7 @@ bool objects_of(const history *h, struct object_choice choice, struct mem *m, st
 const char *objects_kind(const struct objects *o);
 /* Is every object one of this specification's? */
 bool objects_all(const struct objects *o, const assay_spec *spec);
+bool spec_has_method(const assay_spec *spec, const char *name);
 
 /* A value as specifications see it, and back (ASSAY_NONE for a text that the history does not have). */
 assay_value value_public(const history *h, struct value v);
