@@ -282,6 +282,9 @@ static void header_line(struct parser *s, bool comment)
     const char *nul = memchr(s->c.p, '\0', (size_t)(end - s->c.p));
     if (nul)
         FAULT(&s->c, nul, "a NUL byte in a header: this is not text");
+    const char *cr = memchr(s->c.p, '\r', (size_t)(end - s->c.p));
+    if (cr)
+        FAULT_REMEDY(&s->c, cr, "end lines with LF or CRLF", "a carriage return within a line");
     if (!known)
         warn(s->warnings,
              "%s:%" PRIu64 ": unknown header @%.*s is kept and ignored "

@@ -467,6 +467,8 @@ static void header_line(struct parser *s)
         text.text++, text.length--;
     while (text.length && is_blank(text.text[text.length - 1]))
         text.length--;
+    if (memchr(text.text, '\r', text.length))
+        FAULT(&s->c, s->at[FIELD_RESULT], "expected one line of text");
     if (!history_header_known(key.text, key.length))
         warn(s->warnings, "%s:%" PRIu64 ": unknown header @%.40s is kept and ignored",
              input_name(s->c.in), s->c.line.number, key.text);
