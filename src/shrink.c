@@ -82,7 +82,7 @@ assay_history *assay_shrink(const assay_result *r, const assay_options *options,
     for (uint32_t o = 0, i = 0; kept && s.best && o < s.base->n; o++)
         if (s.keep[o])
             kept[i++] = s.origin ? s.origin[o] : o;
-    history_free(s.base);
+    history_free(s.owned);
     mem_release(&s.mem);
     return s.best;
 }

@@ -9,7 +9,8 @@ struct shrinking {
     const result *r;
     assay_options options;
     struct mem mem;
-    history *base; /* what is cut; owned */
+    const history *base; /* what is cut */
+    history *owned;      /* the base, if it was made for this */
     uint32_t *origin; /* of its operations: their numbers in the result's history */
     bool *keep, *trial;
     uint32_t kept;

@@ -5,8 +5,6 @@
  * does not name; then all are kept. */
 #include "shrink.h"
 
-#include "history/slice.h"
-
 #include <string.h>
 
 static uint32_t source_of(const struct shrinking *s, uint32_t op)
@@ -89,11 +87,9 @@ void shrink_memory(struct shrinking *s)
         s->cuts.memory.event_of[rw->op[e]] = e;
     s->close = close;
     s->keep = mem_new_zero(&s->mem, bool, h->n + 1);
-    bool *whole = mem_new(&s->mem, bool, h->n + 1);
-    memset(whole, true, h->n + 1);
-    s->base = history_slice(h, whole);
+    s->base = h;
     want_refutation(s);
     want_finals(s);
     if (!shrink_still_violates(s, s->keep))
-        memcpy(s->keep, whole, h->n);
+        memset(s->keep, true, h->n * sizeof *s->keep);
 }

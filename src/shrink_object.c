@@ -33,7 +33,7 @@ static void take_part(struct shrinking *s, const struct calls *c, bool prefix)
         keep[op] = !prefix || c->call[op] < c->ret[ev->culprit];
         open[op] = prefix && c->ret[op] > c->ret[ev->culprit];
     }
-    s->base = history_slice_open(h, keep, open);
+    s->base = s->owned = history_slice_open(h, keep, open);
     s->origin = mem_new(&s->mem, uint32_t, s->base->n + 1);
     for (uint32_t op = 0, i = 0; op < h->n; op++)
         if (keep[op])
@@ -124,8 +124,8 @@ void shrink_object(struct shrinking *s)
     s->keep = mem_new(&s->mem, bool, s->r->h->n + 1);
     memset(s->keep, true, s->r->h->n);
     if (s->r->evidence.prefix && !shrink_still_violates(s, s->keep)) {
-        history_free(s->base);
-        s->base = NULL;
+        history_free(s->owned);
+        s->owned = NULL;
         take_part(s, c, false);
     }
     view(s, s->base, &objects[1], &c);

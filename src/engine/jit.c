@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-enum { FEW = 64, MANY = 4096, MOST_ALLOWED = 8 };
+enum { FEW = 64, MANY = 4096 };
 
 struct step { /* of a witness, from the last to the first */
     const struct step *before;
@@ -59,7 +59,7 @@ struct jit {
     struct configs now, next, extended;
     struct arena steps;
     uint64_t *mask; /* of the configuration being made */
-    VEC(assay_value) allowed;
+    struct linear_answers allowed;
 };
 
 /* ---- states ---- */
@@ -215,18 +215,6 @@ static void opens(struct jit *j, uint32_t i)
     }
 }
 
-static void note_answer(struct jit *j, assay_value answer)
-{
-    if (answer.kind == ASSAY_NONE || j->allowed.n == MOST_ALLOWED)
-        return;
-    for (uint32_t i = 0; i < j->allowed.n; i++)
-        if (assay_value_same(j->allowed.at[i], answer))
-            return;
-    if (answer.text)
-        answer.text = mem_text(j->job->mem, answer.text, answer.length);
-    vec_push(j->job->mem, &j->allowed, answer);
-}
-
 /* All ways to linearize the operation in the slot in a configuration of j->extended. */
 static void extend_by(struct jit *j, const struct config *config, uint32_t slot, uint32_t returning)
 {
@@ -238,7 +226,7 @@ static void extend_by(struct jit *j, const struct config *config, uint32_t slot,
         budget_tick(j->job->budget);
         assay_effect effect = linear_step(&j->x, i, choice, &answer, &saved);
         if (effect == ASSAY_BLOCKED && i == returning)
-            note_answer(j, answer);
+            linear_note_answer(&j->allowed, answer, j->job->mem);
         bool pointless = effect == ASSAY_SAME && j->x.lane_of[i] == ID_NONE;
         if (effect == ASSAY_BLOCKED || pointless)
             continue;
@@ -283,7 +271,7 @@ static bool all_done(struct jit *j, uint32_t slot)
 static void demand(struct jit *j, uint32_t i)
 {
     uint32_t slot = j->slot_of[i];
-    vec_clear(&j->allowed);
+    vec_clear(&j->allowed.all);
     remember_states(j);
     for (uint32_t c = 0; c < j->now.at.n; c++) {
         load_mask(j, &j->now, &j->now.at.at[c]);
@@ -352,8 +340,8 @@ static void refute(struct jit *j, uint32_t i)
     struct evidence *ev = &j->job->out->evidence;
     j->job->out->verdict = ASSAY_VIOLATION;
     evidence_part(ev, PATTERN_NoLinearization, j->x.part->ops[i], true);
-    for (uint32_t a = 0; a < j->allowed.n; a++)
-        evidence_allow(ev, j->allowed.at[a]);
+    for (uint32_t a = 0; a < j->allowed.all.n; a++)
+        evidence_allow(ev, j->allowed.all.at[a]);
 }
 
 static void witness(struct jit *j)

@@ -256,3 +256,17 @@ struct memo_key linear_key(const struct linear *x)
     x->spec->digest(x->state, state);
     return (struct memo_key){hash_mix(x->set.a + state[0]), hash_mix(x->set.b ^ state[1])};
 }
+
+enum { MOST_ANSWERS = 8 };
+
+void linear_note_answer(struct linear_answers *a, assay_value answer, struct mem *m)
+{
+    if (answer.kind == ASSAY_NONE || a->all.n == MOST_ANSWERS)
+        return;
+    for (uint32_t i = 0; i < a->all.n; i++)
+        if (assay_value_same(a->all.at[i], answer))
+            return;
+    if (answer.text)
+        answer.text = mem_text(m, answer.text, answer.length);
+    vec_push(m, &a->all, answer);
+}

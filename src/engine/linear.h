@@ -70,6 +70,13 @@ static inline unsigned linear_choices(const struct linear *x, uint32_t i)
 void linear_mark(struct linear *x, uint32_t i);
 void linear_unmark(struct linear *x, uint32_t i);
 
+/* What an operation that cannot be placed would have returned: a few different answers. Their texts are copied, since
+ * they may lie in the state, which goes on changing. */
+struct linear_answers {
+    VEC(assay_value) all;
+};
+void linear_note_answer(struct linear_answers *a, assay_value answer, struct mem *m);
+
 /* Of the state and what is linearized. */
 struct memo_key linear_key(const struct linear *x);
 

@@ -59,13 +59,9 @@ static void take_looks(struct weak *w)
 {
     const struct linear *x = &w->x;
     w->looks = mem_new_zero(w->job->mem, bool, x->n + 1);
-    for (uint32_t i = 0; i < x->n && x->spec->cut; i++) {
-        assay_call call = x->call[i];
-        assay_value ignored = {0};
-        call.result = (assay_value){0};
+    for (uint32_t i = 0; i < x->n; i++)
         w->looks[i] = objects_method(x->c->objects, x->part->ops[i])->result == ASSAY_RESULT_REQUIRED &&
-                      x->spec->cut(&call, &ignored) == ASSAY_CUT_ALONE;
-    }
+                      spec_looks(x->spec, &x->call[i]);
 }
 
 static void take_orders(struct weak *w)

@@ -42,10 +42,8 @@ struct wgl {
     VEC(uint32_t) options; /* operations that could come next, of all nodes, the latest last */
     uint32_t *tried; /* of each lane: the head that was looked at in this state */
     uint32_t culprit; /* what could not be placed where the search got furthest, or ID_NONE */
-    VEC(assay_value) allowed; /* what it would have returned there */
+    struct linear_answers allowed; /* what it would have returned there */
 };
-
-enum { MOST_ALLOWED = 8 };
 
 static void place(struct wgl *w, uint32_t i, bool changed, const assay_saved *saved)
 {
@@ -64,18 +62,6 @@ static void roll_back(struct wgl *w, uint32_t trail)
     }
 }
 
-static void note_answer(struct wgl *w, assay_value answer)
-{
-    if (answer.kind == ASSAY_NONE || w->allowed.n == MOST_ALLOWED)
-        return;
-    for (uint32_t i = 0; i < w->allowed.n; i++)
-        if (assay_value_same(w->allowed.at[i], answer))
-            return;
-    if (answer.text) /* it may lie in the state, which goes on changing */
-        answer.text = mem_text(w->job->mem, answer.text, answer.length);
-    vec_push(w->job->mem, &w->allowed, answer);
-}
-
 /* All ways on from here have failed. Where the search got furthest: what the operation that returns first would have
  * returned. */
 static void note_stuck(struct wgl *w, uint32_t first)
@@ -84,7 +70,7 @@ static void note_stuck(struct wgl *w, uint32_t first)
     if (first != w->culprit) {
         if (w->culprit != ID_NONE && x->ends[first] <= x->ends[w->culprit])
             return;
-        vec_clear(&w->allowed);
+        vec_clear(&w->allowed.all);
     }
     w->culprit = first;
     for (unsigned choice = 0, n = linear_choices(x, first); choice < n; choice++) {
@@ -94,7 +80,7 @@ static void note_stuck(struct wgl *w, uint32_t first)
         if (effect == ASSAY_CHANGED)
             linear_undo(x, first, &saved);
         else if (effect == ASSAY_BLOCKED)
-            note_answer(w, answer);
+            linear_note_answer(&w->allowed, answer, w->job->mem);
     }
 }
 
@@ -251,8 +237,8 @@ static void refute(struct wgl *w)
     uint32_t culprit = w->culprit == ID_NONE ? 0 : w->culprit;
     w->job->out->verdict = ASSAY_VIOLATION;
     evidence_part(ev, PATTERN_NoLinearization, w->x.part->ops[culprit], timed);
-    for (uint32_t i = 0; timed && i < w->allowed.n; i++)
-        evidence_allow(ev, w->allowed.at[i]);
+    for (uint32_t i = 0; timed && i < w->allowed.all.n; i++)
+        evidence_allow(ev, w->allowed.all.at[i]);
 }
 
 static void witness(struct wgl *w)

@@ -50,7 +50,7 @@ const char *objects_kind(const struct objects *o);
 bool objects_all(const struct objects *o, const assay_spec *spec);
 bool spec_has_method(const assay_spec *spec, const char *name);
 
-/* A value as specifications see it, and back (ASSAY_NONE for a text that the history does not have). */
+/* A value as specifications see it. */
 assay_value value_public(const history *h, struct value v);
 
 /* Does the call change nothing, whatever it returns? */
