@@ -3,11 +3,17 @@
 
 #include <string.h>
 
+static const char *const *member_at(const void *table, size_t i)
+{
+    const char *const *member; /* its name is what a descriptor begins with */
+    memcpy(&member, (const char *)table + i * sizeof member, sizeof member);
+    return member;
+}
+
 static size_t find(const void *table, const char *name, size_t length)
 {
     for (size_t i = 0;; i++) {
-        const char *const *member; /* its name is what a descriptor begins with */
-        memcpy(&member, (const char *)table + i * sizeof member, sizeof member);
+        const char *const *member = member_at(table, i);
         if (!member || (strncmp(*member, name, length) == 0 && !(*member)[length]))
             return i;
     }
@@ -22,7 +28,12 @@ size_t registry_find_variant(const void *table, const char *text, const char **v
 {
     const char *colon = strchr(text, ':');
     *variant = colon ? colon + 1 : NULL;
-    return find(table, text, colon ? (size_t)(colon - text) : strlen(text));
+    size_t at = find(table, text, colon ? (size_t)(colon - text) : strlen(text));
+    for (const char *plus = text; !member_at(table, at) && (plus = strchr(plus, '+')) != NULL; plus++) {
+        *variant = plus;
+        at = find(table, text, (size_t)(plus - text));
+    }
+    return at;
 }
 
 bool registry_lists(const char *const *names, const char *name)

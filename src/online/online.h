@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Online checkers: they follow one object, event by event, and say at which one it stopped being what it should be.
+ * Members are listed in online.def. An online checker is fed by the monitor (src/monitor) from a live log, or from a
+ * recorded history by the engine of the same name (src/engine/stepwise.h).
+ *
+ * Events come in the order of time; calls before returns that happened at the same time, so that happens-before is exactly
+ * "returned at an earlier event than the other was called". Steps number the events of the stream, from 1. An open
+ * call has a slot, a small number that is free again once the call has returned: slots index tables.
+ *
+ * A checker may run for ever: what it allocates from setup->mem it must free or use again, so that its memory depends on
+ * what is live (open calls, and what the object holds), not on how long it has run. Values of kind text are numbers that the
+ * feeder gives out; it takes back those that no checker names when asked (each_value). */
+#ifndef ASSAY_ONLINE_ONLINE_H
+#define ASSAY_ONLINE_ONLINE_H
+
+#include "base/budget.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "history/history.h"
+
+enum online_guarantee {
+    ONLINE_SOUND, /* what it reports is a violation; that it reports nothing means little */
+    ONLINE_EXACT  /* and every violation is reported, at the latest when all operations that overlap it have returned */
+};
+
+enum online_verdict { ONLINE_FINE, ONLINE_VIOLATION, ONLINE_OPEN /* operations that never returned leave it undecided */ };
+
+struct online_setup {
+    const assay_spec *spec;
+    const assay_setting *setting; /* its texts have the numbers of the feeder */
+    const char *variant;          /* "+r", or NULL */
+    struct mem *mem;
+    struct budget *budget;
+};
+
+#define ONLINE_NEVER UINT64_MAX /* the step of a return that has not come */
+
+struct online_op { /* an operation, as reports name it */
+    uint64_t called, returned; /* steps */
+    unsigned method;           /* assay_method.id */
+    struct value arg, result;  /* the first argument; ASSAY_NONE: none */
+};
+
+/* What a checker has against the history. */
+struct online_fault {
+    uint64_t step; /* the return that completes the contradiction */
+    VEC(struct online_op) ops; /* that take part */
+    /* The derivation, a sentence a line; an operation is named by its place in ops: "{0} returned before {1} was called".
+     * The last line is the contradiction itself. Whoever prints it replaces the numbers in braces. */
+    struct text why;
+};
+
+struct online {
+    const char *name, *title;
+    const char *const *variants; /* up to NULL; or NULL */
+    enum online_guarantee guarantee;
+    const char *(*missing)(void); /* why it cannot run here, or NULL; the hook may be NULL */
+    /* Why it is not for this object ("the object is not a queue"), or NULL. */
+    const char *(*declines)(const struct online_setup *s);
+    void *(*open)(const struct online_setup *s);
+    void (*close)(void *state); /* gives back all its memory */
+    /* args are valid during the call only. */
+    void (*call)(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args, uint32_t arity);
+    /* False: a violation is certain; from then on only explain, each_value, live and close may be asked. */
+    bool (*ret)(void *state, uint32_t slot, uint64_t step, struct value result);
+    /* There will be no more events; open calls never return. */
+    enum online_verdict (*finish)(void *state);
+    /* After a violation. Memory of the parts of out from m. */
+    void (*explain)(void *state, struct online_fault *out, struct mem *m);
+    void (*each_value)(void *state, void (*visit)(void *arg, struct value v), void *arg);
+    uint64_t (*live)(const void *state); /* operations that it remembers */
+};
+
+extern const struct online *const online_table[]; /* up to NULL; for an object, the first that does not decline is the default */
+size_t online_count(void);
+/* "name" or "name+variant"; *variant is set to what follows, "+" included, or NULL. NULL with e when unknown. */
+const struct online *online_find(const char *text, const char **variant, assay_error *e);
+
+#endif

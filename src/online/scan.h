@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A scan: an online checker that sees an event only when it knows everything about the operations that were called before.
+ *
+ * Idea. The log-linear checks of recorded histories go through the events in the order of time, but know, at a call, when
+ * the operation will return and what it returns. A monitor learns that later. So it holds events back, in the order they came,
+ * as long as the first of them is the call of an operation that is still open. All that a scan is shown has returned.
+ *
+ * Invariant. When a scan is handed the event of step s, every operation called at s or before has returned, and its
+ * record is complete; operations called later are unknown. What is held back is bounded by the time the oldest open call has
+ * been open. A scan is exact for complete histories; at the end of the input, operations that never returned are dealt with
+ * by online/lag.c. */
+#ifndef ASSAY_ONLINE_SCAN_H
+#define ASSAY_ONLINE_SCAN_H
+
+#include "online/online.h"
+
+struct scan_op {
+    struct online_op op; /* returned == ONLINE_NEVER: only after the input's end, see scan.pending */
+    uint32_t mark;       /* the scan's own between the two events, 0 at first; the record is gone after the return */
+};
+
+struct scan {
+    const char *object; /* spec's name */
+    const char *(*declines)(const struct online_setup *s); /* beyond the object's name; may be NULL */
+    void *(*open)(const struct online_setup *s);
+    void (*close)(void *state);
+    /* Both: false for a violation. */
+    bool (*call)(void *state, struct scan_op *o);
+    bool (*ret)(void *state, struct scan_op *o);
+    /* After the end of the input: may this operation, which never returned, be shown as one that returns after all others
+     * (its result unknown)? Else it is left out. The answer must not lose a linearization; when operations were left out
+     * that could have taken effect, a violation afterwards counts as undecided. May be NULL: all are left out. */
+    bool (*pending)(void *state, const struct online_op *op);
+    void (*explain)(void *state, struct online_fault *out, struct mem *m);
+    void (*each_value)(void *state, void (*visit)(void *arg, struct value v), void *arg);
+    uint64_t (*live)(const void *state);
+};
+
+/* Members wrap a scan with these (lag.c): struct online online_exact_queue = LAG_MEMBER("exact-queue", "...", declines, open). */
+void *lag_open(const struct scan *scan, const struct online_setup *s);
+const char *lag_declines(const struct scan *scan, const struct online_setup *s);
+void lag_close(void *state);
+void lag_call(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args, uint32_t arity);
+bool lag_ret(void *state, uint32_t slot, uint64_t step, struct value result);
+enum online_verdict lag_finish(void *state);
+void lag_explain(void *state, struct online_fault *out, struct mem *m);
+void lag_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg);
+uint64_t lag_live(const void *state);
+
+#endif
