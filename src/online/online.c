@@ -13,6 +13,8 @@ const struct online *const online_table[] = {
 #undef X
     NULL};
 
+const char *const online_words[ONLINE_WORDS] = {"empty", "true", "false", "null", "nil"};
+
 size_t online_count(void)
 {
     return REGISTRY_SIZE(online_table);

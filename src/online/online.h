@@ -33,6 +33,15 @@ struct online_setup {
     struct budget *budget;
 };
 
+/* Words that mean something have fixed numbers, whoever feeds: a value of kind ASSAY_WORD with these bits. */
+enum online_word { ONLINE_EMPTY, ONLINE_TRUE, ONLINE_FALSE, ONLINE_NULL, ONLINE_NIL, ONLINE_WORDS };
+extern const char *const online_words[ONLINE_WORDS]; /* "empty", "true", ... */
+
+static inline bool online_is(struct value v, enum online_word w)
+{
+    return v.kind == ASSAY_WORD && v.bits == (int64_t)w;
+}
+
 #define ONLINE_NEVER UINT64_MAX /* the step of a return that has not come */
 
 struct online_op { /* an operation, as reports name it */
