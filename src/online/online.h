@@ -63,6 +63,7 @@ struct online {
     const char *name, *title;
     const char *const *variants; /* up to NULL; or NULL */
     enum online_guarantee guarantee;
+    bool prompt; /* exact at every return: a violation is reported at the step where it becomes certain */
     const char *(*missing)(void); /* why it cannot run here, or NULL; the hook may be NULL */
     /* Why it is not for this object ("the object is not a queue"), or NULL. */
     const char *(*declines)(const struct online_setup *s);
@@ -78,6 +79,8 @@ struct online {
     void (*explain)(void *state, struct online_fault *out, struct mem *m);
     void (*each_value)(void *state, void (*visit)(void *arg, struct value v), void *arg);
     uint64_t (*live)(const void *state); /* operations that it remembers */
+    /* Why an exact one is only sound from now on ("the value 5 was added twice"), or NULL; the hook may be NULL. */
+    const char *(*weakened)(const void *state);
 };
 
 extern const struct online *const online_table[]; /* up to NULL; for an object, the first that does not decline is the default */
