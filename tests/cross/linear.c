@@ -34,7 +34,8 @@ struct judging {
 
 static bool complain(struct judging *j, const char *engine, const char *what, const char *more)
 {
-    snprintf(j->why, sizeof j->why, "%s with %s: %s %s", j->model, engine ? engine : "the default engine", what, more);
+    snprintf(j->why, sizeof j->why, "%s with %s, skew %lld: %s %s", j->model, engine ? engine : "the default engine",
+             (long long)j->skew, what, more);
     return false;
 }
 
@@ -136,13 +137,8 @@ static void judge(const struct play *p, struct judging *j)
 {
     if (holds(p, j))
         return;
-    struct play smallest = *p;
     j->seen = NULL;
-    play_shrink(&smallest, broken, j);
-    holds(&smallest, j);
-    printf("%s (skew %lld)\n", j->why, (long long)j->skew);
-    play_print(&smallest, stdout);
-    exit(1);
+    play_expose(p, broken, j, j->why);
 }
 
 static void report(const char *title, const struct seen *s)
