@@ -17,10 +17,8 @@ static bool has_high_bit(const char *p, const char *end)
     return all & 0x8080808080808080u;
 }
 
-bool cursor_line(struct cursor *c)
+void cursor_begin(struct cursor *c)
 {
-    if (!input_line(c->in, &c->line, c->e))
-        return false;
     c->p = c->line.at;
     if (c->line.number == 1 && c->line.end - c->p >= 3 && memcmp(c->p, "\xEF\xBB\xBF", 3) == 0)
         c->p += 3;
@@ -30,6 +28,13 @@ bool cursor_line(struct cursor *c)
             FAULT_REMEDY(c, bad, "save the file as UTF-8, or name its format with -f",
                          "not UTF-8 text");
     }
+}
+
+bool cursor_line(struct cursor *c)
+{
+    if (!input_line(c->in, &c->line, c->e))
+        return false;
+    cursor_begin(c);
     return true;
 }
 

@@ -22,6 +22,8 @@ struct cursor {
 /* The next line, with the cursor at its start, behind a byte order mark. Text that is not UTF-8
  * is a fault. False at the end of the input. */
 bool cursor_line(struct cursor *c);
+/* The same for a line that the caller has put into c->line. */
+void cursor_begin(struct cursor *c);
 
 /* ---- faults ---- */
 

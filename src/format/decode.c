@@ -80,6 +80,11 @@ void decoder_close(struct decoder *d)
     free(d);
 }
 
+bool decoder_is_plain(const struct decoder *d)
+{
+    return d->coding == PLAIN;
+}
+
 static size_t read_some(struct decoder *d, char *to, size_t room, assay_error *e)
 {
     for (;;) {

@@ -12,6 +12,9 @@ struct decoder *decoder_of_file(int fd); /* closes fd at the end; NULL: out of m
 struct decoder *decoder_of_memory(const char *bytes, size_t n);
 void decoder_close(struct decoder *d);
 
+/* Once something has been read: are the bytes handed on as they are? */
+bool decoder_is_plain(const struct decoder *d);
+
 /* Up to `room` decoded bytes; 0 at the end, or on a fault, which is then in e. */
 size_t decoder_read(struct decoder *d, char *to, size_t room, assay_error *e);
 

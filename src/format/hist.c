@@ -4,8 +4,8 @@
  * One pass, no look-ahead: a line is parsed where it lies in the input's buffer and appended to the
  * history's columns, so memory beyond the columns stays constant. What can be judged only at the end of a
  * history (knowledge of operations that do not exist) is judged there. */
-#include "format/cursor.h"
 #include "format/format.h"
+#include "format/hist_text.h"
 #include "format/recognise.h"
 
 #include <inttypes.h>
@@ -22,90 +22,11 @@ struct parser {
     struct value args[UINT8_MAX];
 };
 
-/* ---- tokens ---- */
-
-static struct value value(struct parser *s)
-{
-    struct value v;
-    const char *expected;
-    skip_space(&s->c);
-    if (!token_value(s->h, &s->c.p, s->c.line.end, &v, &expected))
-        FAULT(&s->c, s->c.p, "expected %s", expected);
-    return v;
-}
-
 /* ---- threads ---- */
 
 static uint32_t thread(struct parser *s, const char *name, size_t length)
 {
     return history_thread(s->h, history_name(s->h, name, length));
-}
-
-/* ---- calls: [object.]method[(arguments)] ---- */
-
-/* An argument; `?` is a value that a transaction read, but nobody knows. */
-static struct value argument(struct parser *s, bool txn)
-{
-    skip_space(&s->c);
-    if (!txn || *s->c.p != '?')
-        return value(s);
-    s->c.p++;
-    return (struct value){0};
-}
-
-/* Commas separate arguments; within `txn(r x 1, w y 2)` spaces do, too. */
-static void arguments(struct parser *s, struct new_op *op)
-{
-    bool txn = token_is_txn(s->h, op->method);
-    skip_space(&s->c);
-    if (*s->c.p != '(')
-        return;
-    s->c.p++;
-    skip_space(&s->c);
-    if (*s->c.p == ')') {
-        s->c.p++;
-        return;
-    }
-    for (;;) {
-        if (op->arity == UINT8_MAX)
-            FAULT(&s->c, s->c.p, "more than %d arguments", UINT8_MAX);
-        s->args[op->arity++] = argument(s, txn);
-        const char *behind = s->c.p;
-        skip_space(&s->c);
-        if (*s->c.p == ')')
-            break;
-        if (*s->c.p == ',')
-            s->c.p++;
-        else if (!txn || s->c.p == behind)
-            FAULT(&s->c, s->c.p, "expected `,` or `)` after an argument");
-    }
-    s->c.p++;
-}
-
-static void call(struct parser *s, struct new_op *op)
-{
-    skip_space(&s->c);
-    size_t length;
-    const char *name = word(&s->c, &length);
-    if (!length)
-        FAULT(&s->c, s->c.p, "expected a method, as in `write(x, 1)`");
-    op->line = s->c.line.number;
-    op->column = (uint32_t)(name - s->c.line.at) + 1;
-    op->object = ID_NONE;
-    const char *dot = name + length;
-    while (dot > name && dot[-1] != '.')
-        dot--;
-    if (dot > name) { /* object.method */
-        if (dot - 1 == name || dot == name + length)
-            FAULT(&s->c, name, "expected `object.method`");
-        op->object = history_name(s->h, name, (size_t)(dot - 1 - name));
-        length -= (size_t)(dot - name);
-        name = dot;
-    }
-    op->method = history_name(s->h, name, length);
-    op->args = s->args;
-    op->arity = 0;
-    arguments(s, op);
 }
 
 /* ---- operation form ---- */
@@ -183,7 +104,7 @@ static void operation_line(struct parser *s, const char *name, size_t length)
         FAULT_REMEDY(&s->c, name, "give what follows to another thread",
                      "this thread goes on after its operation in line %u, which never returned",
                      s->h->line[previous]);
-    call(s, &op);
+    hist_call(&s->c, s->h, s->args, &op);
     skip_space(&s->c);
     if (take(&s->c, "=>")) {
         skip_space(&s->c);
@@ -191,7 +112,7 @@ static void operation_line(struct parser *s, const char *name, size_t length)
             s->c.p++;
             op.pending = true;
         } else {
-            op.result = value(s);
+            op.result = hist_value(&s->c, s->h);
         }
         skip_space(&s->c);
     }
@@ -214,48 +135,35 @@ static void operation_line(struct parser *s, const char *name, size_t length)
 
 /* ---- event form ---- */
 
+static void call_line(struct parser *s, const struct hist_event *event, uint32_t t)
+{
+    history *h = s->h;
+    struct new_op op = {.thread = t, .pending = true};
+    uint32_t open = history_open_call(h, t);
+    if (open != ID_NONE)
+        FAULT(&s->c, event->id, "a second call of this id; its call in line %u has not returned", h->line[open]);
+    if (h->ids == IDS_OPERATION && h->threads.at[t].count)
+        FAULT_REMEDY(&s->c, event->id, "say `# @ids thread` if ids are threads",
+                     "this id was used before, but the header says that each operation has its own");
+    hist_call(&s->c, h, s->args, &op);
+    cursor_expect_end(&s->c, "`(arguments)`");
+    history_set_times(h, history_append(h, &op), s->clock, INT64_MAX);
+}
+
 static void event_line(struct parser *s)
 {
-    const char *start = s->c.p++;
-    known_form(s, FORM_EVENTS, start);
-    skip_space(&s->c);
-    size_t length;
-    const char *id = word(&s->c, &length);
-    skip_space(&s->c);
-    if (!length || !take(&s->c, "]"))
-        FAULT(&s->c, s->c.p, "expected an id and `]`, as in `[1] call push(5)`");
-    uint32_t t = thread(s, id, length);
-    skip_space(&s->c);
-    const char *verb = s->c.p;
-    size_t verb_length;
-    word(&s->c, &verb_length);
-    history *h = s->h;
-    uint32_t open = history_open_call(h, t);
+    known_form(s, FORM_EVENTS, s->c.p);
+    struct hist_event event = hist_event(&s->c);
+    uint32_t t = thread(s, event.id, event.length);
     s->clock++;
-    if (verb_length == 4 && memcmp(verb, "call", 4) == 0) {
-        struct new_op op = {.thread = t, .pending = true};
-        if (open != ID_NONE)
-            FAULT(&s->c, id, "a second call of this id; its call in line %u has not returned",
-                  h->line[open]);
-        if (h->ids == IDS_OPERATION && h->threads.at[t].count)
-            FAULT_REMEDY(
-                &s->c, id, "say `# @ids thread` if ids are threads",
-                "this id was used before, but the header says that each operation has its own");
-        call(s, &op);
-        cursor_expect_end(&s->c, "`(arguments)`");
-        history_set_times(h, history_append(h, &op), s->clock, INT64_MAX);
-    } else if (verb_length == 6 && memcmp(verb, "return", 6) == 0) {
-        if (open == ID_NONE)
-            FAULT(&s->c, id, "a return of this id without a call");
-        struct value result = {0};
-        skip_space(&s->c);
-        if (!at_end(&s->c))
-            result = value(s);
-        cursor_expect_end(&s->c, "a result");
-        history_return(h, open, result, s->clock);
-    } else {
-        FAULT(&s->c, verb, "expected `call` or `return`");
+    if (event.is_call) {
+        call_line(s, &event, t);
+        return;
     }
+    uint32_t open = history_open_call(s->h, t);
+    if (open == ID_NONE)
+        FAULT(&s->c, event.id, "a return of this id without a call");
+    history_return(s->h, open, hist_result(&s->c, s->h), s->clock);
 }
 
 /* ---- headers and lines ---- */
@@ -275,34 +183,15 @@ static void header_line(struct parser *s, bool comment)
     }
     if (!length)
         FAULT(&s->c, s->c.p, "expected a key, as in `# @object memory`");
-    skip_space(&s->c);
-    const char *end = s->c.line.end;
-    while (end > s->c.p && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
-        end--;
-    const char *nul = memchr(s->c.p, '\0', (size_t)(end - s->c.p));
-    if (nul)
-        FAULT(&s->c, nul, "a NUL byte in a header: this is not text");
-    const char *cr = memchr(s->c.p, '\r', (size_t)(end - s->c.p));
-    if (cr)
-        FAULT_REMEDY(&s->c, cr, "end lines with LF or CRLF", "a carriage return within a line");
+    size_t text_length = hist_header_text(&s->c);
     if (!known)
         warn(s->warnings,
              "%s:%" PRIu64 ": unknown header @%.*s is kept and ignored "
              "(known are object, init, final, ids)",
              input_name(s->c.in), s->c.line.number, (int)(length < 40 ? length : 40), key);
-    if (!history_header(s->h, key, length, s->c.p, (size_t)(end - s->c.p), s->c.line.number,
+    if (!history_header(s->h, key, length, s->c.p, text_length, s->c.line.number,
                         (uint64_t)(s->c.p - s->c.line.at) + 1, s->c.e))
         cursor_fault(&s->c, s->c.p);
-}
-
-static bool is_separator(const struct parser *s)
-{
-    if (strncmp(s->c.p, "---", 3) != 0)
-        return false;
-    const char *p = s->c.p + 3;
-    while (*p == ' ' || *p == '\t')
-        p++;
-    return p == s->c.line.end || *p == '#';
 }
 
 /* False at a line --- . */
@@ -325,7 +214,7 @@ static bool parse_line(struct parser *s)
         header_line(s, false);
         return true;
     }
-    if (is_separator(s))
+    if (hist_is_separator(&s->c))
         return false;
     if (*s->c.p == '[') {
         event_line(s);

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "format/jsonl_line.h"
+
+static const struct {
+    const char *key;
+    enum jsonl_field field;
+} keys[] = {
+    {"type", FIELD_TYPE},     {"thread", FIELD_THREAD}, {"id", FIELD_THREAD},
+    {"object", FIELD_OBJECT}, {"method", FIELD_METHOD}, {"args", FIELD_ARGS},
+    {"result", FIELD_RESULT}, {"value", FIELD_RESULT},  {"time", FIELD_TIME},
+    {"call", FIELD_CALL},     {"return", FIELD_RETURN}, {"pending", FIELD_PENDING},
+    {"after", FIELD_AFTER},   {"key", FIELD_KEY},
+};
+
+/* ---- JSON ---- */
+
+/* What json.h found is in the error, with its column. */
+static _Noreturn void json_fault(struct jsonl_line *s)
+{
+    cursor_fault(&s->c, s->c.line.at + (s->c.e->column ? s->c.e->column - 1 : 0));
+}
+
+void jsonl_go_to(struct jsonl_line *s, enum jsonl_field field)
+{
+    s->json.at = s->at[field];
+}
+
+void jsonl_expect(struct jsonl_line *s, char c)
+{
+    if (!json_expect(&s->json, c))
+        json_fault(s);
+}
+
+bool jsonl_another(struct jsonl_line *s, char close, bool first)
+{
+    enum json_next next = json_next(&s->json, close, first);
+    if (next == JSON_BAD)
+        json_fault(s);
+    return next == JSON_ITEM;
+}
+
+/* A string that is a word or a number becomes what it is in .hist; others are strings. */
+static struct value string_value(struct jsonl_line *s, struct value v)
+{
+    const struct name *name = &s->h->names.all.at[v.bits];
+    if (token_is_word(name->text, name->length))
+        v.kind = ASSAY_WORD;
+    return v;
+}
+
+struct value jsonl_scalar(struct jsonl_line *s)
+{
+    struct value v;
+    const char *expected, *from = json_peek(&s->json);
+    if (*from != '"' && *from != '-' && !(*from >= '0' && *from <= '9') &&
+        strncmp(from, "true", 4) != 0 && strncmp(from, "false", 5) != 0 &&
+        strncmp(from, "null", 4) != 0)
+        FAULT(&s->c, from, "expected a number, a string, true, false or null");
+    if (!token_value(s->h, &s->json.at, s->c.line.end, &v, &expected))
+        FAULT(&s->c, s->json.at, "expected %s", expected);
+    if (!strchr(",:]} \t", *s->json.at)) /* the end of the line counts, too */
+        FAULT(&s->c, from,
+              "expected a number without a sign in its exponent, a string or a literal");
+    return v;
+}
+
+/* A value; {"string":"x"} is a string though x could be a word, {} a value that is not known. */
+static struct value value(struct jsonl_line *s)
+{
+    char name[JSON_NAME];
+    struct value v;
+    const char *from = json_peek(&s->json);
+    if (!json_take(&s->json, '{')) {
+        v = jsonl_scalar(s);
+        return v.kind == ASSAY_STRING ? string_value(s, v) : v;
+    }
+    if (json_take(&s->json, '}'))
+        return (struct value){0};
+    if (!json_name(&s->json, name, "\"string\""))
+        json_fault(s);
+    if (strcmp(name, "string") != 0)
+        FAULT(&s->c, from, "expected a value; an object can only be {\"string\":\"...\"}");
+    jsonl_expect(s, ':');
+    from = json_peek(&s->json);
+    v = jsonl_scalar(s);
+    if (v.kind != ASSAY_STRING)
+        FAULT(&s->c, from, "expected a string");
+    jsonl_expect(s, '}');
+    return v;
+}
+
+int64_t jsonl_integer(struct jsonl_line *s, enum jsonl_field field, const char *what)
+{
+    jsonl_go_to(s, field);
+    const char *from = s->json.at;
+    struct value v = *from == '"' ? (struct value){0} : jsonl_scalar(s);
+    if (v.kind != ASSAY_INT)
+        FAULT(&s->c, from, "expected %s, an integer", what);
+    return v.bits;
+}
+
+/* A name: a word, or an integer where `digits` allows it. */
+uint32_t jsonl_name(struct jsonl_line *s, const char *what, bool digits)
+{
+    const char *from = json_peek(&s->json);
+    struct value v = jsonl_scalar(s);
+    if (v.kind == ASSAY_INT && digits)
+        return history_name(s->h, from, (size_t)(s->json.at - from));
+    if (v.kind == ASSAY_STRING) {
+        const struct name *name = &s->h->names.all.at[v.bits];
+        uint32_t i = 0;
+        while (i < name->length && token_is_word_char((unsigned char)name->text[i]))
+            i++;
+        if (i && i == name->length)
+            return (uint32_t)v.bits;
+    }
+    FAULT(&s->c, from, "expected %s, a word: letters, digits, _ - .", what);
+}
+
+/* ---- the fields of a line ---- */
+
+static void one_field(struct jsonl_line *s)
+{
+    const char *from = json_peek(&s->json), *p = from + 1;
+    if (*from != '"')
+        FAULT(&s->c, from, "expected a key");
+    while (*p != '"' && *p != '\\' && *p)
+        p++;
+    size_t length = (size_t)(p - from - 1);
+    if (!json_skip(&s->json))
+        json_fault(s);
+    jsonl_expect(s, ':');
+    const char *at = json_peek(&s->json);
+    if (!json_skip(&s->json))
+        json_fault(s);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const char **known = &s->at[keys[i].field];
+        if (keys[i].key[0] != from[1] || strncmp(keys[i].key, from + 1, length) != 0 ||
+            keys[i].key[length])
+            continue;
+        if (*known)
+            FAULT(&s->c, from, "a second \"%s\", or another name of it", keys[i].key);
+        *known = at;
+        return;
+    }
+}
+
+void jsonl_fields(struct jsonl_line *s)
+{
+    memset(s->at, 0, sizeof s->at);
+    s->json = (struct json){s->c.line.at, s->c.p, s->c.e};
+    jsonl_expect(s, '{');
+    for (bool first = true; jsonl_another(s, '}', first); first = false)
+        one_field(s);
+    if (!json_end(&s->json))
+        json_fault(s);
+}
+
+void jsonl_need(struct jsonl_line *s, enum jsonl_field field, const char *what)
+{
+    if (!s->at[field])
+        FAULT(&s->c, s->c.p, "expected %s", what);
+}
+
+enum jsonl_type jsonl_type(struct jsonl_line *s)
+{
+    static const char *const names[] = {[TYPE_OPERATION] = "operation",
+                                        [TYPE_CALL] = "call",
+                                        [TYPE_RETURN] = "return",
+                                        [TYPE_HEADER] = "header",
+                                        [TYPE_HISTORY] = "history"};
+    char name[JSON_NAME];
+    if (!s->at[FIELD_TYPE])
+        return TYPE_OPERATION;
+    jsonl_go_to(s, FIELD_TYPE);
+    if (!json_name(&s->json, name, "the type"))
+        json_fault(s);
+    for (enum jsonl_type t = TYPE_OPERATION; t <= TYPE_HISTORY; t++)
+        if (strcmp(name, names[t]) == 0)
+            return t;
+    FAULT(&s->c, s->at[FIELD_TYPE], "expected the type operation, call, return, header or history");
+}
+
+static void arguments(struct jsonl_line *s, struct new_op *op)
+{
+    if (!s->at[FIELD_ARGS])
+        return;
+    jsonl_go_to(s, FIELD_ARGS);
+    jsonl_expect(s, '[');
+    while (jsonl_another(s, ']', !op->arity)) {
+        if (op->arity == UINT8_MAX)
+            FAULT(&s->c, s->json.at, "more than %d arguments", UINT8_MAX);
+        const char *from = s->json.at;
+        s->args[op->arity] = value(s);
+        if (s->args[op->arity++].kind == ASSAY_NONE && !token_is_txn(s->h, op->method))
+            FAULT(&s->c, from, "expected a value; only in a txn may one be unknown");
+    }
+}
+
+void jsonl_call(struct jsonl_line *s, struct new_op *op)
+{
+    jsonl_need(s, FIELD_METHOD, "a \"method\"");
+    jsonl_go_to(s, FIELD_METHOD);
+    op->method = jsonl_name(s, "a method", false);
+    const char *dot = strchr(history_text(s->h, op->method), '.');
+    if (dot)
+        FAULT(&s->c, s->at[FIELD_METHOD], "a method has no dot; \"object\" is a field of its own");
+    op->object = ID_NONE;
+    if (s->at[FIELD_OBJECT]) {
+        jsonl_go_to(s, FIELD_OBJECT);
+        op->object = jsonl_name(s, "an object", true);
+    }
+    op->args = s->args;
+    op->line = s->c.line.number;
+    op->column = (uint32_t)(s->c.p - s->c.line.at) + 1;
+    arguments(s, op);
+}
+
+struct value jsonl_result(struct jsonl_line *s)
+{
+    if (!s->at[FIELD_RESULT])
+        return (struct value){0};
+    jsonl_go_to(s, FIELD_RESULT);
+    struct value v = value(s);
+    if (v.kind == ASSAY_NONE)
+        FAULT_REMEDY(&s->c, s->at[FIELD_RESULT], "\"pending\":true says that there is none",
+                     "expected a result");
+    return v;
+}
+
+/* ---- headers ---- */
+
+static const struct name *text_of(struct jsonl_line *s, enum jsonl_field field, const char *what)
+{
+    jsonl_need(s, field, what);
+    jsonl_go_to(s, field);
+    struct value v = jsonl_scalar(s);
+    if (v.kind != ASSAY_STRING)
+        FAULT(&s->c, s->at[field], "expected %s, a string", what);
+    return &s->h->names.all.at[v.bits];
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* The text is what a line of .hist can hold, without the blanks around it. */
+struct jsonl_header jsonl_header(struct jsonl_line *s)
+{
+    struct name key = *text_of(s, FIELD_KEY, "the header's \"key\"");
+    struct name text = *text_of(s, FIELD_RESULT, "the header's \"value\"");
+    for (uint32_t i = 0; i < key.length; i++)
+        if (!token_is_word_char((unsigned char)key.text[i]))
+            FAULT(&s->c, s->at[FIELD_KEY], "expected a key that is a word");
+    if (!key.length)
+        FAULT(&s->c, s->at[FIELD_KEY], "expected a key that is a word");
+    if (memchr(text.text, '\n', text.length) || memchr(text.text, '\0', text.length))
+        FAULT(&s->c, s->at[FIELD_RESULT], "expected one line of text");
+    while (text.length && is_blank(text.text[0]))
+        text.text++, text.length--;
+    while (text.length && is_blank(text.text[text.length - 1]))
+        text.length--;
+    if (memchr(text.text, '\r', text.length))
+        FAULT(&s->c, s->at[FIELD_RESULT], "expected one line of text");
+    return (struct jsonl_header){key.text, key.length, text.text, text.length,
+                                 (uint64_t)(s->at[FIELD_RESULT] - s->c.line.at) + 2};
+}

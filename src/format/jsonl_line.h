@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A line of JSON Lines (docs/formats.md), for who reads it into a history and for who follows it event by event.
+ *
+ * The fields of a line come in any order, so they are gathered before the line is understood.
+ * Numbers and literals of JSON are tokens of .hist, so values are read as such; a JSON string is a
+ * word where it can be one. Names and texts go into h; faults are raised at the cursor's line. */
+#ifndef ASSAY_FORMAT_JSONL_LINE_H
+#define ASSAY_FORMAT_JSONL_LINE_H
+
+#include "base/json.h"
+#include "format/cursor.h"
+
+enum jsonl_type { TYPE_NONE, TYPE_OPERATION, TYPE_CALL, TYPE_RETURN, TYPE_HEADER, TYPE_HISTORY };
+
+enum jsonl_field {
+    FIELD_TYPE,
+    FIELD_THREAD,
+    FIELD_OBJECT,
+    FIELD_METHOD,
+    FIELD_ARGS,
+    FIELD_RESULT,
+    FIELD_TIME,
+    FIELD_CALL,
+    FIELD_RETURN,
+    FIELD_PENDING,
+    FIELD_AFTER,
+    FIELD_KEY,
+    FIELDS,
+};
+
+struct jsonl_line {
+    struct cursor c;
+    struct json json;
+    history *h;
+    const char *at[FIELDS]; /* where each field's value starts in this line, or NULL */
+    struct value args[UINT8_MAX];
+};
+
+/* Finds the fields of the line at the cursor. */
+void jsonl_fields(struct jsonl_line *s);
+enum jsonl_type jsonl_type(struct jsonl_line *s);
+/* A fault if the field is not there. */
+void jsonl_need(struct jsonl_line *s, enum jsonl_field field, const char *what);
+
+/* ---- from the place that go_to says ---- */
+
+void jsonl_go_to(struct jsonl_line *s, enum jsonl_field field);
+void jsonl_expect(struct jsonl_line *s, char c);
+bool jsonl_another(struct jsonl_line *s, char close, bool first); /* does another item follow? */
+struct value jsonl_scalar(struct jsonl_line *s);
+/* A name: a word, or an integer where `digits` allows it. */
+uint32_t jsonl_name(struct jsonl_line *s, const char *what, bool digits);
+
+/* ---- fields ---- */
+
+int64_t jsonl_integer(struct jsonl_line *s, enum jsonl_field field, const char *what);
+/* Object, method, place and arguments. */
+void jsonl_call(struct jsonl_line *s, struct new_op *op);
+struct value jsonl_result(struct jsonl_line *s); /* ASSAY_NONE: there is none */
+
+struct jsonl_header {
+    const char *key;
+    size_t key_length;
+    const char *text;
+    size_t length;
+    uint64_t column; /* of the text */
+};
+struct jsonl_header jsonl_header(struct jsonl_line *s);
+
+#endif
