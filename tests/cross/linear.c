@@ -9,8 +9,8 @@
  * recorded knowledge in place of times. */
 #include "engine/engine.h"
 #include "spec/spec.h"
+#include "support/alphabets.h"
 #include "support/mutants.h"
-#include "support/small.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,8 @@ struct judging {
 
 static bool complain(struct judging *j, const char *engine, const char *what, const char *more)
 {
-    snprintf(j->why, sizeof j->why, "%s with %s: %s %s", j->model, engine ? engine : "the default engine", what, more);
+    snprintf(j->why, sizeof j->why, "%s with %s, skew %lld: %s %s", j->model, engine ? engine : "the default engine",
+             (long long)j->skew, what, more);
     return false;
 }
 
@@ -136,13 +137,8 @@ static void judge(const struct play *p, struct judging *j)
 {
     if (holds(p, j))
         return;
-    struct play smallest = *p;
     j->seen = NULL;
-    play_shrink(&smallest, broken, j);
-    holds(&smallest, j);
-    printf("%s (skew %lld)\n", j->why, (long long)j->skew);
-    play_print(&smallest, stdout);
-    exit(1);
+    play_expose(p, broken, j, j->why);
 }
 
 static void report(const char *title, const struct seen *s)
@@ -159,41 +155,6 @@ static void report(const char *title, const struct seen *s)
 }
 
 /* ---- all small histories ---- */
-
-static const struct alphabet alphabets[] = {
-    {"queue", NULL, {4, 5},
-     {{"enq", NEW, NO_VALUE, false}, {"enq", NEW, NO_VALUE, true}, {"deq", NO_VALUE, 1, false}, {"deq", NO_VALUE, 2, false},
-      {"deq", NO_VALUE, 3, false}, {"deq", NO_VALUE, EMPTY, false}, {"deq", NO_VALUE, NO_VALUE, true},
-      {"peek", NO_VALUE, 1, false}, {"peek", NO_VALUE, 2, false}}},
-    {"stack", NULL, {4, 5},
-     {{"push", NEW, NO_VALUE, false}, {"push", NEW, NO_VALUE, true}, {"pop", NO_VALUE, 1, false}, {"pop", NO_VALUE, 2, false},
-      {"pop", NO_VALUE, 3, false}, {"pop", NO_VALUE, EMPTY, false}, {"pop", NO_VALUE, NO_VALUE, true},
-      {"peek", NO_VALUE, 1, false}, {"peek", NO_VALUE, 2, false}}},
-    {"pqueue", NULL, {4, 5},
-     {{"add", 1, NO_VALUE, false}, {"add", 2, NO_VALUE, false}, {"add", 2, NO_VALUE, true}, {"rem", NO_VALUE, 1, false},
-      {"rem", NO_VALUE, 2, false}, {"rem", NO_VALUE, EMPTY, false}, {"rem", NO_VALUE, NO_VALUE, true},
-      {"peek", NO_VALUE, 1, false}}},
-    {"register", NULL, {4, 5},
-     {{"write", NEW, NO_VALUE, false}, {"write", NEW, NO_VALUE, true}, {"read", NO_VALUE, 0, false}, {"read", NO_VALUE, 1, false},
-      {"read", NO_VALUE, 2, false}, {"read", NO_VALUE, NO_VALUE, true}}},
-    {"set", NULL, {4, 5},
-     {{"add", 1, TRUE, false}, {"add", 1, FALSE, false}, {"add", 1, NO_VALUE, true}, {"remove", 1, TRUE, false},
-      {"remove", 1, FALSE, false}, {"remove", 1, NO_VALUE, true}, {"contains", 1, TRUE, false}, {"contains", 1, FALSE, false},
-      {"add", 1, NO_VALUE, false}}},
-    {"lock", NULL, {4, 5},
-     {{"lock", NO_VALUE, NO_VALUE, false}, {"lock", NO_VALUE, NO_VALUE, true}, {"unlock", NO_VALUE, NO_VALUE, false},
-      {"unlock", NO_VALUE, NO_VALUE, true}, {"trylock", NO_VALUE, TRUE, false}, {"trylock", NO_VALUE, FALSE, false}}},
-    {"semaphore(2)", NULL, {4, 5},
-     {{"acquire", NO_VALUE, NO_VALUE, false}, {"acquire", NO_VALUE, NO_VALUE, true}, {"release", NO_VALUE, NO_VALUE, false},
-      {"release", NO_VALUE, NO_VALUE, true}, {"tryacquire", NO_VALUE, TRUE, false},
-      {"tryacquire", NO_VALUE, FALSE, false}}},
-    {"multiset", NULL, {4, 5},
-     {{"add", 1, NO_VALUE, false}, {"add", 1, NO_VALUE, true}, {"remove", 1, TRUE, false}, {"remove", 1, FALSE, false},
-      {"remove", 1, NO_VALUE, true}, {"count", 1, 1, false}, {"count", 1, 0, false}, {"count", 1, 2, false}}},
-    {"exchanger", NULL, {4, 5},
-     {{"exchange", 1, 2, false}, {"exchange", 2, 1, false}, {"exchange", 1, 1, false}, {"exchange", 1, NULL_WORD, false},
-      {"exchange", 2, NO_VALUE, true}, {"exchange", 1, NO_VALUE, true}}},
-};
 
 static void judge_small(const struct play *p, void *arg)
 {
@@ -213,30 +174,10 @@ static void all_small(const struct alphabet *a, bool all)
 
 /* ---- random ones ---- */
 
-static const char *object_text(const assay_spec *s, struct rng *rng)
-{
-    static const char *const semaphores[] = {"semaphore(1)", "semaphore(2)"};
-    static const char *const counting[] = {"counting-semaphore(1)", "counting-semaphore(2)"};
-    if (strcmp(s->name, "semaphore") == 0)
-        return semaphores[rng_below(rng, 2)];
-    if (strcmp(s->name, "counting-semaphore") == 0)
-        return counting[rng_below(rng, 2)];
-    return strcmp(s->name, "pqueue") == 0 && rng_below(rng, 2) ? "pqueue(min)" : s->name;
-}
-
-static const char *init_text(const assay_spec *s, struct rng *rng)
-{
-    static const char *const collections[] = {"queue", "stack", "pqueue", "deque"};
-    for (size_t i = 0; i < sizeof collections / sizeof *collections; i++)
-        if (strcmp(s->name, collections[i]) == 0 && rng_below(rng, 8) == 0)
-            return "[50, 60]";
-    return strcmp(s->name, "register") == 0 && rng_below(rng, 4) == 0 ? "50" : NULL;
-}
-
 static void random_one(const assay_spec *s, struct rng *rng, struct seen *seen)
 {
     uint32_t ties = rng_below(rng, 4) == 0 ? 40 : 0;
-    struct cast c = {.object = object_text(s, rng), .init = init_text(s, rng), .spec = s, .least = 3,
+    struct cast c = {.object = some_object(s, rng), .init = some_init(s, rng), .spec = s, .least = 3,
                      .most = rng_below(rng, 3) ? 7 : 12, .threads = 4, .values = 1 + rng_below(rng, 3),
                      .distinct = rng_below(rng, 4) != 0, .pending = rng_below(rng, 3) ? 0 : 60,
                      .lies = rng_below(rng, 3), .ties = ties};
@@ -282,9 +223,9 @@ int main(int argc, char **argv)
         else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
             only = argv[++i];
     }
-    for (size_t i = 0; i < sizeof alphabets / sizeof *alphabets; i++)
-        if (!only || strncmp(only, alphabets[i].object, strlen(only)) == 0)
-            all_small(&alphabets[i], all);
+    for (const struct alphabet *a = alphabets; a->object; a++)
+        if (!only || strncmp(only, a->object, strlen(only)) == 0)
+            all_small(a, all);
     for (size_t i = 0; spec_table[i]; i++)
         if (!only || strcmp(only, spec_table[i]->name) == 0)
             random_plays(spec_table[i], seed, count ? count : all ? 30000 : 4000);

@@ -225,13 +225,8 @@ static void judge(const struct play *p, struct judging *j)
 {
     if (holds(p, j))
         return;
-    struct play smallest = *p;
     j->seen = NULL;
-    play_shrink(&smallest, broken, j);
-    holds(&smallest, j);
-    printf("%s\n", j->why);
-    play_print(&smallest, stdout);
-    exit(1);
+    play_expose(p, broken, j, j->why);
 }
 
 static void report(const char *object, const char *what, const struct seen *s)

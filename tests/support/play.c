@@ -99,6 +99,16 @@ void play_shrink(struct play *p, bool (*holds)(const struct play *p, void *arg),
     }
 }
 
+void play_expose(const struct play *p, bool (*broken)(const struct play *p, void *arg), void *arg, const char *why)
+{
+    struct play smallest = *p;
+    play_shrink(&smallest, broken, arg);
+    broken(&smallest, arg);
+    printf("%s\n", why);
+    play_print(&smallest, stdout);
+    exit(1);
+}
+
 /* ---- random plays ---- */
 
 static assay_value word_of(struct rng *rng)

@@ -35,6 +35,10 @@ assay_history *play_build(const struct play *p);
 /* Removes operations, one at a time, while `holds` says that what matters is still there. */
 void play_shrink(struct play *p, bool (*holds)(const struct play *p, void *arg), void *arg);
 
+/* The end of a test: shrinks a play that is broken, and prints it after what is said to be wrong with it, which `broken`
+ * writes to `why` each time it is asked. */
+_Noreturn void play_expose(const struct play *p, bool (*broken)(const struct play *p, void *arg), void *arg, const char *why);
+
 /* What a random play is made of. */
 struct cast {
     const char *object, *init;

@@ -36,6 +36,9 @@
 /* what was not there for t1, t2 finds removed */
 #define REMOVED                                                                                                        \
     "@object set\nt0: add(1) => true @ 0..1\nt1: remove(1) => false @ 2..3\nt2: contains(1) => false @ 4..5\n"
+/* t2 calls put at the moment when its first operation returns, which no map explains */
+#define TIED                                                                                                           \
+    "@object map\nt1: get(1) => 1 @ 1..4\nt2: containsValue(1) => 1 @ 2..4\nt2: put(1, 1) => null @ 4..8\n"
 
 struct example {
     const char *model, *history, *proof;
@@ -108,6 +111,7 @@ static const struct example examples[] = {
     {"causal-convergence", BACKWARDS, NO_VISIBILITY(3, true, ""), ACCEPTED},
     {"weak-hb", BACKWARDS, NO_VISIBILITY(3, true, ""), ACCEPTED},
     {"return-value", BACKWARDS, NO_VISIBILITY(3, true, ""), "has an explanation"},
+    {"return-value", TIED, NO_VISIBILITY(0, true, ""), ACCEPTED},
     {"read-my-writes", BACKWARDS, NO_VISIBILITY(3, true, ""), "has an explanation"},
     {"peer", BACKWARDS, NO_VISIBILITY(3, true, ""), "has an explanation"},
     {"level:complete", TWO_WRITES, NO_VISIBILITY(2, false, ""), "has an explanation"},

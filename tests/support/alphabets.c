@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "support/alphabets.h"
+
+#include <string.h>
+
+const struct alphabet alphabets[] = {
+    {"queue", NULL, {4, 5},
+     {{"enq", NEW, NO_VALUE, false}, {"enq", NEW, NO_VALUE, true}, {"deq", NO_VALUE, 1, false}, {"deq", NO_VALUE, 2, false},
+      {"deq", NO_VALUE, 3, false}, {"deq", NO_VALUE, EMPTY, false}, {"deq", NO_VALUE, NO_VALUE, true},
+      {"peek", NO_VALUE, 1, false}, {"peek", NO_VALUE, 2, false}}},
+    {"stack", NULL, {4, 5},
+     {{"push", NEW, NO_VALUE, false}, {"push", NEW, NO_VALUE, true}, {"pop", NO_VALUE, 1, false}, {"pop", NO_VALUE, 2, false},
+      {"pop", NO_VALUE, 3, false}, {"pop", NO_VALUE, EMPTY, false}, {"pop", NO_VALUE, NO_VALUE, true},
+      {"peek", NO_VALUE, 1, false}, {"peek", NO_VALUE, 2, false}}},
+    {"pqueue", NULL, {4, 5},
+     {{"add", 1, NO_VALUE, false}, {"add", 2, NO_VALUE, false}, {"add", 2, NO_VALUE, true}, {"rem", NO_VALUE, 1, false},
+      {"rem", NO_VALUE, 2, false}, {"rem", NO_VALUE, EMPTY, false}, {"rem", NO_VALUE, NO_VALUE, true},
+      {"peek", NO_VALUE, 1, false}}},
+    {"register", NULL, {4, 5},
+     {{"write", NEW, NO_VALUE, false}, {"write", NEW, NO_VALUE, true}, {"read", NO_VALUE, 0, false}, {"read", NO_VALUE, 1, false},
+      {"read", NO_VALUE, 2, false}, {"read", NO_VALUE, NO_VALUE, true}}},
+    {"set", NULL, {4, 5},
+     {{"add", 1, TRUE, false}, {"add", 1, FALSE, false}, {"add", 1, NO_VALUE, true}, {"remove", 1, TRUE, false},
+      {"remove", 1, FALSE, false}, {"remove", 1, NO_VALUE, true}, {"contains", 1, TRUE, false}, {"contains", 1, FALSE, false},
+      {"add", 1, NO_VALUE, false}}},
+    {"lock", NULL, {4, 5},
+     {{"lock", NO_VALUE, NO_VALUE, false}, {"lock", NO_VALUE, NO_VALUE, true}, {"unlock", NO_VALUE, NO_VALUE, false},
+      {"unlock", NO_VALUE, NO_VALUE, true}, {"trylock", NO_VALUE, TRUE, false}, {"trylock", NO_VALUE, FALSE, false}}},
+    {"semaphore(2)", NULL, {4, 5},
+     {{"acquire", NO_VALUE, NO_VALUE, false}, {"acquire", NO_VALUE, NO_VALUE, true}, {"release", NO_VALUE, NO_VALUE, false},
+      {"release", NO_VALUE, NO_VALUE, true}, {"tryacquire", NO_VALUE, TRUE, false},
+      {"tryacquire", NO_VALUE, FALSE, false}}},
+    {"multiset", NULL, {4, 5},
+     {{"add", 1, NO_VALUE, false}, {"add", 1, NO_VALUE, true}, {"remove", 1, TRUE, false}, {"remove", 1, FALSE, false},
+      {"remove", 1, NO_VALUE, true}, {"count", 1, 1, false}, {"count", 1, 0, false}, {"count", 1, 2, false}}},
+    {"exchanger", NULL, {4, 5},
+     {{"exchange", 1, 2, false}, {"exchange", 2, 1, false}, {"exchange", 1, 1, false}, {"exchange", 1, NULL_WORD, false},
+      {"exchange", 2, NO_VALUE, true}, {"exchange", 1, NO_VALUE, true}}},
+    {0}};
+
+const char *some_object(const assay_spec *s, struct rng *rng)
+{
+    static const char *const semaphores[] = {"semaphore(1)", "semaphore(2)"};
+    static const char *const counting[] = {"counting-semaphore(1)", "counting-semaphore(2)"};
+    if (strcmp(s->name, "semaphore") == 0)
+        return semaphores[rng_below(rng, 2)];
+    if (strcmp(s->name, "counting-semaphore") == 0)
+        return counting[rng_below(rng, 2)];
+    return strcmp(s->name, "pqueue") == 0 && rng_below(rng, 2) ? "pqueue(min)" : s->name;
+}
+
+const char *some_init(const assay_spec *s, struct rng *rng)
+{
+    static const char *const collections[] = {"queue", "stack", "pqueue", "deque"};
+    for (size_t i = 0; i < sizeof collections / sizeof *collections; i++)
+        if (strcmp(s->name, collections[i]) == 0 && rng_below(rng, 8) == 0)
+            return "[50, 60]";
+    return strcmp(s->name, "register") == 0 && rng_below(rng, 4) == 0 ? "50" : NULL;
+}
