@@ -6,16 +6,10 @@
 
 #include "engine/engine.h"
 
-#include <string.h>
-
-/* Is the part's object the library's own of this name? A user's may bear the same name and do something else. */
+/* Is the part's object the library's own of this name? */
 static inline bool plain_is(const struct job *job, const char *name)
 {
-    const assay_spec *spec = job->part->object->spec;
-    for (size_t i = 0; spec_table[i]; i++)
-        if (spec_table[i] == spec)
-            return strcmp(spec->name, name) == 0;
-    return false;
+    return spec_is(job->part->object->spec, name);
 }
 
 /* Why a part whose order is not one of intervals is not for them, or NULL. */

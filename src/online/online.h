@@ -42,6 +42,12 @@ static inline bool online_is(struct value v, enum online_word w)
     return v.kind == ASSAY_WORD && v.bits == (int64_t)w;
 }
 
+/* A value of the setting as those of calls are. */
+static inline struct value online_value(assay_value v)
+{
+    return (struct value){v.kind == ASSAY_INT ? v.integer : v.kind == ASSAY_NONE ? 0 : v.integer - 1, (uint8_t)v.kind};
+}
+
 #define ONLINE_NEVER UINT64_MAX /* the step of a return that has not come */
 
 struct online_op { /* an operation, as reports name it */

@@ -14,13 +14,13 @@
 
 #include "online/online.h"
 
-struct scan_op {
+struct scan_op { /* its address may differ between the two events */
     struct online_op op; /* returned == ONLINE_NEVER: only after the input's end, see scan.pending */
     uint32_t mark;       /* the scan's own between the two events, 0 at first; the record is gone after the return */
 };
 
 struct scan {
-    const char *object; /* spec's name */
+    const char *object; /* spec's name; NULL: declines looks at it */
     const char *(*declines)(const struct online_setup *s); /* beyond the object's name; may be NULL */
     void *(*open)(const struct online_setup *s);
     void (*close)(void *state);
@@ -31,12 +31,15 @@ struct scan {
      * (its result unknown)? Else it is left out. The answer must not lose a linearization; when operations were left out
      * that could have taken effect, a violation afterwards counts as undecided. May be NULL: all are left out. */
     bool (*pending)(void *state, const struct online_op *op);
+    /* Of one that is left out: could it have taken effect in a way that others notice? NULL: yes. */
+    bool (*matters)(void *state, const struct online_op *op);
     void (*explain)(void *state, struct online_fault *out, struct mem *m);
     void (*each_value)(void *state, void (*visit)(void *arg, struct value v), void *arg);
-    uint64_t (*live)(const void *state);
+    uint64_t (*live)(const void *state); /* beyond those whose return it has not been shown */
+    const char *(*weakened)(const void *state); /* as in online.h; may be NULL */
 };
 
-/* Members wrap a scan with these (lag.c): struct online online_exact_queue = LAG_MEMBER("exact-queue", "...", declines, open). */
+/* Members wrap a scan with these (lag.c). */
 void *lag_open(const struct scan *scan, const struct online_setup *s);
 const char *lag_declines(const struct scan *scan, const struct online_setup *s);
 void lag_close(void *state);
@@ -46,5 +49,32 @@ enum online_verdict lag_finish(void *state);
 void lag_explain(void *state, struct online_fault *out, struct mem *m);
 void lag_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg);
 uint64_t lag_live(const void *state);
+const char *lag_weakened(const void *state);
+
+/* Defines the member online_IDENT of online.def, with the guarantee of an exact one. */
+#define LAG_MEMBER(ident, its_name, its_title, its_scan)                                                              \
+    static const char *ident##_declines(const struct online_setup *s)                                                 \
+    {                                                                                                                 \
+        return lag_declines(&(its_scan), s);                                                                          \
+    }                                                                                                                 \
+    static void *ident##_open(const struct online_setup *s)                                                           \
+    {                                                                                                                 \
+        return lag_open(&(its_scan), s);                                                                              \
+    }                                                                                                                 \
+    const struct online online_##ident = {                                                                            \
+        .name = its_name,                                                                                             \
+        .title = its_title,                                                                                           \
+        .guarantee = ONLINE_EXACT,                                                                                    \
+        .declines = ident##_declines,                                                                                 \
+        .open = ident##_open,                                                                                         \
+        .close = lag_close,                                                                                           \
+        .call = lag_call,                                                                                             \
+        .ret = lag_ret,                                                                                               \
+        .finish = lag_finish,                                                                                         \
+        .explain = lag_explain,                                                                                       \
+        .each_value = lag_each_value,                                                                                 \
+        .live = lag_live,                                                                                             \
+        .weakened = lag_weakened,                                                                                     \
+    }
 
 #endif

@@ -445,3 +445,11 @@ bool spec_has_method(const assay_spec *spec, const char *name)
         m++;
     return m->name;
 }
+
+bool spec_is(const assay_spec *spec, const char *name)
+{
+    for (size_t i = 0; spec_table[i]; i++)
+        if (spec_table[i] == spec)
+            return strcmp(spec->name, name) == 0;
+    return false;
+}

@@ -49,6 +49,8 @@ const char *objects_kind(const struct objects *o);
 /* Is every object one of this specification's? */
 bool objects_all(const struct objects *o, const assay_spec *spec);
 bool spec_has_method(const assay_spec *spec, const char *name);
+/* Is it the library's own of this name? A user's may bear the same name and do something else. */
+bool spec_is(const assay_spec *spec, const char *name);
 
 /* A value as specifications see it. */
 assay_value value_public(const history *h, struct value v);

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shows events to a scan once everything about earlier calls is known (scan.h has the idea and the invariant).
+ *
+ * Events wait in a ring, in the order they came. The first of them is shown if it is a return, or the call of an operation
+ * that has returned; so a call is shown after all that came before it, and the scan sees what the stream was. A record is
+ * used again once its return has been shown. Nothing is allocated but when the ring or the records grow, which doubles
+ * them.
+ *
+ * The end of the input. What is then open never returns. The scan says which of these it can take as returning after all
+ * others; the rest is left out. To leave out an operation that has no effect on others changes nothing. To leave out
+ * another one is right as long as the scan accepts what remains, since it may not have happened; when the scan does not,
+ * and the operation had been called by then, nobody knows. */
+#include "online/scan.h"
+
+#include "base/ring.h"
+#include "spec/spec.h"
+
+enum { RETURN = 1 }; /* entries of the ring are twice a record's number, and one more for its return */
+
+struct lag {
+    const struct scan *scan;
+    void *state;
+    struct mem *mem;
+    struct budget *budget;
+    VEC(struct scan_op) records;
+    VEC(uint32_t) free_records;
+    VEC(uint32_t) open; /* slot -> record */
+    RING(uint32_t) waiting;
+};
+
+const char *lag_declines(const struct scan *scan, const struct online_setup *s)
+{
+    if (scan->object && !spec_is(s->spec, scan->object))
+        return "it is for another object";
+    return scan->declines ? scan->declines(s) : NULL;
+}
+
+void *lag_open(const struct scan *scan, const struct online_setup *s)
+{
+    struct lag *l = mem_new_zero(s->mem, struct lag, 1);
+    l->scan = scan;
+    l->mem = s->mem;
+    l->budget = s->budget;
+    l->state = scan->open(s);
+    return l;
+}
+
+void lag_close(void *state)
+{
+    struct lag *l = state;
+    l->scan->close(l->state);
+    vec_free(l->mem, &l->records);
+    vec_free(l->mem, &l->free_records);
+    vec_free(l->mem, &l->open);
+    ring_free(l->mem, &l->waiting);
+    mem_free(l->mem, l);
+}
+
+void lag_call(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args, uint32_t arity)
+{
+    struct lag *l = state;
+    uint32_t r;
+    if (l->free_records.n) {
+        r = vec_pop(&l->free_records);
+    } else {
+        r = l->records.n;
+        vec_reserve(l->mem, &l->records, 1);
+        l->records.n++;
+    }
+    struct online_op op = {.called = step, .returned = ONLINE_NEVER, .method = method};
+    if (arity)
+        op.arg = args[0];
+    l->records.at[r] = (struct scan_op){.op = op};
+    while (l->open.n <= slot)
+        vec_push(l->mem, &l->open, ID_NONE);
+    l->open.at[slot] = r;
+    ring_push(l->mem, &l->waiting, 2 * r);
+}
+
+/* Shows the first event; false for a violation. */
+static bool show(struct lag *l)
+{
+    uint32_t entry = ring_front(&l->waiting);
+    struct scan_op *o = &l->records.at[entry / 2];
+    ring_drop(&l->waiting);
+    budget_tick(l->budget);
+    if (!(entry & RETURN))
+        return l->scan->call(l->state, o);
+    bool fine = l->scan->ret(l->state, o);
+    vec_push(l->mem, &l->free_records, entry / 2);
+    return fine;
+}
+
+static bool ready(const struct lag *l)
+{
+    uint32_t entry = ring_front(&l->waiting);
+    return entry & RETURN || l->records.at[entry / 2].op.returned != ONLINE_NEVER;
+}
+
+bool lag_ret(void *state, uint32_t slot, uint64_t step, struct value result)
+{
+    struct lag *l = state;
+    uint32_t r = l->open.at[slot];
+    l->records.at[r].op.returned = step;
+    l->records.at[r].op.result = result;
+    ring_push(l->mem, &l->waiting, 2 * r + RETURN);
+    while (l->waiting.n && ready(l))
+        if (!show(l))
+            return false;
+    return true;
+}
+
+/* The first event is the call of an operation that will not return. True: it is to be shown. */
+static bool taken(struct lag *l, bool *doubtful)
+{
+    const struct online_op *op = &l->records.at[ring_front(&l->waiting) / 2].op;
+    if (l->scan->pending && l->scan->pending(l->state, op))
+        return true;
+    *doubtful |= !l->scan->matters || l->scan->matters(l->state, op);
+    return false;
+}
+
+enum online_verdict lag_finish(void *state)
+{
+    struct lag *l = state;
+    bool doubtful = false, fine = true;
+    VEC(uint32_t) shown = {0};
+    while (l->waiting.n && fine) {
+        uint32_t entry = ring_front(&l->waiting);
+        if (ready(l)) {
+            fine = show(l);
+        } else if (taken(l, &doubtful)) {
+            fine = show(l);
+            vec_push(l->mem, &shown, entry / 2);
+        } else {
+            ring_drop(&l->waiting);
+        }
+    }
+    for (uint32_t i = 0; i < shown.n && fine; i++)
+        fine = l->scan->ret(l->state, &l->records.at[shown.at[i]]);
+    vec_free(l->mem, &shown);
+    return fine ? ONLINE_FINE : doubtful ? ONLINE_OPEN : ONLINE_VIOLATION;
+}
+
+void lag_explain(void *state, struct online_fault *out, struct mem *m)
+{
+    struct lag *l = state;
+    l->scan->explain(l->state, out, m);
+}
+
+void lag_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
+{
+    struct lag *l = state;
+    for (uint32_t i = 0; i < l->waiting.n; i++) {
+        const struct online_op *op = &l->records.at[ring_at(&l->waiting, i) / 2].op;
+        visit(arg, op->arg);
+        visit(arg, op->result);
+    }
+    l->scan->each_value(l->state, visit, arg);
+}
+
+uint64_t lag_live(const void *state)
+{
+    const struct lag *l = state;
+    return l->records.n - l->free_records.n + l->scan->live(l->state);
+}
+
+const char *lag_weakened(const void *state)
+{
+    const struct lag *l = state;
+    return l->scan->weakened ? l->scan->weakened(l->state) : NULL;
+}
