@@ -440,6 +440,120 @@ ASSAY_API assay_kernel_pair assay_kernel_at(const assay_kernel *k, size_t i);
 ASSAY_API uint64_t assay_kernel_write_pairs(const assay_kernel *k); /* of the same variable, in all */
 ASSAY_API uint64_t assay_kernel_open_pairs(const assay_kernel *k);  /* that wsc leaves unordered */
 
+/* ---- Monitoring: events of a running system, checked as they come ---- */
+
+/* A monitor follows calls and returns, in the order of time, and reports the event at which an object stopped being
+ * linearizable. It runs for ever: its memory depends on what is open and on what the object holds. docs/monitor.md says what
+ * it guarantees; examples/monitor.c is a program that monitors itself.
+ *
+ *   assay_monitor *m = assay_monitor_open("queue", NULL, &e);      // each thread:
+ *   assay_monitor_call(m, self, "enq", &(assay_value){assay_int(5)}, 1);
+ *   enqueue(&queue, 5);
+ *   assay_monitor_return(m, self, (assay_value){0});
+ *   ...
+ *   if (assay_monitor_verdict(m) == ASSAY_VIOLATION)
+ *       assay_monitor_print(m, stderr);
+ *   assay_monitor_close(m);
+ *
+ * assay_monitor_call and _return may be called by many threads at once, without locking. They only put the event into a
+ * buffer, which a thread of the monitor's own empties; while it is full they wait. A monitor that cannot go on (no memory,
+ * a call that the object does not have) turns itself off, takes no more notice of events and says so in its verdict; it
+ * never ends the program. */
+typedef struct assay_monitor assay_monitor;
+
+typedef struct assay_monitor_operation {
+    const char *text; /* "deq() => 5" */
+    const char *id;   /* whose it is; NULL: forgotten */
+    uint64_t called, returned;       /* numbers of events, from 1; returned 0: it has not */
+    uint64_t call_line, return_line; /* 0: unknown */
+} assay_monitor_operation;
+
+typedef struct assay_monitor_violation {
+    uint64_t event;     /* the return that made it certain, or the last event if only the end of the input did */
+    uint64_t line;      /* 0: it was not read from lines */
+    const char *id;     /* whose return it was; NULL: it was the end */
+    uint64_t index;     /* of the history, from 0 */
+    const char *object; /* its name, or NULL */
+    const char *kind;   /* what it is: "queue" */
+    const char *engine; /* which found it */
+    const assay_monitor_operation *operations; /* that take part */
+    size_t operation_count;
+    const char *const *why; /* sentences; the last one is the contradiction */
+    size_t why_count;
+} assay_monitor_violation;
+
+typedef struct assay_monitor_options {
+    const char *engine; /* "saturate+r", ...; NULL: the best that follows the object */
+    const char *init;   /* initial values, as after `# @init`; or NULL */
+    const char *file;   /* what messages call the stream; or NULL */
+    size_t memory;      /* bytes; 0: no limit */
+    bool all;           /* go on after a violation, from a fresh state */
+    bool lenient;       /* malformed lines are reported and skipped */
+    /* Called at every violation, and with `lenient` at every malformed line, while the event is being checked: they must not
+     * ask anything of the monitor, and may be called by its own thread. What they are given lives as long as the call.
+     * May be NULL. */
+    void (*on_violation)(void *context, const assay_monitor_violation *v);
+    void (*on_malformed)(void *context, const assay_error *e);
+    void *context;
+} assay_monitor_options;
+
+typedef struct assay_monitor_stats {
+    uint64_t events, lines, histories;
+    uint64_t violations;
+    uint64_t malformed; /* lines that were skipped */
+    uint64_t left_out;  /* operations that could not be judged, after a violation or a malformed line */
+    uint64_t undecided; /* histories that operations which never returned leave undecided */
+    uint64_t open;      /* calls that have not returned */
+    uint64_t live;      /* operations that are remembered */
+    size_t bytes, peak; /* of memory */
+} assay_monitor_stats;
+
+typedef struct assay_monitor_use { /* what a kind of object was followed by */
+    const char *kind;
+    const char *engine;
+    bool exact;  /* every violation is reported, at the latest when all operations that overlap it have returned */
+    bool prompt; /* and at the event at which it becomes certain */
+    const char *weakened; /* why it is only sound after all: it may miss violations; or NULL */
+} assay_monitor_use;
+
+/* object NULL: as the stream declares, or as the first call says. options may be NULL. NULL with an error. */
+ASSAY_API assay_monitor *assay_monitor_open(const char *object, const assay_monitor_options *options, assay_error *e);
+ASSAY_API void assay_monitor_close(assay_monitor *m);
+
+/* `id` is who calls: it has at most one open call. The text of values is copied. result.kind ASSAY_NONE: no result. */
+ASSAY_API void assay_monitor_call(assay_monitor *m, uint64_t id, const char *method, const assay_value *args,
+                                  size_t arg_count);
+ASSAY_API void assay_monitor_return(assay_monitor *m, uint64_t id, assay_value result);
+
+/* Events as text: lines of .hist (event form) or of JSON Lines, in pieces of any size; complete lines are checked before it
+ * returns. False with an error: a malformed line, or no memory; the monitor is off then. True without reading further
+ * once there is a violation and options.all is not set. One thread at a time. */
+ASSAY_API bool assay_monitor_feed(assay_monitor *m, const char *bytes, size_t n, assay_error *e);
+
+/* No more events will come: what is still open never returns. */
+ASSAY_API bool assay_monitor_end(assay_monitor *m, assay_error *e);
+
+/* What is known of all events that were handed in before. ASSAY_CONSISTENT: no violation, from an exact monitor. */
+ASSAY_API assay_verdict assay_monitor_verdict(assay_monitor *m);
+ASSAY_API const char *assay_monitor_reason(assay_monitor *m); /* why it is undecided, or NULL */
+/* The first violation, or NULL. */
+ASSAY_API const assay_monitor_violation *assay_monitor_first(assay_monitor *m);
+ASSAY_API bool assay_monitor_print(assay_monitor *m, FILE *out); /* the first violation, for people; false: there is none */
+ASSAY_API bool assay_monitor_violation_print(const assay_monitor_violation *v, const char *file, FILE *out);
+ASSAY_API assay_monitor_stats assay_monitor_statistics(assay_monitor *m);
+ASSAY_API assay_monitor_use assay_monitor_used(assay_monitor *m, size_t i); /* i from 0; kind NULL past the end */
+
+/* A stream of bytes: a file, a FIFO, "-" for standard input, or "unix:PATH" for a Unix socket, to which it connects, or which
+ * it makes and waits for one writer if there is none of this name. Compressed input (gzip, zstd) is decoded. */
+typedef struct assay_stream assay_stream;
+ASSAY_API assay_stream *assay_stream_open(const char *path, assay_error *e);
+/* To wait for with poll before the next read; -1: there is no need to. */
+ASSAY_API int assay_stream_descriptor(const assay_stream *s);
+/* What there is, at most `room` bytes; waits only while there is nothing. *got may be 0 before the end. False at the end,
+ * or on an error (e filled in). */
+ASSAY_API bool assay_stream_read(assay_stream *s, char *to, size_t room, size_t *got, assay_error *e);
+ASSAY_API void assay_stream_close(assay_stream *s);
+
 /* ---- Reports ---- */
 
 typedef struct assay_report_options {
@@ -465,6 +579,7 @@ typedef enum assay_family {
     ASSAY_ENGINES,
     ASSAY_FORMATS,
     ASSAY_REPORTS,
+    ASSAY_MONITORS,
     ASSAY_FAMILIES
 } assay_family;
 
@@ -473,7 +588,7 @@ typedef struct assay_member {
     const char *title;   /* a few words */
     const char *details; /* needs, variants, extensions: one line, or "" */
     const char *missing; /* why it cannot be used here, or NULL */
-    const char *const *variants;   /* what may follow its name and a colon, up to NULL; or NULL */
+    const char *const *variants;   /* what may follow its name and a colon (of a monitor, its name), up to NULL; or NULL */
     const char *const *extensions; /* of a format's files, up to NULL; or NULL */
     const assay_method *methods;   /* of an object, up to a NULL name; or NULL */
 } assay_member;

@@ -3,6 +3,7 @@
 #include "engine/engine.h"
 #include "format/format.h"
 #include "model/model.h"
+#include "online/online.h"
 #include "report/report.h"
 #include "spec/spec.h"
 
@@ -10,7 +11,7 @@
 
 const char *assay_family_name(assay_family f)
 {
-    static const char *const names[] = {"models", "objects", "engines", "formats", "reports"};
+    static const char *const names[] = {"models", "objects", "engines", "formats", "reports", "monitors"};
     return f < ASSAY_FAMILIES ? names[f] : NULL;
 }
 
@@ -22,6 +23,7 @@ size_t assay_family_size(assay_family f)
     case ASSAY_ENGINES: return engine_count();
     case ASSAY_FORMATS: return format_count();
     case ASSAY_REPORTS: return report_count();
+    case ASSAY_MONITORS: return online_count();
     case ASSAY_FAMILIES: break;
     }
     return 0;
@@ -37,6 +39,13 @@ static const char *engine_use(const struct engine *g)
     if (g->on_request)
         return g->no_evidence ? "on request, without evidence" : "on request";
     return g->no_evidence ? "without evidence" : "the default where it applies";
+}
+
+static const char *online_use(const struct online *o)
+{
+    if (o->guarantee != ONLINE_EXACT)
+        return "sound only";
+    return o->prompt ? "exact, at once" : "exact, once what overlaps has returned";
 }
 
 assay_member assay_family_member(assay_family f, size_t i)
@@ -61,6 +70,10 @@ assay_member assay_family_member(assay_family f, size_t i)
         return (assay_member){.name = x->name, .title = x->title, .details = format_use(x), .variants = x->variants, .extensions = x->extensions};
     }
     case ASSAY_REPORTS: return (assay_member){.name = report_table[i]->name, .title = report_table[i]->title, .details = ""};
+    case ASSAY_MONITORS: {
+        const struct online *o = online_table[i];
+        return (assay_member){.name = o->name, .title = o->title, .details = online_use(o), .missing = o->missing ? o->missing() : NULL, .variants = o->variants};
+    }
     case ASSAY_FAMILIES: break;
     }
     return (assay_member){0};

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* assay monitor: follows events as they arrive and reports the one at which an object stopped being what it should be.
+ *
+ * Lines are checked as soon as they are there: a read returns what has arrived, and nothing waits for a full buffer. Reads
+ * are plain, so a writer that is faster than the checker waits in its pipe. */
+#include "command.h"
+#include "interrupt.h"
+#include "output.h"
+#include "progress.h"
+
+#include "assay.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/select.h>
+#include <unistd.h>
+
+enum { BUFFER = 256 * 1024, MOST_MALFORMED = 10 };
+
+struct monitor_settings {
+    const char *object, *engine, *init;
+    size_t memory;
+    double every;
+    bool all, lenient, json;
+};
+
+struct session {
+    struct monitor_settings set;
+    const char *file; /* as it was given */
+    assay_monitor *monitor;
+    struct progress ticker;
+    bool ticking;
+    double period, last;  /* of statistics, seconds; when they were shown last, */
+    uint64_t last_events; /* and how many events there were */
+    uint64_t malformed;
+};
+
+/* ---- what is reported along the way ---- */
+
+static void json_number(const char *name, uint64_t number, bool known)
+{
+    printf(",\"%s\":", name);
+    if (known)
+        printf("%" PRIu64, number);
+    else
+        fputs("null", stdout);
+}
+
+static void json_text(const char *name, const char *text)
+{
+    printf(",\"%s\":", name);
+    print_json(stdout, text);
+}
+
+static void json_violation(const struct session *s, const assay_monitor_violation *v)
+{
+    fputs("{\"type\":\"violation\"", stdout);
+    json_text("file", s->file);
+    json_number("index", v->index, true);
+    json_number("event", v->event, true);
+    json_number("line", v->line, v->line);
+    json_text("id", v->id);
+    json_text("name", v->object);
+    json_text("object", v->kind);
+    json_text("engine", v->engine);
+    fputs(",\"operations\":[", stdout);
+    for (size_t i = 0; i < v->operation_count; i++) {
+        const assay_monitor_operation *o = &v->operations[i];
+        printf("%s{\"operation\":", i ? "," : "");
+        print_json(stdout, o->text);
+        json_text("id", o->id);
+        json_number("called", o->called, true);
+        json_number("returned", o->returned, o->returned);
+        json_number("call_line", o->call_line, o->call_line);
+        json_number("return_line", o->return_line, o->return_line);
+        putchar('}');
+    }
+    fputs("],\"why\":[", stdout);
+    for (size_t i = 0; i < v->why_count; i++) {
+        if (i)
+            putchar(',');
+        print_json(stdout, v->why[i]);
+    }
+    puts("]}");
+}
+
+static void on_violation(void *context, const assay_monitor_violation *v)
+{
+    struct session *s = context;
+    progress_hide(&s->ticker);
+    if (s->set.json)
+        json_violation(s, v);
+    else
+        assay_monitor_violation_print(v, spoken(s->file), stdout);
+    fflush(stdout);
+}
+
+/* The first few in full; how many there were is in the summary. */
+static void on_malformed(void *context, const assay_error *e)
+{
+    struct session *s = context;
+    if (++s->malformed > MOST_MALFORMED + 1)
+        return;
+    progress_hide(&s->ticker);
+    if (s->malformed > MOST_MALFORMED)
+        complain("further malformed lines are skipped without a word");
+    else
+        print_error(stderr, s->file, e);
+}
+
+/* ---- statistics ---- */
+
+static void show_statistics(struct session *s)
+{
+    double now = progress_now();
+    if (!s->ticking || now - s->last < s->period)
+        return;
+    assay_monitor_stats stats = assay_monitor_statistics(s->monitor);
+    bool line = s->ticker.on; /* on a terminal the line is written over and over */
+    fprintf(stderr, "%s%" PRIu64 " events, %" PRIu64 " live operations, %.1f MB, %.0f events/s%s",
+            line ? "\r\033[K" : "assay: ", stats.events, stats.live, (double)stats.bytes / 1e6,
+            (double)(stats.events - s->last_events) / (now - s->last), line ? "" : "\n");
+    fflush(stderr);
+    s->ticker.visible = line;
+    s->last = now;
+    s->last_events = stats.events;
+}
+
+static void start_statistics(struct session *s)
+{
+    progress_start(&s->ticker, "events");
+    s->ticking = s->ticker.on || s->set.every > 0;
+    s->period = s->set.every > 0 ? s->set.every : 1;
+    s->last = s->ticker.started;
+}
+
+/* ---- the summary ---- */
+
+static const char *guarantee(const assay_monitor_use *use)
+{
+    if (!use->exact)
+        return "sound only: what it reports is a violation, but it may miss some";
+    return use->prompt ? "exact: every violation is reported, at the event that makes it certain"
+                       : "exact: every violation is reported, once the operations that overlap it have returned";
+}
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void text_summary(struct session *s, const assay_monitor_stats *stats, const char *reason)
+{
+    printf("%s: ", spoken(s->file));
+    if (stats->violations)
+        printf("%" PRIu64 " violation%s", stats->violations, plural(stats->violations));
+    else
+        fputs(reason ? "undecided, no violation found" : "no violation", stdout);
+    printf(" in %" PRIu64 " event%s", stats->events, plural(stats->events));
+    fputs(interrupted() ? " so far (interrupted)\n" : "\n", stdout);
+    assay_monitor_use use;
+    for (size_t i = 0; (use = assay_monitor_used(s->monitor, i)).kind; i++) {
+        printf("  %s: %s, %s", use.kind, use.engine, guarantee(&use));
+        printf(use.weakened ? " (%s)\n" : "\n", use.weakened);
+    }
+    if (!stats->violations && reason)
+        printf("  undecided: %s\n", reason);
+    if (stats->malformed)
+        printf("  %" PRIu64 " malformed line%s skipped\n", stats->malformed, plural(stats->malformed));
+    if (stats->left_out)
+        printf("  %" PRIu64 " operation%s left out after that\n", stats->left_out, plural(stats->left_out));
+}
+
+static void json_summary(struct session *s, const assay_monitor_stats *stats, assay_verdict verdict,
+                         const char *reason)
+{
+    fputs("{\"type\":\"summary\"", stdout);
+    json_text("file", s->file);
+    json_text("verdict", assay_verdict_name(verdict));
+    json_text("reason", reason);
+    printf(",\"interrupted\":%s", interrupted() ? "true" : "false");
+    const struct {
+        const char *name;
+        uint64_t number;
+    } numbers[] = {{"events", stats->events},         {"lines", stats->lines},
+                   {"histories", stats->histories},   {"violations", stats->violations},
+                   {"malformed", stats->malformed},   {"left_out", stats->left_out},
+                   {"undecided", stats->undecided},   {"open", stats->open},
+                   {"live", stats->live},             {"bytes", stats->peak}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        json_number(numbers[i].name, numbers[i].number, true);
+    fputs(",\"monitors\":[", stdout);
+    assay_monitor_use use;
+    for (size_t i = 0; (use = assay_monitor_used(s->monitor, i)).kind; i++) {
+        fputs(i ? ",{\"object\":" : "{\"object\":", stdout);
+        print_json(stdout, use.kind);
+        json_text("engine", use.engine);
+        printf(",\"exact\":%s,\"prompt\":%s", use.exact ? "true" : "false", use.prompt ? "true" : "false");
+        json_text("weakened", use.weakened);
+        putchar('}');
+    }
+    puts("]}");
+}
+
+static void summarise(struct session *s)
+{
+    assay_monitor_stats stats = assay_monitor_statistics(s->monitor);
+    assay_verdict verdict = assay_monitor_verdict(s->monitor);
+    const char *reason = assay_monitor_reason(s->monitor);
+    progress_hide(&s->ticker);
+    if (s->set.json)
+        json_summary(s, &stats, verdict, reason);
+    else
+        text_summary(s, &stats, reason);
+}
+
+/* ---- reading ---- */
+
+/* Waits until there is something to read, a signal came or statistics are due. A signal that comes between the look at the
+ * flag and the wait must not be missed: it is let in by pselect only. */
+static void wait_for_input(struct session *s, const assay_stream *in)
+{
+    int fd = assay_stream_descriptor(in);
+    if (fd < 0)
+        return;
+    sigset_t ours, before;
+    sigemptyset(&ours);
+    sigaddset(&ours, SIGINT);
+    sigaddset(&ours, SIGTERM);
+    sigprocmask(SIG_BLOCK, &ours, &before);
+    int ready = 0;
+    while (!stopping() && ready == 0) {
+        fd_set set;
+        FD_ZERO(&set);
+        FD_SET(fd, &set);
+        long ms = (long)(s->period * 1000);
+        struct timespec period = {ms / 1000, ms % 1000 * 1000000};
+        ready = pselect(fd + 1, &set, NULL, NULL, s->ticking ? &period : NULL, &before);
+        show_statistics(s);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+/* Until the end, a violation, a fault (in e) or a signal. */
+static void follow(struct session *s, assay_stream *in, assay_error *e)
+{
+    static char buffer[BUFFER];
+    size_t n;
+    for (;;) {
+        wait_for_input(s, in);
+        if (stopping())
+            return;
+        if (!assay_stream_read(in, buffer, sizeof buffer, &n, e))
+            break;
+        if (!assay_monitor_feed(s->monitor, buffer, n, e))
+            return;
+        if (!s->set.all && assay_monitor_first(s->monitor))
+            return;
+        show_statistics(s);
+    }
+    if (!e->code)
+        assay_monitor_end(s->monitor, e);
+}
+
+static int conclude(struct session *s, const assay_error *e)
+{
+    bool violated = assay_monitor_first(s->monitor);
+    bool fault = e->code && e->code != ASSAY_ERROR_RESOURCE;
+    if (fault) {
+        progress_hide(&s->ticker);
+        print_error(stderr, s->file, e);
+        if (s->set.json)
+            print_json_error(stdout, s->file, -1, NULL, e);
+    }
+    summarise(s);
+    if (fault)
+        return EXIT_FAULT;
+    if (violated)
+        return EXIT_VIOLATED;
+    return e->code || interrupted() ? EXIT_OPEN : EXIT_FINE;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    struct session s = {0};
+    struct arguments args;
+    assay_error e = {0};
+    enum parsed parsed = options_parse(self, argc, argv, &s.set, &args);
+    if (parsed != PARSED)
+        return options_status(parsed);
+    if (args.n > 1) {
+        complain("monitor: name one file, - or unix:PATH (`assay monitor --help`)");
+        return EXIT_FAULT;
+    }
+    s.file = args.n ? args.at[0] : "-";
+    s.monitor = assay_monitor_open(s.set.object,
+                                   &(assay_monitor_options){.engine = s.set.engine,
+                                                            .init = s.set.init,
+                                                            .file = spoken(s.file),
+                                                            .memory = s.set.memory,
+                                                            .all = s.set.all,
+                                                            .lenient = s.set.lenient,
+                                                            .on_violation = on_violation,
+                                                            .on_malformed = on_malformed,
+                                                            .context = &s},
+                                   &e);
+    interrupt_sets_flag();
+    assay_stream *in = s.monitor ? assay_stream_open(s.file, &e) : NULL;
+    int status = EXIT_FAULT;
+    if (in) {
+        start_statistics(&s);
+        follow(&s, in, &e);
+        status = conclude(&s, &e);
+    } else if (interrupted()) {
+        status = EXIT_OPEN;
+    } else {
+        print_error(stderr, NULL, &e);
+    }
+    assay_stream_close(in);
+    assay_monitor_close(s.monitor);
+    return finish_output(status);
+}
+
+#define ROW(letter, name, value, help, type, field, family)                                        \
+    {                                                                                              \
+        letter, name, value, help, type, offsetof(struct monitor_settings, field), family          \
+    }
+
+static const struct option_row rows[] = {
+    ROW('o', "object", "OBJECT", "the object that the events belong to", OPTION_TEXT, object, FAMILY(ASSAY_OBJECTS)),
+    ROW('e', "engine", "MONITOR[+VARIANT]", "what follows it; default: the best there is", OPTION_TEXT, engine,
+        FAMILY(ASSAY_MONITORS)),
+    ROW(0, "all", NULL, "go on after a violation, from a fresh state", OPTION_FLAG, all, 0),
+    ROW(0, "lenient", NULL, "report and skip malformed lines", OPTION_FLAG, lenient, 0),
+    ROW(0, "memory", "MB", "give up beyond MB megabytes", OPTION_MEGABYTES, memory, 0),
+    ROW(0, "init", "V", "initial values, as after `# @init`", OPTION_TEXT, init, 0),
+    ROW(0, "every", "S", "statistics every S seconds; on a terminal: every second", OPTION_SECONDS, every, 0),
+    ROW(0, "json", NULL, "one JSON object per line", OPTION_FLAG, json, 0),
+    {0},
+};
+
+const struct command command_monitor = {
+    .name = "monitor",
+    .summary = "Follow events as they arrive and report the first violation at its event.",
+    .usage = "[options] [FILE|-|unix:PATH]",
+    .notes = "Events are lines of .hist (`[1] call enq(5)`, `[1] return`) or of JSON Lines, in the order of time. A FIFO is read\n"
+             "until its last writer closes it. unix:PATH connects to a socket, or makes it and waits for one writer.\n\n"
+             "exit status: 1 at a violation; 0 at the end of the input without one; 2 if a line is malformed, or the\n"
+             "input cannot be read; 3 if interrupted or out of memory\n",
+    .examples = "  ./server --log /dev/stdout | assay monitor -o queue\n"
+                "  assay monitor --all --lenient /run/events.fifo\n"
+                "  assay monitor -o stack unix:/run/events.socket\n",
+    .options = rows,
+    .run = run,
+};

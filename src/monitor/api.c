@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The public functions on monitors (assay.h). Each is a protected call: what escapes turns the monitor off, never the
+ * program. */
+#include "monitor/feed.h"
+#include "monitor/live.h"
+
+#include "base/error.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct assay_monitor {
+    pthread_mutex_t lock; /* of all below but `live` */
+    struct monitor core;
+    struct feed feed;
+    bool ended;
+    assay_error off; /* why the monitor is off, or ASSAY_OK */
+    char reason[768];
+    struct live live;
+};
+
+/* ---- life ---- */
+
+static void turn_off(assay_monitor *m, enum escape left, const assay_error *fault)
+{
+    if (left == ESCAPE_ERROR && !m->off.code)
+        m->off = *fault;
+    error_from_escape(&m->off, left);
+    atomic_store(&m->live.off, true);
+}
+
+/* Runs fn(m) under the lock, unless the monitor is off. False: it is, e says why. */
+static bool protected(assay_monitor *m, void (*fn)(void *), void *arg, assay_error *fault, assay_error *e)
+{
+    pthread_mutex_lock(&m->lock);
+    if (!m->off.code) {
+        enum escape left = escape_run(fn, arg);
+        if (left != ESCAPE_NONE)
+            turn_off(m, left, fault);
+        if (m->core.stopped)
+            atomic_store(&m->live.off, true);
+    }
+    bool fine = !m->off.code;
+    if (!fine && e && !e->code)
+        *e = m->off;
+    pthread_mutex_unlock(&m->lock);
+    return fine;
+}
+
+static const char *copy(struct monitor *m, const char *text)
+{
+    return text ? mem_text(&m->mem, text, strlen(text)) : NULL;
+}
+
+struct opening {
+    assay_monitor *m;
+    const char *object;
+    const assay_monitor_options *options;
+    assay_error e;
+};
+
+static void set_up(void *arg)
+{
+    struct opening *o = arg;
+    const assay_monitor_options none = {0}, *options = o->options ? o->options : &none;
+    struct monitor *core = &o->m->core;
+    core->object = copy(core, o->object);
+    core->engine = copy(core, options->engine);
+    core->init = copy(core, options->init);
+    core->file = copy(core, options->file);
+    core->all = options->all;
+    core->lenient = options->lenient;
+    core->on_violation = options->on_violation;
+    core->on_malformed = options->on_malformed;
+    core->context = options->context;
+    monitor_init(core);
+    struct feed *feed = &o->m->feed;
+    feed->m = core;
+    feed->begun = feed->line = text_in(&core->mem);
+    feed->in = input_from_memory(core->file ? core->file : "events", "", 0, &o->e);
+    if (!feed->in || !monitor_can(core, &o->e))
+        escape_raise(ESCAPE_ERROR);
+    core->mem.limit = options->memory;
+}
+
+static void take_events(void *arg, const char *events, size_t bytes);
+
+assay_monitor *assay_monitor_open(const char *object, const assay_monitor_options *options, assay_error *e)
+{
+    assay_monitor *m = calloc(1, sizeof *m);
+    struct opening o = {m, object, options, {0}};
+    if (!m) {
+        error_set(e, ASSAY_ERROR_RESOURCE, "out of memory");
+        return NULL;
+    }
+    pthread_mutex_init(&m->lock, NULL);
+    live_init(&m->live, take_events, m);
+    enum escape left = escape_run(set_up, &o);
+    if (left == ESCAPE_NONE)
+        return m;
+    error_from_escape(&o.e, left);
+    if (e && !e->code)
+        *e = o.e;
+    assay_monitor_close(m);
+    return NULL;
+}
+
+void assay_monitor_close(assay_monitor *m)
+{
+    if (!m)
+        return;
+    live_free(&m->live);
+    feed_free(&m->feed);
+    monitor_release(&m->core);
+    pthread_mutex_destroy(&m->lock);
+    free(m);
+}
+
+/* ---- events of the program's own ---- */
+
+struct taking {
+    assay_monitor *m;
+    const char *at, *end;
+    assay_error fault;
+};
+
+/* The values of an event, with the stream's numbers; their texts begin at `text`. */
+static void values_of(struct monitor *core, const struct live_event *event, const char *at, const char *text,
+                      struct value *out)
+{
+    for (uint32_t i = 0; i < event->count; i++, at += sizeof(struct live_value)) {
+        struct live_value v;
+        memcpy(&v, at, sizeof v);
+        out[i] = (struct value){v.integer, (uint8_t)v.kind};
+        if (v.kind == ASSAY_WORD || v.kind == ASSAY_STRING)
+            out[i].bits = symbols_put(&core->symbols, text, v.length);
+        text += v.length;
+    }
+}
+
+static _Noreturn void refuse(struct taking *t, const struct watch *w, const assay_method *method, struct value *args,
+                             uint32_t arity, bool returned, struct value result)
+{
+    monitor_refusal(&t->m->core, w, method, args, arity, returned, result, &t->fault);
+    escape_raise(ESCAPE_ERROR);
+}
+
+static void take_call(struct taking *t, struct id id, const char *method, size_t length, struct value *args,
+                      uint32_t arity)
+{
+    struct monitor *core = &t->m->core;
+    struct first_call first = {.method = method, .method_length = length, .arity = arity};
+    uint32_t watch = monitor_watch(core, &first, &t->fault);
+    if (watch == ID_NONE)
+        escape_raise(ESCAPE_ERROR);
+    struct watch *w = &core->watches.at[watch];
+    const assay_method *known = watch_method(w, id_of(method, length));
+    if (!known || !monitor_fits_call(core, w, known, args, arity))
+        refuse(t, w, known, args, arity, false, (struct value){0});
+    if (slots_find(&core->slots, id) != ID_NONE) {
+        error_set(&t->fault, ASSAY_ERROR_INPUT, "a second call of %s by %s, whose first has not returned", known->name,
+                  id.text);
+        escape_raise(ESCAPE_ERROR);
+    }
+    monitor_call(core, id, watch, known, args, arity);
+}
+
+static void take_return(struct taking *t, struct id id, struct value result)
+{
+    struct monitor *core = &t->m->core;
+    uint32_t slot = slots_find(&core->slots, id);
+    if (slot == ID_NONE) {
+        error_set(&t->fault, ASSAY_ERROR_INPUT, "a return of %s without a call", id.text);
+        escape_raise(ESCAPE_ERROR);
+    }
+    struct open_call *o = &core->slots.all.at[slot];
+    if (!monitor_fits_result(core, slot, result))
+        refuse(t, &core->watches.at[o->watch], o->method, o->args.at, o->args.n, true, result);
+    monitor_return(core, slot, result);
+}
+
+static void take_all(void *arg)
+{
+    struct taking *t = arg;
+    while (t->at < t->end && !t->m->core.stopped) {
+        struct live_event event;
+        struct value values[UINT8_MAX + 1];
+        char id[24];
+        memcpy(&event, t->at, sizeof event);
+        const char *first = t->at + sizeof event, *method = first + event.count * sizeof(struct live_value);
+        size_t length = (size_t)snprintf(id, sizeof id, "%" PRIu64, event.id);
+        values_of(&t->m->core, &event, first, method + event.method_length, values);
+        if (event.is_return)
+            take_return(t, id_of(id, length), values[0]);
+        else
+            take_call(t, id_of(id, length), method, event.method_length, values, event.count);
+        t->at += event.size;
+    }
+}
+
+static void take_events(void *arg, const char *events, size_t bytes)
+{
+    struct taking t = {arg, events, events + bytes, {0}};
+    protected(arg, take_all, &t, &t.fault, NULL);
+}
+
+static void put(assay_monitor *m, uint64_t id, const char *method, const assay_value *values, size_t n)
+{
+    const char *why;
+    if (live_put(&m->live, id, method, values, n, &why))
+        return;
+    assay_error fault = {0};
+    error_set(&fault, ASSAY_ERROR_RESOURCE, "%s", why);
+    pthread_mutex_lock(&m->lock);
+    turn_off(m, ESCAPE_ERROR, &fault);
+    pthread_mutex_unlock(&m->lock);
+}
+
+void assay_monitor_call(assay_monitor *m, uint64_t id, const char *method, const assay_value *args, size_t arg_count)
+{
+    put(m, id, method, args, arg_count);
+}
+
+void assay_monitor_return(assay_monitor *m, uint64_t id, assay_value result)
+{
+    put(m, id, NULL, &result, 1);
+}
+
+/* ---- events as text ---- */
+
+struct feeding {
+    assay_monitor *m;
+    const char *bytes;
+    size_t n;
+};
+
+static void feed_some(void *arg)
+{
+    struct feeding *f = arg;
+    if (!f->m->ended && !f->m->core.stopped)
+        feed_bytes(&f->m->feed, f->bytes, f->n);
+}
+
+bool assay_monitor_feed(assay_monitor *m, const char *bytes, size_t n, assay_error *e)
+{
+    live_drain(&m->live);
+    return protected(m, feed_some, &(struct feeding){m, bytes, n}, &m->feed.fault, e);
+}
+
+static void end(void *arg)
+{
+    assay_monitor *m = arg;
+    if (m->ended || m->core.stopped)
+        return;
+    m->ended = true;
+    feed_end(&m->feed);
+    if (!m->core.stopped)
+        monitor_end_history(&m->core);
+}
+
+bool assay_monitor_end(assay_monitor *m, assay_error *e)
+{
+    live_drain(&m->live);
+    return protected(m, end, m, &m->feed.fault, e);
+}
+
+/* ---- what is known ---- */
+
+static void refresh(void *arg)
+{
+    monitor_refresh(arg);
+}
+
+/* Everything that has arrived is checked, and the lock is held. */
+static void look(assay_monitor *m)
+{
+    live_drain(&m->live);
+    pthread_mutex_lock(&m->lock);
+    if (!m->off.code)
+        escape_run(refresh, &m->core);
+    m->core.stats.bytes = m->core.mem.used;
+    m->core.stats.peak = m->core.mem.peak;
+}
+
+/* Why nothing was found but this says little, or "". */
+static void say_reason(assay_monitor *m)
+{
+    m->reason[0] = '\0';
+    if (m->off.code) {
+        snprintf(m->reason, sizeof m->reason, "%s%s%s%s", m->off.message, m->off.remedy[0] ? " (" : "", m->off.remedy,
+                 m->off.remedy[0] ? ")" : "");
+        return;
+    }
+    for (uint32_t i = 0; i < m->core.uses.n && !m->reason[0]; i++) {
+        const struct monitor_use *use = &m->core.uses.at[i];
+        if (use->online->guarantee != ONLINE_EXACT)
+            snprintf(m->reason, sizeof m->reason, "%s is sound only: it may miss violations", use->online->name);
+        else if (use->weakened)
+            snprintf(m->reason, sizeof m->reason, "%s is sound only: %s", use->online->name, use->weakened);
+    }
+    if (!m->reason[0] && m->core.stats.undecided)
+        snprintf(m->reason, sizeof m->reason, "operations that never returned leave it open");
+    if (!m->reason[0] && m->core.stats.malformed)
+        snprintf(m->reason, sizeof m->reason, "malformed lines were skipped");
+}
+
+assay_verdict assay_monitor_verdict(assay_monitor *m)
+{
+    look(m);
+    say_reason(m);
+    assay_verdict v = m->core.first ? ASSAY_VIOLATION : m->reason[0] ? ASSAY_UNDECIDED : ASSAY_CONSISTENT;
+    pthread_mutex_unlock(&m->lock);
+    return v;
+}
+
+const char *assay_monitor_reason(assay_monitor *m)
+{
+    return assay_monitor_verdict(m) == ASSAY_UNDECIDED ? m->reason : NULL;
+}
+
+const assay_monitor_violation *assay_monitor_first(assay_monitor *m)
+{
+    look(m);
+    const assay_monitor_violation *v = m->core.first ? report_get(m->core.first) : NULL;
+    pthread_mutex_unlock(&m->lock);
+    return v;
+}
+
+bool assay_monitor_print(assay_monitor *m, FILE *out)
+{
+    const assay_monitor_violation *v = assay_monitor_first(m);
+    return v && assay_monitor_violation_print(v, m->core.file, out);
+}
+
+assay_monitor_stats assay_monitor_statistics(assay_monitor *m)
+{
+    look(m);
+    assay_monitor_stats stats = m->core.stats;
+    stats.lines = m->core.line;
+    for (uint32_t i = 0; i < m->core.watches.n; i++)
+        stats.left_out += watch_left_out(&m->core.watches.at[i]);
+    pthread_mutex_unlock(&m->lock);
+    return stats;
+}
+
+assay_monitor_use assay_monitor_used(assay_monitor *m, size_t i)
+{
+    assay_monitor_use out = {0};
+    look(m);
+    if (i < m->core.uses.n) {
+        const struct monitor_use *use = &m->core.uses.at[i];
+        bool exact = use->online->guarantee == ONLINE_EXACT && !use->weakened;
+        out = (assay_monitor_use){use->kind, use->engine, exact, exact && use->online->prompt, use->weakened};
+    }
+    pthread_mutex_unlock(&m->lock);
+    return out;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events as text, in pieces as they arrive: lines of .hist in its event form, or of JSON Lines.
+ *
+ * Nearly all lines of a stream look like `[12] call enq(345)`, `[7] return 42` or `[7] return empty`. feed.c takes these where they
+ * lie in the caller's buffer, if all is well with them. Every other line, also one with a fault in it, goes to line.c, which
+ * reads all there is and says what is wrong. */
+#ifndef ASSAY_MONITOR_FEED_H
+#define ASSAY_MONITOR_FEED_H
+
+#include "format/cursor.h"
+#include "monitor/monitor.h"
+
+struct feed {
+    struct monitor *m;
+    struct input *in;   /* names the stream in faults */
+    struct text begun;  /* a line whose end has not arrived */
+    bool skipping;      /* the rest of a line that is too long */
+    history *names;     /* of the lines that line.c reads; thrown away now and then */
+    struct text line;   /* the one at hand, with a NUL behind it */
+    assay_error fault;  /* in it */
+    struct id id;       /* of the event at hand; length 0: not known */
+    bool is_call;
+    struct value args[UINT8_MAX];
+};
+
+/* Both may escape; ESCAPE_ERROR after filling in f->fault. */
+void feed_bytes(struct feed *f, const char *bytes, size_t n);
+void feed_end(struct feed *f); /* the last line may have no end */
+void feed_free(struct feed *f); /* what the monitor's memory does not hold; never escapes */
+
+/* One line, without its line end. */
+void line_read(struct feed *f, const char *at, size_t n);
+/* A fault that f->fault has been filled in with: reported, if lenient, else raised. */
+void line_fault(struct feed *f);
+
+#endif

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Any line of a stream: events of .hist and of JSON Lines, headers, comments, borders; and what is wrong with it. */
+#include "monitor/feed.h"
+
+#include "base/error.h"
+#include "format/hist_text.h"
+#include "format/jsonl_line.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { MOST_NAMES = 1 << 20 }; /* bytes of names of lines, before they are thrown away */
+
+/* ---- events ---- */
+
+/* A value of the line with the stream's own number. */
+static struct value own(struct feed *f, struct value v)
+{
+    if (v.kind == ASSAY_WORD || v.kind == ASSAY_STRING) {
+        const struct name *name = &f->names->names.all.at[v.bits];
+        v.bits = symbols_put(&f->m->symbols, name->text, name->length);
+    }
+    return v;
+}
+
+static void call(struct feed *f, struct cursor *c, const char *id, struct new_op *op)
+{
+    struct monitor *m = f->m;
+    const struct name *all = f->names->names.all.at, *method = &all[op->method];
+    uint32_t open = slots_find(&m->slots, f->id);
+    if (open != ID_NONE)
+        FAULT(c, id, "a second call of this id; its call in line %" PRIu64 " has not returned",
+              m->slots.all.at[open].line);
+    struct first_call first = {.method = method->text,
+                               .method_length = method->length,
+                               .arity = op->arity,
+                               .column = op->column};
+    if (op->object != ID_NONE) {
+        first.object = all[op->object].text;
+        first.object_length = all[op->object].length;
+    }
+    for (uint32_t i = 0; i < op->arity; i++)
+        f->args[i] = own(f, f->args[i]);
+    uint32_t watch = monitor_watch(m, &first, c->e);
+    if (watch == ID_NONE)
+        cursor_fault(c, c->line.at + op->column - 1);
+    struct watch *w = &m->watches.at[watch];
+    const assay_method *known = watch_method(w, id_of(method->text, method->length));
+    if (!known || !monitor_fits_call(m, w, known, f->args, op->arity)) {
+        monitor_refusal(m, w, known, f->args, op->arity, false, (struct value){0}, c->e);
+        cursor_fault(c, c->line.at + op->column - 1);
+    }
+    monitor_call(m, f->id, watch, known, f->args, op->arity);
+}
+
+static void returned(struct feed *f, struct cursor *c, const char *id, struct value result)
+{
+    struct monitor *m = f->m;
+    uint32_t slot = slots_find(&m->slots, f->id);
+    if (slot == ID_NONE)
+        FAULT(c, id, "a return of this id without a call");
+    result = own(f, result);
+    if (!monitor_fits_result(m, slot, result)) {
+        const struct open_call *o = &m->slots.all.at[slot];
+        monitor_refusal(m, &m->watches.at[o->watch], o->method, o->args.at, o->args.n, true, result, c->e);
+        cursor_fault(c, id);
+    }
+    monitor_return(m, slot, result);
+}
+
+/* ---- headers ---- */
+
+static void header_is_late(struct feed *f, struct cursor *c, const char *at)
+{
+    if (f->m->begun)
+        FAULT_REMEDY(c, at, "move it up, or start a new history with a line ---",
+                     "header lines stand before the first event");
+}
+
+static void header(struct feed *f, struct cursor *c, const char *key, size_t key_length, const char *text,
+                   size_t length, uint64_t column)
+{
+    if (!monitor_header(f->m, key, key_length, text, length, column, c->e))
+        cursor_fault(c, c->p);
+}
+
+/* ---- .hist ---- */
+
+static void hist_event_line(struct feed *f, struct cursor *c)
+{
+    struct new_op op = {0};
+    struct hist_event event = hist_event(c);
+    f->id = id_of(event.id, event.length);
+    f->is_call = event.is_call;
+    if (!event.is_call) {
+        returned(f, c, event.id, hist_result(c, f->names));
+        return;
+    }
+    hist_call(c, f->names, f->args, &op);
+    cursor_expect_end(c, "`(arguments)`");
+    call(f, c, event.id, &op);
+}
+
+/* `@key text`, perhaps in a comment; the cursor is behind the @. */
+static void hist_header_line(struct feed *f, struct cursor *c, bool comment)
+{
+    const char *at = c->p - 1;
+    size_t length;
+    const char *key = word(c, &length);
+    if (comment && f->m->begun && !history_header_known(key, length))
+        return; /* after the first event it is only a comment */
+    header_is_late(f, c, at);
+    if (!length)
+        FAULT(c, c->p, "expected a key, as in `# @object queue`");
+    size_t text_length = hist_header_text(c);
+    header(f, c, key, length, c->p, text_length, (uint64_t)(c->p - c->line.at) + 1);
+}
+
+static void hist_line(struct feed *f, struct cursor *c)
+{
+    bool comment = *c->p == '#';
+    if (comment) {
+        c->p++;
+        skip_space(c);
+    }
+    if (*c->p == '@') {
+        c->p++;
+        hist_header_line(f, c, comment);
+    } else if (!comment && hist_is_separator(c)) {
+        monitor_end_history(f->m);
+    } else if (!comment && *c->p == '[') {
+        hist_event_line(f, c);
+    } else if (!comment) {
+        FAULT_REMEDY(c, c->p, "one event a line, as in `[1] call push(5)`; --lenient skips other lines",
+                     "expected `[id] call` or `[id] return`");
+    }
+}
+
+/* ---- JSON Lines ---- */
+
+/* The id of the event: a thread's name, or the number of an operation. */
+static const char *jsonl_id(struct feed *f, struct jsonl_line *s)
+{
+    jsonl_need(s, FIELD_THREAD, "a \"thread\" or an \"id\"");
+    jsonl_go_to(s, FIELD_THREAD);
+    const struct name *name = &f->names->names.all.at[jsonl_name(s, "a thread", true)];
+    f->id = id_of(name->text, name->length);
+    return s->at[FIELD_THREAD];
+}
+
+static void jsonl_line(struct feed *f, struct cursor *c)
+{
+    struct jsonl_line s = {.c = *c, .h = f->names};
+    struct new_op op = {0};
+    jsonl_fields(&s);
+    switch (jsonl_type(&s)) {
+    case TYPE_CALL: {
+        const char *id = jsonl_id(f, &s);
+        f->is_call = true;
+        jsonl_call(&s, &op);
+        memcpy(f->args, s.args, op.arity * sizeof *s.args);
+        call(f, &s.c, id, &op);
+        break;
+    }
+    case TYPE_RETURN: {
+        const char *id = jsonl_id(f, &s);
+        f->is_call = false;
+        returned(f, &s.c, id, jsonl_result(&s));
+        break;
+    }
+    case TYPE_HEADER: {
+        header_is_late(f, c, c->p);
+        struct jsonl_header h = jsonl_header(&s);
+        header(f, &s.c, h.key, h.key_length, h.text, h.length, h.column);
+        break;
+    }
+    case TYPE_HISTORY: monitor_end_history(f->m); break;
+    default:
+        FAULT_REMEDY(c, c->p, "a monitor reads events: {\"type\":\"call\",...} and {\"type\":\"return\",...}",
+                     "expected a call, a return, a header or the border of a history");
+    }
+}
+
+/* ---- lines ---- */
+
+static void parse(void *arg)
+{
+    struct feed *f = arg;
+    const char *at = f->line.at, *end = f->line.at + f->line.n;
+    struct cursor c = {.in = f->in, .e = &f->fault, .line = {at, end, f->m->line}};
+    cursor_begin(&c);
+    skip_space(&c);
+    if (c.p == end)
+        return;
+    if (*c.p == '{')
+        jsonl_line(f, &c);
+    else
+        hist_line(f, &c);
+}
+
+/* The call whose line is skipped is not followed; the one whose return is skipped cannot be judged. */
+static void skip_event(struct feed *f)
+{
+    uint32_t open = slots_find(&f->m->slots, f->id);
+    if (f->is_call)
+        monitor_ignore_call(f->m, f->id);
+    else if (open != ID_NONE)
+        monitor_lose(f->m, open);
+}
+
+void line_fault(struct feed *f)
+{
+    if (!f->m->lenient || f->fault.code != ASSAY_ERROR_INPUT)
+        escape_raise(ESCAPE_ERROR);
+    f->m->stats.malformed++;
+    if (f->m->on_malformed)
+        f->m->on_malformed(f->m->context, &f->fault);
+    f->fault = (assay_error){0};
+}
+
+void line_read(struct feed *f, const char *at, size_t n)
+{
+    if (n && at[n - 1] == '\r')
+        n--;
+    if (!f->names || f->names->mem.used > MOST_NAMES) {
+        history_free(f->names);
+        f->names = NULL;
+        f->names = history_new();
+    }
+    f->line.n = 0;
+    text_add(&f->line, at, n);
+    f->id.length = 0;
+    enum escape left = escape_run(parse, f);
+    if (left == ESCAPE_NONE)
+        return;
+    if (left != ESCAPE_ERROR)
+        escape_raise(left);
+    line_fault(f);
+    if (f->id.length)
+        skip_event(f);
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "monitor/monitor.h"
+
+#include "base/error.h"
+
+#include <string.h>
+
+void monitor_init(struct monitor *m)
+{
+    m->symbols = symbols_in(&m->mem);
+    m->slots.mem = &m->mem;
+    m->single = ID_NONE;
+    m->head = history_new();
+    places_init(&m->places, &m->mem);
+}
+
+void monitor_release(struct monitor *m)
+{
+    report_free(m->first);
+    report_free(m->reporting);
+    history_free(m->head);
+    history_free(m->probe);
+    mem_release(&m->scratch);
+    mem_release(&m->mem);
+}
+
+/* ---- is it a call of the object? ---- */
+
+static const char *objection(const struct monitor *m, const assay_spec *spec, const assay_method *method,
+                             const struct value *args, uint32_t arity, struct value result)
+{
+    assay_value public[UINT8_MAX];
+    if (!spec->refuse_call)
+        return NULL;
+    for (uint32_t i = 0; i < arity; i++)
+        public[i] = symbols_public(&m->symbols, args[i]);
+    return spec->refuse_call(&(assay_call){.method = method->id,
+                                           .arg_count = arity,
+                                           .args = public,
+                                           .result = symbols_public(&m->symbols, result),
+                                           .operation = ASSAY_NO_OPERATION});
+}
+
+bool monitor_fits_call(const struct monitor *m, const struct watch *w, const assay_method *method,
+                       const struct value *args, uint32_t arity)
+{
+    return (arity == method->arity || method->arity == ASSAY_ANY_ARITY) &&
+           !objection(m, w->spec, method, args, arity, (struct value){0});
+}
+
+bool monitor_fits_result(const struct monitor *m, uint32_t slot, struct value result)
+{
+    const struct open_call *o = &m->slots.all.at[slot];
+    if (o->watch == ID_NONE)
+        return true;
+    if (result.kind == ASSAY_NONE)
+        return o->method->result != ASSAY_RESULT_REQUIRED;
+    return o->method->result != ASSAY_RESULT_NONE &&
+           !objection(m, m->watches.at[o->watch].spec, o->method, o->args.at, o->args.n, result);
+}
+
+static void list_methods(const assay_spec *spec, char *list, size_t size)
+{
+    list[0] = '\0';
+    for (const assay_method *x = spec->methods; x->name && strlen(list) + strlen(x->name) + 3 < size; x++)
+        strcat(strcat(list, list[0] ? ", " : ""), x->name);
+}
+
+void monitor_refusal(const struct monitor *m, const struct watch *w, const assay_method *method,
+                     const struct value *args, uint32_t arity, bool returned, struct value result, assay_error *e)
+{
+    const char *wrong;
+    if (!method) {
+        char list[200];
+        list_methods(w->spec, list, sizeof list);
+        error_set(e, ASSAY_ERROR_INPUT, "the object %s has no such method", w->spec->name);
+        error_remedy(e, "its methods are %s; -o names another object", list);
+        return;
+    }
+    if (arity != method->arity && method->arity != ASSAY_ANY_ARITY)
+        error_set(e, ASSAY_ERROR_INPUT, "%s takes %u argument%s, not %u", method->name, method->arity,
+                  method->arity == 1 ? "" : "s", arity);
+    else if (returned && result.kind == ASSAY_NONE && method->result == ASSAY_RESULT_REQUIRED)
+        error_set(e, ASSAY_ERROR_INPUT, "this %s returns without a result", method->name);
+    else if (returned && result.kind != ASSAY_NONE && method->result == ASSAY_RESULT_NONE)
+        error_set(e, ASSAY_ERROR_INPUT, "a result, but %s returns none", method->name);
+    else if ((wrong = objection(m, w->spec, method, args, arity, result)))
+        error_set(e, ASSAY_ERROR_INPUT, "%s", wrong);
+    error_remedy(e, "it is written %s", method->signature);
+}
+
+/* ---- texts that nobody names any more ---- */
+
+static void sweep(struct monitor *m)
+{
+    symbols_begin_sweep(&m->symbols);
+    for (uint32_t i = 0; i < m->watches.n; i++)
+        watch_each_value(&m->watches.at[i], symbols_mark, &m->symbols);
+    for (uint32_t slot = 0; slot < m->slots.all.n; slot++) {
+        const struct open_call *o = &m->slots.all.at[slot];
+        for (uint32_t i = 0; o->length && i < o->args.n; i++)
+            symbols_mark(&m->symbols, o->args.at[i]);
+    }
+    symbols_end_sweep(&m->symbols);
+}
+
+/* ---- violations ---- */
+
+/* A violation of this watch; the open call of the id has just returned. */
+static void violated(struct monitor *m, uint32_t watch, struct id id)
+{
+    m->stats.violations++;
+    struct report *r = report_new(m, watch, id);
+    bool kept = !m->first;
+    if (kept)
+        m->first = r;
+    if (m->on_violation)
+        m->on_violation(m->context, report_get(r));
+    if (!kept)
+        report_free(r);
+}
+
+/* Goes on after one, if that is asked for. */
+static void go_on(struct monitor *m, uint32_t watch, struct id id)
+{
+    do {
+        violated(m, watch, id);
+        m->stopped = !m->all;
+    } while (!m->stopped && !watch_restart(&m->watches.at[watch], &m->slots, watch));
+}
+
+/* ---- events ---- */
+
+static uint64_t next_step(struct monitor *m)
+{
+    m->step++;
+    m->stats.events++;
+    m->begun = true;
+    places_at(&m->places, m->step, m->line);
+    return m->step;
+}
+
+void monitor_call(struct monitor *m, struct id id, uint32_t watch, const assay_method *method, const struct value *args,
+                  uint32_t arity)
+{
+    uint64_t step = next_step(m);
+    uint32_t slot = slots_open(&m->slots, id);
+    struct open_call *o = &m->slots.all.at[slot];
+    o->step = step;
+    o->line = m->line;
+    o->watch = watch;
+    o->method = method;
+    vec_clear(&o->args);
+    vec_reserve(&m->mem, &o->args, arity);
+    for (uint32_t i = 0; i < arity; i++)
+        o->args.at[o->args.n++] = args[i];
+    places_call(&m->places, step, id);
+    if (watch != ID_NONE)
+        watch_call(&m->watches.at[watch], slot, step, method, args, arity);
+    if (symbols_full(&m->symbols))
+        sweep(m);
+}
+
+void monitor_return(struct monitor *m, uint32_t slot, struct value result)
+{
+    struct open_call o = m->slots.all.at[slot];
+    uint64_t step = next_step(m);
+    char packed[ID_PACKED + 1];
+    if (o.watch == ID_NONE) {
+        m->stats.left_out++;
+        slots_close(&m->slots, slot);
+        return;
+    }
+    bool fine = watch_return(&m->watches.at[o.watch], slot, step, o.method, result);
+    if (fine) {
+        slots_close(&m->slots, slot);
+    } else {
+        struct id id = {o.key, o.text, o.length};
+        if (id_unpack(o.key, o.length, packed))
+            id.text = packed;
+        else
+            id.text = mem_text(&m->mem, o.text, o.length); /* rare: it goes with the monitor */
+        slots_close(&m->slots, slot);
+        go_on(m, o.watch, id);
+    }
+    if (symbols_full(&m->symbols))
+        sweep(m);
+}
+
+void monitor_lose(struct monitor *m, uint32_t slot)
+{
+    uint32_t watch = m->slots.all.at[slot].watch;
+    bool fine = watch == ID_NONE || watch_lose(&m->watches.at[watch], &m->slots, watch, slot);
+    slots_close(&m->slots, slot);
+    if (!fine)
+        go_on(m, watch, (struct id){0});
+}
+
+void monitor_ignore_call(struct monitor *m, struct id id)
+{
+    uint32_t open = slots_find(&m->slots, id);
+    if (open != ID_NONE)
+        monitor_lose(m, open);
+    uint32_t slot = slots_open(&m->slots, id);
+    m->slots.all.at[slot].watch = ID_NONE;
+    m->slots.all.at[slot].line = m->line;
+    vec_clear(&m->slots.all.at[slot].args);
+}
+
+/* ---- histories ---- */
+
+static void note_weakened(struct monitor *m, const struct watch *w)
+{
+    const char *why = w->state && w->online->weakened ? w->online->weakened(w->state) : NULL;
+    for (uint32_t i = 0; why && i < m->uses.n; i++) {
+        struct monitor_use *use = &m->uses.at[i];
+        if (use->online == w->online && strcmp(use->kind, w->kind) == 0 && !use->weakened)
+            use->weakened = mem_text(&m->mem, why, strlen(why));
+    }
+}
+
+static void finish_watch(struct monitor *m, uint32_t watch, bool *open)
+{
+    struct watch *w = &m->watches.at[watch];
+    enum online_verdict verdict;
+    while ((verdict = watch_finish(w)) == ONLINE_VIOLATION) {
+        violated(m, watch, (struct id){0});
+        m->stopped = !m->all;
+        if (m->stopped || !w->sieve) /* a checker that finished has no more to show */
+            break;
+        while (!watch_restart(w, &m->slots, watch))
+            violated(m, watch, (struct id){0});
+    }
+    *open |= verdict == ONLINE_OPEN;
+    note_weakened(m, w);
+    m->stats.left_out += watch_left_out(w);
+}
+
+static void begin_history(struct monitor *m)
+{
+    for (uint32_t i = 0; i < m->watches.n; i++)
+        watch_end(&m->watches.at[i]);
+    for (uint32_t i = 0; m->watch_of.slots && i <= m->watch_of.mask; i++)
+        if (m->watch_of.slots[i].id != ID_NONE)
+            symbols_unpin(&m->symbols, (struct value){(int64_t)m->watch_of.slots[i].key, ASSAY_WORD});
+    mem_free(&m->mem, m->watch_of.slots);
+    m->watch_of = (struct idmap){0};
+    vec_clear(&m->watches);
+    m->single = ID_NONE;
+    slots_clear(&m->slots);
+    history_free(m->head);
+    m->head = NULL;
+    m->head = history_new();
+    m->begun = false;
+}
+
+void monitor_end_history(struct monitor *m)
+{
+    if (!m->begun && !m->head->headers.n)
+        return;
+    bool open = false;
+    for (uint32_t i = 0; i < m->watches.n && !m->stopped; i++)
+        finish_watch(m, i, &open);
+    if (m->stopped)
+        return;
+    m->stats.undecided += open;
+    m->stats.histories++;
+    m->index++;
+    begin_history(m);
+}
+
+void monitor_refresh(struct monitor *m)
+{
+    m->stats.open = m->slots.used;
+    m->stats.live = 0;
+    m->stats.bytes = m->mem.used;
+    m->stats.peak = m->mem.peak;
+    for (uint32_t i = 0; i < m->watches.n; i++) {
+        m->stats.live += watch_live(&m->watches.at[i]);
+        note_weakened(m, &m->watches.at[i]);
+    }
+}

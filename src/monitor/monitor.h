@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The monitor: follows a stream of calls and returns and says at which event an object stopped being what it should be.
+ *
+ *   bytes ---> feed.c (lines at first sight) ---> monitor.c ---> watch.c ---> an online checker
+ *                 \--> line.c (all others) --------/
+ *   assay_monitor_call, _return ---> live.c -------/
+ *
+ * Everything here may escape (base/escape.h); api.c has the protected calls. Events are numbered through the whole stream, from
+ * 1; a history ends at a line --- or at the stream's end. Memory depends on what is open, on what the checkers remember,
+ * and not on how long the stream is. */
+#ifndef ASSAY_MONITOR_MONITOR_H
+#define ASSAY_MONITOR_MONITOR_H
+
+#include "monitor/places.h"
+#include "monitor/watch.h"
+
+struct monitor_use { /* which checker has followed which kind of object */
+    char *kind;
+    const struct online *online;
+    char *engine;   /* the checker's name with its variation */
+    char *weakened; /* why it is no longer exact, or NULL */
+};
+
+struct monitor {
+    struct mem mem;
+    struct budget budget;
+    const char *object, *engine, *init, *file; /* as in assay_monitor_options; NULL where there is none */
+    bool all, lenient;
+    void (*on_violation)(void *context, const assay_monitor_violation *v);
+    void (*on_malformed)(void *context, const assay_error *e);
+    void *context;
+
+    struct symbols symbols;
+    struct slots slots;
+    VEC(struct watch) watches;
+    uint32_t single;         /* the watch of calls that name no object, or ID_NONE */
+    struct idmap watch_of;   /* symbol of an object's name -> watch */
+    VEC(struct monitor_use) uses;
+
+    history *head;  /* the headers of the history that is being followed */
+    history *probe; /* a call with these headers, to find out what it is a call of */
+    struct mem scratch; /* for the time of one look */
+    bool begun;     /* the history has events */
+    uint64_t index; /* of the history */
+
+    uint64_t step, line; /* of the event at hand; line 0: it was not read from lines */
+    struct places places;
+    bool stopped; /* after a violation, unless all are asked for */
+    assay_monitor_stats stats;
+    struct report *first;     /* the first violation, or NULL */
+    struct report *reporting; /* one that is being made */
+};
+
+void monitor_init(struct monitor *m);    /* the options have been filled in */
+void monitor_release(struct monitor *m); /* never escapes */
+
+/* ---- objects (objects.c) ---- */
+
+struct first_call { /* of an object: it may say which it is */
+    const char *object; /* NULL: the call names none */
+    size_t object_length;
+    const char *method;
+    size_t method_length;
+    uint32_t arity;
+    uint64_t column;
+};
+/* The watch of the object that the call names, opened if need be; ID_NONE with the fault in e. */
+uint32_t monitor_watch(struct monitor *m, const struct first_call *call, assay_error *e);
+/* Could an object of the kind that the options name be followed? False with the fault in e. */
+bool monitor_can(struct monitor *m, assay_error *e);
+/* A header line; false with the fault in e. */
+bool monitor_header(struct monitor *m, const char *key, size_t key_length, const char *text, size_t length,
+                    uint64_t column, assay_error *e);
+
+/* ---- events (monitor.c) ---- */
+
+/* Is it a call, a result, of the object? These have no time to say why not; monitor_refusal says it in e. */
+bool monitor_fits_call(const struct monitor *m, const struct watch *w, const assay_method *method,
+                       const struct value *args, uint32_t arity);
+bool monitor_fits_result(const struct monitor *m, uint32_t slot, struct value result);
+void monitor_refusal(const struct monitor *m, const struct watch *w, const assay_method *method,
+                     const struct value *args, uint32_t arity, bool returned, struct value result, assay_error *e);
+
+void monitor_call(struct monitor *m, struct id id, uint32_t watch, const assay_method *method, const struct value *args,
+                  uint32_t arity);
+void monitor_return(struct monitor *m, uint32_t slot, struct value result);
+/* Malformed lines that are skipped: the call in this slot returned, but nobody knows what; this id made a call, but nobody
+ * knows which. */
+void monitor_lose(struct monitor *m, uint32_t slot);
+void monitor_ignore_call(struct monitor *m, struct id id);
+/* The history ends. */
+void monitor_end_history(struct monitor *m);
+void monitor_refresh(struct monitor *m); /* the statistics that are not counted along the way */
+
+/* ---- reports (report.c) ---- */
+
+struct report;
+struct report *report_new(struct monitor *m, uint32_t watch, struct id id);
+void report_free(struct report *r);
+const assay_monitor_violation *report_get(const struct report *r);
+
+#endif

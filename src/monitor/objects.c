@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which objects a stream speaks of, and which checker follows each: the headers and an object's first call are put into a
+ * history of their own, of which spec/spec.h then says what it is, as it does for recorded histories. */
+#include "monitor/monitor.h"
+
+#include "base/error.h"
+#include "spec/spec.h"
+
+#include <string.h>
+
+/* ---- headers ---- */
+
+bool monitor_header(struct monitor *m, const char *key, size_t key_length, const char *text, size_t length,
+                    uint64_t column, assay_error *e)
+{
+    return history_header(m->head, key, key_length, text, length, m->line, column, e);
+}
+
+/* A new m->probe with all headers, and --init's. */
+static history *probe_new(struct monitor *m, assay_error *e)
+{
+    history_free(m->probe);
+    m->probe = NULL;
+    history *h = m->probe = history_new();
+    if (m->file)
+        h->source = history_name(h, m->file, strlen(m->file));
+    for (uint32_t i = 0; i < m->head->headers.n; i++) {
+        const struct header *header = &m->head->headers.at[i];
+        const struct name *key = &m->head->names.all.at[header->key], *text = &m->head->names.all.at[header->text];
+        history_header(h, key->text, key->length, text->text, text->length, header->line, 1, NULL);
+    }
+    if (m->init && !history_header(h, "init", 4, m->init, strlen(m->init), 0, 0, e))
+        return NULL;
+    return h;
+}
+
+/* ---- checkers ---- */
+
+static const struct online *choose(const struct online_setup *setup, assay_error *e)
+{
+    for (size_t i = 0; online_table[i]; i++)
+        if (!(online_table[i]->missing && online_table[i]->missing()) && !online_table[i]->declines(setup))
+            return online_table[i];
+    error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "no monitor follows the object %s", setup->spec->name);
+    error_remedy(e, "`assay list monitors` shows what can be followed; record the events and check them with `assay check`");
+    return NULL;
+}
+
+static const struct online *named(const char *engine, struct online_setup *setup, assay_error *e)
+{
+    const struct online *o = online_find(engine, &setup->variant, e);
+    if (!o)
+        return NULL;
+    const char *missing = o->missing ? o->missing() : NULL;
+    const char *why = missing ? NULL : o->declines(setup);
+    if (missing)
+        error_set(e, ASSAY_ERROR_MISSING, "the monitor %s cannot run here: %s", engine, missing);
+    else if (why)
+        error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the monitor %s cannot follow it: %s", engine, why);
+    if (why)
+        error_remedy(e, "leave out -e, or name another: `assay list monitors`");
+    return missing || why ? NULL : o;
+}
+
+static const struct online *checker(const struct monitor *m, const struct object_use *use, const char **variant,
+                                    assay_error *e)
+{
+    struct online_setup setup = {.spec = use->spec, .setting = &use->setting};
+    const struct online *o = m->engine ? named(m->engine, &setup, e) : choose(&setup, e);
+    *variant = setup.variant;
+    return o;
+}
+
+static void note_use(struct monitor *m, const struct watch *w)
+{
+    for (uint32_t i = 0; i < m->uses.n; i++)
+        if (m->uses.at[i].online == w->online && strcmp(m->uses.at[i].kind, w->kind) == 0)
+            return;
+    struct monitor_use use = {.kind = mem_text(&m->mem, w->kind, strlen(w->kind)),
+                              .online = w->online,
+                              .engine = mem_text(&m->mem, w->engine, strlen(w->engine))};
+    vec_push(&m->mem, &m->uses, use);
+}
+
+/* ---- objects ---- */
+
+/* A value of the probe with the stream's own number, which stays as long as the watch. */
+static assay_value renumbered(struct monitor *m, assay_value v)
+{
+    if (v.kind != ASSAY_WORD && v.kind != ASSAY_STRING)
+        return v;
+    struct value mine = {symbols_put(&m->symbols, v.text, v.length), (uint8_t)v.kind};
+    symbols_pin(&m->symbols, mine);
+    return symbols_public(&m->symbols, mine);
+}
+
+static assay_setting copy_setting(struct monitor *m, const assay_setting *s)
+{
+    assay_binding *init = mem_new(&m->mem, assay_binding, s->init_count ? s->init_count : 1);
+    for (size_t i = 0; i < s->init_count; i++)
+        init[i] = (assay_binding){renumbered(m, s->init[i].key), renumbered(m, s->init[i].value), s->init[i].header};
+    return (assay_setting){renumbered(m, s->parameter), init, s->init_count};
+}
+
+static uint32_t open_watch(struct monitor *m, const struct first_call *call, const struct object_use *use,
+                           assay_error *e)
+{
+    struct watch w = {.spec = use->spec, .mem = &m->mem, .budget = &m->budget, .symbols = &m->symbols};
+    w.online = checker(m, use, &w.variant, e);
+    if (!w.online)
+        return ID_NONE;
+    struct text engine = text_in(&m->mem);
+    text_puts(&engine, w.online->name);
+    text_puts(&engine, w.variant ? w.variant : "");
+    w.engine = engine.at;
+    w.kind = mem_text(&m->mem, use->kind, strlen(use->kind));
+    w.name = call->object ? mem_text(&m->mem, call->object, call->object_length) : NULL;
+    w.setting = copy_setting(m, &use->setting);
+    vec_push(&m->mem, &m->watches, w);
+    watch_start(&vec_last(&m->watches));
+    note_use(m, &w);
+    return m->watches.n - 1;
+}
+
+static struct object_use use_of(struct monitor *m, const struct first_call *call, struct mem *scratch, assay_error *e)
+{
+    struct objects objects = {0};
+    history *h = probe_new(m, e);
+    if (!h)
+        return (struct object_use){0};
+    if (call) {
+        struct value unknown[UINT8_MAX] = {{0}};
+        for (uint32_t i = 0; i < call->arity; i++)
+            unknown[i].kind = ASSAY_INT; /* which values they are is judged with every call */
+        history_append(h, &(struct new_op){
+                              .thread = history_thread(h, history_name(h, "?", 1)),
+                              .object = call->object ? history_name(h, call->object, call->object_length) : ID_NONE,
+                              .method = history_name(h, call->method, call->method_length),
+                              .args = unknown,
+                              .arity = call->arity,
+                              .pending = true,
+                              .line = m->line,
+                              .column = (uint32_t)call->column});
+    }
+    if (!objects_of(h, (struct object_choice){.kind = m->object}, scratch, &objects, e))
+        return (struct object_use){0};
+    return objects.at[0];
+}
+
+/* The watch of the name, or ID_NONE. */
+static uint32_t known_watch(struct monitor *m, const struct first_call *call, struct value *name)
+{
+    if (!call->object)
+        return m->single;
+    *name = (struct value){symbols_put(&m->symbols, call->object, call->object_length), ASSAY_WORD};
+    return idmap_get(&m->watch_of, (uint64_t)name->bits);
+}
+
+uint32_t monitor_watch(struct monitor *m, const struct first_call *call, assay_error *e)
+{
+    struct value name = {0};
+    uint32_t watch = known_watch(m, call, &name);
+    if (watch != ID_NONE)
+        return watch;
+    struct object_use use = use_of(m, call, &m->scratch, e);
+    if (use.spec)
+        watch = open_watch(m, call, &use, e);
+    mem_release(&m->scratch);
+    if (watch == ID_NONE)
+        return watch;
+    if (!call->object)
+        return m->single = watch;
+    symbols_pin(&m->symbols, name); /* until the history ends */
+    return *idmap_at(&m->mem, &m->watch_of, (uint64_t)name.bits) = watch;
+}
+
+bool monitor_can(struct monitor *m, assay_error *e)
+{
+    struct object_use use;
+    const char *variant;
+    if (!m->object)
+        return !m->engine || online_find(m->engine, &variant, e);
+    use = use_of(m, NULL, &m->scratch, e);
+    bool can = use.spec && checker(m, &use, &variant, e);
+    mem_release(&m->scratch);
+    return can;
+}

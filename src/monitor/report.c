@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A violation, as the public header has it: the operations that take part, and the sentences with their texts. */
+#include "monitor/monitor.h"
+
+#include "history/token.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct report {
+    struct mem mem;
+    assay_monitor_violation public;
+};
+
+/* ---- operations ---- */
+
+static void print_value(struct text *t, const struct symbols *s, struct value v)
+{
+    if (v.kind == ASSAY_INT)
+        text_int(t, v.bits);
+    else if (v.kind == ASSAY_WORD)
+        text_add(t, s->all.at[v.bits].text, s->all.at[v.bits].length);
+    else if (v.kind == ASSAY_STRING)
+        text_json(t, s->all.at[v.bits].text, s->all.at[v.bits].length);
+}
+
+static const char *method_name(const assay_spec *spec, unsigned id)
+{
+    const assay_method *m = spec->methods;
+    while (m->name && m->id != id)
+        m++;
+    return m->name ? m->name : "?";
+}
+
+static const char *operation_text(const struct monitor *m, const assay_spec *spec, const struct online_op *op,
+                                  struct mem *mem)
+{
+    struct text t = text_in(mem);
+    text_puts(&t, method_name(spec, op->method));
+    text_char(&t, '(');
+    print_value(&t, &m->symbols, op->arg);
+    text_char(&t, ')');
+    if (op->returned == ONLINE_NEVER) {
+        text_puts(&t, " => ?");
+    } else if (op->result.kind != ASSAY_NONE) {
+        text_puts(&t, " => ");
+        print_value(&t, &m->symbols, op->result);
+    }
+    return text_get(&t);
+}
+
+static assay_monitor_operation operation(const struct monitor *m, const assay_spec *spec, const struct online_op *op,
+                                         struct mem *mem)
+{
+    char id[ID_PACKED + 1];
+    bool returned = op->returned != ONLINE_NEVER;
+    return (assay_monitor_operation){
+        .text = operation_text(m, spec, op, mem),
+        .id = places_id(&m->places, op->called, id) ? mem_text(mem, id, strlen(id)) : NULL,
+        .called = op->called,
+        .returned = returned ? op->returned : 0,
+        .call_line = places_line(&m->places, op->called),
+        .return_line = returned ? places_line(&m->places, op->returned) : 0,
+    };
+}
+
+/* ---- sentences ---- */
+
+/* Copies a line; "{3}" becomes the operation's text. */
+static const char *sentence(const char *from, const char *end, const assay_monitor_operation *ops, size_t n,
+                            struct mem *mem)
+{
+    struct text t = text_in(mem);
+    while (from < end) {
+        char *behind;
+        unsigned long number = *from == '{' ? strtoul(from + 1, &behind, 10) : n;
+        if (number < n && behind > from + 1 && *behind == '}') {
+            text_puts(&t, ops[number].text);
+            from = behind + 1;
+        } else {
+            text_char(&t, *from++);
+        }
+    }
+    return text_get(&t);
+}
+
+static void add_why(struct report *r, const char *why)
+{
+    VEC(const char *) all = {0};
+    for (const char *line = why; *line;) {
+        const char *end = line + strcspn(line, "\n");
+        if (end > line)
+            vec_push(&r->mem, &all,
+                     sentence(line, end, r->public.operations, r->public.operation_count, &r->mem));
+        line = *end ? end + 1 : end;
+    }
+    r->public.why = all.at;
+    r->public.why_count = all.n;
+}
+
+/* ---- the report ---- */
+
+static void fill(struct report *r, struct monitor *m, const struct watch *w, struct id id)
+{
+    struct online_fault fault = {.why = text_in(&r->mem)};
+    watch_explain(w, &fault, &r->mem);
+    assay_monitor_operation *ops = mem_new(&r->mem, assay_monitor_operation, fault.ops.n ? fault.ops.n : 1);
+    for (uint32_t i = 0; i < fault.ops.n; i++)
+        ops[i] = operation(m, w->spec, &fault.ops.at[i], &r->mem);
+    r->public = (assay_monitor_violation){
+        .event = m->step,
+        .line = places_line(&m->places, m->step),
+        .id = id.length ? mem_text(&r->mem, id.text, id.length) : NULL,
+        .index = m->index,
+        .object = w->name ? mem_text(&r->mem, w->name, strlen(w->name)) : NULL,
+        .kind = mem_text(&r->mem, w->kind, strlen(w->kind)),
+        .engine = mem_text(&r->mem, w->engine, strlen(w->engine)),
+        .operations = ops,
+        .operation_count = fault.ops.n,
+    };
+    add_why(r, text_get(&fault.why));
+}
+
+struct report *report_new(struct monitor *m, uint32_t watch, struct id id)
+{
+    struct report *r = calloc(1, sizeof *r);
+    if (!r)
+        escape_raise(ESCAPE_OUT_OF_MEMORY);
+    m->reporting = r; /* so that it is freed should what follows escape */
+    fill(r, m, &m->watches.at[watch], id);
+    m->reporting = NULL;
+    return r;
+}
+
+void report_free(struct report *r)
+{
+    if (r)
+        mem_release(&r->mem);
+    free(r);
+}
+
+const assay_monitor_violation *report_get(const struct report *r)
+{
+    return &r->public;
+}
+
+/* ---- for people ---- */
+
+static void print_event(FILE *out, uint64_t event, uint64_t line)
+{
+    fprintf(out, "event %" PRIu64, event);
+    if (line)
+        fprintf(out, " (line %" PRIu64 ")", line);
+}
+
+static void print_operation(const assay_monitor_operation *o, FILE *out)
+{
+    fputs("    ", out);
+    if (o->id)
+        fprintf(out, "[%s] ", o->id);
+    fprintf(out, "%s: called at ", o->text);
+    print_event(out, o->called, o->call_line);
+    fputs(", ", out);
+    if (o->returned) {
+        fputs("returned at ", out);
+        print_event(out, o->returned, o->return_line);
+    } else {
+        fputs("has not returned", out);
+    }
+    fputc('\n', out);
+}
+
+bool assay_monitor_violation_print(const assay_monitor_violation *v, const char *file, FILE *out)
+{
+    if (file && v->index)
+        fprintf(out, "%s#%" PRIu64 ": ", file, v->index);
+    else if (file)
+        fprintf(out, "%s: ", file);
+    fputs("VIOLATION at ", out);
+    print_event(out, v->event, v->line);
+    if (v->id)
+        fprintf(out, ", a return of [%s]", v->id);
+    else
+        fputs(", at the end of the history", out);
+    fputs(v->object ? ": the object " : ": the ", out);
+    fprintf(out, v->object ? "%s, a %s, is not linearizable (%s)\n" : "%s%s is not linearizable (%s)\n",
+            v->object ? v->object : "", v->kind, v->engine);
+    for (size_t i = 0; i < v->operation_count; i++)
+        print_operation(&v->operations[i], out);
+    for (size_t i = 0; i < v->why_count; i++)
+        fprintf(out, "  %s%s\n", i + 1 == v->why_count ? "contradiction: " : "", v->why[i]);
+    return !ferror(out);
+}

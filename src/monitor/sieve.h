@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A sieve before a checker that started afresh: it lets through only operations that name no tainted value.
+ *
+ * Whether an operation names one may show at its return only, and what a checker has been shown cannot be taken back.
+ * So events are held back, in their order, as long as the first of them is the call of an operation that is still open.
+ *
+ * Invariant. When the event at the head is let through, all operations called before it have returned; so every value that
+ * calls from before the fresh start turned out to name is tainted by then. What is held is bounded by how long the oldest
+ * call has been open. */
+#ifndef ASSAY_MONITOR_SIEVE_H
+#define ASSAY_MONITOR_SIEVE_H
+
+#include "monitor/taint.h"
+
+struct held {
+    uint64_t step;
+    uint64_t other; /* the number of the return of a call that has returned, of a return that of its call; counted from
+                       the first event that was ever held */
+    uint32_t slot;
+    unsigned method;
+    struct value arg, result;
+    bool is_return, returned, dropped;
+};
+
+struct sieve {
+    struct symbols *symbols;
+    const assay_spec *spec;
+    struct taint taint;
+    VEC(struct held) all;
+    uint32_t head;         /* those before it are gone */
+    uint64_t base;         /* the number of all.at[0] */
+    VEC(uint64_t) call_of; /* of each slot: the number of its call */
+    uint64_t left_out;     /* operations */
+};
+
+/* `before`: a call from before the fresh start. */
+void sieve_call(struct sieve *v, uint32_t slot, uint64_t step, unsigned method, struct value arg, bool before);
+void sieve_return(struct sieve *v, uint32_t slot, uint64_t step, struct value result);
+/* What the call in this slot returned is lost: it is left out. */
+void sieve_lose(struct sieve *v, uint32_t slot);
+/* The next event to show to the checker, valid until the next one is asked for or added; NULL: there is none yet. At the
+ * end of the input (`all`) open calls are no longer waited for. */
+const struct held *sieve_next(struct sieve *v, bool all);
+/* The checker is gone: operations of which it has seen the call only are left out, and their values tainted. */
+void sieve_restart(struct sieve *v);
+void sieve_each_value(const struct sieve *v, void (*visit)(void *arg, struct value v), void *arg);
+void sieve_free(struct sieve *v);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where a monitor's bytes come from: files, FIFOs, standard input, Unix sockets; as they arrive, decoded if compressed. */
+#include "base/error.h"
+#include "format/decode.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+struct assay_stream {
+    int descriptor; /* of the input, or of the socket that waits for its writer */
+    bool waiting;   /* for a writer */
+    char *socket;   /* a socket that was made here, or NULL */
+    bool begun;     /* bytes have been read */
+    struct decoder *decoder; /* closes the input's descriptor */
+};
+
+/* ---- opening ---- */
+
+static int fail(assay_error *e, const char *what, const char *path)
+{
+    error_set(e, ASSAY_ERROR_INPUT, "%s: %s", what, strerror(errno));
+    if (e && !e->file[0])
+        snprintf(e->file, sizeof e->file, "%s", path);
+    return -1;
+}
+
+static int open_file(const char *path, assay_error *e)
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return fail(e, "cannot open", path);
+    if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
+        close(fd);
+        errno = EISDIR;
+        return fail(e, "cannot read events from it", path);
+    }
+    return fd;
+}
+
+/* Connects, or, where there is no socket of this name, makes one and listens. */
+static int open_socket(assay_stream *s, const char *path, assay_error *e)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return fail(e, "cannot open the socket", path);
+    }
+    strcpy(address.sun_path, path);
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (fd < 0)
+        return fail(e, "cannot open a socket", path);
+    fcntl(fd, F_SETFD, FD_CLOEXEC);
+    if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0)
+        return fd;
+    bool absent = errno == ENOENT;
+    if (!absent)
+        fail(e, "cannot connect", path);
+    else if (bind(fd, (struct sockaddr *)&address, sizeof address) != 0)
+        fail(e, "cannot make the socket", path);
+    else if (!(s->socket = strdup(path)) || listen(fd, 1) != 0)
+        fail(e, "cannot listen", path);
+    else {
+        s->waiting = true;
+        return fd;
+    }
+    if (!absent)
+        error_remedy(e, "is its program running? delete the socket to have it made anew");
+    close(fd);
+    return -1;
+}
+
+static bool decode(assay_stream *s, assay_error *e)
+{
+    s->decoder = decoder_of_file(s->descriptor);
+    if (!s->decoder)
+        error_set(e, ASSAY_ERROR_RESOURCE, "out of memory");
+    return s->decoder;
+}
+
+assay_stream *assay_stream_open(const char *path, assay_error *e)
+{
+    assay_stream *s = calloc(1, sizeof *s);
+    if (!s) {
+        error_set(e, ASSAY_ERROR_RESOURCE, "out of memory");
+        return NULL;
+    }
+    if (strcmp(path, "-") == 0)
+        s->descriptor = STDIN_FILENO;
+    else if (strncmp(path, "unix:", 5) == 0)
+        s->descriptor = open_socket(s, path + 5, e);
+    else
+        s->descriptor = open_file(path, e);
+    if (s->descriptor >= 0 && (s->waiting || decode(s, e)))
+        return s;
+    assay_stream_close(s);
+    return NULL;
+}
+
+void assay_stream_close(assay_stream *s)
+{
+    if (!s)
+        return;
+    if (s->decoder)
+        decoder_close(s->decoder);
+    else if (s->descriptor > STDERR_FILENO)
+        close(s->descriptor);
+    if (s->socket)
+        unlink(s->socket);
+    free(s->socket);
+    free(s);
+}
+
+/* ---- reading ---- */
+
+/* The decoder of compressed bytes may hold some that it has not decoded. */
+int assay_stream_descriptor(const assay_stream *s)
+{
+    return s->begun && !decoder_is_plain(s->decoder) ? -1 : s->descriptor;
+}
+
+static bool accept_writer(assay_stream *s, assay_error *e)
+{
+    int fd = accept(s->descriptor, NULL, NULL);
+    if (fd < 0 && (errno == EINTR || errno == ECONNABORTED))
+        return true;
+    if (fd < 0) {
+        fail(e, "cannot accept a writer", s->socket);
+        return false;
+    }
+    close(s->descriptor);
+    fcntl(fd, F_SETFD, FD_CLOEXEC);
+    s->descriptor = fd;
+    s->waiting = false;
+    return decode(s, e);
+}
+
+bool assay_stream_read(assay_stream *s, char *to, size_t room, size_t *got, assay_error *e)
+{
+    assay_error own = {0}, *fault = e ? e : &own;
+    *got = 0;
+    if (s->waiting)
+        return accept_writer(s, fault);
+    *got = decoder_read(s->decoder, to, room, fault);
+    s->begun = true;
+    return *got > 0;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "monitor/symbols.h"
+
+#include <string.h>
+
+enum { FIRST_SWEEP = 4096, FIRST_SLOTS = 1024 };
+
+static bool is_text(struct value v)
+{
+    return v.kind == ASSAY_WORD || v.kind == ASSAY_STRING;
+}
+
+struct symbols symbols_in(struct mem *m)
+{
+    struct symbols s = {.mem = m, .limit = FIRST_SWEEP};
+    for (int w = 0; w < ONLINE_WORDS; w++) {
+        uint32_t number = symbols_put(&s, online_words[w], strlen(online_words[w]));
+        s.all.at[number].pins = 1;
+    }
+    return s;
+}
+
+static void place(struct symbols *s, uint32_t number)
+{
+    uint32_t i = s->all.at[number].hash & s->mask;
+    while (s->slots[i])
+        i = (i + 1) & s->mask;
+    s->slots[i] = number + 1;
+}
+
+/* The table anew, with `size` places, a power of two. */
+static void rebuild(struct symbols *s, uint32_t size)
+{
+    if (!s->slots || size != s->mask + 1) {
+        uint32_t *slots = mem_new(s->mem, uint32_t, size);
+        mem_free(s->mem, s->slots);
+        s->slots = slots;
+        s->mask = size - 1;
+    }
+    memset(s->slots, 0, size * sizeof *s->slots);
+    for (uint32_t i = 0; i < s->all.n; i++)
+        if (s->all.at[i].text)
+            place(s, i);
+}
+
+static uint32_t add(struct symbols *s, const char *text, size_t length, uint32_t hash)
+{
+    struct symbol symbol = {mem_text(s->mem, text, length), (uint32_t)length, hash, 0, false};
+    uint32_t number = s->free.n ? vec_pop(&s->free) : s->all.n;
+    if (number == s->all.n)
+        vec_push(s->mem, &s->all, symbol);
+    else
+        s->all.at[number] = symbol;
+    s->used++;
+    return number;
+}
+
+uint32_t symbols_put(struct symbols *s, const char *text, size_t length)
+{
+    if (!s->slots || s->used > s->mask / 2)
+        rebuild(s, s->slots ? 2 * (s->mask + 1) : FIRST_SLOTS);
+    uint32_t hash = (uint32_t)hash_bytes(text, length);
+    for (uint32_t i = hash & s->mask;; i = (i + 1) & s->mask) {
+        if (!s->slots[i])
+            return (s->slots[i] = add(s, text, length, hash) + 1) - 1;
+        const struct symbol *known = &s->all.at[s->slots[i] - 1];
+        if (known->hash == hash && known->length == length && memcmp(known->text, text, length) == 0)
+            return s->slots[i] - 1;
+    }
+}
+
+assay_value symbols_public(const struct symbols *s, struct value v)
+{
+    if (!is_text(v))
+        return (assay_value){.kind = (assay_kind)v.kind, .integer = v.kind == ASSAY_INT ? v.bits : 0};
+    const struct symbol *symbol = &s->all.at[v.bits];
+    return (assay_value){
+        .kind = (assay_kind)v.kind, .integer = v.bits + 1, .text = symbol->text, .length = symbol->length};
+}
+
+void symbols_pin(struct symbols *s, struct value v)
+{
+    if (is_text(v))
+        s->all.at[v.bits].pins++;
+}
+
+void symbols_unpin(struct symbols *s, struct value v)
+{
+    if (is_text(v))
+        s->all.at[v.bits].pins--;
+}
+
+void symbols_begin_sweep(struct symbols *s)
+{
+    for (uint32_t i = 0; i < s->all.n; i++)
+        s->all.at[i].named = false;
+}
+
+void symbols_mark(void *symbols, struct value v)
+{
+    struct symbols *s = symbols;
+    if (is_text(v))
+        s->all.at[v.bits].named = true;
+}
+
+void symbols_end_sweep(struct symbols *s)
+{
+    for (uint32_t i = 0; i < s->all.n; i++) {
+        struct symbol *symbol = &s->all.at[i];
+        if (!symbol->text || symbol->named || symbol->pins)
+            continue;
+        vec_reserve(s->mem, &s->free, 1); /* before the text is gone: this may escape */
+        mem_free(s->mem, symbol->text);
+        symbol->text = NULL;
+        s->free.at[s->free.n++] = i;
+        s->used--;
+    }
+    rebuild(s, s->mask + 1);
+    s->limit = 2 * s->used > FIRST_SWEEP ? 2 * s->used : FIRST_SWEEP;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Symbols: numbers for the texts of a stream that never ends.
+ *
+ * base/names.h numbers texts for good. Here a number that nobody names any more is given out again, so that memory depends
+ * on what is named now and not on what ever was. Whoever owns the table says when: once symbols_full, it begins a sweep,
+ * marks what is still named, and ends the sweep. The first numbers are those of online_words; these and pinned ones stay. */
+#ifndef ASSAY_MONITOR_SYMBOLS_H
+#define ASSAY_MONITOR_SYMBOLS_H
+
+#include "online/online.h"
+
+struct symbol {
+    char *text; /* with a final NUL; NULL: the number is free */
+    uint32_t length, hash;
+    uint32_t pins;
+    bool named; /* by this sweep */
+};
+
+struct symbols {
+    struct mem *mem;
+    VEC(struct symbol) all;
+    VEC(uint32_t) free;
+    uint32_t *slots; /* number + 1, or 0 */
+    uint32_t mask, used, limit; /* sweep when `used` reaches `limit` */
+};
+
+struct symbols symbols_in(struct mem *m);
+uint32_t symbols_put(struct symbols *s, const char *text, size_t length);
+/* As specifications see it; valid until the next text is put. */
+assay_value symbols_public(const struct symbols *s, struct value v);
+
+void symbols_pin(struct symbols *s, struct value v);
+void symbols_unpin(struct symbols *s, struct value v);
+
+static inline bool symbols_full(const struct symbols *s)
+{
+    return s->used >= s->limit;
+}
+
+void symbols_begin_sweep(struct symbols *s);
+void symbols_mark(void *symbols, struct value v); /* fits online.each_value */
+void symbols_end_sweep(struct symbols *s);
+
+#endif
