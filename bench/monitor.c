@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Monitors: how far each algorithm gets, after section 6 of Emmi, Enea and Hamza, Monitoring Refinement via Symbolic
+ * Reasoning (PLDI'15), and what following a long log costs. */
+#include "bench/columns.h"
+#include "bench/race.h"
+#include "bench/soak.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LAPS = 2400 };
+
+static struct race races[MOST_LAPS];
+static struct lap laps[MOST_LAPS];
+
+struct algorithm {
+    const char *engine; /* NULL: the default, which is exact */
+    const char *name;
+    const char *paper[2]; /* what is printed there */
+};
+
+static double cpu_seconds_of(const struct lap *l)
+{
+    return l->steps ? l->at[l->steps - 1] : 0;
+}
+
+static void run_all(struct bench *b, const struct algorithm *algorithms, size_t algorithm_n, size_t histories,
+                    double limit, struct live_settings (*log)(size_t history))
+{
+    size_t n = 0;
+    for (size_t a = 0; a < algorithm_n; a++)
+        for (size_t h = 0; h < histories; h++)
+            races[n++] = (struct race){.engine = algorithms[a].engine, .limit = limit, .log = log(h)};
+    race_run(b, races, laps, n);
+}
+
+/* ---- Figure 12: steps over time ---- */
+
+static const double limits[] = {5, 25, 50, 75, 100};
+enum { LIMITS = sizeof limits / sizeof *limits };
+
+static const struct algorithm fig12[] = {
+    {"enumerate", "enumerate", {"16", "18"}},
+    {"symbolic", "symbolic", {"31.6", "52.7"}},
+    {"symbolic+r", "symbolic+r", {"", ""}},
+    {"saturate", "saturate", {"307.7", "744.6"}},
+    {"saturate+r", "saturate+r", {"1020.8", "1020.8"}},
+    {NULL, "exact-stack", {"", ""}},
+};
+enum { FIG12 = sizeof fig12 / sizeof *fig12 };
+
+static struct live_settings stack_log(size_t history)
+{
+    return (struct live_settings){.kind = LIVE_STACK, .threads = 8, .overlap = 60, .adds = 255, .removes = 255,
+                                  .seed = history + 1};
+}
+
+static double steps_within(size_t a, size_t histories, double seconds)
+{
+    double sum = 0;
+    for (size_t h = 0; h < histories; h++)
+        for (uint32_t s = 0; s < laps[a * histories + h].steps; s++)
+            sum += laps[a * histories + h].at[s] <= seconds;
+    return sum / (double)histories;
+}
+
+struct steps {
+    size_t histories, limit_n;
+    double scale; /* of the limits */
+};
+
+static void print_steps_script(FILE *to, const void *what)
+{
+    const struct steps *s = what;
+    for (size_t a = 0; a < FIG12; a++) {
+        fprintf(to, "$line%zu << END\n", a);
+        for (size_t i = 0; i < s->limit_n; i++)
+            fprintf(to, "%.1f %g\n", steps_within(a, s->histories, s->scale * limits[i]), s->scale * limits[i]);
+        fprintf(to, "END\n");
+    }
+    fprintf(to, "set title 'Steps that a monitor gets through'\nset xlabel 'steps'\nset ylabel 'CPU seconds'\n"
+                "set logscale x\nset xrange [8:2000]\nset yrange [0:]\nplot ");
+    for (size_t a = 0; a < FIG12; a++)
+        fprintf(to, "$line%zu title '%s' with linespoints pointtype %zu%s", a, fig12[a].name, a + 4,
+                a + 1 < FIG12 ? ", " : "\n");
+}
+
+static void figure_12(struct bench *b)
+{
+    struct steps s = {.histories = b->set->quick ? 2 : 10, .limit_n = LIMITS, .scale = b->set->quick ? 0.002 : 1};
+    run_all(b, fig12, FIG12, s.histories, s.scale * limits[LIMITS - 1], stack_log);
+    if (!bench_goes_on(b))
+        return;
+    heading(b, "Steps over time (Figure 12)");
+    paragraph(b,
+              "%zu histories of a stack, 1,020 steps each, 8 threads, correct: the steps that each algorithm gets through in\n"
+              "so much CPU time, averaged. The paper has 10 histories of 1,020.8 steps on average; its\n"
+              "numbers for 5 and for 100 seconds stand in the last columns.", s.histories);
+    static const struct column columns[] = {{"algorithm", -12}, {"", 8}, {"", 8}, {"", 8}, {"", 8}, {"", 8},
+                                            {"all, ms", 10}, {"paper, 5 s", 10}, {"paper, 100 s", 12}};
+    enum { ALL = sizeof columns / sizeof *columns };
+    struct column head[ALL];
+    char titles[LIMITS][16];
+    memcpy(head, columns, sizeof head);
+    for (size_t i = 0; i < LIMITS; i++) {
+        snprintf(titles[i], sizeof titles[i], "%g s", s.scale * limits[i]);
+        head[1 + i].title = titles[i];
+    }
+    columns_print_head(b, head, ALL);
+    for (size_t a = 0; a < FIG12; a++) {
+        char cells[ALL][COLUMN_CELL];
+        double total = 0;
+        bool all = true;
+        snprintf(cells[0], COLUMN_CELL, "%s", fig12[a].name);
+        for (size_t i = 0; i < LIMITS; i++)
+            snprintf(cells[1 + i], COLUMN_CELL, "%.1f", steps_within(a, s.histories, s.scale * limits[i]));
+        for (size_t h = 0; h < s.histories; h++) {
+            all = all && laps[a * s.histories + h].steps == 1020;
+            total += cpu_seconds_of(&laps[a * s.histories + h]);
+        }
+        if (all)
+            snprintf(cells[6], COLUMN_CELL, "%.2f", 1000 * total / (double)s.histories);
+        else
+            snprintf(cells[6], COLUMN_CELL, "not all");
+        for (size_t i = 0; i < 2; i++)
+            snprintf(cells[7 + i], COLUMN_CELL, "%s", fig12[a].paper[i]);
+        columns_print_row(b, head, ALL, cells);
+    }
+    fputc('\n', b->set->out);
+    plot_draw(b, "monitor-fig12", "Steps that a monitor gets through", print_steps_script, &s);
+}
+
+/* ---- Tables 1 and 2: queues, right ones and such that reorder ---- */
+
+static const struct algorithm table_1[] = {
+    {"enumerate", "enumerate", {"35", "0/4"}},
+    {"enumerate+c", "enumerate+c", {"38", "0/4"}},
+    {"symbolic", "symbolic", {"52", "3/4"}},
+    {"symbolic+r", "symbolic+r", {"52", "3/4"}},
+    {"symbolic+i", "symbolic+i", {"51", "3/4"}},
+    {"symbolic+c", "symbolic+c", {"38", "0/4"}},
+    {"symbolic+c+i", "symbolic+c+i", {"38", "0/4"}},
+    {"saturate", "saturate", {"100", "4/4"}},
+    {"saturate+r", "saturate+r", {"100", "4/4"}},
+    {NULL, "exact-queue", {"", ""}},
+};
+static const struct algorithm table_2[] = {
+    {"enumerate", "enumerate", {"55 %", "23.8"}},
+    {"enumerate+c", "enumerate+c", {"88 %", "23.8"}},
+    {"symbolic", "symbolic", {"75 %", "23.8"}},
+    {"symbolic+r", "symbolic+r", {"78 %", "23.8"}},
+    {"symbolic+i", "symbolic+i", {"90 %", "23.8"}},
+    {"symbolic+c", "symbolic+c", {"100 %", "23.8"}},
+    {"symbolic+c+i", "symbolic+c+i", {"100 %", "23.8"}},
+    {"saturate", "saturate", {"100 %", "24.2"}},
+    {"saturate+r", "saturate+r", {"100 %", "24.2"}},
+    {NULL, "exact-queue", {"", ""}},
+};
+enum { TABLE_ALGORITHMS = sizeof table_1 / sizeof *table_1 };
+
+/* Every second one reorders. */
+static struct live_settings concurrent_queue_log(size_t history)
+{
+    return (struct live_settings){.kind = LIVE_QUEUE, .threads = 16, .overlap = 97, .adds = 20, .removes = 30,
+                                  .window = history % 2 ? 4 : 1, .seed = history + 1};
+}
+
+static struct live_settings sequential_queue_log(size_t history)
+{
+    return (struct live_settings){.kind = LIVE_QUEUE, .threads = 4, .overlap = 15, .adds = 20, .removes = 30, .window = 4,
+                                  .seed = history + 1};
+}
+
+struct outcome {
+    size_t violations;
+    double steps, step, time; /* means: of all histories; of those with a violation */
+};
+
+static struct outcome outcome_of(const struct lap *of, size_t histories)
+{
+    struct outcome o = {0};
+    for (size_t h = 0; h < histories; h++) {
+        o.steps += of[h].violation ? 100 : of[h].steps; /* the rest need not be looked at */
+        if (of[h].violation) {
+            o.violations++;
+            o.step += of[h].violation;
+            o.time += of[h].found;
+        }
+    }
+    o.steps /= (double)histories;
+    o.step /= (double)(o.violations ? o.violations : 1);
+    o.time /= (double)(o.violations ? o.violations : 1);
+    return o;
+}
+
+static void print_outcomes(struct bench *b, const struct algorithm *algorithms, size_t histories, const char *const paper[2])
+{
+    struct column columns[] = {{"algorithm", -13}, {"steps", 6}, {"violations", 10}, {"at step", 8}, {"found after", 12},
+                               {paper[0], 12}, {paper[1], 12}};
+    enum { ALL = sizeof columns / sizeof *columns };
+    columns_print_head(b, columns, ALL);
+    for (size_t a = 0; a < TABLE_ALGORITHMS; a++) {
+        char cells[ALL][COLUMN_CELL];
+        struct outcome o = outcome_of(&laps[a * histories], histories);
+        snprintf(cells[0], COLUMN_CELL, "%s", algorithms[a].name);
+        snprintf(cells[1], COLUMN_CELL, "%.1f", o.steps);
+        snprintf(cells[2], COLUMN_CELL, "%zu", o.violations);
+        snprintf(cells[3], COLUMN_CELL, "%.1f", o.step);
+        snprintf(cells[4], COLUMN_CELL, "%.5f s", o.time);
+        for (size_t i = 0; i < 2; i++)
+            snprintf(cells[5 + i], COLUMN_CELL, "%s", algorithms[a].paper[i]);
+        columns_print_row(b, columns, ALL, cells);
+    }
+    fputc('\n', b->set->out);
+}
+
+static void queues(struct bench *b)
+{
+    static const char *const paper_1[] = {"paper, steps", "paper, found"}, *const paper_2[] = {"paper, found", "paper, step"};
+    double limit = b->set->quick ? 0.1 : 5;
+    size_t histories = b->set->quick ? 4 : 200;
+    run_all(b, table_1, TABLE_ALGORITHMS, histories, limit, concurrent_queue_log);
+    if (!bench_goes_on(b))
+        return;
+    heading(b, "Very concurrent queues (Table 1)");
+    paragraph(b,
+              "%zu histories of 20 enqueues and 30 dequeues (100 steps) of 16 threads, most of which overlap; every second one is\n"
+              "of a queue that gives out one of its first 4 values. %g CPU seconds for each history. A history whose\n"
+              "violation was found counts as 100 steps. In the paper, 4 of 200 histories are violations.", histories, limit);
+    print_outcomes(b, table_1, histories, paper_1);
+    histories = b->set->quick ? 4 : 100;
+    run_all(b, table_2, TABLE_ALGORITHMS, histories, limit, sequential_queue_log);
+    if (!bench_goes_on(b))
+        return;
+    heading(b, "Barely concurrent queues (Table 2)");
+    paragraph(b,
+              "%zu histories of the same size, of 4 threads of which mostly one runs, all of the reordering queue. %g CPU seconds\n"
+              "for each history. In the paper all 100 histories are violations.", histories, limit);
+    print_outcomes(b, table_2, histories, paper_2);
+}
+
+/* ---- following a long log ---- */
+
+struct long_run {
+    const char *engine;
+    enum live_kind kind;
+    uint64_t events, wrong_from;
+};
+
+static const struct long_run long_runs[] = {
+    {NULL, LIVE_QUEUE, 100000000, 99000000}, {NULL, LIVE_STACK, 100000000, 99000000},
+    {NULL, LIVE_SET, 100000000, 99000000},   {NULL, LIVE_REGISTER, 100000000, 99000000},
+    {"saturate+r", LIVE_QUEUE, 10000000, 0}, {"saturate+r", LIVE_STACK, 10000000, 0},
+    {"saturate+r", LIVE_SET, 10000000, 0},   {"saturate+r", LIVE_REGISTER, 10000000, 0},
+};
+enum { LONG_RUNS = sizeof long_runs / sizeof *long_runs };
+
+static void print_curves(FILE *to, const void *what)
+{
+    const struct soaked *soaked = what;
+    for (size_t i = 0; i < LONG_RUNS; i++) {
+        fprintf(to, "$run%zu << END\n", i);
+        for (uint32_t s = 0; s < soaked[i].samples && !long_runs[i].engine; s++)
+            fprintf(to, "%.4g %.3f\n", (double)long_runs[i].events * (s + 1) / SOAK_SAMPLES / 1e6, soaked[i].curve[s]);
+        fprintf(to, "END\n");
+    }
+    fprintf(to, "set title 'Memory of a monitor'\nset xlabel 'million events'\nset ylabel 'resident megabytes'\n"
+                "set yrange [0:]\nplot ");
+    for (size_t i = 0, drawn = 0; i < LONG_RUNS; i++)
+        if (!long_runs[i].engine && soaked[i].samples)
+            fprintf(to, "%s$run%zu title '%s' with lines linewidth 2", drawn++ ? ", " : "", i, soaked[i].engine);
+    fputc('\n', to);
+}
+
+static void print_soaked(const struct bench *b, const struct long_run *r, const struct soaked *s)
+{
+    static const struct column columns[] = {{"object", -9}, {"monitor", -15}, {"events", 11}, {"CPU s", 7},
+                                            {"M events/s", 10}, {"MB early", 8}, {"MB late", 8}, {"wrong event", 11},
+                                            {"reported", 11}};
+    enum { ALL = sizeof columns / sizeof *columns };
+    if (r == long_runs)
+        columns_print_head(b, columns, ALL);
+    char cells[ALL][COLUMN_CELL];
+    snprintf(cells[0], COLUMN_CELL, "%s", live_objects[r->kind]);
+    snprintf(cells[1], COLUMN_CELL, "%s", s->engine);
+    snprintf(cells[2], COLUMN_CELL, "%s", grouped((uint32_t)s->events));
+    snprintf(cells[3], COLUMN_CELL, "%.2f", s->cpu);
+    snprintf(cells[4], COLUMN_CELL, "%.2f", (double)s->events / s->cpu / 1e6);
+    snprintf(cells[5], COLUMN_CELL, "%.2f", s->samples ? s->curve[0] : 0);
+    snprintf(cells[6], COLUMN_CELL, "%.2f", s->samples ? s->curve[s->samples - 1] : 0);
+    snprintf(cells[7], COLUMN_CELL, "%s", s->wrong_at ? grouped((uint32_t)s->wrong_at) : "none");
+    snprintf(cells[8], COLUMN_CELL, "%s", s->violation ? grouped((uint32_t)s->violation) : "none");
+    columns_print_row(b, columns, ALL, cells);
+}
+
+static void long_logs(struct bench *b)
+{
+    static struct soaked soaked[LONG_RUNS];
+    heading(b, "Long logs");
+    paragraph(b,
+              "A program of 16 threads writes its events into a pipe, a monitor reads them. The containers hold at most\n"
+              "128 values. CPU seconds are those of the monitor's process, reading included. The memory is that of the process\n"
+              "after one part in a hundred of the events, and at the end. In the logs of the first rows one result is wrong.");
+    for (size_t i = 0; i < LONG_RUNS && bench_goes_on(b); i++) {
+        uint64_t shrink = b->set->quick ? 1000 : 1;
+        struct soak s = {.engine = long_runs[i].engine, .events = long_runs[i].events / shrink,
+                         .log = {.kind = long_runs[i].kind, .threads = 16, .overlap = 90, .holds = 128,
+                                 .wrong_from = long_runs[i].wrong_from / shrink, .seed = 1}};
+        soak_run(b, &s, &soaked[i]);
+        if (bench_goes_on(b))
+            print_soaked(b, &long_runs[i], &soaked[i]);
+        if (soaked[i].violation != soaked[i].wrong_at)
+            bench_fault(b, "%s on a %s: event %llu was wrong, event %llu was reported", soaked[i].engine,
+                        live_objects[s.log.kind], (unsigned long long)soaked[i].wrong_at,
+                        (unsigned long long)soaked[i].violation);
+    }
+    fputc('\n', b->set->out);
+    plot_draw(b, "monitor-memory", "Memory of a monitor", print_curves, soaked);
+}
+
+static void run(struct bench *b)
+{
+    long_logs(b);
+    figure_12(b);
+    queues(b);
+}
+
+const struct suite suite_monitor = {
+    .name = "monitor",
+    .title = "monitors",
+    .legend = "Seconds are CPU seconds. The logs are those of simulated clients of simulated containers (bench/live.h), with\n"
+              "the seeds 1, 2, ...",
+    .run = run,
+};

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/race.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static double cpu_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void run(const struct race *r, struct lap *lap)
+{
+    assay_error e = {0};
+    assay_monitor_options options = {.engine = r->engine};
+    struct live live;
+    char line[LIVE_LINE];
+    live_start(&live, &r->log);
+    assay_monitor *m = assay_monitor_open(live_objects[r->log.kind], &options, &e);
+    lap->failed = !m;
+    double start = cpu_seconds();
+    for (size_t n; !lap->failed && !lap->violation && (n = live_next(&live, line)) && lap->steps < RACE_STEPS;) {
+        lap->failed = !assay_monitor_feed(m, line, n, &e);
+        lap->at[lap->steps++] = cpu_seconds() - start;
+        const assay_monitor_violation *v = assay_monitor_first(m);
+        if (v) {
+            lap->violation = (uint32_t)v->event;
+            lap->found = lap->at[lap->steps - 1];
+        }
+    }
+}
+
+/* In the child: SIGPROF ends it when its time is over; the lap is shared, so that what it did is not lost. */
+static _Noreturn void run_child(const struct race *r, struct lap *lap)
+{
+    double whole = (double)(time_t)r->limit;
+    struct itimerval limit = {.it_value = {(time_t)whole, (suseconds_t)(1e6 * (r->limit - whole))}};
+    signal(SIGPROF, SIG_DFL);
+    setitimer(ITIMER_PROF, &limit, NULL);
+    run(r, lap);
+    _exit(0);
+}
+
+static bool ended_well(int status)
+{
+    return (WIFEXITED(status) && WEXITSTATUS(status) == 0) || (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF);
+}
+
+static void wait_for_one(struct bench *b)
+{
+    int status;
+    while (waitpid(-1, &status, 0) < 0)
+        if (errno != EINTR)
+            return;
+    if (!ended_well(status))
+        bench_fault(b, "a monitor died while it was measured");
+}
+
+void race_run(struct bench *b, const struct race *races, struct lap *laps, size_t n)
+{
+    size_t bytes = n * sizeof *laps;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN), running = 0;
+    struct lap *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) {
+        bench_fault(b, "no memory for %zu laps", n);
+        return;
+    }
+    for (size_t i = 0; i < n && bench_goes_on(b); i++, running++) {
+        if (running >= processors) {
+            wait_for_one(b);
+            running--;
+        }
+        pid_t child = fork();
+        if (child == 0)
+            run_child(&races[i], &shared[i]);
+        if (child < 0) {
+            bench_fault(b, "cannot start a process: %s", strerror(errno));
+            break;
+        }
+    }
+    for (; running > 0; running--)
+        wait_for_one(b);
+    memcpy(laps, shared, bytes);
+    munmap(shared, bytes);
+    for (size_t i = 0; i < n; i++)
+        if (laps[i].failed)
+            bench_fault(b, "the monitor %s cannot be measured here", races[i].engine ? races[i].engine : "of the object");
+}
