@@ -12,7 +12,7 @@
  * linearizable. Numbers are still compared. A peek that was called during the pop of one copy may belong to the next one if that
  * is pushed before the peek returns; so if it moves the end of a value, what is found by then is held back
  * until the peek returns, and is forgotten with all else if it does belong there. */
-#include "online/stack_lives.h"
+#include "online/stack_peeks.h"
 
 #include "spec/roles.h"
 
@@ -76,9 +76,14 @@ static bool refute_cover(struct stack *s, enum stack_fault kind, const struct on
     return s->held;
 }
 
-static bool check_row(struct stack *s, const struct online_op *op, uint64_t now)
+/* After levels of the gaps first .. last-1 were raised, or peeks of the life are new. */
+static bool check_core(struct stack *s, const struct online_op *op, uint64_t first, uint64_t last, uint32_t life,
+                       uint64_t now)
 {
     uint64_t from = row_core(&s->row);
+    vec_clear(&s->caught);
+    if (from == ROW_NEVER && s->peeked.n)
+        from = peeks_core(s, first, last, life);
     return from == ROW_NEVER || refute_cover(s, STACK_CORE, op, from, now, now);
 }
 
@@ -98,37 +103,48 @@ static void stop_covering(struct stack *s, uint64_t now)
 }
 
 /* It has been pushed, as the return of op tells. */
-static void has_been_pushed(struct stack *s, struct life *x, const struct online_op *op, uint64_t now)
+static void has_been_pushed(struct stack *s, uint32_t id, const struct online_op *op, uint64_t now)
 {
+    struct life *x = &s->lives.at[id];
     x->r = now;
     x->first = *op;
     if (x->q) { /* its pop has been called, but a peek may still tell that it covers */
         x->q = now;
-        row_pass(&s->row, now);
+        row_mark(&s->row, id, now);
     } else {
         s->covering++;
-        row_push(&s->row, x->c, now);
+        row_push(&s->row, id, x->c, now);
     }
 }
 
-static bool extend(struct stack *s, struct life *x, const struct online_op *op, uint64_t now)
+/* Those that found nothing where x covers, as it turns out. */
+static bool deny_gaps(struct stack *s, uint64_t from, uint64_t now)
 {
-    uint64_t q = x->q;
+    for (uint32_t i = 0; i < s->empties.n; i++)
+        if (s->empties.at[i].gap >= from)
+            s->empties.at[i].gap = s->covering ? 0 : now;
+    if (s->last_empty.gap < from)
+        return true;
+    const struct online_op *op = &s->last_empty.op;
+    return refute_cover(s, STACK_NOT_EMPTY, op, stack_position(s, op->called), stack_position(s, op->returned), now);
+}
+
+/* A peek tells that x covers up to now. */
+static bool extend(struct stack *s, uint32_t id, const struct online_op *op, uint64_t now)
+{
+    struct life *x = &s->lives.at[id];
+    uint64_t q = x->q, until = stack_position(s, op->returned);
     x->q = now;
     x->last = *op;
     if (!x->r)
         return true;
-    uint64_t until = s->before + op->returned;
     x->doubt = x->doubt > until ? x->doubt : until;
     s->doubt = s->doubt > until ? s->doubt : until;
-    row_extend(&s->row, x->r, q, x->c, now);
-    for (uint32_t i = 0; i < s->empties.n; i++)
-        if (s->empties.at[i].gap >= q)
-            s->empties.at[i].gap = s->covering ? 0 : now;
-    if (s->last_empty.gap >= q)
-        return refute_cover(s, STACK_NOT_EMPTY, &s->last_empty.op, s->before + s->last_empty.op.called,
-                            s->before + s->last_empty.op.returned, now);
-    return check_row(s, op, now);
+    row_extend(&s->row, x->r, q, x->c);
+    peeks_raise(s, q, now, x->c);
+    bool fine = deny_gaps(s, q, now) && check_core(s, op, q, now, ID_NONE, now);
+    row_mark(&s->row, id, now);
+    return fine;
 }
 
 static void weaken(struct stack *s)
@@ -137,11 +153,13 @@ static void weaken(struct stack *s)
         text_puts(&s->weakened, "a value was pushed that was on the stack already");
 }
 
-static void leave_out(struct stack *s, struct life *x, uint64_t now)
+static void leave_out(struct stack *s, uint32_t id, uint64_t now)
 {
+    struct life *x = &s->lives.at[id];
     if (x->left_out)
         return;
     x->left_out = true;
+    peeks_forget(s, id);
     if (!x->r || x->over)
         return;
     row_leave(&s->row, x->r, x->q ? x->q : x->r);
@@ -152,6 +170,7 @@ static void leave_out(struct stack *s, struct life *x, uint64_t now)
 /* Nothing is known any more but how often each value was pushed and popped. */
 static void forget_all(struct stack *s)
 {
+    peeks_close(s);
     row_close(&s->row);
     row_open(&s->row, s->mem);
     for (uint32_t i = 0; i < s->lives.n; i++)
@@ -159,7 +178,7 @@ static void forget_all(struct stack *s)
     s->covering = 0;
     s->last_empty.gap = 0;
     for (uint32_t i = 0; i < s->empties.n; i++)
-        s->empties.at[i].gap = s->empties.at[i].op.called + s->before;
+        s->empties.at[i].gap = stack_position(s, s->empties.at[i].op.called);
     s->held = false;
 }
 
@@ -175,7 +194,7 @@ static void call_push(struct stack *s, struct scan_op *o, uint64_t now)
         if (now < x->doubt)
             forget_all(s);
         else
-            leave_out(s, x, now);
+            leave_out(s, o->mark, now);
     }
     x->c = now;
     x->push = o->op;
@@ -189,7 +208,7 @@ static void call_pop(struct stack *s, struct scan_op *o, uint64_t now)
     if (x->left_out)
         return;
     if (x->pop.called) {
-        leave_out(s, x, now);
+        leave_out(s, o->mark, now);
         return;
     }
     x->pop = x->last = o->op;
@@ -205,9 +224,9 @@ static bool call_peek(struct stack *s, struct scan_op *o, uint64_t now)
     o->mark = life_of(s, o->op.result);
     struct life *x = &s->lives.at[o->mark];
     x->open++;
-    if (x->left_out || x->over || !x->pop.called)
-        return true;
-    return extend(s, x, &o->op, now);
+    bool fine = x->left_out || x->over || !x->pop.called || extend(s, o->mark, &o->op, now);
+    row_mark(&s->row, ID_NONE, now + 1);
+    return fine;
 }
 
 static bool return_push(struct stack *s, const struct scan_op *o, uint64_t now)
@@ -216,7 +235,7 @@ static bool return_push(struct stack *s, const struct scan_op *o, uint64_t now)
     x->open--;
     x->push.returned = o->op.returned;
     if (!x->left_out && !x->r && !x->over)
-        has_been_pushed(s, x, &o->op, now);
+        has_been_pushed(s, o->mark, &o->op, now);
     end_if_over(s, o->mark);
     return true;
 }
@@ -233,11 +252,31 @@ static bool return_pop(struct stack *s, const struct scan_op *o, uint64_t now)
         x->t = now;
         if (x->r) {
             row_pop(&s->row, x->r, x->q);
-            fine = check_row(s, &o->op, now);
+            peeks_forget(s, o->mark);
+            peeks_raise(s, x->r, x->q, x->r);
+            fine = check_core(s, &o->op, x->r, x->q, ID_NONE, now);
         }
     }
     end_if_over(s, o->mark);
     return fine;
+}
+
+static bool note_peek(struct stack *s, const struct scan_op *o, uint64_t now)
+{
+    struct life *x = &s->lives.at[o->mark];
+    if (x->over)
+        return o->op.called <= x->pop.returned || refute(s, STACK_SEEN_AFTER, &o->op, now);
+    if (!x->r)
+        has_been_pushed(s, o->mark, &o->op, now);
+    peeks_add(s, o->mark, &o->op, stack_position(s, o->op.called) + 1, now);
+    return !x->peeked || check_core(s, &o->op, now, now, o->mark, now);
+}
+
+static void unmark(struct stack *s, const struct scan_op *o)
+{
+    uint64_t at = stack_position(s, o->op.called) + 1;
+    if (s->row.marks.at[row_find(&s->row, at)].at == at) /* not if all was forgotten */
+        row_leave(&s->row, at, at);
 }
 
 static bool return_peek(struct stack *s, const struct scan_op *o, uint64_t now)
@@ -246,14 +285,10 @@ static bool return_peek(struct stack *s, const struct scan_op *o, uint64_t now)
     x->open--;
     if (!x->pushes)
         return refute(s, STACK_NEVER_PUSHED, &o->op, now);
-    if (!x->left_out) {
-        if (x->over && x->pop.returned < o->op.called)
-            return refute(s, STACK_SEEN_AFTER, &o->op, now);
-        if (!x->r && !x->over)
-            has_been_pushed(s, x, &o->op, now);
-    }
+    bool fine = x->left_out || note_peek(s, o, now);
+    unmark(s, o);
     end_if_over(s, o->mark);
-    return true;
+    return fine;
 }
 
 static void call_empty(struct stack *s, struct scan_op *o, uint64_t now)
@@ -270,7 +305,7 @@ static bool return_empty(struct stack *s, const struct scan_op *o, uint64_t now)
     struct stack_empty e = s->empties.at[i];
     s->empties.at[i] = vec_pop(&s->empties);
     if (!e.gap)
-        return refute_cover(s, STACK_NOT_EMPTY, &o->op, s->before + o->op.called, now, now);
+        return refute_cover(s, STACK_NOT_EMPTY, &o->op, stack_position(s, o->op.called), now, now);
     if (e.gap > s->last_empty.gap)
         s->last_empty = e;
     return true;
@@ -288,8 +323,8 @@ static void *open_stack(const struct online_setup *setup)
     for (size_t i = 0; i < setup->setting->init_count; i++) {
         struct online_op push = {.method = COLLECTION_ADD, .arg = online_value(setup->setting->init[i].value)};
         struct scan_op o = {.op = push};
-        call_push(s, &o, ++now);
-        return_push(s, &o, ++now);
+        call_push(s, &o, now += 2);
+        return_push(s, &o, now += 2);
     }
     s->before = now;
     return s;
@@ -299,6 +334,7 @@ static void close_stack(void *state)
 {
     struct stack *s = state;
     row_close(&s->row);
+    peeks_close(s);
     value_table_free(s->mem, &s->of_value);
     vec_free(s->mem, &s->lives);
     vec_free(s->mem, &s->unused);
@@ -317,7 +353,7 @@ static bool doubt_is_over(const struct stack *s, uint64_t now)
 static bool call_stack(void *state, struct scan_op *o)
 {
     struct stack *s = state;
-    uint64_t now = s->before + o->op.called;
+    uint64_t now = stack_position(s, o->op.called);
     if (o->op.method == COLLECTION_ADD)
         call_push(s, o, now);
     else if (online_is(o->op.result, ONLINE_EMPTY))
@@ -334,7 +370,7 @@ static bool return_stack(void *state, struct scan_op *o)
     struct stack *s = state;
     if (o->op.returned == ONLINE_NEVER) /* a push at the end of the input, which covers nothing */
         return true;
-    uint64_t now = s->before + o->op.returned;
+    uint64_t now = stack_position(s, o->op.returned);
     bool fine = o->op.method == COLLECTION_ADD             ? return_push(s, o, now)
                 : online_is(o->op.result, ONLINE_EMPTY)    ? return_empty(s, o, now)
                 : o->op.method == COLLECTION_REMOVE        ? return_pop(s, o, now)

@@ -8,7 +8,7 @@
 #include "online/scan.h"
 #include "online/stack_row.h"
 
-/* One stay of a value on the stack. Positions are steps behind those of the initial values; 0: not yet. */
+/* One stay of a value on the stack. Positions are even for events, with room for the marks of peeks; 0: not yet. */
 struct life {
     struct value value;
     uint64_t c, r, q, t; /* tuned (stack_row.h) */
@@ -19,6 +19,23 @@ struct life {
     uint32_t open;                /* operations of this value that have not returned */
     bool over;                    /* its pop has returned */
     bool left_out;                /* the value is on the stack twice, perhaps */
+    bool peeked;                  /* peeks of it are remembered */
+};
+
+/* Of one peek (stack_peeks.h): gaps of a segment of the row, by the first of them. */
+struct peek_part {
+    uint64_t at, level;
+};
+
+struct peek {
+    struct online_op op;
+    VEC(struct peek_part) parts;
+};
+
+struct peeked { /* peeks of a value; what happens to gaps first .. last, at most, matters to them */
+    uint32_t life;
+    uint64_t first, last;
+    VEC(struct peek) peeks;
 };
 
 struct stack_empty { /* an operation that found nothing, and has not returned */
@@ -53,15 +70,22 @@ struct stack {
     uint32_t covering;   /* values that cover the gap now */
     VEC(struct stack_empty) empties;
     struct stack_empty last_empty; /* of those that have returned, the one with the last gap */
+    VEC(struct peeked) peeked;
+    VEC(uint32_t) caught; /* lives that make a core with the others because of peeks */
     uint64_t doubt; /* a violation found before then is held back */
     bool held;
     struct stack_case fault;
     struct text weakened;
 };
 
+static inline uint64_t stack_position(const struct stack *s, uint64_t step)
+{
+    return s->before + 2 * step;
+}
+
 static inline uint64_t stack_step(const struct stack *s, uint64_t position)
 {
-    return position - s->before;
+    return (position - s->before) / 2;
 }
 
 static inline bool life_covers(const struct life *x, uint64_t gap, uint64_t now)

@@ -4,22 +4,13 @@
 void row_open(struct row *row, struct mem *m)
 {
     *row = (struct row){.mem = m};
-    struct row_mark first = {.start = ROW_NEVER, .reach = ROW_NEVER};
+    struct row_mark first = {.life = ID_NONE, .start = ROW_NEVER, .reach = ROW_NEVER};
     vec_push(m, &row->marks, first);
 }
 
 void row_close(struct row *row)
 {
     vec_free(row->mem, &row->marks);
-}
-
-/* The last ones are asked for most. */
-static uint32_t find(const struct row *row, uint64_t at)
-{
-    uint32_t i = row->marks.n - 1;
-    while (row->marks.at[i].at > at)
-        i--;
-    return i;
 }
 
 /* What a mark knows of those before. */
@@ -41,9 +32,9 @@ static inline void join(struct row_mark *mark, const struct row_mark *next)
     mark->level = mark->level < next->level ? mark->level : next->level;
 }
 
-static void append(struct row *row, uint64_t call, uint64_t now)
+static void append(struct row *row, uint32_t life, uint64_t call, uint64_t now)
 {
-    struct row_mark mark = {.at = now, .start = ROW_NEVER, .call = call}, last = vec_last(&row->marks);
+    struct row_mark mark = {.at = now, .start = ROW_NEVER, .life = life, .call = call}, last = vec_last(&row->marks);
     mark.level = last.top > call ? last.top : call;
     fold(&mark, &last);
     vec_push(row->mem, &row->marks, mark);
@@ -72,39 +63,38 @@ static void fold_from(struct row *row, uint32_t i)
         fold(&row->marks.at[i], &row->marks.at[i - 1]);
 }
 
-void row_push(struct row *row, uint64_t call, uint64_t now)
+void row_push(struct row *row, uint32_t life, uint64_t call, uint64_t now)
 {
-    append(row, call, now);
+    append(row, life, call, now);
 }
 
-void row_pass(struct row *row, uint64_t now)
+void row_mark(struct row *row, uint32_t life, uint64_t now)
 {
-    append(row, 0, now);
+    append(row, life, 0, now);
 }
 
 void row_call_pop(struct row *row, uint64_t r, uint64_t now)
 {
-    uint32_t i = find(row, r);
+    uint32_t i = row_find(row, r);
     row->marks.at[i].call = 0;
     fold_from(row, i);
-    append(row, 0, now);
+    append(row, row->marks.at[i].life, 0, now);
 }
 
-void row_extend(struct row *row, uint64_t r, uint64_t q, uint64_t call, uint64_t now)
+void row_extend(struct row *row, uint64_t r, uint64_t q, uint64_t call)
 {
-    uint32_t i = find(row, q);
+    uint32_t i = row_find(row, q);
     for (uint32_t k = i; k < row->marks.n; k++)
         raise_level(&row->marks.at[k], call);
     if (q == r)
         fold_from(row, i);
     else
         remove_marks(row, i, i);
-    append(row, 0, now);
 }
 
 void row_pop(struct row *row, uint64_t r, uint64_t q)
 {
-    uint32_t j = find(row, q), i = j;
+    uint32_t j = row_find(row, q), i = j;
     while (row->marks.at[i].at > r)
         raise_level(&row->marks.at[--i], r);
     if (i != j)
@@ -114,7 +104,7 @@ void row_pop(struct row *row, uint64_t r, uint64_t q)
 
 void row_leave(struct row *row, uint64_t r, uint64_t q)
 {
-    remove_marks(row, find(row, r), find(row, q));
+    remove_marks(row, row_find(row, r), row_find(row, q));
     struct row_mark *last = &vec_last(&row->marks);
     last->level = last->level < last->top ? last->level : last->top;
     last->start = last->start <= last->level ? last->start : ROW_NEVER;

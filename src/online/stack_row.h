@@ -53,6 +53,7 @@
 #ifndef ASSAY_ONLINE_STACK_ROW_H
 #define ASSAY_ONLINE_STACK_ROW_H
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
@@ -65,30 +66,40 @@ struct row_mark {
     uint64_t at;    /* the segment's first gap */
     uint64_t level; /* 0: some gap is not covered */
     uint64_t start, reach; /* ROW_NEVER: there is none */
+    uint32_t life;  /* whose it is; ID_NONE: a peek's, or the first */
     uint64_t call;  /* c of the value on the stack that was pushed here; 0: there is none, or its pop has been called */
     uint64_t top;   /* the greatest call up to here: the level of what comes next */
 };
 
 struct row {
     struct mem *mem;
-    VEC(struct row_mark) marks; /* by position, all different; the first is no value's */
+    VEC(struct row_mark) marks; /* by position, all different; the first is at 0 */
 };
 
 void row_open(struct row *row, struct mem *m);
 void row_close(struct row *row);
 
 /* A value that was called to be pushed at `call` has been pushed by now. */
-void row_push(struct row *row, uint64_t call, uint64_t now);
-/* A value has been pushed by now, but the call of its pop has come before. */
-void row_pass(struct row *row, uint64_t now);
+void row_push(struct row *row, uint32_t life, uint64_t call, uint64_t now);
+/* A mark that changes nothing: for a value whose pop was called before it has been pushed, or for a peek. */
+void row_mark(struct row *row, uint32_t life, uint64_t now);
 /* The value pushed at r is called to be popped. */
 void row_call_pop(struct row *row, uint64_t r, uint64_t now);
-/* It covers up to now, and not only to q. */
-void row_extend(struct row *row, uint64_t r, uint64_t q, uint64_t call, uint64_t now);
+/* It covers up to now, and not only to q, where its mark goes. */
+void row_extend(struct row *row, uint64_t r, uint64_t q, uint64_t call);
 /* Its pop returns. */
 void row_pop(struct row *row, uint64_t r, uint64_t q);
-/* It is left out from now on; q == r if its pop has not been called. */
+/* It is left out from now on; q == r if its pop has not been called. Or a peek's mark goes. */
 void row_leave(struct row *row, uint64_t r, uint64_t q);
+
+/* The segment of a gap. The last ones are asked for most. */
+static inline uint32_t row_find(const struct row *row, uint64_t gap)
+{
+    uint32_t i = row->marks.n - 1;
+    while (row->marks.at[i].at > gap)
+        i--;
+    return i;
+}
 
 /* The least A that makes a core, or ROW_NEVER. */
 static inline uint64_t row_core(const struct row *row)
