@@ -12,6 +12,7 @@
  * and the operation had been called by then, nobody knows. */
 #include "online/scan.h"
 
+#include "base/ring.h"
 #include "spec/spec.h"
 
 enum { RETURN = 1 }; /* entries of the ring are twice a record's number, and one more for its return */
@@ -24,7 +25,7 @@ struct lag {
     VEC(struct scan_op) records;
     VEC(uint32_t) free_records;
     VEC(uint32_t) open; /* slot -> record */
-    uint32_t *ring, first, waiting, mask;
+    RING(uint32_t) waiting;
 };
 
 const char *lag_declines(const struct scan *scan, const struct online_setup *s)
@@ -36,13 +37,10 @@ const char *lag_declines(const struct scan *scan, const struct online_setup *s)
 
 void *lag_open(const struct scan *scan, const struct online_setup *s)
 {
-    enum { ROOM = 64 };
     struct lag *l = mem_new_zero(s->mem, struct lag, 1);
     l->scan = scan;
     l->mem = s->mem;
     l->budget = s->budget;
-    l->ring = mem_new(s->mem, uint32_t, ROOM);
-    l->mask = ROOM - 1;
     l->state = scan->open(s);
     return l;
 }
@@ -54,26 +52,8 @@ void lag_close(void *state)
     vec_free(l->mem, &l->records);
     vec_free(l->mem, &l->free_records);
     vec_free(l->mem, &l->open);
-    mem_free(l->mem, l->ring);
+    ring_free(l->mem, &l->waiting);
     mem_free(l->mem, l);
-}
-
-static void enlarge_ring(struct lag *l)
-{
-    uint32_t room = l->mask + 1, *wider = mem_new(l->mem, uint32_t, 2 * (size_t)room);
-    for (uint32_t i = 0; i < l->waiting; i++)
-        wider[i] = l->ring[(l->first + i) & l->mask];
-    mem_free(l->mem, l->ring);
-    l->ring = wider;
-    l->first = 0;
-    l->mask = 2 * room - 1;
-}
-
-static void wait_for_turn(struct lag *l, uint32_t entry)
-{
-    if (l->waiting > l->mask)
-        enlarge_ring(l);
-    l->ring[(l->first + l->waiting++) & l->mask] = entry;
 }
 
 void lag_call(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args, uint32_t arity)
@@ -94,16 +74,15 @@ void lag_call(void *state, uint32_t slot, uint64_t step, unsigned method, const 
     while (l->open.n <= slot)
         vec_push(l->mem, &l->open, ID_NONE);
     l->open.at[slot] = r;
-    wait_for_turn(l, 2 * r);
+    ring_push(l->mem, &l->waiting, 2 * r);
 }
 
 /* Shows the first event; false for a violation. */
 static bool show(struct lag *l)
 {
-    uint32_t entry = l->ring[l->first];
+    uint32_t entry = ring_front(&l->waiting);
     struct scan_op *o = &l->records.at[entry / 2];
-    l->first = (l->first + 1) & l->mask;
-    l->waiting--;
+    ring_drop(&l->waiting);
     budget_tick(l->budget);
     if (!(entry & RETURN))
         return l->scan->call(l->state, o);
@@ -114,7 +93,7 @@ static bool show(struct lag *l)
 
 static bool ready(const struct lag *l)
 {
-    uint32_t entry = l->ring[l->first];
+    uint32_t entry = ring_front(&l->waiting);
     return entry & RETURN || l->records.at[entry / 2].op.returned != ONLINE_NEVER;
 }
 
@@ -124,8 +103,8 @@ bool lag_ret(void *state, uint32_t slot, uint64_t step, struct value result)
     uint32_t r = l->open.at[slot];
     l->records.at[r].op.returned = step;
     l->records.at[r].op.result = result;
-    wait_for_turn(l, 2 * r + RETURN);
-    while (l->waiting && ready(l))
+    ring_push(l->mem, &l->waiting, 2 * r + RETURN);
+    while (l->waiting.n && ready(l))
         if (!show(l))
             return false;
     return true;
@@ -134,33 +113,40 @@ bool lag_ret(void *state, uint32_t slot, uint64_t step, struct value result)
 /* The first event is the call of an operation that will not return. True: it is to be shown. */
 static bool taken(struct lag *l, bool *doubtful)
 {
-    const struct online_op *op = &l->records.at[l->ring[l->first] / 2].op;
+    const struct online_op *op = &l->records.at[ring_front(&l->waiting) / 2].op;
     if (l->scan->pending && l->scan->pending(l->state, op))
         return true;
     *doubtful |= !l->scan->matters || l->scan->matters(l->state, op);
     return false;
 }
 
+const char *lag_weakened(const void *state)
+{
+    const struct lag *l = state;
+    return l->scan->weakened ? l->scan->weakened(l->state) : NULL;
+}
+
 enum online_verdict lag_finish(void *state)
 {
     struct lag *l = state;
-    bool doubtful = false, fine = true;
+    bool doubtful = false, fine = true, was_exact = !lag_weakened(l);
     VEC(uint32_t) shown = {0};
-    while (l->waiting && fine) {
-        uint32_t entry = l->ring[l->first];
+    while (l->waiting.n && fine) {
+        uint32_t entry = ring_front(&l->waiting);
         if (ready(l)) {
             fine = show(l);
         } else if (taken(l, &doubtful)) {
             fine = show(l);
             vec_push(l->mem, &shown, entry / 2);
         } else {
-            l->first = (l->first + 1) & l->mask;
-            l->waiting--;
+            ring_drop(&l->waiting);
         }
     }
     for (uint32_t i = 0; i < shown.n && fine; i++)
         fine = l->scan->ret(l->state, &l->records.at[shown.at[i]]);
     vec_free(l->mem, &shown);
+    if (fine && was_exact && lag_weakened(l)) /* by one of them, so nobody knows */
+        return ONLINE_OPEN;
     return fine ? ONLINE_FINE : doubtful ? ONLINE_OPEN : ONLINE_VIOLATION;
 }
 
@@ -173,8 +159,8 @@ void lag_explain(void *state, struct online_fault *out, struct mem *m)
 void lag_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
 {
     struct lag *l = state;
-    for (uint32_t i = 0; i < l->waiting; i++) {
-        const struct online_op *op = &l->records.at[l->ring[(l->first + i) & l->mask] / 2].op;
+    for (uint32_t i = 0; i < l->waiting.n; i++) {
+        const struct online_op *op = &l->records.at[ring_at(&l->waiting, i) / 2].op;
         visit(arg, op->arg);
         visit(arg, op->result);
     }
@@ -185,10 +171,4 @@ uint64_t lag_live(const void *state)
 {
     const struct lag *l = state;
     return l->records.n - l->free_records.n + l->scan->live(l->state);
-}
-
-const char *lag_weakened(const void *state)
-{
-    const struct lag *l = state;
-    return l->scan->weakened ? l->scan->weakened(l->state) : NULL;
 }
