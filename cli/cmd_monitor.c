@@ -62,6 +62,7 @@ static void json_violation(const struct session *s, const assay_monitor_violatio
     json_number("event", v->event, true);
     json_number("line", v->line, v->line);
     json_text("id", v->id);
+    json_number("noticed", v->noticed, true);
     json_text("name", v->object);
     json_text("object", v->kind);
     json_text("engine", v->engine);
@@ -151,26 +152,27 @@ static const char *plural(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
-static void text_summary(struct session *s, const assay_monitor_stats *stats, const char *reason)
+static void text_summary(struct session *s, const assay_monitor_stats *stats, const char *reason, bool fault)
 {
     printf("%s: ", spoken(s->file));
     if (stats->violations)
         printf("%" PRIu64 " violation%s", stats->violations, plural(stats->violations));
     else
-        fputs(reason ? "undecided, no violation found" : "no violation", stdout);
+        fputs("no violation", stdout);
     printf(" in %" PRIu64 " event%s", stats->events, plural(stats->events));
-    fputs(interrupted() ? " so far (interrupted)\n" : "\n", stdout);
+    fputs(interrupted() ? " so far (interrupted)\n" : fault ? " before the fault\n" : "\n", stdout);
     assay_monitor_use use;
     for (size_t i = 0; (use = assay_monitor_used(s->monitor, i)).kind; i++) {
         printf("  %s: %s, %s", use.kind, use.engine, guarantee(&use));
         printf(use.weakened ? " (%s)\n" : "\n", use.weakened);
     }
-    if (!stats->violations && reason)
+    if (!stats->violations && reason && !fault)
         printf("  undecided: %s\n", reason);
     if (stats->malformed)
         printf("  %" PRIu64 " malformed line%s skipped\n", stats->malformed, plural(stats->malformed));
     if (stats->left_out)
-        printf("  %" PRIu64 " operation%s left out after that\n", stats->left_out, plural(stats->left_out));
+        printf("  %" PRIu64 " operation%s left out: what was before cannot be known\n", stats->left_out,
+               plural(stats->left_out));
 }
 
 static void json_summary(struct session *s, const assay_monitor_stats *stats, assay_verdict verdict,
@@ -204,7 +206,7 @@ static void json_summary(struct session *s, const assay_monitor_stats *stats, as
     puts("]}");
 }
 
-static void summarise(struct session *s)
+static void summarise(struct session *s, bool fault)
 {
     assay_monitor_stats stats = assay_monitor_statistics(s->monitor);
     assay_verdict verdict = assay_monitor_verdict(s->monitor);
@@ -213,7 +215,7 @@ static void summarise(struct session *s)
     if (s->set.json)
         json_summary(s, &stats, verdict, reason);
     else
-        text_summary(s, &stats, reason);
+        text_summary(s, &stats, reason, fault);
 }
 
 /* ---- reading ---- */
@@ -274,7 +276,7 @@ static int conclude(struct session *s, const assay_error *e)
         if (s->set.json)
             print_json_error(stdout, s->file, -1, NULL, e);
     }
-    summarise(s);
+    summarise(s, fault);
     if (fault)
         return EXIT_FAULT;
     if (violated)

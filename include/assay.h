@@ -469,9 +469,10 @@ typedef struct assay_monitor_operation {
 } assay_monitor_operation;
 
 typedef struct assay_monitor_violation {
-    uint64_t event;     /* the return that made it certain, or the last event if only the end of the input did */
-    uint64_t line;      /* 0: it was not read from lines */
-    const char *id;     /* whose return it was; NULL: it was the end */
+    uint64_t event;     /* the return that completes the contradiction */
+    uint64_t line;      /* 0: unknown */
+    const char *id;     /* whose return it was; NULL: forgotten */
+    uint64_t noticed;   /* the event after which this was found, the same or a later one */
     uint64_t index;     /* of the history, from 0 */
     const char *object; /* its name, or NULL */
     const char *kind;   /* what it is: "queue" */

@@ -143,7 +143,8 @@ static const char *jsonl_id(struct feed *f, struct jsonl_line *s)
 {
     jsonl_need(s, FIELD_THREAD, "a \"thread\" or an \"id\"");
     jsonl_go_to(s, FIELD_THREAD);
-    const struct name *name = &f->names->names.all.at[jsonl_name(s, "a thread", true)];
+    uint32_t thread = jsonl_name(s, "a thread", true);
+    const struct name *name = &f->names->names.all.at[thread];
     f->id = id_of(name->text, name->length);
     return s->at[FIELD_THREAD];
 }

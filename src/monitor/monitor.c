@@ -106,11 +106,10 @@ static void sweep(struct monitor *m)
 
 /* ---- violations ---- */
 
-/* A violation of this watch; the open call of the id has just returned. */
-static void violated(struct monitor *m, uint32_t watch, struct id id)
+static void violated(struct monitor *m, uint32_t watch)
 {
     m->stats.violations++;
-    struct report *r = report_new(m, watch, id);
+    struct report *r = report_new(m, watch);
     bool kept = !m->first;
     if (kept)
         m->first = r;
@@ -120,11 +119,11 @@ static void violated(struct monitor *m, uint32_t watch, struct id id)
         report_free(r);
 }
 
-/* Goes on after one, if that is asked for. */
-static void go_on(struct monitor *m, uint32_t watch, struct id id)
+/* Reports it, and goes on if that is asked for. */
+static void go_on(struct monitor *m, uint32_t watch)
 {
     do {
-        violated(m, watch, id);
+        violated(m, watch);
         m->stopped = !m->all;
     } while (!m->stopped && !watch_restart(&m->watches.at[watch], &m->slots, watch));
 }
@@ -163,26 +162,14 @@ void monitor_call(struct monitor *m, struct id id, uint32_t watch, const assay_m
 
 void monitor_return(struct monitor *m, uint32_t slot, struct value result)
 {
-    struct open_call o = m->slots.all.at[slot];
+    const struct open_call *o = &m->slots.all.at[slot];
+    uint32_t watch = o->watch;
     uint64_t step = next_step(m);
-    char packed[ID_PACKED + 1];
-    if (o.watch == ID_NONE) {
-        m->stats.left_out++;
-        slots_close(&m->slots, slot);
-        return;
-    }
-    bool fine = watch_return(&m->watches.at[o.watch], slot, step, o.method, result);
-    if (fine) {
-        slots_close(&m->slots, slot);
-    } else {
-        struct id id = {o.key, o.text, o.length};
-        if (id_unpack(o.key, o.length, packed))
-            id.text = packed;
-        else
-            id.text = mem_text(&m->mem, o.text, o.length); /* rare: it goes with the monitor */
-        slots_close(&m->slots, slot);
-        go_on(m, o.watch, id);
-    }
+    bool fine = watch == ID_NONE || watch_return(&m->watches.at[watch], slot, step, o->method, result);
+    m->stats.left_out += watch == ID_NONE;
+    slots_close(&m->slots, slot);
+    if (!fine)
+        go_on(m, watch);
     if (symbols_full(&m->symbols))
         sweep(m);
 }
@@ -193,7 +180,7 @@ void monitor_lose(struct monitor *m, uint32_t slot)
     bool fine = watch == ID_NONE || watch_lose(&m->watches.at[watch], &m->slots, watch, slot);
     slots_close(&m->slots, slot);
     if (!fine)
-        go_on(m, watch, (struct id){0});
+        go_on(m, watch);
 }
 
 void monitor_ignore_call(struct monitor *m, struct id id)
@@ -224,12 +211,12 @@ static void finish_watch(struct monitor *m, uint32_t watch, bool *open)
     struct watch *w = &m->watches.at[watch];
     enum online_verdict verdict;
     while ((verdict = watch_finish(w)) == ONLINE_VIOLATION) {
-        violated(m, watch, (struct id){0});
+        violated(m, watch);
         m->stopped = !m->all;
         if (m->stopped || !w->sieve) /* a checker that finished has no more to show */
             break;
         while (!watch_restart(w, &m->slots, watch))
-            violated(m, watch, (struct id){0});
+            violated(m, watch);
     }
     *open |= verdict == ONLINE_OPEN;
     note_weakened(m, w);

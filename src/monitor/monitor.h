@@ -95,7 +95,7 @@ void monitor_refresh(struct monitor *m); /* the statistics that are not counted 
 /* ---- reports (report.c) ---- */
 
 struct report;
-struct report *report_new(struct monitor *m, uint32_t watch, struct id id);
+struct report *report_new(struct monitor *m, uint32_t watch);
 void report_free(struct report *r);
 const assay_monitor_violation *report_get(const struct report *r);
 

@@ -101,7 +101,15 @@ static void add_why(struct report *r, const char *why)
 
 /* ---- the report ---- */
 
-static void fill(struct report *r, struct monitor *m, const struct watch *w, struct id id)
+static const char *whose_return(const assay_monitor_operation *ops, size_t n, uint64_t step)
+{
+    for (size_t i = 0; i < n; i++)
+        if (ops[i].returned == step)
+            return ops[i].id;
+    return NULL;
+}
+
+static void fill(struct report *r, struct monitor *m, const struct watch *w)
 {
     struct online_fault fault = {.why = text_in(&r->mem)};
     watch_explain(w, &fault, &r->mem);
@@ -109,9 +117,10 @@ static void fill(struct report *r, struct monitor *m, const struct watch *w, str
     for (uint32_t i = 0; i < fault.ops.n; i++)
         ops[i] = operation(m, w->spec, &fault.ops.at[i], &r->mem);
     r->public = (assay_monitor_violation){
-        .event = m->step,
-        .line = places_line(&m->places, m->step),
-        .id = id.length ? mem_text(&r->mem, id.text, id.length) : NULL,
+        .event = fault.step,
+        .line = places_line(&m->places, fault.step),
+        .id = whose_return(ops, fault.ops.n, fault.step),
+        .noticed = m->step,
         .index = m->index,
         .object = w->name ? mem_text(&r->mem, w->name, strlen(w->name)) : NULL,
         .kind = mem_text(&r->mem, w->kind, strlen(w->kind)),
@@ -122,13 +131,13 @@ static void fill(struct report *r, struct monitor *m, const struct watch *w, str
     add_why(r, text_get(&fault.why));
 }
 
-struct report *report_new(struct monitor *m, uint32_t watch, struct id id)
+struct report *report_new(struct monitor *m, uint32_t watch)
 {
     struct report *r = calloc(1, sizeof *r);
     if (!r)
         escape_raise(ESCAPE_OUT_OF_MEMORY);
     m->reporting = r; /* so that it is freed should what follows escape */
-    fill(r, m, &m->watches.at[watch], id);
+    fill(r, m, &m->watches.at[watch]);
     m->reporting = NULL;
     return r;
 }
@@ -179,13 +188,13 @@ bool assay_monitor_violation_print(const assay_monitor_violation *v, const char 
         fprintf(out, "%s: ", file);
     fputs("VIOLATION at ", out);
     print_event(out, v->event, v->line);
-    if (v->id)
-        fprintf(out, ", a return of [%s]", v->id);
+    if (v->object)
+        fprintf(out, ": %s, a %s, is not linearizable (%s", v->object, v->kind, v->engine);
     else
-        fputs(", at the end of the history", out);
-    fputs(v->object ? ": the object " : ": the ", out);
-    fprintf(out, v->object ? "%s, a %s, is not linearizable (%s)\n" : "%s%s is not linearizable (%s)\n",
-            v->object ? v->object : "", v->kind, v->engine);
+        fprintf(out, ": the %s is not linearizable (%s", v->kind, v->engine);
+    if (v->noticed != v->event)
+        fprintf(out, ", noticed at event %" PRIu64, v->noticed);
+    fputs(")\n", out);
     for (size_t i = 0; i < v->operation_count; i++)
         print_operation(&v->operations[i], out);
     for (size_t i = 0; i < v->why_count; i++)

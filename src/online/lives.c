@@ -79,7 +79,7 @@ static void end_critical(struct lives *l, struct life *v)
         l->zeros++;
         l->waiting = 0;
     }
-    if (l->waiting)
+    if (l->waiting || l->watched)
         vec_push(l->mem, &l->gone, *v);
     else
         vec_clear(&l->gone); /* nobody will ask */
@@ -450,13 +450,13 @@ static void say_there(const struct life *v, uint64_t until, struct online_fault 
         text_printf(&out->why, ", at least to the call of {%u}\n", life_last_op(v, out, m));
 }
 
-static const struct life *reaches_furthest(const struct lives *l, uint64_t reach)
+static const struct life *reaches_furthest(const struct lives *l, uint64_t reach, lives_filter counts, const void *arg)
 {
     const struct life *best = NULL;
     uint64_t furthest = reach;
     for (uint32_t i = 0; i < l->gone.n + l->all.n; i++) {
         const struct life *v = i < l->gone.n ? &l->gone.at[i] : &l->all.at[i - l->gone.n];
-        bool candidate = i < l->gone.n || (v->refs && v->flags & LIFE_COUNTED);
+        bool candidate = (i < l->gone.n || (v->refs && v->flags & LIFE_COUNTED)) && (!counts || counts(arg, v));
         if (!candidate || came_in(v) > reach || stayed(v) <= furthest)
             continue;
         best = v;
@@ -465,18 +465,21 @@ static const struct life *reaches_furthest(const struct lives *l, uint64_t reach
     return best;
 }
 
-/* Values whose critical intervals cover all moments of the operation that found nothing. */
-static void explain_empty(const struct lives *l, struct online_fault *out, struct mem *m)
+void lives_explain_cover(const struct lives *l, uint64_t from, uint64_t to, lives_filter counts, const void *arg,
+                         struct online_fault *out, struct mem *m)
 {
-    const struct online_op *op = &l->wrong_op;
-    unsigned nothing = fault_op(out, m, op);
-    for (uint64_t reach = op->called; reach < op->returned;) {
-        const struct life *v = reaches_furthest(l, reach);
+    for (uint64_t reach = from; reach < to;) {
+        const struct life *v = reaches_furthest(l, reach, counts, arg);
         if (!v)
             break;
         reach = stayed(v);
-        say_there(v, reach > op->returned ? ONLINE_NEVER : reach, out, m);
+        say_there(v, reach > to ? ONLINE_NEVER : reach, out, m);
     }
+}
+
+static void explain_empty(const struct lives *l, unsigned nothing, struct online_fault *out, struct mem *m)
+{
+    lives_explain_cover(l, l->wrong_op.called, l->wrong_op.returned, NULL, NULL, out, m);
     text_printf(&out->why, "{%u} found nothing, but at every moment from its call to its return something was there\n", nothing);
 }
 
@@ -503,6 +506,6 @@ void lives_explain(struct lives *l, struct online_fault *out, struct mem *m)
                     op);
         break;
     }
-    case LIVES_NOT_EMPTY: explain_empty(l, out, m); break;
+    case LIVES_NOT_EMPTY: explain_empty(l, op, out, m); break;
     }
 }

@@ -102,7 +102,8 @@ struct lives {
     uint32_t lives_n;
     uint32_t handed; /* held for the event handed on last, or ID_NONE */
     uint64_t zeros;
-    VEC(struct life) gone; /* whose critical intervals ended while such operations were waiting */
+    bool watched;          /* set by a scan that will ask for a cover */
+    VEC(struct life) gone; /* whose critical intervals ended while such operations were waiting, or it was set */
     const char *weakened;
     bool empty_is_value; /* somebody added the word */
     enum lives_wrong wrong; /* of a fault */
@@ -135,6 +136,11 @@ void life_drop(struct lives *l, uint32_t life);
 
 /* After a violation found here. */
 void lives_explain(struct lives *l, struct online_fault *out, struct mem *m);
+/* Writes down values whose critical intervals cover all moments between two steps; those that count do. The operation that
+ * returned at `to` is the report's first. */
+typedef bool (*lives_filter)(const void *arg, const struct life *v);
+void lives_explain_cover(const struct lives *l, uint64_t from, uint64_t to, lives_filter counts, const void *arg,
+                         struct online_fault *out, struct mem *m);
 /* The places of a life's operations in the report. */
 unsigned life_add_op(const struct life *v, struct online_fault *out, struct mem *m);
 unsigned life_first_op(const struct life *v, struct online_fault *out, struct mem *m);

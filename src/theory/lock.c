@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A lock (Example 3.4): TOTAL(unlock) and MUTEX, which are those of a semaphore(1): theory/semaphore.c says why they count. A
+ * trylock that fails has seen somebody hold the lock. */
+#include "spec/roles.h"
+#include "theory/theory.h"
+
+static const struct theory_label labels[] = {
+    {LOCK_LOCK, OUTCOME_RETURNED, ROLE_ADD, VALUE_NONE},   {LOCK_LOCK, OUTCOME_NEVER, ROLE_ADD, VALUE_NONE},
+    {LOCK_UNLOCK, OUTCOME_RETURNED, ROLE_REMOVE, VALUE_NONE}, {LOCK_UNLOCK, OUTCOME_NEVER, ROLE_REMOVE, VALUE_NONE},
+    {LOCK_TRY, OUTCOME_TRUE, ROLE_ADD, VALUE_NONE},        {LOCK_TRY, OUTCOME_FALSE, ROLE_SEE, VALUE_NONE},
+    {LOCK_TRY, OUTCOME_NEVER, ROLE_ADD, VALUE_NONE},       {0},
+};
+
+static const struct axiom mutex = {
+    .name = "mutex",
+    .says = "one holds it at a time",
+    .forall = {ROLE_ADD},
+    .bound = BOUND_ROOM,
+};
+
+static const struct axiom held = {
+    .name = "held",
+    .says = "an unlock needs a holder",
+    .forall = {ROLE_REMOVE},
+    .bound = BOUND_HELD,
+};
+
+static const struct axiom refused = {
+    .name = "refused",
+    .says = "an attempt fails only where somebody holds it",
+    .forall = {ROLE_SEE},
+    .bound = BOUND_FULL,
+};
+
+const struct theory theory_lock = {
+    .name = "lock",
+    .labels = labels,
+    .axioms = (const struct axiom *const[]){&mutex, &held, &refused, NULL},
+    .ambiguous = true,
+};

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A semaphore(n) (Example 3.4): LIMIT and TOTAL(release). That releases can be matched with acquires before them, no two with the
+ * same, is the same as that before each of them more has been acquired than released; and that n acquires before
+ * another are not all unreleased is the same as that fewer than n are held there. So the axioms count. */
+#include "spec/roles.h"
+#include "theory/theory.h"
+
+static const struct theory_label labels[] = {
+    {SEMAPHORE_ACQUIRE, OUTCOME_RETURNED, ROLE_ADD, VALUE_NONE},
+    {SEMAPHORE_ACQUIRE, OUTCOME_NEVER, ROLE_ADD, VALUE_NONE},
+    {SEMAPHORE_RELEASE, OUTCOME_RETURNED, ROLE_REMOVE, VALUE_NONE},
+    {SEMAPHORE_RELEASE, OUTCOME_NEVER, ROLE_REMOVE, VALUE_NONE},
+    {SEMAPHORE_TRY, OUTCOME_TRUE, ROLE_ADD, VALUE_NONE},
+    {SEMAPHORE_TRY, OUTCOME_FALSE, ROLE_SEE, VALUE_NONE},
+    {SEMAPHORE_TRY, OUTCOME_NEVER, ROLE_ADD, VALUE_NONE},
+    {0},
+};
+
+static const struct axiom limit = {
+    .name = "limit",
+    .says = "at most n hold it at a time",
+    .forall = {ROLE_ADD},
+    .bound = BOUND_ROOM,
+};
+
+static const struct axiom held = {
+    .name = "held",
+    .says = "a release needs a holder",
+    .forall = {ROLE_REMOVE},
+    .bound = BOUND_HELD,
+};
+
+static const struct axiom full = {
+    .name = "full",
+    .says = "an attempt fails only where n hold it",
+    .forall = {ROLE_SEE},
+    .bound = BOUND_FULL,
+};
+
+const struct theory theory_semaphore = {
+    .name = "semaphore",
+    .labels = labels,
+    .axioms = (const struct axiom *const[]){&limit, &held, &full, NULL},
+    .ambiguous = true,
+};

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "theory/theory.h"
+
+#include "base/registry.h"
+#include "spec/roles.h"
+
+#define X(ident, name) extern const struct theory theory_##ident;
+#include "theory/theory.def"
+#undef X
+
+const struct theory *const theory_table[] = {
+#define X(ident, name) &theory_##ident,
+#include "theory/theory.def"
+#undef X
+    NULL};
+
+size_t theory_count(void)
+{
+    return REGISTRY_SIZE(theory_table);
+}
+
+const struct theory *theory_find(const char *object)
+{
+    return theory_table[registry_find(theory_table, object)];
+}
+
+const struct theory_label *theory_label(const struct theory *t, unsigned method, enum theory_outcome outcome)
+{
+    const struct theory_label *other = NULL;
+    for (const struct theory_label *l = t->labels; l->roles; l++) {
+        if (l->method != method)
+            continue;
+        if (l->outcome == outcome)
+            return l;
+        if (l->outcome == OUTCOME_RETURNED && outcome != OUTCOME_NEVER)
+            other = l;
+    }
+    return other;
+}
+
+/* ---- shared by several objects ---- */
+
+/* ADDREM, READWRITE, TOTAL: whatever finds or takes something finds what was put there before. */
+const struct axiom axiom_found = {
+    .name = "found",
+    .says = "what is found was put there before",
+    .forall = {ROLE_REMOVE | ROLE_SEE},
+    .exists = ROLE_ADD,
+    .such = {{MATCH, W, V1}, {BEFORE, W, V1}},
+};
+
+/* INJECTIVE */
+const struct axiom axiom_taken_once = {
+    .name = "once",
+    .says = "nothing is taken twice",
+    .forall = {ROLE_ADD, ROLE_REMOVE, ROLE_REMOVE},
+    .given = {{OTHER, V2, V3}, {MATCH, V1, V2}, {MATCH, V1, V3}},
+};
+
+const struct axiom axiom_seen_before_taken = {
+    .name = "seen",
+    .says = "what is seen has not been taken",
+    .forall = {ROLE_ADD, ROLE_SEE, ROLE_REMOVE},
+    .given = {{MATCH, V1, V2}, {MATCH, V1, V3}},
+    .then = {{BEFORE, V2, V3}},
+};
+
+/* EMPTY */
+const struct axiom axiom_empty = {
+    .name = "empty",
+    .says = "nothing is found only where all that was put there has been taken",
+    .forall = {ROLE_MISS, ROLE_ADD},
+    .given = {{BEFORE, V2, V1}},
+    .exists = ROLE_REMOVE,
+    .such = {{MATCH, V2, W}, {BEFORE, W, V1}},
+};
+
+const struct theory_label labels_of_collection[] = {
+    {COLLECTION_ADD, OUTCOME_RETURNED, ROLE_ADD, VALUE_ARGUMENT},
+    {COLLECTION_ADD, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},
+    {COLLECTION_REMOVE, OUTCOME_EMPTY, ROLE_MISS, VALUE_NONE},
+    {COLLECTION_REMOVE, OUTCOME_RETURNED, ROLE_REMOVE, VALUE_RESULT},
+    {COLLECTION_REMOVE, OUTCOME_NEVER, ROLE_REMOVE, VALUE_RESULT},
+    {COLLECTION_PEEK, OUTCOME_EMPTY, ROLE_MISS, VALUE_NONE},
+    {COLLECTION_PEEK, OUTCOME_RETURNED, ROLE_SEE, VALUE_RESULT},
+    {0},
+};

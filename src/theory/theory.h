@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Theories: concurrent objects as formulas over operations, as data. Members are listed in theory.def.
+ *
+ * A history is admitted iff some order `before` that extends happens-before, some matching, and some choice of the
+ * operations that never returned make all axioms true (Bouajjani, Emmi, Enea, Hamza: Monitoring refinement via symbolic
+ * reasoning, PLDI 2015; the axioms here are those of its figures 3 to 7 with their slips corrected, see docs/algorithms.md).
+ *
+ * Labels say what an operation is, by its method and outcome: a set of roles, which are the unary predicates, and a
+ * value. match(x, y) says that y found what x put there; it may hold only if x is an adder, y is not one that finds
+ * nothing, and their values are equal (THEORY_SWAP: if each returned the other's argument).
+ *
+ * An axiom reads: for all V1, V2, V3 with these roles (as many as are named), if all of `given` hold, then one of `then`
+ * does, or there is a W with the role `exists` for which all of `such` hold. Or it counts: before V1, so and so many
+ * adders without a remover. Operations that never returned take part only if they are used: "for all" is guarded by an
+ * implication, "exists" by a conjunction. The recorded result of those is unknown; as what finds nothing changes nothing,
+ * they are labelled as what they do if they do something, and one that cannot do anything has no label.
+ *
+ * Unless the theory is about intervals (`atomic` false), `before` is a strict total order: that axiom is built in, and so
+ * is that of an operation at most one finds its match (match is a function of its second argument). */
+#ifndef ASSAY_THEORY_THEORY_H
+#define ASSAY_THEORY_THEORY_H
+
+#include "history/history.h"
+
+enum theory_role {
+    ROLE_ADD = 1,    /* puts a value there: add, write, lock, acquire */
+    ROLE_REMOVE = 2, /* takes it away: remove, unlock, release */
+    ROLE_SEE = 4,    /* finds it there: peek, read, contains => true; a trylock that failed */
+    ROLE_MISS = 8,   /* finds nothing: remove => empty, contains => false */
+    ROLE_SWAP = 16   /* gives and takes at once: exchange */
+};
+
+enum theory_outcome {
+    OUTCOME_RETURNED, /* with whatever result no other label of the method names */
+    OUTCOME_EMPTY,
+    OUTCOME_TRUE,
+    OUTCOME_FALSE,
+    OUTCOME_NULL,
+    OUTCOME_NEVER /* it has not returned */
+};
+
+enum theory_value { VALUE_NONE, VALUE_ARGUMENT, VALUE_RESULT };
+
+struct theory_label {
+    unsigned method; /* assay_method.id; spec/roles.h */
+    enum theory_outcome outcome;
+    unsigned roles;
+    enum theory_value value;
+};
+
+enum theory_variable { V1, V2, V3, W };
+
+enum theory_predicate {
+    THEORY_END,
+    BEFORE,
+    MATCH, /* y found what x put there */
+    LESS,  /* the value of x has a lower priority than that of y */
+    SAME,  /* x and y have the same value */
+    OTHER  /* x and y are different operations */
+};
+
+struct theory_atom {
+    enum theory_predicate predicate;
+    enum theory_variable x, y;
+};
+
+enum theory_bound { BOUND_NONE, BOUND_ROOM /* fewer than n */, BOUND_FULL /* n */, BOUND_HELD /* at least 1 */ };
+
+enum { THEORY_VARIABLES = 3, THEORY_ATOMS = 4 };
+
+struct axiom {
+    const char *name;
+    const char *says; /* the end of a sentence "... because ..." */
+    unsigned forall[THEORY_VARIABLES]; /* a role each, one of these; 0: no more variables */
+    struct theory_atom given[THEORY_ATOMS], then[THEORY_ATOMS]; /* up to THEORY_END */
+    unsigned exists;
+    struct theory_atom such[THEORY_ATOMS];
+    enum theory_bound bound; /* of adders less removers before V1; n is the object's parameter */
+};
+
+enum theory_initial { INITIAL_NONE, INITIAL_SEQUENCE, INITIAL_VALUES, INITIAL_ONE /* default: the integer 0 */ };
+
+struct theory {
+    const char *name; /* the object's */
+    const struct theory_label *labels; /* up to one without roles */
+    const struct axiom *const *axioms; /* up to NULL */
+    bool interval;  /* `before` is happens-before itself, not a total order */
+    bool ambiguous; /* the matching is not a function of the values */
+    bool by_value;  /* operations with different values have nothing to do with each other */
+    bool overwrites; /* what is there stays until the next adder */
+    enum theory_initial initial; /* what `@init` means: adders before everything else, in this order or in none */
+};
+
+extern const struct theory *const theory_table[]; /* up to NULL */
+size_t theory_count(void);
+/* The theory of the library's object of this name, or NULL. */
+const struct theory *theory_find(const char *object);
+
+/* What an operation is; NULL: it does nothing. */
+const struct theory_label *theory_label(const struct theory *t, unsigned method, enum theory_outcome outcome);
+
+static inline struct value theory_value(const struct theory_label *l, struct value argument, struct value result)
+{
+    return l->value == VALUE_ARGUMENT ? argument : l->value == VALUE_RESULT ? result : (struct value){0};
+}
+
+/* Axioms and labels that several theories share. */
+extern const struct axiom axiom_found, axiom_taken_once, axiom_seen_before_taken, axiom_empty;
+extern const struct theory_label labels_of_collection[];
+
+#endif
