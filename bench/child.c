@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Work in a process of its own, which answers through a pipe. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "bench/driver.h"
 
 #include <errno.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -46,4 +48,15 @@ bool in_child(void (*fn)(void *arg, void *out), void *arg, void *out, size_t siz
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
     return whole && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+void *shared_alloc(size_t size)
+{
+    void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
+
+void shared_free(void *at, size_t size)
+{
+    munmap(at, size);
 }

@@ -71,6 +71,10 @@ bool measure(struct bench *b, const struct task *t, struct sample *out);
 /* Runs fn in a process of its own, which leaves `size` bytes at `out`. False: it died. */
 bool in_child(void (*fn)(void *arg, void *out), void *arg, void *out, size_t size);
 
+/* Zeroed memory that a process shares with its children; NULL: there is none. */
+void *shared_alloc(size_t size);
+void shared_free(void *at, size_t size);
+
 /* ---- tables ---- */
 
 struct goal {

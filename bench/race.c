@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -68,8 +67,8 @@ void race_run(struct bench *b, const struct race *races, struct lap *laps, size_
 {
     size_t bytes = n * sizeof *laps;
     long processors = sysconf(_SC_NPROCESSORS_ONLN), running = 0;
-    struct lap *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED) {
+    struct lap *shared = shared_alloc(bytes);
+    if (!shared) {
         bench_fault(b, "no memory for %zu laps", n);
         return;
     }
@@ -89,7 +88,7 @@ void race_run(struct bench *b, const struct race *races, struct lap *laps, size_
     for (; running > 0; running--)
         wait_for_one(b);
     memcpy(laps, shared, bytes);
-    munmap(shared, bytes);
+    shared_free(shared, bytes);
     for (size_t i = 0; i < n; i++)
         if (laps[i].failed)
             bench_fault(b, "the monitor %s cannot be measured here", races[i].engine ? races[i].engine : "of the object");

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -100,8 +99,8 @@ static void run(void *arg, void *answer)
 {
     struct soaked *out = answer;
     int ends[2];
-    uint64_t *wrong_at = mmap(NULL, sizeof *wrong_at, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (wrong_at == MAP_FAILED || pipe(ends) != 0)
+    uint64_t *wrong_at = shared_alloc(sizeof *wrong_at);
+    if (!wrong_at || pipe(ends) != 0)
         return;
     pid_t writer = fork();
     if (writer == 0) {
