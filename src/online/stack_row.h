@@ -41,10 +41,7 @@
  * r(x) < r(y), when x has been popped, was pushed in part before r(x), or in part after q(x), or there is a core.
  *
  * Found empty. Such an operation needs a gap that no value covers, and by the lemma of engine/nest.h it is enough that each
- * has one: all linearizations can be changed so that the stack is empty there. The checker sees to that.
- *
- * Peeks that return late. A peek that is called while the pop of its value is under way moves q(x) to its call: x has
- * covered the gaps in between (row_extend).
+ * has one: any linearization can be changed so that the stack is empty there. lives.h sees to that.
  *
  * Peeks. One of x is fine in a gap that no other value covers. So x belongs to a core also if all gaps of a peek of x are
  * covered by the core's other values (stack_peeks.h).
@@ -81,12 +78,10 @@ void row_close(struct row *row);
 
 /* A value that was called to be pushed at `call` has been pushed by now. */
 void row_push(struct row *row, uint32_t life, uint64_t call, uint64_t now);
-/* A mark that changes nothing: for a value whose pop was called before it has been pushed, or for a peek. */
-void row_mark(struct row *row, uint32_t life, uint64_t now);
+/* A mark that is no value's. */
+void row_mark(struct row *row, uint64_t now);
 /* The value pushed at r is called to be popped. */
 void row_call_pop(struct row *row, uint64_t r, uint64_t now);
-/* It covers up to now, and not only to q, where its mark goes. */
-void row_extend(struct row *row, uint64_t r, uint64_t q, uint64_t call);
 /* Its pop returns. */
 void row_pop(struct row *row, uint64_t r, uint64_t q);
 /* It is left out from now on; q == r if its pop has not been called. Or a peek's mark goes. */
