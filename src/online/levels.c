@@ -1,32 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "online/levels.h"
 
+#include "base/bitset.h"
 #include "base/memo.h"
 #include "history/value_table.h"
 #include "online/fault.h"
 
-enum { MOST_OPEN = 64 }; /* operations of one level: a configuration has a word for them */
+#include <string.h>
+
+enum { WORDS = 4, MOST_OPEN = 64 * WORDS }; /* operations open on one level: a configuration has a bit for each */
+enum { FEW = 16 }; /* configurations that are compared one by one */
 
 #define AT_REST 0x80000000u /* in the table of keys: the level is what the other bits say */
 
+struct places {
+    uint64_t word[WORDS];
+};
+
 struct config {
     int64_t level;
-    uint64_t done; /* open operations that are linearized */
+    struct places done; /* open operations that are linearized */
 };
 
 struct configs {
     VEC(struct config) at;
+    struct memo seen; /* those in it, once there are more than a few */
 };
 
 struct level {
     struct value key;
-    uint64_t busy; /* places of open operations */
+    struct places busy; /* of open operations */
+    uint32_t words, open; /* used of each mask; how many are open */
     struct online_op op[MOST_OPEN];
     struct level_role role[MOST_OPEN];
     struct configs now;
     bool branching; /* one configuration may not be enough */
     bool given_up;
-    uint32_t uncounted; /* given up: open operations */
 };
 
 struct levels {
@@ -37,14 +46,19 @@ struct levels {
     struct value_table keys; /* those that are not as at first */
     VEC(struct level *) all; /* in use or free */
     VEC(uint32_t) free;
-    struct configs next, extended;
-    struct memo seen_next, seen_extended;
+    struct configs next, extended; /* of branch() */
     bool weakened;
     struct online_op wrong;
     uint32_t wrong_level;
 };
 
 /* ---- levels ---- */
+
+static void clear(struct configs *c)
+{
+    vec_clear(&c->at);
+    memo_clear(&c->seen);
+}
 
 static uint32_t new_level(struct levels *s, struct value key, int64_t at)
 {
@@ -57,11 +71,11 @@ static uint32_t new_level(struct levels *s, struct value key, int64_t at)
     }
     struct level *l = s->all.at[x];
     l->key = key;
-    l->busy = 0;
+    l->busy = (struct places){{0}};
+    l->words = l->open = 0;
     l->branching = l->given_up = false;
-    l->uncounted = 0;
-    vec_clear(&l->now.at);
-    vec_push(s->mem, &l->now.at, ((struct config){at, 0}));
+    clear(&l->now);
+    vec_push(s->mem, &l->now.at, ((struct config){.level = at}));
     return x;
 }
 
@@ -99,25 +113,33 @@ static bool passes(const struct level_role *r, int64_t level)
     return r->low <= level && level <= r->high;
 }
 
+/* What is open and not linearized, of one word of the masks. */
+static uint64_t left_of(const struct level *l, const struct config *c, uint32_t w)
+{
+    return l->busy.word[w] & ~c->done.word[w];
+}
+
 /* Linearizes the tests that pass. */
 static void settle(const struct level *l, struct config *c)
 {
-    for (uint64_t left = l->busy & ~c->done; left; left &= left - 1) {
-        int i = __builtin_ctzll(left);
-        if (l->role[i].kind == LEVEL_TEST && passes(&l->role[i], c->level))
-            c->done |= left & -left;
-    }
+    for (uint32_t w = 0; w < l->words; w++)
+        for (uint64_t left = left_of(l, c, w); left; left &= left - 1) {
+            const struct level_role *r = &l->role[64 * w + (uint32_t)__builtin_ctzll(left)];
+            if (r->kind == LEVEL_TEST && passes(r, c->level))
+                c->done.word[w] |= left & -left;
+        }
 }
 
-/* The open operation of the kind that returns first and is not linearized, or -1. */
-static int first_of(const struct level *l, const struct config *c, enum level_kind kind)
+/* The open operation of the kind that returns first and is not linearized, or ID_NONE. */
+static uint32_t first_of(const struct level *l, const struct config *c, enum level_kind kind)
 {
-    int first = -1;
-    for (uint64_t left = l->busy & ~c->done; left; left &= left - 1) {
-        int i = __builtin_ctzll(left);
-        if (l->role[i].kind == kind && (first < 0 || l->op[i].returned < l->op[first].returned))
-            first = i;
-    }
+    uint32_t first = ID_NONE;
+    for (uint32_t w = 0; w < l->words; w++)
+        for (uint64_t left = left_of(l, c, w); left; left &= left - 1) {
+            uint32_t i = 64 * w + (uint32_t)__builtin_ctzll(left);
+            if (l->role[i].kind == kind && (first == ID_NONE || l->op[i].returned < l->op[first].returned))
+                first = i;
+        }
     return first;
 }
 
@@ -127,10 +149,10 @@ static bool move(const struct levels *s, const struct level *l, struct config *c
     bool up = kind == LEVEL_UP || kind == LEVEL_UP_IF, at_end = c->level == (up ? s->top : 0);
     if (at_end && (kind == LEVEL_UP || kind == LEVEL_DOWN))
         return false;
-    int i = first_of(l, c, kind);
-    if (i < 0)
+    uint32_t i = first_of(l, c, kind);
+    if (i == ID_NONE)
         return false;
-    c->done |= 1ull << i;
+    bitset_add(c->done.word, i);
     if (at_end)
         return true;
     c->level += up ? 1 : -1;
@@ -139,7 +161,7 @@ static bool move(const struct levels *s, const struct level *l, struct config *c
 }
 
 /* The one configuration, up to the linearization of i. */
-static bool go_straight(const struct levels *s, const struct level *l, struct config *c, int i)
+static bool go_straight(const struct levels *s, const struct level *l, struct config *c, uint32_t i)
 {
     const struct level_role *r = &l->role[i];
     if (r->kind != LEVEL_TEST) {
@@ -152,38 +174,55 @@ static bool go_straight(const struct levels *s, const struct level *l, struct co
     return r->low <= r->high;
 }
 
-static void add(struct levels *s, struct configs *to, struct memo *seen, struct config c)
+static bool same(const struct config *a, const struct config *b)
 {
-    struct memo_key key = {hash_join((uint64_t)c.level, c.done), hash_mix(c.done * 31 + (uint64_t)c.level)};
-    if (memo_add(seen, s->mem, key))
-        vec_push(s->mem, &to->at, c);
+    return a->level == b->level && memcmp(&a->done, &b->done, sizeof a->done) == 0;
+}
+
+static struct memo_key key_of(const struct config *c)
+{
+    struct memo_key key = {(uint64_t)c->level, hash_mix((uint64_t)c->level)};
+    for (uint32_t w = 0; w < WORDS; w++) {
+        key.a = hash_join(key.a, c->done.word[w]);
+        key.b = hash_mix(key.b * 31 + c->done.word[w]);
+    }
+    return key;
+}
+
+/* Adds the configuration unless it is there. */
+static void add(struct levels *s, struct configs *to, const struct config *c)
+{
+    if (to->at.n < FEW) {
+        for (uint32_t k = 0; k < to->at.n; k++)
+            if (same(&to->at.at[k], c))
+                return;
+    } else {
+        for (uint32_t k = 0; to->at.n == FEW && k < FEW; k++)
+            memo_add(&to->seen, s->mem, key_of(&to->at.at[k]));
+        if (!memo_add(&to->seen, s->mem, key_of(c)))
+            return;
+    }
+    vec_push(s->mem, &to->at, *c);
+}
+
+static void sort_out(struct levels *s, const struct config *c, uint32_t i)
+{
+    add(s, bitset_has(c->done.word, i) ? &s->next : &s->extended, c);
 }
 
 /* All configurations, up to the linearization of i. */
-static void branch(struct levels *s, struct level *l, int i)
+static void branch(struct levels *s, struct level *l, uint32_t i)
 {
-    uint64_t bit = 1ull << i;
-    vec_clear(&s->next.at);
-    vec_clear(&s->extended.at);
-    memo_clear(&s->seen_next);
-    memo_clear(&s->seen_extended);
-    for (uint32_t k = 0; k < l->now.at.n; k++) {
-        struct config c = l->now.at.at[k];
-        if (c.done & bit)
-            add(s, &s->next, &s->seen_next, c);
-        else
-            add(s, &s->extended, &s->seen_extended, c);
-    }
+    clear(&s->next);
+    clear(&s->extended);
+    for (uint32_t k = 0; k < l->now.at.n; k++)
+        sort_out(s, &l->now.at.at[k], i);
     for (uint32_t k = 0; k < s->extended.at.n; k++)
         for (int kind = LEVEL_UP; kind < LEVEL_TEST; kind++) {
             struct config c = s->extended.at.at[k];
             budget_tick(s->budget);
-            if (!move(s, l, &c, (enum level_kind)kind))
-                continue;
-            if (c.done & bit)
-                add(s, &s->next, &s->seen_next, c);
-            else
-                add(s, &s->extended, &s->seen_extended, c);
+            if (move(s, l, &c, (enum level_kind)kind))
+                sort_out(s, &c, i);
         }
     struct configs used = l->now;
     l->now = s->next;
@@ -200,10 +239,33 @@ static bool leaves_a_choice(const struct levels *s, const struct level_role *r)
     return r->kind == LEVEL_UP_IF || r->kind == LEVEL_DOWN_IF;
 }
 
+/* There is no room for the operation. */
 static void give_up(struct levels *s, struct level *l)
 {
     l->given_up = s->weakened = true;
-    l->uncounted = (uint32_t)__builtin_popcountll(l->busy);
+}
+
+/* All operations on a level that was given up have returned: it may be anything. */
+static void resume(struct levels *s, struct level *l)
+{
+    if (s->top > MOST_OPEN)
+        return;
+    l->given_up = false;
+    l->branching = true;
+    l->busy = (struct places){{0}};
+    clear(&l->now);
+    for (int64_t level = 0; level <= s->top; level++)
+        add(s, &l->now, &(struct config){.level = level});
+}
+
+static uint32_t free_place(struct level *l)
+{
+    for (uint32_t w = 0; w < WORDS; w++)
+        if (~l->busy.word[w]) {
+            l->words = w < l->words ? l->words : w + 1;
+            return 64 * w + (uint32_t)__builtin_ctzll(~l->busy.word[w]);
+        }
+    return ID_NONE;
 }
 
 bool levels_call(void *state, struct scan_op *o)
@@ -212,29 +274,29 @@ bool levels_call(void *state, struct scan_op *o)
     uint32_t x = find_level(s, o->op.arg);
     struct level *l = s->all.at[x];
     o->mark = x * MOST_OPEN;
-    if (!l->given_up && !~l->busy)
+    l->open++;
+    if (l->given_up)
+        return true;
+    uint32_t i = free_place(l);
+    if (i == ID_NONE) {
         give_up(s, l);
-    if (l->given_up) {
-        l->uncounted++;
         return true;
     }
-    int i = __builtin_ctzll(~l->busy);
-    o->mark += (uint32_t)i;
+    o->mark += i;
     l->op[i] = o->op;
     l->role[i] = s->object->role(&o->op, s->top);
     l->branching |= leaves_a_choice(s, &l->role[i]);
-    l->busy |= 1ull << i;
+    bitset_add(l->busy.word, i);
     if (l->role[i].kind == LEVEL_TEST)
         for (uint32_t k = 0; k < l->now.at.n; k++)
             if (passes(&l->role[i], l->now.at.at[k].level))
-                l->now.at.at[k].done |= 1ull << i;
+                bitset_add(l->now.at.at[k].done.word, i);
     return true;
 }
 
-static bool linearize(struct levels *s, struct level *l, int i)
+static bool linearize(struct levels *s, struct level *l, uint32_t i)
 {
-    uint64_t bit = 1ull << i;
-    if (l->now.at.n == 1 && l->now.at.at[0].done & bit)
+    if (l->now.at.n == 1 && bitset_has(l->now.at.at[0].done.word, i))
         return true;
     if (!l->branching)
         return go_straight(s, l, &l->now.at.at[0], i);
@@ -247,11 +309,12 @@ bool levels_ret(void *state, struct scan_op *o)
     struct levels *s = state;
     if (o->op.returned == ONLINE_NEVER)
         return true;
-    uint32_t x = o->mark / MOST_OPEN;
-    int i = (int)(o->mark % MOST_OPEN);
+    uint32_t x = o->mark / MOST_OPEN, i = o->mark % MOST_OPEN;
     struct level *l = s->all.at[x];
+    l->open--;
     if (l->given_up) {
-        l->uncounted--;
+        if (!l->open)
+            resume(s, l);
         return true;
     }
     if (!linearize(s, l, i)) {
@@ -260,9 +323,9 @@ bool levels_ret(void *state, struct scan_op *o)
         return false;
     }
     for (uint32_t k = 0; k < l->now.at.n; k++)
-        l->now.at.at[k].done &= ~(1ull << i);
-    l->busy &= ~(1ull << i);
-    if (!l->busy)
+        bitset_remove(l->now.at.at[k].done.word, i);
+    bitset_remove(l->busy.word, i);
+    if (!l->open)
         rest(s, x);
     return true;
 }
@@ -300,20 +363,24 @@ void *levels_open(const struct levels_object *o, const struct online_setup *setu
     return s;
 }
 
+static void free_configs(struct mem *m, struct configs *c)
+{
+    vec_free(m, &c->at);
+    memo_free(&c->seen, m);
+}
+
 void levels_close(void *state)
 {
     struct levels *s = state;
     struct mem *m = s->mem;
     for (uint32_t x = 0; x < s->all.n; x++) {
-        vec_free(m, &s->all.at[x]->now.at);
+        free_configs(m, &s->all.at[x]->now);
         mem_free(m, s->all.at[x]);
     }
     vec_free(m, &s->all);
     vec_free(m, &s->free);
-    vec_free(m, &s->next.at);
-    vec_free(m, &s->extended.at);
-    memo_free(&s->seen_next, m);
-    memo_free(&s->seen_extended, m);
+    free_configs(m, &s->next);
+    free_configs(m, &s->extended);
     value_table_free(m, &s->keys);
     mem_free(m, s);
 }
@@ -339,10 +406,18 @@ uint64_t levels_live(const void *state)
 const char *levels_weakened(const void *state)
 {
     const struct levels *s = state;
-    return s->weakened ? "more than 64 operations were open at once on one value" : NULL;
+    return s->weakened ? "more than 256 operations were open at once on one value" : NULL;
 }
 
 /* ---- reports ---- */
+
+static bool done_in_all(const struct configs *c, uint32_t i)
+{
+    for (uint32_t k = 0; k < c->at.n; k++)
+        if (!bitset_has(c->at.at[k].done.word, i))
+            return false;
+    return true;
+}
 
 void levels_explain(void *state, struct online_fault *out, struct mem *m)
 {
@@ -358,12 +433,9 @@ void levels_explain(void *state, struct online_fault *out, struct mem *m)
     }
     text_char(&out->why, '\n');
     const char *joint = "still open are ";
-    for (uint64_t left = l->busy; left; left &= left - 1) {
-        int i = __builtin_ctzll(left);
-        bool done = true;
-        for (uint32_t k = 0; k < before->at.n; k++)
-            done &= before->at.at[k].done >> i & 1;
-        if (done || l->op[i].called == s->wrong.called || l->role[i].kind == LEVEL_TEST)
+    for (uint32_t i = 0; i < 64 * l->words; i++) {
+        bool counts = bitset_has(l->busy.word, i) && l->role[i].kind != LEVEL_TEST && l->op[i].called != s->wrong.called;
+        if (!counts || done_in_all(before, i))
             continue;
         text_printf(&out->why, "%s{%u}", joint, fault_op(out, m, &l->op[i]));
         joint = ", ";

@@ -18,9 +18,9 @@ static void free_peek(struct stack *s, struct peek *p)
 
 void peeks_forget(struct stack *s, uint32_t life)
 {
-    if (!s->lives.at[life].peeked)
+    if (!s->stays.at[life].peeked)
         return;
-    s->lives.at[life].peeked = false;
+    s->stays.at[life].peeked = false;
     struct peeked *x = peeked_of(s, life);
     for (uint32_t i = 0; i < x->peeks.n; i++)
         free_peek(s, &x->peeks.at[i]);
@@ -53,6 +53,12 @@ void peeks_raise(struct stack *s, uint64_t from, uint64_t to, uint64_t key)
 
 /* ---- a new one ---- */
 
+/* Of one that is on the stack, or being popped. */
+static bool covers(const struct stay *x, uint64_t gap)
+{
+    return x->r <= gap && (!x->q || gap < x->q);
+}
+
 static bool is_value(const struct stack *s, uint32_t mark)
 {
     return mark == 0 || s->row.marks.at[mark].life != ID_NONE;
@@ -67,16 +73,16 @@ static uint32_t class_of(const struct stack *s, uint64_t at)
     return i;
 }
 
-/* Can the segment still be covered with a level above c(x)? Perhaps by one whose pop has been called, if it is extended. */
+/* Can the segment still be covered by others with a level above c(x)? */
 static bool may_be_covered(const struct stack *s, uint32_t mark, uint32_t life)
 {
     const struct row_mark *marks = s->row.marks.at;
-    uint64_t c = s->lives.at[life].c;
+    uint64_t at = marks[mark].at, c = s->stays.at[life].c;
     if (marks[mark].level > c)
         return true;
     for (uint32_t i = mark; marks[i].at > c; i--) {
         uint32_t y = marks[i].life;
-        if (y != ID_NONE && y != life && s->lives.at[y].r == marks[i].at)
+        if (y != ID_NONE && y != life && s->stays.at[y].r == marks[i].at && covers(&s->stays.at[y], at))
             return true;
     }
     return false;
@@ -98,11 +104,11 @@ static bool implies(const struct stack *s, const struct peek *p, const struct pe
 
 static struct peeked *first_peek_of(struct stack *s, uint32_t life)
 {
-    const struct life *x = &s->lives.at[life];
+    const struct stay *x = &s->stays.at[life];
     if (x->peeked)
         return peeked_of(s, life);
     struct peeked new = {.life = life, .first = x->c, .last = x->r};
-    s->lives.at[life].peeked = true;
+    s->stays.at[life].peeked = true;
     vec_push(s->mem, &s->peeked, new);
     return &vec_last(&s->peeked);
 }
@@ -131,37 +137,34 @@ static void keep(struct stack *s, struct peeked *x, struct peek p)
     x->last = x->last > last ? x->last : last;
 }
 
-void peeks_add(struct stack *s, uint32_t life, const struct online_op *op, uint64_t from, uint64_t to)
+bool peeks_add(struct stack *s, uint32_t life, const struct online_op *op, uint64_t from)
 {
     const struct row_mark *marks = s->row.marks.at;
     uint32_t first = row_find(&s->row, from), n = s->row.marks.n;
-    for (uint32_t i = first; i < n && marks[i].at < to; i++)
+    for (uint32_t i = first; i < n; i++)
         if (!may_be_covered(s, i, life))
-            return;
+            return false;
     struct peek p = {.op = *op};
-    for (uint32_t i = first; i < n && marks[i].at < to; i++) {
+    for (uint32_t i = first; i < n; i++) {
         struct peek_part part = {marks[i].at, marks[i].level};
         vec_push(s->mem, &p.parts, part);
     }
     struct peeked *x = first_peek_of(s, life);
-    if (is_needed(s, x, &p))
+    bool needed = is_needed(s, x, &p);
+    if (needed)
         keep(s, x, p);
     else
         free_peek(s, &p);
+    return needed;
 }
 
 /* ---- cores ---- */
-
-static bool lasts(const struct life *x, uint64_t gap)
-{
-    return x->r <= gap && (!x->q || gap < x->q);
-}
 
 /* By values that are caught, but this one. */
 static bool caught_cover(const struct stack *s, uint64_t gap, uint32_t except)
 {
     for (uint32_t i = 0; i < s->caught.n; i++)
-        if (s->caught.at[i] != except && lasts(&s->lives.at[s->caught.at[i]], gap))
+        if (s->caught.at[i] != except && covers(&s->stays.at[s->caught.at[i]], gap))
             return true;
     return false;
 }
@@ -185,7 +188,7 @@ static void catch_all(struct stack *s, uint64_t from)
 {
     vec_clear(&s->caught);
     for (uint32_t i = 0; i < s->peeked.n; i++) {
-        const struct life *x = &s->lives.at[s->peeked.at[i].life];
+        const struct stay *x = &s->stays.at[s->peeked.at[i].life];
         if (x->c < from && from <= x->r)
             vec_push(s->mem, &s->caught, s->peeked.at[i].life);
     }
@@ -210,7 +213,7 @@ static bool holds(struct stack *s, uint64_t from, uint32_t first)
 }
 
 /* Those A for which x may be caught. */
-static uint64_t core_of(struct stack *s, const struct life *x)
+static uint64_t core_of(struct stack *s, const struct stay *x)
 {
     uint32_t at = row_find(&s->row, x->r);
     for (uint32_t i = row_find(&s->row, x->c); i < at; i++) {
@@ -219,7 +222,7 @@ static uint64_t core_of(struct stack *s, const struct life *x)
             return start;
     }
     for (uint32_t i = 0; i < s->peeked.n; i++) {
-        uint64_t r = s->lives.at[s->peeked.at[i].life].r;
+        uint64_t r = s->stays.at[s->peeked.at[i].life].r;
         if (x->c < r && r <= x->r && holds(s, r, row_find(&s->row, r)))
             return r;
     }
@@ -230,7 +233,7 @@ uint64_t peeks_core(struct stack *s, uint64_t from, uint64_t to, uint32_t life)
 {
     for (uint32_t i = 0; i < s->peeked.n; i++) {
         const struct peeked *p = &s->peeked.at[i];
-        const struct life *x = &s->lives.at[p->life];
+        const struct stay *x = &s->stays.at[p->life];
         if (p->life != life && !x->q && (p->last < from || p->first >= to))
             continue;
         uint64_t core = core_of(s, x);

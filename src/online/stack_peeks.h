@@ -23,17 +23,17 @@
 #ifndef ASSAY_ONLINE_STACK_PEEKS_H
 #define ASSAY_ONLINE_STACK_PEEKS_H
 
-#include "online/stack_lives.h"
+#include "online/stack.h"
 
-/* A peek of the life returns now, at `to`; it was called at `from`, where there is a mark. */
-void peeks_add(struct stack *s, uint32_t life, const struct online_op *op, uint64_t from, uint64_t to);
+/* A peek of the life returns now; its mark is at `from`. False: it does not matter. */
+bool peeks_add(struct stack *s, uint32_t life, const struct online_op *op, uint64_t from);
 /* Gaps of from .. to-1 are covered by a value with this key. */
 void peeks_raise(struct stack *s, uint64_t from, uint64_t to, uint64_t key);
 void peeks_forget(struct stack *s, uint32_t life);
 void peeks_close(struct stack *s);
 
 /* A core that rests on peeks, where something has happened to the gaps of from .. to-1, or to the life (or ID_NONE): its A, or
- * ROW_NEVER. Values of the set are marked as caught. */
+ * ROW_NEVER. s->caught is the set. */
 uint64_t peeks_core(struct stack *s, uint64_t from, uint64_t to, uint32_t life);
 
 #endif

@@ -68,9 +68,9 @@ void row_push(struct row *row, uint32_t life, uint64_t call, uint64_t now)
     append(row, life, call, now);
 }
 
-void row_mark(struct row *row, uint32_t life, uint64_t now)
+void row_mark(struct row *row, uint64_t now)
 {
-    append(row, life, 0, now);
+    append(row, ID_NONE, 0, now);
 }
 
 void row_call_pop(struct row *row, uint64_t r, uint64_t now)
@@ -81,24 +81,12 @@ void row_call_pop(struct row *row, uint64_t r, uint64_t now)
     append(row, row->marks.at[i].life, 0, now);
 }
 
-void row_extend(struct row *row, uint64_t r, uint64_t q, uint64_t call)
-{
-    uint32_t i = row_find(row, q);
-    for (uint32_t k = i; k < row->marks.n; k++)
-        raise_level(&row->marks.at[k], call);
-    if (q == r)
-        fold_from(row, i);
-    else
-        remove_marks(row, i, i);
-}
-
 void row_pop(struct row *row, uint64_t r, uint64_t q)
 {
     uint32_t j = row_find(row, q), i = j;
     while (row->marks.at[i].at > r)
         raise_level(&row->marks.at[--i], r);
-    if (i != j)
-        row->marks.at[i].start = r;
+    row->marks.at[i].start = r;
     remove_marks(row, i, j);
 }
 
