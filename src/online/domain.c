@@ -4,7 +4,7 @@
 void domain_open(struct domain *d, const struct theory *t, const struct online_setup *s)
 {
     static const struct theory_label initial = {.roles = ROLE_ADD, .value = VALUE_ARGUMENT};
-    *d = (struct domain){.theory = t, .mem = s->mem, .n = online_parameter(s->setting),
+    *d = (struct domain){.theory = t, .mem = s->mem, .matched = theory_matched(t), .n = online_parameter(s->setting),
                          .least_first = assay_value_same(s->setting->parameter, assay_word("min"))};
     size_t n = online_initials(t, s->setting);
     for (size_t i = 0; i < n; i++) {
@@ -87,7 +87,7 @@ bool domain_can_match(const struct domain *d, uint32_t adder, uint32_t finder)
         return false;
     if ((gives & ROLE_SWAP) && (finds & ROLE_SWAP))
         return can_swap(d, adder, finder);
-    return (gives & ROLE_ADD) && (finds & (ROLE_REMOVE | ROLE_SEE)) &&
+    return (gives & ROLE_ADD) && (finds & d->matched) &&
            (!value_known(d, finder) || value_same(value_of(d, adder), value_of(d, finder)));
 }
 
@@ -123,24 +123,26 @@ static uint32_t only(const struct domain *d, unsigned roles, struct value v)
     return found;
 }
 
+/* Have all operations of the value said what they can? */
+static bool obsolete(const struct domain *d, struct value v, uint64_t oldest)
+{
+    uint32_t adder = only(d, ROLE_ADD, v), last = only(d, ROLE_REMOVE, v);
+    if (adder == ID_NONE || d->ops.at[adder].op.returned > oldest)
+        return false;
+    for (uint32_t k = 0; k < d->ops.n && d->theory->overwrites; k++) /* a later adder that is settled */
+        if ((domain_roles(d, k) & ROLE_ADD) && d->ops.at[k].op.returned < oldest && domain_before(d, adder, k))
+            last = k;
+    return last != ID_NONE && d->ops.at[last].op.returned < oldest;
+}
+
 static bool forgettable(const struct domain *d, uint32_t i, uint64_t oldest)
 {
     const struct domain_op *o = &d->ops.at[i];
-    if (!domain_returned(d, i) || o->op.returned > oldest || !o->label)
+    if (!domain_returned(d, i))
         return false;
-    if (!d->theory->overwrites && (o->label->roles & (ROLE_SEE | ROLE_MISS)))
+    if (!d->theory->overwrites && (o->label->roles & (ROLE_SEE | ROLE_MISS)) && o->op.returned < oldest)
         return true;
-    uint32_t adder = only(d, ROLE_ADD, value_of(d, i));
-    if (adder == ID_NONE || d->ops.at[adder].op.returned > oldest)
-        return false;
-    if (d->theory->overwrites) { /* is there a later adder that is settled? */
-        for (uint32_t k = 0; k < d->ops.n; k++)
-            if ((domain_roles(d, k) & ROLE_ADD) && domain_returned(d, k) && d->ops.at[k].op.returned < oldest && domain_before(d, adder, k))
-                return true;
-        return false;
-    }
-    uint32_t remover = only(d, ROLE_REMOVE, value_of(d, i));
-    return remover != ID_NONE && d->ops.at[remover].op.returned < oldest;
+    return o->label->value != VALUE_NONE && obsolete(d, value_of(d, i), oldest);
 }
 
 bool domain_forget(struct domain *d)

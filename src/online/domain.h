@@ -16,6 +16,7 @@ struct domain {
     const struct theory *theory;
     struct mem *mem;
     bool least_first;
+    unsigned matched; /* theory_matched */
     int64_t n; /* of bounds */
     VEC(struct domain_op) ops;
     VEC(uint32_t) slots; /* open call -> operation */

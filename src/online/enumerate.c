@@ -9,7 +9,6 @@
  * Open calls are put in or left out as one goes; "+c" decides beforehand which of them took effect, for one choice after another.
  *
  * Source: the baseline of Bouajjani et al., PLDI 2015 (ENUMERATE); Wing and Gong 1993. Exponential in everything. */
-#include "base/bitset.h"
 #include "online/domain.h"
 
 struct enumerate {
@@ -109,10 +108,9 @@ static bool may_come_next(const struct enumerate *x, uint32_t op)
 static bool may_choose(const struct enumerate *x, uint32_t choice)
 {
     uint32_t n = x->d.ops.n, op = choice / (n + 1), found = choice % (n + 1);
-    if (found == n)
-        return !(domain_roles(&x->d, op) & (ROLE_REMOVE | ROLE_SEE | ROLE_SWAP)) || (x->d.theory->ambiguous && !(domain_roles(&x->d, op) & (ROLE_SEE | ROLE_SWAP))) ||
-               x->d.theory->axioms[0]->bound;
-    return domain_can_match(&x->d, found, op) && (x->d.theory->interval || x->place[found] != ID_NONE) && !x->d.theory->axioms[0]->bound;
+    if (!(domain_roles(&x->d, op) & x->d.matched))
+        return found == n;
+    return found < n && domain_can_match(&x->d, found, op) && (x->d.theory->interval || x->place[found] != ID_NONE);
 }
 
 static bool complete(const struct enumerate *x)
