@@ -281,7 +281,7 @@ static bool return_alone(struct few *f, struct key *key, const struct few_call *
     const struct theory_label *l = theory_label(f->theory, c->method, online_outcome(result));
     unsigned roles = l ? l->roles : 0;
     key->lone = ID_NONE;
-    if (((roles & ROLE_SEE) && key->state == STATE_AWAY) || ((roles & ROLE_MISS) && key->state == STATE_THERE)) {
+    if (!roles || ((roles & ROLE_SEE) && key->state == STATE_AWAY) || ((roles & ROLE_MISS) && key->state == STATE_THERE)) {
         f->culprit = (struct online_op){c->called, step, c->method, c->arg, result};
         return false;
     }

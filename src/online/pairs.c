@@ -8,8 +8,9 @@
  * facts that are known already cost nothing.
  *
  * Who takes part. An operation does once it has returned; an adder also when its value has been found. A value that nobody
- * removed has, as long as that is possible, a remover that is not known; once all operations that were open when x returned
- * have returned, x is settled: whoever removes the value then comes after x, so before(remover, x) is false.
+ * removed has, as long as that is possible, a remover that is not known. Once all that were open when x returned and could
+ * remove something have returned, x is closed: whoever removes the value then comes after x, so before(remover, x) is
+ * false. Once everything that was open has returned, x is settled.
  *
  * Invariant. Between events no clause is unit or false; the rows of active nodes are closed; what precedes an open
  * call is kept with it, closed as well. So an operation can be dropped and no fact between the others is lost.
@@ -26,7 +27,7 @@
  * added (or all have been overwritten).
  *
  * Cost: O(c / 64 + derived facts) words per event for c live operations; nothing is allocated unless c grows. Source: Bouajjani et
- * al., PLDI 2015, section 6 (SATURATE); settling is this file's way to their virtual removers. */
+ * al., PLDI 2015, section 6 (SATURATE); closing is this file's way of dealing with values that are not removed. */
 #include "online/pairs_private.h"
 
 #include <assert.h>
@@ -86,16 +87,17 @@ static bool put_fact(struct pairs *p, struct reason why)
 {
     uint32_t n = pairs_words(p), x = why.from, y = why.to;
     const uint64_t *before = pairs_row(p, p->pred, x), *after = pairs_row(p, p->succ, y);
-    if (bitset_has(pairs_row(p, p->succ, x), y))
+    const uint64_t *known_before = pairs_row(p, p->pred, y), *known_after = pairs_row(p, p->succ, x);
+    if (bitset_has(known_after, y))
         return true;
     if (bitset_has(before, y)) {
         why.rule = why.rule >= RULE_MOST ? REASON_CYCLE : why.rule;
         return contradict(p, why);
     }
     vec_push(p->mem, &p->reasons, why);
-    for (uint32_t i = 0; i < n; i++) {
-        p->sources[i] = before[i] & p->active[i];
-        p->targets[i] = after[i] & p->active[i];
+    for (uint32_t i = 0; i < n; i++) { /* what precedes y already precedes all that follows it */
+        p->sources[i] = before[i] & ~known_before[i] & p->active[i];
+        p->targets[i] = after[i] & ~known_after[i] & p->active[i];
     }
     bitset_add(p->sources, x);
     bitset_add(p->targets, y);
@@ -155,7 +157,7 @@ static bool apply_to_finder(struct pairs *p, uint32_t rule, uint32_t finder)
 {
     const struct rule *r = &p->rules[rule];
     uint32_t pair = pairs_fixed_pair(p, finder);
-    bool settled = bitset_has(p->settled, finder);
+    bool closed = bitset_has(p->closed, finder);
     for (uint32_t i = 0; i < p->w; i++) {
         const uint64_t *adds = p->active + i, *removes = p->active + p->w + i;
         uint64_t unremoved = *adds & ~*removes;
@@ -173,7 +175,7 @@ static bool apply_to_finder(struct pairs *p, uint32_t rule, uint32_t finder)
             c.open[l] = ~before & ~after;
             if (t->plane == PLANE_REMOVE) {
                 c.open[l] &= ~unremoved;
-                c.no[l] |= t->free_first && settled ? unremoved : 0;
+                c.no[l] |= t->free_first && closed ? unremoved : 0;
             }
         }
         if (!propagate(p, rule, &c, true, finder, 64 * i))
@@ -192,7 +194,7 @@ static void clause_of_free(const struct pairs *p, const struct rule *r, uint32_t
         uint32_t f = pairs_node(p, t->plane, pair);
         const uint64_t *before = pairs_row(p, p->pred, f), *after = pairs_row(p, p->succ, f);
         if (t->plane == PLANE_REMOVE && !removed) {
-            c->no[l] = t->free_first && t->of_finder ? p->settled[(uint32_t)finders * p->w + i] : 0;
+            c->no[l] = t->free_first && t->of_finder ? p->closed[(uint32_t)finders * p->w + i] : 0;
             c->open[l] = 0;
         } else if (t->of_finder || fixed_pair == ID_NONE) { /* a remover and its adder are the same bit */
             uint32_t word = (t->of_finder ? (uint32_t)finders : PLANE_ADD) * p->w + i;
@@ -357,7 +359,7 @@ static void activate(struct pairs *p, uint32_t node, const uint64_t *past, struc
     if (node < p->cap && p->ranked)
         rank(p, node);
     bitset_add(p->active, node);
-    bitset_remove(p->settled, node);
+    bitset_remove(p->closed, node);
     bitset_add(p->dirty, node);
     p->op[node] = op;
 }
@@ -374,7 +376,7 @@ static void complete(struct pairs *p, uint32_t node, uint64_t step)
         for (uint32_t i = 0; i < p->settling_at; i++)
             p->settling.at[old + i] = p->settling.at[i];
     }
-    p->settling.at[(p->settling_at + p->settling_n++) % p->settling.n] = (struct settling){step, node};
+    p->settling.at[(p->settling_at + p->settling_n++) & (p->settling.n - 1)] = (struct settling){step, node};
 }
 
 static void drop_node(struct pairs *p, uint32_t node)
@@ -437,7 +439,7 @@ static bool spell_over(const struct pairs *p, const struct spell *s)
     if (!p->theory->overwrites)
         return s->added == s->removed;
     for (uint32_t i = 0; i < p->w; i++)
-        for (uint64_t bits = p->active[i] & p->settled[i]; bits; bits &= bits - 1)
+        for (uint64_t bits = p->active[i] & p->closed[i]; bits; bits &= bits - 1)
             if (p->op[64 * i + (uint32_t)__builtin_ctzll(bits)].called > s->last)
                 return true;
     return false;
@@ -515,7 +517,7 @@ void pairs_call(struct pairs *p, uint32_t slot, uint64_t step, unsigned method, 
     }
     const struct theory_label *l = theory_label(p->theory, method, OUTCOME_NEVER);
     uint32_t pair = l && l->roles == ROLE_ADD ? call_adder(p, arg) : ID_NONE;
-    p->open.at[slot] = (struct open_call){step, arg, method, pair, p->newest, ID_NONE};
+    p->open.at[slot] = (struct open_call){step, arg, method, pair, p->newest, ID_NONE, l && (l->roles & ROLE_REMOVE)};
     *(p->newest == ID_NONE ? &p->oldest : &p->open.at[p->newest].next) = slot;
     p->newest = slot;
     p->open_n++;
@@ -653,7 +655,8 @@ static bool return_other(struct pairs *p, uint32_t slot, uint64_t step, struct o
 
 /* ---- settling ---- */
 
-static void remove_settled(struct pairs *p, uint32_t node)
+/* All that returned before the limit is settled. */
+static void remove_settled(struct pairs *p, uint32_t node, uint64_t limit)
 {
     uint32_t i = node % p->cap;
     if (node >= 2 * p->cap) {
@@ -663,37 +666,53 @@ static void remove_settled(struct pairs *p, uint32_t node)
         for (uint32_t k = 0; k < p->w; k++)
             for (uint64_t bits = pairs_row(p, p->pred, node)[k] & p->active[k]; bits; bits &= bits - 1)
                 drop_pair(p, 64 * k + (uint32_t)__builtin_ctzll(bits));
-    } else if (bitset_has(p->active, p->cap + i) && bitset_has(p->settled, i) && bitset_has(p->settled, p->cap + i)) {
+    } else if (bitset_has(p->active, p->cap + i) && p->op[i].returned < limit && p->op[p->cap + i].returned < limit) {
         drop_pair(p, i);
     }
 }
 
-static bool settle(struct pairs *p)
+static struct settling *settling_at(struct pairs *p, uint32_t i)
 {
-    uint64_t limit = p->oldest == ID_NONE ? UINT64_MAX : p->open.at[p->oldest].called;
-    uint32_t first = p->settling_at, n = 0;
-    for (; n < p->settling_n; n++) {
-        struct settling *s = &p->settling.at[(first + n) % p->settling.n];
+    return &p->settling.at[(p->settling_at + i) & (p->settling.n - 1)];
+}
+
+static uint64_t called_first(const struct pairs *p, bool takes)
+{
+    uint32_t s = p->oldest;
+    while (takes && s != ID_NONE && !p->open.at[s].takes)
+        s = p->open.at[s].next;
+    return s == ID_NONE ? UINT64_MAX : p->open.at[s].called;
+}
+
+/* Nobody takes anything any more before what returned before the first open call that may take something. */
+static bool close_returned(struct pairs *p)
+{
+    for (uint64_t limit = called_first(p, true); p->closed_n < p->settling_n; p->closed_n++) {
+        struct settling *s = settling_at(p, p->closed_n);
         if (s->returned > limit)
             break;
         if (s->node == ID_NONE || !bitset_has(p->active, s->node) || p->op[s->node].returned != s->returned) {
             s->node = ID_NONE; /* dropped earlier */
             continue;
         }
-        bitset_add(p->settled, s->node);
-        if (s->node >= p->cap) /* rules ask for finders that are settled */
+        bitset_add(p->closed, s->node);
+        if (s->node >= p->cap) /* rules ask it of finders */
             bitset_add(p->dirty, s->node);
     }
-    if (!saturate(p))
-        return false;
-    for (uint32_t k = 0; k < n; k++) {
-        uint32_t node = p->settling.at[(first + k) % p->settling.n].node;
-        if (p->removal && node != ID_NONE && bitset_has(p->active, node))
-            remove_settled(p, node);
+    return saturate(p);
+}
+
+static void settle(struct pairs *p)
+{
+    uint64_t limit = called_first(p, false);
+    while (p->settling_n && settling_at(p, 0)->returned < limit) {
+        struct settling s = *settling_at(p, 0);
+        p->settling_at = (p->settling_at + 1) & (p->settling.n - 1);
+        p->settling_n--;
+        p->closed_n--;
+        if (p->removal && s.node != ID_NONE && bitset_has(p->active, s.node) && p->op[s.node].returned == s.returned)
+            remove_settled(p, s.node, limit);
     }
-    p->settling_n -= n;
-    p->settling_at = p->settling.n ? (first + n) % p->settling.n : 0;
-    return true;
 }
 
 bool pairs_return(struct pairs *p, uint32_t slot, uint64_t step, struct value result)
@@ -703,12 +722,15 @@ bool pairs_return(struct pairs *p, uint32_t slot, uint64_t step, struct value re
     struct online_op op = op_of(c, result);
     op.returned = step;
     p->fault_step = step;
-    bool fine = !l                      ? true
+    bool fine = !l                        ? fail_with(p, FAULT_IMPOSSIBLE, op, ID_NONE)
                 : l->roles == ROLE_ADD    ? return_adder(p, slot, step)
                 : l->roles == ROLE_REMOVE ? return_remover(p, slot, step, op)
                                           : return_other(p, slot, step, op, l->roles == ROLE_SEE);
     close_call(p, slot);
-    return fine && saturate(p) && settle(p);
+    if (!fine || !saturate(p) || !close_returned(p))
+        return false;
+    settle(p);
+    return true;
 }
 
 /* ---- opening and closing ---- */
@@ -729,7 +751,7 @@ static void add_initials(struct pairs *p, const assay_setting *setting)
         activate(p, pair, p->theory->initial == INITIAL_SEQUENCE ? p->past : p->sources,
                  (struct online_op){.method = PAIRS_INITIAL, .arg = v});
         bitset_add(p->past, pair);
-        bitset_add(p->settled, pair);
+        bitset_add(p->closed, pair);
     }
 }
 

@@ -212,6 +212,8 @@ void pairs_explain(struct pairs *p, struct online_fault *out, struct mem *m)
     if (p->fault == FAULT_TWICE) {
         vec_push(m, &out->ops, p->op[p->twin]);
         text_puts(&out->why, "{1} has taken what {0} took\n");
+    } else if (p->fault == FAULT_IMPOSSIBLE) {
+        text_puts(&out->why, "{0} cannot return this\n");
     } else {
         text_puts(&out->why, "what {0} found had not been put there, or was gone\n");
     }

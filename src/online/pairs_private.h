@@ -19,7 +19,7 @@ enum { REASON_FOUND = RULE_MOST, REASON_SEEN, REASON_CYCLE, REASON_FORGOTTEN };
 
 enum { PAIRS_INITIAL = ASSAY_ANY_ARITY + 1 }; /* the method of what was there at first */
 
-enum fault { FAULT_NONE, FAULT_ORDER, FAULT_UNKNOWN /* a value that nobody put there */, FAULT_TWICE };
+enum fault { FAULT_NONE, FAULT_ORDER, FAULT_UNKNOWN /* a value that nobody put there */, FAULT_TWICE, FAULT_IMPOSSIBLE /* nobody returns this */ };
 
 struct open_call {
     uint64_t called;
@@ -27,6 +27,7 @@ struct open_call {
     unsigned method;
     uint32_t pair;       /* of an adder; ID_NONE: its value is ignored, or it is no adder */
     uint32_t prev, next; /* open calls in the order they came */
+    bool takes;          /* it may remove something */
 };
 
 struct spell { /* a value whose adders and removers cannot be told apart: all of them are left out */
@@ -52,7 +53,7 @@ struct pairs {
 
     uint32_t w, cap;       /* words of a plane, 64 * w */
     uint64_t *pred, *succ; /* of each node; closed under transitivity */
-    uint64_t *active, *settled, *past, *dirty; /* past: returned, or before one that has */
+    uint64_t *active, *closed, *past, *dirty; /* past: returned, or before one that has */
     uint64_t *sources, *targets;               /* of the fact being put in */
     uint64_t *sees;           /* of each pair: plane OTHER */
     uint64_t *higher, *lower; /* of each pair, if ranked: values of higher and lower priority */
@@ -72,7 +73,7 @@ struct pairs {
     struct value_map spells;  /* value -> spell */
     VEC(struct spell) spell;
     VEC(struct settling) settling; /* a ring */
-    uint32_t settling_at, settling_n;
+    uint32_t settling_at, settling_n, closed_n; /* closed_n: of those in the ring */
     VEC(struct reason) reasons;
 
     enum fault fault;

@@ -19,7 +19,7 @@ static size_t lay_out(struct pairs *p, char *room)
     size_t nodes = (size_t)PLANES * p->cap, set = pairs_words(p) * sizeof(uint64_t), plane = p->w * sizeof(uint64_t);
     p->pred = carve(&at, nodes * set);
     p->succ = carve(&at, nodes * set);
-    uint64_t **sets[] = {&p->active, &p->settled, &p->past, &p->dirty, &p->sources, &p->targets};
+    uint64_t **sets[] = {&p->active, &p->closed, &p->past, &p->dirty, &p->sources, &p->targets};
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
         *sets[i] = carve(&at, set);
     uint64_t **planes[] = {&p->has_sees, &p->misses, &p->taken[0], &p->taken[1], &p->dropped[0], &p->dropped[1]};
@@ -82,11 +82,13 @@ static void forget_dead(struct pairs *p)
                 after[k] &= p->active[k];
             }
         }
+    for (uint32_t k = 0; k < n; k++)
+        p->past[k] &= p->active[k];
     for (uint32_t s = p->oldest; s != ID_NONE; s = p->open.at[s].next)
         for (uint32_t k = 0; k < n; k++)
             p->open_past[(size_t)s * n + k] &= p->active[k];
     for (uint32_t k = 0; k < p->settling_n; k++) {
-        struct settling *s = &p->settling.at[(p->settling_at + k) % p->settling.n];
+        struct settling *s = &p->settling.at[(p->settling_at + k) & (p->settling.n - 1)];
         if (s->node != ID_NONE && !(bitset_has(p->active, s->node) && p->op[s->node].returned == s->returned))
             s->node = ID_NONE;
     }
@@ -138,7 +140,7 @@ static void move_nodes(const struct move *m)
             p->op[to] = old->op[node];
         }
     move_set(m, old->active, p->active);
-    move_set(m, old->settled, p->settled);
+    move_set(m, old->closed, p->closed);
     move_set(m, old->past, p->past);
     move_set(m, old->dirty, p->dirty);
     move_plane(m, 0, old->has_sees, p->has_sees);
@@ -182,7 +184,7 @@ static void move_calls(const struct move *m)
     }
     mem_free(p->mem, old->open_past);
     for (uint32_t k = 0; k < p->settling_n; k++) {
-        struct settling *s = &p->settling.at[(p->settling_at + k) % p->settling.n];
+        struct settling *s = &p->settling.at[(p->settling_at + k) & (p->settling.n - 1)];
         if (s->node != ID_NONE)
             s->node = moved_node(m, s->node);
     }

@@ -42,7 +42,7 @@ static void grow(struct world *u)
 
 void world_open(struct world *u, const struct theory *t, const struct online_setup *s)
 {
-    *u = (struct world){.theory = t, .mem = s->mem, .budget = s->budget, .n = online_parameter(s->setting)};
+    *u = (struct world){.impossible = ID_NONE, .theory = t, .mem = s->mem, .budget = s->budget, .n = online_parameter(s->setting)};
     allocate(u, 1);
 }
 
@@ -114,6 +114,8 @@ static void put_match(struct world *u, uint32_t adder, uint32_t finder)
 
 static void put_no_match(struct world *u, uint32_t adder, uint32_t finder)
 {
+    if (!returned(u, finder))
+        return; /* what it finds is not kept */
     u->changed = true; /* asked only where it was open */
     bitset_remove(world_row(u, u->may, finder), adder);
 }
@@ -317,8 +319,29 @@ static bool check_bound(struct world *u, const struct axiom *a, uint32_t x)
     return most < need ? contradict(u, &why) : most == need ? force(u, x, ROLE_ADD, ROLE_REMOVE, &why) : true;
 }
 
+/* At no time may there be more than n; that is, before x, or (ID_NONE) now. It follows from the bound for the last adder, whoever
+ * that is, but not by unit propagation. */
+static bool check_most(struct world *u, const struct axiom *a, uint32_t x)
+{
+    int64_t least = u->level;
+    for (uint32_t y = 0; y < u->cap; y++) {
+        bool may = bitset_has(u->taken, y) && y != x && (x == ID_NONE || !bitset_has(world_row(u, u->succ, x), y));
+        bool must = may && bitset_has(u->used, y) && (x == ID_NONE || bitset_has(world_row(u, u->pred, x), y));
+        least += must && (u->op[y].roles & ROLE_ADD) ? 1 : may && (u->op[y].roles & ROLE_REMOVE) ? -1 : 0;
+    }
+    struct world_reason why = reason_of(a, (uint32_t[]){x, ID_NONE, ID_NONE});
+    return least <= u->n || contradict(u, &why);
+}
+
 static bool check_bounds(struct world *u, const struct axiom *a)
 {
+    if (a->bound == BOUND_ROOM) {
+        if (!check_most(u, a, ID_NONE))
+            return false;
+        for (uint32_t x = 0; x < u->cap; x++)
+            if (bitset_has(u->used, x) && !u->op[x].unchecked && !check_most(u, a, x))
+                return false;
+    }
     for (uint32_t x = 0; x < u->cap; x++)
         if (bitset_has(u->used, x) && !u->op[x].unchecked && (u->op[x].roles & a->forall[0]) && !check_bound(u, a, x))
             return false;
@@ -398,7 +421,11 @@ bool world_return(struct world *u, uint32_t i, uint64_t step, struct value resul
     const struct theory_label *l = theory_label(u->theory, o->op.method, online_outcome(result));
     o->op.returned = step;
     o->op.result = result;
-    o->roles = l ? l->roles : 0;
+    if (!l) {
+        u->impossible = i;
+        return false;
+    }
+    o->roles = l->roles;
     bitset_add(u->returned, i);
     bitset_add(u->used, i);
     bitset_join(u->past, world_row(u, u->pred, i), u->w);
@@ -459,6 +486,11 @@ static void say(const struct world *u, struct online_fault *out, uint32_t *place
 
 void world_explain(const struct world *u, struct online_fault *out, struct mem *m)
 {
+    if (u->impossible != ID_NONE) {
+        vec_push(m, &out->ops, u->op[u->impossible].op);
+        text_puts(&out->why, "{0} cannot return this\n");
+        return;
+    }
     uint32_t *place = mem_new(m, uint32_t, u->cap);
     for (uint32_t i = 0; i < u->cap; i++)
         place[i] = ID_NONE;
@@ -473,6 +505,11 @@ void world_explain(const struct world *u, struct online_fault *out, struct mem *
     for (int b = 0; b < THEORY_VARIABLES && u->conflict.bound[b] != ID_NONE; b++) {
         text_puts(&out->why, b ? " and " : "");
         say(u, out, place, u->conflict.bound[b], m);
+    }
+    if (u->conflict.bound[0] == ID_NONE) { /* all of them together */
+        for (uint32_t i = 0; i < u->cap; i++)
+            if (bitset_has(u->used, i))
+                say(u, out, place, i, m);
     }
     text_puts(&out->why, " cannot be placed\n");
     mem_free(m, place);

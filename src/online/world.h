@@ -39,7 +39,8 @@ struct world {
     uint64_t *taken, *used, *returned, *past, *sources, *targets;
     struct world_op *op;
     VEC(struct world_reason) reasons;
-    struct world_reason conflict; /* axiom NULL: none */
+    struct world_reason conflict;
+    uint32_t impossible; /* the operation that returned what none returns, or ID_NONE */
     bool changed;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An exchanger (Example 3.4): EXCHANGE, SYMMETRIC and MATCHOVERLAP. Partners overlap, so its histories are not sequential:
+/* An exchanger (Example 3.4): EXCHANGE, SYMMETRIC, INJECTIVE and MATCHOVERLAP. Partners overlap, so its histories are not sequential:
  * `before` is happens-before. One that returned null has no partner, and says nothing else. */
 #include "spec/roles.h"
 #include "theory/theory.h"
@@ -27,6 +27,13 @@ static const struct axiom symmetric = {
     .then = {{MATCH, V2, V1}},
 };
 
+static const struct axiom injective = {
+    .name = "injective",
+    .says = "nobody has two partners",
+    .forall = {ROLE_SWAP, ROLE_SWAP, ROLE_SWAP},
+    .given = {{OTHER, V2, V3}, {MATCH, V1, V2}, {MATCH, V1, V3}},
+};
+
 static const struct axiom overlap = {
     .name = "overlap",
     .says = "partners overlap",
@@ -37,7 +44,7 @@ static const struct axiom overlap = {
 const struct theory theory_exchanger = {
     .name = "exchanger",
     .labels = labels,
-    .axioms = (const struct axiom *const[]){&exchange, &symmetric, &overlap, NULL},
+    .axioms = (const struct axiom *const[]){&exchange, &symmetric, &injective, &overlap, NULL},
     .interval = true,
     .ambiguous = true,
 };

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A set (Example 3.2), corrected. Every add puts its value there and every remove takes it away, whether that changes
- * anything or not; an add that returns true has also found the value missing, a remove that returns true has found it. What
- * finds the value is matched with some add before it and no remove between them (INCLUDE); what misses it has, for
- * every add before it, a remove between them (EXCLUDE). So which add made room for which remove need not be said. */
+/* A set (Example 3.2), corrected. An add that returned true, or nothing, puts its value there; one that returned false has
+ * found it there. A remove takes it away, but for one that returned false, which has missed it. So an add that returned true has also missed it,
+ * and a remove that returned true has found it. What finds the value is matched with some add before it and no remove
+ * between them (INCLUDE); what misses it has, for every add before it, a remove between them (EXCLUDE). */
 #include "spec/roles.h"
 #include "theory/theory.h"
 
 static const struct theory_label labels[] = {
     {SET_ADD, OUTCOME_TRUE, ROLE_ADD | ROLE_MISS, VALUE_ARGUMENT},
-    {SET_ADD, OUTCOME_FALSE, ROLE_ADD | ROLE_SEE, VALUE_ARGUMENT},
-    {SET_ADD, OUTCOME_RETURNED, ROLE_ADD, VALUE_ARGUMENT},
+    {SET_ADD, OUTCOME_FALSE, ROLE_SEE, VALUE_ARGUMENT},
+    {SET_ADD, OUTCOME_NONE, ROLE_ADD, VALUE_ARGUMENT},
     {SET_ADD, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},
     {SET_REMOVE, OUTCOME_TRUE, ROLE_REMOVE | ROLE_SEE, VALUE_ARGUMENT},
-    {SET_REMOVE, OUTCOME_FALSE, ROLE_REMOVE | ROLE_MISS, VALUE_ARGUMENT},
-    {SET_REMOVE, OUTCOME_RETURNED, ROLE_REMOVE, VALUE_ARGUMENT},
+    {SET_REMOVE, OUTCOME_FALSE, ROLE_MISS, VALUE_ARGUMENT},
+    {SET_REMOVE, OUTCOME_NONE, ROLE_REMOVE, VALUE_ARGUMENT},
     {SET_REMOVE, OUTCOME_NEVER, ROLE_REMOVE, VALUE_ARGUMENT},
     {SET_CONTAINS, OUTCOME_TRUE, ROLE_SEE, VALUE_ARGUMENT},
     {SET_CONTAINS, OUTCOME_FALSE, ROLE_MISS, VALUE_ARGUMENT},

@@ -13,7 +13,8 @@
  * does, or there is a W with the role `exists` for which all of `such` hold. Or it counts: before V1, so and so many
  * adders without a remover. Operations that never returned take part only if they are used: "for all" is guarded by an
  * implication, "exists" by a conjunction. The recorded result of those is unknown; as what finds nothing changes nothing,
- * they are labelled as what they do if they do something, and one that cannot do anything has no label.
+ * they are labelled as what they do if they do something, and one that cannot do anything has no label. An outcome without
+ * a label is impossible.
  *
  * Unless the theory is about intervals (`atomic` false), `before` is a strict total order: that axiom is built in, and so
  * is that of an operation at most one finds its match (match is a function of its second argument). */
@@ -32,6 +33,7 @@ enum theory_role {
 
 enum theory_outcome {
     OUTCOME_RETURNED, /* with whatever result no other label of the method names */
+    OUTCOME_NONE,     /* without a result */
     OUTCOME_EMPTY,
     OUTCOME_TRUE,
     OUTCOME_FALSE,
@@ -96,8 +98,11 @@ size_t theory_count(void);
 /* The theory of the library's object of this name, or NULL. */
 const struct theory *theory_find(const char *object);
 
-/* What an operation is; NULL: it does nothing. */
+/* What an operation is. NULL: one that has not returned does nothing; no operation returns this otherwise. */
 const struct theory_label *theory_label(const struct theory *t, unsigned method, enum theory_outcome outcome);
+
+/* The roles of operations that are matched, with some adder: those of which an axiom says so. */
+unsigned theory_matched(const struct theory *t);
 
 static inline struct value theory_value(const struct theory_label *l, struct value argument, struct value result)
 {
