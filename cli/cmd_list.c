@@ -116,7 +116,7 @@ static void print_table(int f)
             printf("  %s", m.details);
         append_methods(m.methods);
         append_names("; files ", m.extensions);
-        append_names("; variants after a colon: ", m.variants);
+        append_names(f == ASSAY_MONITORS ? "; variations: " : "; variants after a colon: ", m.variants);
         if (m.missing)
             printf("  (not available: %s)", m.missing);
         putchar('\n');
@@ -178,8 +178,8 @@ static const struct option_row rows[] = {
 
 const struct command command_list = {
     .name = "list",
-    .summary = "List the models, objects, engines, formats, reports and collectors of this build.",
-    .usage = "[models|objects|engines|formats|reports|collectors] [--json]",
+    .summary = "List the models, objects, engines, formats, reports, monitors and collectors of this build.",
+    .usage = "[models|objects|engines|formats|reports|monitors|collectors] [--json]",
     .examples = "  assay list\n"
                 "  assay list models --json\n",
     .options = rows,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A check of an object: part by part, since linearizability is local. The history satisfies the model iff each part
- * does, so the first part that does not ends the check, and a witness is one order per part. Each part goes to the
+ * does, so the first part that does not ends the check, and a witness is one order per part. One that an engine leaves
+ * undecided does not: another may still fail. Each part goes to the
  * first engine of the table that takes it; the engines of single objects, which are the fastest, stand first. */
 #include "check.h"
 
@@ -19,6 +20,7 @@ static const char *run_one(const struct engine *g, struct job *job)
 static const struct engine *run_asked_for(const struct checker *c, struct job *job)
 {
     const struct engine *g = engine_find(c->options->engine, &job->variant, job->error);
+    job->asked = true;
     const char *why = run_one(g, job);
     if (!why)
         return g;
@@ -48,17 +50,22 @@ void checker_run_parts(const struct checker *c, struct job *job, struct mem *par
     job->mem = part_mem;
     result *r = job->out;
     const char *engine = NULL;
+    bool witnessed = job->witness, undecided = false;
     r->verdict = ASSAY_CONSISTENT;
-    for (uint32_t p = 0; p < job->calls->part_n && r->verdict == ASSAY_CONSISTENT; p++) {
+    for (uint32_t p = 0; p < job->calls->part_n && r->verdict != ASSAY_VIOLATION; p++) {
         job->part = &job->calls->parts[p];
         budget_look(job->budget);
         const struct engine *g = c->options->engine ? run_asked_for(c, job) : run_first(c, job);
         if (r->evidence.orders.n && !vec_last(&r->evidence.orders).count)
             r->evidence.orders.n--; /* all that the part has is pending, and nothing of it was needed */
         engine = !engine || engine == g->name ? g->name : "several";
+        witnessed &= !g->no_evidence;
+        undecided |= r->verdict == ASSAY_UNDECIDED;
         mem_release(part_mem);
     }
     if (engine)
         r->engine = engine;
-    r->evidence.witness = r->verdict == ASSAY_CONSISTENT && job->witness;
+    if (r->verdict != ASSAY_VIOLATION && undecided)
+        r->verdict = ASSAY_UNDECIDED;
+    r->evidence.witness = r->verdict == ASSAY_CONSISTENT && witnessed;
 }

@@ -18,6 +18,7 @@ struct job {
     const struct model *model;
     const char *visibility; /* levels by method, as in axioms.h, or NULL */
     const char *variant; /* what followed the colon, or NULL */
+    bool asked;          /* the engine was asked for by its name */
     bool witness;        /* keep a consistent history's witness */
     struct mem *mem;     /* the engine's working memory, released when it is done (with the part) */
     struct budget *budget;
@@ -33,7 +34,7 @@ struct engine {
     unsigned lifts;      /* needs of the model that it does without */
     uint32_t most_events; /* larger histories are not for it; 0: no limit */
     bool on_request;     /* chosen by itself only where no other engine decides the model */
-    bool no_evidence;    /* its verdicts come without proof */
+    bool no_evidence;    /* its verdicts come without proof; of an object, only those that a history is consistent */
     const char *const *variants; /* up to NULL; or NULL */
     const char *(*missing)(void); /* why it cannot run here, or NULL; the hook may be NULL */
     /* Models of objects: why it is not for this part ("the object is not a queue"), or NULL, as far as a glance

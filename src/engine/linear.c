@@ -24,9 +24,7 @@ static void take_calls(struct linear *x)
         uint32_t op = x->part->ops[i], t = h->thread[op];
         x->call[i] = calls_get(x->c, op, pool);
         pool += h->arity[op];
-        assay_value ignored = {0};
-        x->observer[i] = x->spec->cut && !history_pending(h, op) &&
-                         x->spec->cut(&x->call[i], &ignored) == ASSAY_CUT_ALONE;
+        x->observer[i] = !history_pending(h, op) && spec_observes(x->spec, &x->call[i]);
         x->salt[i] = (struct memo_key){hash_mix(2 * (uint64_t)i + 1), hash_join(0x5A17, i)};
         x->prev[i] = last[t];
         last[t] = i;
@@ -212,20 +210,6 @@ bool linear_ready(const struct linear *x, uint32_t i, uint32_t first)
             if (x->position[l] < x->need[(size_t)i * x->lanes + l])
                 return false;
     return !x->c->call || first == ID_NONE || x->starts[i] < x->ends[first];
-}
-
-/* ---- steps ---- */
-
-assay_effect linear_step(struct linear *x, uint32_t i, unsigned choice, assay_value *answer, assay_saved *saved)
-{
-    const assay_call *call = &x->call[i];
-    *answer = (assay_value){0};
-    assay_effect effect = x->spec->step(x->state, call, choice, answer, saved);
-    if (effect == ASSAY_BLOCKED || call->result.kind == ASSAY_NONE || assay_value_same(*answer, call->result))
-        return effect;
-    if (effect == ASSAY_CHANGED)
-        x->spec->undo(x->state, call, saved);
-    return ASSAY_BLOCKED;
 }
 
 static void toggle(struct linear *x, uint32_t i)

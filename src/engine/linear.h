@@ -53,9 +53,12 @@ uint32_t linear_first_return(const struct linear *x);
 /* Have all that precede i been linearized? `first` is linear_first_return's. */
 bool linear_ready(const struct linear *x, uint32_t i, uint32_t first);
 
-/* Takes the step of i if its result is as recorded; ASSAY_BLOCKED: it is not, and nothing has changed. *answer is what
- * it returned (zeroed when the call cannot take effect at all). */
-assay_effect linear_step(struct linear *x, uint32_t i, unsigned choice, assay_value *answer, assay_saved *saved);
+/* Takes the step of i if its result is as recorded (spec_step). */
+static inline assay_effect linear_step(struct linear *x, uint32_t i, unsigned choice, assay_value *answer,
+                                       assay_saved *saved)
+{
+    return spec_step(x->spec, x->state, &x->call[i], choice, answer, saved);
+}
 static inline void linear_undo(struct linear *x, uint32_t i, const assay_saved *saved)
 {
     x->spec->undo(x->state, &x->call[i], saved);

@@ -14,29 +14,9 @@ static const struct {
 
 /* ---- JSON ---- */
 
-/* What json.h found is in the error, with its column. */
-static _Noreturn void json_fault(struct jsonl_line *s)
+void jsonl_fault(struct jsonl_line *s)
 {
     cursor_fault(&s->c, s->c.line.at + (s->c.e->column ? s->c.e->column - 1 : 0));
-}
-
-void jsonl_go_to(struct jsonl_line *s, enum jsonl_field field)
-{
-    s->json.at = s->at[field];
-}
-
-void jsonl_expect(struct jsonl_line *s, char c)
-{
-    if (!json_expect(&s->json, c))
-        json_fault(s);
-}
-
-bool jsonl_another(struct jsonl_line *s, char close, bool first)
-{
-    enum json_next next = json_next(&s->json, close, first);
-    if (next == JSON_BAD)
-        json_fault(s);
-    return next == JSON_ITEM;
 }
 
 /* A string that is a word or a number becomes what it is in .hist; others are strings. */
@@ -77,7 +57,7 @@ static struct value value(struct jsonl_line *s)
     if (json_take(&s->json, '}'))
         return (struct value){0};
     if (!json_name(&s->json, name, "\"string\""))
-        json_fault(s);
+        jsonl_fault(s);
     if (strcmp(name, "string") != 0)
         FAULT(&s->c, from, "expected a value; an object can only be {\"string\":\"...\"}");
     jsonl_expect(s, ':');
@@ -128,11 +108,11 @@ static void one_field(struct jsonl_line *s)
         p++;
     size_t length = (size_t)(p - from - 1);
     if (!json_skip(&s->json))
-        json_fault(s);
+        jsonl_fault(s);
     jsonl_expect(s, ':');
     const char *at = json_peek(&s->json);
     if (!json_skip(&s->json))
-        json_fault(s);
+        jsonl_fault(s);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const char **known = &s->at[keys[i].field];
         if (keys[i].key[0] != from[1] || strncmp(keys[i].key, from + 1, length) != 0 ||
@@ -153,13 +133,7 @@ void jsonl_fields(struct jsonl_line *s)
     for (bool first = true; jsonl_another(s, '}', first); first = false)
         one_field(s);
     if (!json_end(&s->json))
-        json_fault(s);
-}
-
-void jsonl_need(struct jsonl_line *s, enum jsonl_field field, const char *what)
-{
-    if (!s->at[field])
-        FAULT(&s->c, s->c.p, "expected %s", what);
+        jsonl_fault(s);
 }
 
 enum jsonl_type jsonl_type(struct jsonl_line *s)
@@ -174,7 +148,7 @@ enum jsonl_type jsonl_type(struct jsonl_line *s)
         return TYPE_OPERATION;
     jsonl_go_to(s, FIELD_TYPE);
     if (!json_name(&s->json, name, "the type"))
-        json_fault(s);
+        jsonl_fault(s);
     for (enum jsonl_type t = TYPE_OPERATION; t <= TYPE_HISTORY; t++)
         if (strcmp(name, names[t]) == 0)
             return t;

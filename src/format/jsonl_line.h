@@ -36,17 +36,42 @@ struct jsonl_line {
     struct value args[UINT8_MAX];
 };
 
+/* What json.h found is in the error, with its column. */
+_Noreturn void jsonl_fault(struct jsonl_line *s);
+
 /* Finds the fields of the line at the cursor. */
 void jsonl_fields(struct jsonl_line *s);
 enum jsonl_type jsonl_type(struct jsonl_line *s);
+
 /* A fault if the field is not there. */
-void jsonl_need(struct jsonl_line *s, enum jsonl_field field, const char *what);
+static inline void jsonl_need(struct jsonl_line *s, enum jsonl_field field, const char *what)
+{
+    if (!s->at[field])
+        FAULT(&s->c, s->c.p, "expected %s", what);
+}
 
 /* ---- from the place that go_to says ---- */
 
-void jsonl_go_to(struct jsonl_line *s, enum jsonl_field field);
-void jsonl_expect(struct jsonl_line *s, char c);
-bool jsonl_another(struct jsonl_line *s, char close, bool first); /* does another item follow? */
+static inline void jsonl_go_to(struct jsonl_line *s, enum jsonl_field field)
+{
+    s->json.at = s->at[field];
+}
+
+static inline void jsonl_expect(struct jsonl_line *s, char c)
+{
+    if (!json_expect(&s->json, c))
+        jsonl_fault(s);
+}
+
+/* Does another item follow? */
+static inline bool jsonl_another(struct jsonl_line *s, char close, bool first)
+{
+    enum json_next next = json_next(&s->json, close, first);
+    if (next == JSON_BAD)
+        jsonl_fault(s);
+    return next == JSON_ITEM;
+}
+
 struct value jsonl_scalar(struct jsonl_line *s);
 /* A name: a word, or an integer where `digits` allows it. */
 uint32_t jsonl_name(struct jsonl_line *s, const char *what, bool digits);

@@ -32,12 +32,11 @@ static void *check(void *arg)
         l->filling = l->checking;
         l->checking = events;
         l->filled = 0;
-        l->busy = true;
         pthread_cond_broadcast(&l->taken);
         pthread_mutex_unlock(&l->lock);
         l->take(l->arg, events, bytes);
         pthread_mutex_lock(&l->lock);
-        l->busy = false;
+        l->done += bytes;
         pthread_cond_broadcast(&l->idle);
     }
     pthread_mutex_unlock(&l->lock);
@@ -137,6 +136,7 @@ bool live_put(struct live *l, uint64_t id, const char *method, const assay_value
         if (!l->filled)
             pthread_cond_signal(&l->arrived);
         l->filled += size;
+        l->put += size;
     }
     pthread_mutex_unlock(&l->lock);
     return fine;
@@ -145,7 +145,8 @@ bool live_put(struct live *l, uint64_t id, const char *method, const assay_value
 void live_drain(struct live *l)
 {
     pthread_mutex_lock(&l->lock);
-    while (l->filled || l->busy)
+    uint64_t arrived = l->put;
+    while (l->done < arrived)
         pthread_cond_wait(&l->idle, &l->lock);
     pthread_mutex_unlock(&l->lock);
 }

@@ -33,9 +33,10 @@ struct live {
     pthread_mutex_t lock;
     pthread_cond_t arrived, taken, idle;
     pthread_t thread;
-    bool running, closing, busy;
+    bool running, closing;
     char *filling, *checking; /* of LIVE_BUFFER bytes each */
     size_t filled;
+    uint64_t put, done; /* bytes in all */
     atomic_bool off; /* events are no longer wanted */
     void (*take)(void *arg, const char *events, size_t bytes); /* checks a buffer, in the monitor's thread */
     void *arg;
@@ -46,7 +47,7 @@ void live_free(struct live *l); /* after the last event; what has arrived is che
 
 /* False: the monitor must be turned off, `why`. Waits while the buffer is full. */
 bool live_put(struct live *l, uint64_t id, const char *method, const assay_value *values, size_t n, const char **why);
-/* Waits until all that has arrived is checked. */
+/* Waits until all that has arrived by now is checked. */
 void live_drain(struct live *l);
 
 #endif

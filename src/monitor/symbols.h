@@ -26,7 +26,7 @@ struct symbols {
 
 struct symbols symbols_in(struct mem *m);
 uint32_t symbols_put(struct symbols *s, const char *text, size_t length);
-/* As specifications see it; valid until the next text is put. */
+/* As specifications see it; its text is valid as long as the number. */
 assay_value symbols_public(const struct symbols *s, struct value v);
 
 void symbols_pin(struct symbols *s, struct value v);

@@ -135,8 +135,9 @@ static void give_up(struct stack *s, uint32_t life)
             row_leave(&s->row, s->open_peeks.at[i].at, s->open_peeks.at[i].at);
             s->open_peeks.at[i] = vec_pop(&s->open_peeks);
         }
-    if (x->r && !x->t)
-        row_leave(&s->row, x->r, x->q ? x->q : x->r);
+    if (!x->r || x->t)
+        return;
+    row_leave(&s->row, x->r, x->q ? x->q : x->r);
     x->r = 0;
 }
 

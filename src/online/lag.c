@@ -15,6 +15,8 @@
 #include "base/ring.h"
 #include "spec/spec.h"
 
+#include <string.h>
+
 enum { RETURN = 1 }; /* entries of the ring are twice a record's number, and one more for its return */
 
 struct lag {
@@ -49,11 +51,22 @@ void lag_close(void *state)
 {
     struct lag *l = state;
     l->scan->close(l->state);
+    for (uint32_t r = 0; r < l->records.n; r++)
+        mem_free(l->mem, l->records.at[r].args);
     vec_free(l->mem, &l->records);
     vec_free(l->mem, &l->free_records);
     vec_free(l->mem, &l->open);
     ring_free(l->mem, &l->waiting);
     mem_free(l->mem, l);
+}
+
+static void keep_args(struct lag *l, struct scan_op *o, const struct value *args)
+{
+    if (o->room < o->arity) {
+        o->args = mem_resize(l->mem, o->args, mem_product(o->arity, sizeof *args));
+        o->room = o->arity;
+    }
+    memcpy(o->args, args, o->arity * sizeof *args);
 }
 
 void lag_call(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args, uint32_t arity)
@@ -64,13 +77,16 @@ void lag_call(void *state, uint32_t slot, uint64_t step, unsigned method, const 
         r = vec_pop(&l->free_records);
     } else {
         r = l->records.n;
-        vec_reserve(l->mem, &l->records, 1);
-        l->records.n++;
+        vec_push(l->mem, &l->records, ((struct scan_op){.args = NULL}));
     }
-    struct online_op op = {.called = step, .returned = ONLINE_NEVER, .method = method};
+    struct scan_op *o = &l->records.at[r];
+    o->op = (struct online_op){.called = step, .returned = ONLINE_NEVER, .method = method};
+    o->mark = 0;
+    o->arity = arity;
     if (arity)
-        op.arg = args[0];
-    l->records.at[r] = (struct scan_op){.op = op};
+        o->op.arg = args[0];
+    if (arity > 1)
+        keep_args(l, o, args);
     while (l->open.n <= slot)
         vec_push(l->mem, &l->open, ID_NONE);
     l->open.at[slot] = r;
@@ -160,9 +176,11 @@ void lag_each_value(void *state, void (*visit)(void *arg, struct value v), void 
 {
     struct lag *l = state;
     for (uint32_t i = 0; i < l->waiting.n; i++) {
-        const struct online_op *op = &l->records.at[ring_at(&l->waiting, i) / 2].op;
-        visit(arg, op->arg);
-        visit(arg, op->result);
+        const struct scan_op *o = &l->records.at[ring_at(&l->waiting, i) / 2];
+        visit(arg, o->op.arg);
+        visit(arg, o->op.result);
+        for (uint32_t a = 1; a < o->arity; a++)
+            visit(arg, o->args[a]);
     }
     l->scan->each_value(l->state, visit, arg);
 }

@@ -31,6 +31,9 @@ struct online_setup {
     const char *variant;          /* "+r", or NULL */
     struct mem *mem;
     struct budget *budget;
+    /* The letters of a text, which stay as long as a checker names it; NULL: only the words below are known. */
+    const char *(*text)(void *arg, struct value v, size_t *length);
+    void *text_arg;
 };
 
 /* Words that mean something have fixed numbers, whoever feeds: a value of kind ASSAY_WORD with these bits. */

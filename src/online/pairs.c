@@ -87,16 +87,17 @@ static bool put_fact(struct pairs *p, struct reason why)
 {
     uint32_t n = pairs_words(p), x = why.from, y = why.to;
     const uint64_t *before = pairs_row(p, p->pred, x), *after = pairs_row(p, p->succ, y);
-    if (bitset_has(pairs_row(p, p->succ, x), y))
+    const uint64_t *known_before = pairs_row(p, p->pred, y), *known_after = pairs_row(p, p->succ, x);
+    if (bitset_has(known_after, y))
         return true;
     if (bitset_has(before, y)) {
         why.rule = why.rule >= RULE_MOST ? REASON_CYCLE : why.rule;
         return contradict(p, why);
     }
     vec_push(p->mem, &p->reasons, why);
-    for (uint32_t i = 0; i < n; i++) {
-        p->sources[i] = before[i] & p->active[i];
-        p->targets[i] = after[i] & p->active[i];
+    for (uint32_t i = 0; i < n; i++) { /* what precedes y already precedes all that follows it */
+        p->sources[i] = before[i] & ~known_before[i] & p->active[i];
+        p->targets[i] = after[i] & ~known_after[i] & p->active[i];
     }
     bitset_add(p->sources, x);
     bitset_add(p->targets, y);

@@ -17,7 +17,15 @@
 struct scan_op { /* its address may differ between the two events */
     struct online_op op; /* returned == ONLINE_NEVER: only after the input's end, see scan.pending */
     uint32_t mark;       /* the scan's own between the two events, 0 at first; the record is gone after the return */
+    uint32_t arity;
+    struct value *args; /* all of them, if there are several */
+    uint32_t room;      /* in args */
 };
+
+static inline struct value scan_arg(const struct scan_op *o, uint32_t i)
+{
+    return o->arity > 1 ? o->args[i] : o->op.arg;
+}
 
 struct scan {
     const char *object; /* spec's name; NULL: declines looks at it */

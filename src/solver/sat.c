@@ -53,6 +53,13 @@ void sat_clause(struct sat *s, const int *literals, size_t count)
     budget_tick(s->budget);
 }
 
+void sat_assume(struct sat *s, int literal)
+{
+    int variable = abs(literal);
+    s->most = variable > s->most ? variable : s->most;
+    s->adapter->assume(s->solver, literal);
+}
+
 bool sat_solve(struct sat *s)
 {
     int answer = s->adapter->solve(s->solver);

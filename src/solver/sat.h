@@ -28,6 +28,7 @@ struct sat_adapter {
     const char *(*missing)(void);           /* why it cannot be used here, or NULL */
     void *(*open)(struct sat *s);           /* may escape */
     void (*add)(void *solver, int literal); /* 0 ends a clause */
+    void (*assume)(void *solver, int literal); /* for the next solve only */
     int (*solve)(void *solver);             /* 1: satisfiable, -1: not, 0: stopped */
     bool (*value)(void *solver, int variable);
     void (*close)(void *solver);
@@ -56,6 +57,7 @@ const char *sat_missing(void); /* why no solver can be used here, or NULL */
 void sat_open(struct sat *s);
 void sat_close(struct sat *s); /* one that is not open is fine */
 void sat_clause(struct sat *s, const int *literals, size_t count);
+void sat_assume(struct sat *s, int literal); /* it holds during the next sat_solve; not for those who want what is learned */
 bool sat_solve(struct sat *s); /* satisfiable? Escapes when a budget is used up. */
 static inline bool sat_value(struct sat *s, int variable)
 {

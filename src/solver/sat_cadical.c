@@ -39,6 +39,11 @@ static void add(void *solver, int literal)
     ccadical_add(solver, literal);
 }
 
+static void assume(void *solver, int literal)
+{
+    ccadical_assume(solver, literal);
+}
+
 static int solve(void *solver)
 {
     int answer = ccadical_solve(solver);
@@ -72,6 +77,7 @@ const struct sat_adapter sat_cadical = {
 #ifdef ASSAY_WITH_CADICAL
     .open = open_solver,
     .add = add,
+    .assume = assume,
     .solve = solve,
     .value = value,
     .close = close_solver,

@@ -47,6 +47,12 @@ static void add(void *arg, int literal)
     picosat_add(i->solver, literal);
 }
 
+static void assume(void *arg, int literal)
+{
+    struct instance *i = arg;
+    picosat_assume(i->solver, literal);
+}
+
 /* One line; `literals` has room for as many as it has letters. */
 static void hand_out(struct instance *i, char *line, int *literals)
 {
@@ -119,6 +125,7 @@ const struct sat_adapter sat_picosat = {
 #ifdef ASSAY_WITH_PICOSAT
     .open = open_solver,
     .add = add,
+    .assume = assume,
     .solve = solve,
     .value = value,
     .close = close_solver,

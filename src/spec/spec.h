@@ -55,13 +55,33 @@ bool spec_is(const assay_spec *spec, const char *name);
 /* A value as specifications see it. */
 assay_value value_public(const history *h, struct value v);
 
+/* Whatever the state, does the call, with its result, change nothing? */
+static inline bool spec_observes(const assay_spec *spec, const assay_call *call)
+{
+    assay_value ignored = {0};
+    return spec->cut && spec->cut(call, &ignored) == ASSAY_CUT_ALONE;
+}
+
 /* Does the call change nothing, whatever it returns? */
 static inline bool spec_looks(const assay_spec *spec, const assay_call *call)
 {
     assay_call unknown = *call;
-    assay_value ignored = {0};
     unknown.result = (assay_value){0};
-    return spec->cut && spec->cut(&unknown, &ignored) == ASSAY_CUT_ALONE;
+    return spec_observes(spec, &unknown);
+}
+
+/* Takes the step of a call if its result is as recorded; ASSAY_BLOCKED: it is not, and nothing has changed. *answer is what
+ * it returned (zeroed when the call cannot take effect at all). */
+static inline assay_effect spec_step(const assay_spec *spec, void *state, const assay_call *call, unsigned choice,
+                                     assay_value *answer, assay_saved *saved)
+{
+    *answer = (assay_value){0};
+    assay_effect effect = spec->step(state, call, choice, answer, saved);
+    if (effect == ASSAY_BLOCKED || call->result.kind == ASSAY_NONE || assay_value_same(*answer, call->result))
+        return effect;
+    if (effect == ASSAY_CHANGED)
+        spec->undo(state, call, saved);
+    return ASSAY_BLOCKED;
 }
 
 extern const assay_spec spec_memory; /* the memory models speak of it */

@@ -38,6 +38,15 @@ const struct theory_label *theory_label(const struct theory *t, unsigned method,
     return other;
 }
 
+unsigned theory_matched(const struct theory *t)
+{
+    unsigned roles = 0;
+    for (const struct axiom *const *a = t->axioms; *a; a++)
+        if ((*a)->exists && (*a)->such[0].predicate == MATCH && (*a)->such[0].x == W)
+            roles |= (*a)->forall[0];
+    return roles;
+}
+
 /* ---- shared by several objects ---- */
 
 /* ADDREM, READWRITE, TOTAL: whatever finds or takes something finds what was put there before. */

@@ -101,6 +101,9 @@ const struct theory *theory_find(const char *object);
 /* What an operation is. NULL: one that has not returned does nothing; no operation returns this otherwise. */
 const struct theory_label *theory_label(const struct theory *t, unsigned method, enum theory_outcome outcome);
 
+/* The roles of operations that are matched, with some adder: those of which an axiom says so. */
+unsigned theory_matched(const struct theory *t);
+
 static inline struct value theory_value(const struct theory_label *l, struct value argument, struct value result)
 {
     return l->value == VALUE_ARGUMENT ? argument : l->value == VALUE_RESULT ? result : (struct value){0};

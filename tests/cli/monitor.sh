@@ -77,8 +77,6 @@ said 3 'memory budget'
 # ---- which object ----
 printf '[1] call add(1)\n' | monitor 'several fit'
 said 2 '1:10: the operations fit several objects'
-printf '[1] call pop\n' | monitor 'not followed' -o deque
-said 2 'no monitor follows the object deque'
 good | monitor 'unknown engine' -e nothing
 said 2 "unknown monitor 'nothing'"
 good | monitor 'declined' -o queue -e exact-set

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # A member of a family is one file, one line and one golden folder. In each family of kind F (a C struct):
-#   - a file that defines a descriptor `const struct F F_ident` is ident.c and has a line in the .def;
+#   - a file that defines a descriptor `const struct F F_ident`, or SOME_MEMBER(ident, "name", ...), is ident.c and has a
+#     line in the .def;
 #   - a line X(ident, "name") in the .def has its file, and the descriptor bears that name;
 #   - tests/golden/<plural>/name has at least one case (with - for a colon in the name);
 #   - and the built program lists exactly these names.
@@ -24,8 +25,8 @@ check_family() {
         [ "$(basename "$file" .c)" = "$ident" ] ||
             fault "$file: defines ${family}_$ident, which belongs into $folder/$ident.c"
         grep -qE "^X\($ident," "$def" || fault "$file: has no line X($ident, ...) in $def"
-    done < <(grep -HoE "^const (struct $family|assay_$family) ${family}_[a-z0-9_]+ = " "$folder"/*.c |
-        sed -E "s/:.* ${family}_([a-z0-9_]+) = /:\1/")
+    done < <(grep -HoE "^const (struct $family|assay_$family) ${family}_[a-z0-9_]+ = |^[A-Z]+_MEMBER\([a-z0-9_]+, " \
+        "$folder"/*.c | sed -E "s/:.* ${family}_([a-z0-9_]+) = /:\1/; s/:[A-Z]+_MEMBER\(([a-z0-9_]+), /:\1/")
     # lines -> files, golden folders
     line=0
     while IFS= read -r text; do
@@ -35,9 +36,9 @@ check_family() {
         file=$folder/$ident.c
         names+="$name"$'\n'
         members=$((members + 1))
-        if ! grep -qE "^const (struct $family|assay_$family) ${family}_$ident = " "$file" 2>/dev/null; then
+        if ! grep -qE "^const (struct $family|assay_$family) ${family}_$ident = |^[A-Z]+_MEMBER\($ident, " "$file" 2>/dev/null; then
             fault "$def:$line: $name has no member file: $file must define ${family}_$ident"
-        elif ! grep -qF ".name = \"$name\"" "$file"; then
+        elif ! grep -qE "\.name = \"${name//+/\\+}\"|_MEMBER\($ident, \"$name\"," "$file"; then
             fault "$def:$line: ${family}_$ident in $file does not bear the name \"$name\""
         fi
         [ -n "$(find "tests/golden/$plural/${name//:/-}" -mindepth 2 -name cmd 2>/dev/null | head -1)" ] ||
@@ -57,6 +58,7 @@ check_family src/spec spec objects
 check_family src/model model models
 check_family src/engine engine engines
 check_family src/report report reports
+check_family src/online online monitors
 check_family collect collector collectors
 echo "registry: $members members, $faults faults"
 [ $faults -eq 0 ]

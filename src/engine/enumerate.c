@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The engine `enumerate`: the online checker of that name (src/online/enumerate.c), fed with the history. */
+#include "engine/stepwise.h"
+
+static const char *declines(const struct job *job)
+{
+    return stepwise_declines(job, "enumerate");
+}
+
+static void run(struct job *job)
+{
+    stepwise_run(job, "enumerate");
+}
+
+const struct engine engine_enumerate = {
+    .name = "enumerate",
+    .title = "all linearizations, evaluated against the object's theory, return by return",
+    .conditions = COND_LIN,
+    .on_request = true,
+    .no_evidence = true,
+    .variants = (const char *const[]){"+c", NULL},
+    .declines = declines,
+    .run = run,
+};

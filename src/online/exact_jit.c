@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The online checker `exact-jit`: any object that has sequential states, by all linearizations at once
+ * (spec/configurations.h). As it is shown operations that have returned (scan.h), it knows what the open ones return, and
+ * does not have to guess.
+ *
+ * If every call names a part of the object (a variable of a memory), each part has configurations of its own.
+ *
+ * Forgetting. A configuration has nothing but a state and the open operations. A part without open operations whose one state
+ * is that at first is forgotten. Texts are an exception: states may hold them and cannot be asked which, so every
+ * text that was ever shown stays in use. */
+#include "history/value_table.h"
+#include "online/fault.h"
+#include "online/scan.h"
+#include "spec/configurations.h"
+
+#include <string.h>
+
+struct call_record { /* what an open call points to */
+    assay_call call;
+    assay_value *args;
+    uint32_t room;
+    uint32_t part, slot;
+    struct online_op op; /* called == 0: the record is free */
+};
+
+struct part {
+    struct value key;
+    struct configurations *configurations; /* NULL: free */
+    uint64_t start[2];                     /* the digest of the state at first */
+    uint32_t open;
+};
+
+struct jit {
+    struct online_setup s;
+    bool split;
+    struct value_table keys;
+    VEC(struct part) parts;
+    VEC(uint32_t) free_parts;
+    VEC(struct call_record *) calls;
+    VEC(uint32_t) free_calls;
+    struct value_table texts; /* every text that was shown */
+    struct online_op wrong;
+    uint32_t wrong_part;
+};
+
+/* ---- values ---- */
+
+static assay_value public_value(struct jit *j, struct value v)
+{
+    assay_value out = {.kind = (assay_kind)v.kind, .integer = v.bits, .text = "", .length = 0};
+    if (v.kind == ASSAY_NONE || v.kind == ASSAY_INT)
+        return out;
+    out.integer = v.bits + 1;
+    *value_table_at(j->s.mem, &j->texts, v) = 0;
+    if (v.kind == ASSAY_WORD && v.bits < ONLINE_WORDS) {
+        out.text = online_words[v.bits];
+        out.length = strlen(out.text);
+    } else if (j->s.text) {
+        out.text = j->s.text(j->s.text_arg, v, &out.length);
+    }
+    return out;
+}
+
+/* ---- parts ---- */
+
+static uint32_t new_part(struct jit *j, struct value key)
+{
+    assay_memory *m = (assay_memory *)j->s.mem;
+    struct configurations_setup setup = {.spec = j->s.spec, .mem = j->s.mem, .budget = j->s.budget};
+    struct part p = {.key = key};
+    void *state = j->s.spec->create(j->s.setting, public_value(j, key), m);
+    p.configurations = configurations_new(&setup, state);
+    j->s.spec->digest(state, p.start);
+    j->s.spec->destroy(state, m);
+    if (!j->free_parts.n) {
+        vec_push(j->s.mem, &j->parts, p);
+        return j->parts.n - 1;
+    }
+    uint32_t at = vec_pop(&j->free_parts);
+    j->parts.at[at] = p;
+    return at;
+}
+
+static uint32_t find_part(struct jit *j, const struct scan_op *o)
+{
+    if (!j->split)
+        return 0;
+    const assay_method *method = j->s.spec->methods;
+    while (method->id != o->op.method)
+        method++;
+    if (method->key == ASSAY_NO_EFFECT)
+        return ID_NONE;
+    struct value key = scan_arg(o, (uint32_t)method->key);
+    uint32_t at = value_table_get(&j->keys, key);
+    if (at == ID_NONE) {
+        at = new_part(j, key);
+        *value_table_at(j->s.mem, &j->keys, key) = at;
+    }
+    return at;
+}
+
+static void forget_if_new(struct jit *j, uint32_t at)
+{
+    struct part *p = &j->parts.at[at];
+    if (!j->split || p->open || configurations_count(p->configurations) > 1)
+        return;
+    uint64_t d[2];
+    j->s.spec->digest(configurations_state(p->configurations, 0), d);
+    if (d[0] != p->start[0] || d[1] != p->start[1])
+        return;
+    configurations_free(p->configurations);
+    p->configurations = NULL;
+    value_table_drop(j->s.mem, &j->keys, p->key);
+    vec_push(j->s.mem, &j->free_parts, at);
+}
+
+/* ---- events ---- */
+
+static uint32_t new_call(struct jit *j, const struct scan_op *o)
+{
+    uint32_t at = j->calls.n;
+    if (j->free_calls.n) {
+        at = vec_pop(&j->free_calls);
+    } else {
+        vec_push(j->s.mem, &j->calls, NULL);
+        j->calls.at[at] = mem_new_zero(j->s.mem, struct call_record, 1);
+    }
+    struct call_record *r = j->calls.at[at];
+    if (r->room < o->arity) {
+        r->args = mem_resize(j->s.mem, r->args, mem_product(o->arity, sizeof *r->args));
+        r->room = o->arity;
+    }
+    for (uint32_t i = 0; i < o->arity; i++)
+        r->args[i] = public_value(j, scan_arg(o, i));
+    r->op = o->op;
+    r->call = (assay_call){.method = o->op.method, .arg_count = o->arity, .args = r->args,
+                           .result = public_value(j, o->op.result)};
+    return at;
+}
+
+static bool call(void *state, struct scan_op *o)
+{
+    struct jit *j = state;
+    uint32_t part = find_part(j, o);
+    if (part == ID_NONE)
+        return true;
+    uint32_t at = new_call(j, o);
+    struct call_record *r = j->calls.at[at];
+    bool observes = o->op.returned != ONLINE_NEVER && spec_observes(j->s.spec, &r->call);
+    struct open_call open = {.call = &r->call, .end = o->op.returned, .observes = observes};
+    r->part = part;
+    r->slot = configurations_call(j->parts.at[part].configurations, open);
+    j->parts.at[part].open++;
+    o->mark = at + 1;
+    return true;
+}
+
+static bool ret(void *state, struct scan_op *o)
+{
+    struct jit *j = state;
+    if (!o->mark || o->op.returned == ONLINE_NEVER)
+        return true;
+    struct call_record *r = j->calls.at[o->mark - 1];
+    struct part *p = &j->parts.at[r->part];
+    if (!configurations_return(p->configurations, r->slot)) {
+        j->wrong = o->op;
+        j->wrong_part = r->part;
+        return false;
+    }
+    p->open--;
+    r->op.called = 0;
+    vec_push(j->s.mem, &j->free_calls, o->mark - 1);
+    forget_if_new(j, r->part);
+    return true;
+}
+
+static bool is_split(const assay_spec *spec)
+{
+    for (const assay_method *m = spec->methods; m->name; m++)
+        if (m->key == ASSAY_NO_KEY)
+            return false;
+    return true;
+}
+
+static void *open(const struct online_setup *s)
+{
+    struct jit *j = mem_new_zero(s->mem, struct jit, 1);
+    j->s = *s;
+    j->split = is_split(s->spec);
+    if (!j->split)
+        new_part(j, (struct value){0});
+    return j;
+}
+
+static void close(void *state)
+{
+    struct jit *j = state;
+    struct mem *m = j->s.mem;
+    for (uint32_t i = 0; i < j->parts.n; i++)
+        if (j->parts.at[i].configurations)
+            configurations_free(j->parts.at[i].configurations);
+    for (uint32_t i = 0; i < j->calls.n; i++) {
+        mem_free(m, j->calls.at[i]->args);
+        mem_free(m, j->calls.at[i]);
+    }
+    vec_free(m, &j->parts);
+    vec_free(m, &j->free_parts);
+    vec_free(m, &j->calls);
+    vec_free(m, &j->free_calls);
+    value_table_free(m, &j->keys);
+    value_table_free(m, &j->texts);
+    mem_free(m, j);
+}
+
+/* An operation that never returned is linearized where it helps, or not at all. */
+static bool pending(void *state, const struct online_op *op)
+{
+    (void)state;
+    (void)op;
+    return true;
+}
+
+/* ---- hooks ---- */
+
+static void explain(void *state, struct online_fault *out, struct mem *m)
+{
+    struct jit *j = state;
+    unsigned wrong = fault_op(out, m, &j->wrong), others = 0;
+    out->step = j->wrong.returned;
+    for (uint32_t i = 0; i < j->calls.n; i++) {
+        const struct call_record *r = j->calls.at[i];
+        if (r->op.called && r->part == j->wrong_part && r->op.called != j->wrong.called)
+            text_printf(&out->why, "%s{%u}", others++ ? ", " : "open when it returned: ", fault_op(out, m, &r->op));
+    }
+    text_puts(&out->why, others ? "\n" : "no other operation was open when it returned\n");
+    text_printf(&out->why, "in no linearization of what had returned before, with or without those, can {%u} take effect\n", wrong);
+}
+
+static void each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
+{
+    struct jit *j = state;
+    for (uint32_t i = 0; j->texts.slots && i <= j->texts.mask; i++)
+        if (j->texts.slots[i].id != ID_NONE)
+            visit(arg, (struct value){j->texts.slots[i].bits, j->texts.slots[i].kind});
+}
+
+static uint64_t live(const void *state)
+{
+    const struct jit *j = state;
+    return j->calls.n - j->free_calls.n;
+}
+
+/* Objects that look into texts, beyond the words that mean something. */
+static bool reads_texts(const assay_spec *spec)
+{
+    static const char *const plain[] = {"memory", "register", "cas-register", "map",  "queue",   "stack",     "deque",  "pqueue",
+                                        "set",    "multiset", "counter",      "lock", "rwlock", "semaphore", "counting-semaphore"};
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (spec_is(spec, plain[i]))
+            return false;
+    return true;
+}
+
+static const char *declines(const struct online_setup *s)
+{
+    if (!s->spec->create)
+        return "the object has no sequential states";
+    return reads_texts(s->spec) && !s->text ? "the object looks into texts, which it is not given here" : NULL;
+}
+
+static const struct scan scan = {
+    .declines = declines,
+    .open = open,
+    .close = close,
+    .call = call,
+    .ret = ret,
+    .pending = pending,
+    .explain = explain,
+    .each_value = each_value,
+    .live = live,
+};
+
+LAG_MEMBER(exact_jit, "exact-jit", "any object with sequential states: all linearizations at once", scan);
