@@ -28,12 +28,13 @@ bool settings_known(assay_family f, const char *name)
     int singular = (int)strlen(family) - 1;
     if (f == ASSAY_MODELS && strncmp(name, "weak:", 5) == 0)
         return true; /* axioms, which the check reads */
-    size_t length = f == ASSAY_MODELS ? strlen(name) : strcspn(name, ":");
+    const char *ends = f == ASSAY_ENGINES ? ":+" : f == ASSAY_MODELS ? "" : ":"; /* what a variant begins with */
     struct suggestion s = {.typed = name};
     for (size_t i = 0; i < assay_family_size(f); i++) {
         const char *known = assay_family_member(f, i).name;
-        if (strlen(known) == length && memcmp(known, name, length) == 0)
-            return true;
+        size_t length = strlen(known);
+        if (strncmp(known, name, length) == 0 && strchr(ends, name[length]))
+            return true; /* a name's end counts as one of them */
         suggest_offer(&s, known);
     }
     if (s.best)

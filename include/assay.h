@@ -589,7 +589,8 @@ typedef struct assay_member {
     const char *title;   /* a few words */
     const char *details; /* needs, variants, extensions: one line, or "" */
     const char *missing; /* why it cannot be used here, or NULL */
-    const char *const *variants;   /* what may follow its name and a colon (of a monitor, its name), up to NULL; or NULL */
+    /* What may follow its name and a colon (or just its name, if it begins with a plus), up to NULL; or NULL. */
+    const char *const *variants;
     const char *const *extensions; /* of a format's files, up to NULL; or NULL */
     const assay_method *methods;   /* of an object, up to a NULL name; or NULL */
 } assay_member;

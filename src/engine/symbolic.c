@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engine `symbolic`: the online checker of that name (src/online/symbolic.c), fed with the history. */
 #include "engine/stepwise.h"
-
 #include "solver/sat.h"
+
 static const char *declines(const struct job *job)
 {
     return stepwise_declines(job, "symbolic");

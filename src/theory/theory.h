@@ -2,7 +2,7 @@
 /* Theories: concurrent objects as formulas over operations, as data. Members are listed in theory.def.
  *
  * A history is admitted iff some order `before` that extends happens-before, some matching, and some choice of the
- * operations that never returned make all axioms true (Bouajjani, Emmi, Enea, Hamza: Monitoring refinement via symbolic
+ * operations that never returned make all axioms true (Emmi, Enea, Hamza: Monitoring refinement via symbolic
  * reasoning, PLDI 2015; the axioms here are those of its figures 3 to 7 with their slips corrected, see docs/algorithms.md).
  *
  * Labels say what an operation is, by its method and outcome: a set of roles, which are the unary predicates, and a

@@ -6,6 +6,7 @@
 #   - a line X(ident, "name") in the .def has its file, and the descriptor bears that name;
 #   - tests/golden/<plural>/name has at least one case (with - for a colon in the name);
 #   - and the built program lists exactly these names.
+# Theories are not listed and have no golden folder; each bears the name of an object.
 set -u
 assay=${1:-}
 cd "${ASSAY_ROOT:-$(dirname "$0")/../..}" || exit 2
@@ -16,7 +17,7 @@ fault() {
     faults=$((faults + 1))
 }
 
-# check_family FOLDER KIND PLURAL
+# check_family FOLDER KIND PLURAL (-: neither listed nor with golden folders)
 check_family() {
     local folder=$1 family=$2 plural=$3 def file ident name line names=""
     def=$folder/$(basename "$folder").def
@@ -41,11 +42,12 @@ check_family() {
         elif ! grep -qE "\.name = \"${name//+/\\+}\"|_MEMBER\($ident, \"$name\"," "$file"; then
             fault "$def:$line: ${family}_$ident in $file does not bear the name \"$name\""
         fi
+        [ "$plural" = - ] && { grep -qF "\"$name\")" src/spec/spec.def || fault "$def:$line: there is no object $name"; } && continue
         [ -n "$(find "tests/golden/$plural/${name//:/-}" -mindepth 2 -name cmd 2>/dev/null | head -1)" ] ||
             fault "$def:$line: $name has no golden case: tests/golden/$plural/${name//:/-}/SOMETHING/cmd"
     done <"$def"
     # what the program says
-    if [ -n "$assay" ]; then
+    if [ -n "$assay" ] && [ "$plural" != - ]; then
         local said
         said=$("$assay" list "$plural" --json | sed -nE 's/.*"name":"([^"]*)".*/\1/p')
         [ "$said" = "${names%$'\n'}" ] ||
@@ -55,6 +57,7 @@ check_family() {
 
 check_family src/format format formats
 check_family src/spec spec objects
+check_family src/theory theory -
 check_family src/model model models
 check_family src/engine engine engines
 check_family src/report report reports
