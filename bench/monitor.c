@@ -19,7 +19,7 @@ struct algorithm {
     const char *paper[2]; /* what is printed there */
 };
 
-static double cpu_seconds_of(const struct lap *l)
+static double seconds_of(const struct lap *l)
 {
     return l->steps ? l->at[l->steps - 1] : 0;
 }
@@ -78,7 +78,7 @@ static void print_steps_script(FILE *to, const void *what)
             fprintf(to, "%.1f %g\n", steps_within(a, s->histories, s->scale * limits[i]), s->scale * limits[i]);
         fprintf(to, "END\n");
     }
-    fprintf(to, "set title 'Steps that a monitor gets through'\nset xlabel 'steps'\nset ylabel 'CPU seconds'\n"
+    fprintf(to, "set title 'Steps that a monitor gets through'\nset xlabel 'steps'\nset ylabel 'seconds'\n"
                 "set logscale x\nset xrange [8:2000]\nset yrange [0:]\nplot ");
     for (size_t a = 0; a < FIG12; a++)
         fprintf(to, "$line%zu title '%s' with linespoints pointtype %zu%s", a, fig12[a].name, a + 4,
@@ -94,7 +94,7 @@ static void figure_12(struct bench *b)
     heading(b, "Steps over time (Figure 12)");
     paragraph(b,
               "%zu histories of a stack, 1,020 steps each, 8 threads, correct: the steps that each algorithm gets through in\n"
-              "so much CPU time, averaged. The paper has 10 histories of 1,020.8 steps on average; its\n"
+              "so much time, averaged. The paper has 10 histories of 1,020.8 steps on average; its\n"
               "numbers for 5 and for 100 seconds stand in the last columns.", s.histories);
     static const struct column columns[] = {{"algorithm", -12}, {"", 8}, {"", 8}, {"", 8}, {"", 8}, {"", 8},
                                             {"all, ms", 10}, {"paper, 5 s", 10}, {"paper, 100 s", 12}};
@@ -116,7 +116,7 @@ static void figure_12(struct bench *b)
             snprintf(cells[1 + i], COLUMN_CELL, "%.1f", steps_within(a, s.histories, s.scale * limits[i]));
         for (size_t h = 0; h < s.histories; h++) {
             all = all && laps[a * s.histories + h].steps == 1020;
-            total += cpu_seconds_of(&laps[a * s.histories + h]);
+            total += seconds_of(&laps[a * s.histories + h]);
         }
         if (all)
             snprintf(cells[6], COLUMN_CELL, "%.2f", 1000 * total / (double)s.histories);
@@ -225,7 +225,7 @@ static void queues(struct bench *b)
     heading(b, "Very concurrent queues (Table 1)");
     paragraph(b,
               "%zu histories of 20 enqueues and 30 dequeues (100 steps) of 16 threads, most of which overlap; every second one is\n"
-              "of a queue that gives out one of its first 4 values. %g CPU seconds for each history. A history whose\n"
+              "of a queue that gives out one of its first 4 values. %g seconds for each history. A history whose\n"
               "violation was found counts as 100 steps. In the paper, 4 of 200 histories are violations.", histories, limit);
     print_outcomes(b, table_1, histories, paper_1);
     histories = b->set->quick ? 4 : 100;
@@ -234,7 +234,7 @@ static void queues(struct bench *b)
         return;
     heading(b, "Barely concurrent queues (Table 2)");
     paragraph(b,
-              "%zu histories of the same size, of 4 threads of which mostly one runs, all of the reordering queue. %g CPU seconds\n"
+              "%zu histories of the same size, of 4 threads of which mostly one runs, all of the reordering queue. %g seconds\n"
               "for each history. In the paper all 100 histories are violations.", histories, limit);
     print_outcomes(b, table_2, histories, paper_2);
 }
@@ -328,7 +328,7 @@ static void run(struct bench *b)
 const struct suite suite_monitor = {
     .name = "monitor",
     .title = "monitors",
-    .legend = "Seconds are CPU seconds. The logs are those of simulated clients of simulated containers (bench/live.h), with\n"
-              "the seeds 1, 2, ...",
+    .legend = "Seconds are by the clock on the wall, unless they are called CPU seconds, with one process for each processor. The\n"
+              "logs are those of simulated clients of simulated containers (bench/live.h), with the seeds 1, 2, ...",
     .run = run,
 };

@@ -9,10 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
-static double cpu_seconds(void)
+static double now(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -25,10 +25,10 @@ static void run(const struct race *r, struct lap *lap)
     live_start(&live, &r->log);
     assay_monitor *m = assay_monitor_open(live_objects[r->log.kind], &options, &e);
     lap->failed = !m;
-    double start = cpu_seconds();
+    double start = now();
     for (size_t n; !lap->failed && !lap->violation && (n = live_next(&live, line)) && lap->steps < RACE_STEPS;) {
         lap->failed = !assay_monitor_feed(m, line, n, &e);
-        lap->at[lap->steps++] = cpu_seconds() - start;
+        lap->at[lap->steps++] = now() - start;
         const assay_monitor_violation *v = assay_monitor_first(m);
         if (v) {
             lap->violation = (uint32_t)v->event;
@@ -37,20 +37,20 @@ static void run(const struct race *r, struct lap *lap)
     }
 }
 
-/* In the child: SIGPROF ends it when its time is over; the lap is shared, so that what it did is not lost. */
+/* In the child: SIGALRM ends it when its time is over; the lap is shared, so that what it did is not lost. */
 static _Noreturn void run_child(const struct race *r, struct lap *lap)
 {
     double whole = (double)(time_t)r->limit;
     struct itimerval limit = {.it_value = {(time_t)whole, (suseconds_t)(1e6 * (r->limit - whole))}};
-    signal(SIGPROF, SIG_DFL);
-    setitimer(ITIMER_PROF, &limit, NULL);
+    signal(SIGALRM, SIG_DFL);
+    setitimer(ITIMER_REAL, &limit, NULL);
     run(r, lap);
     _exit(0);
 }
 
 static bool ended_well(int status)
 {
-    return (WIFEXITED(status) && WEXITSTATUS(status) == 0) || (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF);
+    return (WIFEXITED(status) && WEXITSTATUS(status) == 0) || (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM);
 }
 
 static void wait_for_one(struct bench *b)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How far does a monitor get in so much time? In a process of its own, which is stopped by its CPU time: some of them stop
- * at nothing else. */
+/* How far does a monitor get in so much time? In a process of its own, which an alarm stops: some of them stop at
+ * nothing else. */
 #ifndef ASSAY_BENCH_RACE_H
 #define ASSAY_BENCH_RACE_H
 
@@ -11,13 +11,13 @@ enum { RACE_STEPS = 4096 };
 
 struct race {
     const char *engine; /* of the monitor; NULL: its default */
-    double limit;       /* CPU seconds */
+    double limit;       /* seconds */
     struct live_settings log; /* at most RACE_STEPS events */
 };
 
 struct lap {
     uint32_t steps;        /* events that it got through */
-    double at[RACE_STEPS]; /* CPU seconds, after each of them */
+    double at[RACE_STEPS]; /* seconds, after each of them */
     uint32_t violation;    /* the event that was reported; 0: none */
     double found;          /* when */
     bool failed;           /* it cannot run here */

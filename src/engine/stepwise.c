@@ -5,6 +5,7 @@
 #include "engine/plain.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct replay {
     struct job *job;
