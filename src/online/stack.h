@@ -20,6 +20,7 @@ struct peek_part {
 
 struct peek {
     struct online_op op;
+    uint64_t to; /* where it returned */
     VEC(struct peek_part) parts;
 };
 
