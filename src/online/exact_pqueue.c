@@ -266,6 +266,9 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
     uint64_t from = op->method == COLLECTION_PEEK ? op->called : v->last.called;
     unsigned late = fault_op(out, m, op), add = life_add_op(v, out, m);
     out->step = op->returned;
+    if (op->method == COLLECTION_REMOVE && v->flags & LIFE_LAST_PEEKS)
+        text_printf(&out->why, "{%u} found the value of {%u} there, so it was not removed before that was called\n",
+                    life_last_op(v, out, m), add);
     lives_explain_cover(&q->lives, from > v->add.called ? from : v->add.called, op->returned, is_higher, q, out, m);
     text_printf(&out->why,
                 "{%u} returned the value of {%u}, but at every moment when it could have, one that goes first was there\n",

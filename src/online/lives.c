@@ -161,13 +161,15 @@ static void call_front(struct lives *l, struct scan_op *o)
     struct life *v = life_at(l, life);
     bool peeks = o->op.method == COLLECTION_PEEK;
     uint32_t look = new_look(l, &o->op, life);
+    struct span span = {o->op.called, o->op.returned};
     v->open++;
     o->mark = look + 1;
     if (v->flags & LIFE_GIVEN_UP || is_extra(v, peeks)) {
         l->looks.at[look].own = ASIDE;
+        if (!peeks && (!v->extra.called || span.returned < v->extra.returned))
+            v->extra = span;
         return;
     }
-    struct span span = {o->op.called, o->op.returned};
     v->last = span;
     v->flags = (v->flags & ~(uint32_t)LIFE_LAST_PEEKS) | (peeks ? LIFE_LAST_PEEKS : 0);
     if (!peeks) {
@@ -496,16 +498,18 @@ void lives_explain(struct lives *l, struct online_fault *out, struct mem *m)
         break;
     case LIVES_TWICE:
         if (v->adds == 1) {
-            unsigned add = life_add_op(v, out, m), other = front_op(v, v->remove, false, out, m);
-            if (other != op)
-                text_printf(&out->why, "{%u} and {%u} both returned the value of {%u}\n", other, op, add);
+            bool is_first = v->remove.called == l->wrong_op.called;
+            unsigned add = life_add_op(v, out, m), other = front_op(v, is_first ? v->extra : v->remove, false, out, m);
+            text_printf(&out->why, "{%u} and {%u} both returned the value of {%u}\n", other, op, add);
         }
         text_printf(&out->why, "when {%u} returned, the value had been removed more often than it had been added\n",
                     op);
         break;
     case LIVES_SEEN_AFTER: {
-        unsigned remove = front_op(v, v->remove, false, out, m), add = life_add_op(v, out, m);
-        text_printf(&out->why, "{%u} removed the value of {%u} and returned before {%u} was called, which found it\n",
+        bool is_first = v->remove.returned < l->wrong_op.called;
+        unsigned remove = front_op(v, is_first ? v->remove : v->extra, false, out, m), add = life_add_op(v, out, m);
+        text_printf(&out->why, "{%u} removed the value of {%u} and returned before {%u} was called, which found it
+",
                     remove, add, op);
         break;
     }

@@ -53,6 +53,7 @@ enum life_flag {
 struct life {
     struct value value;
     struct span add, first, last, remove; /* first to return, last to be called, of the fronts */
+    struct span extra; /* a second remove, which one add cannot explain; of several, the first to return */
     uint64_t until;    /* REMOVING: the last return of the remove and those called since */
     uint32_t adds, removes; /* called; returned */
     uint32_t open;     /* operations called, not returned */

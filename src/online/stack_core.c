@@ -2,8 +2,8 @@
 /* Why a stack does not nest: the values of a small core, and what makes it one (stack_row.h).
  *
  * What is known to be on the stack has marks in the row; values popped not long ago have been kept. From the last A
- * that makes a core with these, values are chosen that reach as far as possible, one after another. If it takes peeks, the
- * A that was found is taken, and values that cover these peeks are chosen as well. */
+ * that makes a core with these, values are chosen that reach as far as possible, one after another. If it takes
+ * peeks, the A that was found is taken, and values that cover these peeks are chosen as well. */
 #include "online/fault.h"
 #include "online/stack.h"
 #include "spec/roles.h"
@@ -69,27 +69,36 @@ static void choose(struct core *c, uint32_t life)
     vec_push(c->m, &c->chosen, x);
 }
 
-/* False: some are not remembered any more. */
-static bool choose_cover(struct core *c)
+/* Chooses values that cover the gaps from .. to-1, besides one. False: some are not remembered any more. */
+static bool choose_cover(struct core *c, uint64_t from, uint64_t to, uint32_t except)
 {
-    vec_clear(&c->chosen);
-    for (uint64_t reach = c->from; reach < c->s->now;) {
-        uint32_t life = cover_of(c, reach, ID_NONE);
+    while (from < to) {
+        uint32_t life = cover_of(c, from, except);
         if (life == ID_NONE)
             return false;
         choose(c, life);
-        reach = end_of(c, life);
+        from = end_of(c, life);
     }
     return true;
+}
+
+static bool choose_from(struct core *c, uint64_t from)
+{
+    vec_clear(&c->chosen);
+    c->from = from;
+    return choose_cover(c, from, c->s->now, ID_NONE);
 }
 
 /* ---- peeks ---- */
 
 static bool is_covered(const struct core *c, const struct peek *p, uint32_t life)
 {
-    for (uint32_t i = 0; i < p->parts.n; i++)
-        if (cover_of(c, p->parts.at[i].at, life) == ID_NONE)
+    for (uint64_t reach = p->parts.at[0].at; reach < p->to;) {
+        uint32_t other = cover_of(c, reach, life);
+        if (other == ID_NONE)
             return false;
+        reach = end_of(c, other);
+    }
     return true;
 }
 
@@ -105,8 +114,10 @@ static const struct peek *covered_peek(const struct core *c, uint32_t life)
     return NULL;
 }
 
-static void choose_for_peeks(struct core *c)
+/* For those chosen that need it, a peek and values that cover it. */
+static bool choose_for_peeks(struct core *c)
 {
+    bool whole = true;
     for (uint32_t i = 0; i < c->chosen.n; i++) {
         uint32_t life = c->chosen.at[i].life;
         const struct stay *x = stay(c, life);
@@ -114,9 +125,12 @@ static void choose_for_peeks(struct core *c)
             continue;
         const struct peek *p = covered_peek(c, life);
         c->chosen.at[i].peek = p;
-        for (uint32_t k = 0; p && k < p->parts.n; k++)
-            choose(c, cover_of(c, p->parts.at[k].at, life));
+        if (p)
+            choose_cover(c, p->parts.at[0].at, p->to, life);
+        else
+            whole = false;
     }
+    return whole;
 }
 
 /* ---- which ---- */
@@ -148,13 +162,11 @@ static bool choose_core(struct core *c)
 {
     fill_pool(c);
     if (!c->s->caught.n)
-        for (c->from = begin_before(c, ROW_NEVER); c->from > c->s->core; c->from = begin_before(c, c->from))
-            if (choose_cover(c))
+        for (uint64_t from = begin_before(c, ROW_NEVER); from > c->s->core; from = begin_before(c, from))
+            if (choose_from(c, from))
                 return true;
-    c->from = c->s->core;
-    bool whole = choose_cover(c);
-    choose_for_peeks(c);
-    return whole;
+    bool whole = choose_from(c, c->s->core);
+    return choose_for_peeks(c) && whole;
 }
 
 /* ---- in words ---- */
@@ -191,19 +203,21 @@ static void say_time(const struct core *c, bool whole, struct online_fault *out)
         text_puts(&out->why, ", or of those popped too long ago to be named,");
     text_puts(&out->why, " was there at every moment");
     if (whole)
-        text_printf(&out->why, " from the return of {%u}", first_op(&c->s->lives.all.at[c->chosen.at[0].life], out, c->m));
+        text_printf(&out->why, " from the return of {%u}",
+                    first_op(&c->s->lives.all.at[c->chosen.at[0].life], out, c->m));
     text_puts(&out->why, " to the return of {0}\n");
 }
 
 static void say_why(const struct core *c, const struct chosen *x, struct online_fault *out)
 {
     const struct life *v = &c->s->lives.all.at[x->life];
+    unsigned push = life_add_op(v, out, c->m);
     if (x->peek)
         text_printf(&out->why, "{%u} found the value of {%u} on top, while at every moment another one was there\n",
-                    fault_op(out, c->m, &x->peek->op), life_add_op(v, out, c->m));
+                    fault_op(out, c->m, &x->peek->op), push);
     else if (stay(c, x->life)->c >= c->from)
-        text_printf(&out->why, "{%u} took effect in that time\n", life_add_op(v, out, c->m));
-    else
+        text_printf(&out->why, "{%u} took effect in that time\n", push);
+    else if (stay(c, x->life)->t)
         text_printf(&out->why, "{%u} took effect in that time\n", pop_op(v, out, c->m));
 }
 
@@ -218,8 +232,8 @@ void stack_explain_core(const struct stack *s, struct online_fault *out, struct 
     say_time(&c, whole, out);
     for (uint32_t i = 0; i < c.chosen.n; i++)
         say_why(&c, &c.chosen.at[i], out);
-    text_puts(&out->why, "so each of these values was pushed, popped or found on top while another one was there: none of them "
-                         "can have been the lowest\n");
+    text_puts(&out->why, "so each of these values was pushed, popped or found on top while another one was there: none "
+                         "of them can have been the lowest\n");
     vec_free(m, &c.pool);
     vec_free(m, &c.chosen);
 }

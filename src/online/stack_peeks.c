@@ -144,7 +144,7 @@ bool peeks_add(struct stack *s, uint32_t life, const struct online_op *op, uint6
     for (uint32_t i = first; i < n; i++)
         if (!may_be_covered(s, i, life))
             return false;
-    struct peek p = {.op = *op};
+    struct peek p = {.op = *op, .to = s->now};
     for (uint32_t i = first; i < n; i++) {
         struct peek_part part = {marks[i].at, marks[i].level};
         vec_push(s->mem, &p.parts, part);
