@@ -116,8 +116,8 @@ static void print_table(int f)
             printf("  %s", m.details);
         append_methods(m.methods);
         append_names("; files ", m.extensions);
-        bool plus = m.variants && m.variants[0][0] == '+';
-        append_names(plus ? "; variants: " : "; variants after a colon: ", m.variants);
+        bool plus = m.variants && m.variants[0][0] == '+'; /* it is part of the name */
+        append_names(plus ? "; variations: " : "; variants after a colon: ", m.variants);
         if (m.missing)
             printf("  (not available: %s)", m.missing);
         putchar('\n');
