@@ -56,6 +56,12 @@ struct entry {
 
 enum wrong { NEVER_WRITTEN, STALE };
 
+enum { RECENT = 64 };
+
+struct overwritten { /* for reports: a cluster that was forgotten, and one that comes after it */
+    struct cluster old, by;
+};
+
 struct zones {
     struct mem *mem;
     VEC(struct cluster) all;
@@ -71,6 +77,8 @@ struct zones {
     enum wrong wrong;
     struct online_op wrong_op;
     uint32_t wrong_cluster, other;
+    struct overwritten recent[RECENT]; /* the latest */
+    uint32_t recent_n;
 };
 
 /* ---- clusters ---- */
@@ -114,13 +122,21 @@ static void unbind(struct zones *z, uint32_t x)
     drop(z, x);
 }
 
-/* ---- events as they leave the line ---- */
-
 /* Of the clusters passed but x, that with the greatest s, or ID_NONE. */
 static uint32_t greatest_but(const struct zones *z, uint32_t x)
 {
     return z->top == x ? z->next : z->top;
 }
+
+static void forget(struct zones *z, uint32_t x)
+{
+    uint32_t by = greatest_but(z, x);
+    if (by != ID_NONE)
+        z->recent[z->recent_n++ % RECENT] = (struct overwritten){z->all.at[x], z->all.at[by]};
+    unbind(z, x);
+}
+
+/* ---- events as they leave the line ---- */
 
 static bool is_overwritten(const struct zones *z, uint32_t x)
 {
@@ -136,7 +152,7 @@ static void forget_overwritten(struct zones *z)
         c->flags |= OVERWRITTEN;
         ring_drop(&z->passed);
         if (!c->open && !(c->flags & GIVEN_UP))
-            unbind(z, x);
+            forget(z, x);
         drop(z, x);
     }
 }
@@ -278,7 +294,7 @@ static bool ret(void *state, struct scan_op *o)
         wait_in_line(z, FIRST_RETURN, x, &o->op);
     }
     if (!c->open && c->flags & OVERWRITTEN && !(c->flags & GIVEN_UP))
-        unbind(z, x);
+        forget(z, x);
     return go_on(z);
 }
 
@@ -342,21 +358,40 @@ static void say_before(const struct cluster *a, const struct cluster *b, struct 
                 wrote_a, wrote_b);
 }
 
-static void explain(void *state, struct online_fault *out, struct mem *m)
+static void explain_stale(const struct cluster *a, const struct cluster *b, struct online_fault *out, struct mem *m)
 {
-    struct zones *z = state;
-    if (z->wrong == NEVER_WRITTEN) {
-        unsigned op = fault_op(out, m, &z->wrong_op);
-        out->step = z->wrong_op.returned;
-        text_printf(&out->why,
-                    "{%u} returned a value that nobody had written, or that was overwritten before it was called\n", op);
-        return;
-    }
-    const struct cluster *a = &z->all.at[z->wrong_cluster], *b = &z->all.at[z->other];
     out->step = a->last.returned;
     say_before(a, b, out, m);
     say_before(b, a, out, m);
     text_puts(&out->why, "so each of the two writes takes effect before the other\n");
+}
+
+/* A read of a value that is not known. */
+static void explain_unknown(struct zones *z, struct online_fault *out, struct mem *m)
+{
+    const struct online_op *op = &z->wrong_op;
+    for (uint32_t i = 0; i < RECENT && i < z->recent_n; i++) {
+        struct cluster old = z->recent[i].old, by = z->recent[i].by;
+        bool contradicts = old.first.returned < by.last.called && by.first.returned < op->called;
+        if (!value_same(old.value, op->result) || !contradicts)
+            continue;
+        old.last = (struct span){op->called, op->returned};
+        old.flags |= LAST_READS;
+        explain_stale(&old, &by, out, m);
+        return;
+    }
+    out->step = op->returned;
+    text_printf(&out->why, "{%u} returned a value that nobody had written, or that was overwritten long before\n",
+                fault_op(out, m, op));
+}
+
+static void explain(void *state, struct online_fault *out, struct mem *m)
+{
+    struct zones *z = state;
+    if (z->wrong == NEVER_WRITTEN)
+        explain_unknown(z, out, m);
+    else
+        explain_stale(&z->all.at[z->wrong_cluster], &z->all.at[z->other], out, m);
 }
 
 static void each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
@@ -365,6 +400,10 @@ static void each_value(void *state, void (*visit)(void *arg, struct value v), vo
     for (uint32_t i = 0; i < z->all.n; i++)
         if (z->all.at[i].refs)
             visit(arg, z->all.at[i].value);
+    for (uint32_t i = 0; i < RECENT && i < z->recent_n; i++) {
+        visit(arg, z->recent[i].old.value);
+        visit(arg, z->recent[i].by.value);
+    }
     visit(arg, z->wrong_op.result);
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { WORDS = 4, MOST_OPEN = 64 * WORDS }; /* operations open on one level: a configuration has a bit for each */
+enum { RECENT = 64 };
 enum { FEW = 16 }; /* configurations that are compared one by one */
 
 #define AT_REST 0x80000000u /* in the table of keys: the level is what the other bits say */
@@ -48,6 +49,7 @@ struct levels {
     VEC(uint32_t) free;
     struct configs next, extended; /* of branch() */
     bool weakened;
+    struct online_op recent[RECENT]; /* for reports: moves that returned, by a hash of the key */
     struct online_op wrong;
     uint32_t wrong_level;
 };
@@ -304,6 +306,11 @@ static bool linearize(struct levels *s, struct level *l, uint32_t i)
     return l->now.at.n;
 }
 
+static struct online_op *recent_move(struct levels *s, struct value key)
+{
+    return &s->recent[hash_mix((uint64_t)key.bits) % RECENT];
+}
+
 bool levels_ret(void *state, struct scan_op *o)
 {
     struct levels *s = state;
@@ -325,6 +332,8 @@ bool levels_ret(void *state, struct scan_op *o)
     for (uint32_t k = 0; k < l->now.at.n; k++)
         bitset_remove(l->now.at.at[k].done.word, i);
     bitset_remove(l->busy.word, i);
+    if (l->role[i].kind != LEVEL_TEST)
+        *recent_move(s, o->op.arg) = o->op;
     if (!l->open)
         rest(s, x);
     return true;
@@ -393,6 +402,8 @@ void levels_each_value(void *state, void (*visit)(void *arg, struct value v), vo
     for (uint32_t i = 0; s->keys.slots && i <= s->keys.mask; i++)
         if (s->keys.slots[i].id != ID_NONE)
             visit(arg, (struct value){s->keys.slots[i].bits, s->keys.slots[i].kind});
+    for (uint32_t i = 0; i < RECENT; i++)
+        visit(arg, s->recent[i].arg);
     visit(arg, s->wrong.arg);
     visit(arg, s->wrong.result);
 }
@@ -432,6 +443,9 @@ void levels_explain(void *state, struct online_fault *out, struct mem *m)
         s->object->say(&out->why, before->at.at[k].level);
     }
     text_char(&out->why, '\n');
+    const struct online_op *recent = recent_move(s, s->wrong.arg);
+    if (recent->called && value_same(recent->arg, s->wrong.arg))
+        text_printf(&out->why, "the last that changed it and returned is {%u}\n", fault_op(out, m, recent));
     const char *joint = "still open are ";
     for (uint32_t i = 0; i < 64 * l->words; i++) {
         bool counts = bitset_has(l->busy.word, i) && l->role[i].kind != LEVEL_TEST &&

@@ -59,6 +59,7 @@ static void unbind_if_over(struct lives *l, uint32_t life)
     struct life *v = life_at(l, life);
     if (v->open || !v->adds || v->adds != v->removes)
         return;
+    l->recent[l->recent_n++ % LIVES_RECENT] = *v;
     value_table_drop(l->mem, &l->bound, v->value);
     life_drop(l, life);
 }
@@ -396,6 +397,8 @@ void lives_each_value(const struct lives *l, void (*visit)(void *arg, struct val
             visit(arg, l->all.at[i].value);
     for (uint32_t i = 0; i < l->gone.n; i++)
         visit(arg, l->gone.at[i].value);
+    for (uint32_t i = 0; i < LIVES_RECENT && i < l->recent_n; i++)
+        visit(arg, l->recent[i].value);
     visit(arg, l->wrong_life.value);
 }
 
@@ -486,16 +489,28 @@ static void explain_empty(const struct lives *l, unsigned nothing, struct online
                 nothing);
 }
 
+/* A front of a value that is not bound. */
+static void explain_unknown(const struct lives *l, unsigned op, struct online_fault *out, struct mem *m)
+{
+    for (uint32_t i = 0; i < LIVES_RECENT && i < l->recent_n; i++) {
+        const struct life *v = &l->recent[i];
+        if (!value_same(v->value, l->wrong_op.result) || v->flags & LIFE_GIVEN_UP)
+            continue;
+        unsigned remove = front_op(v, v->remove, false, out, m), add = life_add_op(v, out, m);
+        text_printf(&out->why, "{%u} removed the value of {%u} and returned before {%u} was called\n", remove, add, op);
+        text_printf(&out->why, "nobody had added it again when {%u} returned it\n", op);
+        return;
+    }
+    text_printf(&out->why, "{%u} returned a value that nobody had added, or that was removed long before\n", op);
+}
+
 void lives_explain(struct lives *l, struct online_fault *out, struct mem *m)
 {
     const struct life *v = &l->wrong_life;
     unsigned op = fault_op(out, m, &l->wrong_op);
     out->step = l->wrong_op.returned;
     switch (l->wrong) {
-    case LIVES_UNKNOWN:
-        text_printf(&out->why, "{%u} returned a value that nobody had added, or that was removed before it was called\n",
-                    op);
-        break;
+    case LIVES_UNKNOWN: explain_unknown(l, op, out, m); break;
     case LIVES_TWICE:
         if (v->adds == 1) {
             bool is_first = v->remove.called == l->wrong_op.called;

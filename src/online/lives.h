@@ -91,6 +91,8 @@ struct lives_entry {
 
 enum lives_wrong { LIVES_UNKNOWN, LIVES_TWICE, LIVES_SEEN_AFTER, LIVES_NOT_EMPTY };
 
+enum { LIVES_RECENT = 64 };
+
 struct lives {
     struct mem *mem;
     VEC(struct life) all;
@@ -109,6 +111,8 @@ struct lives {
     const char *weakened;
     bool empty_is_value; /* somebody added the word */
     enum lives_wrong wrong; /* of a fault */
+    struct life recent[LIVES_RECENT]; /* for reports: those that were unbound last */
+    uint32_t recent_n;
     struct life wrong_life;
     struct online_op wrong_op;
 };
