@@ -14,7 +14,7 @@ static void run(struct job *job)
 
 const struct engine engine_enumerate = {
     .name = "enumerate",
-    .title = "all linearizations, evaluated against the object's theory, return by return",
+    .title = "all linearizations against the object's theory",
     .conditions = COND_LIN,
     .on_request = true,
     .no_evidence = true,

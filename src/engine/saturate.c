@@ -118,7 +118,7 @@ static void run_saturate(struct job *job)
 
 const struct engine engine_saturate = {
     .name = "saturate",
-    .title = "forced store orders in chain clocks; lin on request: violations only",
+    .title = "forced store orders; lin on request: finds violations only",
     .conditions = COND_CCM | COND_WSC | COND_WCCM | COND_WTSO | COND_LIN,
     .variants = (const char *const[]){"+r", NULL},
     .declines = declines,

@@ -15,7 +15,7 @@ static void run(struct job *job)
 
 const struct engine engine_symbolic = {
     .name = "symbolic",
-    .title = "a SAT solver asked about the object's theory, return by return",
+    .title = "the object's theory, asked of a SAT solver",
     .conditions = COND_LIN,
     .on_request = true,
     .no_evidence = true,

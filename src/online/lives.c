@@ -523,8 +523,7 @@ void lives_explain(struct lives *l, struct online_fault *out, struct mem *m)
     case LIVES_SEEN_AFTER: {
         bool is_first = v->remove.returned < l->wrong_op.called;
         unsigned remove = front_op(v, is_first ? v->remove : v->extra, false, out, m), add = life_add_op(v, out, m);
-        text_printf(&out->why, "{%u} removed the value of {%u} and returned before {%u} was called, which found it
-",
+        text_printf(&out->why, "{%u} removed the value of {%u} and returned before {%u} was called, which found it\n",
                     remove, add, op);
         break;
     }

@@ -99,6 +99,12 @@ static bool shrink(const assay_result *r)
     return ok;
 }
 
+/* Was it left undecided for want of something? An engine that finds violations only may just have found none. */
+static bool ended_early(const assay_result *r)
+{
+    return assay_result_verdict(r) == ASSAY_UNDECIDED && !strstr(assay_result_reason(r), "finds violations only");
+}
+
 static bool check(const assay_history *h, const struct engine *engine, const char *model)
 {
     assay_error e = {0};
@@ -106,7 +112,7 @@ static bool check(const assay_history *h, const struct engine *engine, const cha
     assay_result *r = assay_check(h, model, &options, &e);
     if (!r && e.code == ASSAY_ERROR_NOT_APPLICABLE)
         return true;
-    bool ok = through(r, &e) && assay_result_verdict(r) != ASSAY_UNDECIDED && show(r);
+    bool ok = through(r, &e) && !ended_early(r) && show(r);
     if (ok && assay_result_proved(r))
         ok = prove(h, r) && (assay_result_verdict(r) != ASSAY_VIOLATION || shrink(r));
     assay_result_free(r);
