@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A map from values to numbers, from which values can be taken out again: for those who follow an object for ever.
  *
- * Open addressing with linear probing, at most half full. A value is taken out by moving back those that were put behind
- * its place because it was taken, so there are no tombs; the table becomes smaller when few are left. */
+ * Open addressing with linear probing, at most half full. A value is taken out by moving back those that were put
+ * behind its place because it was taken, so there are no tombs; the table becomes smaller when few are left. */
 #ifndef ASSAY_HISTORY_VALUE_TABLE_H
 #define ASSAY_HISTORY_VALUE_TABLE_H
 

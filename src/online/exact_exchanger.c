@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The online checker `exact-exchanger`: engine/exchanger.c has the idea and the proof. Operations that got something are
- * paired off as they return. The one that returns, if it has no partner yet, takes the open operation that gave what it got,
- * and got what it gave, and returns first; if there is none, one that will never return and gave what it got.
+/* The online checker `exact-exchanger`: engine/exchanger.c has the idea and the proof. Operations that got something
+ * are paired off as they return. The one that returns, if it has no partner yet, takes the open operation that gave
+ * what it got, and got what it gave, and returns first; if there is none, one that will never return and gave what it
+ * got.
  *
- * Forgetting. Only open operations that have no partner are kept; they are as many as threads, so they are looked through. */
+ * Forgetting. Only open operations that have no partner are kept; they are as many as threads, so they are looked
+ * through. */
 #include "online/fault.h"
 #include "online/scan.h"
 #include "spec/roles.h"

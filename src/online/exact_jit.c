@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The online checker `exact-jit`: any object that has sequential states, by all linearizations at once
- * (spec/configurations.h). As it is shown operations that have returned (scan.h), it knows what the open ones return, and
- * does not have to guess.
+ * (spec/configurations.h). As it is shown operations that have returned (scan.h), it knows what the open ones return,
+ * and does not have to guess.
  *
  * If every call names a part of the object (a variable of a memory), each part has configurations of its own.
  *
- * Forgetting. A configuration has nothing but a state and the open operations. A part without open operations whose one state
- * is that at first is forgotten. Texts are an exception: states may hold them and cannot be asked which, so every
- * text that was ever shown stays in use. */
+ * Forgetting. A configuration has nothing but a state and the open operations. A part without open operations whose
+ * one state is that at first is forgotten. Texts are an exception: states may hold them and cannot be asked which, so
+ * every text that was ever shown stays in use. */
 #include "history/value_table.h"
 #include "online/fault.h"
 #include "online/scan.h"
@@ -233,7 +233,8 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
             text_printf(&out->why, "%s{%u}", others++ ? ", " : "open when it returned: ", fault_op(out, m, &r->op));
     }
     text_puts(&out->why, others ? "\n" : "no other operation was open when it returned\n");
-    text_printf(&out->why, "in no linearization of what had returned before, with or without those, can {%u} take effect\n", wrong);
+    text_printf(&out->why, "in no linearization of what had returned before, with or without those, can {%u} take effect\n",
+                wrong);
 }
 
 static void each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
@@ -253,8 +254,9 @@ static uint64_t live(const void *state)
 /* Objects that look into texts, beyond the words that mean something. */
 static bool reads_texts(const assay_spec *spec)
 {
-    static const char *const plain[] = {"memory", "register", "cas-register", "map",  "queue",   "stack",     "deque",  "pqueue",
-                                        "set",    "multiset", "counter",      "lock", "rwlock", "semaphore", "counting-semaphore"};
+    static const char *const plain[] = {"memory",   "register", "cas-register", "map",    "queue",
+                                        "stack",    "deque",    "pqueue",       "set",    "multiset",
+                                        "counter",  "lock",     "rwlock",       "semaphore", "counting-semaphore"};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         if (spec_is(spec, plain[i]))
             return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The online checker `exact-lock`: a lock is held or free, a level with the top 1 (levels.h). A trylock that failed tests
- * that it is held. */
+/* The online checker `exact-lock`: a lock is held or free, a level with the top 1 (levels.h). A trylock that failed
+ * tests that it is held. */
 #include "online/levels.h"
 #include "spec/roles.h"
 

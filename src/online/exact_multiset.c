@@ -5,7 +5,8 @@
 
 static struct level_role role(const struct online_op *op, int64_t top)
 {
-    static const struct level_role in = {LEVEL_TEST, 1, LEVEL_NO_TOP}, out = {LEVEL_TEST, 0, 0}, never = {LEVEL_TEST, 1, 0};
+    static const struct level_role in = {LEVEL_TEST, 1, LEVEL_NO_TOP}, out = {LEVEL_TEST, 0, 0};
+    static const struct level_role never = {LEVEL_TEST, 1, 0};
     bool removes = op->method == MULTISET_REMOVE;
     (void)top;
     if (op->method == MULTISET_ADD)

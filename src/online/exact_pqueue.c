@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The online checker `exact-pqueue`: engine/fast_pqueue.c, forward in time.
  *
- * Idea. fast_pqueue.c proves that a history of a priority queue with distinct values is linearizable iff each front of a
- * value v (terms as in lives.h) has a gap outside of the critical intervals of higher values: a remove from s on, a
- * peek from its call and the add's call on, both before their return; and finding nothing needs a gap outside of all. These
- * conditions do not speak of each other. So at each position of the line the values whose critical interval is on are in a
- * heap, the highest on top; the fronts that need a gap and have had none wait in another, the highest on top, too; and
- * while the first of these is not lower than the first of those, it has its gap.
- * A front that returns while it waits is a violation: at every moment some higher value was there.
+ * Idea. fast_pqueue.c proves that a history of a priority queue with distinct values is linearizable iff each front
+ * of a value v (terms as in lives.h) has a gap outside of the critical intervals of higher values: a remove from s
+ * on, a peek from its call and the add's call on, both before their return; and finding nothing needs a gap outside
+ * of all. These conditions do not speak of each other. So at each position of the line the values whose critical
+ * interval is on are in a heap, the highest on top; the fronts that need a gap and have had none wait in another, the
+ * highest on top, too; and while the first of these is not lower than the first of those, it has its gap. A front
+ * that returns while it waits is a violation: at every moment some higher value was there.
  *
  * Forgetting. A value is needed while its critical interval is on, a front until it returns. A lower value's interval
  * does not end below a higher one's, or its remove is found to be wrong; so what is over lies on top of its heap,
@@ -270,7 +270,8 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
         text_printf(&out->why, "{%u} found the value of {%u} there, so it was not removed before that was called\n",
                     life_last_op(v, out, m), add);
     lives_explain_cover(&q->lives, from > v->add.called ? from : v->add.called, op->returned, is_higher, q, out, m);
-    text_printf(&out->why, "{%u} returned the value of {%u}, but at every moment when it could have, one that goes first was there\n",
+    text_printf(&out->why,
+                "{%u} returned the value of {%u}, but at every moment when it could have, one that goes first was there\n",
                 late, add);
 }
 
@@ -306,4 +307,4 @@ static const struct scan scan = {
     .weakened = weakened,
 };
 
-LAG_MEMBER(exact_pqueue, "exact-pqueue", "priority queues whose values are distinct: what is there against what leaves", scan);
+LAG_MEMBER(exact_pqueue, "exact-pqueue", "priority queues whose values are distinct: the highest that is there", scan);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The online checker `exact-queue`: engine/fast_queue.c, forward in time, with the memory of what is in the queue.
  *
- * Idea. fast_queue.c has two scans and the proof. The first goes through the fronts of values (terms as in lives.h): a value
- * may leave from s on, and must have left at f, the first return of its fronts. The second goes through the adds' calls and
- * the comings in, and stops at the coming in of a value that has not left; a value waits for it to pass its add's call.
- * Here the first scan is the order in which events leave the line of lives.h. The second reads what the first has passed:
- * it matters only for values that may leave, whose add was called before.
- * If f comes and s lies ahead, a zone begins: the value is at the front all the time until s. Its owner
- * leaves at once, all others that must leave in it must have left before, those that may leave do so at its end, and
- * the second scan pauses. Where s lies is not known at f, and need not be.
+ * Idea. fast_queue.c has two scans and the proof. The first goes through the fronts of values (terms as in lives.h):
+ * a value may leave from s on, and must have left at f, the first return of its fronts. The second goes through the
+ * adds' calls and the comings in, and stops at the coming in of a value that has not left; a value waits for it to
+ * pass its add's call. Here the first scan is the order in which events leave the line of lives.h. The second reads
+ * what the first has passed: it matters only for values that may leave, whose add was called before. If f comes and s
+ * lies ahead, a zone begins: the value is at the front all the time until s. Its owner leaves at once, all others
+ * that must leave in it must have left before, those that may leave do so at its end, and the second scan pauses.
+ * Where s lies is not known at f, and need not be.
  *
- * Forgetting. Neither scan goes back. What has left and has been passed by both is never looked at again: what
- * is reported later speaks of a value that has not left, of one where the second scan stops, and of the owner of a zone. A value
- * that was given up (lives.h) is one that left: then nobody waits for it, and no zone is its own. */
+ * Forgetting. Neither scan goes back. What has left and has been passed by both is never looked at again: what is
+ * reported later speaks of a value that has not left, of one where the second scan stops, and of the owner of a zone.
+ * A value that was given up (lives.h) is one that left: then nobody waits for it, and no zone is its own. */
 #include "online/fault.h"
 #include "online/lives.h"
 #include "spec/roles.h"
@@ -179,10 +179,11 @@ static void say_seen(const struct life *a, const struct life *b, struct online_f
 {
     unsigned front = life_first_op(a, out, m), add = life_add_op(b, out, m);
     if (b->last.called > a->first.returned)
-        text_printf(&out->why, "but {%u} had returned before {%u} was called, which returned the value of {%u}\n", front,
-                    life_last_op(b, out, m), add);
+        text_printf(&out->why, "but {%u} had returned before {%u} was called, which returned the value of {%u}\n",
+                    front, life_last_op(b, out, m), add);
     else
-        text_printf(&out->why, "but {%u} returned when nothing had been called that removed the value of {%u}\n", front, add);
+        text_printf(&out->why, "but {%u} returned when nothing had been called that removed the value of {%u}\n",
+                    front, add);
 }
 
 /* fast_queue.c names the cases. */

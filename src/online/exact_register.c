@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The online checker `exact-register`: engine/fast_register.c, forward in time.
  *
- * Idea. A write and the reads of its value are a cluster; f is its first return, s its last call. fast_register.c proves that
- * there is a linearization iff each read returns after its write was called and there are no two clusters with
- * f(A) < s(B) and f(B) < s(A). Of the four events that such a pair consists of, the last is a call, say s(A): then
- * both first returns have passed. So at the call of an operation of A, if f(A) has passed, it is enough to know
- * the greatest s so far of the other clusters whose f has passed: it must be less than f(A). Two clusters are kept for
- * that, the one with the greatest s and the next.
+ * Idea. A write and the reads of its value are a cluster; f is its first return, s its last call. fast_register.c
+ * proves that there is a linearization iff each read returns after its write was called and there are no two clusters
+ * with f(A) < s(B) and f(B) < s(A). Of the four events that such a pair consists of, the last is a call, say s(A):
+ * then both first returns have passed. So at the call of an operation of A, if f(A) has passed, it is enough to know
+ * the greatest s so far of the other clusters whose f has passed: it must be less than f(A). Two clusters are kept
+ * for that, the one with the greatest s and the next.
  *
- * Which write a read belongs to. A value may be written again once it has been forgotten. Until a read has returned it is not certain that
- * it does not belong to a write yet to come. So events wait in a line while the first of them is the call of a
- * read that has not been seen to return. If a value that is not forgotten is written again, who reads from whom is
- * open: then the value is given up, its operations are left out, which turns no linearizable history into another. It may
- * be used again when none of its operations is open and a value was written after all of them.
+ * Which write a read belongs to. A value may be written again once it has been forgotten. Until a read has returned
+ * it is not certain that it does not belong to a write yet to come. So events wait in a line while the first of them
+ * is the call of a read that has not been seen to return. If a value that is not forgotten is written again, who
+ * reads from whom is open: then the value is given up, its operations are left out, which turns no linearizable
+ * history into another. It may be used again when none of its operations is open and a value was written after all of
+ * them.
  *
- * Forgetting. When some other cluster has s > f(A), then A is overwritten: another operation of A would be a violation. When no
- * operation of A is open, it can be forgotten: a read of it is then one of a value that nobody wrote. Its s
- * matters only while it is one of the two greatest. Clusters whose f has passed wait for that in the order of f. */
+ * Forgetting. When some other cluster has s > f(A), then A is overwritten: another operation of A would be a
+ * violation. When no operation of A is open, it can be forgotten: a read of it is then one of a value that nobody
+ * wrote. Its s matters only while it is one of the two greatest. Clusters whose f has passed wait for that in the
+ * order of f. */
 #include "base/ring.h"
 #include "history/value_table.h"
 #include "online/fault.h"
@@ -324,7 +326,8 @@ static bool matters(void *state, const struct online_op *op)
 
 static unsigned say_op(const struct cluster *c, struct span s, bool reads, struct online_fault *out, struct mem *m)
 {
-    struct online_op op = {.called = s.called, .returned = s.returned, .method = reads ? REGISTER_READ : REGISTER_WRITE};
+    unsigned method = reads ? REGISTER_READ : REGISTER_WRITE;
+    struct online_op op = {.called = s.called, .returned = s.returned, .method = method};
     *(reads ? &op.result : &op.arg) = c->value;
     return fault_op(out, m, &op);
 }
@@ -335,8 +338,8 @@ static void say_before(const struct cluster *a, const struct cluster *b, struct 
     unsigned first = say_op(a, a->first, a->flags & FIRST_READS, out, m);
     unsigned last = say_op(b, b->last, b->flags & LAST_READS, out, m);
     unsigned wrote_a = say_op(a, a->write, false, out, m), wrote_b = say_op(b, b->write, false, out, m);
-    text_printf(&out->why, "{%u} returned before {%u} was called, so {%u} takes effect before {%u}\n", first, last, wrote_a,
-                wrote_b);
+    text_printf(&out->why, "{%u} returned before {%u} was called, so {%u} takes effect before {%u}\n", first, last,
+                wrote_a, wrote_b);
 }
 
 static void explain(void *state, struct online_fault *out, struct mem *m)
@@ -345,8 +348,8 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
     if (z->wrong == NEVER_WRITTEN) {
         unsigned op = fault_op(out, m, &z->wrong_op);
         out->step = z->wrong_op.returned;
-        text_printf(&out->why, "{%u} returned a value that nobody had written by then, or that had been overwritten before it was called\n",
-                    op);
+        text_printf(&out->why,
+                    "{%u} returned a value that nobody had written, or that was overwritten before it was called\n", op);
         return;
     }
     const struct cluster *a = &z->all.at[z->wrong_cluster], *b = &z->all.at[z->other];

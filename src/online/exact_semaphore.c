@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The online checker `exact-semaphore`: how many hold a semaphore(n) is a level with the top n; the value of a counting
- * semaphore is one without a top, on which a wait goes down (levels.h). A try that failed tests that the semaphore is used
- * up. */
+/* The online checker `exact-semaphore`: how many hold a semaphore(n) is a level with the top n; the value of a
+ * counting semaphore is one without a top, on which a wait goes down (levels.h). A try that failed tests that the
+ * semaphore is used up. */
 #include "online/levels.h"
 #include "spec/roles.h"
 #include "spec/spec.h"

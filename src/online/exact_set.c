@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The online checker `exact-set`: a value of a set is in it or not, a level with the top 1 (levels.h). An add that found the
- * value there tests for it, as contains does; a remove that did not find it tests that it is away. One whose result is not
- * recorded moves the level if it can. */
+/* The online checker `exact-set`: a value of a set is in it or not, a level with the top 1 (levels.h). An add that
+ * found the value there tests for it, as contains does; a remove that did not find it tests that it is away. One
+ * whose result is not recorded moves the level if it can. */
 #include "online/levels.h"
 #include "spec/roles.h"
 
 static struct level_role role(const struct online_op *op, int64_t top)
 {
-    static const struct level_role in = {LEVEL_TEST, 1, LEVEL_NO_TOP}, out = {LEVEL_TEST, 0, 0}, never = {LEVEL_TEST, 1, 0};
+    static const struct level_role in = {LEVEL_TEST, 1, LEVEL_NO_TOP}, out = {LEVEL_TEST, 0, 0};
+    static const struct level_role never = {LEVEL_TEST, 1, 0};
     bool adds = op->method == SET_ADD, looks = op->method == SET_CONTAINS;
     (void)top;
     if (op->returned == ONLINE_NEVER)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The online checker `exact-stack`: linearizability of a stack whose values are distinct, in memory for what is live.
+/* The online checker `exact-stack`: linearizability of a stack whose values are distinct, in memory for what is
+ * live.
  *
- * stack_row.h has the theory. lives.h finds out what happens to each value, and sees to operations that found nothing. This
- * file tells the row, where a value begins to cover, ends, and its pop returns, and asks it for a core. */
+ * stack_row.h has the theory. lives.h finds out what happens to each value, and sees to operations that found
+ * nothing. This file tells the row, where a value begins to cover, ends, and its pop returns, and asks it for a
+ * core. */
 #include "online/stack_peeks.h"
 
 #include "spec/roles.h"
@@ -26,6 +28,7 @@ static struct stay *stay_of(struct stack *s, uint32_t life)
 /* After levels of the gaps from .. to-1 were raised, or peeks of the life are new. */
 static bool is_fine(struct stack *s, uint64_t from, uint64_t to, uint32_t life, const struct online_op *op)
 {
+    vec_clear(&s->caught);
     s->core = row_core(&s->row);
     if (s->core == ROW_NEVER && s->peeked.n)
         s->core = peeks_core(s, from, to, life);

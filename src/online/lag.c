@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shows events to a scan once everything about earlier calls is known (scan.h has the idea and the invariant).
  *
- * Events wait in a ring, in the order they came. The first of them is shown if it is a return, or the call of an operation
- * that has returned; so a call is shown after all that came before it, and the scan sees what the stream was. A record is
- * used again once its return has been shown. Nothing is allocated but when the ring or the records grow, which doubles
- * them.
+ * Events wait in a ring, in the order they came. The first of them is shown if it is a return, or the call of an
+ * operation that has returned; so a call is shown after all that came before it, and the scan sees what the stream
+ * was. A record is used again once its return has been shown. Nothing is allocated but when the ring or the records
+ * grow, which doubles them.
  *
- * The end of the input. What is then open never returns. The scan says which of these it can take as returning after all
- * others; the rest is left out. To leave out an operation that has no effect on others changes nothing. To leave out
- * another one is right as long as the scan accepts what remains, since it may not have happened; when the scan does not,
- * and the operation had been called by then, nobody knows. */
+ * The end of the input. What is then open never returns. The scan says which of these it can take as returning after
+ * all others; the rest is left out. To leave out an operation that has no effect on others changes nothing. To leave
+ * out another one is right as long as the scan accepts what remains, since it may not have happened; when the scan
+ * does not, and the operation had been called by then, nobody knows. */
 #include "online/scan.h"
 
 #include "base/ring.h"

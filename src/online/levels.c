@@ -434,7 +434,8 @@ void levels_explain(void *state, struct online_fault *out, struct mem *m)
     text_char(&out->why, '\n');
     const char *joint = "still open are ";
     for (uint32_t i = 0; i < 64 * l->words; i++) {
-        bool counts = bitset_has(l->busy.word, i) && l->role[i].kind != LEVEL_TEST && l->op[i].called != s->wrong.called;
+        bool counts = bitset_has(l->busy.word, i) && l->role[i].kind != LEVEL_TEST &&
+                      l->op[i].called != s->wrong.called;
         if (!counts || done_in_all(before, i))
             continue;
         text_printf(&out->why, "%s{%u}", joint, fault_op(out, m, &l->op[i]));

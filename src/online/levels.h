@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scans of objects whose state is a level from 0 to a top, moved by one step at a time, or several that are independent: a
- * lock, a semaphore, the values of a set (in or out) or of a multiset (how often).
+/* Scans of objects whose state is a level from 0 to a top, moved by one step at a time, or several that are
+ * independent: a lock, a semaphore, the values of a set (in or out) or of a multiset (how often).
  *
- * Idea. A configuration is a level together with which of the open operations have been linearized; as in engine/jit.c, they
- * are extended at a return until the operation that returns is linearized, and what cannot be is dropped. Two things keep
- * them few. First, operations that do the same are linearized in the order of their returns: they can change places in
- * a linearization, because all of them are open. So there are as many configurations as ways to choose how many of each kind.
- * Tests of the level are linearized as soon as they pass; they change nothing.
- * Second, engine/level.c proves that one configuration is enough if no level between 0 and the top fails a test and each
- * operation is known to move or not to: then the one that returns is linearized if it is possible, or after one move back, or, if it is
- * a test, after moves towards it; each time the move that returns first. The proof speaks of operations called before the
- * return only. So when an operation comes for which this does not hold (a failed try on a semaphore(3); an add to
- * a set whose result is not recorded, which moves the level if it can), the one configuration is enough to go on from.
+ * Idea. A configuration is a level together with which of the open operations have been linearized; as in
+ * engine/jit.c, they are extended at a return until the operation that returns is linearized, and what cannot be is
+ * dropped. Two things keep them few. First, operations that do the same are linearized in the order of their returns:
+ * they can change places in a linearization, because all of them are open. So there are as many configurations as
+ * ways to choose how many of each kind. Tests of the level are linearized as soon as they pass; they change nothing.
+ * Second, engine/level.c proves that one configuration is enough if no level between 0 and the top fails a test and
+ * each operation is known to move or not to: then the one that returns is linearized if it is possible, or after one
+ * move back, or, if it is a test, after moves towards it; each time the move that returns first. The proof speaks of
+ * operations called before the return only. So when an operation comes for which this does not hold (a failed try on
+ * a semaphore(3); an add to a set whose result is not recorded, which moves the level if it can), the one
+ * configuration is enough to go on from.
  *
- * Forgetting. A level that nobody has an operation open on, with one configuration, is a number; if it is the one that levels
- * have at first, it is nothing. */
+ * Forgetting. A level that nobody has an operation open on, with one configuration, is a number; if it is the one
+ * that levels have at first, it is nothing. */
 #ifndef ASSAY_ONLINE_LEVELS_H
 #define ASSAY_ONLINE_LEVELS_H
 

@@ -306,8 +306,8 @@ static bool pass_nothing(struct lives *l, struct lives_entry entry)
     return !fine;
 }
 
-/* False: the first of the line must wait. e->kind is LIVES_FAULT if there is a violation; e->life is ID_NONE if the scan
- * need not see it. */
+/* False: the first of the line must wait. e->kind is LIVES_FAULT if there is a violation; e->life is ID_NONE if the
+ * scan need not see it. */
 static bool pass(struct lives *l, struct lives_event *e)
 {
     struct lives_entry entry = ring_front(&l->line);
@@ -482,7 +482,8 @@ void lives_explain_cover(const struct lives *l, uint64_t from, uint64_t to, live
 static void explain_empty(const struct lives *l, unsigned nothing, struct online_fault *out, struct mem *m)
 {
     lives_explain_cover(l, l->wrong_op.called, l->wrong_op.returned, NULL, NULL, out, m);
-    text_printf(&out->why, "{%u} found nothing, but at every moment from its call to its return something was there\n", nothing);
+    text_printf(&out->why, "{%u} found nothing, but at every moment from its call to its return something was there\n",
+                nothing);
 }
 
 void lives_explain(struct lives *l, struct online_fault *out, struct mem *m)
@@ -492,7 +493,8 @@ void lives_explain(struct lives *l, struct online_fault *out, struct mem *m)
     out->step = l->wrong_op.returned;
     switch (l->wrong) {
     case LIVES_UNKNOWN:
-        text_printf(&out->why, "{%u} returned a value that nobody had added, or that had been removed before it was called\n", op);
+        text_printf(&out->why, "{%u} returned a value that nobody had added, or that was removed before it was called\n",
+                    op);
         break;
     case LIVES_TWICE:
         if (v->adds == 1) {
@@ -500,13 +502,14 @@ void lives_explain(struct lives *l, struct online_fault *out, struct mem *m)
             unsigned add = life_add_op(v, out, m), other = front_op(v, is_first ? v->extra : v->remove, false, out, m);
             text_printf(&out->why, "{%u} and {%u} both returned the value of {%u}\n", other, op, add);
         }
-        text_printf(&out->why, "when {%u} returned, the value had been removed more often than it had been added\n", op);
+        text_printf(&out->why, "when {%u} returned, the value had been removed more often than it had been added\n",
+                    op);
         break;
     case LIVES_SEEN_AFTER: {
         bool is_first = v->remove.returned < l->wrong_op.called;
         unsigned remove = front_op(v, is_first ? v->remove : v->extra, false, out, m), add = life_add_op(v, out, m);
-        text_printf(&out->why, "{%u} removed the value of {%u} and returned before {%u} was called, which found it\n", remove, add,
-                    op);
+        text_printf(&out->why, "{%u} removed the value of {%u} and returned before {%u} was called, which found it\n",
+                    remove, add, op);
         break;
     }
     case LIVES_NOT_EMPTY: explain_empty(l, op, out, m); break;

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What happens to the values of a collection (queue, stack, priority queue), for scans of live histories: who added a
  * value, who found it at the front, and from when to when it was there for certain. Terms as in engine/collection.h:
- * a value's fronts are the removes and peeks that returned it; it comes in at the return of its add or the first return of
- * its fronts, whichever is first; s is the last call of its add and its fronts, provided that it is removed; from
- * coming in to s it is in the collection whatever the linearization: its critical interval.
+ * a value's fronts are the removes and peeks that returned it; it comes in at the return of its add or the first
+ * return of its fronts, whichever is first; s is the last call of its add and its fronts, provided that it is
+ * removed; from coming in to s it is in the collection whatever the linearization: its critical interval.
  *
  * Idea. Which call is the last of a value is known when its remove has returned and, with it, all that were called up
  * to then and found the value. So events wait in a second line (the first is that of lag.c) while the first of them
- * is the call of a remove, or a later one of its value, and such an operation has not been seen to return. What leaves the
- * line is handed to the scan: lives_next. The line is as long as removes take.
+ * is the call of a remove, or a later one of its value, and such an operation has not been seen to return. What
+ * leaves the line is handed to the scan: lives_next. The line is as long as removes take.
  *
- * Which add a front belongs to. A value may be used again: once its remove and all others that found it have returned, the
- * value is unbound, and what comes then is about a new life. A front whose value is not bound begins a life, in the hope that
- * the add is called before the front returns. A front that one add cannot explain (a second remove, a peek called
- * after the remove returned) is a violation when it returns and there has been no second add. If there has, nobody knows
- * who belongs to whom: then the value is given up. All its operations count as left out, which turns no
- * linearizable history into another, until as many of its removes as of its adds are over and none of its operations is
- * open; violations may be missed from then on, and lives->weakened says so. Nothing wrong has been concluded before: a front
- * that could belong to the second add returns after the second add was called, and the line waited for it.
+ * Which add a front belongs to. A value may be used again: once its remove and all others that found it have
+ * returned, the value is unbound, and what comes then is about a new life. A front whose value is not bound begins a
+ * life, in the hope that the add is called before the front returns. A front that one add cannot explain (a second
+ * remove, a peek called after the remove returned) is a violation when it returns and there has been no second add.
+ * If there has, nobody knows who belongs to whom: then the value is given up. All its operations count as left out,
+ * which turns no linearizable history into another, until as many of its removes as of its adds are over and none of
+ * its operations is open; violations may be missed from then on, and lives->weakened says so. Nothing wrong has been
+ * concluded before: a front that could belong to the second add returns after the second add was called, and the line
+ * waited for it.
  *
- * Operations that found nothing need a moment outside of all critical intervals. Their count at the present position of the line
- * is `depth`; such an operation is content if it is 0 at its call, or has become 0 since, by its return.
+ * Operations that found nothing need a moment outside of all critical intervals. Their count at the present position
+ * of the line is `depth`; such an operation is content if it is 0 at its call, or has become 0 since, by its return.
  *
  * Forgetting. A life is kept while it is bound, or an event of it waits, or the scan holds it. A value that is bound
  * is in the collection or has an open operation. */
@@ -137,8 +138,8 @@ void life_drop(struct lives *l, uint32_t life);
 
 /* After a violation found here. */
 void lives_explain(struct lives *l, struct online_fault *out, struct mem *m);
-/* Writes down values whose critical intervals cover all moments between two steps; those that count do. The operation that
- * returned at `to` is the report's first. */
+/* Writes down values whose critical intervals cover all moments between two steps; those that count do. The operation
+ * that returned at `to` is the report's first. */
 typedef bool (*lives_filter)(const void *arg, const struct life *v);
 void lives_explain_cover(const struct lives *l, uint64_t from, uint64_t to, lives_filter counts, const void *arg,
                          struct online_fault *out, struct mem *m);

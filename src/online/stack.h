@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of the online checker `exact-stack` share: stack_row.h has the theory, stack_peeks.h that of peeks. */
+/* What the parts of the online checker `exact-stack` share: stack_row.h has the theory, stack_peeks.h that of
+ * peeks. */
 #ifndef ASSAY_ONLINE_STACK_H
 #define ASSAY_ONLINE_STACK_H
 
 #include "online/lives.h"
 #include "online/stack_row.h"
 
-/* What lives.h does not know of a value: its positions. They count the events that leave its line, by twos, so that a peek's
- * mark has a place of its own. 0: not yet, or never, since it covers nothing. */
+/* What lives.h does not know of a value: its positions. They count the events that leave its line, by twos, so that
+ * a peek's mark has a place of its own. 0: not yet, or never, since it covers nothing. */
 struct stay {
     uint64_t c, r, q, t;
     bool peeked; /* peeks of it are remembered */

@@ -2,8 +2,8 @@
 /* Why a stack does not nest: the values of a small core, and what makes it one (stack_row.h).
  *
  * What is known to be on the stack has marks in the row; values popped not long ago have been kept. From the last A
- * that makes a core with these, values are chosen that reach as far as possible, one after another. If it takes peeks, the
- * A that was found is taken, and values that cover these peeks are chosen as well. */
+ * that makes a core with these, values are chosen that reach as far as possible, one after another. If it takes
+ * peeks, the A that was found is taken, and values that cover these peeks are chosen as well. */
 #include "online/fault.h"
 #include "online/stack.h"
 #include "spec/roles.h"
@@ -203,7 +203,8 @@ static void say_time(const struct core *c, bool whole, struct online_fault *out)
         text_puts(&out->why, ", or of those popped too long ago to be named,");
     text_puts(&out->why, " was there at every moment");
     if (whole)
-        text_printf(&out->why, " from the return of {%u}", first_op(&c->s->lives.all.at[c->chosen.at[0].life], out, c->m));
+        text_printf(&out->why, " from the return of {%u}",
+                    first_op(&c->s->lives.all.at[c->chosen.at[0].life], out, c->m));
     text_puts(&out->why, " to the return of {0}\n");
 }
 
@@ -231,8 +232,8 @@ void stack_explain_core(const struct stack *s, struct online_fault *out, struct 
     say_time(&c, whole, out);
     for (uint32_t i = 0; i < c.chosen.n; i++)
         say_why(&c, &c.chosen.at[i], out);
-    text_puts(&out->why, "so each of these values was pushed, popped or found on top while another one was there: none of them "
-                         "can have been the lowest\n");
+    text_puts(&out->why, "so each of these values was pushed, popped or found on top while another one was there: none "
+                         "of them can have been the lowest\n");
     vec_free(m, &c.pool);
     vec_free(m, &c.chosen);
 }

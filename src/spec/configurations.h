@@ -2,13 +2,14 @@
 /* All linearizations at once, event by event, each operation as late as its return allows: of a recorded history
  * (engine/jit.c), and of one that is still going on (online/exact_jit.c).
  *
- * Idea: a configuration is a state of the object together with which of the open operations have been linearized.
- * A call opens an operation. At a return, configurations in which the operation is not linearized yet are extended by
+ * Idea: a configuration is a state of the object together with which of the open operations have been linearized. A
+ * call opens an operation. At a return, configurations in which the operation is not linearized yet are extended by
  * open ones, in every order, until it is; those that cannot be are dropped. When none is left, what happened up to
- * this return has no linearization. What an operation returns, and when, is known at its call. An open observer, which with its
- * result changes nothing whatever the state, is linearized as soon as it is legal: in any linearization it can be moved to
- * there, and nobody sees the difference. Of open operations that call the same and return the same, the one that returns
- * first is linearized first: they can change places, since all have been called.
+ * this return has no linearization. What an operation returns, and when, is known at its call. An open observer,
+ * which with its result changes nothing whatever the state, is linearized as soon as it is legal: in any
+ * linearization it can be moved to there, and nobody sees the difference. Of open operations that call the same and
+ * return the same, the one that returns first is linearized first: they can change places, since all have been
+ * called.
  *
  * Invariant: after an event, each configuration stands for a linearization of everything that has returned, and each
  * linearization is represented by one that has the same state and no fewer open operations linearized.

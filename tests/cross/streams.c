@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Exact online checkers of collections against the engines for recorded histories, on histories of some hundred events: those of a
- * right object of 16 threads, slightly changed. Both must say the same, and the operations that a report names must be wrong
- * by themselves.
+/* Exact online checkers of collections against the engines for recorded histories, on histories of some hundred
+ * events: those of a right object of 16 threads, slightly changed. Both must say the same, and the operations that a
+ * report names must be wrong by themselves.
  *
  *   streams [--long] [--seed N] [--count N] [--only OBJECT] */
 #include "base/hash.h"
@@ -89,8 +89,9 @@ static assay_history *history_of(const struct simulated *s, const assay_spec *sp
         while (m->id != call->method)
             m++;
         assay_value arg = public_value(call->arg);
-        assay_operation op = {.thread = thread, .method = m->name, .args = &arg, .arg_count = call->arity, .timed = true,
-                              .result = public_value(s->events.at[ret].result), .call_time = i, .return_time = ret};
+        assay_operation op = {.thread = thread, .method = m->name, .args = &arg, .arg_count = call->arity,
+                              .result = public_value(s->events.at[ret].result), .timed = true, .call_time = i,
+                              .return_time = ret};
         if (assay_history_add(h, &op, &e) == ASSAY_NO_OPERATION)
             abort();
     }
@@ -112,7 +113,8 @@ static assay_verdict recorded(const struct simulated *s, const assay_spec *spec,
 }
 
 /* Fed to the checker; `kept` are the calls that its report names. */
-static assay_verdict online(const struct simulated *s, const struct online_setup *setup, const struct online *o, bool *kept)
+static assay_verdict online(const struct simulated *s, const struct online_setup *setup, const struct online *o,
+                            bool *kept)
 {
     void *state = o->open(setup);
     bool fine = true;

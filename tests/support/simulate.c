@@ -70,7 +70,8 @@ static void choose_held(struct simulation *s, struct thread_state *t)
 {
     t->event.method = t->holds ? LOCK_UNLOCK : rng_below(&s->rng, 3) ? LOCK_LOCK : LOCK_TRY;
 }
-_Static_assert((int)LOCK_UNLOCK == (int)SEMAPHORE_RELEASE && (int)LOCK_TRY == (int)SEMAPHORE_TRY, "one choice for both");
+_Static_assert((int)LOCK_UNLOCK == (int)SEMAPHORE_RELEASE && (int)LOCK_TRY == (int)SEMAPHORE_TRY,
+               "one choice for both");
 
 static void choose(struct simulation *s, struct thread_state *t)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Exact online checkers on long streams: of a right object nothing is reported and little is remembered; the first wrong
- * result is found when it returns. Small histories are compared with the definition by tests/cross/online.c. */
+/* Exact online checkers on long streams: of a right object nothing is reported and little is remembered; the first
+ * wrong result is found when it returns. And on many short ones, in which values are used again and again and results
+ * may be absent, against exact-jit. Small histories are compared with the definition by tests/cross/online.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -123,8 +124,160 @@ static void long_streams(void **unused)
     }
 }
 
+/* ---- short streams ---- */
+
+enum { PLAYS = 20000, THREADS = 4, PLAY_EVENTS = 30 };
+
+struct walk {
+    const char *checker, *object;
+    int64_t parameter;
+    unsigned methods;
+    bool taken[4]; /* by method: it has an argument */
+    bool absent;   /* results may be */
+};
+
+static const struct walk walks[] = {
+    {"exact-queue", "queue", 0, 3, {true}, false},
+    {"exact-pqueue", "pqueue", 0, 3, {true}, false},
+    {"exact-set", "set", 0, 3, {true, true, true}, true},
+    {"exact-multiset", "multiset", 0, 4, {true, true, true, true}, true},
+    {"exact-register", "register", 0, 2, {false, true}, false},
+    {"exact-lock", "lock", 0, 3, {false}, false},
+    {"exact-semaphore", "semaphore", 2, 3, {false}, false},
+    {"exact-semaphore", "counting-semaphore", 1, 3, {false}, false},
+};
+
+struct play {
+    struct simulated_event event[PLAY_EVENTS];
+    uint32_t n;
+};
+
+static struct value as_shown(assay_value v)
+{
+    if (v.kind != ASSAY_WORD)
+        return (struct value){v.kind == ASSAY_INT ? v.integer : 0, (uint8_t)v.kind};
+    for (int w = 0; w < ONLINE_WORDS; w++)
+        if (strncmp(online_words[w], v.text, v.length) == 0)
+            return (struct value){w, ASSAY_WORD};
+    fail();
+    return (struct value){0};
+}
+
+/* Mostly what the object does, with a few values, and now and then another value's result. */
+static struct play random_play(const struct walk *x, const assay_spec *spec, const assay_setting *setting,
+                               struct rng *rng)
+{
+    struct mem mem = {0};
+    void *state = spec->create(setting, (assay_value){0}, (assay_memory *)&mem);
+    struct play p = {0};
+    struct simulated_event open[THREADS];
+    int stage[THREADS] = {0}; /* idle, called, has taken effect */
+    uint32_t lies = rng_below(rng, 3) ? 0 : 10, values = 2 + rng_below(rng, 4);
+    for (int tries = 0; p.n < PLAY_EVENTS && tries < 300; tries++) {
+        uint32_t t = rng_below(rng, THREADS);
+        struct simulated_event *e = &open[t];
+        assay_value arg = assay_int(1), result = {0};
+        assay_saved saved;
+        if (stage[t] == 0) {
+            unsigned method = rng_below(rng, x->methods);
+            *e = (struct simulated_event){.slot = t, .method = method, .arity = x->taken[method]};
+            if (e->arity)
+                e->arg = (struct value){1 + rng_below(rng, values), ASSAY_INT};
+            p.event[p.n++] = *e;
+            stage[t] = 1;
+        } else if (stage[t] == 1) {
+            arg.integer = e->arg.bits;
+            assay_call call = {.method = e->method, .arg_count = e->arity, .args = &arg};
+            if (spec->step(state, &call, 0, &result, &saved) == ASSAY_BLOCKED)
+                continue;
+            e->result = as_shown(result);
+            if (e->result.kind == ASSAY_INT && rng_below(rng, 100) < lies)
+                e->result.bits = 1 + rng_below(rng, values);
+            else if (e->result.kind == ASSAY_WORD && e->result.bits != ONLINE_EMPTY && rng_below(rng, 100) < lies)
+                e->result.bits = ONLINE_TRUE + ONLINE_FALSE - e->result.bits;
+            if (x->absent && e->method < SET_CONTAINS && rng_below(rng, 4) == 0)
+                e->result = (struct value){0};
+            stage[t] = 2;
+        } else {
+            e->returns = true;
+            p.event[p.n++] = *e;
+            stage[t] = 0;
+        }
+    }
+    mem_release(&mem);
+    return p;
+}
+
+static enum online_verdict judge(const struct online *o, const struct online_setup *setup, const struct play *p,
+                                 bool *exact)
+{
+    void *state = o->open(setup);
+    enum online_verdict verdict = ONLINE_FINE;
+    for (uint32_t i = 0; i < p->n && verdict == ONLINE_FINE; i++) {
+        const struct simulated_event *e = &p->event[i];
+        if (!e->returns)
+            o->call(state, e->slot, i + 1, e->method, &e->arg, e->arity);
+        else if (!o->ret(state, e->slot, i + 1, e->result))
+            verdict = ONLINE_VIOLATION;
+    }
+    if (verdict == ONLINE_FINE)
+        verdict = o->finish(state);
+    *exact = !(o->weakened && o->weakened(state));
+    o->close(state);
+    return verdict;
+}
+
+static void print_play(const struct play *p)
+{
+    for (uint32_t i = 0; i < p->n; i++) {
+        const struct simulated_event *e = &p->event[i];
+        print_message("%u: t%u %s method %u, argument %lld, result %lld of kind %u\n", (unsigned)i + 1,
+                      (unsigned)e->slot, e->returns ? "return" : "call", e->method, (long long)e->arg.bits,
+                      (long long)e->result.bits, (unsigned)e->result.kind);
+    }
+}
+
+static void run_walk(const struct walk *x)
+{
+    const char *variant;
+    const struct online *fast = online_find(x->checker, &variant, NULL);
+    const struct online *jit = online_find("exact-jit", &variant, NULL);
+    const assay_spec *spec = spec_called(x->object);
+    assay_setting setting = {0};
+    if (x->parameter)
+        setting.parameter = assay_int(x->parameter);
+    struct mem mem = {0};
+    struct budget budget = {0};
+    struct online_setup setup = {.spec = spec, .setting = &setting, .mem = &mem, .budget = &budget};
+    uint32_t violations = 0, missed = 0, undecided = 0;
+    for (uint32_t i = 0; i < PLAYS; i++) {
+        struct rng rng = {hash_join(i, hash_bytes(x->object, strlen(x->object)))};
+        struct play p = random_play(x, spec, &setting, &rng);
+        bool exact, always;
+        enum online_verdict a = judge(fast, &setup, &p, &exact), b = judge(jit, &setup, &p, &always);
+        violations += b == ONLINE_VIOLATION;
+        missed += b == ONLINE_VIOLATION && a == ONLINE_FINE;
+        undecided += a == ONLINE_OPEN;
+        if (b == ONLINE_OPEN || (a == ONLINE_VIOLATION && b == ONLINE_FINE) ||
+            (a == ONLINE_FINE && b == ONLINE_VIOLATION && exact)) {
+            print_play(&p);
+            fail_msg("%s says %d, exact-jit %d", x->checker, a, b);
+        }
+    }
+    print_message("%s on a %s: %u violations, %u missed by giving up values, %u undecided\n", x->checker, x->object,
+                  (unsigned)violations, (unsigned)missed, (unsigned)undecided);
+    assert_int_equal(mem.used, 0);
+}
+
+static void short_streams(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < sizeof walks / sizeof *walks; i++)
+        run_walk(&walks[i]);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(long_streams)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(long_streams), cmocka_unit_test(short_streams)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
