@@ -578,6 +578,7 @@ static uint32_t find_pair(struct pairs *p, struct value v, bool takes, uint64_t 
     if (s && takes) {
         s->removed++;
         s->last = step;
+        *ignored = s->removed <= s->added + s->open; /* whoever took which, there were not more */
     }
     if (!e || *ignored)
         return ID_NONE;
