@@ -5,14 +5,14 @@
 
 const char *const weak_variants[] = {"minimal", "naive", NULL};
 
-enum { MOST_MET_CLASSES = 256 };
+enum { MOST_MET_CLASSES = 256, MOST_COMPLETE = 32 };
 
 /* ---- the linearization ---- */
 
-static void append(struct weak *w, uint32_t o, const struct set *sees)
+/* What is reached by o, and what is forced upon who sees it. */
+static void note_reach(struct weak *w, uint32_t o, const struct set *sees)
 {
     uint32_t n = w->x.n;
-    w->sees[o] = *sees;
     for (uint32_t p = 0; p < w->paths; p++)
         for (uint32_t length = 1; length < w->path[p].n; length++)
             *reach_at(w, p, length, o) = weak_reaches(w, p, length, o, sees);
@@ -30,19 +30,26 @@ static void append(struct weak *w, uint32_t o, const struct set *sees)
                 set_join(&whole, &w->closure[(size_t)c * n + b]);
         w->closure[(size_t)c * n + o] = whole;
     }
+}
+
+static void append(struct weak *w, uint32_t o, const struct set *sees)
+{
+    assay_value answer;
+    w->sees[o] = *sees;
+    if (w->asked.complete)
+        w->changed[o] = linear_step(&w->x, o, 0, &answer, &w->saved[o]) == ASSAY_CHANGED;
+    else
+        note_reach(w, o, sees);
     w->order[w->length++] = o;
     set_add(&w->done, o);
     linear_mark(&w->x, o);
-    assay_value answer;
-    if (w->complete)
-        w->changed[o] = linear_step(&w->x, o, 0, &answer, &w->saved[o]) == ASSAY_CHANGED;
 }
 
 static void cut_back(struct weak *w, uint32_t length)
 {
     while (w->length > length) {
         uint32_t o = w->order[--w->length];
-        if (w->complete && w->changed[o])
+        if (w->asked.complete && w->changed[o])
             linear_undo(&w->x, o, &w->saved[o]);
         set_drop(&w->done, o);
         linear_unmark(&w->x, o);
@@ -96,7 +103,7 @@ static uint32_t common_state(struct weak *w, const struct set *common, struct me
 static struct memo_key state_key(struct weak *w)
 {
     struct memo_key key;
-    if (w->complete)
+    if (w->asked.complete)
         return linear_key(&w->x);
     struct set common = common_to_all(w);
     uint32_t from = common_state(w, &common, &key);
@@ -112,7 +119,7 @@ static struct memo_key state_key(struct weak *w)
         key.b += hash_join(hash_mix(last + 77), 2 * (uint64_t)o);
     }
     key = set_key(&w->done, key);
-    if (w->plain)
+    if (w->asked.plain)
         return key;
     key = set_key(&common, key);
     for (uint32_t p = 0; p < w->paths; p++)
@@ -131,13 +138,13 @@ static struct memo_key state_key(struct weak *w)
  * grow less later, and nobody minds that it comes early. If nobody asks what it sees, any set that explains it will do. */
 static bool settle(struct weak *w, uint32_t first)
 {
-    if (w->naive || !w->unmoved)
+    if (w->naive || !w->asked.unmoved)
         return false;
     for (uint32_t l = 0; l < w->x.lanes; l++) {
         uint32_t head = linear_head(&w->x, l);
         if (head == ID_NONE || !w->looks[head] || !linear_ready(&w->x, head, first))
             continue;
-        if (w->plain) {
+        if (w->asked.plain) {
             uint32_t from = w->ways.n;
             w->brief = true;
             weak_minimal_ways(w, head);
@@ -189,13 +196,13 @@ static void collect(struct weak *w, uint32_t first)
 static bool more_ways(struct weak *w, struct node *node)
 {
     if (node->ready_next == w->ready.n) {
-        if (node->again || w->naive || w->plain)
+        if (node->again || w->naive || w->asked.plain)
             return false;
         node->again = true;
         node->ready_next = node->ready_at;
     }
     w->ways.n = node->next = node->ways_at;
-    w->brief = !node->again || w->plain;
+    w->brief = !node->again || w->asked.plain;
     uint32_t o = w->ready.at[node->ready_next++];
     (w->naive ? weak_naive_ways : weak_minimal_ways)(w, o);
     return true;
@@ -214,6 +221,7 @@ static bool next_way(struct weak *w)
             w->ways.n = node->ways_at;
             w->ready.n = node->ready_at;
             w->nodes.n--;
+            w->turned = true;
             w->job->out->stats.conflicts++;
             continue;
         }
@@ -234,15 +242,16 @@ static bool search(struct weak *w)
             return true;
         if (w->culprit == ID_NONE || w->x.ends[first] > w->x.ends[w->culprit])
             w->culprit = first;
-        bool noted = w->job->out->stats.conflicts > 0; /* before the first conflict nothing can be met again */
+        bool noted = w->turned;
         if (!noted || memo_add(&w->memo, w->job->mem, state_key(w))) {
             struct node node = {.length = w->length, .ready_at = w->ready.n, .ready_next = w->ready.n,
                                 .ways_at = w->ways.n, .next = w->ways.n, .noted = noted};
             vec_push(w->job->mem, &w->nodes, node);
             collect(w, first);
+            w->visited++;
             w->job->out->stats.choices++;
         }
-        if (!next_way(w))
+        if (!next_way(w) || (w->most && w->visited > w->most))
             return false;
     }
 }
@@ -269,12 +278,41 @@ const char *weak_declines(const struct job *job)
     return job->part->object->spec->choices ? "calls of the object have several outcomes" : NULL;
 }
 
+/* Is it enough to let every operation see all before it? That satisfies every axiom, since po, hb and vis are within lin,
+ * and lin is transitive. False: no, or it takes long. */
+static bool complete_will_do(struct weak *w)
+{
+    struct asked asked = w->asked;
+    w->asked = (struct asked){.complete = true, .plain = true, .unmoved = true};
+    w->most = MOST_COMPLETE * w->x.n;
+    if (search(w))
+        return true;
+    cut_back(w, 0);
+    w->nodes.n = w->ready.n = w->ways.n = 0;
+    w->most = 0;
+    w->turned = false;
+    w->culprit = ID_NONE;
+    memo_clear(&w->memo);
+    w->asked = asked;
+    return false;
+}
+
+/* Is there a linearization with visibility? */
+static bool explain_all(struct weak *w)
+{
+    if (!w->asked.complete && !w->naive && complete_will_do(w))
+        return true;
+    if (!w->asked.complete)
+        weak_set_up_visibility(w);
+    return search(w);
+}
+
 void weak_run(struct job *job, bool by_return)
 {
     struct weak w = {.job = job, .by_return = by_return, .culprit = ID_NONE,
                      .naive = job->variant && strcmp(job->variant, "naive") == 0};
     weak_set_up(&w);
-    if (search(&w)) {
+    if (explain_all(&w)) {
         if (job->witness)
             witness(&w);
         return;

@@ -34,19 +34,24 @@ struct replay { /* calls in the order of the linearization, some of which may be
     assay_saved saved[WEAK_MOST];
 };
 
+struct asked { /* what the search may make use of */
+    bool complete; /* every operation sees all before it: x.state is that after the linearization */
+    bool plain;    /* no path asks what another operation saw or where it was linearized */
+    bool unmoved;  /* no path minds that an operation which changes nothing is linearized early */
+};
+
 struct weak {
     struct linear x;
     struct job *job;
     bool naive, by_return;
+    uint32_t visited, most; /* states of the search; how many until it is given up, 0: no limit */
 
     struct axiom path[MOST_PATHS]; /* of all levels together */
     uint32_t paths;
     uint32_t *demands; /* of an operation: which of the paths are demanded of what it sees */
     uint32_t *class;   /* operations with the same demands have the same class */
     uint32_t *class_demands, classes;
-    bool plain;   /* no path asks what another operation saw or where it was linearized */
-    bool complete; /* every operation sees all before it: x.state is that after the linearization */
-    bool unmoved; /* no path minds that an operation which changes nothing is linearized early */
+    struct asked asked;
     bool *changed;
     assay_saved *saved;
     uint32_t *stepped;
@@ -72,6 +77,7 @@ struct weak {
     assay_call *blank;  /* calls with `other` in place of their value */
     assay_value other;
     bool mixed, blocked; /* operations of other keys matter: one of them cannot take effect after what is seen of its key */
+    bool turned;      /* the search has gone back: it may meet a state again */
     uint32_t culprit; /* what could not be linearized where the search got furthest */
 };
 
@@ -85,8 +91,9 @@ static inline const struct set *closure_of(const struct weak *w, uint32_t o, uin
     return &w->closure[(size_t)w->class[o] * w->x.n + seen];
 }
 
-/* weak_view.c: reads the part; may escape. */
+/* weak_view.c: reads the part; may escape. The second is for searches that are not complete. */
 void weak_set_up(struct weak *w);
+void weak_set_up_visibility(struct weak *w);
 
 /* weak_ways.c. What reaches o, which sees `sees`, by the first `length` steps of the path. */
 struct set weak_reaches(const struct weak *w, uint32_t path, uint32_t length, uint32_t o, const struct set *sees);

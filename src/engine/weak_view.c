@@ -48,9 +48,9 @@ static void take_axioms(struct weak *w)
             lin_within |= !alone && w->path[p].path[i] == REL_LIN;
             vis_within |= !alone && w->path[p].path[i] == REL_VIS;
         }
-    w->plain = !lin_within && !vis_within;
-    w->complete = lin_alone && w->plain && w->classes == 1;
-    w->unmoved = !lin_within && !(lin_alone && vis_within);
+    w->asked.plain = !lin_within && !vis_within;
+    w->asked.complete = lin_alone && w->asked.plain && w->classes == 1;
+    w->asked.unmoved = !lin_within && !(lin_alone && vis_within);
 }
 
 /* What a call does may depend on what it returned; so the specification is asked without, and says nothing about those
@@ -127,16 +127,22 @@ void weak_set_up(struct weak *w)
     linear_init(&w->x, w->job);
     uint32_t n = w->x.n;
     take_axioms(w);
-    take_orders(w);
     take_looks(w);
+    w->changed = mem_new(m, bool, n + 1);
+    w->saved = mem_new(m, assay_saved, n + 1);
+    w->order = mem_new(m, uint32_t, n + 1);
+    w->sees = mem_new(m, struct set, n + 1);
+}
+
+void weak_set_up_visibility(struct weak *w)
+{
+    struct mem *m = w->job->mem;
+    uint32_t n = w->x.n;
+    take_orders(w);
     take_keys(w);
     take_object(w);
     w->replay = mem_new(m, struct replay, 1);
-    w->changed = mem_new(m, bool, n + 1);
-    w->saved = mem_new(m, assay_saved, n + 1);
     w->stepped = mem_new(m, uint32_t, n + 1);
-    w->order = mem_new(m, uint32_t, n + 1);
-    w->sees = mem_new_zero(m, struct set, n + 1);
     w->reach = mem_new_zero(m, struct set, mem_product(n + 1, (w->paths + 1) * AXIOM_LONGEST));
     w->closure = mem_new_zero(m, struct set, mem_product(n + 1, w->classes + 1));
 }

@@ -43,6 +43,8 @@ static struct set closed(const struct weak *w, uint32_t class, const struct set 
 struct set weak_forced(const struct weak *w, uint32_t o)
 {
     struct set all = {0}, nothing = {0};
+    if (w->asked.complete)
+        return w->done;
     for (uint32_t p = 0; p < w->paths; p++) {
         const struct axiom *a = &w->path[p];
         if ((w->demands[o] >> p & 1) && a->path[a->n - 1] != REL_VIS) {
@@ -73,7 +75,7 @@ bool weak_explains(struct weak *w, uint32_t o, const struct set *sees)
     assay_saved saved[WEAK_MOST];
     uint32_t changed[WEAK_MOST], n = 0;
     bool legal = true;
-    if (w->complete) {
+    if (w->asked.complete) {
         budget_tick(w->job->budget);
         return returns(w, o);
     }
@@ -234,7 +236,7 @@ static void grow_one(struct weak *w, uint32_t o, uint32_t from, const struct par
             continue;
         if (weak_explains(w, o, &next.sees)) {
             add_way(w, o, &next.sees);
-            if (w->plain)
+            if (w->asked.plain)
                 return; /* nobody asks which it is */
         } else if (at) {
             vec_push(w->job->mem, &w->partials, next);
@@ -246,7 +248,7 @@ static void grow_one(struct weak *w, uint32_t o, uint32_t from, const struct par
         return;
     if (!hopeful(w, o, p, from, &some, &sure))
         w->partials.n = grown;
-    else if (w->plain && sure && weak_explains(w, o, &some)) /* there are no closures then */
+    else if (w->asked.plain && sure && weak_explains(w, o, &some)) /* there are no closures then */
         add_way(w, o, &some);
 }
 
@@ -294,7 +296,7 @@ void weak_minimal_ways(struct weak *w, uint32_t o)
         add_way(w, o, &least.sees);
         return;
     }
-    if (w->complete)
+    if (w->asked.complete)
         return;
     for (w->mixed = false;; w->mixed = true) {
         w->ways.n = from;
