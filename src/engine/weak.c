@@ -174,7 +174,7 @@ static void collect(struct weak *w, uint32_t first)
         if (head != ID_NONE && linear_ready(x, head, first))
             ready[n++] = head;
     }
-    const uint32_t *rank = x->c->call ? w->by_return ? x->ends : x->starts : x->part->ops; /* else as recorded */
+    const uint32_t *rank = w->rank;
     for (uint32_t i = 1; i < n; i++)
         for (uint32_t j = i; j > 0 && rank[ready[j]] < rank[ready[j - 1]]; j--) {
             uint32_t other = ready[j];

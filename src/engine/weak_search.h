@@ -57,6 +57,7 @@ struct weak {
     uint32_t *stepped;
     bool *looks;  /* of an operation: whatever it returns, it changes nothing */
 
+    uint32_t *rank;        /* of several that are ready the one with the least is tried first */
     struct set *before[2]; /* po, hb */
     struct set done;
     uint32_t *order, length;

@@ -121,6 +121,40 @@ static void take_keys(struct weak *w)
         }
 }
 
+/* The removal that takes out what i adds, if values are taken out in the order in which their additions come: the k-th of
+ * a value goes with the k-th. */
+static uint32_t removal_of(const struct weak *w, const uint32_t *own, uint32_t i)
+{
+    const struct linear *x = &w->x;
+    assay_value v = x->call[i].args[0];
+    uint32_t earlier = 0, removal = ID_NONE;
+    for (uint32_t j = 0; j < x->n; j++)
+        earlier += x->call[j].arg_count && assay_value_same(x->call[j].args[0], v) && (own[j] < own[i] || (own[j] == own[i] && j < i));
+    for (uint32_t k = 0, last = 0; k <= earlier; k++, last = own[removal] + 1) {
+        removal = ID_NONE;
+        for (uint32_t j = 0; j < x->n; j++)
+            if (!x->call[j].arg_count && !w->looks[j] && assay_value_same(x->call[j].result, v) && own[j] >= last &&
+                (removal == ID_NONE || own[j] < own[removal]))
+                removal = j;
+        if (removal == ID_NONE)
+            break;
+    }
+    return removal;
+}
+
+/* A queue's additions come in the order in which what they add is taken out. */
+static void take_ranks(struct weak *w)
+{
+    const struct linear *x = &w->x;
+    const uint32_t *own = x->c->call ? w->by_return ? x->ends : x->starts : x->part->ops; /* else as recorded */
+    bool queue = plain_is(w->job, "queue");
+    w->rank = mem_new(w->job->mem, uint32_t, x->n + 1);
+    for (uint32_t i = 0; i < x->n; i++) {
+        uint32_t removal = queue && x->call[i].arg_count ? removal_of(w, own, i) : i;
+        w->rank[i] = removal == ID_NONE ? ID_NONE : own[removal];
+    }
+}
+
 void weak_set_up(struct weak *w)
 {
     struct mem *m = w->job->mem;
@@ -128,6 +162,7 @@ void weak_set_up(struct weak *w)
     uint32_t n = w->x.n;
     take_axioms(w);
     take_looks(w);
+    take_ranks(w);
     w->changed = mem_new(m, bool, n + 1);
     w->saved = mem_new(m, assay_saved, n + 1);
     w->order = mem_new(m, uint32_t, n + 1);
