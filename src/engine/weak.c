@@ -5,7 +5,7 @@
 
 const char *const weak_variants[] = {"minimal", "naive", NULL};
 
-enum { MOST_MET_CLASSES = 256, MOST_COMPLETE = 32 };
+enum { MOST_MET_CLASSES = 256, MOST_COMPLETE = 64, MOST_HASTY = 32 };
 
 /* ---- the linearization ---- */
 
@@ -196,7 +196,7 @@ static void collect(struct weak *w, uint32_t first)
 static bool more_ways(struct weak *w, struct node *node)
 {
     if (node->ready_next == w->ready.n) {
-        if (node->again || w->naive || w->asked.plain)
+        if (node->again || w->hasty || w->naive || w->asked.plain)
             return false;
         node->again = true;
         node->ready_next = node->ready_at;
@@ -216,12 +216,10 @@ static bool next_way(struct weak *w)
         if (node->next == w->ways.n) {
             if (more_ways(w, node))
                 continue;
-            if (!node->noted)
-                memo_add(&w->memo, w->job->mem, state_key(w));
+            memo_add(&w->memo, w->job->mem, node->keyed ? node->key : state_key(w));
             w->ways.n = node->ways_at;
             w->ready.n = node->ready_at;
             w->nodes.n--;
-            w->turned = true;
             w->job->out->stats.conflicts++;
             continue;
         }
@@ -230,6 +228,11 @@ static bool next_way(struct weak *w)
         return true;
     }
     return false;
+}
+
+static bool gave_up(const struct weak *w)
+{
+    return w->most && w->visited > w->most;
 }
 
 static bool search(struct weak *w)
@@ -242,16 +245,17 @@ static bool search(struct weak *w)
             return true;
         if (w->culprit == ID_NONE || w->x.ends[first] > w->x.ends[w->culprit])
             w->culprit = first;
-        bool noted = w->turned;
-        if (!noted || memo_add(&w->memo, w->job->mem, state_key(w))) {
-            struct node node = {.length = w->length, .ready_at = w->ready.n, .ready_next = w->ready.n,
-                                .ways_at = w->ways.n, .next = w->ways.n, .noted = noted};
+        struct node node = {.length = w->length, .ready_at = w->ready.n, .ready_next = w->ready.n,
+                            .ways_at = w->ways.n, .next = w->ways.n, .keyed = w->memo.n > 0};
+        if (node.keyed)
+            node.key = state_key(w);
+        if (!node.keyed || !memo_has(&w->memo, node.key)) {
             vec_push(w->job->mem, &w->nodes, node);
             collect(w, first);
             w->visited++;
             w->job->out->stats.choices++;
         }
-        if (!next_way(w) || (w->most && w->visited > w->most))
+        if (!next_way(w) || gave_up(w))
             return false;
     }
 }
@@ -278,33 +282,53 @@ const char *weak_declines(const struct job *job)
     return job->part->object->spec->choices ? "calls of the object have several outcomes" : NULL;
 }
 
+/* Searches from the start until so many states have been visited. */
+static bool attempt(struct weak *w, uint32_t most)
+{
+    cut_back(w, 0);
+    w->nodes.n = w->ready.n = w->ways.n = 0;
+    w->visited = 0;
+    w->most = most;
+    return search(w);
+}
+
 /* Is it enough to let every operation see all before it? That satisfies every axiom, since po, hb and vis are within lin,
  * and lin is transitive. False: no, or it takes long. */
 static bool complete_will_do(struct weak *w)
 {
     struct asked asked = w->asked;
     w->asked = (struct asked){.complete = true, .plain = true, .unmoved = true};
-    w->most = MOST_COMPLETE * w->x.n;
-    if (search(w))
+    if (attempt(w, MOST_COMPLETE * w->x.n))
         return true;
     cut_back(w, 0);
-    w->nodes.n = w->ready.n = w->ways.n = 0;
-    w->most = 0;
-    w->turned = false;
-    w->culprit = ID_NONE;
     memo_clear(&w->memo);
     w->asked = asked;
     return false;
 }
 
-/* Is there a linearization with visibility? */
+/* Is it enough to try the sets that are found first? False: no, or it takes long. */
+static bool first_sets_will_do(struct weak *w)
+{
+    w->hasty = true;
+    bool found = attempt(w, MOST_HASTY * w->x.n);
+    w->hasty = false;
+    if (!found)
+        memo_clear(&w->memo);
+    return found;
+}
+
+/* Is there a linearization with visibility? What is likely and fast is tried before all is. */
 static bool explain_all(struct weak *w)
 {
-    if (!w->asked.complete && !w->naive && complete_will_do(w))
+    if (w->asked.complete)
+        return attempt(w, 0);
+    if (!w->naive && complete_will_do(w))
         return true;
-    if (!w->asked.complete)
-        weak_set_up_visibility(w);
-    return search(w);
+    weak_set_up_visibility(w);
+    if (!w->naive && !w->asked.plain && first_sets_will_do(w))
+        return true;
+    w->culprit = ID_NONE;
+    return attempt(w, 0);
 }
 
 void weak_run(struct job *job, bool by_return)

@@ -23,7 +23,8 @@ struct node {
     uint32_t length; /* of the linearization */
     uint32_t ready_at, ready_next; /* operations that may come next, in `ready` */
     uint32_t ways_at, next;        /* ways of the one before ready_next */
-    bool noted; /* in the memo */
+    struct memo_key key;
+    bool keyed; /* else it is computed when it is needed */
     bool again; /* all of them have been tried with the sets found first; now with the others */
 };
 
@@ -32,6 +33,8 @@ struct replay { /* calls in the order of the linearization, some of which may be
     const assay_call *call[WEAK_MOST];
     bool must[WEAK_MOST], changed[WEAK_MOST], taken[WEAK_MOST];
     assay_saved saved[WEAK_MOST];
+    struct set needed_by[WEAK_MOST]; /* calls that cannot be seen without this one, by their places here */
+    struct set shut[WEAK_MOST + 1];  /* when a place is reached: calls from there on that need one that was left out */
 };
 
 struct asked { /* what the search may make use of */
@@ -44,6 +47,7 @@ struct weak {
     struct linear x;
     struct job *job;
     bool naive, by_return;
+    bool hasty; /* only sets that are found early */
     uint32_t visited, most; /* states of the search; how many until it is given up, 0: no limit */
 
     struct axiom path[MOST_PATHS]; /* of all levels together */
@@ -78,7 +82,6 @@ struct weak {
     assay_call *blank;  /* calls with `other` in place of their value */
     assay_value other;
     bool mixed, blocked; /* operations of other keys matter: one of them cannot take effect after what is seen of its key */
-    bool turned;      /* the search has gone back: it may meet a state again */
     uint32_t culprit; /* what could not be linearized where the search got furthest */
 };
 
