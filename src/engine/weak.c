@@ -5,7 +5,7 @@
 
 const char *const weak_variants[] = {"minimal", "naive", NULL};
 
-enum { MOST_MET_CLASSES = 256, MOST_COMPLETE = 64, MOST_HASTY = 32 };
+enum { MOST_MET_CLASSES = 256, MOST_COMPLETE = 512, MOST_HASTY = 32 };
 
 /* ---- the linearization ---- */
 
