@@ -5,7 +5,8 @@
 
 const char *const weak_variants[] = {"minimal", "naive", NULL};
 
-enum { MOST_MET_CLASSES = 256, MOST_COMPLETE = 512, MOST_HASTY = 32 };
+enum { MOST_MET_CLASSES = 256 };
+enum { MOST_COMPLETE = 1024, MOST_HASTY = 32 }; /* states of an attempt, per operation */
 
 /* ---- the linearization ---- */
 
@@ -245,6 +246,7 @@ static bool search(struct weak *w)
             return true;
         if (w->culprit == ID_NONE || w->x.ends[first] > w->x.ends[w->culprit])
             w->culprit = first;
+        /* before the first failure nothing can be met again */
         struct node node = {.length = w->length, .ready_at = w->ready.n, .ready_next = w->ready.n,
                             .ways_at = w->ways.n, .next = w->ways.n, .keyed = w->memo.n > 0};
         if (node.keyed)
@@ -260,27 +262,7 @@ static bool search(struct weak *w)
     }
 }
 
-/* ---- the run ---- */
-
-static void witness(struct weak *w)
-{
-    struct evidence *ev = &w->job->out->evidence;
-    evidence_begin_order(ev, ASSAY_NO_THREAD);
-    for (uint32_t at = 0; at < w->length; at++) {
-        uint32_t o = w->order[at];
-        evidence_place(ev, w->x.part->ops[o]);
-        for (uint32_t b = 0; b < at; b++)
-            if (set_has(&w->sees[o], w->order[b]))
-                evidence_sees(ev, w->x.part->ops[w->order[b]], w->x.part->ops[o]);
-    }
-}
-
-const char *weak_declines(const struct job *job)
-{
-    if (!job->part->object->spec->create)
-        return "the object has no sequential states";
-    return job->part->object->spec->choices ? "calls of the object have several outcomes" : NULL;
-}
+/* ---- attempts ---- */
 
 /* Searches from the start until so many states have been visited. */
 static bool attempt(struct weak *w, uint32_t most)
@@ -329,6 +311,28 @@ static bool explain_all(struct weak *w)
         return true;
     w->culprit = ID_NONE;
     return attempt(w, 0);
+}
+
+/* ---- the run ---- */
+
+static void witness(struct weak *w)
+{
+    struct evidence *ev = &w->job->out->evidence;
+    evidence_begin_order(ev, ASSAY_NO_THREAD);
+    for (uint32_t at = 0; at < w->length; at++) {
+        uint32_t o = w->order[at];
+        evidence_place(ev, w->x.part->ops[o]);
+        for (uint32_t b = 0; b < at; b++)
+            if (set_has(&w->sees[o], w->order[b]))
+                evidence_sees(ev, w->x.part->ops[w->order[b]], w->x.part->ops[o]);
+    }
+}
+
+const char *weak_declines(const struct job *job)
+{
+    if (!job->part->object->spec->create)
+        return "the object has no sequential states";
+    return job->part->object->spec->choices ? "calls of the object have several outcomes" : NULL;
 }
 
 void weak_run(struct job *job, bool by_return)

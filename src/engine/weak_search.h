@@ -47,7 +47,7 @@ struct weak {
     struct linear x;
     struct job *job;
     bool naive, by_return;
-    bool hasty; /* only sets that are found early */
+    bool hasty; /* only one set of an operation at a place */
     uint32_t visited, most; /* states of the search; how many until it is given up, 0: no limit */
 
     struct axiom path[MOST_PATHS]; /* of all levels together */

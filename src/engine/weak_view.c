@@ -3,6 +3,8 @@
 #include "engine/plain.h"
 #include "engine/weak_search.h"
 
+#include <string.h>
+
 static void note_path(struct weak *w, uint32_t o, const struct axiom *a)
 {
     uint32_t p = 0;
@@ -121,37 +123,44 @@ static void take_keys(struct weak *w)
         }
 }
 
-/* The removal that takes out what i adds, if values are taken out in the order in which their additions come: the k-th of
- * a value goes with the k-th. */
-static uint32_t removal_of(const struct weak *w, const uint32_t *own, uint32_t i)
+/* What a queue's call adds or takes out; no value: nothing. */
+static assay_value moved(const struct weak *w, uint32_t i)
 {
-    const struct linear *x = &w->x;
-    assay_value v = x->call[i].args[0];
-    uint32_t earlier = 0, removal = ID_NONE;
-    for (uint32_t j = 0; j < x->n; j++)
-        earlier += x->call[j].arg_count && assay_value_same(x->call[j].args[0], v) && (own[j] < own[i] || (own[j] == own[i] && j < i));
-    for (uint32_t k = 0, last = 0; k <= earlier; k++, last = own[removal] + 1) {
-        removal = ID_NONE;
-        for (uint32_t j = 0; j < x->n; j++)
-            if (!x->call[j].arg_count && !w->looks[j] && assay_value_same(x->call[j].result, v) && own[j] >= last &&
-                (removal == ID_NONE || own[j] < own[removal]))
-                removal = j;
-        if (removal == ID_NONE)
-            break;
-    }
-    return removal;
+    const assay_call *call = &w->x.call[i];
+    return call->arg_count ? call->args[0] : w->looks[i] ? (assay_value){0} : call->result;
 }
 
-/* A queue's additions come in the order in which what they add is taken out. */
+/* How many that do the same to the same value are before it? */
+static uint32_t earlier_ones(const struct weak *w, const uint32_t *own, uint32_t i)
+{
+    uint32_t n = 0;
+    for (uint32_t j = 0; j < w->x.n; j++)
+        n += (own[j] < own[i] || (own[j] == own[i] && j < i)) && w->x.call[j].arg_count == w->x.call[i].arg_count &&
+             assay_value_same(moved(w, j), moved(w, i));
+    return n;
+}
+
+/* Which of several ready operations is tried first: by return or by call, but that a queue's additions are tried in the
+ * order in which what they add is taken out, where the k-th removal of a value goes with its k-th addition. */
 static void take_ranks(struct weak *w)
 {
     const struct linear *x = &w->x;
     const uint32_t *own = x->c->call ? w->by_return ? x->ends : x->starts : x->part->ops; /* else as recorded */
-    bool queue = plain_is(w->job, "queue");
     w->rank = mem_new(w->job->mem, uint32_t, x->n + 1);
+    if (x->n)
+        memcpy(w->rank, own, x->n * sizeof *own);
+    if (!plain_is(w->job, "queue"))
+        return;
+    uint32_t *earlier = mem_new(w->job->mem, uint32_t, x->n + 1);
+    for (uint32_t i = 0; i < x->n; i++)
+        earlier[i] = earlier_ones(w, own, i);
     for (uint32_t i = 0; i < x->n; i++) {
-        uint32_t removal = queue && x->call[i].arg_count ? removal_of(w, own, i) : i;
-        w->rank[i] = removal == ID_NONE ? ID_NONE : own[removal];
+        if (!x->call[i].arg_count)
+            continue;
+        w->rank[i] = ID_NONE;
+        for (uint32_t j = 0; j < x->n; j++)
+            if (!x->call[j].arg_count && earlier[j] == earlier[i] && assay_value_same(moved(w, j), moved(w, i)))
+                w->rank[i] = own[j];
     }
 }
 
