@@ -6,13 +6,14 @@
 const char *const weak_variants[] = {"minimal", "naive", NULL};
 
 enum { MOST_MET_CLASSES = 256 };
+enum { MOST_COMPLETE = 1024, MOST_HASTY = 32 }; /* states of an attempt, per operation */
 
 /* ---- the linearization ---- */
 
-static void append(struct weak *w, uint32_t o, const struct set *sees)
+/* What is reached by o, and what is forced upon who sees it. */
+static void note_reach(struct weak *w, uint32_t o, const struct set *sees)
 {
     uint32_t n = w->x.n;
-    w->sees[o] = *sees;
     for (uint32_t p = 0; p < w->paths; p++)
         for (uint32_t length = 1; length < w->path[p].n; length++)
             *reach_at(w, p, length, o) = weak_reaches(w, p, length, o, sees);
@@ -30,19 +31,26 @@ static void append(struct weak *w, uint32_t o, const struct set *sees)
                 set_join(&whole, &w->closure[(size_t)c * n + b]);
         w->closure[(size_t)c * n + o] = whole;
     }
+}
+
+static void append(struct weak *w, uint32_t o, const struct set *sees)
+{
+    assay_value answer;
+    w->sees[o] = *sees;
+    if (w->asked.complete)
+        w->changed[o] = linear_step(&w->x, o, 0, &answer, &w->saved[o]) == ASSAY_CHANGED;
+    else
+        note_reach(w, o, sees);
     w->order[w->length++] = o;
     set_add(&w->done, o);
     linear_mark(&w->x, o);
-    assay_value answer;
-    if (w->complete)
-        w->changed[o] = linear_step(&w->x, o, 0, &answer, &w->saved[o]) == ASSAY_CHANGED;
 }
 
 static void cut_back(struct weak *w, uint32_t length)
 {
     while (w->length > length) {
         uint32_t o = w->order[--w->length];
-        if (w->complete && w->changed[o])
+        if (w->asked.complete && w->changed[o])
             linear_undo(&w->x, o, &w->saved[o]);
         set_drop(&w->done, o);
         linear_unmark(&w->x, o);
@@ -96,7 +104,7 @@ static uint32_t common_state(struct weak *w, const struct set *common, struct me
 static struct memo_key state_key(struct weak *w)
 {
     struct memo_key key;
-    if (w->complete)
+    if (w->asked.complete)
         return linear_key(&w->x);
     struct set common = common_to_all(w);
     uint32_t from = common_state(w, &common, &key);
@@ -112,7 +120,7 @@ static struct memo_key state_key(struct weak *w)
         key.b += hash_join(hash_mix(last + 77), 2 * (uint64_t)o);
     }
     key = set_key(&w->done, key);
-    if (w->plain)
+    if (w->asked.plain)
         return key;
     key = set_key(&common, key);
     for (uint32_t p = 0; p < w->paths; p++)
@@ -131,13 +139,13 @@ static struct memo_key state_key(struct weak *w)
  * grow less later, and nobody minds that it comes early. If nobody asks what it sees, any set that explains it will do. */
 static bool settle(struct weak *w, uint32_t first)
 {
-    if (w->naive || !w->unmoved)
+    if (w->naive || !w->asked.unmoved)
         return false;
     for (uint32_t l = 0; l < w->x.lanes; l++) {
         uint32_t head = linear_head(&w->x, l);
         if (head == ID_NONE || !w->looks[head] || !linear_ready(&w->x, head, first))
             continue;
-        if (w->plain) {
+        if (w->asked.plain) {
             uint32_t from = w->ways.n;
             w->brief = true;
             weak_minimal_ways(w, head);
@@ -167,7 +175,7 @@ static void collect(struct weak *w, uint32_t first)
         if (head != ID_NONE && linear_ready(x, head, first))
             ready[n++] = head;
     }
-    const uint32_t *rank = x->c->call ? w->by_return ? x->ends : x->starts : x->part->ops; /* else as recorded */
+    const uint32_t *rank = w->rank;
     for (uint32_t i = 1; i < n; i++)
         for (uint32_t j = i; j > 0 && rank[ready[j]] < rank[ready[j - 1]]; j--) {
             uint32_t other = ready[j];
@@ -189,13 +197,13 @@ static void collect(struct weak *w, uint32_t first)
 static bool more_ways(struct weak *w, struct node *node)
 {
     if (node->ready_next == w->ready.n) {
-        if (node->again || w->naive || w->plain)
+        if (node->again || w->hasty || w->naive || w->asked.plain)
             return false;
         node->again = true;
         node->ready_next = node->ready_at;
     }
     w->ways.n = node->next = node->ways_at;
-    w->brief = !node->again || w->plain;
+    w->brief = !node->again || w->asked.plain;
     uint32_t o = w->ready.at[node->ready_next++];
     (w->naive ? weak_naive_ways : weak_minimal_ways)(w, o);
     return true;
@@ -209,8 +217,7 @@ static bool next_way(struct weak *w)
         if (node->next == w->ways.n) {
             if (more_ways(w, node))
                 continue;
-            if (!node->noted)
-                memo_add(&w->memo, w->job->mem, state_key(w));
+            memo_add(&w->memo, w->job->mem, node->keyed ? node->key : state_key(w));
             w->ways.n = node->ways_at;
             w->ready.n = node->ready_at;
             w->nodes.n--;
@@ -224,6 +231,11 @@ static bool next_way(struct weak *w)
     return false;
 }
 
+static bool gave_up(const struct weak *w)
+{
+    return w->most && w->visited > w->most;
+}
+
 static bool search(struct weak *w)
 {
     for (;;) {
@@ -234,17 +246,71 @@ static bool search(struct weak *w)
             return true;
         if (w->culprit == ID_NONE || w->x.ends[first] > w->x.ends[w->culprit])
             w->culprit = first;
-        bool noted = w->job->out->stats.conflicts > 0; /* before the first conflict nothing can be met again */
-        if (!noted || memo_add(&w->memo, w->job->mem, state_key(w))) {
-            struct node node = {.length = w->length, .ready_at = w->ready.n, .ready_next = w->ready.n,
-                                .ways_at = w->ways.n, .next = w->ways.n, .noted = noted};
+        /* before the first failure nothing can be met again */
+        struct node node = {.length = w->length, .ready_at = w->ready.n, .ready_next = w->ready.n,
+                            .ways_at = w->ways.n, .next = w->ways.n, .keyed = w->memo.n > 0};
+        if (node.keyed)
+            node.key = state_key(w);
+        if (!node.keyed || !memo_has(&w->memo, node.key)) {
             vec_push(w->job->mem, &w->nodes, node);
             collect(w, first);
+            w->visited++;
             w->job->out->stats.choices++;
         }
-        if (!next_way(w))
+        if (!next_way(w) || gave_up(w))
             return false;
     }
+}
+
+/* ---- attempts ---- */
+
+/* Searches from the start until so many states have been visited. */
+static bool attempt(struct weak *w, uint32_t most)
+{
+    cut_back(w, 0);
+    w->nodes.n = w->ready.n = w->ways.n = 0;
+    w->visited = 0;
+    w->most = most;
+    return search(w);
+}
+
+/* Is it enough to let every operation see all before it? That satisfies every axiom, since po, hb and vis are within lin,
+ * and lin is transitive. False: no, or it takes long. */
+static bool complete_will_do(struct weak *w)
+{
+    struct asked asked = w->asked;
+    w->asked = (struct asked){.complete = true, .plain = true, .unmoved = true};
+    if (attempt(w, MOST_COMPLETE * w->x.n))
+        return true;
+    cut_back(w, 0);
+    memo_clear(&w->memo);
+    w->asked = asked;
+    return false;
+}
+
+/* Is it enough to try the sets that are found first? False: no, or it takes long. */
+static bool first_sets_will_do(struct weak *w)
+{
+    w->hasty = true;
+    bool found = attempt(w, MOST_HASTY * w->x.n);
+    w->hasty = false;
+    if (!found)
+        memo_clear(&w->memo);
+    return found;
+}
+
+/* Is there a linearization with visibility? What is likely and fast is tried before all is. */
+static bool explain_all(struct weak *w)
+{
+    if (w->asked.complete)
+        return attempt(w, 0);
+    if (!w->naive && complete_will_do(w))
+        return true;
+    weak_set_up_visibility(w);
+    if (!w->naive && !w->asked.plain && first_sets_will_do(w))
+        return true;
+    w->culprit = ID_NONE;
+    return attempt(w, 0);
 }
 
 /* ---- the run ---- */
@@ -274,7 +340,7 @@ void weak_run(struct job *job, bool by_return)
     struct weak w = {.job = job, .by_return = by_return, .culprit = ID_NONE,
                      .naive = job->variant && strcmp(job->variant, "naive") == 0};
     weak_set_up(&w);
-    if (search(&w)) {
+    if (explain_all(&w)) {
         if (job->witness)
             witness(&w);
         return;

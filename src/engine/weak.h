@@ -9,17 +9,24 @@
  * may see are the sets that contain `forced` and are closed under the latter.
  *
  * Minimal: only the smallest of these that explain o's result are tried (CAV'18, theorem 1: a smaller choice now leaves
- * no fewer choices later). They grow from the closure of `forced` by the closure of one more operation at a time, each
- * linearized before the last. Three things keep them few. Operations that change nothing whatever they return, and
- * those of other keys, need not be added for their own sake: without them the result is the same and the set smaller.
- * (Unless one of another key that is forced cannot take effect: then all keys are looked at.) What contains a set that
- * was found is dropped. And a set grows only while there is hope: running through the states that the object can get into,
- * some of the remaining calls left out and closures not minded, it must be able to return what it returned. Sets that
- * are found early are tried first; all the others are looked for when these have failed. If no axiom asks what others
- * see, any one set that explains o will do. Naive: all closed sets, the largest first, as the paper's baseline.
+ * no fewer choices later). One of them is found by running through what is linearized, some of it left out, in the states
+ * that the object and the closures can get into. The others grow from the closure of `forced` by the closure of one more
+ * operation at a time, each linearized before the last. Three things keep them few. Operations that change nothing
+ * whatever they return, and those of other keys, need not be added for their own sake: without them the result is the
+ * same and the set smaller. (Unless one of another key that is forced cannot take effect: then all keys are looked at.)
+ * What contains a set that was found is dropped. And a set grows only while there is hope: running through the states as
+ * above, something that contains it must be found. If no axiom asks what others see, any one set that explains o will do.
+ * Naive: all closed sets, the largest first, as the paper's baseline.
  *
- * An operation that changes nothing is linearized at once if the closure of `forced` explains it, unless an axiom minds where
- * it comes: later no less is forced upon it, and it forces nothing upon others that it would not force later.
+ * Before minimal tries all of them, it makes attempts that are likely to succeed and end after so many states. The first
+ * lets every operation see all before it. A linearization that explains all results so satisfies every axiom, since po, hb
+ * and vis lie within lin, which is transitive; so what is linearizable costs what linearizability costs. The second takes,
+ * for each operation at each place, one smallest set and no other. When an attempt finds something, that is a solution
+ * like any other; when it does not, it has decided nothing, its memo is dropped, and the search over all smallest sets
+ * starts anew, with no limit: an answer `no` is always the answer of that one, to which the theorem applies.
+ *
+ * An operation that changes nothing is linearized at once if the closure of `forced` explains it, unless an axiom minds
+ * where it comes: later no less is forced upon it, and it forces nothing upon others that it would not force later.
  *
  * A state of the search that failed is not visited again. What can still happen depends on what is linearized; on the order
  * of those that change something (of each key, where there are keys), of which the first part, as far as all that is to

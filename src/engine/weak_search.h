@@ -23,7 +23,8 @@ struct node {
     uint32_t length; /* of the linearization */
     uint32_t ready_at, ready_next; /* operations that may come next, in `ready` */
     uint32_t ways_at, next;        /* ways of the one before ready_next */
-    bool noted; /* in the memo */
+    struct memo_key key;
+    bool keyed; /* else it is computed when it is needed */
     bool again; /* all of them have been tried with the sets found first; now with the others */
 };
 
@@ -32,26 +33,35 @@ struct replay { /* calls in the order of the linearization, some of which may be
     const assay_call *call[WEAK_MOST];
     bool must[WEAK_MOST], changed[WEAK_MOST], taken[WEAK_MOST];
     assay_saved saved[WEAK_MOST];
+    struct set needed_by[WEAK_MOST]; /* calls that cannot be seen without this one, by their places here */
+    struct set shut[WEAK_MOST + 1];  /* when a place is reached: calls from there on that need one that was left out */
+};
+
+struct asked { /* what the search may make use of */
+    bool complete; /* every operation sees all before it: x.state is that after the linearization */
+    bool plain;    /* no path asks what another operation saw or where it was linearized */
+    bool unmoved;  /* no path minds that an operation which changes nothing is linearized early */
 };
 
 struct weak {
     struct linear x;
     struct job *job;
     bool naive, by_return;
+    bool hasty; /* only one set of an operation at a place */
+    uint32_t visited, most; /* states of the search; how many until it is given up, 0: no limit */
 
     struct axiom path[MOST_PATHS]; /* of all levels together */
     uint32_t paths;
     uint32_t *demands; /* of an operation: which of the paths are demanded of what it sees */
     uint32_t *class;   /* operations with the same demands have the same class */
     uint32_t *class_demands, classes;
-    bool plain;   /* no path asks what another operation saw or where it was linearized */
-    bool complete; /* every operation sees all before it: x.state is that after the linearization */
-    bool unmoved; /* no path minds that an operation which changes nothing is linearized early */
+    struct asked asked;
     bool *changed;
     assay_saved *saved;
     uint32_t *stepped;
     bool *looks;  /* of an operation: whatever it returns, it changes nothing */
 
+    uint32_t *rank;        /* of several that are ready the one with the least is tried first */
     struct set *before[2]; /* po, hb */
     struct set done;
     uint32_t *order, length;
@@ -85,8 +95,9 @@ static inline const struct set *closure_of(const struct weak *w, uint32_t o, uin
     return &w->closure[(size_t)w->class[o] * w->x.n + seen];
 }
 
-/* weak_view.c: reads the part; may escape. */
+/* weak_view.c: reads the part; may escape. The second is for searches that are not complete. */
 void weak_set_up(struct weak *w);
+void weak_set_up_visibility(struct weak *w);
 
 /* weak_ways.c. What reaches o, which sees `sees`, by the first `length` steps of the path. */
 struct set weak_reaches(const struct weak *w, uint32_t path, uint32_t length, uint32_t o, const struct set *sees);

@@ -3,6 +3,8 @@
 #include "engine/plain.h"
 #include "engine/weak_search.h"
 
+#include <string.h>
+
 static void note_path(struct weak *w, uint32_t o, const struct axiom *a)
 {
     uint32_t p = 0;
@@ -48,9 +50,9 @@ static void take_axioms(struct weak *w)
             lin_within |= !alone && w->path[p].path[i] == REL_LIN;
             vis_within |= !alone && w->path[p].path[i] == REL_VIS;
         }
-    w->plain = !lin_within && !vis_within;
-    w->complete = lin_alone && w->plain && w->classes == 1;
-    w->unmoved = !lin_within && !(lin_alone && vis_within);
+    w->asked.plain = !lin_within && !vis_within;
+    w->asked.complete = lin_alone && w->asked.plain && w->classes == 1;
+    w->asked.unmoved = !lin_within && !(lin_alone && vis_within);
 }
 
 /* What a call does may depend on what it returned; so the specification is asked without, and says nothing about those
@@ -121,22 +123,70 @@ static void take_keys(struct weak *w)
         }
 }
 
+/* What a queue's call adds or takes out; no value: nothing. */
+static assay_value moved(const struct weak *w, uint32_t i)
+{
+    const assay_call *call = &w->x.call[i];
+    return call->arg_count ? call->args[0] : w->looks[i] ? (assay_value){0} : call->result;
+}
+
+/* How many that do the same to the same value are before it? */
+static uint32_t earlier_ones(const struct weak *w, const uint32_t *own, uint32_t i)
+{
+    uint32_t n = 0;
+    for (uint32_t j = 0; j < w->x.n; j++)
+        n += (own[j] < own[i] || (own[j] == own[i] && j < i)) && w->x.call[j].arg_count == w->x.call[i].arg_count &&
+             assay_value_same(moved(w, j), moved(w, i));
+    return n;
+}
+
+/* Which of several ready operations is tried first: by return or by call, but that a queue's additions are tried in the
+ * order in which what they add is taken out, where the k-th removal of a value goes with its k-th addition. */
+static void take_ranks(struct weak *w)
+{
+    const struct linear *x = &w->x;
+    const uint32_t *own = x->c->call ? w->by_return ? x->ends : x->starts : x->part->ops; /* else as recorded */
+    w->rank = mem_new(w->job->mem, uint32_t, x->n + 1);
+    if (x->n)
+        memcpy(w->rank, own, x->n * sizeof *own);
+    if (!plain_is(w->job, "queue"))
+        return;
+    uint32_t *earlier = mem_new(w->job->mem, uint32_t, x->n + 1);
+    for (uint32_t i = 0; i < x->n; i++)
+        earlier[i] = earlier_ones(w, own, i);
+    for (uint32_t i = 0; i < x->n; i++) {
+        if (!x->call[i].arg_count)
+            continue;
+        w->rank[i] = ID_NONE;
+        for (uint32_t j = 0; j < x->n; j++)
+            if (!x->call[j].arg_count && earlier[j] == earlier[i] && assay_value_same(moved(w, j), moved(w, i)))
+                w->rank[i] = own[j];
+    }
+}
+
 void weak_set_up(struct weak *w)
 {
     struct mem *m = w->job->mem;
     linear_init(&w->x, w->job);
     uint32_t n = w->x.n;
     take_axioms(w);
-    take_orders(w);
     take_looks(w);
+    take_ranks(w);
+    w->changed = mem_new(m, bool, n + 1);
+    w->saved = mem_new(m, assay_saved, n + 1);
+    w->order = mem_new(m, uint32_t, n + 1);
+    w->sees = mem_new(m, struct set, n + 1);
+}
+
+void weak_set_up_visibility(struct weak *w)
+{
+    struct mem *m = w->job->mem;
+    uint32_t n = w->x.n;
+    take_orders(w);
     take_keys(w);
     take_object(w);
     w->replay = mem_new(m, struct replay, 1);
-    w->changed = mem_new(m, bool, n + 1);
-    w->saved = mem_new(m, assay_saved, n + 1);
     w->stepped = mem_new(m, uint32_t, n + 1);
-    w->order = mem_new(m, uint32_t, n + 1);
-    w->sees = mem_new_zero(m, struct set, n + 1);
     w->reach = mem_new_zero(m, struct set, mem_product(n + 1, (w->paths + 1) * AXIOM_LONGEST));
     w->closure = mem_new_zero(m, struct set, mem_product(n + 1, w->classes + 1));
 }

@@ -18,22 +18,20 @@ static const struct set *related(const struct weak *w, enum relation r, uint32_t
 /* What reaches o by the first `length` steps of the path. */
 struct set weak_reaches(const struct weak *w, uint32_t path, uint32_t length, uint32_t o, const struct set *sees)
 {
-    const struct set *last = related(w, w->path[path].path[length - 1], o, sees);
-    struct set all = {0};
-    for (EACH(b, last)) {
-        if (!set_has(&w->done, b))
-            continue; /* pending, and left out */
-        if (length == 1)
-            set_add(&all, b);
-        else
-            set_join(&all, reach_at(w, path, length - 1, b));
-    }
+    struct set last = *related(w, w->path[path].path[length - 1], o, sees), all = {0};
+    set_meet(&last, &w->done); /* a pending one may be left out */
+    if (length == 1)
+        return last;
+    for (EACH(b, &last))
+        set_join(&all, reach_at(w, path, length - 1, b));
     return all;
 }
 
 static struct set closed(const struct weak *w, uint32_t class, const struct set *from)
 {
     struct set all = *from;
+    if (w->asked.plain)
+        return all;
     for (EACH(b, from))
         set_join(&all, &w->closure[(size_t)class * w->x.n + b]);
     return all;
@@ -43,6 +41,8 @@ static struct set closed(const struct weak *w, uint32_t class, const struct set 
 struct set weak_forced(const struct weak *w, uint32_t o)
 {
     struct set all = {0}, nothing = {0};
+    if (w->asked.complete)
+        return w->done;
     for (uint32_t p = 0; p < w->paths; p++) {
         const struct axiom *a = &w->path[p];
         if ((w->demands[o] >> p & 1) && a->path[a->n - 1] != REL_VIS) {
@@ -73,7 +73,7 @@ bool weak_explains(struct weak *w, uint32_t o, const struct set *sees)
     assay_saved saved[WEAK_MOST];
     uint32_t changed[WEAK_MOST], n = 0;
     bool legal = true;
-    if (w->complete) {
+    if (w->asked.complete) {
         budget_tick(w->job->budget);
         return returns(w, o);
     }
@@ -107,21 +107,39 @@ static bool take(struct weak *w, struct replay *r, uint32_t k)
     return effect != ASSAY_BLOCKED;
 }
 
-static bool new_state(struct weak *w, uint32_t k)
+static bool new_state(struct weak *w, const struct replay *r, uint32_t k)
 {
     uint64_t state[2];
     w->x.spec->digest(w->x.state, state);
     budget_tick(w->job->budget);
-    return memo_add(&w->met, w->job->mem, (struct memo_key){hash_join(state[0], k), hash_mix(state[1] + k)});
+    struct memo_key key = {hash_join(state[0], k), hash_mix(state[1] + k)};
+    return memo_add(&w->met, w->job->mem, w->asked.plain ? key : set_key(&r->shut[k], key));
 }
 
-/* Can some of the calls be left out, so that o returns as recorded? A state of the object is not visited again at the same
- * place, so it takes no longer than there are states. Where these are too many, yes: the caller looks closer. */
+/* The next call is left out, or taken if it must be or if nothing that it needs was left out. */
+static bool pass(struct weak *w, struct replay *r, uint32_t k, bool taken)
+{
+    r->taken[k] = taken;
+    r->changed[k] = false;
+    if (taken && set_has(&r->shut[k], k))
+        return false;
+    r->shut[k + 1] = r->shut[k];
+    set_drop(&r->shut[k + 1], k);
+    if (!taken)
+        set_join(&r->shut[k + 1], &r->needed_by[k]);
+    return !taken || take(w, r, k);
+}
+
+/* Can some of the calls be left out, so that o returns as recorded? What can still be taken at a place depends on the state
+ * of the object and on which later calls need one that was left out: the same is not visited again. Where there are too
+ * many such states, yes: the caller looks closer. A call is left out first, so what is taken contains no smaller solution:
+ * where that differed first, it would have been met before. */
 static bool replays(struct weak *w, struct replay *r, uint32_t o, bool *sure)
 {
     uint32_t k = 0;
     bool down = true, found = false;
     memo_clear(&w->met);
+    r->shut[0] = (struct set){0};
     for (*sure = true;;) {
         if (down && k == r->n)
             found = returns(w, o);
@@ -129,22 +147,15 @@ static bool replays(struct weak *w, struct replay *r, uint32_t o, bool *sure)
             *sure = false;
         if (found || !*sure)
             break;
-        if (down && k < r->n && new_state(w, k)) {
-            r->changed[k] = false;
-            r->taken[k] = r->must[k];
-            if (!r->must[k] || take(w, r, k)) {
-                k++;
-                continue;
-            }
+        if (down && k < r->n && new_state(w, r, k) && pass(w, r, k, r->must[k])) {
+            k++;
+            continue;
         }
         for (down = false; !down && k-- > 0;) { /* back to the last that was left out, and take it */
             if (r->changed[k])
                 w->x.spec->undo(w->x.state, r->call[k], &r->saved[k]);
             r->changed[k] = false;
-            if (!r->taken[k]) {
-                r->taken[k] = true;
-                down = take(w, r, k);
-            }
+            down = !r->taken[k] && pass(w, r, k, true);
         }
         if (!down)
             return false;
@@ -188,8 +199,20 @@ static const assay_call *as_seen_by(struct weak *w, uint32_t o, uint32_t b)
     return other ? &w->blank[b] : call;
 }
 
-/* Is there, by the object alone, a set between the partial one and what it may grow to that explains o? *sees becomes one,
- * if *sure. What is of no use besides sets that were found since `from` is left aside. */
+/* Which of the calls to be replayed need which? */
+static void note_needs(const struct weak *w, struct replay *r, uint32_t o)
+{
+    for (uint32_t k = 0; k < r->n; k++)
+        r->needed_by[k] = (struct set){0};
+    for (uint32_t k = 0; k < r->n && !w->asked.plain; k++)
+        for (uint32_t before = 0; before < k && !r->must[k]; before++)
+            if (!r->must[before] && set_has(closure_of(w, o, r->op[k]), r->op[before]))
+                set_add(&r->needed_by[before], k);
+}
+
+/* Is there, as far as those go that make a difference, a closed set between the partial one and what it may grow to that
+ * explains o? *sees becomes a smallest one, if *sure. What is of no use besides sets that were found since `from` is left
+ * aside. */
 static bool hopeful(struct weak *w, uint32_t o, const struct partial *p, uint32_t from, struct set *sees, bool *sure)
 {
     struct replay *r = w->replay;
@@ -211,11 +234,12 @@ static bool hopeful(struct weak *w, uint32_t o, const struct partial *p, uint32_
         r->op[r->n] = b;
         r->call[r->n++] = as_seen_by(w, o, b);
     }
+    note_needs(w, r, o);
     bool found = replays(w, r, o, sure);
     *sees = p->sees;
     for (uint32_t k = 0; k < r->n && found && *sure; k++)
         if (r->taken[k])
-            set_add(sees, r->op[k]);
+            set_join(sees, closure_of(w, o, r->op[k]));
     return found;
 }
 
@@ -234,7 +258,7 @@ static void grow_one(struct weak *w, uint32_t o, uint32_t from, const struct par
             continue;
         if (weak_explains(w, o, &next.sees)) {
             add_way(w, o, &next.sees);
-            if (w->plain)
+            if (w->asked.plain)
                 return; /* nobody asks which it is */
         } else if (at) {
             vec_push(w->job->mem, &w->partials, next);
@@ -246,7 +270,7 @@ static void grow_one(struct weak *w, uint32_t o, uint32_t from, const struct par
         return;
     if (!hopeful(w, o, p, from, &some, &sure))
         w->partials.n = grown;
-    else if (w->plain && sure && weak_explains(w, o, &some)) /* there are no closures then */
+    else if (sure && weak_explains(w, o, &some))
         add_way(w, o, &some);
 }
 
@@ -294,10 +318,19 @@ void weak_minimal_ways(struct weak *w, uint32_t o)
         add_way(w, o, &least.sees);
         return;
     }
-    if (w->complete)
+    if (w->asked.complete)
         return;
     for (w->mixed = false;; w->mixed = true) {
+        struct set some;
+        bool sure;
         w->ways.n = from;
+        if (!hopeful(w, o, &least, from, &some, &sure))
+            return;
+        if (sure && weak_explains(w, o, &some)) {
+            add_way(w, o, &some);
+            if (w->brief)
+                return;
+        }
         w->partials.n = 0;
         vec_push(w->job->mem, &w->partials, least);
         grow(w, o, from);
