@@ -216,7 +216,7 @@ void hb_reasons_path(struct hb_reasons *h, uint32_t from, uint32_t to, struct hb
         if (number != ID_NONE)
             grounds[i] = (struct ground){ASSAY_HB, h->reason_of[number] - 2};
     }
-    explaining_path(path.x, from, to, h->pool.at + path.at, path.count, grounds);
+    explaining_path(path.x, from, to, path.count ? &h->pool.at[path.at] : NULL, path.count, grounds);
     mem_free(h->m, grounds);
 }
 

@@ -78,6 +78,13 @@ assay_value symbols_public(const struct symbols *s, struct value v)
         .kind = (assay_kind)v.kind, .integer = v.bits + 1, .text = symbol->text, .length = symbol->length};
 }
 
+const char *symbols_text(void *symbols, struct value v, size_t *length)
+{
+    const struct symbol *symbol = &((struct symbols *)symbols)->all.at[v.bits];
+    *length = symbol->length;
+    return symbol->text;
+}
+
 void symbols_pin(struct symbols *s, struct value v)
 {
     if (is_text(v))

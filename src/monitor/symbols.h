@@ -28,6 +28,8 @@ struct symbols symbols_in(struct mem *m);
 uint32_t symbols_put(struct symbols *s, const char *text, size_t length);
 /* As specifications see it; its text is valid as long as the number. */
 assay_value symbols_public(const struct symbols *s, struct value v);
+/* Its letters alone; fits online_setup.text. */
+const char *symbols_text(void *symbols, struct value v, size_t *length);
 
 void symbols_pin(struct symbols *s, struct value v);
 void symbols_unpin(struct symbols *s, struct value v);

@@ -33,7 +33,9 @@ static void start(struct watch *w, const assay_setting *setting)
                                                       .setting = setting,
                                                       .variant = w->variant,
                                                       .mem = w->mem,
-                                                      .budget = w->budget});
+                                                      .budget = w->budget,
+                                                      .text = symbols_text,
+                                                      .text_arg = w->symbols});
 }
 
 static void stop(struct watch *w)

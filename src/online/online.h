@@ -20,7 +20,8 @@
 
 enum online_guarantee {
     ONLINE_SOUND, /* what it reports is a violation; that it reports nothing means little */
-    ONLINE_EXACT  /* and every violation is reported, at the latest when all operations that overlap it have returned */
+    ONLINE_EXACT  /* and every violation is reported, once the operations that overlap it have returned (and those that
+                   * overlap these, for some objects) */
 };
 
 enum online_verdict { ONLINE_FINE, ONLINE_VIOLATION, ONLINE_OPEN /* operations that never returned leave it undecided */ };

@@ -66,10 +66,11 @@ static void drop_order(struct repair *r, uint32_t number)
 /* Has one of the assumed pairs been executed the other way round? */
 static bool is_void(const struct repair *r, const struct repair_order *order)
 {
-    const struct repair_pair *end = r->reasons.at + order->why + order->count;
-    for (const struct repair_pair *pair = end - order->assumed; pair < end; pair++)
+    for (uint32_t i = order->count - order->assumed; i < order->count; i++) {
+        const struct repair_pair *pair = &r->reasons.at[order->why + i];
         if (r->when[pair->late] < r->when[pair->early])
             return true;
+    }
     return false;
 }
 
