@@ -88,7 +88,7 @@ assay_history *collect_history(const struct collector *c, const struct collect_s
  *
  * Not a collector: what it produces is not determined by its settings. A client program, that of a litmus shape or a
  * random one, is run again and again by threads of this machine; runs with the same outcome (every read reads from the
- * same write, the variables end alike) are one history. */
+ * same write, and the variables of a small program end alike) are one history. */
 
 struct hardware_shape {
     const char *name;
@@ -129,7 +129,7 @@ unsigned hardware_operations(const struct hardware *h);
 uint64_t hardware_batch(struct hardware *h, uint64_t most, assay_error *e);
 size_t hardware_outcomes(const struct hardware *h);
 struct hardware_outcome *hardware_outcome(struct hardware *h, size_t i);
-/* The history of an outcome, with `@final`. NULL on an error. */
+/* The history of an outcome, with `@final` unless it is long. NULL on an error. */
 assay_history *hardware_history(const struct hardware *h, size_t i, assay_error *e);
 
 unsigned hardware_processors(void);      /* that this process may use */

@@ -9,6 +9,8 @@
 
 static const char letters[] = "xyz";
 
+enum { LONGEST_WITH_END = 32 };
+
 static void add(struct program *p, uint32_t thread, enum access_kind kind, uint32_t variable,
                 struct mem *mem)
 {
@@ -57,7 +59,7 @@ struct program program_of_shape(const char *text, struct mem *mem)
             variables = (uint32_t)(letter - letters) + 1;
     }
     struct program p = begin(threads, variables, mem);
-    p.lettered = true;
+    p.lettered = p.ends = true;
     uint32_t thread = 0;
     for (const char *c = text; *c; c++) {
         const char *kind = memchr(kinds, *c, sizeof kinds);
@@ -84,6 +86,7 @@ static enum access_kind random_kind(const struct program_mix *mix, struct rng *r
 struct program program_random(const struct program_mix *mix, struct rng *rng, struct mem *mem)
 {
     struct program p = begin(mix->threads, mix->variables, mem);
+    p.ends = mix->operations <= LONGEST_WITH_END;
     for (uint32_t i = 0; i < mix->operations; i++) {
         enum access_kind kind = random_kind(mix, rng);
         add(&p, i % mix->threads, kind, rng_below(rng, mix->variables), mem);
@@ -145,7 +148,8 @@ void program_history(const struct program *p, const int64_t *row, assay_history 
                      struct mem *mem, assay_error *e)
 {
     set(out, "object", "memory", e);
-    set_final(p, row + p->results, out, mem, e);
+    if (p->ends)
+        set_final(p, row + p->results, out, mem, e);
     for (uint32_t t = 0; t < p->thread_count; t++) {
         const struct program_thread *thread = &p->threads[t];
         for (uint32_t i = 0; i < thread->steps.n; i++) {

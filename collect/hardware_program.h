@@ -25,7 +25,8 @@ struct program {
     uint32_t thread_count, variables;
     uint32_t operations, results, writes; /* of all threads */
     bool *written;                        /* by variable */
-    bool lettered;                        /* the variables are called x, y, z and not x0, x1, ... */
+    bool ends;     /* what the variables hold at the end is part of the outcome */
+    bool lettered; /* the variables are called x, y, z and not x0, x1, ... */
 };
 
 struct program_mix {
@@ -35,15 +36,16 @@ struct program_mix {
 
 /* That of a shape, from its text (struct hardware_shape). */
 struct program program_of_shape(const char *text, struct mem *mem);
-/* Operations are spread evenly over the threads. */
+/* Operations are spread evenly over the threads. The end of a long program tells next to nothing, and would keep a last
+ * write of every variable in what is shown of a violation: it is left out. */
 struct program program_random(const struct program_mix *mix, struct rng *rng, struct mem *mem);
 void program_free(struct program *p, struct mem *mem);
 
-/* An outcome is a row of values: what the reads and exchanges of the first thread, the second, ... returned, then what
- * each variable held at the end. A value is the number of a write, 0 for the initial one, or negative: nobody wrote it. */
+/* An outcome is a row of values: what the reads and exchanges of the first thread, the second, ... returned, then, if
+ * it ends, what each variable held. A value is the number of a write, 0 for the initial one, or negative: nobody wrote it. */
 static inline uint32_t program_row(const struct program *p)
 {
-    return p->results + p->variables;
+    return p->results + (p->ends ? p->variables : 0);
 }
 
 /* The history of an outcome, thread by thread; escapes, with *e filled in. */

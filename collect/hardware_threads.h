@@ -2,7 +2,7 @@
 /* The threads that run a program on the processor.
  *
  * Idea: threads are started once. In a batch each of them runs its part of the program many times, every time on fresh
- * variables; before each run all meet at a barrier where they spin, and leave it with a small random delay of their
+ * variables; before each run all meet at a barrier, spinning if they can, and leave it with a small random delay of their
  * own. A thread reads its steps from an array and writes what the reads returned into an array of its own: but for the
  * barrier, the variables under test are all that is shared.
  *
