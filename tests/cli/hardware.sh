@@ -115,12 +115,12 @@ default_tier() {
 
 long_tier() {
     local began=$SECONDS
-    "$assay" hardware --runs 1000000 >out 2>err || fault "status $?"
+    "$assay" hardware --runs 1000000 --seconds 10 >out 2>err || fault "status $?"
     cat out
     for rest in "--operations 100000 --variables 16 --fences 1 --rmws 1 --runs 200" \
         "--operations 100000 --variables 1000 --threads 4 --runs 100" "--operations 12 --variables 2 --runs 200000"; do
         # shellcheck disable=SC2086 # options
-        "$assay" hardware $rest --seed 2 >out.random 2>err || fault "$rest: status $?"
+        "$assay" hardware $rest --seconds 30 --seed 2 >out.random 2>err || fault "$rest: status $?"
         echo "$rest:" && sed -n 4p out.random
     done
     echo "$((SECONDS - began)) seconds"
