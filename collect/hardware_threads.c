@@ -5,10 +5,10 @@
 #include "collect/hardware_processors.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <time.h>
 
 #if defined(__SANITIZE_THREAD__)
 /* The sanitizer does not follow fences; there are no races to hide. */
@@ -17,7 +17,8 @@
 
 enum {
     LINE = 128,   /* bytes: threads whose data are as far apart do not disturb each other */
-    SPINS = 1024, /* at the barrier, before the processor is offered to others */
+    SPINS = 1024, /* at the barrier: one who has not come then is not running, */
+    NAP = 20000,  /* and the others sleep for so many nanoseconds at a time */
     LONGEST_DELAY_BITS = 9, /* a delay is below 2^8 steps of an empty loop */
 };
 
@@ -105,13 +106,13 @@ static void meet_spinning(struct crew *c, uint64_t n)
             spins++;
             relax();
         } else {
-            sched_yield();
+            nanosleep(&(struct timespec){.tv_nsec = NAP}, NULL);
         }
     }
 }
 
-/* A thread that waits in its turn for one that waits for its own must give up the processor. Sleeping is the way that
- * others respect: on a busy machine it is a hundred times faster than offering the processor to all. */
+/* A thread that waits in its turn for one that waits for its own must give up the processor. It sleeps, as
+ * those do who spun in vain: with sched_yield, on a busy machine, every meeting would take a turn of all others. */
 static void meet(struct crew *c, uint64_t n)
 {
     if (c->crowded)
