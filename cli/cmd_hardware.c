@@ -356,9 +356,11 @@ static void print_object(const struct hunt *h)
 
 static void print_promise(const struct hunt *h)
 {
-    size_t asked = 0;
-    for (size_t i = 0; i < h->models.n; i++)
-        asked += promised(h->models.at[i]);
+    bool itself = false, part = false;
+    for (size_t i = 0; i < h->models.n; i++) {
+        part = part || promised(h->models.at[i]);
+        itself = itself || (hardware_promise() && strcmp(h->models.at[i], hardware_promise()) == 0);
+    }
     if (!hardware_promise())
         printf("%s promises coherence, an order of the writes of each variable by itself; this is "
                "none of the "
@@ -366,9 +368,12 @@ static void print_promise(const struct hunt *h)
                hardware_architecture());
     else if (h->broken)
         printf("%s promises %s, and BREAKS it here\n", hardware_architecture(), hardware_promise());
-    else if (asked)
+    else if (itself)
         printf("%s promises %s, and no run broke it\n", hardware_architecture(),
                hardware_promise());
+    else if (part)
+        printf("%s promises %s, and no run broke those models above that it implies\n",
+               hardware_architecture(), hardware_promise());
     else
         printf("%s promises %s, which was not checked\n", hardware_architecture(),
                hardware_promise());
