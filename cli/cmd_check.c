@@ -2,6 +2,7 @@
 /* assay check: does each history satisfy each model? */
 #include "command.h"
 #include "interrupt.h"
+#include "names.h"
 #include "output.h"
 #include "settings.h"
 
@@ -19,9 +20,7 @@ struct check_settings {
 
 struct check {
     struct check_settings set;
-    char *model_text; /* what `models` point into */
-    char **models;
-    size_t model_count;
+    struct names models; /* without -m one, NULL: the strongest that applies */
     bool color;
 
     /* Of the main thread: */
@@ -146,14 +145,14 @@ static bool check_history(struct reading *reading, assay_history *h, uint32_t in
     assay_error fault = {0};
     assay_checker *checker = assay_checker_new(h, &options, &fault);
     bool violated = false;
-    for (size_t i = 0; i < c->model_count && !stopping() && !(violated && c->set.fail_fast); i++) {
+    for (size_t i = 0; i < c->models.n && !stopping() && !(violated && c->set.fail_fast); i++) {
         assay_error e = fault;
-        assay_result *r = checker ? assay_checker_run(checker, c->models[i], &e) : NULL;
+        assay_result *r = checker ? assay_checker_run(checker, c->models.at[i], &e) : NULL;
         violated = r && assay_result_verdict(r) == ASSAY_VIOLATION;
         if (r)
-            emit_result(c, reading, r, c->models[i], index);
+            emit_result(c, reading, r, c->models.at[i], index);
         else
-            emit_error(reading, index, c->models[i], &e);
+            emit_error(reading, index, c->models.at[i], &e);
         assay_result_free(r);
     }
     assay_checker_free(checker);
@@ -256,35 +255,6 @@ static bool write_page(const char *file, struct picked *p, const char *what)
 
 /* ---- the command ---- */
 
-/* Splits at commas and trims. Without -m there is one entry, NULL: the strongest that applies. */
-static bool split_models(struct check *c)
-{
-    size_t n = 1;
-    for (const char *p = c->set.models; p && *p; p++)
-        n += *p == ',';
-    c->models = grow(NULL, n * sizeof *c->models);
-    c->models[0] = NULL;
-    c->model_count = n;
-    if (!c->set.models)
-        return true;
-    char *at = c->model_text = copy_text(c->set.models);
-    for (size_t i = 0; i < n; i++) {
-        char *end = at + strcspn(at, ",");
-        char *next = *end ? end + 1 : end;
-        at += strspn(at, " \t");
-        while (end > at && (end[-1] == ' ' || end[-1] == '\t'))
-            end--;
-        *end = '\0';
-        if (end <= at) {
-            complain("-m: a model's name is missing in '%s'", c->set.models);
-            return false;
-        }
-        c->models[i] = at;
-        at = next;
-    }
-    return true;
-}
-
 /* Reading comes first, writing later: a history must not be lost to its own proof. */
 static bool spares_inputs(const struct check *c, const struct paths *files)
 {
@@ -332,8 +302,7 @@ static int conclude(struct check *c)
 
 static void check_free(struct check *c)
 {
-    free(c->model_text);
-    free(c->models);
+    names_free(&c->models);
     free(c->spool);
     free(c->html.text);
     free(c->dot.text);
@@ -350,8 +319,8 @@ static int run(const struct command *self, int argc, char **argv)
         return options_status(parsed);
     c.color = wants_color();
     int status = EXIT_FAULT;
-    if (split_models(&c) &&
-        settings_probe(&c.set.common, c.models, c.set.models ? c.model_count : 0) &&
+    if (names_split(&c.models, c.set.models, "-m: a model's name") &&
+        settings_probe(&c.set.common, c.models.at, c.set.models ? c.models.n : 0) &&
         settings_paths(self->name, &args, &files, &c.status) && spares_inputs(&c, &files) &&
         open_evidence(&c)) {
         interrupt_sets_flag();

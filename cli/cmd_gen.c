@@ -10,19 +10,19 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 struct gen_settings {
-    const char *out, *seed;
+    const char *out;
+    uint64_t seed;
     unsigned count;
     const char *values[COLLECT_MOST_PARAMETERS]; /* NULL: not given */
     bool flags[COLLECT_MOST_PARAMETERS];
 };
 
 static const struct option_row common_rows[] = {
-    {0, "seed", "S", "another seed, another history; default: 1", OPTION_TEXT,
+    {0, "seed", "S", "another seed, another history; default: 1", OPTION_SEED,
      offsetof(struct gen_settings, seed), 0},
     {0, "count", "C", "so many histories, with the seeds S, S+1, ...", OPTION_NUMBER,
      offsetof(struct gen_settings, count), 0},
@@ -67,17 +67,6 @@ static void wrong_value(const struct collect_parameter *p, const char *text)
         complain("--%s: unknown value '%s' (see `assay gen` with --help)", p->name, text);
 }
 
-static bool read_seed(const char *text, uint64_t *seed)
-{
-    char *end;
-    errno = 0;
-    *seed = strtoull(text, &end, 10);
-    if (*text >= '0' && *text <= '9' && !*end && !errno)
-        return true;
-    complain("--seed: expected a whole number, not '%s'", text);
-    return false;
-}
-
 static bool read_settings(const struct collector *c, const struct gen_settings *set,
                           struct collect_settings *out)
 {
@@ -91,7 +80,8 @@ static bool read_settings(const struct collector *c, const struct gen_settings *
             return false;
         }
     }
-    return !set->seed || read_seed(set->seed, &out->seed);
+    out->seed = set->seed;
+    return true;
 }
 
 /* ---- output ---- */
@@ -199,7 +189,7 @@ static const struct collector *find_collector(const char *name)
 static int run_collector(const struct command *self, const struct collector *c, int argc,
                          char **argv)
 {
-    struct gen_settings set = {.count = 1};
+    struct gen_settings set = {.seed = 1, .count = 1};
     struct option_row rows[COLLECT_MOST_PARAMETERS + COMMON];
     char name[64], title[256], details[256], example[128];
     make_rows(c, rows);

@@ -14,14 +14,15 @@
 
 /* ---- values ---- */
 
-static bool whole_number(const char *text, unsigned long long most, unsigned long long *out)
+static bool whole_number(const char *text, unsigned long long least, unsigned long long most,
+                         unsigned long long *out)
 {
     char *end;
     errno = 0;
     if (*text < '0' || *text > '9')
         return false;
     *out = strtoull(text, &end, 10);
-    return !*end && errno == 0 && *out >= 1 && *out <= most;
+    return !*end && errno == 0 && *out >= least && *out <= most;
 }
 
 static bool seconds(const char *text, double *out)
@@ -52,19 +53,29 @@ static bool store(const struct option_row *row, const char *text, void *settings
         *(const char **)field = text;
         return true;
     case OPTION_NUMBER:
-        if (!whole_number(text, INT_MAX, &number))
+        if (!whole_number(text, 1, INT_MAX, &number))
             return bad_value(row, text, "a whole number from 1 to 2147483647");
         *(unsigned *)field = (unsigned)number;
+        return true;
+    case OPTION_PERCENT:
+        if (!whole_number(text, 0, 100, &number))
+            return bad_value(row, text, "a whole number from 0 to 100");
+        *(unsigned *)field = (unsigned)number;
+        return true;
+    case OPTION_SEED:
+        if (!whole_number(text, 0, UINT64_MAX, &number))
+            return bad_value(row, text, "a whole number");
+        *(uint64_t *)field = number;
         return true;
     case OPTION_SECONDS:
         return seconds(text, field) || bad_value(row, text, "a number of seconds above 0");
     case OPTION_TIME:
-        if (!whole_number(text, INT64_MAX / 4, &number))
+        if (!whole_number(text, 1, INT64_MAX / 4, &number))
             return bad_value(row, text, "a whole number of at least 1, in the unit of the history's times");
         *(int64_t *)field = (int64_t)number;
         return true;
     case OPTION_MEGABYTES:
-        if (!whole_number(text, SIZE_MAX >> 20, &number))
+        if (!whole_number(text, 1, SIZE_MAX >> 20, &number))
             return bad_value(row, text, "a whole number of megabytes of at least 1");
         *(size_t *)field = (size_t)number << 20;
         return true;

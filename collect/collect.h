@@ -84,4 +84,58 @@ bool collect_write(const struct collector *c, const struct collect_settings *s, 
 assay_history *collect_history(const struct collector *c, const struct collect_settings *s,
                                assay_error *e);
 
+/* ---- this processor: `assay hardware` ----
+ *
+ * Not a collector: what it produces is not determined by its settings. A client program, that of a litmus shape or a
+ * random one, is run again and again by threads of this machine; runs with the same outcome (every read reads from the
+ * same write, and the variables of a small program end alike) are one history. */
+
+struct hardware_shape {
+    const char *name;
+    const char *program; /* threads between bars: Wx writes x, Rx reads it, Xx exchanges, F is a fence */
+    const char *title;
+};
+extern const struct hardware_shape hardware_shapes[]; /* up to a NULL name */
+#define HARDWARE_RANDOM "random" /* the name of the shape that is none */
+
+enum hardware_pinning { HARDWARE_PIN_IF_POSSIBLE, HARDWARE_PIN, HARDWARE_DO_NOT_PIN };
+
+struct hardware_settings {
+    const char *shape;
+    unsigned threads, operations, variables; /* of random programs; operations of all threads together */
+    unsigned reads, fences, rmws;            /* of 100; the others are writes */
+    const unsigned *strides;                 /* bytes from variable to variable: they take turns */
+    size_t stride_count;
+    enum hardware_pinning pinning;
+    uint64_t seed; /* decides on the programs, not on the outcomes */
+};
+
+struct hardware_outcome {
+    uint64_t times; /* it came up in the last batch */
+    bool fresh;     /* it had not come up before */
+    uint64_t mark;  /* the caller's own, 0 at first */
+};
+
+struct hardware;
+
+/* Starts the threads. NULL on an error. */
+struct hardware *hardware_new(const struct hardware_settings *s, assay_error *e);
+void hardware_free(struct hardware *h); /* NULL is fine */
+unsigned hardware_threads(const struct hardware *h);
+unsigned hardware_operations(const struct hardware *h);
+
+/* Some runs, at most `most` (which is above 0), and how many; 0 on an error. The outcomes of a shape stay from batch to
+ * batch; a random program is new in each batch, and its outcomes with it. */
+uint64_t hardware_batch(struct hardware *h, uint64_t most, assay_error *e);
+size_t hardware_outcomes(const struct hardware *h);
+struct hardware_outcome *hardware_outcome(struct hardware *h, size_t i);
+/* The history of an outcome, with `@final` unless it is long. NULL on an error. */
+assay_history *hardware_history(const struct hardware *h, size_t i, assay_error *e);
+
+unsigned hardware_processors(void);      /* that this process may use */
+const char *hardware_architecture(void); /* "x86_64", ... */
+/* The strongest model of `assay list models` that every processor of this architecture is known to satisfy, with
+ * fences and exchanges as full barriers; NULL: none. */
+const char *hardware_promise(void);
+
 #endif

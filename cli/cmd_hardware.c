@@ -1,0 +1,645 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* assay hardware: which memory model does this processor show? Programs are run on it, shape by shape and batch by batch;
+ * each outcome that had not come up before is checked, and the others count with it. */
+#include "command.h"
+#include "interrupt.h"
+#include "names.h"
+#include "output.h"
+#include "progress.h"
+#include "settings.h"
+#include "suggest.h"
+
+#include "assay.h"
+#include "collect/collect.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+    MOST_MODELS = 32, /* two bits of an outcome's mark for each */
+    SHAPE_RUNS = 100000,
+    RANDOM_RUNS = 1000,
+    LARGE = 32, /* operations: larger histories are shrunk before they are shown */
+    NOT_GIVEN = UINT_MAX,
+};
+
+struct hardware_options {
+    const char *shapes, *models, *strides, *out;
+    unsigned runs; /* 0: not given */
+    double seconds, check_seconds;
+    unsigned threads, operations, variables, reads, fences, rmws; /* NOT_GIVEN until they are */
+    uint64_t seed;
+    bool all, pin, no_pin, json;
+};
+
+/* What is known of one model and one shape. */
+struct tally {
+    uint64_t violations, undecided; /* runs */
+    uint64_t histories;             /* different ones among the violations */
+    char *example;                  /* as .hist; NULL: none */
+};
+
+struct hunt {
+    struct hardware_options set;
+    struct hardware_settings hardware;
+    struct names shapes, models;
+    unsigned *strides;
+    /* Of the present shape: */
+    const char *shape;
+    struct tally tallies[MOST_MODELS];
+    uint64_t runs, outcomes, written;
+    unsigned threads, operations;
+    double seconds;
+    /* Of all: */
+    size_t shape_number;
+    struct progress progress;
+    char
+        *shown; /* the report of the first violation, or of the first one that breaks the promise */
+    bool broken, open, faulty, crowded;
+};
+
+/* ---- verdicts ---- */
+
+static uint64_t bit(size_t model, assay_verdict v)
+{
+    return UINT64_C(1) << (2 * model + (v == ASSAY_UNDECIDED));
+}
+
+static bool promised(const char *model)
+{
+    return hardware_promise() && assay_model_implies(hardware_promise(), model);
+}
+
+static assay_options check_options(const struct hunt *h)
+{
+    return (assay_options){
+        .object = "memory", .seconds = h->set.check_seconds, .interrupt = &stop_flag};
+}
+
+static char *to_text(const assay_history *h)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = memory_stream(&text, &size);
+    assay_history_write(h, "hist", 0, f, NULL);
+    fclose(f);
+    return text;
+}
+
+/* The history's report, as `assay check --explain` would give it. */
+static char *explain(const struct hunt *h, const assay_result *r)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = memory_stream(&text, &size);
+    assay_report_options options = {.file = h->shape, .explain = true, .color = wants_color()};
+    assay_result_report(r, "text", &options, f, NULL);
+    fclose(f);
+    return text;
+}
+
+/* Keeps what is to be shown of a violation; `r` is the result of `history`. */
+static void keep(struct hunt *h, struct tally *t, bool show, const assay_history *history,
+                 const assay_result *r)
+{
+    if (!t->example)
+        t->example = to_text(history);
+    if (show) {
+        free(h->shown);
+        h->shown = explain(h, r);
+    }
+}
+
+static void keep_violation(struct hunt *h, size_t model, const assay_history *history,
+                           const assay_result *r)
+{
+    struct tally *t = &h->tallies[model];
+    bool breaks = promised(h->models.at[model]) && !h->broken;
+    bool show = !h->shown || breaks;
+    h->broken = h->broken || breaks;
+    if (t->example && !show)
+        return;
+    assay_options options = check_options(h);
+    assay_history *small = assay_history_size(history) > LARGE
+                               ? assay_shrink(r, &options, NULL, NULL)
+                               : NULL;
+    assay_result *again = small ? assay_check(small, h->models.at[model], &options, NULL) : NULL;
+    if (again && assay_result_verdict(again) == ASSAY_VIOLATION)
+        keep(h, t, show, small, again);
+    else
+        keep(h, t, show, history, r);
+    assay_result_free(again);
+    assay_history_free(small);
+}
+
+/* ---- files ---- */
+
+static void comment(const struct hunt *h, uint64_t mark, FILE *to)
+{
+    const char *before = "violates";
+    fprintf(to, "# assay hardware --shape %s --seed %llu:", h->shape,
+            (unsigned long long)h->set.seed);
+    for (size_t i = 0; i < h->models.n; i++)
+        if (mark & bit(i, ASSAY_VIOLATION)) {
+            fprintf(to, " %s %s", before, h->models.at[i]);
+            before = "and";
+        }
+    fprintf(to, "%s\n", strcmp(before, "and") == 0 ? "" : " no violation");
+}
+
+static bool violates(const struct hunt *h, uint64_t mark)
+{
+    for (size_t i = 0; i < h->models.n; i++)
+        if (mark & bit(i, ASSAY_VIOLATION))
+            return true;
+    return false;
+}
+
+static bool write_history(struct hunt *h, const assay_history *history, uint64_t mark)
+{
+    char name[PATH_MAX];
+    if (!h->set.out || !(h->set.all || violates(h, mark)))
+        return true;
+    int n = snprintf(name, sizeof name, "%s/%s-%llu.hist", h->set.out, h->shape,
+                     (unsigned long long)++h->written);
+    if (n < 0 || (size_t)n >= sizeof name)
+        errno = ENAMETOOLONG;
+    FILE *f = n < 0 || (size_t)n >= sizeof name ? NULL : fopen(name, "w");
+    if (!f) {
+        complain("cannot write into %s: %s", h->set.out, strerror(errno));
+        return false;
+    }
+    comment(h, mark, f);
+    assay_history_write(history, "hist", 0, f, NULL);
+    return finish(f, name);
+}
+
+static bool make_folder(const char *name)
+{
+    struct stat found;
+    if (!name || mkdir(name, 0777) == 0)
+        return true;
+    int why = errno;
+    if (stat(name, &found) == 0 && S_ISDIR(found.st_mode))
+        return true;
+    complain("cannot make the folder %s: %s", name, strerror(why));
+    return false;
+}
+
+/* ---- one shape ---- */
+
+static bool check_models(struct hunt *h, const assay_history *history, uint64_t *mark)
+{
+    assay_options options = check_options(h);
+    assay_error e = {0};
+    assay_checker *checker = assay_checker_new(history, &options, &e);
+    for (size_t i = 0; i < h->models.n && checker && !e.code; i++) {
+        assay_result *r = assay_checker_run(checker, h->models.at[i], &e);
+        assay_verdict v = r ? assay_result_verdict(r) : ASSAY_CONSISTENT;
+        if (v != ASSAY_CONSISTENT)
+            *mark |= bit(i, v);
+        if (v == ASSAY_VIOLATION) {
+            h->tallies[i].histories++;
+            keep_violation(h, i, history, r);
+        }
+        assay_result_free(r);
+    }
+    assay_checker_free(checker);
+    if (e.code)
+        print_error(stderr, NULL, &e);
+    return !e.code;
+}
+
+static bool check_outcome(struct hunt *h, struct hardware *machine, size_t i)
+{
+    assay_error e = {0};
+    assay_history *history = hardware_history(machine, i, &e);
+    if (!history) {
+        print_error(stderr, NULL, &e);
+        return false;
+    }
+    uint64_t *mark = &hardware_outcome(machine, i)->mark;
+    bool fine = check_models(h, history, mark) && write_history(h, history, *mark);
+    assay_history_free(history);
+    h->outcomes++;
+    return fine;
+}
+
+static bool take_batch(struct hunt *h, struct hardware *machine)
+{
+    for (size_t i = 0; i < hardware_outcomes(machine); i++) {
+        const struct hardware_outcome *o = hardware_outcome(machine, i);
+        if (o->fresh && !check_outcome(h, machine, i))
+            return false;
+        for (size_t m = 0; m < h->models.n; m++) {
+            h->tallies[m].violations += o->mark & bit(m, ASSAY_VIOLATION) ? o->times : 0;
+            h->tallies[m].undecided += o->mark & bit(m, ASSAY_UNDECIDED) ? o->times : 0;
+        }
+    }
+    return true;
+}
+
+static uint64_t runs_wanted(const struct hunt *h)
+{
+    if (h->set.runs)
+        return h->set.runs;
+    if (h->set.seconds > 0)
+        return UINT64_MAX;
+    return strcmp(h->shape, HARDWARE_RANDOM) == 0 ? RANDOM_RUNS : SHAPE_RUNS;
+}
+
+static bool run_batches(struct hunt *h, struct hardware *machine)
+{
+    double started = progress_now();
+    uint64_t wanted = runs_wanted(h);
+    assay_error e = {0};
+    bool fine = true;
+    while (fine && h->runs < wanted && !stopping() &&
+           !(h->set.seconds > 0 && progress_now() - started >= h->set.seconds)) {
+        uint64_t done = hardware_batch(machine, wanted - h->runs, &e);
+        if (!done)
+            print_error(stderr, NULL, &e);
+        h->runs += done;
+        fine = done && take_batch(h, machine);
+        progress_show(&h->progress, h->shape_number, h->shapes.n, h->shape);
+    }
+    h->seconds = progress_now() - started;
+    progress_hide(&h->progress);
+    return fine;
+}
+
+static bool run_shape(struct hunt *h)
+{
+    assay_error e = {0};
+    h->hardware.shape = h->shape;
+    struct hardware *machine = hardware_new(&h->hardware, &e);
+    if (!machine) {
+        print_error(stderr, NULL, &e);
+        return false;
+    }
+    h->runs = h->outcomes = h->written = 0;
+    h->threads = hardware_threads(machine);
+    h->operations = hardware_operations(machine);
+    h->crowded = h->crowded || h->threads > hardware_processors();
+    bool fine = run_batches(h, machine);
+    hardware_free(machine);
+    for (size_t i = 0; i < h->models.n; i++)
+        h->open = h->open || h->tallies[i].undecided;
+    return fine;
+}
+
+/* ---- output ---- */
+
+enum { SHAPE_WIDTH = 9, MODEL_WIDTH = 16 };
+
+static void print_heading(const struct hunt *h)
+{
+    char title[64];
+    unsigned n = hardware_processors();
+    if (h->set.json)
+        return;
+    printf("%s, %u processor%s\n\n", hardware_architecture(), n, n == 1 ? "" : "s");
+    printf("%-*s  threads       runs  outcomes", SHAPE_WIDTH, "shape");
+    for (size_t i = 0; i < h->models.n; i++) {
+        snprintf(title, sizeof title, "%s violations", h->models.at[i]);
+        printf("  %-*s", MODEL_WIDTH, title);
+    }
+    puts("  seconds");
+    fflush(stdout);
+}
+
+static void print_row(const struct hunt *h)
+{
+    char text[96];
+    printf("%-*s  %7u  %9llu  %8llu", SHAPE_WIDTH, h->shape, h->threads,
+           (unsigned long long)h->runs, (unsigned long long)h->outcomes);
+    for (size_t i = 0; i < h->models.n; i++) {
+        const struct tally *t = &h->tallies[i];
+        int n = snprintf(text, sizeof text, "%llu", (unsigned long long)t->violations);
+        if (t->violations)
+            n += snprintf(text + n, sizeof text - (size_t)n, " (%.3g%%)",
+                          100.0 * (double)t->violations / (double)h->runs);
+        if (t->undecided)
+            snprintf(text + n, sizeof text - (size_t)n, ", %llu open",
+                     (unsigned long long)t->undecided);
+        printf("  %-*s", MODEL_WIDTH, text);
+    }
+    printf("  %7.2f\n", h->seconds);
+    fflush(stdout);
+}
+
+static void print_object(const struct hunt *h)
+{
+    fputs("{\"shape\":", stdout);
+    print_json(stdout, h->shape);
+    printf(",\"threads\":%u,\"operations\":%u,\"runs\":%llu,\"outcomes\":%llu,\"models\":[",
+           h->threads, h->operations, (unsigned long long)h->runs, (unsigned long long)h->outcomes);
+    for (size_t i = 0; i < h->models.n; i++) {
+        const struct tally *t = &h->tallies[i];
+        fputs(i ? ",{\"model\":" : "{\"model\":", stdout);
+        print_json(stdout, h->models.at[i]);
+        printf(",\"promised\":%s,\"violations\":%llu,\"histories\":%llu,\"undecided\":%llu,"
+               "\"example\":",
+               promised(h->models.at[i]) ? "true" : "false", (unsigned long long)t->violations,
+               (unsigned long long)t->histories, (unsigned long long)t->undecided);
+        print_json(stdout, t->example);
+        fputc('}', stdout);
+    }
+    fputs("],\"architecture\":", stdout);
+    print_json(stdout, hardware_architecture());
+    printf(",\"processors\":%u,\"seconds\":%.6f}\n", hardware_processors(), h->seconds);
+    fflush(stdout);
+}
+
+static void print_promise(const struct hunt *h)
+{
+    bool itself = false, part = false;
+    for (size_t i = 0; i < h->models.n; i++) {
+        part = part || promised(h->models.at[i]);
+        itself = itself || (hardware_promise() && strcmp(h->models.at[i], hardware_promise()) == 0);
+    }
+    if (!hardware_promise())
+        printf("%s promises coherence, an order of the writes of each variable by itself; this is "
+               "none of the "
+               "models above\n",
+               hardware_architecture());
+    else if (h->broken)
+        printf("%s promises %s, and BREAKS it here\n", hardware_architecture(), hardware_promise());
+    else if (itself)
+        printf("%s promises %s, and no run broke it\n", hardware_architecture(),
+               hardware_promise());
+    else if (part)
+        printf("%s promises %s, and no run broke those models above that it implies\n",
+               hardware_architecture(), hardware_promise());
+    else
+        printf("%s promises %s, which was not checked\n", hardware_architecture(),
+               hardware_promise());
+}
+
+static void print_conclusion(const struct hunt *h)
+{
+    if (h->set.json)
+        return;
+    putchar('\n');
+    print_promise(h);
+    if (h->crowded)
+        puts("where there are more threads than processors, they take turns, and little can be "
+             "seen");
+    if (h->shown)
+        printf("\n%s:\n\n%s",
+               h->broken ? "the first violation of what is promised" : "the first violation",
+               h->shown);
+}
+
+/* ---- settings ---- */
+
+static bool find_shape(const char *name)
+{
+    struct suggestion s = {.typed = name};
+    suggest_offer(&s, HARDWARE_RANDOM);
+    for (const struct hardware_shape *known = hardware_shapes; known->name; known++) {
+        if (strcmp(known->name, name) == 0)
+            return true;
+        suggest_offer(&s, known->name);
+    }
+    if (strcmp(name, HARDWARE_RANDOM) == 0)
+        return true;
+    if (s.best)
+        complain("--shape: unknown shape '%s' (did you mean %s?)", name, s.best);
+    else
+        complain("--shape: unknown shape '%s' (`assay hardware --help` shows the shapes)", name);
+    return false;
+}
+
+/* All shapes as a list that can be split. */
+static char *every_shape(void)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = memory_stream(&text, &size);
+    for (const struct hardware_shape *s = hardware_shapes; s->name; s++)
+        fprintf(f, "%s,", s->name);
+    fputs(HARDWARE_RANDOM, f);
+    fclose(f);
+    return text;
+}
+
+/* An option for random programs shall not be without effect. */
+static const char *random_option(const struct hardware_options *set)
+{
+    const struct {
+        unsigned value;
+        const char *name;
+    } given[] = {{set->threads, "threads"},     {set->operations, "operations"},
+                 {set->variables, "variables"}, {set->reads, "reads"},
+                 {set->fences, "fences"},       {set->rmws, "rmws"}};
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        if (given[i].value != NOT_GIVEN)
+            return given[i].name;
+    return NULL;
+}
+
+static bool choose_shapes(struct hunt *h)
+{
+    const char *option = random_option(&h->set);
+    const char *text = h->set.shapes ? h->set.shapes : option ? HARDWARE_RANDOM : "all";
+    char *all = strcmp(text, "all") == 0 ? every_shape() : NULL;
+    bool random = false;
+    bool fine = names_split(&h->shapes, all ? all : text, "--shape: a name");
+    for (size_t i = 0; i < h->shapes.n && fine; i++) {
+        fine = find_shape(h->shapes.at[i]);
+        random = random || strcmp(h->shapes.at[i], HARDWARE_RANDOM) == 0;
+    }
+    free(all);
+    if (fine && option && !random)
+        complain("--%s is for random programs alone (add --shape %s,%s)", option, h->set.shapes,
+                 HARDWARE_RANDOM);
+    return fine && (random || !option);
+}
+
+static bool choose_models(struct hunt *h)
+{
+    struct settings probed = {.object = "memory"};
+    const char *text = h->set.models ? h->set.models : "sc,tso";
+    if (!names_split(&h->models, text, "-m: a model's name"))
+        return false;
+    if (h->models.n > MOST_MODELS) {
+        complain("-m: at most %d models at a time", MOST_MODELS);
+        return false;
+    }
+    return settings_probe(&probed, h->models.at, h->models.n);
+}
+
+static bool choose_strides(struct hunt *h)
+{
+    struct names list;
+    bool fine = names_split(&list, h->set.strides ? h->set.strides : "8,64,4096",
+                            "--stride: a number");
+    h->strides = grow(NULL, list.n * sizeof *h->strides);
+    for (size_t i = 0; i < list.n && fine; i++) {
+        char *end;
+        errno = 0;
+        unsigned long n = strtoul(list.at[i], &end, 10);
+        fine = *list.at[i] >= '0' && *list.at[i] <= '9' && !*end && !errno && n < UINT_MAX;
+        h->strides[i] = (unsigned)n;
+        if (!fine)
+            complain("--stride: expected a number of bytes, not '%s'", list.at[i]);
+    }
+    h->hardware.strides = h->strides;
+    h->hardware.stride_count = list.n;
+    names_free(&list);
+    return fine;
+}
+
+static unsigned or_else(unsigned given, unsigned fallback)
+{
+    return given == NOT_GIVEN ? fallback : given;
+}
+
+static bool choose_rest(struct hunt *h)
+{
+    const struct hardware_options *set = &h->set;
+    unsigned processors = hardware_processors();
+    if (set->pin && set->no_pin) {
+        complain("--pin and --no-pin exclude each other");
+        return false;
+    }
+    if (set->all && !set->out) {
+        complain("--all says which histories to write: name a folder with --out");
+        return false;
+    }
+    h->hardware.threads = or_else(set->threads, processors < 2   ? 2
+                                                : processors > 8 ? 8
+                                                                 : processors);
+    h->hardware.operations = or_else(set->operations, 100);
+    h->hardware.variables = or_else(set->variables, 4);
+    h->hardware.reads = or_else(set->reads, 50);
+    h->hardware.fences = or_else(set->fences, 0);
+    h->hardware.rmws = or_else(set->rmws, 0);
+    h->hardware.seed = set->seed;
+    h->hardware.pinning = set->no_pin ? HARDWARE_DO_NOT_PIN
+                          : set->pin  ? HARDWARE_PIN
+                                      : HARDWARE_PIN_IF_POSSIBLE;
+    return true;
+}
+
+/* ---- the command ---- */
+
+static void forget_shape(struct hunt *h)
+{
+    for (size_t i = 0; i < h->models.n; i++) {
+        free(h->tallies[i].example);
+        h->tallies[i] = (struct tally){0};
+    }
+}
+
+static int hunt(struct hunt *h)
+{
+    interrupt_sets_flag();
+    progress_start(&h->progress, "shapes");
+    print_heading(h);
+    for (; h->shape_number < h->shapes.n && !h->faulty && !stopping(); h->shape_number++) {
+        h->shape = h->shapes.at[h->shape_number];
+        h->faulty = !run_shape(h);
+        if (h->set.json && h->runs)
+            print_object(h);
+        else if (h->runs)
+            print_row(h);
+        forget_shape(h);
+    }
+    if (!h->faulty)
+        print_conclusion(h);
+    if (interrupted())
+        complain("interrupted");
+    return finish_output(h->faulty                  ? EXIT_FAULT
+                         : h->broken                ? EXIT_VIOLATED
+                         : h->open || interrupted() ? EXIT_OPEN
+                                                    : EXIT_FINE);
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    struct hunt h = {.set = {.threads = NOT_GIVEN,
+                             .operations = NOT_GIVEN,
+                             .variables = NOT_GIVEN,
+                             .reads = NOT_GIVEN,
+                             .fences = NOT_GIVEN,
+                             .rmws = NOT_GIVEN,
+                             .seed = 1}};
+    struct arguments args;
+    enum parsed parsed = options_parse(self, argc, argv, &h.set, &args);
+    if (parsed != PARSED)
+        return options_status(parsed);
+    if (args.n) {
+        complain("hardware: '%s' is not expected here (`assay hardware --help`)", args.at[0]);
+        return EXIT_FAULT;
+    }
+    int status = EXIT_FAULT;
+    if (choose_shapes(&h) && choose_models(&h) && choose_strides(&h) && choose_rest(&h) &&
+        make_folder(h.set.out))
+        status = hunt(&h);
+    names_free(&h.shapes);
+    names_free(&h.models);
+    free(h.strides);
+    free(h.shown);
+    return status;
+}
+
+#define FIELD(name) offsetof(struct hardware_options, name)
+static const struct option_row rows[] = {
+    {0, "shape", "SHAPE[,SHAPE]", "litmus shapes, see below; random; or all, the default",
+     OPTION_TEXT, FIELD(shapes), 0},
+    {'m', "model", "MODEL[,MODEL]", "the models; default: sc,tso", OPTION_TEXT, FIELD(models),
+     FAMILY(ASSAY_MODELS)},
+    {0, "runs", "N", "of each shape; default: 100000, of random programs 1000", OPTION_NUMBER,
+     FIELD(runs), 0},
+    {0, "seconds", "S", "stop a shape after S seconds", OPTION_SECONDS, FIELD(seconds), 0},
+    {0, "stride", "BYTES[,BYTES]", "from variable to variable, in turns; default: 8,64,4096",
+     OPTION_TEXT, FIELD(strides), 0},
+    {0, "threads", "K", "of random programs; default: one per processor, from 2 to 8",
+     OPTION_NUMBER, FIELD(threads), 0},
+    {0, "operations", "N", "of all threads together; default: 100", OPTION_NUMBER,
+     FIELD(operations), 0},
+    {0, "variables", "D", "default: 4", OPTION_NUMBER, FIELD(variables), 0},
+    {0, "reads", "PERCENT", "how many of 100 operations are reads; default: 50", OPTION_PERCENT,
+     FIELD(reads), 0},
+    {0, "fences", "PERCENT", "how many are fences; default: 0", OPTION_PERCENT, FIELD(fences), 0},
+    {0, "rmws", "PERCENT", "how many are exchanges; default: 0", OPTION_PERCENT, FIELD(rmws), 0},
+    {0, "seed", "S", "another seed, other random programs; default: 1", OPTION_SEED, FIELD(seed),
+     0},
+    {0, "pin", NULL, "it is an error if threads cannot be kept on their processors", OPTION_FLAG,
+     FIELD(pin), 0},
+    {0, "no-pin", NULL, "the system moves threads as it likes", OPTION_FLAG, FIELD(no_pin), 0},
+    {0, "time", "S", "give up after S seconds, per history and model", OPTION_SECONDS,
+     FIELD(check_seconds), 0},
+    {0, "out", "DIR", "write each different history that violates a model into this folder",
+     OPTION_TEXT, FIELD(out), 0},
+    {0, "all", NULL, "with --out: those that violate none, too", OPTION_FLAG, FIELD(all), 0},
+    {0, "json", NULL, "one JSON object per shape and line", OPTION_FLAG, FIELD(json), 0},
+    {0},
+};
+
+const struct command command_hardware = {
+    .name = "hardware",
+    .summary = "Run programs on this processor and check what its memory does.",
+    .usage = "[--shape SHAPE[,SHAPE]] [options]",
+    .notes =
+        "shapes: SB MP LB S R 2+2W, SB+fence SB+fences SB+rmws R+fence, SB+own n6, CoRR CoWW CoWR\n"
+        "CoRW RMW, 3.SB WRC RWC ISA2 IRIW (docs/hardware.md has their programs). With an option of "
+        "random\n"
+        "programs and without --shape, random programs alone are run.\n\n"
+        "exit status: 2 on a fault; else 1 if a model is violated that every processor of this\n"
+        "architecture promises (x86: tso); else 3 if interrupted or undecided; else 0. Violations "
+        "of\n"
+        "what is not promised, such as sc, are what the table is for.\n",
+    .examples =
+        "  assay hardware\n"
+        "  assay hardware --shape SB,SB+fences --runs 1000000\n"
+        "  assay hardware --operations 100000 --variables 16 --fences 1 --rmws 1 --seconds 10\n"
+        "  assay hardware --shape SB --stride 64 --out runs/\n",
+    .options = rows,
+    .run = run,
+};

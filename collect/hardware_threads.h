@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The threads that run a program on the processor.
+ *
+ * Idea: threads are started once. In a batch each of them runs its part of the program many times, every time on fresh
+ * variables; before each run all meet at a barrier, spinning if they can, and leave it with a small random delay of their
+ * own. A thread reads its steps from an array and writes what the reads returned into an array of its own: but for the
+ * barrier, the variables under test are all that is shared.
+ *
+ * Accesses are relaxed atomics, so that the program orders nothing that the processor does not, and volatile, so that
+ * the compiler keeps them in program order: what is seen is the processor's doing.
+ *
+ * Invariant: the writes of a run write numbers that no other run ever writes, whatever its variables were before. */
+#ifndef ASSAY_COLLECT_HARDWARE_THREADS_H
+#define ASSAY_COLLECT_HARDWARE_THREADS_H
+
+#include "collect/hardware_program.h"
+
+enum { CREW_MOST_THREADS = 64 };
+
+struct crew;
+
+/* Starts the threads; escapes with *e filled in. They own nothing of mem; crew_end must come before its release. */
+struct crew *crew_start(uint32_t threads, enum hardware_pinning pinning, uint64_t seed,
+                        struct mem *mem, assay_error *e);
+void crew_end(struct crew *c);
+
+/* How many bytes the variables of one run take. */
+size_t crew_footprint(const struct program *p, uint32_t stride);
+
+/* Runs the program, `first` being the number of the first run, and returns when all threads are done. The program has
+ * as many threads as the crew. */
+void crew_run(struct crew *c, const struct program *p, uint32_t stride, uint64_t first,
+              uint32_t runs);
+
+/* Could all threads be kept on their processors, if they were to be? */
+bool crew_pinned(const struct crew *c);
+
+/* The outcome of a run of the last batch, counted from 0: program_row(p) values. */
+void crew_outcome(const struct crew *c, uint32_t run, int64_t *row);
+
+#endif
