@@ -55,7 +55,8 @@ typedef enum assay_error_code {
     ASSAY_ERROR_MISSING,        /* a part this build or machine does not have */
     ASSAY_ERROR_RESOURCE,       /* out of memory */
     ASSAY_ERROR_INTERRUPTED,
-    ASSAY_ERROR_REFUSED         /* recheck: the evidence does not prove the verdict */
+    ASSAY_ERROR_REFUSED,        /* recheck: the evidence does not prove the verdict */
+    ASSAY_ERROR_INTERNAL        /* a fault of this library or of a simulator, not of the input */
 } assay_error_code;
 
 typedef struct assay_error {

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The home of the lines: one transaction of a line at a time, in the order of arrival. */
+#include "collect/coherence/machine.h"
+
+void home_receives(struct machine *m, const struct message *msg)
+{
+    struct home_line *h = &m->home[msg->variable];
+    if (msg->type > LAST_REQUEST) {
+        m->protocol->home_receives(m, h, msg);
+    } else if (h->awaits) {
+        struct message waits = *msg;
+        waits.waited = true;
+        vec_push(m->mem, &h->queue, waits);
+    } else {
+        h->current = *msg;
+        m->protocol->home_serves(m, h, msg);
+    }
+    while (!h->awaits && h->served < h->queue.n) {
+        h->current = h->queue.at[h->served++];
+        m->protocol->home_serves(m, h, &h->current);
+    }
+    if (h->served == h->queue.n)
+        h->served = h->queue.n = 0;
+}
+
+void home_sends(struct machine *m, struct home_line *h, enum message_type type, uint32_t to,
+                struct message extra)
+{
+    extra.type = type;
+    extra.from = home_node(m);
+    extra.to = to;
+    extra.variable = h->current.variable;
+    extra.requester = h->current.from;
+    extra.serial = h->current.serial;
+    machine_send(m, extra);
+}
