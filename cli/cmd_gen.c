@@ -201,11 +201,12 @@ static int run_collector(const struct command *self, const struct collector *c, 
 {
     struct gen_settings set = {.count = 1};
     struct option_row rows[COLLECT_MOST_PARAMETERS + COMMON];
-    char name[64], title[256], details[256], example[128];
+    char name[64], title[256], details[2048], example[128];
     make_rows(c, rows);
     snprintf(name, sizeof name, "gen %s", c->name);
     snprintf(title, sizeof title, "Generate histories: %s.", c->title);
-    snprintf(details, sizeof details, "%s\n", c->details);
+    snprintf(details, sizeof details, "%s\n%s%s", c->details, c->notes ? "\n" : "",
+             c->notes ? c->notes : "");
     snprintf(example, sizeof example, "  assay gen %s --seed 7 --out run.hist\n", c->name);
     struct command narrowed = *self;
     narrowed.name = name;

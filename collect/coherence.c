@@ -17,7 +17,7 @@ static const struct core_kind *const cores[] = {&core_sc, &core_tso};
 
 static const char *const bug_names[] = {
     "none",
-#define X(ident, name, protocols, cores) name,
+#define X(ident, name, protocols, cores, summary) name,
 #include "collect/coherence/bugs.def"
 #undef X
     NULL};
@@ -26,17 +26,10 @@ static const struct {
     unsigned protocols, cores; /* where it is possible, as bits */
 } bugs[] = {
     {MI | MESI | MOESI, SC | TSO},
-#define X(ident, name, protocols, cores) {protocols, cores},
+#define X(ident, name, protocols, cores, summary) {protocols, cores},
 #include "collect/coherence/bugs.def"
 #undef X
 };
-
-#define LISTED(ident, name, protocols, cores) " " name
-static const char bug_help[] = "build in a bug, one of"
-#define X LISTED
-#include "collect/coherence/bugs.def"
-#undef X
-                               "; default: none";
 
 enum {
     PROTOCOL,
@@ -62,7 +55,10 @@ static const struct collect_parameter parameters[] = {
               .value = "C",
               .help = "sc (in order) or tso (with a store buffer); default: sc",
               .words = core_names},
-    [BUG] = {.name = "bug", .value = "BUG", .help = bug_help, .words = bug_names},
+    [BUG] = {.name = "bug",
+             .value = "BUG",
+             .help = "build in one of the bugs below; default: none",
+             .words = bug_names},
     [THREADS] = {.name = "threads",
                  .value = "K",
                  .help = "cores; default: 4",
@@ -171,6 +167,11 @@ const struct collector collector_coherence = {
     .name = "coherence",
     .title = "random clients of caches kept coherent by a protocol, maybe with a bug",
     .details = "without --bug, sc holds for --core sc, and tso for --core tso",
+    .notes = "bugs:\n"
+#define X(ident, name, protocols, cores, summary) "  " name ": " summary "\n"
+#include "collect/coherence/bugs.def"
+#undef X
+    ,
     .object = "memory",
     .parameters = parameters,
     .run = run,

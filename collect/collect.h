@@ -54,6 +54,7 @@ struct collecting {
 
 struct collector {
     const char *name, *title, *details;
+    const char *notes; /* more for --help, lines of text; or NULL */
     const char *
         object; /* of its histories: `# @object`; NULL: what the parameter `object`, a text, says */
     const struct collect_parameter *parameters; /* up to a NULL name */

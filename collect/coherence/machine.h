@@ -30,7 +30,7 @@ enum core_bit { SC = 1, TSO = 2 };
 
 enum bug {
     BUG_NONE,
-#define X(ident, name, protocols, cores) BUG_##ident,
+#define X(ident, name, protocols, cores, summary) BUG_##ident,
 #include "collect/coherence/bugs.def"
 #undef X
 };
