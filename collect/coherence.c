@@ -15,12 +15,11 @@ static const struct protocol *const protocols[] = {&protocol_mi, &protocol_mesi,
 static const char *const core_names[] = {"sc", "tso", NULL};
 static const struct core_kind *const cores[] = {&core_sc, &core_tso};
 
-static const char *const bug_names[] = {
-    "none",
+static const char *const bug_names[] = {"none",
 #define X(ident, name, protocols, cores, summary) name,
 #include "collect/coherence/bugs.def"
 #undef X
-    NULL};
+                                        NULL};
 
 static const struct {
     unsigned protocols, cores; /* where it is possible, as bits */

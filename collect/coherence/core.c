@@ -92,7 +92,8 @@ void core_loses(struct machine *m, uint32_t core, uint32_t variable)
 {
     struct core *k = &m->at[core];
     if (k->early && k->next.variable == variable)
-        k->early = m->bug == BUG_UNSQUASHED_LOAD; /* the value looked up early counts all the same */
+        k->early = m->bug ==
+                   BUG_UNSQUASHED_LOAD; /* the value looked up early counts all the same */
 }
 
 void core_issue(struct machine *m, uint32_t core)

@@ -35,8 +35,7 @@ static void drain(struct machine *m, uint32_t core)
     struct core *k = &m->at[core];
     k->draining = choose(m, k);
     const struct access *store = &k->buffer.all.at[k->draining];
-    struct request r = {
-        .kind = ACCESS_WRITE, .variable = store->variable, .value = store->value};
+    struct request r = {.kind = ACCESS_WRITE, .variable = store->variable, .value = store->value};
     cache_request(m, core, LANE_BUFFER, r);
 }
 

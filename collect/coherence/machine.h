@@ -236,6 +236,7 @@ bool core_issued(struct machine *m, uint32_t core, uint32_t found);
 void core_retire(struct machine *m, uint32_t core);
 /* The cache can no longer read the variable: what was looked up early is not worth anything. */
 void core_loses(struct machine *m, uint32_t core, uint32_t variable);
-bool core_holds(const struct core *k, uint32_t variable, uint32_t *value); /* the buffer, the newest */
+bool core_holds(const struct core *k, uint32_t variable,
+                uint32_t *value); /* the buffer, the newest */
 
 #endif

@@ -150,11 +150,10 @@ static void cache_receives(struct machine *m, uint32_t cache, const struct messa
 static void send_value(struct machine *m, struct home_line *h, bool shared, uint32_t answers,
                        bool has_value)
 {
-    home_sends(m, h, VALUE, h->current.from,
-               (struct message){.value = h->value,
-                                .has_value = has_value,
-                                .shared = shared,
-                                .answers = answers});
+    home_sends(
+        m, h, VALUE, h->current.from,
+        (struct message){
+            .value = h->value, .has_value = has_value, .shared = shared, .answers = answers});
 }
 
 static void serve_read(struct machine *m, struct home_line *h, uint32_t reader)

@@ -57,8 +57,7 @@ static void answer(struct machine *m, uint32_t cache, const struct message *msg,
     out.to = msg->requester;
     out.has_value = has;
     out.value = has ? l->value : 0;
-    out.shared =
-        msg->type == FORWARD_SHARED && (has || (l && !l->leaving && l->state == SHARED));
+    out.shared = msg->type == FORWARD_SHARED && (has || (l && !l->leaving && l->state == SHARED));
     machine_send(m, out);
 }
 

@@ -23,8 +23,8 @@ static void ask_nobody(struct machine *m, uint32_t cache, struct line *l, bool w
 static void ask_oneself(struct machine *m, uint32_t cache, struct line *l, bool write)
 {
     (void)write;
-    machine_send(m, (struct message){
-                        .type = ACK, .from = cache, .to = cache, .variable = l->variable});
+    machine_send(
+        m, (struct message){.type = ACK, .from = cache, .to = cache, .variable = l->variable});
 }
 
 static void again(struct machine *m, uint32_t cache, const struct message *msg)
