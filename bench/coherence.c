@@ -175,11 +175,12 @@ static void run_kind(struct bench *b, const struct kind *k)
     print_row(b, columns, "all", k, "all", &sum);
     fputc('\n', b->set->out);
     if (sum.violations)
-        paragraph(b,
-                  "Of the %s violations %.0f %% are violations of cc or ccv already; %.0f %% if each "
-                  "row counts the same,\nhowever often its bug shows. In Zennou's thesis (section "
-                  "4.1.4) it is half of the sc violations.",
-                  k->name, 100.0 * sum.weaker[1] / sum.violations, 100.0 * shares / rows);
+        paragraph(
+            b,
+            "Of the %s violations %.0f %% are violations of cc or ccv already; %.0f %% if each "
+            "row counts the same,\nhowever often its bug shows. In Zennou's thesis (section "
+            "4.1.4) it is half of the sc violations.",
+            k->name, 100.0 * sum.weaker[1] / sum.violations, 100.0 * shares / rows);
 }
 
 static void run(struct bench *b)

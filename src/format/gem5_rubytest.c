@@ -232,7 +232,8 @@ static void completed(struct parser *s, int64_t time)
     uint32_t processor = processor_name(s);
     expect(s, " addr: ");
     const char *where = s->c.p;
-    struct check *check = &s->checks.at[check_at(s, address(s))];
+    uint32_t index = check_at(s, address(s));
+    struct check *check = &s->checks.at[index];
     if (check->open == ID_NONE)
         FAULT_REMEDY(&s->c, where, "log the whole run, with the debug flag RubyTest",
                      "a request of the check 0x%" PRIx64 " completes, but none was issued",
