@@ -88,7 +88,8 @@ const struct command command_bench = {
     .summary = "Measure time and memory on generated histories.",
     .usage = "SUITE [--quick] [--svg DIR] [--markdown]",
     .notes = "suites: causal (cc, ccv and cm against their goals and against datalog),\n"
-             "        sc, tso (against their goals, and all their engines side by side)\n\n"
+             "        sc, tso (against their goals, and all their engines side by side),\n"
+             "        lin, weak (objects), coherence (which models catch which bug)\n\n"
              "exit status: 0 measured; 2 a fault, or a verdict that is known to be wrong; 3 "
              "interrupted\n",
     .examples = "  assay bench causal --quick\n"

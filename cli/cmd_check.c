@@ -321,8 +321,8 @@ static int run(const struct command *self, int argc, char **argv)
     int status = EXIT_FAULT;
     if (names_split(&c.models, c.set.models, "-m: a model's name") &&
         settings_probe(&c.set.common, c.models.at, c.set.models ? c.models.n : 0) &&
-        settings_paths(self->name, &args, &files, &c.status) && spares_inputs(&c, &files) &&
-        open_evidence(&c)) {
+        settings_paths(self->name, &c.set.common, &args, &files, &c.status) &&
+        spares_inputs(&c, &files) && open_evidence(&c)) {
         interrupt_sets_flag();
         bool finished = pool_run(&files, c.set.common.workers,
                                  &(struct pool_calls){&c, check_file, print_record});

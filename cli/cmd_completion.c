@@ -42,7 +42,8 @@ static void option_case(const struct command *c)
 {
     printf("            %s) words=\"", c->name);
     for (const struct option_row *row = c->options; row->name; row++)
-        printf("--%s ", row->name);
+        if (row->help) /* else another name of an option */
+            printf("--%s ", row->name);
     printf("--help\" ;;\n");
 }
 

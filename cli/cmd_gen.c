@@ -26,6 +26,7 @@ static const struct option_row common_rows[] = {
      offsetof(struct gen_settings, seed), 0},
     {0, "count", "C", "so many histories, with the seeds S, S+1, ...", OPTION_NUMBER,
      offsetof(struct gen_settings, count), 0},
+    {0, "histories", "C", NULL, OPTION_NUMBER, offsetof(struct gen_settings, count), 0},
     {0, "out", "FILE", "a file, or a folder for a file per history; default: -, standard output",
      OPTION_TEXT, offsetof(struct gen_settings, out), 0},
     {0},
@@ -35,20 +36,32 @@ enum { COMMON = sizeof common_rows / sizeof *common_rows };
 
 /* ---- options of a collector ---- */
 
+/* Another name of an option stands behind all others, for the same field. */
 static void make_rows(const struct collector *c, struct option_row *rows)
 {
-    size_t n = 0;
-    for (; c->parameters[n].name; n++) {
-        const struct collect_parameter *p = &c->parameters[n];
-        size_t offset = p->flag ? offsetof(struct gen_settings, flags) + n * sizeof(bool)
-                                : offsetof(struct gen_settings, values) + n * sizeof(const char *);
-        rows[n] = (struct option_row){.name = p->name,
+    size_t n = 0, also = 0;
+    while (c->parameters[n].name)
+        n++;
+    also = n + COMMON - 1;
+    for (size_t i = 0; i < n; i++) {
+        const struct collect_parameter *p = &c->parameters[i];
+        size_t offset = p->flag ? offsetof(struct gen_settings, flags) + i * sizeof(bool)
+                                : offsetof(struct gen_settings, values) + i * sizeof(const char *);
+        rows[i] = (struct option_row){.letter = p->letter,
+                                      .name = p->name,
                                       .value = p->value,
                                       .help = p->help,
                                       .type = p->flag ? OPTION_FLAG : OPTION_TEXT,
                                       .offset = offset};
+        if (p->also) {
+            rows[also] = rows[i];
+            rows[also].letter = 0;
+            rows[also].name = p->also;
+            rows[also++].help = NULL;
+        }
     }
-    memcpy(&rows[n], common_rows, sizeof common_rows);
+    memcpy(&rows[n], common_rows, (COMMON - 1) * sizeof *common_rows);
+    rows[also] = (struct option_row){.name = NULL};
 }
 
 static void wrong_value(const struct collect_parameter *p, const char *text)
@@ -67,6 +80,18 @@ static void wrong_value(const struct collect_parameter *p, const char *text)
         complain("--%s: unknown value '%s' (see `assay gen` with --help)", p->name, text);
 }
 
+/* An option that means nothing without another one is an oversight. */
+static bool makes_sense(const struct collector *c, const struct gen_settings *set,
+                        const struct collect_settings *s, size_t i)
+{
+    const struct collect_parameter *p = &c->parameters[i], *needed = collect_needed(c, s, i);
+    if (!needed || (!p->needs_word && set->values[needed - c->parameters]))
+        return true;
+    complain("--%s means nothing without --%s %s (add that, or leave --%s out)", p->name,
+             needed->name, p->needs_word ? p->needs_word : needed->value, p->name);
+    return false;
+}
+
 static bool read_settings(const struct collector *c, const struct gen_settings *set,
                           struct collect_settings *out)
 {
@@ -80,6 +105,9 @@ static bool read_settings(const struct collector *c, const struct gen_settings *
             return false;
         }
     }
+    for (size_t i = 0; c->parameters[i].name; i++)
+        if ((set->values[i] || set->flags[i]) && !makes_sense(c, set, out, i))
+            return false;
     out->seed = set->seed;
     return true;
 }
@@ -190,12 +218,13 @@ static int run_collector(const struct command *self, const struct collector *c, 
                          char **argv)
 {
     struct gen_settings set = {.seed = 1, .count = 1};
-    struct option_row rows[COLLECT_MOST_PARAMETERS + COMMON];
-    char name[64], title[256], details[256], example[128];
+    struct option_row rows[2 * COLLECT_MOST_PARAMETERS + COMMON];
+    char name[64], title[256], details[2048], example[128];
     make_rows(c, rows);
     snprintf(name, sizeof name, "gen %s", c->name);
     snprintf(title, sizeof title, "Generate histories: %s.", c->title);
-    snprintf(details, sizeof details, "%s\n", c->details);
+    snprintf(details, sizeof details, "%s\n%s%s", c->details, c->notes ? "\n" : "",
+             c->notes ? c->notes : "");
     snprintf(example, sizeof example, "  assay gen %s --seed 7 --out run.hist\n", c->name);
     struct command narrowed = *self;
     narrowed.name = name;

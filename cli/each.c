@@ -36,7 +36,7 @@ int each_run(struct each *e, const struct command *self, int argc, char **argv)
     if (parsed != PARSED)
         return options_status(parsed);
     if (!settings_probe(&e->set.common, NULL, 0) ||
-        !settings_paths(self->name, &args, &files, &e->status))
+        !settings_paths(self->name, &e->set.common, &args, &files, &e->status))
         return EXIT_FAULT;
     interrupt_sets_flag();
     bool finished = pool_run(&files, e->set.common.workers,

@@ -212,11 +212,12 @@ void options_help(const struct command *c)
     printf("usage: assay %s %s\n\n%s\n\noptions:\n", c->name, c->usage, c->summary);
     for (const struct option_row *row = c->options; row->name; row++) {
         int n = spelled(row, text, sizeof text);
-        width = n > width ? n : width;
+        width = row->help && n > width ? n : width;
     }
     for (const struct option_row *row = c->options; row->name; row++) {
         spelled(row, text, sizeof text);
-        printf("%-*s  %s\n", width, text, row->help);
+        if (row->help)
+            printf("%-*s  %s\n", width, text, row->help);
     }
     printf("%-*s  %s\n", width, "  -h, --help", "this help");
     if (c->notes)

@@ -23,7 +23,7 @@ struct option_row {
     char letter;       /* -m, or 0 */
     const char *name;  /* --model */
     const char *value; /* its name in help, or NULL */
-    const char *help;
+    const char *help; /* NULL: another name of an option, which help leaves out */
     enum option_type type;
     size_t offset; /* of the field in the settings */
     int family;    /* FAMILY(ASSAY_MODELS): what completes the value; 0: a file or anything */

@@ -62,26 +62,36 @@ static bool entries(const char *directory, struct paths *out)
     return true;
 }
 
+static bool is_history(const char *name, bool format_given)
+{
+    struct stat target;
+    if (!assay_format_by_name(name) || stat(name, &target) != 0 || !S_ISREG(target.st_mode))
+        return false;
+    if (format_given || assay_file_is_history(name))
+        return true;
+    complain("warning: %s: no format recognises it: left out (-f names its format)", name);
+    return false;
+}
+
 /* Links to directories are not followed: they could lead back. Hidden entries are not histories. */
-static bool walk(struct paths *p, const char *directory)
+static bool walk(struct paths *p, const char *directory, bool format_given)
 {
     struct paths in = {0};
     bool fine = entries(directory, &in);
     for (size_t i = 0; i < in.n; i++) {
-        struct stat about, target;
+        struct stat about;
         if (lstat(in.at[i], &about) != 0)
             fine = unreadable(in.at[i]);
         else if (S_ISDIR(about.st_mode))
-            fine &= walk(p, in.at[i]);
-        else if (assay_format_by_name(in.at[i]) && stat(in.at[i], &target) == 0 &&
-                 S_ISREG(target.st_mode))
+            fine &= walk(p, in.at[i], format_given);
+        else if (is_history(in.at[i], format_given))
             push(p, copy_text(in.at[i]));
     }
     paths_free(&in);
     return fine;
 }
 
-bool paths_add(struct paths *p, const char *name)
+bool paths_add(struct paths *p, const char *name, bool format_given)
 {
     struct stat about;
     size_t before = p->n;
@@ -89,7 +99,7 @@ bool paths_add(struct paths *p, const char *name)
         push(p, copy_text(name)); /* what is missing is reported when it is opened, in its turn */
         return true;
     }
-    if (!walk(p, name))
+    if (!walk(p, name, format_given))
         return false;
     if (p->n == before)
         complain("%s: no history files in this directory", name);

@@ -110,8 +110,8 @@ bool settings_probe(struct settings *s, char *const *models, size_t n)
     return fine;
 }
 
-bool settings_paths(const char *command, const struct arguments *args, struct paths *out,
-                    int *status)
+bool settings_paths(const char *command, const struct settings *s, const struct arguments *args,
+                    struct paths *out, int *status)
 {
     if (!args->n) {
         complain("%s: name a file, a directory or - for standard input (`assay %s --help`)",
@@ -119,7 +119,7 @@ bool settings_paths(const char *command, const struct arguments *args, struct pa
         return false;
     }
     for (int i = 0; i < args->n; i++)
-        if (!paths_add(out, args->at[i]))
+        if (!paths_add(out, args->at[i], s->format != NULL))
             *status = EXIT_FAULT;
     return true;
 }

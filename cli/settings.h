@@ -68,8 +68,8 @@ bool settings_init(const char *init);
 
 /* The files that the arguments mean. False, with a message, when none was named; what cannot be
  * listed is reported and sets *status, and the others stay. */
-bool settings_paths(const char *command, const struct arguments *args, struct paths *out,
-                    int *status);
+bool settings_paths(const char *command, const struct settings *s, const struct arguments *args,
+                    struct paths *out, int *status);
 
 /* Reads the histories of the task's file and calls `each` for every one; faults and warnings become
  * records with model NULL. `each` returns false to stop. */

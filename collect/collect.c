@@ -83,6 +83,20 @@ bool collect_set(const struct collector *c, struct collect_settings *s, const ch
     return false;
 }
 
+const struct collect_parameter *collect_needed(const struct collector *c,
+                                               const struct collect_settings *s, size_t i)
+{
+    const struct collect_parameter *p = &c->parameters[i], *other = c->parameters;
+    if (!p->needs)
+        return NULL;
+    while (strcmp(other->name, p->needs) != 0)
+        other++;
+    uint64_t value = s->values[other - c->parameters];
+    bool fits = p->needs_word ? strcmp(other->words[value], p->needs_word) == 0
+                              : value != other->fallback;
+    return fits ? NULL : other;
+}
+
 void collect_command(const struct collector *c, const struct collect_settings *s, char *out,
                      size_t size)
 {
@@ -90,6 +104,8 @@ void collect_command(const struct collector *c, const struct collect_settings *s
     for (size_t i = 0; c->parameters[i].name && n < size; i++) {
         const struct collect_parameter *p = &c->parameters[i];
         if (p->text ? strcmp(s->texts[i], p->text) == 0 : s->values[i] == p->fallback)
+            continue;
+        if (collect_needed(c, s, i))
             continue;
         if (p->text) /* semaphore(2) means something to a shell */
             n += (size_t)snprintf(out + n, size - n,

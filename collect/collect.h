@@ -23,6 +23,11 @@ struct collect_parameter {
         *words; /* up to NULL: the value is the index of one of them; NULL: a number */
     bool flag;
     const char *text; /* its fallback, if it is a text; else NULL */
+    char letter;      /* -o, or 0 */
+    const char *also; /* another name that the program accepts, or NULL */
+    /* The parameter that it means nothing without, and the word that this one must have; no word: anything but its
+     * fallback. Or NULL. */
+    const char *needs, *needs_word;
 };
 
 struct collect_settings {
@@ -54,6 +59,7 @@ struct collecting {
 
 struct collector {
     const char *name, *title, *details;
+    const char *notes; /* more for --help, lines of text; or NULL */
     const char *
         object; /* of its histories: `# @object`; NULL: what the parameter `object`, a text, says */
     const struct collect_parameter *parameters; /* up to a NULL name */
@@ -71,8 +77,12 @@ struct collect_settings collect_defaults(const struct collector *c);
 bool collect_set(const struct collector *c, struct collect_settings *s, const char *name,
                  const char *text);
 
+/* The parameter that the i-th one means nothing without, if that one does not have the value for it; else NULL. */
+const struct collect_parameter *collect_needed(const struct collector *c,
+                                               const struct collect_settings *s, size_t i);
+
 /* `assay gen NAME --parameter value ... --seed S`, which makes this history again, into out.
- * What has its fallback is left out. */
+ * What has its fallback or means nothing is left out. */
 void collect_command(const struct collector *c, const struct collect_settings *s, char *out,
                      size_t size);
 

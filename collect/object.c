@@ -8,13 +8,14 @@
  * Invariant: the calls that took effect, in that order, are a legal sequence of the specification that leads to the
  * current state. A call that cannot take effect waits. Since a thread calls only what was possible when it called, the
  * thread that took effect last can always go on, so nobody waits for ever unless that thread is one that never returns.
- * What breaks this (mutation) comes afterwards. */
+ * What breaks this is a bug that was built in (flaw.h), or comes afterwards (mutation). */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "collect/collect.h"
+#include "collect/flaw.h"
 #include "spec/spec.h"
 
 #include <string.h>
@@ -31,6 +32,7 @@ enum {
     SIZE,
     OVERLAP,
     PENDING,
+    BUG,
     MUTATE,
     DISTANCE
 };
@@ -39,7 +41,8 @@ static const struct collect_parameter parameters[] = {
     [OBJECT] = {.name = "object",
                 .value = "OBJECT",
                 .help = "as in # @object: queue, semaphore(2), ...; default: register",
-                .text = "register"},
+                .text = "register",
+                .letter = 'o'},
     [THREADS] = {.name = "threads",
                  .value = "K",
                  .help = "default: 4",
@@ -51,7 +54,8 @@ static const struct collect_parameter parameters[] = {
                     .help = "of all threads together; default: 100",
                     .fallback = 100,
                     .least = 1,
-                    .most = 1 << 30},
+                    .most = 1 << 30,
+                    .also = "ops"},
     [VALUES] = {.name = "values",
                 .value = "V",
                 .help = "so many different arguments, and keys; default: 10",
@@ -79,11 +83,17 @@ static const struct collect_parameter parameters[] = {
                  .value = "C",
                  .help = "at most C calls at once, as long as one of them can go on; default: 0, "
                          "as many as threads",
-                 .most = 1 << 16},
+                 .most = 1 << 16,
+                 .also = "concurrency"},
     [PENDING] = {.name = "pending",
                  .value = "P",
                  .help = "threads whose last call never returns; default: 0",
                  .most = 1 << 16},
+    [BUG] = {.name = "bug",
+             .value = "BUG",
+             .help = "build in a bug: swap, lose, duplicate or early-empty, as far as the object can "
+                     "have it; default: none",
+             .words = flaw_names},
     [MUTATE] = {.name = "mutate",
                 .value = "M",
                 .help =
@@ -93,7 +103,8 @@ static const struct collect_parameter parameters[] = {
                   .value = "D",
                   .help = "which are at most D calls apart; default: 20; 0: any distance",
                   .fallback = 20,
-                  .most = 1 << 30},
+                  .most = 1 << 30,
+                  .needs = "mutate"},
     {0},
 };
 
@@ -120,6 +131,7 @@ struct method {
     const assay_method *m;
     bool looks;
     bool strings; /* its values are strings */
+    bool takes;   /* it removes what it answers, or answers `empty` */
 };
 
 struct client {    /* a thread */
@@ -142,6 +154,7 @@ struct clients {
     uint32_t *idle, idle_n, *busy, busy_n; /* threads that go on; the others have stopped */
     uint32_t waits;                        /* how often, since somebody went on, one could not */
     bool *stops;                           /* of each operation: it never returns */
+    assay_value held;                      /* FLAW_SWAP: what the next removal gets, or none */
     struct arena texts;
     struct records out;
 };
@@ -266,13 +279,62 @@ static void calls(struct clients *x, uint32_t t)
     vec_push(x->c->mem, &x->out.events, op);
 }
 
+/* ---- bugs ---- */
+
+static bool is_word(assay_value v, const char *word)
+{
+    return assay_value_same(v, assay_word(word));
+}
+
+/* Is this one of the calls that the bug spoils? */
+static bool spoiled(struct clients *x, const struct method *m)
+{
+    enum { ONE_IN = 8 };
+    enum flaw flaw = (enum flaw)x->c->values[BUG];
+    return flaw_spoils(flaw, m->m, m->looks, m->takes) && rng_below(&x->rng, ONE_IN) == 0;
+}
+
+static assay_effect swap_step(struct clients *x, const struct method *m, const int64_t *args,
+                              assay_value *answer)
+{
+    assay_value second;
+    assay_effect effect = take_step(x, m, args, true, answer);
+    if (effect == ASSAY_CHANGED && take_step(x, m, args, true, &second) == ASSAY_CHANGED) {
+        x->held = *answer;
+        *answer = second;
+    }
+    return effect;
+}
+
+/* A step that the bug may spoil. */
+static assay_effect flawed_step(struct clients *x, const struct method *m, const int64_t *args,
+                                assay_value *answer)
+{
+    enum flaw flaw = (enum flaw)x->c->values[BUG];
+    if (m->takes && x->held.kind != ASSAY_NONE) {
+        *answer = x->held;
+        x->held = (assay_value){0};
+        return ASSAY_CHANGED;
+    }
+    if (!spoiled(x, m))
+        return take_step(x, m, args, true, answer);
+    if (flaw == FLAW_SWAP)
+        return swap_step(x, m, args, answer);
+    assay_effect effect = take_step(x, m, args, false, answer);
+    if (flaw == FLAW_EARLY_EMPTY)
+        *answer = assay_word("empty");
+    return effect == ASSAY_BLOCKED ? effect : ASSAY_SAME;
+}
+
+/* ---- effects ---- */
+
 /* False: it has to wait. */
 static bool happens(struct clients *x, struct client *client)
 {
     struct record *r = &x->out.all.at[client->open];
     const struct method *m = &x->methods[r->method];
     assay_value answer;
-    assay_effect effect = take_step(x, m, r->args, true, &answer);
+    assay_effect effect = flawed_step(x, m, r->args, &answer);
     if (effect == ASSAY_BLOCKED)
         return false;
     if (effect == ASSAY_CHANGED)
@@ -358,11 +420,6 @@ static void run_clients(struct clients *x)
 }
 
 /* ---- mutation ---- */
-
-static bool is_word(assay_value v, const char *word)
-{
-    return assay_value_same(v, assay_word(word));
-}
 
 static struct record *random_result(struct clients *x, uint32_t low, uint32_t high)
 {
@@ -450,6 +507,44 @@ static void find_object(struct clients *x)
     x->state = x->spec->create(&objects.at[0].setting, (assay_value){0}, (assay_memory *)c->mem);
 }
 
+/* Nothing has happened yet, so what takes finds nothing. */
+static void find_takers(struct clients *x)
+{
+    for (uint32_t i = 0; i < x->method_n; i++) {
+        struct method *m = &x->methods[i];
+        assay_value answer = {0};
+        if (!m->looks && m->m->arity == 0 && m->m->result == ASSAY_RESULT_REQUIRED)
+            take_step(x, m, (int64_t[MOST_ARGS]){0}, false, &answer);
+        m->takes = is_word(answer, "empty");
+    }
+}
+
+static bool can_have(const struct clients *x, enum flaw flaw)
+{
+    bool can = flaw == FLAW_NONE;
+    for (uint32_t i = 0; i < x->method_n; i++)
+        can |= flaw_spoils(flaw, x->methods[i].m, x->methods[i].looks, x->methods[i].takes);
+    return can;
+}
+
+static void demand_bug(const struct clients *x)
+{
+    enum flaw wanted = (enum flaw)x->c->values[BUG];
+    char possible[64] = "";
+    size_t n = 0;
+    if (can_have(x, wanted))
+        return;
+    for (enum flaw f = FLAW_NONE + 1; f < FLAWS && n < sizeof possible; f++)
+        if (can_have(x, f))
+            n += (size_t)snprintf(possible + n, sizeof possible - n, "%s%s", n ? " or " : "",
+                                  flaw_names[f]);
+    error_set(x->c->error, ASSAY_ERROR_USAGE, "--bug: the object %s cannot have the bug %s",
+              x->c->texts[OBJECT], flaw_names[wanted]);
+    if (n)
+        error_remedy(x->c->error, "it can have %s", possible);
+    escape_raise(ESCAPE_ERROR);
+}
+
 /* Which calls never return: at most one of a thread, since it is the last. */
 static void choose_pending(struct clients *x)
 {
@@ -471,6 +566,8 @@ static void run(const struct collecting *c)
     uint32_t threads = (uint32_t)c->values[THREADS];
     struct clients x = {.c = c, .rng = {c->seed}, .texts = arena_in(c->mem)};
     find_object(&x);
+    find_takers(&x);
+    demand_bug(&x);
     choose_pending(&x);
     x.at = mem_new_zero(c->mem, struct client, threads);
     x.idle = mem_new(c->mem, uint32_t, threads);
@@ -488,7 +585,7 @@ static void run(const struct collecting *c)
 const struct collector collector_object = {
     .name = "object",
     .title = "random clients of any object, with calls and returns",
-    .details = "lin holds, unless results are changed with --mutate",
+    .details = "lin holds, unless a bug is built in with --bug or results are changed with --mutate",
     .parameters = parameters,
     .run = run,
 };

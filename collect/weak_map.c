@@ -31,7 +31,8 @@ static const struct collect_parameter parameters[] = {
                     .help = "of all threads together; default: 15",
                     .fallback = 15,
                     .least = 1,
-                    .most = 1 << 28},
+                    .most = 1 << 28,
+                    .also = "ops"},
     [KEYS] = {.name = "keys",
               .value = "Y",
               .help = "so many different keys; default: 4",
@@ -58,7 +59,8 @@ static const struct collect_parameter parameters[] = {
     [OVERLAP] = {.name = "overlap",
                  .value = "C",
                  .help = "at most C calls at once; default: 0, as many as threads",
-                 .most = 1 << 10},
+                 .most = 1 << 10,
+                 .also = "concurrency"},
     {0},
 };
 

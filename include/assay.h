@@ -55,7 +55,8 @@ typedef enum assay_error_code {
     ASSAY_ERROR_MISSING,        /* a part this build or machine does not have */
     ASSAY_ERROR_RESOURCE,       /* out of memory */
     ASSAY_ERROR_INTERRUPTED,
-    ASSAY_ERROR_REFUSED         /* recheck: the evidence does not prove the verdict */
+    ASSAY_ERROR_REFUSED,        /* recheck: the evidence does not prove the verdict */
+    ASSAY_ERROR_INTERNAL        /* a fault of this library or of a simulator, not of the input */
 } assay_error_code;
 
 typedef struct assay_error {
@@ -604,6 +605,9 @@ ASSAY_API assay_member assay_family_member(assay_family f, size_t i);
 ASSAY_API bool assay_model_implies(const char *strong, const char *weak);
 /* The format whose extension a file's name has, .gz and .zst left aside; NULL: none. */
 ASSAY_API const char *assay_format_by_name(const char *path);
+/* Is this file a history, as far as its name says so? An extension that several formats bear, such as .log, says little:
+ * then a format must recognise the content. True if that cannot be read, for the fault to be told by who reads it. */
+ASSAY_API bool assay_file_is_history(const char *path);
 
 #ifdef __cplusplus
 }

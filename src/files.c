@@ -10,7 +10,8 @@ struct assay_reader {
     struct input *in;
     const struct format *format;
     struct warnings warnings;
-    bool over; /* the end, or a fault: nothing more is read */
+    bool over;       /* the end, or a fault: nothing more is read */
+    bool by_content; /* a format recognised the first bytes */
 };
 
 static bool ends_in(const char *text, size_t length, const char *end)
@@ -42,24 +43,26 @@ const char *assay_format_by_name(const char *path)
 
 /* How well a format fits: best if name and content do, then by content. The name alone counts more
  * only than being what a file is taken for when nothing else fits. */
+enum { FITS_BY_NAME = 2 };
+
 static int fitness(const struct format *f, const char *path, const char *bytes, size_t n)
 {
     int sure = f->recognise ? f->recognise(bytes, n) : 0;
     if (!path || !bears_extension(f, path))
         return sure;
-    return sure ? 100 + sure : 2;
+    return sure ? 100 + sure : FITS_BY_NAME;
 }
 
-/* path may be NULL: the content alone decides. */
-static const struct format *choose(const char *path, const char *bytes, size_t n)
+/* path may be NULL: the content alone decides. *most says how well it fits. */
+static const struct format *choose(const char *path, const char *bytes, size_t n, int *most)
 {
     const struct format *best = NULL;
-    int most = 0;
+    *most = 0;
     for (size_t i = 0; format_table[i]; i++) {
         const struct format *f = format_table[i];
         int fits = f->read ? fitness(f, path, bytes, n) : 0;
-        if (fits > most) {
-            most = fits;
+        if (fits > *most) {
+            *most = fits;
             best = f;
         }
     }
@@ -70,6 +73,7 @@ struct opening {
     assay_reader *r;
     const char *path;
     assay_error *e;
+    int fits;
 };
 
 static void recognise(void *arg)
@@ -78,7 +82,7 @@ static void recognise(void *arg)
     const char *bytes;
     size_t n = input_peek(o->r->in, &bytes, o->e);
     if (!o->r->format)
-        o->r->format = choose(o->path, bytes, n);
+        o->r->format = choose(o->path, bytes, n, &o->fits);
 }
 
 static const struct format *wanted(const char *format, assay_error *e)
@@ -106,8 +110,9 @@ assay_reader *assay_reader_open(const char *path, const char *format, assay_erro
     r->format = f;
     r->in = input_open(path, &mine);
     if (r->in) {
-        struct opening o = {r, path, &mine};
+        struct opening o = {.r = r, .path = path, .e = &mine};
         error_from_escape(&mine, escape_run(recognise, &o));
+        r->by_content = o.fits > FITS_BY_NAME;
     }
     if (!mine.code)
         return r;
@@ -120,7 +125,8 @@ assay_reader *assay_reader_open(const char *path, const char *format, assay_erro
 assay_reader *assay_reader_open_memory(const char *name, const char *bytes, size_t n, const char *format,
                                        assay_error *e)
 {
-    const struct format *f = format ? wanted(format, e) : choose(NULL, bytes, n);
+    int ignored;
+    const struct format *f = format ? wanted(format, e) : choose(NULL, bytes, n, &ignored);
     assay_reader *r = f ? calloc(1, sizeof *r) : NULL;
     if (!r)
         return NULL;
@@ -167,6 +173,19 @@ assay_history *assay_reader_next(assay_reader *r, assay_error *e)
 const char *assay_reader_warning(const assay_reader *r, size_t i)
 {
     return i < r->warnings.all.n ? r->warnings.all.at[i] : NULL;
+}
+
+bool assay_file_is_history(const char *path)
+{
+    unsigned bearers = 0;
+    for (size_t i = 0; format_table[i]; i++)
+        bearers += format_table[i]->read && bears_extension(format_table[i], path);
+    if (bearers < 2)
+        return bearers == 1;
+    assay_reader *r = assay_reader_open(path, NULL, NULL);
+    bool is = !r || r->by_content;
+    assay_reader_close(r);
+    return is;
 }
 
 const char *assay_reader_format(const assay_reader *r)

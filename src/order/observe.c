@@ -46,7 +46,9 @@ static void place(void *arg, uint32_t e)
     o->placed++;
 }
 
-/* Places D_1, r_1, what D_2 adds, r_2, ..., and what the thread did after its last read. */
+/* Places D_1, r_1, what D_2 adds, r_2, ..., and what the thread did after its last read. If that fails, everybody on a
+ * cycle is asleep. An rmw does not count as part of its own D, but the cycle may run through it: so its goal is
+ * raised all the same. */
 static bool arrange(struct observe *o)
 {
     const struct rw *v = o->c->v;
@@ -60,10 +62,9 @@ static bool arrange(struct observe *o)
         const uint32_t *d = f->downs + (size_t)i * v->k;
         for (uint32_t u = 0; u < v->k; u++)
             advance_raise(&o->sort, u, d[u]);
-        if (!advance_run(&o->sort))
-            return false;
+        bool fine = advance_run(&o->sort);
         advance_raise(&o->sort, t, f->reads.at[i] - v->base[t] + 1);
-        if (!advance_run(&o->sort)) /* the read goes before anything that D of the next one adds */
+        if (!advance_run(&o->sort) || !fine) /* the read goes before anything that D of the next one adds */
             return false;
     }
     advance_raise(&o->sort, t, v->base[t + 1] - v->base[t]);

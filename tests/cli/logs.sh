@@ -30,10 +30,11 @@ expect cas-register-linearizable.edn cas-register 231 0
 expect cas-register-not-linearizable.edn cas-register 204 1
 expect append-map-linearizable.txt append-map 58 0
 expect append-map-not-linearizable.txt append-map 38 0
+expect gem5-rubytest.log memory 4 29
 
 if said=$("$assay" convert -t hist elle-paper-example.edn 2>&1) || [[ $said != *"not supported yet"* ]]; then
     echo "elle-paper-example.edn: $said"
     faults=$((faults + 1))
 fi
-echo "logs: 7 files, $faults faults"
+echo "logs: 8 files, $faults faults"
 [ $faults -eq 0 ]

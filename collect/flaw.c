@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collect/flaw.h"
+
+#include <string.h>
+
+const char *const flaw_names[] = {[FLAW_NONE] = "none",
+                                  [FLAW_SWAP] = "swap",
+                                  [FLAW_LOSE] = "lose",
+                                  [FLAW_DUPLICATE] = "duplicate",
+                                  [FLAW_EARLY_EMPTY] = "early-empty",
+                                  [FLAWS] = NULL};
+
+static bool grants(const assay_method *m)
+{
+    static const char *const names[] = {"lock", "rdlock", "wrlock", "acquire", "wait", NULL};
+    for (size_t i = 0; names[i]; i++)
+        if (strcmp(m->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+bool flaw_spoils(enum flaw flaw, const assay_method *m, bool looks, bool takes)
+{
+    switch (flaw) {
+    case FLAW_SWAP:
+    case FLAW_EARLY_EMPTY: return takes;
+    case FLAW_DUPLICATE: return takes || grants(m);
+    case FLAW_LOSE: /* of a lock, of a removal: that is a duplicate */
+        return !looks && !takes && (m->arity > 0 || m->result == ASSAY_RESULT_OPTIONAL);
+    default: return false;
+    }
+}

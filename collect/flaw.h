@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bugs that can be built into an object: each spoils, now and then, a call of a certain kind. What a method is good for
+ * is read off its descriptor, so this serves every object of the table that has such methods. */
+#ifndef ASSAY_COLLECT_FLAW_H
+#define ASSAY_COLLECT_FLAW_H
+
+#include "assay.h"
+
+#include <stdbool.h>
+
+enum flaw {
+    FLAW_NONE,
+    FLAW_SWAP,        /* a removal takes the second value; the next one gets the first */
+    FLAW_LOSE,        /* a change is answered and lost */
+    FLAW_DUPLICATE,   /* what was removed is still there; what was granted is granted again */
+    FLAW_EARLY_EMPTY, /* a removal says `empty`, although something is there */
+    FLAWS
+};
+
+extern const char *const flaw_names[]; /* up to NULL */
+
+/* Can the flaw spoil a call of the method? `takes`: it removes what it answers, or answers `empty`. */
+bool flaw_spoils(enum flaw flaw, const assay_method *m, bool looks, bool takes);
+
+#endif
