@@ -58,5 +58,6 @@ check_family src/model model models
 check_family src/engine engine engines
 check_family src/report report reports
 check_family collect collector collectors
+check_family collect/implement adapter implementations
 echo "registry: $members members, $faults faults"
 [ $faults -eq 0 ]
