@@ -26,19 +26,18 @@ void buckets_free(struct buckets *b)
     free(b->room);
 }
 
-static assay_answer put(struct bucket *b, struct pair *old, const int64_t *args, int *change)
+static assay_answer put(struct bucket *b, struct pair *old, const int64_t *args)
 {
     assay_answer answer = old ? assay_answer_int(old->value) : assay_answer_word("null");
     if (!old) {
         old = &b->pairs[b->n++];
         old->key = args[0];
-        *change = 1;
     }
     old->value = args[1];
     return answer;
 }
 
-assay_answer bucket_call(struct bucket *b, unsigned method, const int64_t *args, int *change)
+assay_answer bucket_call(struct bucket *b, unsigned method, const int64_t *args)
 {
     uint32_t i = 0;
     while (i < b->n && b->pairs[i].key != args[0])
@@ -47,14 +46,12 @@ assay_answer bucket_call(struct bucket *b, unsigned method, const int64_t *args,
     if (method == MAP_CONTAINS_KEY)
         return assay_answer_bool(old != NULL);
     if (method == MAP_PUT)
-        return put(b, old, args, change);
+        return put(b, old, args);
     if (!old)
         return assay_answer_word("null");
     int64_t value = old->value;
-    if (method == MAP_REMOVE) {
+    if (method == MAP_REMOVE)
         *old = b->pairs[--b->n];
-        *change = -1;
-    }
     return assay_answer_int(value);
 }
 

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A hash map of a few buckets, as two implementations see it that differ in their locks: what holds still while a call
- * looks at several buckets. All functions want the bucket to be locked, except that buckets_count may be off by what is
- * going on. */
+ * looks at several buckets. All functions want the bucket to be locked. */
 #ifndef ASSAY_COLLECT_BUCKETS_H
 #define ASSAY_COLLECT_BUCKETS_H
 
 #include "assay_adapter.h"
 
-#include <stdatomic.h>
 #include <stdbool.h>
 
 enum { BUCKETS = 4 };
@@ -26,7 +24,6 @@ struct bucket {
 
 struct buckets {
     struct bucket at[BUCKETS];
-    _Atomic int64_t count; /* of pairs; brought up to date after the bucket */
     struct pair *room;
 };
 
@@ -38,8 +35,8 @@ static inline unsigned bucket_of(int64_t key)
     return (uint64_t)key % BUCKETS;
 }
 
-/* A call that concerns one key. *change is what the count must change by. */
-assay_answer bucket_call(struct bucket *b, unsigned method, const int64_t *args, int *change);
+/* A call that concerns one key. */
+assay_answer bucket_call(struct bucket *b, unsigned method, const int64_t *args);
 bool bucket_contains_value(const struct bucket *b, int64_t value);
 
 #endif

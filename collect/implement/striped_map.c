@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A hash map with a lock for each bucket. What concerns one key is atomic. contains-value walks from bucket to bucket, so
- * it may miss a value that moves from one that is still to come to one that it has left; size reads a counter that
- * follows the buckets a moment later. Both are weakly consistent, as in java.util.concurrent.ConcurrentHashMap. */
+/* A hash map with a lock for each bucket. What concerns one key is atomic. contains-value and size walk from bucket to
+ * bucket, so they may miss a value that moves from one that is still to come to one that they have left. Both are weakly
+ * consistent, as in java.util.concurrent.ConcurrentHashMap: of each bucket they see what had happened when they came by. */
 #include "collect/implement/buckets.h"
 
 #include <pthread.h>
@@ -33,7 +33,7 @@ static void destroy(void *object)
     free(m);
 }
 
-static bool contains_value(struct map *m, int64_t value)
+static assay_answer contains_value(struct map *m, int64_t value)
 {
     bool found = false;
     for (unsigned i = 0; i < BUCKETS && !found; i++) {
@@ -42,14 +42,19 @@ static bool contains_value(struct map *m, int64_t value)
         found = bucket_contains_value(&m->buckets.at[i], value);
         pthread_mutex_unlock(&m->locks[i]);
     }
-    return found;
+    return assay_answer_bool(found);
 }
 
-/* A removal may be counted before the insertion it removes: never say that there are fewer than none. */
-static int64_t size(struct map *m)
+static assay_answer size(struct map *m)
 {
-    int64_t count = atomic_load(&m->buckets.count);
-    return count > 0 ? count : 0;
+    int64_t sum = 0;
+    for (unsigned i = 0; i < BUCKETS; i++) {
+        ASSAY_POINT();
+        pthread_mutex_lock(&m->locks[i]);
+        sum += m->buckets.at[i].n;
+        pthread_mutex_unlock(&m->locks[i]);
+    }
+    return assay_answer_int(sum);
 }
 
 static assay_answer call(void *object, unsigned thread, unsigned method, const int64_t *args)
@@ -57,16 +62,14 @@ static assay_answer call(void *object, unsigned thread, unsigned method, const i
     struct map *m = object;
     (void)thread;
     if (method == MAP_SIZE)
-        return assay_answer_int(size(m));
+        return size(m);
     if (method == MAP_CONTAINS_VALUE)
-        return assay_answer_bool(contains_value(m, args[0]));
+        return contains_value(m, args[0]);
     unsigned i = bucket_of(args[0]);
-    int change = 0;
-    pthread_mutex_lock(&m->locks[i]);
-    assay_answer answer = bucket_call(&m->buckets.at[i], method, args, &change);
-    pthread_mutex_unlock(&m->locks[i]);
     ASSAY_POINT();
-    atomic_fetch_add(&m->buckets.count, change);
+    pthread_mutex_lock(&m->locks[i]);
+    assay_answer answer = bucket_call(&m->buckets.at[i], method, args);
+    pthread_mutex_unlock(&m->locks[i]);
     return answer;
 }
 
