@@ -29,12 +29,14 @@ demo:
 
 test:
 	@$(PACKAGES) build test fuzz $(TOLERANT)
+	@$(PACKAGES) libraries $(TOLERANT)
 	@$(CONFIGURE) $(BUILD) -DASSAY_WERROR=ON
 	@cmake --build $(BUILD) -j$(JOBS)
 	@cd $(BUILD) && $(CTEST) -LE long
 
 test-long:
 	@$(PACKAGES) build test fuzz $(TOLERANT)
+	@$(PACKAGES) libraries $(TOLERANT)
 	@$(CONFIGURE) $(BUILD) -DASSAY_WERROR=ON
 	@cmake --build $(BUILD) -j$(JOBS)
 	@cd $(BUILD) && $(CTEST)

@@ -46,7 +46,7 @@ static const char *promise(const assay_adapter *a)
 static assay_member family_member(int f, size_t i)
 {
     if (f == IMPLEMENTATIONS) {
-        const assay_adapter *a = adapter_table[i];
+        const assay_adapter *a = adapter_at(i);
         return (assay_member){
             .name = a->name, .title = a->title, .details = promise(a), .missing = a->missing};
     }

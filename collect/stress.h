@@ -17,9 +17,11 @@
 
 enum { STRESS_MOST_THREADS = 64, STRESS_MOST_CALLS = 10000 };
 
-extern const assay_adapter *const adapter_table[]; /* implement/implement.def; up to NULL */
+/* implement/implement.def and cpp.def; up to NULL. Those of C++ libraries are names only: see the functions. */
+extern const assay_adapter *const adapter_table[];
 size_t adapter_count(void);
-const assay_adapter *adapter_find(const char *name); /* or NULL */
+const assay_adapter *adapter_at(size_t i);           /* that of the table, or of the plug-in if there is one */
+const assay_adapter *adapter_find(const char *name); /* the same by name, or NULL */
 
 /* The adapters that a shared object exports, up to NULL; it stays loaded. NULL with an error. */
 const assay_adapter *const *adapter_load(const char *path, assay_error *e);

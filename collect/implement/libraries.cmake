@@ -19,3 +19,58 @@ endfunction()
 assay_adapters_with(CK "Concurrency Kit" ck)
 assay_adapters_with(URCU "Userspace RCU" liburcu liburcu-cds)
 assay_adapters_with(GLIB "GLib" glib-2.0)
+
+# ---- C++ libraries: a plug-in, which the program loads ----
+
+option(ASSAY_CPP "build the plug-in with C++ libraries for assay stress, if they are found" ON)
+set(plugin_folder ${CMAKE_INSTALL_LIBDIR}/assay)
+file(RELATIVE_PATH plugin_from_program /usr/${CMAKE_INSTALL_BINDIR} /usr/${plugin_folder})
+target_compile_definitions(assay_collect PRIVATE ASSAY_PLUGIN_FOLDER="${plugin_from_program}")
+
+include(CheckLanguage)
+check_language(CXX)
+if(NOT ASSAY_CPP OR NOT CMAKE_CXX_COMPILER OR ASSAY_SANITIZE OR ASSAY_FUZZ)
+  message(STATUS "built without the plug-in for C++ libraries")
+  return()
+endif()
+enable_language(CXX)
+add_library(assay_stress_cpp MODULE ${CMAKE_CURRENT_LIST_DIR}/cpp/plugin.cpp)
+
+# assay_plugin_with(NAME TITLE HEADER [LIBRARY]): its file is cpp/name.cpp.
+function(assay_plugin_with name title header)
+  find_path(${name}_INCLUDE ${header})
+  set(found ${${name}_INCLUDE})
+  foreach(library ${ARGN})
+    find_library(${name}_LIBRARY ${library})
+    if(NOT ${name}_LIBRARY)
+      set(found OFF)
+    endif()
+  endforeach()
+  if(NOT found)
+    target_compile_definitions(assay_stress_cpp PRIVATE ASSAY_WITH_${name}=0)
+    message(STATUS "built without ${title}: assay stress cannot try its containers")
+    return()
+  endif()
+  string(TOLOWER ${name} file)
+  target_sources(assay_stress_cpp PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/cpp/${file}.cpp)
+  target_compile_definitions(assay_stress_cpp PRIVATE ASSAY_WITH_${name}=1)
+  target_include_directories(assay_stress_cpp SYSTEM PRIVATE ${${name}_INCLUDE})
+  if(ARGN)
+    target_link_libraries(assay_stress_cpp PRIVATE ${${name}_LIBRARY})
+  endif()
+endfunction()
+
+assay_plugin_with(TBB "oneTBB" oneapi/tbb/concurrent_queue.h tbb)
+assay_plugin_with(BOOST "Boost.Lockfree" boost/lockfree/queue.hpp)
+assay_plugin_with(XENIUM "xenium" xenium/ramalhete_queue.hpp)
+assay_plugin_with(CDS "libcds" cds/container/segmented_queue.h cds)
+assay_plugin_with(MOODYCAMEL "moodycamel::ConcurrentQueue" concurrentqueue/concurrentqueue.h)
+
+# What is tested is compiled as users compile it, but for the time that -O3 takes.
+set_target_properties(assay_stress_cpp PROPERTIES CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF
+                                                  CXX_VISIBILITY_PRESET hidden
+                                                  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+target_compile_options(assay_stress_cpp PRIVATE -O2 -g0)
+target_include_directories(assay_stress_cpp PRIVATE include ${PROJECT_SOURCE_DIR})
+target_link_libraries(assay_stress_cpp PRIVATE Threads::Threads)
+install(TARGETS assay_stress_cpp DESTINATION ${plugin_folder})

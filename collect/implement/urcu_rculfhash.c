@@ -56,6 +56,7 @@ static void destroy(void *object)
 
 static int same(struct cds_lfht_node *link, const void *value)
 {
+    ASSAY_POINT();
     return ((struct entry *)(void *)link)->value == *(const int64_t *)value;
 }
 
@@ -101,6 +102,7 @@ const assay_adapter adapter_urcu_rculfhash = {
     .enter = urcu_enter,
     .leave = urcu_leave,
     .call = call,
+    .point = &assay_adapter_point,
 #else
     .missing = "built without Userspace RCU: install liburcu-dev",
 #endif

@@ -94,11 +94,11 @@ template <class List> struct set : attached {
 };
 
 struct michael_traits : cds::container::michael_list::traits {
-    using less = std::less<int64_t>;
+    using less = marked_less;
 };
 
 struct lazy_traits : cds::container::lazy_list::traits {
-    using less = std::less<int64_t>;
+    using less = marked_less;
 };
 
 template <class Object> constexpr operations with_threads()

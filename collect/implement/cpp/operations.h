@@ -14,16 +14,8 @@ struct operations {
     void (**point)();
 };
 
-#define TBB(ident, name, object, title, promise) extern const operations operations_##ident;
-#define BOOST TBB
-#define XENIUM TBB
-#define CDS TBB
-#define MOODYCAMEL TBB
+#define X(ident, name, library, object, title, promise) extern const operations operations_##ident;
 #include "collect/implement/cpp.def"
-#undef TBB
-#undef BOOST
-#undef XENIUM
-#undef CDS
-#undef MOODYCAMEL
+#undef X
 
 #endif

@@ -2,34 +2,6 @@
 /* The adapters of those C++ libraries that were there, as a shared object that the program loads by itself. */
 #include "collect/implement/cpp/operations.h"
 
-/* A row of cpp.def is a ROW if its library is there. */
-#define NOT_HERE(ident, name, object, title, promise)
-#ifdef ASSAY_WITH_TBB
-#define TBB ROW
-#else
-#define TBB NOT_HERE
-#endif
-#ifdef ASSAY_WITH_BOOST
-#define BOOST ROW
-#else
-#define BOOST NOT_HERE
-#endif
-#ifdef ASSAY_WITH_XENIUM
-#define XENIUM ROW
-#else
-#define XENIUM NOT_HERE
-#endif
-#ifdef ASSAY_WITH_CDS
-#define CDS ROW
-#else
-#define CDS NOT_HERE
-#endif
-#ifdef ASSAY_WITH_MOODYCAMEL
-#define MOODYCAMEL ROW
-#else
-#define MOODYCAMEL NOT_HERE
-#endif
-
 static assay_adapter describe(const operations &o, const char *name, const char *object, const char *title,
                               const char *promise)
 {
@@ -48,13 +20,20 @@ static assay_adapter describe(const operations &o, const char *name, const char 
     return a;
 }
 
-#define ROW(ident, name, object, title, promise) \
-    static const assay_adapter adapter_##ident = describe(operations_##ident, name, object, title, promise);
+/* ASSAY_WITH_LIBRARY is 1 if the library is there, else 0, and then its rows are left out. */
+#define ROW_0(...)
+#define ROW_1(...) __VA_ARGS__
+#define JOIN(a, b) a##b
+#define ROW_IF(here, ...) JOIN(ROW_, here)(__VA_ARGS__)
+
+#define X(ident, name, library, object, title, promise)                                                         \
+    ROW_IF(ASSAY_WITH_##library,                                                                                \
+           static const assay_adapter adapter_##ident = describe(operations_##ident, name, object, title, promise);)
 #include "collect/implement/cpp.def"
-#undef ROW
+#undef X
 
 const assay_adapter *const assay_adapters[] = {
-#define ROW(ident, name, object, title, promise) &adapter_##ident,
+#define X(ident, name, library, object, title, promise) ROW_IF(ASSAY_WITH_##library, &adapter_##ident, )
 #include "collect/implement/cpp.def"
-#undef ROW
+#undef X
     nullptr};

@@ -89,7 +89,7 @@ struct vyukov_weak : vyukov {
 };
 
 struct harris_michael {
-    xenium::harris_michael_list_based_set<int64_t, epochs> set;
+    xenium::harris_michael_list_based_set<int64_t, epochs, xenium::policy::compare<marked_less>> set;
     explicit harris_michael(const assay_adapter_setting &) {}
     bool add(int64_t number) { return set.emplace(number); }
     bool remove(int64_t number) { return set.erase(number); }
