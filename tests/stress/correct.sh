@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # At least 10,000 distinct histories of every implementation that has no flaw, and none violates what it promises:
-# correct.sh ASSAY. The counts are printed, as the table of docs/stress.md.
+# correct.sh ASSAY [PATTERN], of those whose names match. The counts are printed, as the table of docs/stress.md.
 set -u
-assay=${1:?which assay}
+assay=${1:?which assay} pattern=${2:-.}
 goal=10000 faults=0
 
 number() { sed -nE "s/.*\"$1\":([0-9.]+).*/\1/p" <<<"$said"; }
@@ -31,6 +31,6 @@ echo "|---|---|---|---|---|---|"
 while IFS=$'\t' read -r name promise; do
     gather "$name" "$promise"
 done < <("$assay" list implementations --json | grep -v '"broken: ' | grep '"missing":null' |
-    sed -nE 's/.*"name":"([^"]*)".*"details":"([^"]*)".*/\1\t\2/p')
+    sed -nE 's/.*"name":"([^"]*)".*"details":"([^"]*)".*/\1\t\2/p' | grep -E "$pattern")
 echo "correct: $faults faults"
 [ $faults -eq 0 ]
