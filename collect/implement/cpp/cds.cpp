@@ -88,17 +88,17 @@ struct heap : attached {
 template <class List> struct set : attached {
     List container;
     explicit set(const assay_adapter_setting &) {}
-    bool add(int64_t number) { return container.insert(number); }
-    bool remove(int64_t number) { return container.erase(number); }
-    bool contains(int64_t number) { return container.contains(number); }
+    bool add(int64_t number) { return container.insert(value(number)); }
+    bool remove(int64_t number) { return container.erase(value(number)); }
+    bool contains(int64_t number) { return container.contains(value(number)); }
 };
 
 struct michael_traits : cds::container::michael_list::traits {
-    using less = marked_less;
+    using less = std::less<value>;
 };
 
 struct lazy_traits : cds::container::lazy_list::traits {
-    using less = marked_less;
+    using less = std::less<value>;
 };
 
 template <class Object> constexpr operations with_threads()
@@ -121,7 +121,7 @@ constexpr operations operations_cds_treiber =
 constexpr operations operations_cds_elimination =
     with_threads<stack_shape<stack<cds::container::TreiberStack<HP, value, eliminating>>>>();
 constexpr operations operations_cds_michael_list =
-    with_threads<set_shape<set<cds::container::MichaelList<HP, int64_t, michael_traits>>>>();
+    with_threads<set_shape<set<cds::container::MichaelList<HP, value, michael_traits>>>>();
 constexpr operations operations_cds_lazy_list =
-    with_threads<set_shape<set<cds::container::LazyList<HP, int64_t, lazy_traits>>>>();
+    with_threads<set_shape<set<cds::container::LazyList<HP, value, lazy_traits>>>>();
 constexpr operations operations_cds_mspriority = with_threads<pqueue_shape<heap>>();

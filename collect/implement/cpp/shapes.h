@@ -2,8 +2,8 @@
 /* How a container of C++ becomes an adapter: a class that wraps it says how to add and to take, a shape gives that class the
  * calls of an object, and operations_of turns the whole into functions of the C interface.
  *
- * A wrapper is made from the run's setting. What goes through containers of any type is a `value`: to copy one is a marked
- * point, so that threads are held up in the middle of the library's own steps, where these copy. */
+ * A wrapper is made from the run's setting. What goes into containers that take any type is a `value`: to copy or to compare
+ * one is a marked point, so that threads are held up in the middle of the library's own steps, where these do so. */
 #ifndef ASSAY_COLLECT_SHAPES_H
 #define ASSAY_COLLECT_SHAPES_H
 
@@ -25,15 +25,10 @@ struct value {
         ASSAY_POINT();
         return *this;
     }
-    bool operator<(const value &other) const { return number < other.number; }
-};
-
-/* For lists, which copy only once but compare on their way. */
-struct marked_less {
-    bool operator()(int64_t a, int64_t b) const
+    bool operator<(const value &other) const
     {
         ASSAY_POINT();
-        return a < b;
+        return number < other.number;
     }
 };
 

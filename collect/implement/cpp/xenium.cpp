@@ -89,11 +89,11 @@ struct vyukov_weak : vyukov {
 };
 
 struct harris_michael {
-    xenium::harris_michael_list_based_set<int64_t, epochs, xenium::policy::compare<marked_less>> set;
+    xenium::harris_michael_list_based_set<value, epochs> set;
     explicit harris_michael(const assay_adapter_setting &) {}
-    bool add(int64_t number) { return set.emplace(number); }
-    bool remove(int64_t number) { return set.erase(number); }
-    bool contains(int64_t number) { return set.contains(number); }
+    bool add(int64_t number) { return set.emplace(value(number)); }
+    bool remove(int64_t number) { return set.erase(value(number)); }
+    bool contains(int64_t number) { return set.contains(value(number)); }
 };
 
 } // namespace
