@@ -57,6 +57,8 @@ rm -r tests/golden/models/cc
 must_fail registry.sh 'cc has no golden case'
 sed -i 's/"memory"/"store"/' src/spec/spec.def
 must_fail registry.sh 'does not bear the name "store"'
+echo 'X(bad, "queue:bad", TBB, "queue", "bad", NULL)' >>collect/implement/cpp.def
+must_fail registry.sh 'collect/implement/cpp/tbb.cpp must define operations_bad'
 
 echo "guards: $tried breaches made, $missed missed"
 [ $missed -eq 0 ]
