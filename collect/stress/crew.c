@@ -21,7 +21,8 @@
 #include <unistd.h>
 
 enum {
-    PATIENCE = 200,  /* looks before a thread that waits yields */
+    PATIENCE = 200,   /* looks before a thread that waits yields */
+    YIELDS = 20,      /* and so many before it sleeps */
     MOST_STALLS = 160 /* looks before a thread no longer waits for others to go on */
 };
 
@@ -74,6 +75,17 @@ static void relax(void)
 #endif
 }
 
+/* Waits for something that comes soon, or in a while. On a busy core who yields waits long, and who sleeps is woken early. */
+static void wait_a_little(uint32_t *looks)
+{
+    if (++*looks < PATIENCE)
+        relax();
+    else if (*looks < PATIENCE + YIELDS)
+        sched_yield();
+    else
+        nanosleep(&(struct timespec){.tv_nsec = 1000}, NULL);
+}
+
 static uint32_t calls_of_others(const struct member *m)
 {
     uint32_t sum = 0;
@@ -108,17 +120,6 @@ static void disturb(void)
     else
         for (uint32_t n = rng_below(&m->rng, mood->longest + 1); n; n--)
             relax();
-}
-
-/* Waits for something that comes soon, or in a while. */
-static void wait_a_little(uint32_t *looks)
-{
-    if (++*looks < PATIENCE)
-        relax();
-    else if (*looks < 50 * PATIENCE)
-        sched_yield();
-    else
-        nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
 }
 
 /* ---- a thread's part ---- */

@@ -5,8 +5,6 @@
 #include "report/describe.h"
 #include "report/report.h"
 
-#include <string.h>
-
 enum {
     FEW_CLAIMS = 20, /* more are shown only with explain */
     FEW_CASES = 8,   /* likewise */

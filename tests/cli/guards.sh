@@ -51,6 +51,8 @@ include collect/bad.c cli/command.h
 
 echo 'const struct model model_bad = {.name = "bad"};' >src/model/bad.c
 must_fail registry.sh 'src/model/bad.c: has no line'
+echo 'const assay_adapter adapter_bad = {.name = "queue:bad"};' >collect/implement/bad.c
+must_fail registry.sh 'collect/implement/bad.c: has no line'
 echo 'X(bad, "bad")' >>src/format/format.def
 must_fail registry.sh 'bad has no member file'
 rm -r tests/golden/models/cc
