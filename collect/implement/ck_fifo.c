@@ -18,7 +18,7 @@ struct queue {
 
 static void *create(const assay_adapter_setting *setting)
 {
-    struct queue *q = aligned_alloc(NODES_LINE, (sizeof *q + NODES_LINE - 1) / NODES_LINE * NODES_LINE);
+    struct queue *q = nodes_aligned(sizeof *q);
     if (!q || !nodes_init(&q->nodes, sizeof(ck_fifo_mpmc_entry_t), setting)) {
         free(q);
         return NULL;

@@ -22,7 +22,7 @@ struct stack {
 
 static void *create(const assay_adapter_setting *setting)
 {
-    struct stack *s = aligned_alloc(NODES_LINE, (sizeof *s + NODES_LINE - 1) / NODES_LINE * NODES_LINE);
+    struct stack *s = nodes_aligned(sizeof *s);
     if (!s || !nodes_init(&s->nodes, sizeof(struct entry), setting)) {
         free(s);
         return NULL;

@@ -10,18 +10,27 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { NODES_LINE = 128 }; /* nodes are aligned, and the rows apart, by so many bytes or a part of them */
+/* Rows are aligned by so many bytes, nodes by half of them. */
+enum { NODES_LINE = 128 };
 
 struct nodes {
-    size_t size, row; /* bytes of a node, and of a thread's row; the row begins with how many are taken */
+    size_t size; /* bytes of a node */
+    size_t row;  /* bytes of a thread's row, which begins with how many are taken */
     char *rows;
 };
 
+/* Memory for something that wants to be aligned, as two words do that are exchanged at once. */
+static inline void *nodes_aligned(size_t size)
+{
+    return aligned_alloc(NODES_LINE, (size + NODES_LINE - 1) / NODES_LINE * NODES_LINE);
+}
+
 static inline bool nodes_init(struct nodes *n, size_t size, const assay_adapter_setting *setting)
 {
-    n->size = (size + 63) / 64 * 64;
-    n->row = (NODES_LINE + n->size * setting->calls + NODES_LINE - 1) / NODES_LINE * NODES_LINE;
-    n->rows = aligned_alloc(NODES_LINE, n->row * setting->threads);
+    enum { HALF = NODES_LINE / 2 };
+    n->size = (size + HALF - 1) / HALF * HALF;
+    n->row = NODES_LINE * (1 + (n->size * setting->calls + NODES_LINE - 1) / NODES_LINE);
+    n->rows = nodes_aligned(n->row * setting->threads);
     for (unsigned t = 0; n->rows && t < setting->threads; t++)
         *(size_t *)(void *)(n->rows + n->row * t) = 0;
     return n->rows;
