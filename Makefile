@@ -14,7 +14,7 @@ CONFIGURE = cmake -S . -DCMAKE_INSTALL_PREFIX=$(PREFIX) -B
 PACKAGES = ./tools/install-packages.sh
 # A machine without network may still have what is needed under another name: try and see.
 TOLERANT = || echo "going on with what is installed"
-SOURCES = $(shell find src include cli collect tests bench -name '*.[ch]' -not -path 'tests/golden/*')
+SOURCES = $(shell find src include cli collect tests bench \( -name '*.[ch]' -o -name '*.cpp' \) -not -path 'tests/golden/*')
 
 .PHONY: all demo test test-long accept bench install asan tsan fuzz format tidy clean help
 
@@ -29,12 +29,14 @@ demo:
 
 test:
 	@$(PACKAGES) build test fuzz $(TOLERANT)
+	@$(PACKAGES) libraries $(TOLERANT)
 	@$(CONFIGURE) $(BUILD) -DASSAY_WERROR=ON
 	@cmake --build $(BUILD) -j$(JOBS)
 	@cd $(BUILD) && $(CTEST) -LE long
 
 test-long:
 	@$(PACKAGES) build test fuzz $(TOLERANT)
+	@$(PACKAGES) libraries $(TOLERANT)
 	@$(CONFIGURE) $(BUILD) -DASSAY_WERROR=ON
 	@cmake --build $(BUILD) -j$(JOBS)
 	@cd $(BUILD) && $(CTEST)

@@ -13,22 +13,43 @@ struct list_settings {
     bool json;
 };
 
-/* ---- families: the library's, and the collectors, which stand above it ---- */
+/* ---- families: the library's, and those that stand above it ---- */
 
-enum { COLLECTORS = ASSAY_FAMILIES, FAMILIES };
+enum { COLLECTORS = ASSAY_FAMILIES, IMPLEMENTATIONS, FAMILIES };
 
 static const char *family_name(int f)
 {
-    return f == COLLECTORS ? "collectors" : assay_family_name((assay_family)f);
+    if (f == COLLECTORS)
+        return "collectors";
+    return f == IMPLEMENTATIONS ? "implementations" : assay_family_name((assay_family)f);
 }
 
 static size_t family_size(int f)
 {
-    return f == COLLECTORS ? collector_count() : assay_family_size((assay_family)f);
+    if (f == COLLECTORS)
+        return collector_count();
+    return f == IMPLEMENTATIONS ? adapter_count() : assay_family_size((assay_family)f);
+}
+
+/* What an implementation is said to satisfy. */
+static const char *promise(const assay_adapter *a)
+{
+    static char text[160];
+    if (a->flaw)
+        snprintf(text, sizeof text, "broken: %s", a->flaw);
+    else
+        snprintf(text, sizeof text, "%s%s%s", a->satisfies ? a->satisfies : "lin",
+                 a->visibility ? ", but " : "", a->visibility ? a->visibility : "");
+    return text;
 }
 
 static assay_member family_member(int f, size_t i)
 {
+    if (f == IMPLEMENTATIONS) {
+        const assay_adapter *a = adapter_at(i);
+        return (assay_member){
+            .name = a->name, .title = a->title, .details = promise(a), .missing = a->missing};
+    }
     if (f != COLLECTORS)
         return assay_family_member((assay_family)f, i);
     const struct collector *c = collector_table[i];
@@ -179,8 +200,8 @@ static const struct option_row rows[] = {
 
 const struct command command_list = {
     .name = "list",
-    .summary = "List the models, objects, engines, formats, reports, monitors and collectors of this build.",
-    .usage = "[models|objects|engines|formats|reports|monitors|collectors] [--json]",
+    .summary = "List the models, objects, engines and so on of this build.",
+    .usage = "[models|objects|engines|formats|reports|monitors|collectors|implementations] [--json]",
     .examples = "  assay list\n"
                 "  assay list models --json\n",
     .options = rows,

@@ -27,8 +27,10 @@ void progress_show(struct progress *p, size_t done, size_t total, const char *fi
         return;
     size_t length = strlen(file);
     const char *tail = length > WIDEST_NAME ? file + length - WIDEST_NAME : file;
-    fprintf(stderr, "\r\033[K%zu of %zu %s, %.0f s: %s%s", done, total, p->what, seconds,
-            tail == file ? "" : "...", tail);
+    fprintf(stderr, "\r\033[K%zu ", done);
+    if (total)
+        fprintf(stderr, "of %zu ", total);
+    fprintf(stderr, "%s, %.0f s: %s%s", p->what, seconds, tail == file ? "" : "...", tail);
     fflush(stderr);
     p->visible = 1;
 }

@@ -15,7 +15,7 @@ struct progress {
 
 double progress_now(void); /* seconds on the monotonic clock */
 void progress_start(struct progress *p, const char *what);
-void progress_show(struct progress *p, size_t done, size_t total, const char *file);
+void progress_show(struct progress *p, size_t done, size_t total, const char *file); /* total 0: not known */
 void progress_hide(struct progress *p); /* before anything else is printed */
 
 #endif

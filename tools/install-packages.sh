@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that are missing, and only those:
 #
-#   tools/install-packages.sh build test ...      groups: build test bench fuzz lint
+#   tools/install-packages.sh build test ...      groups: build test libraries bench fuzz lint
 #
 # When everything is there it asks dpkg once and is done: no network, no root. On a system without apt it
 # says what is needed and goes on, because the packages may be there under another name.
@@ -12,11 +12,15 @@ packages_of() {
     case $1 in
     build) echo gcc libc6-dev make cmake pkg-config zlib1g-dev libzstd-dev libcadical-dev picosat ;;
     test) echo libcmocka-dev gringo zstd gzip ;;
+    libraries) # with structures to stress; C++ ones for a plug-in
+        echo libck-dev liburcu-dev libglib2.0-dev
+        echo g++ libtbb-dev libboost-dev libxenium-dev libcds-dev libconcurrentqueue-dev
+        ;;
     bench) echo gnuplot-nox ;;
     fuzz) echo clang libclang-rt-14-dev ;;
     lint) echo clang-format clang-tidy ;;
     *)
-        echo "install-packages: unknown group '$1' (build, test, bench, fuzz, lint)" >&2
+        echo "install-packages: unknown group '$1' (build, test, libraries, bench, fuzz, lint)" >&2
         return 1
         ;;
     esac
@@ -25,7 +29,7 @@ packages_of() {
 wanted=()
 for group in "${@:-build}"; do
     list=$(packages_of "$group") || exit 2
-    read -ra names <<<"$list"
+    read -ra names <<<"${list//$'\n'/ }"
     wanted+=("${names[@]}")
 done
 

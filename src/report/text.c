@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The report for people: the verdict in one line, then the argument, then the lines it speaks
  * of. */
-#include "base/utf8.h"
-#include "history/token.h"
+#include "report/columns.h"
 #include "report/describe.h"
 #include "report/report.h"
-
-#include <string.h>
 
 enum {
     FEW_CLAIMS = 20, /* more are shown only with explain */
@@ -184,94 +181,31 @@ static void argument(const struct page *p)
 
 /* ---- the excerpt: the operations involved, thread by thread ---- */
 
-struct columns {
-    uint32_t *of;    /* thread -> column, or ID_NONE */
-    uint32_t *width; /* of a column, on a terminal */
-    uint32_t *thread;
-    uint32_t n, total;
-};
-
-static uint32_t width_of(const char *name)
-{
-    return (uint32_t)utf8_width(name, strlen(name));
-}
-
-static uint32_t call_width(const struct page *p, uint32_t op)
-{
-    struct text call = text_in(p->out->mem);
-    describe_call(&call, p->r->h, op);
-    uint32_t width = (uint32_t)utf8_width(text_get(&call), call.n);
-    mem_free(p->out->mem, call.at);
-    return width;
-}
-
-static struct columns measure(const struct page *p, struct mentions m)
+/* A column for the places, and one for each thread that has a part in it. */
+static struct columns make_table(const struct page *p, struct mentions m)
 {
     const history *h = p->r->h;
     struct mem *mem = p->out->mem;
-    struct columns c = {mem_new(mem, uint32_t, h->threads.n + 1), mem_new(mem, uint32_t, m.n + 1),
-                        mem_new(mem, uint32_t, m.n + 1), 0, 0};
+    struct columns c = columns_new(mem);
     bool *present = mem_new_zero(mem, bool, h->threads.n + 1);
+    uint32_t *column = mem_new_zero(mem, uint32_t, h->threads.n + 1);
+    c.bold = p->options->color;
     for (uint32_t i = 0; i < m.n; i++)
         present[h->thread[m.ops[i]]] = true;
+    columns_head(&c, "");
     for (uint32_t t = 0; t < h->threads.n; t++) {
-        c.of[t] = present[t] ? c.n : ID_NONE;
-        if (!present[t])
-            continue;
-        c.thread[c.n] = t;
-        c.width[c.n++] = width_of(history_text(h, h->threads.at[t].name));
+        column[t] = c.heads.n;
+        if (present[t])
+            columns_head(&c, history_text(h, h->threads.at[t].name));
     }
     for (uint32_t i = 0; i < m.n; i++) {
-        uint32_t *width = &c.width[c.of[h->thread[m.ops[i]]]], needed = call_width(p, m.ops[i]);
-        *width = *width > needed ? *width : needed;
+        struct text place = text_in(mem), call = text_in(mem);
+        describe_place(&place, h, m.ops[i]);
+        describe_call(&call, h, m.ops[i]);
+        columns_cell(&c, i, 0, text_get(&place));
+        columns_cell(&c, i, column[h->thread[m.ops[i]]], text_get(&call));
     }
-    for (uint32_t i = 0; i < c.n; i++)
-        c.total += c.width[i] + 3;
     return c;
-}
-
-static void pad(struct text *out, size_t from, size_t to)
-{
-    for (; from < to; from++)
-        text_char(out, ' ');
-}
-
-static uint32_t label_width(const struct page *p, struct mentions m)
-{
-    uint32_t widest = 0;
-    for (uint32_t i = 0; i < m.n; i++) {
-        struct text place = text_in(p->out->mem);
-        describe_place(&place, p->r->h, m.ops[i]);
-        widest = place.n > widest ? (uint32_t)place.n : widest;
-        mem_free(p->out->mem, place.at);
-    }
-    return widest;
-}
-
-static void table_head(const struct page *p, const struct columns *c, uint32_t label)
-{
-    pad(p->out, 0, 4 + label);
-    size_t blank = 0; /* spaces owed, written only before further text */
-    for (uint32_t i = 0; i < c->n; i++) {
-        const char *name = history_text(p->r->h, p->r->h->threads.at[c->thread[i]].name);
-        pad(p->out, 0, blank + 3);
-        paint(p, "1", name);
-        blank = c->width[i] - width_of(name);
-    }
-    text_char(p->out, '\n');
-}
-
-static void table_row(const struct page *p, const struct columns *c, uint32_t label, uint32_t op)
-{
-    pad(p->out, 0, 4);
-    size_t start = p->out->n;
-    describe_place(p->out, p->r->h, op);
-    pad(p->out, p->out->n - start, label);
-    for (uint32_t i = 0; i < c->of[p->r->h->thread[op]]; i++)
-        pad(p->out, 0, c->width[i] + 3);
-    pad(p->out, 0, 3);
-    describe_call(p->out, p->r->h, op);
-    text_char(p->out, '\n');
 }
 
 static void excerpt(const struct page *p)
@@ -280,21 +214,16 @@ static void excerpt(const struct page *p)
     if (m.n < 2)
         return;
     uint32_t shown = m.n > FEW_LINES && !p->options->explain ? FEW_LINES : m.n;
-    struct columns c = measure(p, (struct mentions){m.ops, shown});
-    uint32_t label = label_width(p, m);
-    bool table = label + c.total <= WIDEST;
+    struct columns table = make_table(p, (struct mentions){m.ops, shown});
     text_puts(p->out, "  the operations involved:\n");
-    if (table)
-        table_head(p, &c, label);
-    for (uint32_t i = 0; i < shown; i++) {
-        if (table) {
-            table_row(p, &c, label, m.ops[i]);
-            continue;
+    if (columns_width(&table) <= WIDEST)
+        columns_write(&table, p->out);
+    else
+        for (uint32_t i = 0; i < shown; i++) {
+            text_puts(p->out, "    ");
+            describe_operation(p->out, p->r->h, m.ops[i]);
+            text_char(p->out, '\n');
         }
-        text_puts(p->out, "    ");
-        describe_operation(p->out, p->r->h, m.ops[i]);
-        text_char(p->out, '\n');
-    }
     if (shown < m.n)
         text_printf(p->out, "    ... %u more, shown by --explain ...\n", (unsigned)(m.n - shown));
 }

@@ -14,6 +14,7 @@ mkdir "$scratch/bin"
 ln -s "$(realpath "${1:?which assay}")" "$scratch/bin/assay"
 shift
 export PATH="$scratch/bin:$PATH" LC_ALL=C
+export CPATH="$root/include" # as if the headers were installed
 commands=0 failures=0
 
 normalise() { sed -E -f "$root/tests/normalise.sed"; }

@@ -51,12 +51,16 @@ include collect/bad.c cli/command.h
 
 echo 'const struct model model_bad = {.name = "bad"};' >src/model/bad.c
 must_fail registry.sh 'src/model/bad.c: has no line'
+echo 'const assay_adapter adapter_bad = {.name = "queue:bad"};' >collect/implement/bad.c
+must_fail registry.sh 'collect/implement/bad.c: has no line'
 echo 'X(bad, "bad")' >>src/format/format.def
 must_fail registry.sh 'bad has no member file'
 rm -r tests/golden/models/cc
 must_fail registry.sh 'cc has no golden case'
 sed -i 's/"memory"/"store"/' src/spec/spec.def
 must_fail registry.sh 'does not bear the name "store"'
+echo 'X(bad, "queue:bad", TBB, "queue", "bad", NULL)' >>collect/implement/cpp.def
+must_fail registry.sh 'collect/implement/cpp/tbb.cpp must define operations_bad'
 
 echo "guards: $tried breaches made, $missed missed"
 [ $missed -eq 0 ]

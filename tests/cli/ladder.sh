@@ -33,7 +33,7 @@ breaches=$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' --include=
         parts = split(file, path, "/")
         to = header
         family = sub(/\/.*/, "", to) ? to : ""
-        public = header == "assay.h" || header == "assay_record.h"
+        public = header == "assay.h" || header == "assay_record.h" || header == "assay_adapter.h"
         if (public)
             next
         if (header ~ /\.\./) {

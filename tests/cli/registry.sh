@@ -7,6 +7,7 @@
 #   - tests/golden/<plural>/name has at least one case (with - for a colon in the name);
 #   - and the built program lists exactly these names.
 # Theories are not listed and have no golden folder; each bears the name of an object.
+# Implementations of C++ libraries are lines of cpp.def: their operations stand in cpp/*.cpp, once.
 set -u
 assay=${1:-}
 cd "${ASSAY_ROOT:-$(dirname "$0")/../..}" || exit 2
@@ -15,6 +16,27 @@ faults=0 members=0
 fault() {
     echo "$*"
     faults=$((faults + 1))
+}
+
+# check_golden WHERE PLURAL NAME
+check_golden() {
+    [ -n "$(find "tests/golden/$2/${3//:/-}" -mindepth 2 -name cmd 2>/dev/null | head -1)" ] ||
+        fault "$1: $3 has no golden case: tests/golden/$2/${3//:/-}/SOMETHING/cmd"
+}
+
+# check_plugin DEF FOLDER: adds to the names
+check_plugin() {
+    local def=$1 folder=$2 line=0 text ident
+    while IFS= read -r text; do
+        line=$((line + 1))
+        [[ $text =~ ^X\(([a-z0-9_]+),\ *\"([^\"]+)\",\ *([A-Z]+), ]] || continue
+        ident=${BASH_REMATCH[1]}
+        names+="${BASH_REMATCH[2]}"$'\n'
+        members=$((members + 1))
+        grep -qE "^constexpr operations operations_$ident =" "$folder/${BASH_REMATCH[3],,}.cpp" 2>/dev/null ||
+            fault "$def:$line: $folder/${BASH_REMATCH[3],,}.cpp must define operations_$ident"
+        check_golden "$def:$line" implementations "${BASH_REMATCH[2]}"
+    done <"$def"
 }
 
 # check_family FOLDER KIND PLURAL (-: neither listed nor with golden folders)
@@ -43,9 +65,11 @@ check_family() {
             fault "$def:$line: ${family}_$ident in $file does not bear the name \"$name\""
         fi
         [ "$plural" = - ] && { grep -qF "\"$name\")" src/spec/spec.def || fault "$def:$line: there is no object $name"; } && continue
-        [ -n "$(find "tests/golden/$plural/${name//:/-}" -mindepth 2 -name cmd 2>/dev/null | head -1)" ] ||
-            fault "$def:$line: $name has no golden case: tests/golden/$plural/${name//:/-}/SOMETHING/cmd"
+        check_golden "$def:$line" "$plural" "$name"
     done <"$def"
+    if [ "$family" = adapter ]; then
+        check_plugin "$folder/cpp.def" "$folder/cpp"
+    fi
     # what the program says
     if [ -n "$assay" ] && [ "$plural" != - ]; then
         local said
@@ -63,5 +87,6 @@ check_family src/engine engine engines
 check_family src/report report reports
 check_family src/online online monitors
 check_family collect collector collectors
+check_family collect/implement adapter implementations
 echo "registry: $members members, $faults faults"
 [ $faults -eq 0 ]

@@ -12,7 +12,7 @@ while IFS= read -r file; do
     fi
 done < <(find src include cli collect tests tools bench examples .ci CMakeLists.txt Makefile \
     \( -path tests/golden/\*/\* -o -path tests/fuzz/corpus \) -prune -o -type f \
-    \( -name '*.[ch]' -o -name '*.def' -o -name '*.sh' -o -name '*.py' -o -name CMakeLists.txt \
+    \( -name '*.[ch]' -o -name '*.def' -o -name '*.cpp' -o -name '*.cmake' -o -name '*.sh' -o -name '*.py' -o -name CMakeLists.txt \
     -o -name Makefile -o -path .ci/run \) -print 2>/dev/null)
 echo "spdx: $files files, $missing without the line"
 [ $missing -eq 0 ] && [ $files -gt 0 ]

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* assay stress: runs random clients of an implementation and checks what they saw. */
+#include "command.h"
+#include "interrupt.h"
+#include "output.h"
+#include "progress.h"
+#include "settings.h"
+#include "suggest.h"
+
+#include "assay.h"
+#include "collect/collect.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct stress_options {
+    const char *model, *visibility, *load, *spec_file, *mix, *seed, *out;
+    unsigned threads, invocations, values, runs, repeats;
+    double seconds, time;
+    bool pin, keep_going, promised, json;
+};
+
+static const double default_seconds = 5;
+
+/* ---- the implementation ---- */
+
+static const assay_adapter *named(const assay_adapter *const *list, const char *name)
+{
+    for (; *list; list++)
+        if (strcmp((*list)->name, name) == 0)
+            return *list;
+    return NULL;
+}
+
+static void offer_all(struct suggestion *s, const assay_adapter *const *list)
+{
+    for (; *list; list++)
+        suggest_offer(s, (*list)->name);
+}
+
+static const assay_adapter *find_adapter(const char *file, const char *name)
+{
+    static const assay_adapter *const none[] = {NULL};
+    assay_error e = {0};
+    const assay_adapter *const *loaded = file ? adapter_load(file, &e) : none, *found;
+    if (!loaded) {
+        print_error(stderr, NULL, &e);
+        return NULL;
+    }
+    if (!name && *loaded && !loaded[1])
+        return *loaded;
+    if (!name) {
+        complain("stress: say which implementation (`assay list implementations` shows those of this build)");
+        for (; *loaded; loaded++)
+            complain("stress: %s has %s", file, (*loaded)->name);
+        return NULL;
+    }
+    if ((found = named(loaded, name)) || (found = adapter_find(name)))
+        return found;
+    struct suggestion s = {.typed = name};
+    offer_all(&s, loaded);
+    offer_all(&s, adapter_table);
+    if (s.best)
+        complain("stress: unknown implementation '%s' (did you mean %s?)", name, s.best);
+    else
+        complain("stress: unknown implementation '%s' (`assay list implementations` shows them)", name);
+    return NULL;
+}
+
+/* ---- settings ---- */
+
+static bool within(const char *option, unsigned value, unsigned most)
+{
+    if (value <= most)
+        return true;
+    complain("%s: at most %u", option, most);
+    return false;
+}
+
+static bool read_seed(const char *text, uint64_t *seed)
+{
+    char *end;
+    errno = 0;
+    *seed = text ? strtoull(text, &end, 10) : 1;
+    if (!text || (*text >= '0' && *text <= '9' && !*end && !errno))
+        return true;
+    complain("--seed: expected a whole number, not '%s'", text);
+    return false;
+}
+
+/* Histories of several models at once would be a matter for `assay check`. */
+static bool choose_model(const struct stress_options *o, struct stress_settings *s)
+{
+    const assay_adapter *a = s->adapter;
+    if (o->promised && (o->model || o->visibility)) {
+        complain("--promised: -m or --visibility says something else");
+        return false;
+    }
+    s->check.visibility = o->promised ? a->visibility : o->visibility;
+    s->model = o->promised ? a->satisfies : o->model;
+    if (!s->model)
+        s->model = s->check.visibility ? "level:complete" : "lin";
+    return settings_known(ASSAY_MODELS, s->model);
+}
+
+static bool read_settings(const struct stress_options *o, struct stress_settings *s)
+{
+    s->threads = o->threads;
+    s->invocations = o->invocations;
+    s->values = o->values;
+    s->mix = o->mix;
+    s->runs = o->runs;
+    s->seconds = o->seconds > 0 ? o->seconds : o->runs ? 0 : default_seconds;
+    s->repeats = o->repeats;
+    s->pin = o->pin;
+    s->keep_going = o->keep_going;
+    s->check.seconds = o->time;
+    s->check.interrupt = &stop_flag;
+    if (s->adapter->missing) {
+        complain("%s: %s", s->adapter->name, s->adapter->missing);
+        return false;
+    }
+    return within("--threads", o->threads, STRESS_MOST_THREADS) &&
+           within("--invocations", o->invocations, STRESS_MOST_CALLS) && read_seed(o->seed, &s->seed) &&
+           choose_model(o, s) && settings_load_spec(o->spec_file, &s->check.spec);
+}
+
+/* ---- files ---- */
+
+struct outside { /* what the runs see of the program */
+    const char *folder, *name;
+    struct progress progress;
+    uint64_t runs;
+};
+
+static FILE *open_file(void *context, const char *name)
+{
+    const struct outside *x = context;
+    char path[PATH_MAX];
+    int n = snprintf(path, sizeof path, "%s/%s", x->folder, name);
+    FILE *f = n > 0 && (size_t)n < sizeof path ? fopen(path, "w") : NULL;
+    if (!f)
+        complain("cannot write %s/%s: %s", x->folder, name, strerror(errno));
+    return f;
+}
+
+static bool close_file(void *context, FILE *file, const char *name)
+{
+    (void)context;
+    return finish(file, name);
+}
+
+static bool make_folder(const char *folder)
+{
+    if (mkdir(folder, 0777) == 0 || errno == EEXIST)
+        return true;
+    complain("cannot make the folder %s: %s", folder, strerror(errno));
+    return false;
+}
+
+static bool write_violation(struct outside *x, const struct stress_outcome *o)
+{
+    FILE *f = open_file(x, "violation.hist");
+    return f && assay_history_write(o->history, "hist", 0, f, NULL) && finish(f, "violation.hist");
+}
+
+/* ---- while it runs ---- */
+
+static void show_progress(void *context, uint64_t runs)
+{
+    struct outside *x = context;
+    progress_show(&x->progress, (size_t)runs, (size_t)x->runs, x->name);
+}
+
+static void stuck(void *context, const char *where)
+{
+    struct outside *x = context;
+    progress_hide(&x->progress);
+    complain("stress: a call has not returned for a long time (%s)", where);
+    fflush(stdout);
+    _exit(EXIT_FAULT);
+}
+
+/* ---- what came out ---- */
+
+static double rate(const struct stress_outcome *o)
+{
+    return o->seconds > 0 ? (double)o->runs / o->seconds : 0;
+}
+
+static void print_counts(const struct stress_settings *s, const struct stress_outcome *o)
+{
+    printf("  %llu program%s of %u thread%s and %u call%s, %llu runs, %llu distinct histories, "
+           "%llu violation%s",
+           (unsigned long long)o->programs, o->programs == 1 ? "" : "s", s->threads, s->threads == 1 ? "" : "s",
+           s->invocations, s->invocations == 1 ? "" : "s", (unsigned long long)o->runs,
+           (unsigned long long)o->distinct, (unsigned long long)o->violations,
+           o->violations == 1 ? "" : "s");
+    if (o->undecided)
+        printf(", %llu undecided", (unsigned long long)o->undecided);
+    printf("\n  %.2f seconds, %.0f runs a second\n", o->seconds, rate(o));
+}
+
+static void print_text(const struct stress_settings *s, const struct stress_outcome *o)
+{
+    const char *name = s->adapter->name, *seen = s->check.visibility;
+    if (!o->result) {
+        printf("%s: no violation of %s%s%s\n", name, s->model, seen ? ", but " : "", seen ? seen : "");
+        print_counts(s, o);
+        return;
+    }
+    const char *reason = assay_result_reason(o->result);
+    printf("%s: VIOLATION of %s%s%s%s%s\n", name, s->model, seen ? ", but " : "", seen ? seen : "",
+           reason ? ": " : "", reason ? reason : "");
+    printf("  found after %.2f seconds, in program %llu; shrunk in %.2f seconds to a program of %u calls:\n",
+           o->found_after, (unsigned long long)o->found_in, o->shrunk_in, o->calls);
+    fputs(o->program, stdout);
+    printf("  what it did (`after`: what had returned before in other threads):\n");
+    stress_show(o->whole, stdout);
+    if (assay_history_size(o->history) < assay_history_size(o->whole)) {
+        printf("  of which these alone have no explanation:\n");
+        stress_show(o->history, stdout);
+    }
+    print_counts(s, o);
+}
+
+static void print_object(const struct stress_settings *s, const struct stress_outcome *o)
+{
+    const char *const texts[][2] = {{"implementation", s->adapter->name},
+                                    {"object", s->adapter->object},
+                                    {"model", s->model},
+                                    {"visibility", s->check.visibility}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        printf("%s\"%s\":", i ? "," : "{", texts[i][0]);
+        print_json(stdout, texts[i][1]);
+    }
+    printf(",\"threads\":%u,\"invocations\":%u,\"seed\":%llu,\"programs\":%llu,\"runs\":%llu,\"distinct\":%llu,"
+           "\"violations\":%llu,\"undecided\":%llu,\"seconds\":%.3f,\"rate\":%.0f",
+           s->threads, s->invocations, (unsigned long long)s->seed, (unsigned long long)o->programs,
+           (unsigned long long)o->runs, (unsigned long long)o->distinct, (unsigned long long)o->violations,
+           (unsigned long long)o->undecided, o->seconds, rate(o));
+    if (o->result) {
+        char *text;
+        size_t size;
+        FILE *f = memory_stream(&text, &size);
+        assay_history_write(o->history, "hist", 0, f, NULL);
+        fclose(f);
+        printf(",\"found\":{\"seconds\":%.3f,\"program\":%llu,\"calls\":%u,\"reason\":", o->found_after,
+               (unsigned long long)o->found_in, o->calls);
+        print_json(stdout, assay_result_reason(o->result));
+        printf(",\"client\":");
+        print_json(stdout, o->program);
+        printf(",\"history\":");
+        print_json(stdout, text);
+        putchar('}');
+        free(text);
+    }
+    puts("}");
+}
+
+static int stress(const struct stress_options *o, struct stress_settings *s)
+{
+    struct outside x = {.folder = o->out, .name = s->adapter->name, .runs = s->runs};
+    struct stress_outcome out;
+    assay_error e = {0};
+    if (o->out && !make_folder(o->out))
+        return EXIT_FAULT;
+    s->open = o->out ? open_file : NULL;
+    s->close = close_file;
+    s->progress = show_progress;
+    s->stuck = stuck;
+    s->context = &x;
+    progress_start(&x.progress, "runs");
+    interrupt_sets_flag();
+    bool fine = stress_run(s, &out, &e);
+    progress_hide(&x.progress);
+    if (fine)
+        (o->json ? print_object : print_text)(s, &out);
+    else if (e.code != ASSAY_OK)
+        print_error(stderr, NULL, &e);
+    if (fine && out.history && o->out)
+        fine = write_violation(&x, &out);
+    int status = !fine ? EXIT_FAULT : out.violations ? EXIT_VIOLATED : out.interrupted ? EXIT_OPEN : EXIT_FINE;
+    stress_free(&out);
+    return finish_output(status);
+}
+
+/* ---- the command ---- */
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    struct stress_options o = {.threads = 3, .invocations = 9, .repeats = 200, .time = 60};
+    struct stress_settings s = {0};
+    struct arguments args;
+    enum parsed parsed = options_parse(self, argc, argv, &o, &args);
+    if (parsed != PARSED)
+        return options_status(parsed);
+    if (args.n > 1) {
+        complain("stress: name one implementation, not %d", args.n);
+        return EXIT_FAULT;
+    }
+    s.adapter = find_adapter(o.load, args.n ? args.at[0] : NULL);
+    return s.adapter && read_settings(&o, &s) ? stress(&o, &s) : EXIT_FAULT;
+}
+
+static const char *const *implementations(void)
+{
+    static const char *names[128];
+    for (size_t i = 0; adapter_table[i] && i + 1 < sizeof names / sizeof *names; i++)
+        names[i] = adapter_table[i]->name;
+    return names;
+}
+
+#define ROW(letter, name, value, help, type, field, family)                                        \
+    {                                                                                              \
+        letter, name, value, help, type, offsetof(struct stress_options, field), family            \
+    }
+
+static const struct option_row rows[] = {
+    ROW(0, "load", "FILE.so", "an implementation of your own: docs/stress.md", OPTION_TEXT, load, 0),
+    ROW(0, "threads", "K", "of a client program; default: 3", OPTION_NUMBER, threads, 0),
+    ROW(0, "invocations", "N", "calls of all threads together; default: 9", OPTION_NUMBER, invocations, 0),
+    ROW(0, "values", "V", "arguments are 1 .. V; default: 3 for keys, else each a new one", OPTION_NUMBER,
+        values, 0),
+    ROW(0, "mix", "METHOD=W,...", "which methods are called, and how often; default: the implementation's",
+        OPTION_TEXT, mix, 0),
+    ROW(0, "seed", "S", "another seed, other programs; default: 1", OPTION_TEXT, seed, 0),
+    ROW(0, "seconds", "S", "end after S seconds; default: 5, without a limit if --runs is given",
+        OPTION_SECONDS, seconds, 0),
+    ROW(0, "runs", "R", "end after R runs", OPTION_NUMBER, runs, 0),
+    ROW(0, "repeats", "R", "runs of a program before the next; default: 200", OPTION_NUMBER, repeats, 0),
+    ROW(0, "pin", NULL, "keep every thread on a core of its own, as far as there are cores", OPTION_FLAG, pin, 0),
+    ROW('m', "model", "MODEL", "what is checked; default: lin", OPTION_TEXT, model, FAMILY(ASSAY_MODELS)),
+    ROW(0, "visibility", "METHOD=LEVEL,...", "what the calls of these methods see: docs/weak.md", OPTION_TEXT,
+        visibility, 0),
+    ROW(0, "promised", NULL, "check what the implementation promises", OPTION_FLAG, promised, 0),
+    ROW(0, "spec", "FILE.so", "an object of your own: docs/objects.md", OPTION_TEXT, spec_file, 0),
+    ROW(0, "time", "S", "give up a check after S seconds; default: 60", OPTION_SECONDS, time, 0),
+    ROW(0, "keep-going", NULL, "count further violations after the first", OPTION_FLAG, keep_going, 0),
+    ROW(0, "out", "DIR", "write the distinct histories there, a file per program, and the violation",
+        OPTION_TEXT, out, 0),
+    ROW(0, "json", NULL, "one JSON object", OPTION_FLAG, json, 0),
+    {0},
+};
+
+const struct command command_stress = {
+    .name = "stress",
+    .summary = "Run random clients of an implementation, and check what they see.",
+    .usage = "OBJECT:IMPLEMENTATION [options]",
+    .notes = "`assay list implementations` shows the implementations. The exit status is 1 if a violation was found.\n",
+    .examples = "  assay stress queue:michael-scott --seconds 10\n"
+                "  assay stress stack:treiber-aba --threads 2 --invocations 8\n"
+                "  assay stress --load ./adapter.so --out runs\n",
+    .options = rows,
+    .words = implementations,
+    .run = run,
+};

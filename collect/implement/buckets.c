@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collect/implement/buckets.h"
+
+#include <stdlib.h>
+
+const assay_adapter_method buckets_methods[] = {
+    [MAP_PUT] = {"put", 3, NULL},
+    [MAP_GET] = {"get", 1, NULL},
+    [MAP_REMOVE] = {"remove", 2, NULL},
+    [MAP_CONTAINS_KEY] = {"contains-key", 1, NULL},
+    [MAP_CONTAINS_VALUE] = {"contains-value", 2, NULL},
+    [MAP_SIZE] = {"size", 1, NULL},
+    {0},
+};
+
+bool buckets_init(struct buckets *b, const assay_adapter_setting *setting)
+{
+    b->room = calloc((size_t)BUCKETS * setting->calls + 1, sizeof *b->room);
+    for (unsigned i = 0; i < BUCKETS && b->room; i++)
+        b->at[i].pairs = &b->room[(size_t)i * setting->calls];
+    return b->room;
+}
+
+void buckets_free(struct buckets *b)
+{
+    free(b->room);
+}
+
+static assay_answer put(struct bucket *b, struct pair *old, const int64_t *args)
+{
+    assay_answer answer = old ? assay_answer_int(old->value) : assay_answer_word("null");
+    if (!old) {
+        old = &b->pairs[b->n++];
+        old->key = args[0];
+    }
+    old->value = args[1];
+    return answer;
+}
+
+assay_answer bucket_call(struct bucket *b, unsigned method, const int64_t *args)
+{
+    uint32_t i = 0;
+    while (i < b->n && b->pairs[i].key != args[0])
+        i++;
+    struct pair *old = i < b->n ? &b->pairs[i] : NULL;
+    if (method == MAP_CONTAINS_KEY)
+        return assay_answer_bool(old != NULL);
+    if (method == MAP_PUT)
+        return put(b, old, args);
+    if (!old)
+        return assay_answer_word("null");
+    int64_t value = old->value;
+    if (method == MAP_REMOVE)
+        *old = b->pairs[--b->n];
+    return assay_answer_int(value);
+}
+
+bool bucket_contains_value(const struct bucket *b, int64_t value)
+{
+    for (uint32_t i = 0; i < b->n; i++)
+        if (b->pairs[i].value == value)
+            return true;
+    return false;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ck_stack of Concurrency Kit, with its operations for many producers and many consumers: Treiber's stack with a count
+ * beside the top that pops check, so popped entries might even be pushed again. */
+#include "collect/implement/nodes.h"
+
+enum { PUSH, POP };
+
+static const assay_adapter_method methods[] = {{"push", 1, NULL}, {"pop", 1, NULL}, {0}};
+
+#ifdef ASSAY_WITH_CK
+#include <ck_stack.h>
+
+struct entry {
+    ck_stack_entry_t link; /* first */
+    int64_t value;
+};
+
+struct stack {
+    ck_stack_t stack;
+    struct nodes nodes;
+};
+
+static void *create(const assay_adapter_setting *setting)
+{
+    struct stack *s = nodes_aligned(sizeof *s);
+    if (!s || !nodes_init(&s->nodes, sizeof(struct entry), setting)) {
+        free(s);
+        return NULL;
+    }
+    ck_stack_init(&s->stack);
+    return s;
+}
+
+static void destroy(void *object)
+{
+    nodes_free(&((struct stack *)object)->nodes);
+    free(object);
+}
+
+static assay_answer call(void *object, unsigned thread, unsigned method, const int64_t *args)
+{
+    struct stack *s = object;
+    if (method == PUSH) {
+        struct entry *e = nodes_take(&s->nodes, thread);
+        e->value = args[0];
+        ck_stack_push_mpmc(&s->stack, &e->link);
+        return assay_answer_none();
+    }
+    struct entry *e = (struct entry *)(void *)ck_stack_pop_mpmc(&s->stack);
+    return e ? assay_answer_int(e->value) : assay_answer_word("empty");
+}
+#endif
+
+const assay_adapter adapter_ck_stack = {
+    .version = ASSAY_ADAPTER_VERSION,
+    .name = "stack:ck-stack",
+    .object = "stack",
+    .title = "ck_stack of Concurrency Kit",
+    .methods = methods,
+#ifdef ASSAY_WITH_CK
+    .create = create,
+    .destroy = destroy,
+    .call = call,
+#else
+    .missing = "built without Concurrency Kit: install libck-dev",
+#endif
+};

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lfstack of Userspace RCU: Treiber's stack. Pops are read-side sections, so that a node that was popped could be freed, or
+ * pushed again, only after a grace period; here nodes are kept until the object ends. */
+#include "collect/implement/nodes.h"
+
+enum { PUSH, POP };
+
+static const assay_adapter_method methods[] = {{"push", 1, NULL}, {"pop", 1, NULL}, {0}};
+
+#ifdef ASSAY_WITH_URCU
+#include "collect/implement/urcu_threads.h"
+#include <urcu/lfstack.h>
+
+struct entry {
+    struct cds_lfs_node link; /* first */
+    int64_t value;
+};
+
+struct stack {
+    struct __cds_lfs_stack stack;
+    struct nodes nodes;
+};
+
+static void *create(const assay_adapter_setting *setting)
+{
+    struct stack *s = calloc(1, sizeof *s);
+    if (!s || !nodes_init(&s->nodes, sizeof(struct entry), setting)) {
+        free(s);
+        return NULL;
+    }
+    __cds_lfs_init(&s->stack);
+    return s;
+}
+
+static void destroy(void *object)
+{
+    nodes_free(&((struct stack *)object)->nodes);
+    free(object);
+}
+
+static assay_answer call(void *object, unsigned thread, unsigned method, const int64_t *args)
+{
+    struct stack *s = object;
+    if (method == PUSH) {
+        struct entry *e = nodes_take(&s->nodes, thread);
+        e->value = args[0];
+        cds_lfs_node_init(&e->link);
+        cds_lfs_push(&s->stack, &e->link);
+        return assay_answer_none();
+    }
+    rcu_read_lock();
+    struct entry *e = (struct entry *)(void *)__cds_lfs_pop(&s->stack);
+    rcu_read_unlock();
+    return e ? assay_answer_int(e->value) : assay_answer_word("empty");
+}
+#endif
+
+const assay_adapter adapter_urcu_lfstack = {
+    .version = ASSAY_ADAPTER_VERSION,
+    .name = "stack:urcu-lfstack",
+    .object = "stack",
+    .title = "lfstack of Userspace RCU",
+    .methods = methods,
+#ifdef ASSAY_WITH_URCU
+    .create = create,
+    .destroy = destroy,
+    .enter = urcu_enter,
+    .leave = urcu_leave,
+    .call = call,
+#else
+    .missing = "built without Userspace RCU: install liburcu-dev",
+#endif
+};

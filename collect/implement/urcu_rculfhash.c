@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rculfhash of Userspace RCU as a set: a split-ordered list, here with one bucket, so that all values meet. A value is added
+ * only if it is not there; to remove it is to look it up and to delete its node, and whoever finds it deleted by then
+ * came a moment after another one's remove, when the value was not there. */
+#include "collect/implement/nodes.h"
+
+enum { ADD, REMOVE, CONTAINS };
+
+static const assay_adapter_method methods[] = {
+    {"add", 1, NULL}, {"remove", 1, NULL}, {"contains", 1, NULL}, {0}};
+
+#ifdef ASSAY_WITH_URCU
+#include "collect/implement/urcu_threads.h"
+#include <urcu/rculfhash.h>
+
+struct entry {
+    struct cds_lfht_node link; /* first */
+    int64_t value;
+};
+
+struct set {
+    struct cds_lfht *table;
+    struct nodes nodes;
+};
+
+static void *create(const assay_adapter_setting *setting)
+{
+    struct set *s = calloc(1, sizeof *s);
+    if (!s || !nodes_init(&s->nodes, sizeof(struct entry), setting)) {
+        free(s);
+        return NULL;
+    }
+    s->table = cds_lfht_new(1, 1, 1, 0, NULL);
+    if (!s->table) {
+        nodes_free(&s->nodes);
+        free(s);
+        return NULL;
+    }
+    return s;
+}
+
+static void destroy(void *object)
+{
+    struct set *s = object;
+    struct cds_lfht_iter at;
+    rcu_register_thread();
+    rcu_read_lock();
+    for (cds_lfht_first(s->table, &at); cds_lfht_iter_get_node(&at); cds_lfht_next(s->table, &at))
+        cds_lfht_del(s->table, cds_lfht_iter_get_node(&at));
+    rcu_read_unlock();
+    rcu_unregister_thread();
+    cds_lfht_destroy(s->table, NULL); /* empty by now, as it asks for */
+    nodes_free(&s->nodes);
+    free(s);
+}
+
+static int same(struct cds_lfht_node *link, const void *value)
+{
+    ASSAY_POINT();
+    return ((struct entry *)(void *)link)->value == *(const int64_t *)value;
+}
+
+static bool add(struct set *s, unsigned thread, const int64_t *value)
+{
+    struct entry *e = nodes_take(&s->nodes, thread);
+    e->value = *value;
+    cds_lfht_node_init(&e->link);
+    return cds_lfht_add_unique(s->table, (unsigned long)*value, same, value, &e->link) == &e->link;
+}
+
+static bool look_up(struct set *s, const int64_t *value, struct cds_lfht_iter *at)
+{
+    cds_lfht_lookup(s->table, (unsigned long)*value, same, value, at);
+    return cds_lfht_iter_get_node(at);
+}
+
+static assay_answer call(void *object, unsigned thread, unsigned method, const int64_t *args)
+{
+    struct set *s = object;
+    struct cds_lfht_iter at;
+    bool done;
+    rcu_read_lock();
+    if (method == ADD)
+        done = add(s, thread, args);
+    else
+        done = look_up(s, args, &at) &&
+               (method == CONTAINS || cds_lfht_del(s->table, cds_lfht_iter_get_node(&at)) == 0);
+    rcu_read_unlock();
+    return assay_answer_bool(done);
+}
+#endif
+
+const assay_adapter adapter_urcu_rculfhash = {
+    .version = ASSAY_ADAPTER_VERSION,
+    .name = "set:urcu-rculfhash",
+    .object = "set",
+    .title = "rculfhash of Userspace RCU",
+    .methods = methods,
+#ifdef ASSAY_WITH_URCU
+    .create = create,
+    .destroy = destroy,
+    .enter = urcu_enter,
+    .leave = urcu_leave,
+    .call = call,
+    .point = &assay_adapter_point,
+#else
+    .missing = "built without Userspace RCU: install liburcu-dev",
+#endif
+};

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Stress: random client programs of an implementation, run again and again; what they did is recorded and checked. This is
+ * what the program sees of it; docs/stress.md explains it to users.
+ *
+ * The data's way: client.h makes a program from a seed; crew.h runs it with real threads and records it; judge.h drops the
+ * histories that were seen before and checks the others in a thread of its own; shrink.h makes the first violation
+ * small. */
+#ifndef ASSAY_COLLECT_STRESS_H
+#define ASSAY_COLLECT_STRESS_H
+
+#include "assay.h"
+#include "assay_adapter.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { STRESS_MOST_THREADS = 64, STRESS_MOST_CALLS = 10000 };
+
+/* implement/implement.def and cpp.def; up to NULL. Those of C++ libraries are names only: see the functions. */
+extern const assay_adapter *const adapter_table[];
+size_t adapter_count(void);
+const assay_adapter *adapter_at(size_t i);           /* that of the table, or of the plug-in if there is one */
+const assay_adapter *adapter_find(const char *name); /* the same by name, or NULL */
+
+/* The adapters that a shared object exports, up to NULL; it stays loaded. NULL with an error. */
+const assay_adapter *const *adapter_load(const char *path, assay_error *e);
+
+struct stress_settings {
+    const assay_adapter *adapter;
+    unsigned threads, invocations; /* of a program */
+    unsigned values;               /* arguments are 1 .. values; 0: what suits the object */
+    const char *mix;               /* "enq=2,deq=1", or NULL: the adapter's weights */
+    uint64_t seed;
+    double seconds;   /* end after so long; 0: no limit */
+    uint64_t runs;    /* end after so many runs; 0: no limit */
+    unsigned repeats; /* runs of a program before the next one */
+    bool pin;         /* thread i stays on core i */
+    bool keep_going;  /* do not end at the first violation */
+    const char *model;
+    assay_options check; /* visibility, spec, engine, time and memory of a check, interrupt */
+    FILE *(*open)(void *context, const char *name); /* where histories go; NULL: nowhere */
+    bool (*close)(void *context, FILE *file, const char *name);
+    void (*progress)(void *context, uint64_t runs); /* now and then; may be NULL */
+    void (*stuck)(void *context, const char *where); /* a call does not return; does not return either */
+    void *context;
+};
+
+struct stress_outcome {
+    uint64_t programs, runs, distinct, violations, undecided;
+    double seconds;       /* of running and checking */
+    double found_after;   /* the first violation, in seconds */
+    double shrunk_in;     /* seconds */
+    uint64_t found_in;    /* the number of its program, from 1 */
+    bool interrupted;
+    struct mem *mem;      /* holds the rest */
+    char *program;        /* the smallest client program in thread columns, or NULL */
+    unsigned calls;       /* of that program */
+    assay_history *whole;   /* what that program did, or NULL */
+    assay_history *history; /* the smallest part of it that violates the model */
+    assay_result *result;   /* of that part */
+};
+
+/* False with an error: a setting that makes no sense, a history that could not be checked. */
+bool stress_run(const struct stress_settings *s, struct stress_outcome *out, assay_error *e);
+void stress_free(struct stress_outcome *out);
+
+/* A history in thread columns, every line indented. */
+void stress_show(const assay_history *h, FILE *to);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Client programs: which thread calls what, one call after the other. */
+#ifndef ASSAY_COLLECT_CLIENT_H
+#define ASSAY_COLLECT_CLIENT_H
+
+#include "assay.h"
+#include "assay_adapter.h"
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { CLIENT_MOST_METHODS = 32, CLIENT_NONE = 255 };
+
+struct step {
+    uint8_t method; /* of the adapter */
+    int64_t args[ASSAY_ADAPTER_ARGS];
+};
+
+struct program {
+    uint32_t threads;
+    uint32_t *from; /* steps from[t] .. from[t+1]-1 are those of thread t */
+    struct step *steps;
+};
+
+static inline uint32_t program_size(const struct program *p)
+{
+    return p->from[p->threads];
+}
+
+/* What clients know of the methods they call. */
+struct vocabulary {
+    const assay_adapter *adapter;
+    const assay_method *methods[CLIENT_MOST_METHODS]; /* as the object describes them */
+    unsigned weights[CLIENT_MOST_METHODS];
+    /* Of a method that takes hold of something: the one that lets go; of others CLIENT_NONE. */
+    uint8_t closed_by[CLIENT_MOST_METHODS];
+    bool closes[CLIENT_MOST_METHODS];
+    uint32_t n;
+    unsigned values; /* arguments are 1 .. values; 0: each is a new one */
+};
+
+/* Matches the adapter with its object, and reads the mix. `spec`: the user's own object, or NULL. Escapes with the fault
+ * in e. */
+void vocabulary_init(struct vocabulary *v, const assay_adapter *a, const assay_spec *spec, const char *mix,
+                     unsigned values, struct mem *mem, assay_error *e);
+
+/* A random program of so many calls, about equally many of each thread. */
+struct program program_random(const struct vocabulary *v, uint32_t threads, uint32_t calls, uint64_t seed,
+                              struct mem *mem);
+
+/* The same without a thread, or without a step. */
+struct program program_without_thread(const struct program *p, uint32_t thread, struct mem *mem);
+struct program program_without_step(const struct program *p, uint32_t step, struct mem *mem);
+
+/* In thread columns. */
+void program_show(const struct program *p, const struct vocabulary *v, struct text *out);
+
+#endif

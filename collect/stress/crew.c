@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Idea: bugs hide in schedules that rarely happen, so runs are short, many, and disturbed. A run has a mood, from not at
+ * all to a lot: how often a thread, before a call and at the marked points of the implementation, yields to others,
+ * dawdles for a random while, or stalls until the others have made some calls. The last lets others do several calls
+ * within one of this thread's, which is what a reused address or a stale look at a counter needs.
+ *
+ * Invariant: outside a run (between crew_run's return and the next call) no other thread of the crew touches the object,
+ * the program or the recorder: `round` hands them over (release), `arrived` hands them back. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* cores to be pinned to */
+#endif
+#include "collect/stress/crew.h"
+
+#include "base/rng.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    PATIENCE = 200,   /* looks before a thread that waits yields */
+    YIELDS = 20,      /* and so many before it sleeps */
+    MOST_STALLS = 160 /* looks before a thread no longer waits for others to go on */
+};
+
+struct member {
+    struct crew *crew;
+    pthread_t thread;
+    uint32_t number;
+    struct rng rng;
+    assay_tape *tape;
+    uint8_t held; /* the method that lets go of what it holds, or CLIENT_NONE */
+    _Atomic uint8_t calling; /* the method it is in, or CLIENT_NONE */
+};
+
+struct mood {
+    uint32_t often;          /* of 256 points, at so many something happens */
+    uint32_t yields, stalls; /* of 256 of these so many yield or stall; the others dawdle */
+    uint32_t longest;        /* rounds of dawdling */
+};
+
+static const struct mood moods[] = {
+    {0, 0, 0, 0}, {16, 128, 0, 64}, {64, 96, 0, 400}, {128, 224, 0, 100}, {32, 0, 256, 0}, {64, 64, 160, 400},
+};
+
+struct crew {
+    const struct vocabulary *words;
+    assay_recorder *recorder;
+    uint32_t started;       /* members whose thread runs */
+    struct member *members; /* the first is whoever asks for runs */
+    uint32_t most;          /* members */
+    /* of a run */
+    const struct program *program;
+    void *object;
+    struct mood mood;
+    _Atomic uint64_t round;   /* a new number begins a run */
+    _Atomic uint32_t present; /* threads that are ready to begin it */
+    _Atomic uint32_t arrived; /* threads that have done their part */
+    _Atomic bool ends;
+};
+
+static _Thread_local struct member *self;
+
+/* ---- disturbance ---- */
+
+static void relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#else
+    atomic_signal_fence(memory_order_seq_cst);
+#endif
+}
+
+/* Waits for something that comes soon, or in a while. On a busy core who yields waits long, and who sleeps is woken early. */
+static void wait_a_little(uint32_t *looks)
+{
+    if (++*looks < PATIENCE)
+        relax();
+    else if (*looks < PATIENCE + YIELDS)
+        sched_yield();
+    else
+        nanosleep(&(struct timespec){.tv_nsec = 1000}, NULL);
+}
+
+static uint32_t calls_of_others(const struct member *m)
+{
+    uint32_t sum = 0;
+    for (uint32_t t = 0; t < m->crew->program->threads; t++)
+        if (t != m->number)
+            sum += __atomic_load_n(assay_record_count(m->crew->recorder, t), __ATOMIC_RELAXED);
+    return sum;
+}
+
+/* Until the others have come some calls further, if they do. */
+static void stall(struct member *m)
+{
+    uint32_t until = calls_of_others(m) + 1 + rng_below(&m->rng, 4);
+    for (uint32_t i = 0; i < MOST_STALLS && calls_of_others(m) < until; i++)
+        if (i % 8 == 7)
+            sched_yield();
+        else
+            relax();
+}
+
+static void disturb(void)
+{
+    struct member *m = self;
+    const struct mood *mood = &m->crew->mood;
+    if (rng_below(&m->rng, 256) >= mood->often)
+        return;
+    uint32_t pick = rng_below(&m->rng, 256);
+    if (pick < mood->yields)
+        sched_yield();
+    else if (pick - mood->yields < mood->stalls)
+        stall(m);
+    else
+        for (uint32_t n = rng_below(&m->rng, mood->longest + 1); n; n--)
+            relax();
+}
+
+/* ---- a thread's part ---- */
+
+static void record_call(assay_tape *tape, const assay_method *m, const int64_t *args)
+{
+    if (m->arity == 0)
+        assay_record_call0(tape, m->name);
+    else if (m->arity == 1)
+        assay_record_call1(tape, m->name, args[0]);
+    else
+        assay_record_call2(tape, m->name, args[0], args[1]);
+}
+
+static void record_return(assay_tape *tape, assay_answer answer)
+{
+    if (answer.kind == ASSAY_ANSWER_INT)
+        assay_record_return_int(tape, answer.number);
+    else if (answer.kind == ASSAY_ANSWER_WORD)
+        assay_record_return_word(tape, answer.word);
+    else
+        assay_record_return(tape);
+}
+
+static assay_answer perform(struct member *m, uint8_t method, const int64_t *args)
+{
+    const struct crew *c = m->crew;
+    disturb();
+    atomic_store_explicit(&m->calling, method, memory_order_relaxed);
+    record_call(m->tape, c->words->methods[method], args);
+    assay_answer answer = c->words->adapter->call(c->object, m->number, method, args);
+    record_return(m->tape, answer);
+    atomic_store_explicit(&m->calling, CLIENT_NONE, memory_order_relaxed);
+    return answer;
+}
+
+static void let_go(struct member *m)
+{
+    static const int64_t none[ASSAY_ADAPTER_ARGS];
+    if (m->held == CLIENT_NONE)
+        return;
+    perform(m, m->held, none);
+    m->held = CLIENT_NONE;
+}
+
+static bool is_no(assay_answer answer)
+{
+    return answer.kind == ASSAY_ANSWER_WORD && strcmp(answer.word, "false") == 0;
+}
+
+static void take_step(struct member *m, const struct step *s)
+{
+    const struct vocabulary *words = m->crew->words;
+    uint8_t closer = words->closed_by[s->method];
+    if (words->closes[s->method]) {
+        if (m->held == s->method)
+            let_go(m);
+        return;
+    }
+    if (closer != CLIENT_NONE)
+        let_go(m);
+    assay_answer answer = perform(m, s->method, s->args);
+    if (closer != CLIENT_NONE && !is_no(answer))
+        m->held = closer;
+}
+
+static void take_part(struct member *m)
+{
+    struct crew *c = m->crew;
+    const struct program *p = c->program;
+    const assay_adapter *a = c->words->adapter;
+    uint32_t looks = 0;
+    m->held = CLIENT_NONE;
+    if (a->enter)
+        a->enter(c->object, m->number);
+    atomic_fetch_add(&c->present, 1);
+    while (atomic_load(&c->present) < p->threads)
+        wait_a_little(&looks);
+    for (uint32_t i = p->from[m->number]; i < p->from[m->number + 1]; i++)
+        take_step(m, &p->steps[i]);
+    let_go(m);
+    if (a->leave)
+        a->leave(c->object, m->number);
+    atomic_fetch_add(&c->arrived, 1);
+}
+
+static void *live(void *arg)
+{
+    struct member *m = arg;
+    struct crew *c = m->crew;
+    uint64_t seen = 0;
+    self = m;
+    for (;;) {
+        uint32_t looks = 0;
+        uint64_t round;
+        while ((round = atomic_load(&c->round)) == seen && !atomic_load(&c->ends))
+            wait_a_little(&looks);
+        if (round == seen)
+            return NULL;
+        seen = round;
+        if (m->number < c->program->threads)
+            take_part(m);
+        else
+            atomic_fetch_add(&c->arrived, 1);
+    }
+}
+
+/* ---- the crew ---- */
+
+static void pin_to_core(pthread_t thread, uint32_t number)
+{
+#if defined(__linux__)
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(number % (cores > 0 ? (unsigned long)cores : 1), &set);
+    pthread_setaffinity_np(thread, sizeof set, &set);
+#else
+    (void)thread;
+    (void)number;
+#endif
+}
+
+struct crew *crew_start(const struct vocabulary *v, uint32_t threads, uint32_t calls, bool pin)
+{
+    struct crew *c = calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    c->words = v;
+    c->most = threads;
+    c->members = calloc(threads, sizeof *c->members);
+    c->recorder = assay_record_open(threads, ASSAY_RECORD_COUNTERS, 2 * (size_t)calls + 1);
+    if (v->adapter->point)
+        *v->adapter->point = disturb;
+    for (uint32_t t = 0; c->members && c->recorder && t < threads; t++) {
+        struct member *m = &c->members[t];
+        m->crew = c;
+        m->number = t;
+        m->tape = assay_record_tape(c->recorder, t);
+        atomic_init(&m->calling, CLIENT_NONE);
+        m->thread = pthread_self();
+        if (t && pthread_create(&m->thread, NULL, live, m) != 0)
+            break;
+        c->started++;
+        if (pin)
+            pin_to_core(m->thread, t);
+    }
+    if (c->started < threads) {
+        crew_end(c);
+        return NULL;
+    }
+    return c;
+}
+
+void crew_end(struct crew *c)
+{
+    if (!c)
+        return;
+    atomic_store(&c->ends, true);
+    for (uint32_t t = 1; t < c->started; t++)
+        pthread_join(c->members[t].thread, NULL);
+    if (c->words->adapter->point)
+        *c->words->adapter->point = NULL;
+    assay_record_close(c->recorder);
+    free(c->members);
+    free(c);
+}
+
+bool crew_run(struct crew *c, const struct program *p, uint64_t seed)
+{
+    struct rng rng = {seed};
+    assay_adapter_setting setting = {p->threads, 2 * program_size(p) + p->threads, rng_next(&rng)};
+    uint32_t looks = 0;
+    c->object = c->words->adapter->create(&setting);
+    if (!c->object)
+        return false;
+    c->program = p;
+    c->mood = moods[rng_below(&rng, sizeof moods / sizeof *moods)];
+    for (uint32_t t = 0; t < c->most; t++)
+        c->members[t].rng.state = rng_next(&rng);
+    assay_record_clear(c->recorder);
+    atomic_store(&c->present, 0);
+    atomic_store(&c->arrived, 0);
+    self = &c->members[0];
+    atomic_fetch_add(&c->round, 1);
+    take_part(self);
+    while (atomic_load(&c->arrived) < c->most)
+        wait_a_little(&looks);
+    c->words->adapter->destroy(c->object);
+    return true;
+}
+
+const assay_recorder *crew_recorder(const struct crew *c)
+{
+    return c->recorder;
+}
+
+uint64_t crew_runs(const struct crew *c)
+{
+    return atomic_load(&c->round);
+}
+
+void crew_where(const struct crew *c, char *out, size_t size)
+{
+    size_t n = 0;
+    *out = 0;
+    for (uint32_t t = 0; t < c->most && n < size; t++) {
+        uint8_t method = atomic_load(&c->members[t].calling);
+        if (method != CLIENT_NONE)
+            n += (size_t)snprintf(out + n, size - n, "%st%u: %s", n ? ", " : "", (unsigned)t,
+                                  c->words->methods[method]->name);
+    }
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collect/stress/judge.h"
+
+#include "base/error.h"
+#include "base/hash.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST_WAITING = 1000 };
+
+struct job {
+    struct job *next;
+    uint64_t program;
+    size_t length;
+    char *text;
+};
+
+struct judge {
+    const struct stress_settings *settings;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    /* under the lock */
+    struct job *first, **last;
+    uint32_t waiting;
+    bool ends;
+    uint64_t violations, undecided;
+    struct finding found;
+    assay_error error;
+    /* of the thread that runs the programs */
+    struct mem mem; /* of one program */
+    struct idmap seen;
+    uint64_t program, distinct;
+    FILE *file;
+    char name[64];
+    bool lost; /* a file could not be written */
+};
+
+double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- one history ---- */
+
+static uint64_t digest_value(uint64_t digest, unsigned char kind, assay_record_value v)
+{
+    digest = hash_join(digest, kind);
+    if (kind == ASSAY_RECORD_INT)
+        return hash_join(digest, (uint64_t)v.number);
+    return kind == ASSAY_RECORD_WORD ? hash_join(digest, hash_bytes(v.word, strlen(v.word))) : digest;
+}
+
+uint64_t judge_digest(const assay_recorder *r)
+{
+    uint64_t digest = 0;
+    for (unsigned t = 0; t < r->threads; t++) {
+        int pending;
+        uint32_t n = assay_record_size(r, t, &pending);
+        digest = hash_join(digest, n);
+        for (uint32_t i = 0; i < n; i++) {
+            const assay_record_entry *e = assay_record_at(r, t, i);
+            const uint32_t *seen = assay_record_seen(e);
+            /* A method is known by its address: the name is the specification's. */
+            digest = hash_join(digest, (uintptr_t)e->method);
+            digest = digest_value(digest, e->result_kind, e->result);
+            for (unsigned other = 0; other < r->threads; other++)
+                digest = hash_join(digest, other == t ? 0 : seen[other]);
+        }
+    }
+    return digest;
+}
+
+char *judge_text(const struct stress_settings *s, const assay_recorder *r, size_t *length)
+{
+    char *text = NULL;
+    FILE *out = open_memstream(&text, length);
+    if (!out)
+        return NULL;
+    assay_record_write(r, s->adapter->object, out);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+assay_result *judge_check(const struct stress_settings *s, const char *text, size_t length, assay_history **h,
+                          assay_error *e)
+{
+    assay_reader *reader = assay_reader_open_memory("what was recorded", text, length, "hist", e);
+    *h = reader ? assay_reader_next(reader, e) : NULL;
+    assay_reader_close(reader);
+    assay_result *r = *h ? assay_check(*h, s->model, &s->check, e) : NULL;
+    if (!r) {
+        assay_history_free(*h);
+        *h = NULL;
+    }
+    return r;
+}
+
+/* ---- the thread that checks ---- */
+
+static void free_job(struct job *job)
+{
+    free(job->text);
+    free(job);
+}
+
+/* Waits for one; NULL: there will be none. */
+static struct job *take_job(struct judge *j)
+{
+    pthread_mutex_lock(&j->lock);
+    while (!j->first && !j->ends)
+        pthread_cond_wait(&j->changed, &j->lock);
+    struct job *job = j->first;
+    if (job) {
+        j->first = job->next;
+        j->last = j->first ? j->last : &j->first;
+        j->waiting--;
+        pthread_cond_broadcast(&j->changed);
+    }
+    pthread_mutex_unlock(&j->lock);
+    return job;
+}
+
+static void note(struct judge *j, struct job *job, const assay_result *r, const assay_error *e)
+{
+    pthread_mutex_lock(&j->lock);
+    if (!r) {
+        if (j->error.code == ASSAY_OK)
+            j->error = *e;
+    } else if (assay_result_verdict(r) == ASSAY_UNDECIDED) {
+        j->undecided++;
+    } else if (assay_result_verdict(r) == ASSAY_VIOLATION) {
+        j->violations++;
+        if (!j->found.text) {
+            j->found = (struct finding){job->text, job->length, job->program, seconds_now()};
+            job->text = NULL;
+        }
+    }
+    pthread_mutex_unlock(&j->lock);
+}
+
+static void *check_all(void *arg)
+{
+    struct judge *j = arg;
+    struct job *job;
+    while ((job = take_job(j))) {
+        assay_error e = {0};
+        assay_history *h;
+        assay_result *r = judge_check(j->settings, job->text, job->length, &h, &e);
+        note(j, job, r, &e);
+        assay_result_free(r);
+        assay_history_free(h);
+        free_job(job);
+    }
+    return NULL;
+}
+
+/* ---- the thread that runs ---- */
+
+struct judge *judge_start(const struct stress_settings *s)
+{
+    struct judge *j = calloc(1, sizeof *j);
+    if (!j)
+        return NULL;
+    j->settings = s;
+    j->last = &j->first;
+    pthread_mutex_init(&j->lock, NULL);
+    pthread_cond_init(&j->changed, NULL);
+    if (pthread_create(&j->thread, NULL, check_all, j) != 0) {
+        free(j);
+        return NULL;
+    }
+    return j;
+}
+
+static void close_file(struct judge *j)
+{
+    const struct stress_settings *s = j->settings;
+    if (j->file)
+        j->lost |= !s->close(s->context, j->file, j->name);
+    j->file = NULL;
+}
+
+void judge_program(struct judge *j, uint64_t number)
+{
+    close_file(j);
+    mem_release(&j->mem);
+    j->seen = (struct idmap){0};
+    j->program = number;
+}
+
+static void keep(struct judge *j, const struct job *job)
+{
+    const struct stress_settings *s = j->settings;
+    if (!s->open || j->lost)
+        return;
+    if (!j->file) {
+        snprintf(j->name, sizeof j->name, "program-%llu.hist", (unsigned long long)j->program);
+        j->file = s->open(s->context, j->name);
+        j->lost = !j->file;
+    } else {
+        fputs("---\n", j->file);
+    }
+    if (j->file)
+        fwrite(job->text, 1, job->length, j->file);
+}
+
+static void give_job(struct judge *j, struct job *job)
+{
+    pthread_mutex_lock(&j->lock);
+    while (j->waiting >= MOST_WAITING)
+        pthread_cond_wait(&j->changed, &j->lock);
+    *j->last = job;
+    j->last = &job->next;
+    j->waiting++;
+    pthread_cond_broadcast(&j->changed);
+    pthread_mutex_unlock(&j->lock);
+}
+
+void judge_see(struct judge *j, const assay_recorder *r)
+{
+    uint32_t *known = idmap_at(&j->mem, &j->seen, judge_digest(r));
+    if (*known != ID_NONE)
+        return;
+    *known = 0;
+    struct job *job = calloc(1, sizeof *job);
+    if (!job || !(job->text = judge_text(j->settings, r, &job->length))) {
+        free(job);
+        escape_raise(ESCAPE_OUT_OF_MEMORY);
+    }
+    job->program = j->program;
+    j->distinct++;
+    keep(j, job);
+    give_job(j, job);
+}
+
+bool judge_wants_more(struct judge *j)
+{
+    pthread_mutex_lock(&j->lock);
+    bool more = (j->settings->keep_going || !j->found.text) && j->error.code == ASSAY_OK && !j->lost;
+    pthread_mutex_unlock(&j->lock);
+    return more;
+}
+
+bool judge_end(struct judge *j, struct stress_outcome *out, struct finding *found, assay_error *e)
+{
+    pthread_mutex_lock(&j->lock);
+    j->ends = true;
+    pthread_cond_broadcast(&j->changed);
+    pthread_mutex_unlock(&j->lock);
+    pthread_join(j->thread, NULL);
+    close_file(j);
+    mem_release(&j->mem);
+    out->distinct = j->distinct;
+    out->violations = j->violations;
+    out->undecided = j->undecided;
+    *found = j->found;
+    bool fine = j->error.code == ASSAY_OK && !j->lost;
+    if (j->error.code != ASSAY_OK && e && e->code == ASSAY_OK)
+        *e = j->error;
+    pthread_mutex_destroy(&j->lock);
+    pthread_cond_destroy(&j->changed);
+    free(j);
+    return fine;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Judging what was recorded. Most runs of a program are like one before: what a run looks like is digested, and only a new
+ * history is written down and checked, by a thread of its own, while the runs go on. */
+#ifndef ASSAY_COLLECT_JUDGE_H
+#define ASSAY_COLLECT_JUDGE_H
+
+#include "assay_record.h"
+#include "collect/stress.h"
+
+struct judge;
+
+struct finding { /* the first violation */
+    char *text;  /* its history; malloc */
+    size_t length;
+    uint64_t program;
+    double at; /* on the clock of seconds_now */
+};
+
+struct judge *judge_start(const struct stress_settings *s); /* NULL: no memory or no thread */
+void judge_program(struct judge *j, uint64_t number);      /* what follows are runs of this program */
+void judge_see(struct judge *j, const assay_recorder *r);  /* a run; waits if too many are to be checked */
+bool judge_wants_more(struct judge *j);                    /* no violation so far, or all are wanted; no error */
+/* Waits for what is still to be checked, and ends. False with an error. The finding is the caller's, text NULL: none. */
+bool judge_end(struct judge *j, struct stress_outcome *out, struct finding *found, assay_error *e);
+
+/* A history that was written down, and its result; both are the caller's, NULL with an error. */
+assay_result *judge_check(const struct stress_settings *s, const char *text, size_t length, assay_history **h,
+                          assay_error *e);
+
+/* The history on the tapes as text; malloc, NULL: no memory. */
+char *judge_text(const struct stress_settings *s, const assay_recorder *r, size_t *length);
+/* Equal for runs that look the same. */
+uint64_t judge_digest(const assay_recorder *r);
+
+double seconds_now(void); /* on a clock that only goes forward */
+
+#endif

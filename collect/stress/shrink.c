@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A smaller program is tried by running it, and whether it shows the violation depends on the schedule. So each candidate
+ * gets many runs and a limited time; one that shows nothing is given up, although it might have. The result is small, not
+ * the smallest there is, and certain: its history was recorded and found to violate the model. */
+#include "collect/stress/shrink.h"
+
+#include "base/escape.h"
+#include "base/hash.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { RUNS = 4000 };
+static const double candidate_seconds = 2, all_seconds = 30;
+
+struct shrinking {
+    const struct stress_settings *settings;
+    struct crew *crew;
+    struct finding *found;
+    uint64_t candidates; /* tried so far */
+    double until;
+};
+
+static bool ends(const struct shrinking *x)
+{
+    const atomic_int *stop = x->settings->check.interrupt;
+    return seconds_now() > x->until || (stop && atomic_load(stop));
+}
+
+static bool violates(const struct shrinking *x, const char *text, size_t length)
+{
+    assay_history *h;
+    assay_result *r = judge_check(x->settings, text, length, &h, NULL);
+    bool yes = r && assay_result_verdict(r) == ASSAY_VIOLATION;
+    assay_result_free(r);
+    assay_history_free(h);
+    return yes;
+}
+
+/* A history that was seen in this program needs no second check. */
+static bool shows_it(struct shrinking *x, struct idmap *seen, struct mem *mem)
+{
+    const assay_recorder *r = crew_recorder(x->crew);
+    uint32_t *known = idmap_at(mem, seen, judge_digest(r));
+    if (*known != ID_NONE)
+        return false;
+    *known = 0;
+    size_t length;
+    char *text = judge_text(x->settings, r, &length);
+    if (!text || !violates(x, text, length)) {
+        free(text);
+        return false;
+    }
+    free(x->found->text);
+    x->found->text = text;
+    x->found->length = length;
+    return true;
+}
+
+static bool still_fails(struct shrinking *x, const struct program *p)
+{
+    struct mem mem = {0};
+    struct idmap seen = {0};
+    double until = seconds_now() + candidate_seconds;
+    bool shown = false;
+    x->candidates++;
+    for (uint32_t i = 0; i < RUNS && !shown && program_size(p) && seconds_now() < until && !ends(x); i++)
+        shown = crew_run(x->crew, p, hash_join(x->candidates, i)) && shows_it(x, &seen, &mem);
+    mem_release(&mem);
+    return shown;
+}
+
+static bool without_a_thread(struct shrinking *x, struct program *p, struct mem *mem)
+{
+    for (uint32_t t = 0; p->threads > 1 && t < p->threads; t++) {
+        struct program smaller = program_without_thread(p, t, mem);
+        if (still_fails(x, &smaller)) {
+            *p = smaller;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool without_a_step(struct shrinking *x, struct program *p, struct mem *mem)
+{
+    bool any = false;
+    for (uint32_t i = program_size(p); i-- > 0;) {
+        struct program smaller = program_without_step(p, i, mem);
+        if (still_fails(x, &smaller)) {
+            *p = smaller;
+            any = true;
+        }
+    }
+    return any;
+}
+
+struct program shrink_program(const struct stress_settings *s, struct crew *c, struct program p,
+                              struct finding *found, struct mem *mem)
+{
+    struct shrinking x = {s, c, found, 0, seconds_now() + all_seconds};
+    while (without_a_thread(&x, &p, mem) && !ends(&x))
+        continue;
+    while (without_a_step(&x, &p, mem) && !ends(&x))
+        continue;
+    while (without_a_thread(&x, &p, mem) && !ends(&x)) /* whose calls have all gone */
+        continue;
+    return p;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `assay stress` needs to know of an implementation under test: C11 and C++17.
+ *
+ * An adapter is a struct of data and functions. Those of this project are written against the same interface
+ * (collect/implement); examples/adapter.c is one that is built outside of it, as a shared object that exports
+ *
+ *     const assay_adapter *const assay_adapters[] = {&mine, NULL};
+ *
+ * and is tried with
+ *
+ *     cc -shared -fPIC -o adapter.so adapter.c
+ *     assay stress --load ./adapter.so
+ *
+ * In a run, `create` makes one object; each of `threads` threads calls `enter`, then waits for the others, then makes its
+ * share of the calls through `call`, then calls `leave`; when all have, `destroy` ends the object. Threads are numbered
+ * from 0 and live longer than a run. Every run is recorded and checked; what `call` does between its beginning and its end
+ * is what is tested, so it should contain the call under test and nothing else. */
+#ifndef ASSAY_ADAPTER_H
+#define ASSAY_ADAPTER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ASSAY_ADAPTER_VERSION 1
+#define ASSAY_ADAPTER_ARGS 2 /* most arguments of a call */
+
+/* What a call returned: nothing, a number, or a word that outlives the run ("empty", "null"). */
+typedef enum assay_answer_kind {
+    ASSAY_ANSWER_NONE = 0,
+    ASSAY_ANSWER_INT,
+    ASSAY_ANSWER_WORD
+} assay_answer_kind;
+
+typedef struct assay_answer {
+    assay_answer_kind kind;
+    int64_t number;
+    const char *word;
+} assay_answer;
+
+static inline assay_answer assay_answer_none(void)
+{
+    assay_answer a = {ASSAY_ANSWER_NONE, 0, NULL};
+    return a;
+}
+
+static inline assay_answer assay_answer_int(int64_t number)
+{
+    assay_answer a = {ASSAY_ANSWER_INT, 0, NULL};
+    a.number = number;
+    return a;
+}
+
+static inline assay_answer assay_answer_word(const char *word)
+{
+    assay_answer a = {ASSAY_ANSWER_WORD, 0, NULL};
+    a.word = word;
+    return a;
+}
+
+static inline assay_answer assay_answer_bool(int yes)
+{
+    return assay_answer_word(yes ? "true" : "false");
+}
+
+/* A method, as the object calls it (`assay list objects`); its number is its place in the adapter's list.
+ *
+ * Where a call takes hold of something (a lock), `opened_by` of the method that lets go of it names those that take hold:
+ * {"unlock", 1, "lock trylock"}. A thread then calls unlock only after one of them that returned true or nothing, calls
+ * nothing else of the kind in between, and lets go in the end. So no thread waits for itself, and none holds two. */
+typedef struct assay_adapter_method {
+    const char *name;
+    unsigned weight; /* how often clients call it, in proportion to the others; 0: only where --mix says so */
+    const char *opened_by; /* NULL: it may be called at any time */
+} assay_adapter_method;
+
+typedef struct assay_adapter_setting {
+    unsigned threads;
+    unsigned calls; /* at most so many in this run, of all threads together */
+    uint64_t seed;  /* of this run, for implementations that make random choices */
+} assay_adapter_setting;
+
+typedef struct assay_adapter {
+    unsigned version;   /* ASSAY_ADAPTER_VERSION */
+    const char *name;   /* OBJECT:IMPLEMENTATION, as in "queue:michael-scott" */
+    const char *object; /* with its parameter: "queue", "semaphore(2)" */
+    const char *title;  /* a few words */
+    /* What its histories satisfy: a model, and perhaps what the calls of some methods see, as after --visibility. NULL:
+     * lin. Runs are checked against lin all the same, unless -m or --visibility says otherwise. */
+    const char *satisfies, *visibility;
+    const char *flaw;    /* what is wrong with it on purpose, or NULL */
+    const char *missing; /* why it cannot be used in this build, or NULL */
+    const assay_adapter_method *methods; /* up to a NULL name */
+    void *(*create)(const assay_adapter_setting *setting); /* NULL: it could not be made */
+    void (*destroy)(void *object);
+    void (*enter)(void *object, unsigned thread); /* both may be NULL */
+    void (*leave)(void *object, unsigned thread);
+    assay_answer (*call)(void *object, unsigned thread, unsigned method, const int64_t *args);
+    void (**point)(void); /* &assay_adapter_point if it has marked points, else NULL */
+} assay_adapter;
+
+/* A marked point: here, between two steps of a call, the harness may let others go first. Costs a test of a pointer. */
+#if defined(__GNUC__)
+__attribute__((unused))
+#endif
+static void (*assay_adapter_point)(void);
+#define ASSAY_POINT() (assay_adapter_point ? assay_adapter_point() : (void)0)
+
+#if defined(__GNUC__)
+__attribute__((visibility("default")))
+#endif
+extern const assay_adapter *const assay_adapters[]; /* the shared object's; up to NULL */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,562 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A recorder for programs under test, in one header: C11 and C++17, gcc or clang.
+ *
+ *   assay_recorder *r = assay_record_open(2, ASSAY_RECORD_COUNTERS, 100000);   // 2 threads, room for so many calls of each
+ *
+ *   assay_tape *tape = assay_record_tape(r, 0);                                // in thread 0; thread 1 has tape 1
+ *   assay_record_call1(tape, "enq", 5);
+ *   enqueue(queue, 5);
+ *   assay_record_return(tape);
+ *   assay_record_call0(tape, "deq");
+ *   bool found = dequeue(queue, &value);
+ *   found ? assay_record_return_int(tape, value) : assay_record_return_word(tape, "empty");
+ *
+ *   assay_record_write(r, "queue", file);                                      // when both threads have ended
+ *   assay_record_close(r);
+ *
+ * and then `assay check -m lin FILE`. A call that never returns is recorded as pending. Texts (methods, words) are not copied:
+ * let them be literals. A tape belongs to one thread; open, clear, write and close need all threads to be quiet, with
+ * something that synchronizes in between (thread creation, join, a barrier).
+ *
+ * WHAT IS RECORDED. Between a call and its return the recorder takes no lock, does no atomic read-modify-write, and writes
+ * nothing that another thread writes. A tape is memory of its thread alone. One of two clocks says what came before what:
+ *
+ * Counters (Emmi and Enea, CAV 2018, section 5). Each thread has a count of the calls that it has completed, in a cache
+ * line of its own. It stores the new count after each return (release), and reads the counts of all others before each
+ * call (acquire): on x86 plain moves, so that no fence changes what is tested. A call that found n in the count of t0 came
+ * after the first n calls of t0: `@ after t0:n`. This is sound. Who reads n reads what was stored after the n-th call
+ * returned, and the accesses of a call lie between its acquire loads and its release store; so the n-th call of t0
+ * happens before this one, by the clock on the wall and by the memory model. It is not complete: while a count is on its
+ * way through a store buffer, an order in time goes unnoticed. That loses violations and never invents one.
+ * Counts are not read again after a return, as in the paper: what they say of calls that have returned by then, the next
+ * call of the thread finds out as well, and that a call has not begun yet cannot be told, since its count may be late.
+ *
+ * Stamps. A call and its return are stamped by the time stamp counter (rdtscp, with an lfence so that the call's accesses
+ * do not begin before its stamp) where it runs at a constant rate on all cores, else by the system's clock in
+ * nanoseconds. `@ a..b`; equal stamps are concurrent. Three things can make the stamps of two threads disagree with what
+ * happened: counters of different cores that are not quite the same (Linux synchronizes them and gives up on those it
+ * cannot); a system's clock that is set; and a return whose last store is still in the store buffer, which other threads
+ * see a moment after the stamp. Check with `--skew T`, T ticks, where that can matter; the counters have no such
+ * problem.
+ *
+ * WHEN SOMETHING IS WRONG, the program under test goes on. Functions accept NULL and then do nothing. When a tape is full, a
+ * cut is made through all threads: what had returned is kept, what was going on becomes pending, and recording ends. The
+ * cut is a consistent one (the counts were read twice and had not changed), so the history is still sound; the writer
+ * says that it is not all. */
+#ifndef ASSAY_RECORD_H
+#define ASSAY_RECORD_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum assay_record_clock {
+    ASSAY_RECORD_COUNTERS, /* who had returned when this was called */
+    ASSAY_RECORD_STAMPS    /* when this was called and returned */
+} assay_record_clock;
+
+#define ASSAY_RECORD_ARGS 2     /* most arguments of a call */
+#define ASSAY_RECORD_CHUNK 4096 /* calls in a piece of tape */
+#define ASSAY_RECORD_LINE 128   /* bytes apart so that two threads never share a cache line, nor a pair of them */
+
+typedef enum assay_record_kind {
+    ASSAY_RECORD_NONE = 0,
+    ASSAY_RECORD_INT,
+    ASSAY_RECORD_WORD
+} assay_record_kind;
+
+typedef union assay_record_value {
+    int64_t number;
+    const char *word;
+} assay_record_value;
+
+/* A call on a tape. Behind it lie, with counters, the counts of all threads (uint32_t), with stamps the times of call and
+ * return (uint64_t). */
+typedef struct assay_record_entry {
+    const char *method;
+    assay_record_value args[ASSAY_RECORD_ARGS], result;
+    unsigned char arg_kinds[ASSAY_RECORD_ARGS], result_kind, arg_count, returned;
+} assay_record_entry;
+
+typedef struct assay_tape {
+    struct assay_recorder *recorder;
+    unsigned thread;
+    uint32_t completed;       /* calls */
+    assay_record_entry *open; /* the call that has not returned, or NULL */
+    char *next, *end;         /* of the piece being written */
+    char **chunks;            /* room for all of them */
+    size_t chunk_count;       /* that exist */
+    uint64_t last;            /* stamp */
+    uint32_t *cut;            /* how many calls of each thread had returned, if this tape was the first to be full */
+    const char *fault;        /* what this thread did wrong, or NULL */
+} assay_tape;
+
+typedef struct assay_recorder {
+    unsigned threads;
+    assay_record_clock clock;
+    int cycles;  /* the stamps are those of the processor */
+    size_t room; /* calls of a thread */
+    size_t stride;
+    uint64_t zero; /* the time of opening */
+    char *counts;  /* a uint32_t every ASSAY_RECORD_LINE bytes */
+    char *block;   /* what counts lies in */
+    assay_tape **tapes;
+    assay_tape *stopper; /* whose cut ends the recording; NULL: none. Atomic */
+} assay_recorder;
+
+/* ---- inside ---- */
+
+static inline uint32_t *assay_record_count(const assay_recorder *r, unsigned thread)
+{
+    return (uint32_t *)(void *)(r->counts + (size_t)thread * ASSAY_RECORD_LINE);
+}
+
+static inline uint32_t *assay_record_seen(const assay_record_entry *e)
+{
+    return (uint32_t *)(void *)(uintptr_t)(e + 1);
+}
+
+static inline uint64_t *assay_record_times(const assay_record_entry *e)
+{
+    return (uint64_t *)(void *)(uintptr_t)(e + 1);
+}
+
+/* Does the processor's counter tick at one rate, whatever the core does, and is there rdtscp? */
+static inline int assay_record_has_cycles(void)
+{
+#if defined(__x86_64__)
+    unsigned a, b, c, d;
+    int invariant = __get_cpuid(0x80000007u, &a, &b, &c, &d) && (d >> 8 & 1);
+    return invariant && __get_cpuid(0x80000001u, &a, &b, &c, &d) && (d >> 27 & 1);
+#else
+    return 0;
+#endif
+}
+
+static inline uint64_t assay_record_system_time(void)
+{
+    struct timespec now;
+#if defined(CLOCK_MONOTONIC)
+    clock_gettime(CLOCK_MONOTONIC, &now);
+#else
+    timespec_get(&now, TIME_UTC);
+#endif
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Not before what stands before it in the program, and before what stands behind it. */
+static inline uint64_t assay_record_now(const assay_recorder *r)
+{
+#if defined(__x86_64__)
+    if (r->cycles) {
+        uint32_t low, high;
+        __asm__ volatile("rdtscp\n\tlfence" : "=a"(low), "=d"(high) : : "rcx", "memory");
+        return (uint64_t)high << 32 | low;
+    }
+#endif
+    (void)r;
+    return assay_record_system_time();
+}
+
+/* A thread's stamps never go back, whatever core it is on. */
+static inline uint64_t assay_record_stamp(assay_tape *t)
+{
+    uint64_t now = assay_record_now(t->recorder) - t->recorder->zero;
+    return t->last = now > t->last ? now : t->last;
+}
+
+static inline void assay_record_collect(const assay_recorder *r, uint32_t *counts)
+{
+    unsigned i;
+    for (i = 0; i < r->threads; i++)
+        counts[i] = __atomic_load_n(assay_record_count(r, i), __ATOMIC_ACQUIRE);
+}
+
+/* Ends the recording, of all threads. A cut that was read twice was there at one moment: no call within it can have seen
+ * anything of a call beyond it, but for the one call of each thread that was going on. */
+static inline void assay_record_stop(assay_tape *t, const char *why)
+{
+    assay_recorder *r = t->recorder;
+    assay_tape *nobody = NULL;
+    uint32_t *again = t->cut + r->threads;
+    unsigned tries = 0;
+    t->end = t->next;
+    if (__atomic_load_n(&r->stopper, __ATOMIC_ACQUIRE))
+        return;
+    assay_record_collect(r, t->cut);
+    do {
+        memcpy(again, t->cut, r->threads * sizeof *again);
+        assay_record_collect(r, t->cut);
+    } while (memcmp(again, t->cut, r->threads * sizeof *again) != 0 && ++tries < 1u << 16);
+    if (tries == 1u << 16) {
+        memset(t->cut, 0, r->threads * sizeof *t->cut);
+        why = "a tape was full, and the threads were too quick to find an end: nothing was kept";
+    }
+    t->fault = why;
+    __atomic_compare_exchange_n(&r->stopper, &nobody, t, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+/* A further piece of tape; it is touched, so that the system hands out its memory now. */
+static inline int assay_record_grow(assay_tape *t)
+{
+    assay_recorder *r = t->recorder;
+    size_t before = t->chunk_count * ASSAY_RECORD_CHUNK, calls = ASSAY_RECORD_CHUNK;
+    char *chunk;
+    if (before >= r->room)
+        return 0;
+    if (r->room - before < calls)
+        calls = r->room - before;
+    chunk = (char *)malloc(calls * r->stride);
+    if (!chunk)
+        return 0;
+    memset(chunk, 0, calls * r->stride);
+    t->chunks[t->chunk_count++] = chunk;
+    t->next = chunk;
+    t->end = chunk + calls * r->stride;
+    return 1;
+}
+
+/* The next piece: one that is left from before a clear, or a new one. */
+static inline int assay_record_turn(assay_tape *t)
+{
+    size_t i = t->completed / ASSAY_RECORD_CHUNK;
+    if (t->completed % ASSAY_RECORD_CHUNK == 0 && i < t->chunk_count) {
+        size_t left = t->recorder->room - i * ASSAY_RECORD_CHUNK;
+        t->next = t->chunks[i];
+        t->end = t->next + (left < ASSAY_RECORD_CHUNK ? left : ASSAY_RECORD_CHUNK) * t->recorder->stride;
+        return 1;
+    }
+    return assay_record_grow(t);
+}
+
+/* Where the next call goes; NULL: nowhere, any more. */
+static inline assay_record_entry *assay_record_begin(assay_tape *t, const char *method, unsigned char args)
+{
+    assay_record_entry *e;
+    if (!t || __atomic_load_n(&t->recorder->stopper, __ATOMIC_RELAXED))
+        return NULL;
+    if (t->open) {
+        assay_record_stop(t, "a thread called before its last call had returned");
+        return NULL;
+    }
+    if (t->next == t->end && !assay_record_turn(t)) {
+        assay_record_stop(t, "a tape was full");
+        return NULL;
+    }
+    e = (assay_record_entry *)(void *)t->next;
+    e->method = method;
+    e->arg_count = args;
+    return e;
+}
+
+/* The last thing before the call. */
+static inline void assay_record_called(assay_tape *t, assay_record_entry *e)
+{
+    e->returned = 0;
+    e->result_kind = ASSAY_RECORD_NONE;
+    t->open = e;
+    if (t->recorder->clock == ASSAY_RECORD_COUNTERS)
+        assay_record_collect(t->recorder, assay_record_seen(e));
+    else
+        assay_record_times(e)[0] = assay_record_stamp(t);
+}
+
+/* The first thing after the return. The count comes last but for the result, which only the writer reads. */
+static inline assay_record_entry *assay_record_returned(assay_tape *t)
+{
+    assay_record_entry *e = t ? t->open : NULL;
+    if (!e)
+        return NULL;
+    if (t->recorder->clock == ASSAY_RECORD_STAMPS)
+        assay_record_times(e)[1] = assay_record_stamp(t);
+    __atomic_store_n(assay_record_count(t->recorder, t->thread), ++t->completed, __ATOMIC_RELEASE);
+    t->open = NULL;
+    t->next += t->recorder->stride;
+    e->returned = 1;
+    return e;
+}
+
+/* ---- opening and closing ---- */
+
+static inline void assay_record_close(assay_recorder *r)
+{
+    unsigned i;
+    size_t c;
+    if (!r)
+        return;
+    for (i = 0; r->tapes && i < r->threads; i++) {
+        assay_tape *t = r->tapes[i];
+        for (c = 0; t && t->chunks && c < t->chunk_count; c++)
+            free(t->chunks[c]);
+        if (t) {
+            free(t->chunks);
+            free(t->cut);
+        }
+        free(t);
+    }
+    free(r->tapes);
+    free(r->block);
+    free(r);
+}
+
+static inline int assay_record_open_tape(assay_recorder *r, unsigned thread)
+{
+    /* Tapes lie apart, too: they are written with every call. */
+    assay_tape *t = (assay_tape *)calloc(1, sizeof *t + ASSAY_RECORD_LINE);
+    r->tapes[thread] = t;
+    if (!t)
+        return 0;
+    t->recorder = r;
+    t->thread = thread;
+    t->chunks = (char **)calloc(r->room / ASSAY_RECORD_CHUNK + 1, sizeof *t->chunks);
+    t->cut = (uint32_t *)calloc((size_t)r->threads * 2, sizeof *t->cut);
+    return t->chunks && t->cut && assay_record_grow(t);
+}
+
+/* For `threads` threads, each with room for so many calls (the memory is taken piece by piece). NULL: out of memory. */
+static inline assay_recorder *assay_record_open(unsigned threads, assay_record_clock clock, size_t room)
+{
+    assay_recorder *r = (assay_recorder *)calloc(1, sizeof *r);
+    size_t behind;
+    unsigned i;
+    if (!r)
+        return NULL;
+    r->threads = threads;
+    r->clock = clock;
+    r->cycles = clock == ASSAY_RECORD_STAMPS && assay_record_has_cycles();
+    r->room = room == 0 ? 1 : room < UINT32_MAX ? room : UINT32_MAX;
+    behind = clock == ASSAY_RECORD_COUNTERS ? threads * sizeof(uint32_t) : 2 * sizeof(uint64_t);
+    r->stride = (sizeof(assay_record_entry) + behind + 7) / 8 * 8;
+    r->block = (char *)calloc((size_t)threads + 1, ASSAY_RECORD_LINE);
+    r->tapes = (assay_tape **)calloc((size_t)threads + 1, sizeof *r->tapes);
+    if (!r->block || !r->tapes) {
+        assay_record_close(r);
+        return NULL;
+    }
+    r->counts = r->block + (ASSAY_RECORD_LINE - (uintptr_t)r->block % ASSAY_RECORD_LINE) % ASSAY_RECORD_LINE;
+    for (i = 0; i < threads; i++) {
+        if (!assay_record_open_tape(r, i)) {
+            assay_record_close(r);
+            return NULL;
+        }
+    }
+    r->zero = assay_record_now(r);
+    return r;
+}
+
+/* The tape of a thread, numbered from 0. */
+static inline assay_tape *assay_record_tape(const assay_recorder *r, unsigned thread)
+{
+    return r && thread < r->threads ? r->tapes[thread] : NULL;
+}
+
+/* Forgets all calls and keeps the memory. */
+static inline void assay_record_clear(assay_recorder *r)
+{
+    unsigned i;
+    for (i = 0; r && i < r->threads; i++) {
+        assay_tape *t = r->tapes[i];
+        t->completed = 0;
+        t->open = NULL;
+        t->fault = NULL;
+        t->last = 0;
+        t->next = t->end = NULL;
+        __atomic_store_n(assay_record_count(r, i), 0, __ATOMIC_RELAXED);
+    }
+    if (r) {
+        r->stopper = NULL;
+        r->zero = assay_record_now(r);
+    }
+}
+
+/* ---- recording ---- */
+
+static inline void assay_record_call0(assay_tape *t, const char *method)
+{
+    assay_record_entry *e = assay_record_begin(t, method, 0);
+    if (!e)
+        return;
+    assay_record_called(t, e);
+}
+
+static inline void assay_record_call1(assay_tape *t, const char *method, int64_t a)
+{
+    assay_record_entry *e = assay_record_begin(t, method, 1);
+    if (!e)
+        return;
+    e->args[0].number = a;
+    e->arg_kinds[0] = ASSAY_RECORD_INT;
+    assay_record_called(t, e);
+}
+
+static inline void assay_record_call2(assay_tape *t, const char *method, int64_t a, int64_t b)
+{
+    assay_record_entry *e = assay_record_begin(t, method, 2);
+    if (!e)
+        return;
+    e->args[0].number = a;
+    e->args[1].number = b;
+    e->arg_kinds[0] = e->arg_kinds[1] = ASSAY_RECORD_INT;
+    assay_record_called(t, e);
+}
+
+/* The first argument is a word: the variable of a memory, the key of a map. */
+static inline void assay_record_call_word(assay_tape *t, const char *method, const char *a)
+{
+    assay_record_entry *e = assay_record_begin(t, method, 1);
+    if (!e)
+        return;
+    e->args[0].word = a;
+    e->arg_kinds[0] = ASSAY_RECORD_WORD;
+    assay_record_called(t, e);
+}
+
+static inline void assay_record_call_word_int(assay_tape *t, const char *method, const char *a, int64_t b)
+{
+    assay_record_entry *e = assay_record_begin(t, method, 2);
+    if (!e)
+        return;
+    e->args[0].word = a;
+    e->args[1].number = b;
+    e->arg_kinds[0] = ASSAY_RECORD_WORD;
+    e->arg_kinds[1] = ASSAY_RECORD_INT;
+    assay_record_called(t, e);
+}
+
+/* The call has returned, with nothing, a number, a word, or true or false. */
+static inline void assay_record_return(assay_tape *t)
+{
+    assay_record_returned(t);
+}
+
+static inline void assay_record_return_int(assay_tape *t, int64_t result)
+{
+    assay_record_entry *e = assay_record_returned(t);
+    if (!e)
+        return;
+    e->result.number = result;
+    e->result_kind = ASSAY_RECORD_INT;
+}
+
+static inline void assay_record_return_word(assay_tape *t, const char *result)
+{
+    assay_record_entry *e = assay_record_returned(t);
+    if (!e)
+        return;
+    e->result.word = result;
+    e->result_kind = ASSAY_RECORD_WORD;
+}
+
+static inline void assay_record_return_bool(assay_tape *t, int result)
+{
+    assay_record_return_word(t, result ? "true" : "false");
+}
+
+/* ---- what was recorded ---- */
+
+static inline const assay_record_entry *assay_record_at(const assay_recorder *r, unsigned thread, uint32_t i)
+{
+    const char *chunk = r->tapes[thread]->chunks[i / ASSAY_RECORD_CHUNK];
+    return (const assay_record_entry *)(const void *)(chunk + i % ASSAY_RECORD_CHUNK * r->stride);
+}
+
+/* Does the call know of calls beyond the cut? Then it came after it. */
+static inline int assay_record_beyond(const assay_recorder *r, const assay_record_entry *e)
+{
+    unsigned i;
+    for (i = 0; r->stopper && r->clock == ASSAY_RECORD_COUNTERS && i < r->threads; i++)
+        if (assay_record_seen(e)[i] > r->stopper->cut[i])
+            return 1;
+    return 0;
+}
+
+/* How many calls of a thread the history has, a pending one included; *pending: whether the last one is. */
+static inline uint32_t assay_record_size(const assay_recorder *r, unsigned thread, int *pending)
+{
+    const assay_tape *t = r->tapes[thread];
+    uint32_t n = r->stopper ? r->stopper->cut[thread] : t->completed;
+    *pending = (n < t->completed || t->open) && !assay_record_beyond(r, assay_record_at(r, thread, n));
+    return n + (*pending ? 1 : 0);
+}
+
+static inline void assay_record_write_value(FILE *out, unsigned char kind, assay_record_value v)
+{
+    if (kind == ASSAY_RECORD_INT)
+        fprintf(out, "%lld", (long long)v.number);
+    else
+        fputs(v.word, out);
+}
+
+static inline void assay_record_write_clock(const assay_recorder *r, unsigned thread,
+                                            const assay_record_entry *e, int pending, FILE *out)
+{
+    const uint32_t *seen = assay_record_seen(e);
+    unsigned i;
+    if (r->clock == ASSAY_RECORD_STAMPS) {
+        fprintf(out, " @ %llu..", (unsigned long long)assay_record_times(e)[0]);
+        if (!pending)
+            fprintf(out, "%llu", (unsigned long long)assay_record_times(e)[1]);
+        return;
+    }
+    fputs(" @ after", out);
+    for (i = 0; i < r->threads; i++)
+        if (i != thread && seen[i])
+            fprintf(out, " t%u:%lu", i, (unsigned long)seen[i]);
+}
+
+static inline void assay_record_write_entry(const assay_recorder *r, unsigned thread,
+                                            const assay_record_entry *e, int pending, FILE *out)
+{
+    unsigned i;
+    fprintf(out, "t%u: %s(", thread, e->method);
+    for (i = 0; i < e->arg_count; i++) {
+        fputs(i ? ", " : "", out);
+        assay_record_write_value(out, e->arg_kinds[i], e->args[i]);
+    }
+    fputc(')', out);
+    if (pending || e->result_kind != ASSAY_RECORD_NONE)
+        fputs(" => ", out);
+    if (pending)
+        fputc('?', out);
+    else if (e->result_kind != ASSAY_RECORD_NONE)
+        assay_record_write_value(out, e->result_kind, e->result);
+    assay_record_write_clock(r, thread, e, pending, out);
+    fputc('\n', out);
+}
+
+/* One history as .hist text; `object` as after `# @object`, or NULL. Several go into one file with a line `---` between
+ * them. Returns NULL, or why the history is not all that happened; errors of the stream are the caller's to look for. */
+static inline const char *assay_record_write(const assay_recorder *r, const char *object, FILE *out)
+{
+    const char *fault;
+    unsigned t;
+    if (!r)
+        return "there was no memory for a recorder";
+    fault = r->stopper ? r->stopper->fault : NULL;
+    if (fault)
+        fprintf(out, "# recording ended early: %s\n", fault);
+    if (object)
+        fprintf(out, "# @object %s\n", object);
+    for (t = 0; t < r->threads; t++) {
+        int pending;
+        uint32_t i, n = assay_record_size(r, t, &pending);
+        for (i = 0; i < n; i++)
+            assay_record_write_entry(r, t, assay_record_at(r, t, i), pending && i + 1 == n, out);
+    }
+    return fault;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

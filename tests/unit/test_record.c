@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The recorder: what it writes, what it does when it is used up or used wrongly, and that a cut through running threads
+ * is a sound history. */
+#include "assay.h"
+#include "assay_record.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static char *text_of(const assay_recorder *r, const char *object, const char **fault)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    assert_non_null(f);
+    const char *why = assay_record_write(r, object, f);
+    if (fault)
+        *fault = why;
+    else
+        assert_null(why);
+    assert_int_equal(fclose(f), 0);
+    return text;
+}
+
+static void expect_text(const assay_recorder *r, const char *object, const char *expected)
+{
+    char *text = text_of(r, object, NULL);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void counters_say_what_had_returned(void **state)
+{
+    (void)state;
+    assay_recorder *r = assay_record_open(3, ASSAY_RECORD_COUNTERS, 10);
+    assay_tape *a = assay_record_tape(r, 0), *b = assay_record_tape(r, 1), *c = assay_record_tape(r, 2);
+    assay_record_call2(a, "put", 1, -7);
+    assay_record_call1(b, "get", 1); /* while put is going on */
+    assay_record_return_word(a, "null");
+    assay_record_return_int(b, -7);
+    assay_record_call0(b, "size");
+    assay_record_return_int(b, 1);
+    assay_record_call_word(a, "contains-key", "x");
+    assay_record_return_bool(a, 0);
+    assay_record_call_word_int(a, "put", "x", 2); /* never returns */
+    assay_record_call1(c, "remove", 1);
+    assay_record_return(c);
+    expect_text(r, "map",
+                "# @object map\n"
+                "t0: put(1, -7) => null @ after\n"
+                "t0: contains-key(x) => false @ after t1:2\n"
+                "t0: put(x, 2) => ? @ after t1:2\n"
+                "t1: get(1) => -7 @ after\n"
+                "t1: size() => 1 @ after t0:1\n"
+                "t2: remove(1) @ after t0:2 t1:2\n");
+    assay_record_clear(r);
+    expect_text(r, NULL, "");
+    assay_record_call0(b, "size");
+    assay_record_return_int(b, 0);
+    expect_text(r, NULL, "t1: size() => 0 @ after\n");
+    assay_record_close(r);
+}
+
+static void stamps_are_intervals(void **state)
+{
+    (void)state;
+    assay_recorder *r = assay_record_open(2, ASSAY_RECORD_STAMPS, 10);
+    assay_tape *a = assay_record_tape(r, 0), *b = assay_record_tape(r, 1);
+    assay_record_call1(a, "write", 1);
+    assay_record_return(a);
+    assay_record_call0(b, "read");
+    assay_record_return_int(b, 1);
+    assay_record_call0(b, "read"); /* never returns */
+    const uint64_t *w = assay_record_times(assay_record_at(r, 0, 0));
+    const uint64_t *read = assay_record_times(assay_record_at(r, 1, 0));
+    const uint64_t *open = assay_record_times(assay_record_at(r, 1, 1));
+    assert_true(w[0] <= w[1] && w[1] <= read[0] && read[0] <= read[1] && read[1] <= open[0]);
+    char *text = text_of(r, "register", NULL), last[64];
+    snprintf(last, sizeof last, "t1: read() => ? @ %llu..\n", (unsigned long long)open[0]);
+    assert_string_equal(strstr(text, "t1: read() => ?"), last);
+    free(text);
+    assay_record_close(r);
+}
+
+/* Many pieces of tape, and what was taken before is used again. */
+static void tapes_grow(void **state)
+{
+    (void)state;
+    enum { CALLS = 3 * ASSAY_RECORD_CHUNK + 5 };
+    assay_recorder *r = assay_record_open(1, ASSAY_RECORD_COUNTERS, CALLS);
+    assay_tape *t = assay_record_tape(r, 0);
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < CALLS; i++) {
+            assay_record_call1(t, "enq", i + round);
+            assay_record_return(t);
+        }
+        int pending;
+        assert_int_equal(assay_record_size(r, 0, &pending), CALLS);
+        for (int i = 0; i < CALLS; i++)
+            assert_int_equal(assay_record_at(r, 0, (uint32_t)i)->args[0].number, i + round);
+        assert_int_equal(t->chunk_count, 4);
+        assay_record_clear(r);
+    }
+    assay_record_close(r);
+}
+
+static void a_full_tape_ends_all(void **state)
+{
+    (void)state;
+    const char *fault;
+    assay_recorder *r = assay_record_open(2, ASSAY_RECORD_COUNTERS, 2);
+    assay_tape *a = assay_record_tape(r, 0), *b = assay_record_tape(r, 1);
+    assay_record_call1(b, "enq", 1);
+    assay_record_return(b);
+    assay_record_call1(b, "enq", 2); /* going on at the cut */
+    for (int i = 3; i < 6; i++) {
+        assay_record_call1(a, "enq", i); /* the third finds no room */
+        assay_record_return(a);
+    }
+    assay_record_return(b);
+    assay_record_call1(b, "enq", 6); /* after the end */
+    assay_record_return(b);
+    char *text = text_of(r, NULL, &fault);
+    assert_string_equal(fault, "a tape was full");
+    assert_string_equal(text, "# recording ended early: a tape was full\n"
+                              "t0: enq(3) @ after t1:1\n"
+                              "t0: enq(4) @ after t1:1\n"
+                              "t1: enq(1) @ after\n"
+                              "t1: enq(2) => ? @ after\n");
+    free(text);
+    assay_record_close(r);
+}
+
+static void misuse_does_no_harm(void **state)
+{
+    (void)state;
+    const char *fault;
+    assay_recorder *r = assay_record_open(1, ASSAY_RECORD_COUNTERS, 5);
+    assay_tape *t = assay_record_tape(r, 0);
+    assert_null(assay_record_tape(r, 1));
+    assay_record_return(t); /* of nothing */
+    assay_record_call0(t, "deq");
+    assay_record_call0(t, "deq");
+    assay_record_return_int(t, 1);
+    free(text_of(r, NULL, &fault));
+    assert_non_null(strstr(fault, "before its last call had returned"));
+    assay_record_close(r);
+    assay_record_call0(NULL, "deq");
+    assay_record_return_int(NULL, 1);
+    assay_record_clear(NULL);
+    assay_record_close(NULL);
+    assert_non_null(assay_record_write(NULL, NULL, stdout));
+}
+
+/* ---- real threads ---- */
+
+enum { THREADS = 3, ROOM = 300 };
+
+struct counting {
+    assay_recorder *recorder;
+    int64_t counter;
+    uint32_t ready;
+};
+
+struct counter_thread {
+    struct counting *all;
+    unsigned number;
+};
+
+/* More calls than there is room for: the cut goes through what the others are doing. */
+static void *count(void *arg)
+{
+    struct counter_thread *self = arg;
+    struct counting *all = self->all;
+    assay_tape *tape = assay_record_tape(all->recorder, self->number);
+    __atomic_add_fetch(&all->ready, 1, __ATOMIC_SEQ_CST);
+    while (__atomic_load_n(&all->ready, __ATOMIC_SEQ_CST) < THREADS)
+        sched_yield();
+    for (int i = 0; i < 2 * ROOM; i++) {
+        assay_record_call0(tape, "inc");
+        int64_t value = __atomic_add_fetch(&all->counter, 1, __ATOMIC_ACQ_REL);
+        assay_record_return_int(tape, value);
+        if (i % 16 == 0)
+            sched_yield();
+    }
+    return NULL;
+}
+
+static void check(const char *text)
+{
+    assay_error e = {0};
+    assay_reader *reader = assay_reader_open_memory("recorded", text, strlen(text), "hist", &e);
+    assay_history *h = assay_reader_next(reader, &e);
+    assay_result *r = h ? assay_check(h, "lin", NULL, &e) : NULL;
+    if (!r)
+        fail_msg("%s", e.message);
+    assert_int_equal(assay_result_verdict(r), ASSAY_CONSISTENT);
+    assay_result_free(r);
+    assay_history_free(h);
+    assay_reader_close(reader);
+}
+
+static void a_cut_is_sound(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 20; round++) {
+        struct counting all = {assay_record_open(THREADS, ASSAY_RECORD_COUNTERS, ROOM), 0, 0};
+        struct counter_thread selves[THREADS];
+        pthread_t threads[THREADS];
+        for (unsigned t = 0; t < THREADS; t++) {
+            selves[t] = (struct counter_thread){&all, t};
+            assert_int_equal(pthread_create(&threads[t], NULL, count, &selves[t]), 0);
+        }
+        for (unsigned t = 0; t < THREADS; t++)
+            pthread_join(threads[t], NULL);
+        const char *fault;
+        char *text = text_of(all.recorder, "counter", &fault);
+        assert_non_null(fault);
+        check(text);
+        free(text);
+        assay_record_close(all.recorder);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counters_say_what_had_returned),
+        cmocka_unit_test(stamps_are_intervals),
+        cmocka_unit_test(tapes_grow),
+        cmocka_unit_test(a_full_tape_ends_all),
+        cmocka_unit_test(misuse_does_no_harm),
+        cmocka_unit_test(a_cut_is_sound),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
