@@ -29,7 +29,7 @@ struct hardware {
     unsigned *strides;
     struct program program;
     struct outcomes outcomes;
-    struct crew *crew; /* NULL: not started */
+    struct team *team; /* NULL: not started */
     struct rng rng;
     bool random;
     uint64_t batches, runs; /* so far */
@@ -122,7 +122,7 @@ static void start(void *arg)
         take_program(h, program_of_shape(shape->program, &h->mem));
         threads = h->program.thread_count;
     }
-    h->crew = crew_start(threads, h->settings.pinning, h->settings.seed, &h->mem, s->error);
+    h->team = team_start(threads, h->settings.pinning, h->settings.seed, &h->mem, s->error);
 }
 
 struct hardware *hardware_new(const struct hardware_settings *settings, assay_error *e)
@@ -147,8 +147,8 @@ void hardware_free(struct hardware *h)
 {
     if (!h)
         return;
-    if (h->crew)
-        crew_end(h->crew);
+    if (h->team)
+        team_end(h->team);
     mem_release(&h->mem);
     free(h);
 }
@@ -174,7 +174,7 @@ static uint64_t at_most(uint64_t runs, uint64_t room, uint64_t of_one)
 static uint32_t batch_size(const struct hardware *h, uint32_t stride, uint64_t most)
 {
     uint64_t runs = h->random ? at_most(RANDOM_RUNS, RANDOM_STEPS, h->program.operations) : h->pace;
-    runs = at_most(runs, CELL_BYTES, crew_footprint(&h->program, stride));
+    runs = at_most(runs, CELL_BYTES, team_footprint(&h->program, stride));
     runs = at_most(runs, RESULTS, h->program.results);
     return (uint32_t)(runs < most ? runs : most);
 }
@@ -211,16 +211,16 @@ static void run_batch(void *arg)
         random_program(h);
     uint32_t runs = batch_size(h, stride, r->most);
     double begun = now();
-    crew_run(h->crew, &h->program, stride, h->runs, runs);
+    team_run(h->team, &h->program, stride, h->runs, runs);
     keep_pace(h, now() - begun);
-    if (h->settings.pinning == HARDWARE_PIN && !crew_pinned(h->crew)) {
+    if (h->settings.pinning == HARDWARE_PIN && !team_pinned(h->team)) {
         error_set(r->error, ASSAY_ERROR_MISSING, "the system does not pin threads to processors");
         error_remedy(r->error, "without --pin it is tried, and goes on if it fails");
         escape_raise(ESCAPE_ERROR);
     }
     outcomes_begin_batch(&h->outcomes);
     for (uint32_t i = 0; i < runs; i++) {
-        crew_outcome(h->crew, i, h->row);
+        team_outcome(h->team, i, h->row);
         outcomes_count(&h->outcomes, h->row, &h->mem);
     }
     h->runs += runs;

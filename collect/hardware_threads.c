@@ -36,7 +36,7 @@ struct batch {
 
 struct member {
     pthread_t id;
-    struct crew *crew;
+    struct team *team;
     uint32_t index;
     struct rng rng;
     uint64_t *results; /* run by run */
@@ -44,7 +44,7 @@ struct member {
     size_t room;
 };
 
-struct crew {
+struct team {
     /* Spun on by all: on a line of its own. */
     _Alignas(LINE)
         atomic_uint_fast64_t met; /* how often someone came to the barrier, in this batch */
@@ -96,7 +96,7 @@ static void relax(void)
 }
 
 /* The n-th meeting of a batch, from 1. The count only grows, so nobody can miss that all have come. */
-static void meet_spinning(struct crew *c, uint64_t n)
+static void meet_spinning(struct team *c, uint64_t n)
 {
     uint64_t all = n * c->count;
     uint32_t spins = 0;
@@ -113,7 +113,7 @@ static void meet_spinning(struct crew *c, uint64_t n)
 
 /* A thread that waits in its turn for one that waits for its own must give up the processor. It sleeps, as
  * those do who spun in vain: with sched_yield, on a busy machine, every meeting would take a turn of all others. */
-static void meet(struct crew *c, uint64_t n)
+static void meet(struct team *c, uint64_t n)
 {
     if (c->crowded)
         pthread_barrier_wait(&c->barrier);
@@ -135,7 +135,7 @@ static void delay(struct rng *rng)
 /* The threads take turns at clearing, so that a run finds its variables now in this cache, now in that one. */
 static void clear_share(const struct member *m)
 {
-    const struct crew *c = m->crew;
+    const struct team *c = m->team;
     const struct batch *b = &c->batch;
     for (uint32_t run = m->index; run < b->runs; run += c->count)
         for (uint32_t v = 0; v < b->program->variables; v++)
@@ -145,7 +145,7 @@ static void clear_share(const struct member *m)
 
 static void run_batch(struct member *m)
 {
-    struct crew *c = m->crew;
+    struct team *c = m->team;
     const struct batch *b = &c->batch;
     const struct program_thread *t = &b->program->threads[m->index];
     uint64_t base = b->first * b->program->writes;
@@ -164,7 +164,7 @@ static void run_batch(struct member *m)
 static void *live(void *arg)
 {
     struct member *m = arg;
-    struct crew *c = m->crew;
+    struct team *c = m->team;
     pthread_mutex_lock(&c->lock);
     for (uint64_t seen = 0;; seen++) {
         while (c->batches == seen && !c->over)
@@ -202,11 +202,11 @@ static bool start_member(struct member *m)
     return started;
 }
 
-struct crew *crew_start(uint32_t threads, enum hardware_pinning pinning, uint64_t seed,
+struct team *team_start(uint32_t threads, enum hardware_pinning pinning, uint64_t seed,
                         struct mem *mem, assay_error *e)
 {
     char *block;
-    struct crew *c = aligned_block(mem, sizeof *c, &block);
+    struct team *c = aligned_block(mem, sizeof *c, &block);
     memset(c, 0, sizeof *c);
     c->mem = mem;
     c->members = mem_new_zero(mem, struct member, threads);
@@ -222,9 +222,9 @@ struct crew *crew_start(uint32_t threads, enum hardware_pinning pinning, uint64_
     pthread_cond_init(&c->begin, NULL);
     pthread_cond_init(&c->end, NULL);
     for (uint32_t i = 0; i < threads; i++, c->started++) {
-        c->members[i] = (struct member){.crew = c, .index = i, .rng = {rng_next(&c->rng)}};
+        c->members[i] = (struct member){.team = c, .index = i, .rng = {rng_next(&c->rng)}};
         if (!start_member(&c->members[i])) {
-            crew_end(c);
+            team_end(c);
             error_set(e, ASSAY_ERROR_RESOURCE, "the system does not start %u threads", threads);
             escape_raise(ESCAPE_ERROR);
         }
@@ -232,7 +232,7 @@ struct crew *crew_start(uint32_t threads, enum hardware_pinning pinning, uint64_
     return c;
 }
 
-void crew_end(struct crew *c)
+void team_end(struct team *c)
 {
     pthread_mutex_lock(&c->lock);
     c->over = true;
@@ -246,7 +246,7 @@ void crew_end(struct crew *c)
     pthread_mutex_destroy(&c->lock);
 }
 
-size_t crew_footprint(const struct program *p, uint32_t stride)
+size_t team_footprint(const struct program *p, uint32_t stride)
 {
     size_t bytes = (size_t)p->variables * stride;
     return (bytes + 63) / 64 *
@@ -254,7 +254,7 @@ size_t crew_footprint(const struct program *p, uint32_t stride)
 }
 
 /* Other neighbours in every batch: processors that share a core, a cache or a socket behave differently. */
-static void place(struct crew *c)
+static void place(struct team *c)
 {
     for (uint32_t i = 0; i < c->count; i++) {
         uint32_t slot = i % c->processor_count;
@@ -269,7 +269,7 @@ static void place(struct crew *c)
     c->batch.pin = c->pinning != HARDWARE_DO_NOT_PIN;
 }
 
-static void make_room(struct crew *c, const struct batch *b)
+static void make_room(struct team *c, const struct batch *b)
 {
     size_t bytes = mem_product(b->runs, b->footprint);
     if (bytes > c->cells_room) {
@@ -293,14 +293,14 @@ static void make_room(struct crew *c, const struct batch *b)
     }
 }
 
-void crew_run(struct crew *c, const struct program *p, uint32_t stride, uint64_t first,
+void team_run(struct team *c, const struct program *p, uint32_t stride, uint64_t first,
               uint32_t runs)
 {
     c->batch = (struct batch){.program = p,
                               .stride = stride,
                               .runs = runs,
                               .first = first,
-                              .footprint = crew_footprint(p, stride)};
+                              .footprint = team_footprint(p, stride)};
     place(c);
     make_room(c, &c->batch);
     atomic_store_explicit(&c->met, 0, memory_order_relaxed);
@@ -313,7 +313,7 @@ void crew_run(struct crew *c, const struct program *p, uint32_t stride, uint64_t
     pthread_mutex_unlock(&c->lock);
 }
 
-bool crew_pinned(const struct crew *c)
+bool team_pinned(const struct team *c)
 {
     return !c->unpinned;
 }
@@ -325,7 +325,7 @@ static int64_t number_of(uint64_t value, uint64_t base, uint64_t writes)
     return value - base - 1 < writes ? (int64_t)(value - base) : -(int64_t)value;
 }
 
-void crew_outcome(const struct crew *c, uint32_t run, int64_t *row)
+void team_outcome(const struct team *c, uint32_t run, int64_t *row)
 {
     const struct batch *b = &c->batch;
     const struct program *p = b->program;

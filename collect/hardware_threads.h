@@ -17,25 +17,25 @@
 
 enum { CREW_MOST_THREADS = 64 };
 
-struct crew;
+struct team;
 
-/* Starts the threads; escapes with *e filled in. They own nothing of mem; crew_end must come before its release. */
-struct crew *crew_start(uint32_t threads, enum hardware_pinning pinning, uint64_t seed,
+/* Starts the threads; escapes with *e filled in. They own nothing of mem; team_end must come before its release. */
+struct team *team_start(uint32_t threads, enum hardware_pinning pinning, uint64_t seed,
                         struct mem *mem, assay_error *e);
-void crew_end(struct crew *c);
+void team_end(struct team *c);
 
 /* How many bytes the variables of one run take. */
-size_t crew_footprint(const struct program *p, uint32_t stride);
+size_t team_footprint(const struct program *p, uint32_t stride);
 
 /* Runs the program, `first` being the number of the first run, and returns when all threads are done. The program has
- * as many threads as the crew. */
-void crew_run(struct crew *c, const struct program *p, uint32_t stride, uint64_t first,
+ * as many threads as the team. */
+void team_run(struct team *c, const struct program *p, uint32_t stride, uint64_t first,
               uint32_t runs);
 
 /* Could all threads be kept on their processors, if they were to be? */
-bool crew_pinned(const struct crew *c);
+bool team_pinned(const struct team *c);
 
 /* The outcome of a run of the last batch, counted from 0: program_row(p) values. */
-void crew_outcome(const struct crew *c, uint32_t run, int64_t *row);
+void team_outcome(const struct team *c, uint32_t run, int64_t *row);
 
 #endif

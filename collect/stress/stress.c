@@ -6,7 +6,7 @@
 #include "collect/stress/crew.h"
 #include "collect/stress/judge.h"
 #include "collect/stress/shrink.h"
-#include "collect/stress/watch.h"
+#include "collect/stress/watchdog.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct stressing {
     struct vocabulary words;
     struct judge *judge;
     struct crew *crew;
-    struct watch *watch;
+    struct watchdog *watchdog;
     double started;
 };
 
@@ -74,7 +74,7 @@ static void run_programs(void *arg)
     /* The judge first: its thread must not be pinned. */
     if (!(x->judge = judge_start(s)) || !(x->crew = crew_start(&x->words, s->threads, s->invocations, s->pin)))
         give_up(x, "its threads could not be started");
-    x->watch = watch_start(x->crew, s);
+    x->watchdog = watchdog_start(x->crew, s);
     while (goes_on(x)) {
         uint64_t number = ++x->out->programs;
         struct program p = nth_program(x, number, &x->current);
@@ -141,7 +141,7 @@ bool stress_run(const struct stress_settings *s, struct stress_outcome *out, ass
         struct showing show = {&x, &found};
         way = escape_run(shrink_and_show, &show);
     }
-    watch_end(x.watch);
+    watchdog_end(x.watchdog);
     crew_end(x.crew);
     mem_release(&x.mem);
     mem_release(&x.current);

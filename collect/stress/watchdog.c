@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collect/stress/watch.h"
+#include "collect/stress/watchdog.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 enum { LONGEST = 30 }; /* seconds that a run may take */
 
-struct watch {
+struct watchdog {
     const struct crew *crew;
     const struct stress_settings *settings;
     pthread_t thread;
@@ -17,7 +17,7 @@ struct watch {
 };
 
 /* True: it is over. */
-static bool wait_a_second(struct watch *w)
+static bool wait_a_second(struct watchdog *w)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
@@ -32,7 +32,7 @@ static bool wait_a_second(struct watch *w)
 
 static void *look(void *arg)
 {
-    struct watch *w = arg;
+    struct watchdog *w = arg;
     uint64_t run = 0;
     unsigned seconds = 0;
     char where[256];
@@ -47,9 +47,9 @@ static void *look(void *arg)
     return NULL;
 }
 
-struct watch *watch_start(const struct crew *c, const struct stress_settings *s)
+struct watchdog *watchdog_start(const struct crew *c, const struct stress_settings *s)
 {
-    struct watch *w = s->stuck ? calloc(1, sizeof *w) : NULL;
+    struct watchdog *w = s->stuck ? calloc(1, sizeof *w) : NULL;
     if (!w)
         return NULL;
     w->crew = c;
@@ -63,7 +63,7 @@ struct watch *watch_start(const struct crew *c, const struct stress_settings *s)
     return w;
 }
 
-void watch_end(struct watch *w)
+void watchdog_end(struct watchdog *w)
 {
     if (!w)
         return;

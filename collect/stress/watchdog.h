@@ -7,9 +7,9 @@
 #include "collect/stress.h"
 #include "collect/stress/crew.h"
 
-struct watch;
+struct watchdog;
 
-struct watch *watch_start(const struct crew *c, const struct stress_settings *s); /* NULL: nobody watches */
-void watch_end(struct watch *w);
+struct watchdog *watchdog_start(const struct crew *c, const struct stress_settings *s); /* NULL: nobody watches */
+void watchdog_end(struct watchdog *w);
 
 #endif
