@@ -129,9 +129,9 @@ void vocabulary_init(struct vocabulary *v, const assay_adapter *a, const assay_s
 
 /* ---- programs ---- */
 
-static struct program program_new(uint32_t threads, uint32_t steps, struct mem *mem)
+static struct client program_new(uint32_t threads, uint32_t steps, struct mem *mem)
 {
-    return (struct program){threads, mem_new_zero(mem, uint32_t, (size_t)threads + 1),
+    return (struct client){threads, mem_new_zero(mem, uint32_t, (size_t)threads + 1),
                             mem_new_zero(mem, struct step, (size_t)steps + 1)};
 }
 
@@ -159,10 +159,10 @@ static struct step random_step(const struct vocabulary *v, bool *may_hold, int64
     return s;
 }
 
-struct program program_random(const struct vocabulary *v, uint32_t threads, uint32_t calls, uint64_t seed,
+struct client client_random(const struct vocabulary *v, uint32_t threads, uint32_t calls, uint64_t seed,
                               struct mem *mem)
 {
-    struct program p = program_new(threads, calls, mem);
+    struct client p = program_new(threads, calls, mem);
     struct rng rng = {seed};
     uint32_t lucky = rng_below(&rng, threads), n = 0;
     int64_t fresh = 0;
@@ -176,9 +176,9 @@ struct program program_random(const struct vocabulary *v, uint32_t threads, uint
     return p;
 }
 
-struct program program_without_thread(const struct program *p, uint32_t thread, struct mem *mem)
+struct client client_without_thread(const struct client *p, uint32_t thread, struct mem *mem)
 {
-    struct program q = program_new(p->threads - 1, program_size(p), mem);
+    struct client q = program_new(p->threads - 1, client_size(p), mem);
     for (uint32_t t = 0, to = 0; t < p->threads; t++) {
         uint32_t n = p->from[t + 1] - p->from[t];
         if (t == thread)
@@ -190,17 +190,17 @@ struct program program_without_thread(const struct program *p, uint32_t thread, 
     return q;
 }
 
-struct program program_without_step(const struct program *p, uint32_t step, struct mem *mem)
+struct client client_without_step(const struct client *p, uint32_t step, struct mem *mem)
 {
-    struct program q = program_new(p->threads, program_size(p), mem);
+    struct client q = program_new(p->threads, client_size(p), mem);
     for (uint32_t t = 0; t <= p->threads; t++)
         q.from[t] = p->from[t] - (p->from[t] > step);
     memcpy(q.steps, p->steps, step * sizeof *q.steps);
-    memcpy(&q.steps[step], &p->steps[step + 1], (program_size(p) - step - 1) * sizeof *q.steps);
+    memcpy(&q.steps[step], &p->steps[step + 1], (client_size(p) - step - 1) * sizeof *q.steps);
     return q;
 }
 
-void program_show(const struct program *p, const struct vocabulary *v, struct text *out)
+void client_show(const struct client *p, const struct vocabulary *v, struct text *out)
 {
     struct columns c = columns_new(out->mem);
     for (uint32_t t = 0; t < p->threads; t++) {
@@ -208,7 +208,7 @@ void program_show(const struct program *p, const struct vocabulary *v, struct te
         snprintf(name, sizeof name, "t%u", (unsigned)t);
         columns_head(&c, name);
     }
-    for (uint32_t row = 0, left = program_size(p); left; row++) {
+    for (uint32_t row = 0, left = client_size(p); left; row++) {
         for (uint32_t t = 0; t < p->threads; t++) {
             if (p->from[t] + row >= p->from[t + 1])
                 continue;

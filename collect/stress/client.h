@@ -18,13 +18,13 @@ struct step {
     int64_t args[ASSAY_ADAPTER_ARGS];
 };
 
-struct program {
+struct client {
     uint32_t threads;
     uint32_t *from; /* steps from[t] .. from[t+1]-1 are those of thread t */
     struct step *steps;
 };
 
-static inline uint32_t program_size(const struct program *p)
+static inline uint32_t client_size(const struct client *p)
 {
     return p->from[p->threads];
 }
@@ -47,14 +47,14 @@ void vocabulary_init(struct vocabulary *v, const assay_adapter *a, const assay_s
                      unsigned values, struct mem *mem, assay_error *e);
 
 /* A random program of so many calls, about equally many of each thread. */
-struct program program_random(const struct vocabulary *v, uint32_t threads, uint32_t calls, uint64_t seed,
+struct client client_random(const struct vocabulary *v, uint32_t threads, uint32_t calls, uint64_t seed,
                               struct mem *mem);
 
 /* The same without a thread, or without a step. */
-struct program program_without_thread(const struct program *p, uint32_t thread, struct mem *mem);
-struct program program_without_step(const struct program *p, uint32_t step, struct mem *mem);
+struct client client_without_thread(const struct client *p, uint32_t thread, struct mem *mem);
+struct client client_without_step(const struct client *p, uint32_t step, struct mem *mem);
 
 /* In thread columns. */
-void program_show(const struct program *p, const struct vocabulary *v, struct text *out);
+void client_show(const struct client *p, const struct vocabulary *v, struct text *out);
 
 #endif

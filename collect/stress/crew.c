@@ -53,7 +53,7 @@ struct crew {
     struct member *members; /* the first is whoever asks for runs */
     uint32_t most;          /* members */
     /* of a run */
-    const struct program *program;
+    const struct client *program;
     void *object;
     struct mood mood;
     _Atomic uint64_t round;   /* a new number begins a run */
@@ -189,7 +189,7 @@ static void take_step(struct member *m, const struct step *s)
 static void take_part(struct member *m)
 {
     struct crew *c = m->crew;
-    const struct program *p = c->program;
+    const struct client *p = c->program;
     const assay_adapter *a = c->words->adapter;
     uint32_t looks = 0;
     m->held = CLIENT_NONE;
@@ -288,10 +288,10 @@ void crew_end(struct crew *c)
     free(c);
 }
 
-bool crew_run(struct crew *c, const struct program *p, uint64_t seed)
+bool crew_run(struct crew *c, const struct client *p, uint64_t seed)
 {
     struct rng rng = {seed};
-    assay_adapter_setting setting = {p->threads, 2 * program_size(p) + p->threads, rng_next(&rng)};
+    assay_adapter_setting setting = {p->threads, 2 * client_size(p) + p->threads, rng_next(&rng)};
     uint32_t looks = 0;
     c->object = c->words->adapter->create(&setting);
     if (!c->object)

@@ -15,7 +15,7 @@ void crew_end(struct crew *c);
 
 /* Runs the program once, on a new object; the seed is for perturbations. What happened is on the tapes of the recorder
  * until the next run. False: the object could not be made. */
-bool crew_run(struct crew *c, const struct program *p, uint64_t seed);
+bool crew_run(struct crew *c, const struct client *p, uint64_t seed);
 const assay_recorder *crew_recorder(const struct crew *c);
 
 /* Any thread may ask: how many runs have begun, and what each thread that has not come to its end is calling, as text. */

@@ -57,23 +57,23 @@ static bool shows_it(struct shrinking *x, struct idmap *seen, struct mem *mem)
     return true;
 }
 
-static bool still_fails(struct shrinking *x, const struct program *p)
+static bool still_fails(struct shrinking *x, const struct client *p)
 {
     struct mem mem = {0};
     struct idmap seen = {0};
     double until = seconds_now() + candidate_seconds;
     bool shown = false;
     x->candidates++;
-    for (uint32_t i = 0; i < RUNS && !shown && program_size(p) && seconds_now() < until && !ends(x); i++)
+    for (uint32_t i = 0; i < RUNS && !shown && client_size(p) && seconds_now() < until && !ends(x); i++)
         shown = crew_run(x->crew, p, hash_join(x->candidates, i)) && shows_it(x, &seen, &mem);
     mem_release(&mem);
     return shown;
 }
 
-static bool without_a_thread(struct shrinking *x, struct program *p, struct mem *mem)
+static bool without_a_thread(struct shrinking *x, struct client *p, struct mem *mem)
 {
     for (uint32_t t = 0; p->threads > 1 && t < p->threads; t++) {
-        struct program smaller = program_without_thread(p, t, mem);
+        struct client smaller = client_without_thread(p, t, mem);
         if (still_fails(x, &smaller)) {
             *p = smaller;
             return true;
@@ -82,11 +82,11 @@ static bool without_a_thread(struct shrinking *x, struct program *p, struct mem 
     return false;
 }
 
-static bool without_a_step(struct shrinking *x, struct program *p, struct mem *mem)
+static bool without_a_step(struct shrinking *x, struct client *p, struct mem *mem)
 {
     bool any = false;
-    for (uint32_t i = program_size(p); i-- > 0;) {
-        struct program smaller = program_without_step(p, i, mem);
+    for (uint32_t i = client_size(p); i-- > 0;) {
+        struct client smaller = client_without_step(p, i, mem);
         if (still_fails(x, &smaller)) {
             *p = smaller;
             any = true;
@@ -95,7 +95,7 @@ static bool without_a_step(struct shrinking *x, struct program *p, struct mem *m
     return any;
 }
 
-struct program shrink_program(const struct stress_settings *s, struct crew *c, struct program p,
+struct client shrink_program(const struct stress_settings *s, struct crew *c, struct client p,
                               struct finding *found, struct mem *mem)
 {
     struct shrinking x = {s, c, found, 0, seconds_now() + all_seconds};

@@ -8,7 +8,7 @@
 
 /* Leaves out threads and calls as long as what is left still violates the model in one of many runs. The finding becomes
  * that of the smaller program. Escapes if memory runs out. */
-struct program shrink_program(const struct stress_settings *s, struct crew *c, struct program p,
+struct client shrink_program(const struct stress_settings *s, struct crew *c, struct client p,
                               struct finding *found, struct mem *mem);
 
 #endif

@@ -46,13 +46,13 @@ static bool goes_on(struct stressing *x)
     return !s->seconds || seconds_now() - x->started < s->seconds;
 }
 
-static struct program nth_program(struct stressing *x, uint64_t number, struct mem *mem)
+static struct client nth_program(struct stressing *x, uint64_t number, struct mem *mem)
 {
     const struct stress_settings *s = x->settings;
-    return program_random(&x->words, s->threads, s->invocations, hash_join(s->seed, number), mem);
+    return client_random(&x->words, s->threads, s->invocations, hash_join(s->seed, number), mem);
 }
 
-static void run_program(struct stressing *x, const struct program *p, uint64_t number)
+static void run_program(struct stressing *x, const struct client *p, uint64_t number)
 {
     const struct stress_settings *s = x->settings;
     judge_program(x->judge, number);
@@ -77,7 +77,7 @@ static void run_programs(void *arg)
     x->watchdog = watchdog_start(x->crew, s);
     while (goes_on(x)) {
         uint64_t number = ++x->out->programs;
-        struct program p = nth_program(x, number, &x->current);
+        struct client p = nth_program(x, number, &x->current);
         run_program(x, &p, number);
         mem_release(&x->current);
     }
@@ -110,12 +110,12 @@ static void shrink_and_show(void *arg)
     struct showing *show = arg;
     struct stressing *x = show->x;
     double began = seconds_now();
-    struct program p = nth_program(x, show->found->program, &x->mem);
+    struct client p = nth_program(x, show->found->program, &x->mem);
     p = shrink_program(x->settings, x->crew, p, show->found, &x->mem);
     struct text text = text_in(x->out->mem);
-    program_show(&p, &x->words, &text);
+    client_show(&p, &x->words, &text);
     x->out->program = text.at;
-    x->out->calls = program_size(&p);
+    x->out->calls = client_size(&p);
     conclude(x, show->found);
     x->out->shrunk_in = seconds_now() - began;
 }

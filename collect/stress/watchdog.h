@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Notices that a run does not end, because a call does not return. Threads cannot be stopped from outside, so all that is
  * left is to say so. */
-#ifndef ASSAY_COLLECT_WATCH_H
-#define ASSAY_COLLECT_WATCH_H
+#ifndef ASSAY_COLLECT_WATCHDOG_H
+#define ASSAY_COLLECT_WATCHDOG_H
 
 #include "collect/stress.h"
 #include "collect/stress/crew.h"
