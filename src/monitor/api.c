@@ -150,7 +150,7 @@ static void take_call(struct taking *t, struct id id, const char *method, size_t
                       uint32_t arity)
 {
     struct monitor *core = &t->m->core;
-    struct first_call first = {.method = method, .method_length = length, .arity = arity};
+    struct first_call first = {.method = method, .method_length = length, .args = args, .arity = arity};
     uint32_t watch = monitor_watch(core, &first, &t->fault);
     if (watch == ID_NONE)
         escape_raise(ESCAPE_ERROR);

@@ -33,6 +33,7 @@ static void call(struct feed *f, struct cursor *c, const char *id, struct new_op
               m->slots.all.at[open].line);
     struct first_call first = {.method = method->text,
                                .method_length = method->length,
+                               .args = f->args,
                                .arity = op->arity,
                                .column = op->column};
     if (op->object != ID_NONE) {

@@ -61,6 +61,7 @@ struct first_call { /* of an object: it may say which it is */
     size_t object_length;
     const char *method;
     size_t method_length;
+    const struct value *args;
     uint32_t arity;
     uint64_t column;
 };

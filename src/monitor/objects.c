@@ -122,6 +122,15 @@ static uint32_t open_watch(struct monitor *m, const struct first_call *call, con
     return m->watches.n - 1;
 }
 
+/* A value of the stream with the probe's number. */
+static struct value of_probe(const struct monitor *m, history *h, struct value v)
+{
+    assay_value public = symbols_public(&m->symbols, v);
+    if (public.text)
+        v.bits = history_name(h, public.text, public.length);
+    return v;
+}
+
 static struct object_use use_of(struct monitor *m, const struct first_call *call, struct mem *scratch, assay_error *e)
 {
     struct objects objects = {0};
@@ -129,14 +138,14 @@ static struct object_use use_of(struct monitor *m, const struct first_call *call
     if (!h)
         return (struct object_use){0};
     if (call) {
-        struct value unknown[UINT8_MAX] = {{0}};
+        struct value args[UINT8_MAX];
         for (uint32_t i = 0; i < call->arity; i++)
-            unknown[i].kind = ASSAY_INT; /* which values they are is judged with every call */
+            args[i] = of_probe(m, h, call->args[i]);
         history_append(h, &(struct new_op){
                               .thread = history_thread(h, history_name(h, "?", 1)),
                               .object = call->object ? history_name(h, call->object, call->object_length) : ID_NONE,
                               .method = history_name(h, call->method, call->method_length),
-                              .args = unknown,
+                              .args = args,
                               .arity = call->arity,
                               .pending = true,
                               .line = m->line,
