@@ -48,7 +48,7 @@ bench:
 	@$(PACKAGES) build bench $(TOLERANT)
 	@$(MAKE) all
 	@mkdir -p docs/plots
-	@for suite in causal sc tso lin weak; do \
+	@for suite in causal sc tso lin weak monitor; do \
 	    $(BUILD)/assay bench $$suite --svg docs/plots --markdown || exit; \
 	done >$(BUILD)/benchmarks.md
 	@mv $(BUILD)/benchmarks.md docs/benchmarks.md

@@ -218,7 +218,7 @@ static void queues(struct bench *b)
 {
     static const char *const paper_1[] = {"paper, steps", "paper, found"}, *const paper_2[] = {"paper, found", "paper, step"};
     double limit = b->set->quick ? 0.1 : 5;
-    size_t histories = b->set->quick ? 4 : 200;
+    size_t histories = b->set->quick ? 4 : 40;
     run_all(b, table_1, TABLE_ALGORITHMS, histories, limit, concurrent_queue_log);
     if (!bench_goes_on(b))
         return;
