@@ -190,9 +190,10 @@ static struct contenders contenders_for(const struct model *m, uint32_t size)
         const struct engine *g = engine_table[i];
         if (!takes_part(g, m, size))
             continue;
-        if (!g->variants)
+        bool plus = g->variants && g->variants[0][0] == '+'; /* variations for objects alone */
+        if (!g->variants || plus)
             add_contender(&c, g->name, NULL);
-        for (const char *const *v = g->variants; v && *v; v++)
+        for (const char *const *v = g->variants; v && *v && !plus; v++)
             add_contender(&c, g->name, *v);
     }
     return c;
