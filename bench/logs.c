@@ -8,8 +8,7 @@
 
 static FILE *open_lines(struct bench *b, struct log *log)
 {
-    static size_t length;
-    FILE *out = open_memstream(&log->lines, &length);
+    FILE *out = open_memstream(&log->lines, &log->length);
     if (!out)
         bench_fault(b, "no memory for a log");
     return out;

@@ -70,7 +70,7 @@ void stress_free(struct stress_outcome *out);
 enum stress_pace {
     STRESS_VARIED,  /* runs differ in how much they are disturbed, and where */
     STRESS_CROWDED, /* threads pause within their calls, so that many are open at a time */
-    STRESS_APART    /* threads pause between their calls, so that few overlap */
+    STRESS_APART    /* threads pause between their calls and seldom within them, so that few overlap */
 };
 
 struct stress_recording {

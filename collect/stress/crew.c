@@ -48,7 +48,7 @@ static const struct mood moods[] = {
     {128, 128, 224, 0, 100}, {32, 32, 0, 256, 0},  {64, 64, 64, 160, 400},
 };
 /* A pause is long beside a call, and longer than it takes to wake a thread. */
-static const struct mood crowded = {0, 256, 128, 0, 8000}, apart = {256, 0, 64, 0, 8000};
+static const struct mood crowded = {0, 256, 128, 0, 8000}, apart = {256, 24, 64, 0, 8000};
 
 struct crew {
     const struct vocabulary *words;

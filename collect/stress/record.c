@@ -78,7 +78,9 @@ bool stress_record(const struct stress_recording *s, assay_history **to, size_t 
     if (way == ESCAPE_NONE)
         return true;
     error_from_escape(e, way);
-    for (size_t i = 0; i < x.done; i++)
+    for (size_t i = 0; i < x.done; i++) {
         assay_history_free(to[i]);
+        to[i] = NULL;
+    }
     return false;
 }
