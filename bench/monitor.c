@@ -37,10 +37,6 @@ static void run_all(struct bench *b, const struct algorithm *algorithms, size_t 
     logs_free(logs, histories);
 }
 
-/* How a recorded log comes about, for the text of a part. */
-#define RECORDED_TIMES                                                                                               \
-    "Times are those of the recorder's clock (docs/record.md), taken right before a call and right\nafter its return"
-
 /* ---- Figure 12: steps over time ---- */
 
 static const double limits[] = {5, 25, 50, 75, 100};
@@ -163,9 +159,9 @@ static void recorded_figure_12(struct bench *b)
     heading(b, "Steps over time (Figure 12), recorded");
     paragraph(b,
               "The same for %zu histories of Treiber's stack (`stack:treiber`), recorded on this machine: 255 pushes and 255 pops\n"
-              "of 8 threads, which pause within their calls, so that at a call %.1f others are open on average.\n"
-              RECORDED_TIMES ". There are fewer of\nthem than of the simulated "
-              "histories, and an algorithm is stopped after %g seconds.",
+              "of 8 threads, which pause within their calls, so that at a call %.1f others are open on average. Time stamps are\n"
+              "taken right before a call and right after its return (docs/record.md). There are fewer histories than simulated\n"
+              "ones, and an algorithm is stopped after %g seconds.",
               s.histories, logs_open(logs, s.histories), s.scale * limits[s.limit_n - 1]);
     print_steps(b, &s);
 }
@@ -303,8 +299,8 @@ static void recorded_queues(struct bench *b)
     paragraph(b,
               "%zu histories of 20 enqueues and 30 dequeues of 16 threads, recorded on this machine, half of them of the queue of\n"
               "Michael and Scott (`queue:michael-scott`), half of a k-FIFO queue (`queue:k-fifo`), which reorders. The threads\n"
-              "begin together and pause within their calls: at a call %.1f others are open on average.\n"
-              RECORDED_TIMES ". %g seconds\nfor each history.",
+              "begin together and pause within their calls: at a call %.1f others are open on average. %g seconds for each\n"
+              "history. exact-queue names the return that was wrong, the others the one at which they notice.",
               histories, logs_open(logs, histories), queue_limit(b));
     print_outcomes(b, table_1, histories, paper_1);
     relaxed.threads = 4;

@@ -83,7 +83,7 @@ struct stress_recording {
     uint64_t seed;
 };
 
-/* The histories of n random programs, each of which is run once. They are the caller's; false, with an error: there is none. */
+/* The histories of n random programs, each of which is run once; they are the caller's. False with an error: there is none. */
 bool stress_record(const struct stress_recording *s, assay_history **to, size_t n, assay_error *e);
 
 /* A history in thread columns, every line indented. */
