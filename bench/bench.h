@@ -17,6 +17,7 @@ struct suite {
     const char *inputs; /* what v and the first column of its tables say of the histories */
     const char *legend; /* instead, where the tables are of another kind; or NULL */
     void (*run)(struct bench *b);
+    void (*run_recorded)(struct bench *b); /* the rest, on histories recorded from threads of this machine; or NULL */
 };
 
 extern const struct suite *const suite_table[];   /* up to NULL */
@@ -26,6 +27,7 @@ struct bench_settings {
     const char *command;   /* how the user called it */
     const char *svg;       /* the folder for plots; NULL: none */
     bool quick;            /* small sizes: does it run at all? */
+    bool recorded;         /* only the part on recorded histories */
     bool markdown;         /* a document, with the machine's facts and the plots */
     const void *interrupt; /* as in assay_options */
     FILE *out;

@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LAPS = 2400 };
+enum { MOST_LAPS = 2400, MOST_LOGS = 200 };
 
 static struct race races[MOST_LAPS];
-static struct lap laps[MOST_LAPS];
+static struct lap laps[MOST_LAPS]; /* of the first algorithm on all logs, of the second, ... */
+static struct log logs[MOST_LOGS];
 
 struct algorithm {
     const char *engine; /* NULL: the default, which is exact */
@@ -24,20 +25,22 @@ static double seconds_of(const struct lap *l)
     return l->steps ? l->at[l->steps - 1] : 0;
 }
 
-static void run_all(struct bench *b, const struct algorithm *algorithms, size_t algorithm_n, size_t histories,
-                    double limit, struct live_settings (*log)(size_t history))
+/* Every algorithm on each of the logs, whose lines are freed then. */
+static void run_all(struct bench *b, const struct algorithm *algorithms, size_t algorithm_n, size_t histories, double limit)
 {
     size_t n = 0;
     for (size_t a = 0; a < algorithm_n; a++)
         for (size_t h = 0; h < histories; h++)
-            races[n++] = (struct race){.engine = algorithms[a].engine, .limit = limit, .log = log(h)};
-    race_run(b, races, laps, n);
+            races[n++] = (struct race){.engine = algorithms[a].engine, .limit = limit, .log = &logs[h]};
+    if (bench_goes_on(b))
+        race_run(b, races, laps, n);
+    logs_free(logs, histories);
 }
 
 /* ---- Figure 12: steps over time ---- */
 
 static const double limits[] = {5, 25, 50, 75, 100};
-enum { LIMITS = sizeof limits / sizeof *limits };
+enum { LIMITS = sizeof limits / sizeof *limits, STACK_EVENTS = 1020 };
 
 static const struct algorithm fig12[] = {
     {"enumerate", "enumerate", {"16", "18"}},
@@ -65,6 +68,7 @@ static double steps_within(size_t a, size_t histories, double seconds)
 }
 
 struct steps {
+    const char *file, *title;
     size_t histories, limit_n;
     double scale; /* of the limits */
 };
@@ -78,17 +82,60 @@ static void print_steps_script(FILE *to, const void *what)
             fprintf(to, "%.1f %g\n", steps_within(a, s->histories, s->scale * limits[i]), s->scale * limits[i]);
         fprintf(to, "END\n");
     }
-    fprintf(to, "set title 'Steps that a monitor gets through'\nset xlabel 'steps'\nset ylabel 'seconds'\n"
-                "set logscale x\nset xrange [8:2000]\nset yrange [0:]\nplot ");
+    fprintf(to, "set title '%s'\nset xlabel 'steps'\nset ylabel 'seconds'\n"
+                "set logscale x\nset xrange [8:2000]\nset yrange [0:]\nplot ", s->title);
     for (size_t a = 0; a < FIG12; a++)
         fprintf(to, "$line%zu title '%s' with linespoints pointtype %zu%s", a, fig12[a].name, a + 4,
                 a + 1 < FIG12 ? ", " : "\n");
 }
 
+static void print_total(size_t a, size_t histories, char cell[COLUMN_CELL])
+{
+    double total = 0;
+    bool all = true;
+    for (size_t h = 0; h < histories; h++) {
+        all = all && laps[a * histories + h].steps == STACK_EVENTS;
+        total += seconds_of(&laps[a * histories + h]);
+    }
+    if (all)
+        snprintf(cell, COLUMN_CELL, "%.2f", 1000 * total / (double)histories);
+    else
+        snprintf(cell, COLUMN_CELL, "not all");
+}
+
+static void print_steps(struct bench *b, const struct steps *s)
+{
+    struct column columns[LIMITS + 4] = {{"algorithm", -12}};
+    char titles[LIMITS][16];
+    size_t last = s->limit_n + 1; /* the first one behind the limits */
+    for (size_t i = 0; i < s->limit_n; i++) {
+        snprintf(titles[i], sizeof titles[i], "%g s", s->scale * limits[i]);
+        columns[1 + i] = (struct column){titles[i], 8};
+    }
+    columns[last] = (struct column){"all, ms", 10};
+    columns[last + 1] = (struct column){"paper, 5 s", 10};
+    columns[last + 2] = (struct column){"paper, 100 s", 12};
+    columns_print_head(b, columns, last + 3);
+    for (size_t a = 0; a < FIG12; a++) {
+        char cells[LIMITS + 4][COLUMN_CELL];
+        snprintf(cells[0], COLUMN_CELL, "%s", fig12[a].name);
+        for (size_t i = 0; i < s->limit_n; i++)
+            snprintf(cells[1 + i], COLUMN_CELL, "%.1f", steps_within(a, s->histories, s->scale * limits[i]));
+        print_total(a, s->histories, cells[last]);
+        for (size_t i = 0; i < 2; i++)
+            snprintf(cells[last + 1 + i], COLUMN_CELL, "%s", fig12[a].paper[i]);
+        columns_print_row(b, columns, last + 3, cells);
+    }
+    fputc('\n', b->set->out);
+    plot_draw(b, s->file, s->title, print_steps_script, s);
+}
+
 static void figure_12(struct bench *b)
 {
-    struct steps s = {.histories = b->set->quick ? 2 : 3, .limit_n = LIMITS, .scale = b->set->quick ? 0.002 : 1};
-    run_all(b, fig12, FIG12, s.histories, s.scale * limits[LIMITS - 1], stack_log);
+    struct steps s = {.file = "monitor-fig12", .title = "Steps that a monitor gets through",
+                      .histories = b->set->quick ? 2 : 3, .limit_n = LIMITS, .scale = b->set->quick ? 0.002 : 1};
+    logs_simulate(b, logs, s.histories, stack_log);
+    run_all(b, fig12, FIG12, s.histories, s.scale * limits[LIMITS - 1]);
     if (!bench_goes_on(b))
         return;
     heading(b, "Steps over time (Figure 12)");
@@ -96,38 +143,27 @@ static void figure_12(struct bench *b)
               "%zu histories of a stack, 1,020 steps each, 8 threads, correct: the steps that each algorithm gets through in\n"
               "so much time, averaged. The paper has 10 histories of 1,020.8 steps on average; its\n"
               "numbers for 5 and for 100 seconds stand in the last columns.", s.histories);
-    static const struct column columns[] = {{"algorithm", -12}, {"", 8}, {"", 8}, {"", 8}, {"", 8}, {"", 8},
-                                            {"all, ms", 10}, {"paper, 5 s", 10}, {"paper, 100 s", 12}};
-    enum { ALL = sizeof columns / sizeof *columns };
-    struct column head[ALL];
-    char titles[LIMITS][16];
-    memcpy(head, columns, sizeof head);
-    for (size_t i = 0; i < LIMITS; i++) {
-        snprintf(titles[i], sizeof titles[i], "%g s", s.scale * limits[i]);
-        head[1 + i].title = titles[i];
-    }
-    columns_print_head(b, head, ALL);
-    for (size_t a = 0; a < FIG12; a++) {
-        char cells[ALL][COLUMN_CELL];
-        double total = 0;
-        bool all = true;
-        snprintf(cells[0], COLUMN_CELL, "%s", fig12[a].name);
-        for (size_t i = 0; i < LIMITS; i++)
-            snprintf(cells[1 + i], COLUMN_CELL, "%.1f", steps_within(a, s.histories, s.scale * limits[i]));
-        for (size_t h = 0; h < s.histories; h++) {
-            all = all && laps[a * s.histories + h].steps == 1020;
-            total += seconds_of(&laps[a * s.histories + h]);
-        }
-        if (all)
-            snprintf(cells[6], COLUMN_CELL, "%.2f", 1000 * total / (double)s.histories);
-        else
-            snprintf(cells[6], COLUMN_CELL, "not all");
-        for (size_t i = 0; i < 2; i++)
-            snprintf(cells[7 + i], COLUMN_CELL, "%s", fig12[a].paper[i]);
-        columns_print_row(b, head, ALL, cells);
-    }
-    fputc('\n', b->set->out);
-    plot_draw(b, "monitor-fig12", "Steps that a monitor gets through", print_steps_script, &s);
+    print_steps(b, &s);
+}
+
+static void recorded_figure_12(struct bench *b)
+{
+    struct steps s = {.file = "monitor-recorded-fig12", .title = "Steps that a monitor gets through, recorded",
+                      .histories = 2, .limit_n = 2, .scale = b->set->quick ? 0.002 : 1};
+    struct stress_recording how = {.adapter = adapter_find("stack:treiber"), .threads = 8, .mix = "push=255,pop=255",
+                                   .pace = STRESS_CROWDED, .stamps = true, .seed = 1};
+    logs_record(b, logs, s.histories, &how);
+    run_all(b, fig12, FIG12, s.histories, s.scale * limits[s.limit_n - 1]);
+    if (!bench_goes_on(b))
+        return;
+    heading(b, "Steps over time (Figure 12), recorded");
+    paragraph(b,
+              "The same for %zu histories of Treiber's stack (`stack:treiber`), recorded on this machine: 255 pushes and 255 pops\n"
+              "of 8 threads, which pause within their calls, so that at a call %.1f others are open on average. Time stamps are\n"
+              "taken right before a call and right after its return (docs/record.md). There are fewer histories than simulated\n"
+              "ones, and an algorithm is stopped after %g seconds.",
+              s.histories, logs_open(logs, s.histories), s.scale * limits[s.limit_n - 1]);
+    print_steps(b, &s);
 }
 
 /* ---- Tables 1 and 2: queues, right ones and such that reorder ---- */
@@ -214,28 +250,70 @@ static void print_outcomes(struct bench *b, const struct algorithm *algorithms, 
     fputc('\n', b->set->out);
 }
 
+static const char *const paper_1[] = {"paper, steps", "paper, found"}, *const paper_2[] = {"paper, found", "paper, step"};
+
+static double queue_limit(const struct bench *b)
+{
+    return b->set->quick ? 0.1 : 5;
+}
+
 static void queues(struct bench *b)
 {
-    static const char *const paper_1[] = {"paper, steps", "paper, found"}, *const paper_2[] = {"paper, found", "paper, step"};
-    double limit = b->set->quick ? 0.1 : 5;
     size_t histories = b->set->quick ? 4 : 40;
-    run_all(b, table_1, TABLE_ALGORITHMS, histories, limit, concurrent_queue_log);
+    logs_simulate(b, logs, histories, concurrent_queue_log);
+    run_all(b, table_1, TABLE_ALGORITHMS, histories, queue_limit(b));
     if (!bench_goes_on(b))
         return;
     heading(b, "Very concurrent queues (Table 1)");
     paragraph(b,
               "%zu histories of 20 enqueues and 30 dequeues (100 steps) of 16 threads, most of which overlap; every second one is\n"
               "of a queue that gives out one of its first 4 values. %g seconds for each history. A history whose\n"
-              "violation was found counts as 100 steps. In the paper, 4 of 200 histories are violations.", histories, limit);
+              "violation was found counts as 100 steps. In the paper, 4 of 200 histories are violations.", histories,
+              queue_limit(b));
     print_outcomes(b, table_1, histories, paper_1);
     histories = b->set->quick ? 4 : 100;
-    run_all(b, table_2, TABLE_ALGORITHMS, histories, limit, sequential_queue_log);
+    logs_simulate(b, logs, histories, sequential_queue_log);
+    run_all(b, table_2, TABLE_ALGORITHMS, histories, queue_limit(b));
     if (!bench_goes_on(b))
         return;
     heading(b, "Barely concurrent queues (Table 2)");
     paragraph(b,
               "%zu histories of the same size, of 4 threads of which mostly one runs, all of the reordering queue. %g seconds\n"
-              "for each history. In the paper all 100 histories are violations.", histories, limit);
+              "for each history. In the paper all 100 histories are violations.", histories, queue_limit(b));
+    print_outcomes(b, table_2, histories, paper_2);
+}
+
+static void recorded_queues(struct bench *b)
+{
+    size_t histories = b->set->quick ? 4 : 20, half = histories / 2;
+    struct stress_recording right = {.adapter = adapter_find("queue:michael-scott"), .threads = 16, .mix = "enq=20,deq=30",
+                                     .pace = STRESS_CROWDED, .stamps = true, .seed = 1},
+                            relaxed = right;
+    relaxed.adapter = adapter_find("queue:k-fifo");
+    logs_record(b, logs, half, &right);
+    logs_record(b, &logs[half], half, &relaxed);
+    run_all(b, table_1, TABLE_ALGORITHMS, histories, queue_limit(b));
+    if (!bench_goes_on(b))
+        return;
+    heading(b, "Very concurrent queues (Table 1), recorded");
+    paragraph(b,
+              "%zu histories of 20 enqueues and 30 dequeues of 16 threads, recorded on this machine, half of them of the queue of\n"
+              "Michael and Scott (`queue:michael-scott`), half of a k-FIFO queue (`queue:k-fifo`), which reorders. The threads\n"
+              "begin together and pause within their calls: at a call %.1f others are open on average. %g seconds for each\n"
+              "history. exact-queue names the return that was wrong, the others the one at which they notice.",
+              histories, logs_open(logs, histories), queue_limit(b));
+    print_outcomes(b, table_1, histories, paper_1);
+    relaxed.threads = 4;
+    relaxed.pace = STRESS_APART;
+    logs_record(b, logs, histories, &relaxed);
+    run_all(b, table_2, TABLE_ALGORITHMS, histories, queue_limit(b));
+    if (!bench_goes_on(b))
+        return;
+    heading(b, "Barely concurrent queues (Table 2), recorded");
+    paragraph(b,
+              "%zu histories of the same size, all of the k-FIFO queue, of 4 threads that pause between their calls and\n"
+              "seldom within them: at a call %.2f others are open on average. %g seconds for each history.",
+              histories, logs_open(logs, histories), queue_limit(b));
     print_outcomes(b, table_2, histories, paper_2);
 }
 
@@ -339,10 +417,18 @@ static void run(struct bench *b)
     queues(b);
 }
 
+static void run_recorded(struct bench *b)
+{
+    recorded_figure_12(b);
+    recorded_queues(b);
+}
+
 const struct suite suite_monitor = {
     .name = "monitor",
     .title = "monitors",
     .legend = "Seconds are by the clock on the wall, unless they are called CPU seconds, with one process for each processor. The\n"
-              "logs are those of simulated clients of simulated containers (bench/live.h), with the seeds 1, 2, ...",
+              "logs are those of simulated clients of simulated containers (bench/live.h), with the seeds 1, 2, ..., unless they\n"
+              "are recorded: then those of random clients of real ones, run by threads of this machine (docs/stress.md).",
     .run = run,
+    .run_recorded = run_recorded,
 };

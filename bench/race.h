@@ -4,15 +4,14 @@
 #ifndef ASSAY_BENCH_RACE_H
 #define ASSAY_BENCH_RACE_H
 
-#include "bench/driver.h"
-#include "bench/live.h"
+#include "bench/logs.h"
 
 enum { RACE_STEPS = 4096 };
 
 struct race {
     const char *engine; /* of the monitor; NULL: its default */
     double limit;       /* seconds */
-    struct live_settings log; /* at most RACE_STEPS events */
+    const struct log *log; /* at most RACE_STEPS events of it */
 };
 
 struct lap {
@@ -23,7 +22,8 @@ struct lap {
     bool failed;           /* it cannot run here */
 };
 
-/* Runs all races, as many at a time as there are processors; the laps are the caller's. */
+/* Runs all races, as many at a time as there are processors; the laps are the caller's. Faults: a violation in a log that
+ * is correct. */
 void race_run(struct bench *b, const struct race *races, struct lap *laps, size_t n);
 
 #endif

@@ -84,6 +84,18 @@ void trial_run(struct bench *b, struct trial *t, uint32_t operations, uint32_t t
     }
 }
 
+void trial_run_recorded(struct bench *b, struct trial *t, const struct stress_recording *how, size_t n)
+{
+    static assay_history *histories[TRIAL_MOST];
+    bool fine = stress_record(how, histories, n, b->error);
+    for (size_t i = 0; i < n && fine; i++)
+        fine = try_history(b, t, histories[i]);
+    for (size_t i = 0; i < n; i++) {
+        assay_history_free(histories[i]);
+        histories[i] = NULL;
+    }
+}
+
 /* ---- what the times say ---- */
 
 static int ascending(const void *a, const void *b)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Many short histories of the collector weak-map, each checked by several contenders.
+/* Many short histories, simulated by the collector weak-map or recorded, each checked by several contenders.
  *
  * A check takes microseconds, so histories are made and checked within this process, and all contenders check one
- * history before the next, so that what disturbs the machine disturbs all of them. */
+ * history before the next, so that what disturbs the machine disturbs all of them. Threads that record have ended before
+ * the first check. */
 #ifndef ASSAY_BENCH_TRIAL_H
 #define ASSAY_BENCH_TRIAL_H
 
@@ -35,6 +36,8 @@ struct trial {
 /* n histories, with the seeds 1, 2, ... Faults: an engine that finds a violation of what is known to hold, engines that
  * disagree on linearizability. */
 void trial_run(struct bench *b, struct trial *t, uint32_t operations, uint32_t threads, size_t n);
+/* The same with n recorded histories. */
+void trial_run_recorded(struct bench *b, struct trial *t, const struct stress_recording *how, size_t n);
 
 struct summary {
     double median, mean, late, most; /* late: 95 of 100 are at most this */

@@ -23,12 +23,18 @@ static const struct contender contenders[CONTENDERS] = {
 
 /* ---- tables ---- */
 
-/* What was measured, and the histories. */
-static void print_command(const struct bench *b, const char *options, size_t n)
+/* What was measured, and where the histories are from. */
+static void print_command(const struct bench *b, const char *histories)
 {
     const char *fence = b->set->markdown ? "```" : "";
-    paragraph(b, "%s%s\n%s\n# the histories: assay gen weak-map%s --count %zu\n%s", fence,
-              b->set->markdown ? "sh" : "", b->set->command, options, n, fence);
+    paragraph(b, "%s%s\n%s\n# %s\n%s", fence, b->set->markdown ? "sh" : "", b->set->command, histories, fence);
+}
+
+static void print_gen_command(const struct bench *b, const char *options, size_t n)
+{
+    char histories[128];
+    snprintf(histories, sizeof histories, "the histories: assay gen weak-map%s --count %zu", options, n);
+    print_command(b, histories);
 }
 
 static const struct column columns[] = {
@@ -84,35 +90,37 @@ static void print_goals(const struct bench *b, const struct trial *t)
 /* ---- plots ---- */
 
 static const struct comparison {
-    const char *file, *title, *x_name, *y_name;
+    const char *figure, *title, *x_name, *y_name;
     size_t x, y;
     const char *paper;
 } comparisons[] = {
-    {"weak-fig7-left", "Linearizability: by call, by return", "by call (weak-wg)",
+    {"fig7-left", "Linearizability: by call, by return", "by call (weak-wg)",
      "by return (weak-jit)", WG_LIN, JIT_LIN,
      "As Figure 7, left: linearizability by the two strategies. Found there: no clear winner,\n"
      "each is better on some histories."},
-    {"weak-fig7-right", "Weak consistency, all visibility, over linearizability",
+    {"fig7-right", "Weak consistency, all visibility, over linearizability",
      "linearizability (weak-wg)", "weak-hb, naive (weak-wg)", WG_LIN, WG_NAIVE,
      "As Figure 7, right: all visibility sets, the largest first, against linearizability. Found\n"
      "there: an overhead of about 10 times."},
-    {"weak-fig8-left", "Weak consistency: all visibility, minimal visibility",
+    {"fig8-left", "Weak consistency: all visibility, minimal visibility",
      "weak-hb, naive (weak-wg)", "weak-hb, minimal (weak-wg)", WG_NAIVE, WG_MINIMAL,
      "As Figure 8, left: all visibility sets against the minimal ones. Found there: minimal is\n"
      "consistently faster, sometimes by orders of magnitude; the leftmost time-out of naive is\n"
      "18 ms for minimal."},
-    {"weak-fig8-right", "Weak consistency, minimal visibility, over linearizability",
+    {"fig8-right", "Weak consistency, minimal visibility, over linearizability",
      "linearizability (weak-wg)", "weak-hb, minimal (weak-wg)", WG_LIN, WG_MINIMAL,
      "As Figure 8, right: the minimal visibility sets against linearizability. Found there: an\n"
      "overhead of about 2 times."},
 };
 
-static void compare(struct bench *b, const struct trial *t, const struct comparison *c)
+static void compare(struct bench *b, const struct trial *t, const struct comparison *c, bool recorded)
 {
     const double *x = t->of[c->x].ms, *y = t->of[c->y].ms;
-    char axes[2][64];
+    char axes[2][64], file[64], title[96];
     snprintf(axes[0], sizeof axes[0], "%s, ms", c->x_name);
     snprintf(axes[1], sizeof axes[1], "%s, ms", c->y_name);
+    snprintf(file, sizeof file, "weak-%s%s", recorded ? "recorded-" : "", c->figure);
+    snprintf(title, sizeof title, "%s%s", c->title, recorded ? ", recorded" : "");
     size_t faster = 0;
     double least = y[0] / x[0], most = least;
     for (size_t i = 0; i < t->n; i++) {
@@ -120,14 +128,14 @@ static void compare(struct bench *b, const struct trial *t, const struct compari
         least = fmin(least, y[i] / x[i]);
         most = fmax(most, y[i] / x[i]);
     }
-    heading(b, c->title);
+    heading(b, title);
     paragraph(b,
               "%s\nHere %s takes %.2f times the mean time of\n%s, on single histories from %.2g "
               "to %.3g times,\nand is the faster one on %.0f %% of them.",
               c->paper, c->y_name, trial_mean_ratio(t, c->y, c->x), c->x_name, least, most,
               100 * (double)faster / (double)t->n);
-    plot_scatter(b, &(struct scatter){.file = c->file,
-                                      .title = c->title,
+    plot_scatter(b, &(struct scatter){.file = file,
+                                      .title = title,
                                       .x_title = axes[0],
                                       .y_title = axes[1],
                                       .x = x,
@@ -152,15 +160,44 @@ static double odd_ratio(const struct trial *t, size_t contender)
     return base > 0 ? own / base : 0;
 }
 
+static size_t count_odd(const struct trial *t)
+{
+    size_t odd = 0;
+    for (size_t i = 0; i < t->n; i++)
+        odd += t->odd[i];
+    return odd;
+}
+
+static void report_overhead(struct bench *b, const struct trial *t, bool recorded)
+{
+    print_table(b, t, ALL);
+    print_goals(b, t);
+    paragraph(b,
+              "The minimal variants try complete visibility first, which suffices for what is linearizable.\n"
+              "On the %zu others they take %.1f (weak-wg) and %.1f times (weak-jit) the mean time of finding\n"
+              "that these are not linearizable.",
+              count_odd(t), odd_ratio(t, WG_MINIMAL), odd_ratio(t, JIT_MINIMAL));
+    paragraph(
+        b,
+        "The last two rows are the engines that lin itself has, which know no visibility: of\n"
+        "their mean time weak-wg:minimal takes %.1f times (wgl), weak-jit:minimal %.1f times "
+        "(jit).",
+        trial_mean_ratio(t, WG_MINIMAL, WGL), trial_mean_ratio(t, JIT_MINIMAL, JIT));
+    for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
+        compare(b, t, &comparisons[i], recorded);
+}
+
+static size_t short_n(const struct bench *b)
+{
+    return b->set->quick ? 100 : TRIAL_MOST;
+}
+
 static void short_histories(struct bench *b)
 {
     static struct trial t = {.contenders = contenders, .contender_n = CONTENDERS};
-    size_t n = b->set->quick ? 100 : TRIAL_MOST, odd = 0;
-    trial_run(b, &t, 15, 3, n);
+    trial_run(b, &t, 15, 3, short_n(b));
     if (!bench_goes_on(b))
         return;
-    for (size_t i = 0; i < n; i++)
-        odd += t.odd[i];
     heading(b, "Visibility over linearizability");
     paragraph(
         b,
@@ -169,23 +206,32 @@ static void short_histories(struct bench *b)
         "up to 15 operations on up to 3 threads. Ratios are to linearizability by the same\n"
         "strategy and the same program, `" BASELINE "`: the median of the histories' ratios,\n"
         "and the ratio of the means.",
-        grouped((uint32_t)n), odd);
-    print_command(b, "", n);
-    print_table(b, &t, ALL);
-    print_goals(b, &t);
-    paragraph(b,
-              "The minimal variants try complete visibility first, which suffices for what is linearizable.\n"
-              "On the %zu others they take %.1f (weak-wg) and %.1f times (weak-jit) the mean time of finding\n"
-              "that these are not linearizable.",
-              odd, odd_ratio(&t, WG_MINIMAL), odd_ratio(&t, JIT_MINIMAL));
+        grouped((uint32_t)t.n), count_odd(&t));
+    print_gen_command(b, "", t.n);
+    report_overhead(b, &t, false);
+}
+
+/* What the map promises implies weak-hb: each call sees at least what had returned before it began. Stamps, since without
+ * times there is no first call and no first return, and both strategies are the same. */
+static void recorded_histories(struct bench *b)
+{
+    static struct trial t = {.contenders = contenders, .contender_n = CONTENDERS};
+    struct stress_recording how = {.adapter = adapter_find("map:striped"), .threads = 3, .invocations = 15,
+                                   .pace = STRESS_CROWDED, .stamps = true, .seed = 1};
+    trial_run_recorded(b, &t, &how, short_n(b));
+    if (!bench_goes_on(b))
+        return;
+    heading(b, "Visibility over linearizability, recorded");
     paragraph(
         b,
-        "The last two rows are the engines that lin itself has, which know no visibility: of\n"
-        "their mean time weak-wg:minimal takes %.1f times (wgl), weak-jit:minimal %.1f times "
-        "(jit).",
-        trial_mean_ratio(&t, WG_MINIMAL, WGL), trial_mean_ratio(&t, JIT_MINIMAL, JIT));
-    for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
-        compare(b, &t, &comparisons[i]);
+        "The same for %s histories of a real map (`map:striped`), recorded on this machine: a random\n"
+        "program of 15 calls on 3 threads for each, which pause within their calls, with time stamps of\n"
+        "call and return (docs/record.md). The map's contains-value and size walk over its buckets and\n"
+        "see at least all that had returned before; all other calls see all that comes before them. So\n"
+        "its histories satisfy weak-hb. Of these %zu are not linearizable.",
+        grouped((uint32_t)t.n), count_odd(&t));
+    print_command(b, "other histories of it: assay stress map:striped --threads 3 --invocations 15 --promised --out DIR");
+    report_overhead(b, &t, true);
 }
 
 static void long_histories(struct bench *b)
@@ -200,7 +246,7 @@ static void long_histories(struct bench *b)
     heading(b, "Longer histories");
     paragraph(b, "%s histories of 60 operations on 4 threads, which satisfy weak-hb.",
               grouped((uint32_t)n));
-    print_command(b, " --operations 60 --threads 4", n);
+    print_gen_command(b, " --operations 60 --threads 4", n);
     print_table(b, &t, TIMES);
     for (size_t i = 0; i < t.contender_n; i++)
         print_goal(b, minimal[i].engine, "the slowest history", trial_summary(&t, i).most, 50,
@@ -221,6 +267,7 @@ const struct suite suite_weak = {
         "history; the least of 5\nunless it takes long. After 1000 ms a check is given up, which "
         "counts as 1000 ms. The histories are those of\nrandom clients of a simulated map "
         "whose contains and size walk over the keys while others write\n(`assay gen "
-        "weak-map`, with the seeds 1, 2, ...).",
+        "weak-map`, with the seeds 1, 2, ...), unless they are recorded.",
     .run = run,
+    .run_recorded = recorded_histories,
 };

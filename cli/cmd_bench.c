@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct bench_options {
-    bool quick, markdown;
+    bool quick, recorded, markdown;
     const char *svg;
 };
 
@@ -34,12 +34,13 @@ static int measure(const struct suite *s, const struct bench_options *o)
 {
     char command[512];
     assay_error e = {0};
-    snprintf(command, sizeof command, "assay bench %s%s%s%s%s", s->name, o->quick ? " --quick" : "",
-             o->svg ? " --svg " : "", o->svg ? o->svg : "", o->markdown ? " --markdown" : "");
+    snprintf(command, sizeof command, "assay bench %s%s%s%s%s%s", s->name, o->quick ? " --quick" : "",
+             o->recorded ? " --recorded" : "", o->svg ? " --svg " : "", o->svg ? o->svg : "", o->markdown ? " --markdown" : "");
     interrupt_sets_flag();
     struct bench_settings set = {.command = command,
                                  .svg = o->svg,
                                  .quick = o->quick,
+                                 .recorded = o->recorded,
                                  .markdown = o->markdown,
                                  .interrupt = &stop_flag,
                                  .out = stdout};
@@ -62,6 +63,10 @@ static int run(const struct command *self, int argc, char **argv)
         return EXIT_FAULT;
     }
     const struct suite *s = find_suite(args.at[0]);
+    if (s && o.recorded && !s->run_recorded) {
+        complain("bench: the suite %s has no part for --recorded; weak and monitor have", s->name);
+        return EXIT_FAULT;
+    }
     return s ? measure(s, &o) : EXIT_FAULT;
 }
 
@@ -76,6 +81,8 @@ static const char *const *suites(void)
 static const struct option_row rows[] = {
     {0, "quick", NULL, "small sizes, to see that it runs", OPTION_FLAG,
      offsetof(struct bench_options, quick), 0},
+    {0, "recorded", NULL, "weak, monitor: only on histories recorded from threads of this machine", OPTION_FLAG,
+     offsetof(struct bench_options, recorded), 0},
     {0, "svg", "DIR", "draw plots into this folder (needs gnuplot)", OPTION_TEXT,
      offsetof(struct bench_options, svg), 0},
     {0, "markdown", NULL, "write a document in Markdown", OPTION_FLAG,
@@ -86,7 +93,7 @@ static const struct option_row rows[] = {
 const struct command command_bench = {
     .name = "bench",
     .summary = "Measure time and memory on generated histories.",
-    .usage = "SUITE [--quick] [--svg DIR] [--markdown]",
+    .usage = "SUITE [--quick] [--recorded] [--svg DIR] [--markdown]",
     .notes = "suites: causal (cc, ccv and cm against their goals and against datalog),\n"
              "        sc, tso (against their goals, and all their engines side by side),\n"
              "        lin, weak (objects), coherence (which models catch which bug)\n\n"

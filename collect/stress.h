@@ -4,7 +4,7 @@
  *
  * The data's way: client.h makes a program from a seed; crew.h runs it with real threads and records it; judge.h drops the
  * histories that were seen before and checks the others in a thread of its own; shrink.h makes the first violation
- * small. */
+ * small. record.c only records. */
 #ifndef ASSAY_COLLECT_STRESS_H
 #define ASSAY_COLLECT_STRESS_H
 
@@ -64,6 +64,27 @@ struct stress_outcome {
 /* False with an error: a setting that makes no sense, a history that could not be checked. */
 bool stress_run(const struct stress_settings *s, struct stress_outcome *out, assay_error *e);
 void stress_free(struct stress_outcome *out);
+
+/* ---- recording only: histories to measure with ---- */
+
+enum stress_pace {
+    STRESS_VARIED,  /* runs differ in how much they are disturbed, and where */
+    STRESS_CROWDED, /* threads pause within their calls, so that many are open at a time */
+    STRESS_APART    /* threads pause between their calls and seldom within them, so that few overlap */
+};
+
+struct stress_recording {
+    const assay_adapter *adapter; /* not one of those with methods that let go of something, if the mix counts */
+    unsigned threads;
+    unsigned invocations; /* of a program; 0: the mix counts them, and each has so many of each method */
+    const char *mix;      /* as above */
+    enum stress_pace pace;
+    bool stamps; /* by the clock instead of by counters: operations have times */
+    uint64_t seed;
+};
+
+/* The histories of n random programs, each of which is run once; they are the caller's. False with an error: there is none. */
+bool stress_record(const struct stress_recording *s, assay_history **to, size_t n, assay_error *e);
 
 /* A history in thread columns, every line indented. */
 void stress_show(const assay_history *h, FILE *to);

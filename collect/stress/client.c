@@ -163,14 +163,17 @@ struct client client_random(const struct vocabulary *v, uint32_t threads, uint32
                               struct mem *mem)
 {
     struct client p = program_new(threads, calls, mem);
+    struct vocabulary left = *v;
     struct rng rng = {seed};
     uint32_t lucky = rng_below(&rng, threads), n = 0;
     int64_t fresh = 0;
     for (uint32_t t = 0; t < threads; t++) {
         bool may_hold = false;
         uint32_t share = calls / threads + ((t + lucky) % threads < calls % threads);
-        for (uint32_t i = 0; i < share; i++)
-            p.steps[n++] = random_step(v, &may_hold, &fresh, &rng);
+        for (uint32_t i = 0; i < share; i++) {
+            p.steps[n] = random_step(&left, &may_hold, &fresh, &rng);
+            left.weights[p.steps[n++].method] -= v->counted;
+        }
         p.from[t + 1] = n;
     }
     return p;

@@ -39,6 +39,7 @@ struct vocabulary {
     bool closes[CLIENT_MOST_METHODS];
     uint32_t n;
     unsigned values; /* arguments are 1 .. values; 0: each is a new one */
+    bool counted;    /* weights are how many calls of each method a program has */
 };
 
 /* Matches the adapter with its object, and reads the mix. `spec`: the user's own object, or NULL. Escapes with the fault

@@ -2,7 +2,8 @@
 /* Idea: bugs hide in schedules that rarely happen, so runs are short, many, and disturbed. A run has a mood, from not at
  * all to a lot: how often a thread, before a call and at the marked points of the implementation, yields to others,
  * dawdles for a random while, or stalls until the others have made some calls. The last lets others do several calls
- * within one of this thread's, which is what a reused address or a stale look at a counter needs.
+ * within one of this thread's, which is what a reused address or a stale look at a counter needs. Whoever wants a certain
+ * pace gets its mood in every run.
  *
  * Invariant: outside a run (between crew_run's return and the next call) no other thread of the crew touches the object,
  * the program or the recorder: `round` hands them over (release), `arrived` hands them back. */
@@ -37,14 +38,17 @@ struct member {
 };
 
 struct mood {
-    uint32_t often;          /* of 256 points, at so many something happens */
+    uint32_t before, within; /* of 256 calls, before so many something happens, and at so many points within calls */
     uint32_t yields, stalls; /* of 256 of these so many yield or stall; the others dawdle */
     uint32_t longest;        /* rounds of dawdling */
 };
 
 static const struct mood moods[] = {
-    {0, 0, 0, 0}, {16, 128, 0, 64}, {64, 96, 0, 400}, {128, 224, 0, 100}, {32, 0, 256, 0}, {64, 64, 160, 400},
+    {0, 0, 0, 0, 0},         {16, 16, 128, 0, 64}, {64, 64, 96, 0, 400},
+    {128, 128, 224, 0, 100}, {32, 32, 0, 256, 0},  {64, 64, 64, 160, 400},
 };
+/* A pause is long beside a call, and longer than it takes to wake a thread. */
+static const struct mood crowded = {0, 256, 128, 0, 8000}, apart = {256, 24, 64, 0, 8000};
 
 struct crew {
     const struct vocabulary *words;
@@ -52,6 +56,7 @@ struct crew {
     uint32_t started;       /* members whose thread runs */
     struct member *members; /* the first is whoever asks for runs */
     uint32_t most;          /* members */
+    enum stress_pace pace;
     /* of a run */
     const struct client *program;
     void *object;
@@ -106,11 +111,10 @@ static void stall(struct member *m)
             relax();
 }
 
-static void disturb(void)
+static void disturb(struct member *m, uint32_t often)
 {
-    struct member *m = self;
     const struct mood *mood = &m->crew->mood;
-    if (rng_below(&m->rng, 256) >= mood->often)
+    if (rng_below(&m->rng, 256) >= often)
         return;
     uint32_t pick = rng_below(&m->rng, 256);
     if (pick < mood->yields)
@@ -120,6 +124,11 @@ static void disturb(void)
     else
         for (uint32_t n = rng_below(&m->rng, mood->longest + 1); n; n--)
             relax();
+}
+
+static void disturb_within(void)
+{
+    disturb(self, self->crew->mood.within);
 }
 
 /* ---- a thread's part ---- */
@@ -147,7 +156,7 @@ static void record_return(assay_tape *tape, assay_answer answer)
 static assay_answer perform(struct member *m, uint8_t method, const int64_t *args)
 {
     const struct crew *c = m->crew;
-    disturb();
+    disturb(m, c->mood.before);
     atomic_store_explicit(&m->calling, method, memory_order_relaxed);
     record_call(m->tape, c->words->methods[method], args);
     assay_answer answer = c->words->adapter->call(c->object, m->number, method, args);
@@ -243,18 +252,19 @@ static void pin_to_core(pthread_t thread, uint32_t number)
 #endif
 }
 
-struct crew *crew_start(const struct vocabulary *v, uint32_t threads, uint32_t calls, bool pin)
+struct crew *crew_start(const struct vocabulary *v, const struct crew_settings *s)
 {
     struct crew *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
     c->words = v;
-    c->most = threads;
-    c->members = calloc(threads, sizeof *c->members);
-    c->recorder = assay_record_open(threads, ASSAY_RECORD_COUNTERS, 2 * (size_t)calls + 1);
+    c->most = s->threads;
+    c->pace = s->pace;
+    c->members = calloc(c->most, sizeof *c->members);
+    c->recorder = assay_record_open(c->most, s->clock, 2 * (size_t)s->calls + 1);
     if (v->adapter->point)
-        *v->adapter->point = disturb;
-    for (uint32_t t = 0; c->members && c->recorder && t < threads; t++) {
+        *v->adapter->point = disturb_within;
+    for (uint32_t t = 0; c->members && c->recorder && t < c->most; t++) {
         struct member *m = &c->members[t];
         m->crew = c;
         m->number = t;
@@ -264,10 +274,10 @@ struct crew *crew_start(const struct vocabulary *v, uint32_t threads, uint32_t c
         if (t && pthread_create(&m->thread, NULL, live, m) != 0)
             break;
         c->started++;
-        if (pin)
+        if (s->pin)
             pin_to_core(m->thread, t);
     }
-    if (c->started < threads) {
+    if (c->started < c->most) {
         crew_end(c);
         return NULL;
     }
@@ -288,6 +298,15 @@ void crew_end(struct crew *c)
     free(c);
 }
 
+static struct mood choose_mood(const struct crew *c, struct rng *rng)
+{
+    switch (c->pace) {
+    case STRESS_CROWDED: return crowded;
+    case STRESS_APART: return apart;
+    default: return moods[rng_below(rng, sizeof moods / sizeof *moods)];
+    }
+}
+
 bool crew_run(struct crew *c, const struct client *p, uint64_t seed)
 {
     struct rng rng = {seed};
@@ -297,7 +316,7 @@ bool crew_run(struct crew *c, const struct client *p, uint64_t seed)
     if (!c->object)
         return false;
     c->program = p;
-    c->mood = moods[rng_below(&rng, sizeof moods / sizeof *moods)];
+    c->mood = choose_mood(c, &rng);
     for (uint32_t t = 0; t < c->most; t++)
         c->members[t].rng.state = rng_next(&rng);
     assay_record_clear(c->recorder);

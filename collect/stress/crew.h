@@ -5,12 +5,20 @@
 #define ASSAY_COLLECT_CREW_H
 
 #include "assay_record.h"
+#include "collect/stress.h"
 #include "collect/stress/client.h"
 
 struct crew;
 
-/* For programs of at most so many threads and calls. NULL: threads or memory could not be had. */
-struct crew *crew_start(const struct vocabulary *v, uint32_t threads, uint32_t calls, bool pin);
+struct crew_settings {
+    uint32_t threads, calls; /* of a program, at most */
+    bool pin;                /* thread i stays on core i */
+    assay_record_clock clock;
+    enum stress_pace pace;
+};
+
+/* NULL: threads or memory could not be had. */
+struct crew *crew_start(const struct vocabulary *v, const struct crew_settings *s);
 void crew_end(struct crew *c);
 
 /* Runs the program once, on a new object; the seed is for perturbations. What happened is on the tapes of the recorder

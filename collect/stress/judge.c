@@ -76,25 +76,31 @@ uint64_t judge_digest(const assay_recorder *r)
     return digest;
 }
 
-char *judge_text(const struct stress_settings *s, const assay_recorder *r, size_t *length)
+char *judge_text(const assay_adapter *a, const assay_recorder *r, size_t *length)
 {
     char *text = NULL;
     FILE *out = open_memstream(&text, length);
     if (!out)
         return NULL;
-    assay_record_write(r, s->adapter->object, out);
+    assay_record_write(r, a->object, out);
     if (fclose(out) == 0)
         return text;
     free(text);
     return NULL;
 }
 
+assay_history *judge_read(const char *text, size_t length, assay_error *e)
+{
+    assay_reader *reader = assay_reader_open_memory("what was recorded", text, length, "hist", e);
+    assay_history *h = reader ? assay_reader_next(reader, e) : NULL;
+    assay_reader_close(reader);
+    return h;
+}
+
 assay_result *judge_check(const struct stress_settings *s, const char *text, size_t length, assay_history **h,
                           assay_error *e)
 {
-    assay_reader *reader = assay_reader_open_memory("what was recorded", text, length, "hist", e);
-    *h = reader ? assay_reader_next(reader, e) : NULL;
-    assay_reader_close(reader);
+    *h = judge_read(text, length, e);
     assay_result *r = *h ? assay_check(*h, s->model, &s->check, e) : NULL;
     if (!r) {
         assay_history_free(*h);
@@ -231,7 +237,7 @@ void judge_see(struct judge *j, const assay_recorder *r)
         return;
     *known = 0;
     struct job *job = calloc(1, sizeof *job);
-    if (!job || !(job->text = judge_text(j->settings, r, &job->length))) {
+    if (!job || !(job->text = judge_text(j->settings->adapter, r, &job->length))) {
         free(job);
         escape_raise(ESCAPE_OUT_OF_MEMORY);
     }

@@ -27,8 +27,9 @@ bool judge_end(struct judge *j, struct stress_outcome *out, struct finding *foun
 assay_result *judge_check(const struct stress_settings *s, const char *text, size_t length, assay_history **h,
                           assay_error *e);
 
-/* The history on the tapes as text; malloc, NULL: no memory. */
-char *judge_text(const struct stress_settings *s, const assay_recorder *r, size_t *length);
+/* The history on the tapes as text; malloc, NULL: no memory. And from the text to memory again; NULL with an error. */
+char *judge_text(const assay_adapter *a, const assay_recorder *r, size_t *length);
+assay_history *judge_read(const char *text, size_t length, assay_error *e);
 /* Equal for runs that look the same. */
 uint64_t judge_digest(const assay_recorder *r);
 

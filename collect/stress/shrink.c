@@ -46,7 +46,7 @@ static bool shows_it(struct shrinking *x, struct idmap *seen, struct mem *mem)
         return false;
     *known = 0;
     size_t length;
-    char *text = judge_text(x->settings, r, &length);
+    char *text = judge_text(x->settings->adapter, r, &length);
     if (!text || !violates(x, text, length)) {
         free(text);
         return false;

@@ -72,7 +72,8 @@ static void run_programs(void *arg)
     vocabulary_init(&x->words, s->adapter, s->check.spec, s->mix, s->values, &x->mem, x->error);
     x->started = seconds_now();
     /* The judge first: its thread must not be pinned. */
-    if (!(x->judge = judge_start(s)) || !(x->crew = crew_start(&x->words, s->threads, s->invocations, s->pin)))
+    struct crew_settings crew = {.threads = s->threads, .calls = s->invocations, .pin = s->pin};
+    if (!(x->judge = judge_start(s)) || !(x->crew = crew_start(&x->words, &crew)))
         give_up(x, "its threads could not be started");
     x->watchdog = watchdog_start(x->crew, s);
     while (goes_on(x)) {
