@@ -268,7 +268,8 @@ static void queues(struct bench *b)
     paragraph(b,
               "%zu histories of 20 enqueues and 30 dequeues (100 steps) of 16 threads, most of which overlap; every second one is\n"
               "of a queue that gives out one of its first 4 values. %g seconds for each history. A history whose\n"
-              "violation was found counts as 100 steps. In the paper, 4 of 200 histories are violations.", histories,
+              "violation was found counts as 100 steps. exact-queue names the return that was wrong, the others the one at which\n"
+              "they notice. In the paper, 4 of 200 histories are violations.", histories,
               queue_limit(b));
     print_outcomes(b, table_1, histories, paper_1);
     histories = b->set->quick ? 4 : 100;
