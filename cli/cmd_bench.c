@@ -96,7 +96,8 @@ const struct command command_bench = {
     .usage = "SUITE [--quick] [--recorded] [--svg DIR] [--markdown]",
     .notes = "suites: causal (cc, ccv and cm against their goals and against datalog),\n"
              "        sc, tso (against their goals, and all their engines side by side),\n"
-             "        lin, weak (objects), coherence (which models catch which bug)\n\n"
+             "        lin, weak (objects), monitor (live histories), record (what recording costs),\n"
+             "        coherence (which models catch which bug)\n\n"
              "exit status: 0 measured; 2 a fault, or a verdict that is known to be wrong; 3 "
              "interrupted\n",
     .examples = "  assay bench causal --quick\n"
