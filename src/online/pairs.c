@@ -48,19 +48,25 @@ static bool contradict(struct pairs *p, struct reason why)
 
 /* ---- facts ---- */
 
+static void add_all(const struct pairs *p, uint64_t *restrict to, const uint64_t *restrict from)
+{
+    for (uint32_t i = 0; i < p->used; i++)
+        to[i] |= from[i];
+}
+
 /* What the node precedes. */
 static uint64_t *followers(struct pairs *p, uint32_t node)
 {
     uint64_t *row = pairs_row(p, p->succ, node);
     if (bitset_has(p->base, node))
-        bitset_join(row, p->late, pairs_words(p));
+        add_all(p, row, p->late);
     return row;
 }
 
 void pairs_renew_base(struct pairs *p)
 {
     uint64_t limit = p->oldest == ID_NONE ? ONLINE_NEVER : p->open.at[p->oldest].called;
-    for (uint32_t i = 0; i < pairs_words(p); i++) {
+    for (uint32_t i = 0; i < p->used; i++) {
         uint64_t base = 0;
         for (uint64_t bits = p->active[i]; bits; bits &= bits - 1) {
             uint32_t node = 64 * i + (uint32_t)__builtin_ctzll(bits);
@@ -76,22 +82,21 @@ void pairs_renew_base(struct pairs *p)
 /* The sources precede all calls after the step. */
 static void widen_pasts(struct pairs *p, uint64_t since)
 {
-    uint32_t n = pairs_words(p);
-    bitset_join(p->past, p->sources, n);
+    add_all(p, p->past, p->sources);
     for (uint32_t s = p->newest; s != ID_NONE && p->open.at[s].called > since; s = p->open.at[s].prev)
-        bitset_join(p->open_past + (size_t)s * n, p->sources, n);
+        add_all(p, p->open_past + (size_t)s * pairs_words(p), p->sources);
 }
 
 /* What follows y and did not follow x comes behind x and behind what precedes x and did not precede y: each of these facts
  * is new. One end of each becomes dirty: rules are looked at from both. */
 static void join(struct pairs *p, uint32_t x, uint32_t y)
 {
-    uint32_t n = pairs_words(p), from = 0, to = 0;
+    uint32_t from = 0, to = 0;
     const uint64_t *before = pairs_row(p, p->pred, x), *known_before = pairs_row(p, p->pred, y);
     const uint64_t *after = followers(p, y), *known_after = followers(p, x);
     uint64_t since = p->since[y];
     bool earlier = false;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < p->used; i++) {
         p->sources[i] = before[i] & ~known_before[i] & p->active[i];
         p->targets[i] = after[i] & ~known_after[i] & p->active[i];
         for (uint64_t bits = p->sources[i]; bits; bits &= bits - 1)
@@ -104,19 +109,15 @@ static void join(struct pairs *p, uint32_t x, uint32_t y)
     p->source[from++] = x;
     p->target[to++] = y;
     for (uint32_t k = 0; k < to; k++) {
-        uint64_t *row = pairs_row(p, p->pred, p->target[k]);
         since = p->since[p->target[k]] < since ? p->since[p->target[k]] : since;
-        for (uint32_t i = 0; i < n; i++)
-            row[i] |= p->sources[i];
+        add_all(p, pairs_row(p, p->pred, p->target[k]), p->sources);
     }
     for (uint32_t k = 0; k < from; k++) {
-        uint64_t *row = pairs_row(p, p->succ, p->source[k]);
         if (p->since[p->source[k]] > since) {
             p->since[p->source[k]] = since;
             earlier = true;
         }
-        for (uint32_t i = 0; i < n; i++)
-            row[i] |= p->targets[i];
+        add_all(p, pairs_row(p, p->succ, p->source[k]), p->targets);
     }
     if (earlier)
         widen_pasts(p, since);
@@ -162,9 +163,9 @@ struct word { /* of instances */
 };
 
 /* Where the literal is false: to be before the finder is what closing rules out for a remover that is not known. */
-static inline uint64_t false_at(const struct instances *s, const struct literal *t, uint32_t l, const struct word *w)
+static inline uint64_t false_at(const struct instances *s, const struct literal *t, uint32_t l, struct word w)
 {
-    return s->no[l][w->at] | (t->plane == PLANE_REMOVE ? w->unremoved & w->closed : 0);
+    return s->no[l][w.at] | (t->plane == PLANE_REMOVE ? w.unremoved & w.closed : 0);
 }
 
 static struct reason reason_at(const struct instances *s, uint32_t at)
@@ -173,15 +174,15 @@ static struct reason reason_at(const struct instances *s, uint32_t at)
 }
 
 /* Puts the last literals of the unit clauses among those given, in which no literal is true and all but one are false. */
-static bool put_units(struct pairs *p, const struct instances *s, const struct word *w, uint64_t clauses)
+static bool put_units(struct pairs *p, const struct instances *s, struct word w, uint64_t clauses)
 {
     const struct rule *r = &p->rules[s->rule];
     for (uint32_t l = 0; l < r->n; l++) {
         const struct literal *t = &r->at[l];
-        uint64_t unit = clauses & ~false_at(s, t, l, w) & (t->plane == PLANE_REMOVE ? ~w->unremoved : ~UINT64_C(0));
+        uint64_t unit = clauses & ~false_at(s, t, l, w) & (t->plane == PLANE_REMOVE ? ~w.unremoved : ~UINT64_C(0));
         clauses &= ~unit;
         for (; unit; unit &= unit - 1) {
-            struct reason why = reason_at(s, w->first + (uint32_t)__builtin_ctzll(unit));
+            struct reason why = reason_at(s, w.first + (uint32_t)__builtin_ctzll(unit));
             pairs_ends(p, t, why.finder, why.free, &why.from, &why.to);
             if (!put_fact(p, why))
                 return false;
@@ -190,7 +191,7 @@ static bool put_units(struct pairs *p, const struct instances *s, const struct w
     return true;
 }
 
-static inline bool propagate(struct pairs *p, const struct instances *s, const struct word *w)
+static inline bool propagate(struct pairs *p, const struct instances *s, struct word w)
 {
     const struct rule *r = &p->rules[s->rule];
     uint64_t one = 0, two = 0, yes = 0; /* where one literal at least, and two, are not false; where one is true */
@@ -198,11 +199,11 @@ static inline bool propagate(struct pairs *p, const struct instances *s, const s
         uint64_t not_false = ~false_at(s, &r->at[l], l, w);
         two |= one & not_false;
         one |= not_false;
-        yes |= s->yes[l][w->at];
+        yes |= s->yes[l][w.at];
     }
-    uint64_t none = w->all & ~one, unit = w->all & ~two & ~yes;
+    uint64_t none = w.all & ~one, unit = w.all & ~two & ~yes;
     if (none)
-        return contradict(p, reason_at(s, w->first + (uint32_t)__builtin_ctzll(none)));
+        return contradict(p, reason_at(s, w.first + (uint32_t)__builtin_ctzll(none)));
     return !unit || put_units(p, s, w, unit);
 }
 
@@ -231,7 +232,7 @@ static bool apply_to_finder(struct pairs *p, uint32_t rule, uint32_t finder, enu
             w.all &= p->higher[(size_t)pair * p->w + i];
         if (pair / 64 == i)
             w.all &= ~(UINT64_C(1) << pair % 64);
-        if (w.all && !propagate(p, &s, &w))
+        if (w.all && !propagate(p, &s, w))
             return false;
     }
     return true;
@@ -280,7 +281,7 @@ static bool apply_to_free(struct pairs *p, uint32_t rule, uint32_t pair, enum pl
             w.all &= ~(UINT64_C(1) << pair % 64);
         if (finders == PLANE_REMOVE && p->rules[rule].ranked)
             w.all &= p->lower[(size_t)pair * p->w + i];
-        if (w.all && !propagate(p, &s, &w))
+        if (w.all && !propagate(p, &s, w))
             return false;
     }
     return true;
@@ -378,6 +379,7 @@ static uint32_t take_index(struct pairs *p, int of_other)
             if (~p->taken[of_other][i]) {
                 uint32_t at = 64 * i + (uint32_t)__builtin_ctzll(~p->taken[of_other][i]);
                 bitset_add(p->taken[of_other], at);
+                p->used = of_other ? pairs_words(p) : p->used;
                 return at;
             }
         pairs_make_room(p);
@@ -421,7 +423,8 @@ static void activate(struct pairs *p, uint32_t node, const uint64_t *past, struc
     uint64_t *before = pairs_row(p, p->pred, node), mine = UINT64_C(1) << node % 64;
     uint64_t *column = p->succ + node / 64;
     memset(pairs_row(p, p->succ, node), 0, n * sizeof *before);
-    for (uint32_t i = 0; i < n; i++) {
+    memset(before, 0, n * sizeof *before);
+    for (uint32_t i = 0; i < p->used; i++) {
         before[i] = past[i] & p->active[i];
         for (uint64_t bits = before[i] & ~p->base[i]; bits; bits &= bits - 1)
             column[(64 * i + (uint32_t)__builtin_ctzll(bits)) * (size_t)n] |= mine;
@@ -443,7 +446,7 @@ static void complete(struct pairs *p, uint32_t node, uint64_t step)
     p->op[node].returned = step;
     p->since[node] = p->since[node] < step ? p->since[node] : step;
     bitset_remove(p->ahead, node);
-    bitset_join(p->past, before, pairs_words(p));
+    add_all(p, p->past, before);
     bitset_add(p->past, node);
     for (uint32_t i = 0; i < p->w; i++) /* only adders take part before they return */
         for (uint64_t bits = before[i] & p->ahead[i]; bits; bits &= bits - 1) {
@@ -771,6 +774,7 @@ static uint64_t called_first(const struct pairs *p, bool takes)
 /* Nobody takes anything any more before what returned before the first open call that may take something. */
 static bool close_returned(struct pairs *p)
 {
+    bool finders = false;
     for (uint64_t limit = called_first(p, true); p->closed_n < p->settling_n; p->closed_n++) {
         struct settling *s = settling_at(p, p->closed_n);
         if (s->returned > limit)
@@ -780,11 +784,12 @@ static bool close_returned(struct pairs *p)
             continue;
         }
         bitset_add(p->closed, s->node);
+        finders |= s->node >= p->cap;
         if (s->node >= 2 * p->cap ? !apply_to_other(p, s->node, UNREMOVED_PAIRS)
                                   : s->node >= p->cap && !apply_to_remover(p, s->node, UNREMOVED_PAIRS))
             return false;
     }
-    return saturate(p);
+    return !finders || saturate(p);
 }
 
 static void settle(struct pairs *p)

@@ -17,7 +17,7 @@ struct reason {
 };
 enum { REASON_FOUND = RULE_MOST, REASON_SEEN, REASON_CYCLE, REASON_FORGOTTEN };
 
-enum { PAIRS_LATE = 16 };                     /* operations; then the base is renewed */
+enum { PAIRS_LATE = 32 };                     /* operations; then the base is renewed */
 enum { PAIRS_INITIAL = ASSAY_ANY_ARITY + 1 }; /* the method of what was there at first */
 
 enum fault { FAULT_NONE, FAULT_ORDER, FAULT_UNKNOWN /* a value that nobody put there */, FAULT_TWICE, FAULT_IMPOSSIBLE /* nobody returns this */ };
@@ -53,6 +53,7 @@ struct pairs {
     uint32_t rule_n;
 
     uint32_t w, cap;       /* words of a plane, 64 * w */
+    uint32_t used;         /* words of a set: those behind it are zero, as nothing is in plane OTHER */
     uint64_t *pred, *succ; /* of each node; closed under transitivity, but succ of the base lacks what is late */
     uint64_t *active, *closed, *past, *dirty; /* past: returned, or before one that has */
     uint64_t *base, *late;       /* what precedes every open call, as of some time; what has become active since then */

@@ -51,6 +51,7 @@ static void allocate(struct pairs *p, uint32_t w)
 void pairs_first_room(struct pairs *p)
 {
     allocate(p, 1);
+    p->used = PLANE_OTHER;
 }
 
 void pairs_free_room(struct pairs *p)
@@ -233,6 +234,7 @@ void pairs_make_room(struct pairs *p)
     }
     if (4 * most > 3 * (size_t)p->cap)
         resize(p, 2 * p->w);
-    else if (8 * most < p->cap && p->w > 1)
+    else if (3 * most < p->cap && p->w > 1)
         resize(p, p->w / 2);
+    p->used = bitset_next(p->taken[1], p->cap, 0) < p->cap ? pairs_words(p) : PLANE_OTHER * p->w;
 }
