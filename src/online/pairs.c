@@ -7,13 +7,17 @@
  * of a value are the same bit of two planes, it is evaluated for 64 of them at once by a few operations on words, and
  * facts that are known already cost nothing.
  *
+ * Most facts are those of real time, and hold because one of the two precedes every open call. So the base, what does, is
+ * not told of each operation that becomes active: these are late, and its rows get all of them at once when the base is
+ * renewed, or when a row is asked for.
+ *
  * Who takes part. An operation does once it has returned; an adder also when its value has been found. A value that nobody
  * removed has, as long as that is possible, a remover that is not known. Once all that were open when x returned and could
  * remove something have returned, x is closed: whoever removes the value then comes after x, so before(remover, x) is
  * false. Once everything that was open has returned, x is settled.
  *
- * Invariant. Between events no clause is unit or false; the rows of active nodes are closed; what precedes an open
- * call is kept with it, closed as well. So an operation can be dropped and no fact between the others is lost.
+ * Invariant. Between events no clause is unit or false; the rows of active nodes (of the base: with what is late) are
+ * closed; what precedes an open call is kept with it, closed as well. So an operation can be dropped and no fact between the others is lost.
  *
  * Removal ("+r"). A history without a match (all operations of a value) is admitted if the whole is, so dropping one cannot
  * make a violation; dropping it too early loses some. A pair goes when its adder and remover are settled and
@@ -44,64 +48,93 @@ static bool contradict(struct pairs *p, struct reason why)
 
 /* ---- facts ---- */
 
-static void widen_open_calls(struct pairs *p)
+static void add_all(const struct pairs *p, uint64_t *restrict to, const uint64_t *restrict from)
 {
-    uint32_t n = pairs_words(p);
-    for (uint32_t s = p->oldest; s != ID_NONE; s = p->open.at[s].next) {
-        uint64_t *past = p->open_past + (size_t)s * n, hit = 0;
-        for (uint32_t i = 0; i < n; i++)
-            hit |= past[i] & p->targets[i];
-        for (uint32_t i = 0; hit && i < n; i++)
-            past[i] |= p->sources[i];
-    }
+    for (uint32_t i = 0; i < p->used; i++)
+        to[i] |= from[i];
 }
 
-/* All of `sources` before all of `targets`. One end of each new fact becomes dirty: rules are looked at from both. */
-static void join(struct pairs *p)
+/* What the node precedes. */
+static uint64_t *followers(struct pairs *p, uint32_t node)
 {
-    uint32_t n = pairs_words(p), from = 0, to = 0;
-    uint64_t past = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        from += (uint32_t)__builtin_popcountll(p->sources[i]);
-        to += (uint32_t)__builtin_popcountll(p->targets[i]);
-        past |= p->targets[i] & p->past[i];
+    uint64_t *row = pairs_row(p, p->succ, node);
+    if (bitset_has(p->base, node))
+        add_all(p, row, p->late);
+    return row;
+}
+
+void pairs_renew_base(struct pairs *p)
+{
+    uint64_t limit = p->oldest == ID_NONE ? ONLINE_NEVER : p->open.at[p->oldest].called;
+    for (uint32_t i = 0; i < p->used; i++) {
+        uint64_t base = 0;
+        for (uint64_t bits = p->active[i]; bits; bits &= bits - 1) {
+            uint32_t node = 64 * i + (uint32_t)__builtin_ctzll(bits);
+            followers(p, node);
+            base |= p->since[node] < limit ? bits & -bits : 0;
+        }
+        p->base[i] = base;
     }
-    for (uint32_t i = 0; i < n; i++)
-        for (uint64_t bits = p->sources[i]; bits; bits &= bits - 1) {
-            uint32_t node = 64 * i + (uint32_t)__builtin_ctzll(bits);
-            if (bitset_join(pairs_row(p, p->succ, node), p->targets, n) && from < to)
-                bitset_add(p->dirty, node);
+    memset(p->late, 0, pairs_words(p) * sizeof *p->late);
+    p->late_n = 0;
+}
+
+/* The sources precede all calls after the step. */
+static void widen_pasts(struct pairs *p, uint64_t since)
+{
+    add_all(p, p->past, p->sources);
+    for (uint32_t s = p->newest; s != ID_NONE && p->open.at[s].called > since; s = p->open.at[s].prev)
+        add_all(p, p->open_past + (size_t)s * pairs_words(p), p->sources);
+}
+
+/* What follows y and did not follow x comes behind x and behind what precedes x and did not precede y: each of these facts
+ * is new. One end of each becomes dirty: rules are looked at from both. */
+static void join(struct pairs *p, uint32_t x, uint32_t y)
+{
+    uint32_t from = 0, to = 0;
+    const uint64_t *before = pairs_row(p, p->pred, x), *known_before = pairs_row(p, p->pred, y);
+    const uint64_t *after = followers(p, y), *known_after = followers(p, x);
+    uint64_t since = p->since[y];
+    bool earlier = false;
+    for (uint32_t i = 0; i < p->used; i++) {
+        p->sources[i] = before[i] & ~known_before[i] & p->active[i];
+        p->targets[i] = after[i] & ~known_after[i] & p->active[i];
+        for (uint64_t bits = p->sources[i]; bits; bits &= bits - 1)
+            p->source[from++] = 64 * i + (uint32_t)__builtin_ctzll(bits);
+        for (uint64_t bits = p->targets[i]; bits; bits &= bits - 1)
+            p->target[to++] = 64 * i + (uint32_t)__builtin_ctzll(bits);
+    }
+    bitset_add(p->sources, x);
+    bitset_add(p->targets, y);
+    p->source[from++] = x;
+    p->target[to++] = y;
+    for (uint32_t k = 0; k < to; k++) {
+        since = p->since[p->target[k]] < since ? p->since[p->target[k]] : since;
+        add_all(p, pairs_row(p, p->pred, p->target[k]), p->sources);
+    }
+    for (uint32_t k = 0; k < from; k++) {
+        if (p->since[p->source[k]] > since) {
+            p->since[p->source[k]] = since;
+            earlier = true;
         }
-    for (uint32_t i = 0; i < n; i++)
-        for (uint64_t bits = p->targets[i]; bits; bits &= bits - 1) {
-            uint32_t node = 64 * i + (uint32_t)__builtin_ctzll(bits);
-            if (bitset_join(pairs_row(p, p->pred, node), p->sources, n) && from >= to)
-                bitset_add(p->dirty, node);
-        }
-    if (past)
-        bitset_join(p->past, p->sources, n);
-    widen_open_calls(p);
+        add_all(p, pairs_row(p, p->succ, p->source[k]), p->targets);
+    }
+    if (earlier)
+        widen_pasts(p, since);
+    for (uint32_t k = 0; k < (from < to ? from : to); k++)
+        bitset_add(p->dirty, from < to ? p->source[k] : p->target[k]);
 }
 
 static bool put_fact(struct pairs *p, struct reason why)
 {
-    uint32_t n = pairs_words(p), x = why.from, y = why.to;
-    const uint64_t *before = pairs_row(p, p->pred, x), *after = pairs_row(p, p->succ, y);
-    const uint64_t *known_before = pairs_row(p, p->pred, y), *known_after = pairs_row(p, p->succ, x);
-    if (bitset_has(known_after, y))
+    if (bitset_has(pairs_row(p, p->pred, why.to), why.from))
         return true;
-    if (bitset_has(before, y)) {
+    if (bitset_has(pairs_row(p, p->pred, why.from), why.to)) {
         why.rule = why.rule >= RULE_MOST ? REASON_CYCLE : why.rule;
         return contradict(p, why);
     }
     vec_push(p->mem, &p->reasons, why);
-    for (uint32_t i = 0; i < n; i++) { /* what precedes y already precedes all that follows it */
-        p->sources[i] = before[i] & ~known_before[i] & p->active[i];
-        p->targets[i] = after[i] & ~known_after[i] & p->active[i];
-    }
-    bitset_add(p->sources, x);
-    bitset_add(p->targets, y);
-    join(p);
+    join(p, why.from, why.to);
     return true;
 }
 
@@ -115,30 +148,42 @@ void pairs_ends(const struct pairs *p, const struct literal *l, uint32_t finder,
     *to = l->free_first ? fixed : free;
 }
 
-struct clause { /* one word of instances: for each literal where it is false, and where it may be put */
-    uint64_t instances, no[RULE_LITERALS], open[RULE_LITERALS];
+/* The instances of a rule that have the finder in common, one for each free pair; or the free pair, one for each finder. */
+struct instances {
+    uint32_t rule, common; /* the node of the finder, or the pair */
+    bool of_finder;
+    const uint64_t *no[RULE_LITERALS], *yes[RULE_LITERALS]; /* where a literal is false, and where it is true */
 };
 
-/* Puts the last literal of unit clauses. The instances of a word have either the finder in common, and first is
- * the pair that bit 0 stands for, or the free pair, and first is the finder that bit 0 stands for. */
-static bool propagate(struct pairs *p, uint32_t rule, const struct clause *c, bool finder_fixed, uint32_t fixed, uint32_t first)
+struct word { /* of instances */
+    uint64_t all;
+    uint64_t unremoved; /* nobody removed the free value */
+    uint64_t closed;    /* nobody will before the finder */
+    uint32_t at, first; /* which word; what bit 0 stands for: a pair, or the node of a finder */
+};
+
+/* Where the literal is false: to be before the finder is what closing rules out for a remover that is not known. */
+static inline uint64_t false_at(const struct instances *s, const struct literal *t, uint32_t l, struct word w)
 {
-    const struct rule *r = &p->rules[rule];
-    uint64_t all = c->instances;
-    for (uint32_t l = 0; l < r->n; l++)
-        all &= c->no[l];
-    if (all) {
-        uint32_t at = first + (uint32_t)__builtin_ctzll(all);
-        return contradict(p, (struct reason){ID_NONE, ID_NONE, rule, finder_fixed ? fixed : at, finder_fixed ? at : fixed});
-    }
+    return s->no[l][w.at] | (t->plane == PLANE_REMOVE ? w.unremoved & w.closed : 0);
+}
+
+static struct reason reason_at(const struct instances *s, uint32_t at)
+{
+    return (struct reason){ID_NONE, ID_NONE, s->rule, s->of_finder ? s->common : at, s->of_finder ? at : s->common};
+}
+
+/* Puts the last literals of the unit clauses among those given, in which no literal is true and all but one are false. */
+static bool put_units(struct pairs *p, const struct instances *s, struct word w, uint64_t clauses)
+{
+    const struct rule *r = &p->rules[s->rule];
     for (uint32_t l = 0; l < r->n; l++) {
-        uint64_t unit = c->instances & c->open[l];
-        for (uint32_t m = 0; m < r->n; m++)
-            unit &= m == l ? ~UINT64_C(0) : c->no[m];
+        const struct literal *t = &r->at[l];
+        uint64_t unit = clauses & ~false_at(s, t, l, w) & (t->plane == PLANE_REMOVE ? ~w.unremoved : ~UINT64_C(0));
+        clauses &= ~unit;
         for (; unit; unit &= unit - 1) {
-            uint32_t at = first + (uint32_t)__builtin_ctzll(unit);
-            struct reason why = {.rule = rule, .finder = finder_fixed ? fixed : at, .free = finder_fixed ? at : fixed};
-            pairs_ends(p, &r->at[l], why.finder, why.free, &why.from, &why.to);
+            struct reason why = reason_at(s, w.first + (uint32_t)__builtin_ctzll(unit));
+            pairs_ends(p, t, why.finder, why.free, &why.from, &why.to);
             if (!put_fact(p, why))
                 return false;
         }
@@ -146,140 +191,155 @@ static bool propagate(struct pairs *p, uint32_t rule, const struct clause *c, bo
     return true;
 }
 
-static void without(uint64_t *set, uint32_t word, uint32_t element)
+static inline bool propagate(struct pairs *p, const struct instances *s, struct word w)
 {
-    if (element / 64 == word)
-        *set &= ~(UINT64_C(1) << (element % 64));
+    const struct rule *r = &p->rules[s->rule];
+    uint64_t one = 0, two = 0, yes = 0; /* where one literal at least, and two, are not false; where one is true */
+    for (uint32_t l = 0; l < r->n; l++) {
+        uint64_t not_false = ~false_at(s, &r->at[l], l, w);
+        two |= one & not_false;
+        one |= not_false;
+        yes |= s->yes[l][w.at];
+    }
+    uint64_t none = w.all & ~one, unit = w.all & ~two & ~yes;
+    if (none)
+        return contradict(p, reason_at(s, w.first + (uint32_t)__builtin_ctzll(none)));
+    return !unit || put_units(p, s, w, unit);
 }
 
-/* The rule for one finder, and all free pairs. */
-static bool apply_to_finder(struct pairs *p, uint32_t rule, uint32_t finder)
+enum range { ALL_PAIRS, UNREMOVED_PAIRS };
+
+/* The rule for one finder, and all free pairs of a range. */
+static bool apply_to_finder(struct pairs *p, uint32_t rule, uint32_t finder, enum range range)
 {
     const struct rule *r = &p->rules[rule];
     uint32_t pair = pairs_fixed_pair(p, finder);
-    bool closed = bitset_has(p->closed, finder);
+    struct instances s = {.rule = rule, .common = finder, .of_finder = true};
+    for (uint32_t l = 0; l < r->n; l++) {
+        const struct literal *t = &r->at[l];
+        uint32_t node = t->of_finder ? finder : pair, plane = (uint32_t)t->plane * p->w; /* an adder's node is its pair */
+        const uint64_t *before = pairs_row(p, p->pred, node) + plane, *after = followers(p, node) + plane;
+        s.no[l] = t->free_first ? after : before;
+        s.yes[l] = t->free_first ? before : after;
+    }
+    struct word w = {.closed = bitset_has(p->closed, finder) ? ~UINT64_C(0) : 0};
     for (uint32_t i = 0; i < p->w; i++) {
-        const uint64_t *adds = p->active + i, *removes = p->active + p->w + i;
-        uint64_t unremoved = *adds & ~*removes;
-        struct clause c = {.instances = *adds};
-        if (pair != ID_NONE)
-            without(&c.instances, i, pair);
+        w.at = i;
+        w.first = 64 * i;
+        w.unremoved = p->active[i] & ~p->active[p->w + i];
+        w.all = range == UNREMOVED_PAIRS ? w.unremoved : p->active[i];
         if (r->ranked)
-            c.instances &= p->higher[(size_t)pair * p->w + i];
-        for (uint32_t l = 0; l < r->n; l++) {
-            const struct literal *t = &r->at[l];
-            uint32_t s = t->of_finder ? finder : pair; /* an adder's node is its pair */
-            uint32_t word = (uint32_t)t->plane * p->w + i;
-            uint64_t before = pairs_row(p, p->pred, s)[word], after = pairs_row(p, p->succ, s)[word];
-            c.no[l] = t->free_first ? after : before;
-            c.open[l] = ~before & ~after;
-            if (t->plane == PLANE_REMOVE) {
-                c.open[l] &= ~unremoved;
-                c.no[l] |= t->free_first && closed ? unremoved : 0;
-            }
-        }
-        if (!propagate(p, rule, &c, true, finder, 64 * i))
+            w.all &= p->higher[(size_t)pair * p->w + i];
+        if (pair / 64 == i)
+            w.all &= ~(UINT64_C(1) << pair % 64);
+        if (w.all && !propagate(p, &s, w))
             return false;
     }
     return true;
 }
 
-/* The literals of an instance with the free pair fixed; the finders are a word of one plane. */
-static void clause_of_free(const struct pairs *p, const struct rule *r, uint32_t pair, enum plane finders, uint32_t i, uint32_t fixed_pair,
-                           struct clause *c)
+/* The instances for one free pair, and the finders of a plane: removers, those that found nothing (fixed is ID_NONE), or
+ * those that saw the fixed pair. */
+static struct instances instances_of_free(struct pairs *p, uint32_t rule, uint32_t pair, enum plane finders, uint32_t fixed)
 {
-    bool removed = bitset_has(p->active, pairs_node(p, PLANE_REMOVE, pair));
+    const struct rule *r = &p->rules[rule];
+    struct instances s = {.rule = rule, .common = pair};
     for (uint32_t l = 0; l < r->n; l++) {
         const struct literal *t = &r->at[l];
-        uint32_t f = pairs_node(p, t->plane, pair);
-        const uint64_t *before = pairs_row(p, p->pred, f), *after = pairs_row(p, p->succ, f);
-        if (t->plane == PLANE_REMOVE && !removed) {
-            c->no[l] = t->free_first && t->of_finder ? p->closed[(uint32_t)finders * p->w + i] : 0;
-            c->open[l] = 0;
-        } else if (t->of_finder || fixed_pair == ID_NONE) { /* a remover and its adder are the same bit */
-            uint32_t word = (t->of_finder ? (uint32_t)finders : PLANE_ADD) * p->w + i;
-            c->no[l] = t->free_first ? before[word] : after[word];
-            c->open[l] = ~before[word] & ~after[word];
-        } else {
-            bool b = bitset_has(before, fixed_pair), a = bitset_has(after, fixed_pair);
-            c->no[l] = (t->free_first ? b : a) ? ~UINT64_C(0) : 0;
-            c->open[l] = b || a ? 0 : ~UINT64_C(0);
+        uint32_t node = pairs_node(p, t->plane, pair);
+        if (!bitset_has(p->active, node)) {
+            s.no[l] = s.yes[l] = p->nowhere;
+            continue;
         }
+        const uint64_t *before = pairs_row(p, p->pred, node), *after = followers(p, node);
+        if (t->of_finder || finders == PLANE_REMOVE) { /* a remover and its adder are the same bit */
+            uint32_t plane = (t->of_finder ? (uint32_t)finders : PLANE_ADD) * p->w;
+            before += plane;
+            after += plane;
+        } else {
+            before = bitset_has(before, fixed) ? p->everywhere : p->nowhere;
+            after = bitset_has(after, fixed) ? p->everywhere : p->nowhere;
+        }
+        s.no[l] = t->free_first ? before : after;
+        s.yes[l] = t->free_first ? after : before;
     }
+    return s;
+}
+
+/* The rule for one free pair, and the finders among those given. */
+static bool apply_to_free(struct pairs *p, uint32_t rule, uint32_t pair, enum plane finders, const uint64_t *given, uint32_t fixed)
+{
+    struct instances s = instances_of_free(p, rule, pair, finders, fixed);
+    struct word w = {.unremoved = bitset_has(p->active, pairs_node(p, PLANE_REMOVE, pair)) ? 0 : ~UINT64_C(0)};
+    const uint64_t *closed = p->closed + (uint32_t)finders * p->w;
+    for (uint32_t i = 0; i < p->w; i++) {
+        w.at = i;
+        w.first = pairs_node(p, finders, 64 * i);
+        w.closed = closed[i];
+        w.all = given[i];
+        if (finders == PLANE_REMOVE && pair / 64 == i)
+            w.all &= ~(UINT64_C(1) << pair % 64);
+        if (finders == PLANE_REMOVE && p->rules[rule].ranked)
+            w.all &= p->lower[(size_t)pair * p->w + i];
+        if (w.all && !propagate(p, &s, w))
+            return false;
+    }
+    return true;
 }
 
 static bool apply_to_free_seen(struct pairs *p, uint32_t rule, uint32_t pair)
 {
-    const struct rule *r = &p->rules[rule];
     for (uint32_t k = 0; k < p->w; k++)
         for (uint64_t bits = p->has_sees[k]; bits; bits &= bits - 1) {
             uint32_t fixed = 64 * k + (uint32_t)__builtin_ctzll(bits);
-            if (fixed == pair || (r->ranked && !bitset_has(p->higher + (size_t)fixed * p->w, pair)))
+            if (fixed == pair || (p->rules[rule].ranked && !bitset_has(p->higher + (size_t)fixed * p->w, pair)))
                 continue;
-            for (uint32_t i = 0; i < p->w; i++) {
-                struct clause c = {.instances = p->sees[(size_t)fixed * p->w + i]};
-                if (!c.instances)
-                    continue;
-                clause_of_free(p, r, pair, PLANE_OTHER, i, fixed, &c);
-                if (!propagate(p, rule, &c, false, pair, 2 * p->cap + 64 * i))
-                    return false;
-            }
+            if (!apply_to_free(p, rule, pair, PLANE_OTHER, p->sees + (size_t)fixed * p->w, fixed))
+                return false;
         }
     return true;
-}
-
-/* The rule for one free pair, and all finders. */
-static bool apply_to_free(struct pairs *p, uint32_t rule, uint32_t pair)
-{
-    const struct rule *r = &p->rules[rule];
-    for (uint32_t i = 0; i < p->w; i++) {
-        struct clause c = {.instances = p->misses[i]};
-        if ((r->finders & ROLE_MISS) && c.instances) {
-            clause_of_free(p, r, pair, PLANE_OTHER, i, ID_NONE, &c);
-            if (!propagate(p, rule, &c, false, pair, 2 * p->cap + 64 * i))
-                return false;
-        }
-        c.instances = p->active[p->w + i];
-        without(&c.instances, i, pair);
-        if (r->ranked)
-            c.instances &= p->lower[(size_t)pair * p->w + i];
-        if ((r->finders & ROLE_REMOVE) && c.instances) {
-            clause_of_free(p, r, pair, PLANE_REMOVE, i, ID_NONE, &c);
-            if (!propagate(p, rule, &c, false, pair, p->cap + 64 * i))
-                return false;
-        }
-    }
-    return !(r->finders & ROLE_SEE) || apply_to_free_seen(p, rule, pair);
 }
 
 static bool apply_to_seen(struct pairs *p, uint32_t rule, uint32_t pair)
 {
     for (uint32_t i = 0; i < p->w; i++)
         for (uint64_t bits = p->sees[(size_t)pair * p->w + i]; bits; bits &= bits - 1)
-            if (!apply_to_finder(p, rule, 2 * p->cap + 64 * i + (uint32_t)__builtin_ctzll(bits)))
+            if (!apply_to_finder(p, rule, 2 * p->cap + 64 * i + (uint32_t)__builtin_ctzll(bits), ALL_PAIRS))
                 return false;
     return true;
 }
 
-static bool apply_rules(struct pairs *p, uint32_t node)
+static bool apply_to_other(struct pairs *p, uint32_t node, enum range range)
 {
-    enum plane plane = (enum plane)(node / p->cap);
-    uint32_t i = node % p->cap;
+    unsigned role = p->pair_of[node - 2 * p->cap] == ID_NONE ? ROLE_MISS : ROLE_SEE;
+    for (uint32_t k = 0; k < p->rule_n; k++)
+        if ((p->rules[k].finders & role) && !apply_to_finder(p, k, node, range))
+            return false;
+    return true;
+}
+
+static bool apply_to_remover(struct pairs *p, uint32_t remover, enum range range)
+{
+    for (uint32_t k = 0; k < p->rule_n; k++)
+        if ((p->rules[k].finders & ROLE_REMOVE) && !apply_to_finder(p, k, remover, range))
+            return false;
+    return true;
+}
+
+/* All rules in which the adder or the remover of a pair may stand. */
+static bool apply_to_pair(struct pairs *p, uint32_t pair)
+{
+    uint32_t remover = pairs_node(p, PLANE_REMOVE, pair);
+    if (bitset_has(p->active, remover) && !apply_to_remover(p, remover, ALL_PAIRS))
+        return false;
     for (uint32_t k = 0; k < p->rule_n; k++) {
-        const struct rule *r = &p->rules[k];
-        bool fine = true;
-        if (plane == PLANE_OTHER) {
-            if (r->finders & (p->pair_of[i] == ID_NONE ? ROLE_MISS : ROLE_SEE))
-                fine = apply_to_finder(p, k, node);
-        } else {
-            uint32_t remover = pairs_node(p, PLANE_REMOVE, i);
-            if ((r->finders & ROLE_REMOVE) && bitset_has(p->active, remover))
-                fine = apply_to_finder(p, k, remover);
-            if (fine && plane == PLANE_ADD && (r->finders & ROLE_SEE) && bitset_has(p->has_sees, i))
-                fine = apply_to_seen(p, k, i);
-            fine = fine && apply_to_free(p, k, i);
-        }
-        if (!fine)
+        if ((p->rules[k].finders & ROLE_SEE) && bitset_has(p->has_sees, pair) && !apply_to_seen(p, k, pair))
+            return false;
+        if ((p->rules[k].finders & ROLE_SEE) && !apply_to_free_seen(p, k, pair))
+            return false;
+        if ((p->rules[k].finders & ROLE_REMOVE) && !apply_to_free(p, k, pair, PLANE_REMOVE, p->active + p->w, ID_NONE))
+            return false;
+        if ((p->rules[k].finders & ROLE_MISS) && p->miss_n && !apply_to_free(p, k, pair, PLANE_OTHER, p->misses, ID_NONE))
             return false;
     }
     return true;
@@ -287,15 +347,23 @@ static bool apply_rules(struct pairs *p, uint32_t node)
 
 static bool saturate(struct pairs *p)
 {
-    for (uint32_t n = pairs_words(p), i = 0; i < n;) {
-        if (!p->dirty[i]) {
+    for (uint32_t i = 0; i < p->w;) {
+        uint64_t *adders = p->dirty + i, *removers = p->dirty + p->w + i, *others = p->dirty + 2 * p->w + i;
+        uint64_t dirty = *adders | *removers;
+        if (!dirty && !*others) {
             i++;
             continue;
         }
-        uint32_t node = 64 * i + (uint32_t)__builtin_ctzll(p->dirty[i]);
-        bitset_remove(p->dirty, node);
+        uint64_t lowest = dirty ? dirty & -dirty : *others & -*others;
+        uint32_t at = 64 * i + (uint32_t)__builtin_ctzll(lowest);
         budget_tick(p->budget);
-        if (bitset_has(p->active, node) && !apply_rules(p, node))
+        if (dirty) {
+            *adders &= ~lowest;
+            *removers &= ~lowest;
+        } else {
+            *others &= ~lowest;
+        }
+        if (!(dirty ? apply_to_pair(p, at) : apply_to_other(p, pairs_node(p, PLANE_OTHER, at), ALL_PAIRS)))
             return false;
         i = 0;
     }
@@ -311,6 +379,7 @@ static uint32_t take_index(struct pairs *p, int of_other)
             if (~p->taken[of_other][i]) {
                 uint32_t at = 64 * i + (uint32_t)__builtin_ctzll(~p->taken[of_other][i]);
                 bitset_add(p->taken[of_other], at);
+                p->used = of_other ? pairs_words(p) : p->used;
                 return at;
             }
         pairs_make_room(p);
@@ -348,27 +417,42 @@ static void rank(struct pairs *p, uint32_t pair)
 /* The node takes part from now on; `past` is closed. */
 static void activate(struct pairs *p, uint32_t node, const uint64_t *past, struct online_op op)
 {
+    if (p->late_n++ == PAIRS_LATE)
+        pairs_renew_base(p);
     uint32_t n = pairs_words(p);
-    uint64_t *before = pairs_row(p, p->pred, node);
+    uint64_t *before = pairs_row(p, p->pred, node), mine = UINT64_C(1) << node % 64;
+    uint64_t *column = p->succ + node / 64;
     memset(pairs_row(p, p->succ, node), 0, n * sizeof *before);
-    for (uint32_t i = 0; i < n; i++) {
+    memset(before, 0, n * sizeof *before);
+    for (uint32_t i = 0; i < p->used; i++) {
         before[i] = past[i] & p->active[i];
-        for (uint64_t bits = before[i]; bits; bits &= bits - 1)
-            bitset_add(pairs_row(p, p->succ, 64 * i + (uint32_t)__builtin_ctzll(bits)), node);
+        for (uint64_t bits = before[i] & ~p->base[i]; bits; bits &= bits - 1)
+            column[(64 * i + (uint32_t)__builtin_ctzll(bits)) * (size_t)n] |= mine;
     }
     if (node < p->cap && p->ranked)
         rank(p, node);
     bitset_add(p->active, node);
+    bitset_add(p->late, node);
+    bitset_add(p->ahead, node);
     bitset_remove(p->closed, node);
     bitset_add(p->dirty, node);
     p->op[node] = op;
+    p->since[node] = ONLINE_NEVER;
 }
 
 static void complete(struct pairs *p, uint32_t node, uint64_t step)
 {
+    const uint64_t *before = pairs_row(p, p->pred, node);
     p->op[node].returned = step;
-    bitset_join(p->past, pairs_row(p, p->pred, node), pairs_words(p));
+    p->since[node] = p->since[node] < step ? p->since[node] : step;
+    bitset_remove(p->ahead, node);
+    add_all(p, p->past, before);
     bitset_add(p->past, node);
+    for (uint32_t i = 0; i < p->w; i++) /* only adders take part before they return */
+        for (uint64_t bits = before[i] & p->ahead[i]; bits; bits &= bits - 1) {
+            uint32_t other = 64 * i + (uint32_t)__builtin_ctzll(bits);
+            p->since[other] = p->since[other] < step ? p->since[other] : step;
+        }
     if (p->settling_n == p->settling.n) { /* a ring that is full: unroll it into one twice as large */
         uint32_t old = p->settling.n;
         vec_reserve(p->mem, &p->settling, old ? old : 64);
@@ -384,6 +468,7 @@ static void drop_node(struct pairs *p, uint32_t node)
     bitset_remove(p->active, node);
     bitset_remove(p->past, node);
     bitset_remove(p->dirty, node);
+    bitset_remove(p->ahead, node);
 }
 
 static void drop_other(struct pairs *p, uint32_t node)
@@ -391,6 +476,7 @@ static void drop_other(struct pairs *p, uint32_t node)
     uint32_t i = node - 2 * p->cap, pair = p->pair_of[i];
     if (pair == ID_NONE) {
         bitset_remove(p->misses, i);
+        p->miss_n--;
     } else {
         uint64_t *sees = p->sees + (size_t)pair * p->w;
         bitset_remove(sees, i);
@@ -598,7 +684,6 @@ static bool return_remover(struct pairs *p, uint32_t slot, uint64_t step, struct
     if (bitset_has(p->active, node))
         return fail_with(p, FAULT_TWICE, op, node);
     activate(p, node, past_of(p, slot), op);
-    bitset_add(p->dirty, pair); /* for the rules in which the remover was not known */
     complete(p, node, step);
     if (!put_fact(p, (struct reason){pair, node, REASON_FOUND, node, pair}))
         return false;
@@ -640,6 +725,7 @@ static bool return_other(struct pairs *p, uint32_t slot, uint64_t step, struct o
     complete(p, node, step);
     if (!sees) {
         bitset_add(p->misses, i);
+        p->miss_n++;
         return true;
     }
     bitset_add(p->sees + (size_t)pair * p->w, i);
@@ -688,6 +774,7 @@ static uint64_t called_first(const struct pairs *p, bool takes)
 /* Nobody takes anything any more before what returned before the first open call that may take something. */
 static bool close_returned(struct pairs *p)
 {
+    bool finders = false;
     for (uint64_t limit = called_first(p, true); p->closed_n < p->settling_n; p->closed_n++) {
         struct settling *s = settling_at(p, p->closed_n);
         if (s->returned > limit)
@@ -697,10 +784,12 @@ static bool close_returned(struct pairs *p)
             continue;
         }
         bitset_add(p->closed, s->node);
-        if (s->node >= p->cap) /* rules ask it of finders */
-            bitset_add(p->dirty, s->node);
+        finders |= s->node >= p->cap;
+        if (s->node >= 2 * p->cap ? !apply_to_other(p, s->node, UNREMOVED_PAIRS)
+                                  : s->node >= p->cap && !apply_to_remover(p, s->node, UNREMOVED_PAIRS))
+            return false;
     }
-    return saturate(p);
+    return !finders || saturate(p);
 }
 
 static void settle(struct pairs *p)
@@ -748,10 +837,11 @@ static void add_initials(struct pairs *p, const assay_setting *setting)
             s->added++;
             continue;
         }
-        memset(p->sources, 0, pairs_words(p) * sizeof *p->sources);
-        activate(p, pair, p->theory->initial == INITIAL_SEQUENCE ? p->past : p->sources,
+        activate(p, pair, p->theory->initial == INITIAL_SEQUENCE ? p->past : p->nowhere,
                  (struct online_op){.method = PAIRS_INITIAL, .arg = v});
+        p->since[pair] = 0;
         bitset_add(p->past, pair);
+        bitset_remove(p->ahead, pair);
         bitset_add(p->closed, pair);
     }
 }

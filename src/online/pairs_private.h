@@ -17,6 +17,7 @@ struct reason {
 };
 enum { REASON_FOUND = RULE_MOST, REASON_SEEN, REASON_CYCLE, REASON_FORGOTTEN };
 
+enum { PAIRS_LATE = 32 };                     /* operations; then the base is renewed */
 enum { PAIRS_INITIAL = ASSAY_ANY_ARITY + 1 }; /* the method of what was there at first */
 
 enum fault { FAULT_NONE, FAULT_ORDER, FAULT_UNKNOWN /* a value that nobody put there */, FAULT_TWICE, FAULT_IMPOSSIBLE /* nobody returns this */ };
@@ -52,12 +53,20 @@ struct pairs {
     uint32_t rule_n;
 
     uint32_t w, cap;       /* words of a plane, 64 * w */
-    uint64_t *pred, *succ; /* of each node; closed under transitivity */
+    uint32_t used;         /* words of a set: those behind it are zero, as nothing is in plane OTHER */
+    uint64_t *pred, *succ; /* of each node; closed under transitivity, but succ of the base lacks what is late */
     uint64_t *active, *closed, *past, *dirty; /* past: returned, or before one that has */
-    uint64_t *sources, *targets;               /* of the fact being put in */
+    uint64_t *base, *late;       /* what precedes every open call, as of some time; what has become active since then */
+    uint32_t late_n;
+    uint64_t *ahead;             /* active, and not returned */
+    uint64_t *sources, *targets; /* of the fact being put in, as sets and as lists */
+    uint32_t *source, *target;
+    uint64_t *since;             /* of each node: it precedes all calls after this step; ONLINE_NEVER: it is not past */
     uint64_t *sees;           /* of each pair: plane OTHER */
     uint64_t *higher, *lower; /* of each pair, if ranked: values of higher and lower priority */
     uint64_t *has_sees, *misses; /* one plane: pairs; plane OTHER */
+    uint32_t miss_n;
+    uint64_t *nowhere, *everywhere;  /* nothing; one plane: all */
     uint64_t *taken[2], *dropped[2]; /* indices in use; of these, dead: pairs; plane OTHER */
     void *room;                      /* where all of these are */
     struct online_op *op;        /* of each node */
@@ -97,6 +106,9 @@ static inline uint32_t pairs_node(const struct pairs *p, enum plane plane, uint3
 {
     return (uint32_t)plane * p->cap + i;
 }
+
+/* The base becomes what precedes every open call now. */
+void pairs_renew_base(struct pairs *p);
 
 /* Makes room: forgets what is dead, and changes the size if that does not do. */
 void pairs_make_room(struct pairs *p);

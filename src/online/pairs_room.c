@@ -19,15 +19,18 @@ static size_t lay_out(struct pairs *p, char *room)
     size_t nodes = (size_t)PLANES * p->cap, set = pairs_words(p) * sizeof(uint64_t), plane = p->w * sizeof(uint64_t);
     p->pred = carve(&at, nodes * set);
     p->succ = carve(&at, nodes * set);
-    uint64_t **sets[] = {&p->active, &p->closed, &p->past, &p->dirty, &p->sources, &p->targets};
+    uint64_t **sets[] = {&p->active, &p->closed, &p->past, &p->base, &p->late, &p->ahead, &p->dirty, &p->sources, &p->targets, &p->nowhere};
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
         *sets[i] = carve(&at, set);
-    uint64_t **planes[] = {&p->has_sees, &p->misses, &p->taken[0], &p->taken[1], &p->dropped[0], &p->dropped[1]};
+    uint64_t **planes[] = {&p->everywhere, &p->has_sees, &p->misses, &p->taken[0], &p->taken[1], &p->dropped[0], &p->dropped[1]};
     for (size_t i = 0; i < sizeof planes / sizeof *planes; i++)
         *planes[i] = carve(&at, plane);
     p->sees = carve(&at, p->cap * plane);
     p->higher = carve(&at, p->ranked ? p->cap * plane : 0);
     p->lower = carve(&at, p->ranked ? p->cap * plane : 0);
+    p->source = carve(&at, nodes * sizeof *p->source);
+    p->target = carve(&at, nodes * sizeof *p->target);
+    p->since = carve(&at, nodes * sizeof *p->since);
     p->op = carve(&at, nodes * sizeof *p->op);
     p->pair_of = carve(&at, p->cap * sizeof *p->pair_of);
     p->value = carve(&at, p->cap * sizeof *p->value);
@@ -42,11 +45,13 @@ static void allocate(struct pairs *p, uint32_t w)
     size_t bytes = lay_out(p, NULL);
     p->room = mem_zero(p->mem, bytes);
     lay_out(p, p->room);
+    memset(p->everywhere, 0xff, w * sizeof *p->everywhere);
 }
 
 void pairs_first_room(struct pairs *p)
 {
     allocate(p, 1);
+    p->used = PLANE_OTHER;
 }
 
 void pairs_free_room(struct pairs *p)
@@ -73,6 +78,7 @@ static void forget_reasons(struct pairs *p)
 static void forget_dead(struct pairs *p)
 {
     uint32_t n = pairs_words(p);
+    pairs_renew_base(p);
     for (uint32_t i = 0; i < n; i++)
         for (uint64_t bits = p->active[i]; bits; bits &= bits - 1) {
             uint32_t node = 64 * i + (uint32_t)__builtin_ctzll(bits);
@@ -137,11 +143,14 @@ static void move_nodes(const struct move *m)
             uint32_t node = 64 * i + (uint32_t)__builtin_ctzll(bits), to = moved_node(m, node);
             move_set(m, pairs_row(old, old->pred, node), pairs_row(p, p->pred, to));
             move_set(m, pairs_row(old, old->succ, node), pairs_row(p, p->succ, to));
+            p->since[to] = old->since[node];
             p->op[to] = old->op[node];
         }
     move_set(m, old->active, p->active);
     move_set(m, old->closed, p->closed);
     move_set(m, old->past, p->past);
+    move_set(m, old->base, p->base);
+    move_set(m, old->ahead, p->ahead);
     move_set(m, old->dirty, p->dirty);
     move_plane(m, 0, old->has_sees, p->has_sees);
     move_plane(m, 1, old->misses, p->misses);
@@ -225,6 +234,7 @@ void pairs_make_room(struct pairs *p)
     }
     if (4 * most > 3 * (size_t)p->cap)
         resize(p, 2 * p->w);
-    else if (8 * most < p->cap && p->w > 1)
+    else if (3 * most < p->cap && p->w > 1)
         resize(p, p->w / 2);
+    p->used = bitset_next(p->taken[1], p->cap, 0) < p->cap ? pairs_words(p) : PLANE_OTHER * p->w;
 }
