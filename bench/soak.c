@@ -5,7 +5,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { BLOCK = 1 << 16 };
@@ -59,20 +58,12 @@ static double seconds(const struct timeval *t)
     return (double)t->tv_sec + 1e-6 * (double)t->tv_usec;
 }
 
-static double wall(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void follow(int fd, const struct soak *s, struct soaked *out)
 {
     static char block[BLOCK];
     assay_error e = {0};
     assay_monitor_options options = {.engine = s->engine};
     assay_monitor *m = assay_monitor_open(live_objects[s->log.kind], &options, &e);
-    double start = wall();
     for (ssize_t n; m && !assay_monitor_first(m) && ((n = read(fd, block, sizeof block)) > 0 || (n < 0 && errno == EINTR));) {
         if (n > 0 && !assay_monitor_feed(m, block, (size_t)n, &e))
             break;
@@ -85,7 +76,6 @@ static void follow(int fd, const struct soak *s, struct soaked *out)
     struct rusage used;
     getrusage(RUSAGE_SELF, &used);
     out->cpu = seconds(&used.ru_utime) + seconds(&used.ru_stime);
-    out->wall = wall() - start;
     const assay_monitor_violation *v = assay_monitor_first(m);
     out->violation = v ? v->event : 0;
     assay_monitor_use use = assay_monitor_used(m, 0);

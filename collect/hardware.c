@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Client programs on this processor, batch by batch (collect.h): a shape's program stays, a random one is made anew for
  * each batch. A batch is small enough for caches and for those who wait for it. */
+#include "base/budget.h"
 #include "base/error.h"
 #include "collect/hardware_outcomes.h"
 #include "collect/hardware_program.h"
@@ -8,7 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     CELL_BYTES = 1 << 21,   /* variables of a batch, if there is more than one run */
@@ -179,13 +179,6 @@ static uint32_t batch_size(const struct hardware *h, uint32_t stride, uint64_t m
     return (uint32_t)(runs < most ? runs : most);
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Threads that must take turns on a busy processor are a thousand times slower: nobody shall wait for a batch long. */
 static void keep_pace(struct hardware *h, double seconds)
 {
@@ -210,9 +203,9 @@ static void run_batch(void *arg)
     if (h->random)
         random_program(h);
     uint32_t runs = batch_size(h, stride, r->most);
-    double begun = now();
+    double begun = budget_now();
     team_run(h->team, &h->program, stride, h->runs, runs);
-    keep_pace(h, now() - begun);
+    keep_pace(h, budget_now() - begun);
     if (h->settings.pinning == HARDWARE_PIN && !team_pinned(h->team)) {
         error_set(r->error, ASSAY_ERROR_MISSING, "the system does not pin threads to processors");
         error_remedy(r->error, "without --pin it is tried, and goes on if it fails");

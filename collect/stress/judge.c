@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/stress/judge.h"
 
+#include "base/budget.h"
 #include "base/error.h"
 #include "base/hash.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { MOST_WAITING = 1000 };
 
@@ -38,13 +38,6 @@ struct judge {
     char name[64];
     bool lost; /* a file could not be written */
 };
-
-double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ---- one history ---- */
 
@@ -145,7 +138,7 @@ static void note(struct judge *j, struct job *job, const assay_result *r, const 
     } else if (assay_result_verdict(r) == ASSAY_VIOLATION) {
         j->violations++;
         if (!j->found.text) {
-            j->found = (struct finding){job->text, job->length, job->program, seconds_now()};
+            j->found = (struct finding){job->text, job->length, job->program, budget_now()};
             job->text = NULL;
         }
     }

@@ -13,7 +13,7 @@ struct finding { /* the first violation */
     char *text;  /* its history; malloc */
     size_t length;
     uint64_t program;
-    double at; /* on the clock of seconds_now */
+    double at; /* on the clock of budget_now */
 };
 
 struct judge *judge_start(const struct stress_settings *s); /* NULL: no memory or no thread */
@@ -32,7 +32,5 @@ char *judge_text(const assay_adapter *a, const assay_recorder *r, size_t *length
 assay_history *judge_read(const char *text, size_t length, assay_error *e);
 /* Equal for runs that look the same. */
 uint64_t judge_digest(const assay_recorder *r);
-
-double seconds_now(void); /* on a clock that only goes forward */
 
 #endif

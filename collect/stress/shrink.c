@@ -4,6 +4,7 @@
  * the smallest there is, and certain: its history was recorded and found to violate the model. */
 #include "collect/stress/shrink.h"
 
+#include "base/budget.h"
 #include "base/escape.h"
 #include "base/hash.h"
 
@@ -24,7 +25,7 @@ struct shrinking {
 static bool ends(const struct shrinking *x)
 {
     const atomic_int *stop = x->settings->check.interrupt;
-    return seconds_now() > x->until || (stop && atomic_load(stop));
+    return budget_now() > x->until || (stop && atomic_load(stop));
 }
 
 static bool violates(const struct shrinking *x, const char *text, size_t length)
@@ -61,10 +62,10 @@ static bool still_fails(struct shrinking *x, const struct client *p)
 {
     struct mem mem = {0};
     struct idmap seen = {0};
-    double until = seconds_now() + candidate_seconds;
+    double until = budget_now() + candidate_seconds;
     bool shown = false;
     x->candidates++;
-    for (uint32_t i = 0; i < RUNS && !shown && client_size(p) && seconds_now() < until && !ends(x); i++)
+    for (uint32_t i = 0; i < RUNS && !shown && client_size(p) && budget_now() < until && !ends(x); i++)
         shown = crew_run(x->crew, p, hash_join(x->candidates, i)) && shows_it(x, &seen, &mem);
     mem_release(&mem);
     return shown;
@@ -98,7 +99,7 @@ static bool without_a_step(struct shrinking *x, struct client *p, struct mem *me
 struct client shrink_program(const struct stress_settings *s, struct crew *c, struct client p,
                               struct finding *found, struct mem *mem)
 {
-    struct shrinking x = {s, c, found, 0, seconds_now() + all_seconds};
+    struct shrinking x = {s, c, found, 0, budget_now() + all_seconds};
     while (without_a_thread(&x, &p, mem) && !ends(&x))
         continue;
     while (without_a_step(&x, &p, mem) && !ends(&x))

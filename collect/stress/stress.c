@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/stress.h"
 
+#include "base/budget.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "collect/stress/crew.h"
@@ -43,7 +44,7 @@ static bool goes_on(struct stressing *x)
     const struct stress_settings *s = x->settings;
     if ((s->runs && x->out->runs >= s->runs) || interrupted(x) || !judge_wants_more(x->judge))
         return false;
-    return !s->seconds || seconds_now() - x->started < s->seconds;
+    return !s->seconds || budget_now() - x->started < s->seconds;
 }
 
 static struct client nth_program(struct stressing *x, uint64_t number, struct mem *mem)
@@ -70,7 +71,7 @@ static void run_programs(void *arg)
     struct stressing *x = arg;
     const struct stress_settings *s = x->settings;
     vocabulary_init(&x->words, s->adapter, s->check.spec, s->mix, s->values, &x->mem, x->error);
-    x->started = seconds_now();
+    x->started = budget_now();
     /* The judge first: its thread must not be pinned. */
     struct crew_settings crew = {.threads = s->threads, .calls = s->invocations, .pin = s->pin};
     if (!(x->judge = judge_start(s)) || !(x->crew = crew_start(&x->words, &crew)))
@@ -110,7 +111,7 @@ static void shrink_and_show(void *arg)
 {
     struct showing *show = arg;
     struct stressing *x = show->x;
-    double began = seconds_now();
+    double began = budget_now();
     struct client p = nth_program(x, show->found->program, &x->mem);
     p = shrink_program(x->settings, x->crew, p, show->found, &x->mem);
     struct text text = text_in(x->out->mem);
@@ -118,7 +119,7 @@ static void shrink_and_show(void *arg)
     x->out->program = text.at;
     x->out->calls = client_size(&p);
     conclude(x, show->found);
-    x->out->shrunk_in = seconds_now() - began;
+    x->out->shrunk_in = budget_now() - began;
 }
 
 /* ---- the whole ---- */
@@ -134,7 +135,7 @@ bool stress_run(const struct stress_settings *s, struct stress_outcome *out, ass
     }
     enum escape way = escape_run(run_programs, &x);
     bool fine = !x.judge || judge_end(x.judge, out, &found, e);
-    out->seconds = x.started > 0 ? seconds_now() - x.started : 0;
+    out->seconds = x.started > 0 ? budget_now() - x.started : 0;
     out->interrupted = interrupted(&x);
     if (way == ESCAPE_NONE && fine && found.text) {
         out->found_after = found.at - x.started;

@@ -42,16 +42,29 @@ uint32_t domain_return(struct domain *d, uint32_t slot, uint64_t step, struct va
     return i;
 }
 
-void domain_each_value(const struct domain *d, void (*visit)(void *arg, struct value v), void *arg)
+enum online_verdict domain_finish(void *state)
 {
+    (void)state;
+    return ONLINE_FINE;
+}
+
+uint64_t domain_live(const void *state)
+{
+    return ((const struct domain *)state)->ops.n;
+}
+
+void domain_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
+{
+    const struct domain *d = state;
     for (uint32_t i = 0; i < d->ops.n; i++) {
         visit(arg, d->ops.at[i].op.arg);
         visit(arg, d->ops.at[i].op.result);
     }
 }
 
-void domain_explain(const struct domain *d, struct online_fault *out, struct mem *m)
+void domain_explain(void *state, struct online_fault *out, struct mem *m)
 {
+    const struct domain *d = state;
     out->step = d->step;
     out->why = text_in(m);
     for (uint32_t i = 0; i < d->ops.n; i++)

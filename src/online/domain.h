@@ -28,9 +28,12 @@ void domain_open(struct domain *d, const struct theory *t, const struct online_s
 void domain_close(struct domain *d);
 uint32_t domain_call(struct domain *d, uint32_t slot, uint64_t step, unsigned method, struct value arg);
 uint32_t domain_return(struct domain *d, uint32_t slot, uint64_t step, struct value result);
-void domain_each_value(const struct domain *d, void (*visit)(void *arg, struct value v), void *arg);
-/* All operations, and the sentence. */
-void domain_explain(const struct domain *d, struct online_fault *out, struct mem *m);
+
+/* Hooks of struct online, for a checker that is exact at every return and whose state begins with its domain. */
+enum online_verdict domain_finish(void *state); /* the last return was judged with all that open calls may have done */
+void domain_explain(void *state, struct online_fault *out, struct mem *m); /* all operations, and the sentence */
+void domain_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg);
+uint64_t domain_live(const void *state);
 
 static inline bool domain_returned(const struct domain *d, uint32_t i)
 {

@@ -12,7 +12,7 @@
 #include "online/domain.h"
 
 struct enumerate {
-    struct domain d;
+    struct domain d; /* first */
     struct budget *budget;
     bool completions;
     uint32_t *place, *found, *order, *chosen; /* of each operation; the linearization; the choice at each place */
@@ -245,27 +245,6 @@ static bool ret(void *state, uint32_t slot, uint64_t step, struct value result)
     return admitted(x);
 }
 
-static enum online_verdict finish(void *state)
-{
-    (void)state; /* the last return has been judged with all that open calls may have done */
-    return ONLINE_FINE;
-}
-
-static void explain(void *state, struct online_fault *out, struct mem *m)
-{
-    domain_explain(&((struct enumerate *)state)->d, out, m);
-}
-
-static void each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
-{
-    domain_each_value(&((struct enumerate *)state)->d, visit, arg);
-}
-
-static uint64_t live(const void *state)
-{
-    return ((const struct enumerate *)state)->d.ops.n;
-}
-
 const struct online online_enumerate = {
     .name = "enumerate",
     .title = "all linearizations, evaluated against the object's theory",
@@ -277,8 +256,8 @@ const struct online online_enumerate = {
     .close = close_enumerate,
     .call = call,
     .ret = ret,
-    .finish = finish,
-    .explain = explain,
-    .each_value = each_value,
-    .live = live,
+    .finish = domain_finish,
+    .explain = domain_explain,
+    .each_value = domain_each_value,
+    .live = domain_live,
 };

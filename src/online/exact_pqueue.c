@@ -30,7 +30,7 @@ enum { ADD_PASSED = LIFE_OWN };
 enum { CONTENT = 1 }; /* look.own */
 
 struct pqueue {
-    struct lives lives;
+    struct lives lives; /* first */
     bool least_first;
     struct ranking there; /* lives, held */
     struct ranking waiting; /* looks */
@@ -275,24 +275,6 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
                 late, add);
 }
 
-static void each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
-{
-    struct pqueue *q = state;
-    lives_each_value(&q->lives, visit, arg);
-}
-
-static uint64_t live(const void *state)
-{
-    const struct pqueue *q = state;
-    return lives_count(&q->lives);
-}
-
-static const char *weakened(const void *state)
-{
-    const struct pqueue *q = state;
-    return q->lives.weakened;
-}
-
 static const struct scan scan = {
     .object = "pqueue",
     .open = open,
@@ -302,9 +284,9 @@ static const struct scan scan = {
     .pending = lives_pending,
     .matters = lives_matters,
     .explain = explain,
-    .each_value = each_value,
-    .live = live,
-    .weakened = weakened,
+    .each_value = lives_each_value,
+    .live = lives_count,
+    .weakened = lives_weakened,
 };
 
 LAG_MEMBER(exact_pqueue, "exact-pqueue", "priority queues whose values are distinct: the highest that is there", scan);

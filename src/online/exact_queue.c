@@ -28,7 +28,7 @@ enum { COMES_IN = 1 }; /* entries of the second scan are twice a life, and one m
 enum wrong { BY_LIVES, BY_ORDER };
 
 struct queue {
-    struct lives lives;
+    struct lives lives; /* first */
     RING(uint32_t) adds; /* what the second scan has ahead */
     uint32_t owner;      /* of the zone, or ID_NONE */
     VEC(uint32_t) later; /* may leave when the zone ends */
@@ -221,24 +221,6 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
         lives_explain(&q->lives, out, m);
 }
 
-static void each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
-{
-    struct queue *q = state;
-    lives_each_value(&q->lives, visit, arg);
-}
-
-static uint64_t live(const void *state)
-{
-    const struct queue *q = state;
-    return lives_count(&q->lives);
-}
-
-static const char *weakened(const void *state)
-{
-    const struct queue *q = state;
-    return q->lives.weakened;
-}
-
 static const struct scan scan = {
     .object = "queue",
     .open = open,
@@ -248,9 +230,9 @@ static const struct scan scan = {
     .pending = lives_pending,
     .matters = lives_matters,
     .explain = explain,
-    .each_value = each_value,
-    .live = live,
-    .weakened = weakened,
+    .each_value = lives_each_value,
+    .live = lives_count,
+    .weakened = lives_weakened,
 };
 
 LAG_MEMBER(exact_queue, "exact-queue", "queues whose values are distinct: two scans of time", scan);

@@ -205,12 +205,6 @@ static uint64_t live(const void *state)
     return lives_count(&s->lives) + s->peeked.n;
 }
 
-static const char *weakened(const void *state)
-{
-    const struct stack *s = state;
-    return s->lives.weakened;
-}
-
 static const struct scan scan = {
     .object = "stack",
     .open = open,
@@ -222,7 +216,7 @@ static const struct scan scan = {
     .explain = explain,
     .each_value = each_value,
     .live = live,
-    .weakened = weakened,
+    .weakened = lives_weakened,
 };
 
 LAG_MEMBER(exact_stack, "exact-stack", "stacks whose values are distinct: do the times they were there nest?", scan);

@@ -390,8 +390,9 @@ bool lives_matters(void *state, const struct online_op *op)
     return op->method == COLLECTION_REMOVE;
 }
 
-void lives_each_value(const struct lives *l, void (*visit)(void *arg, struct value v), void *arg)
+void lives_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
 {
+    const struct lives *l = state;
     for (uint32_t i = 0; i < l->all.n; i++)
         if (l->all.at[i].refs)
             visit(arg, l->all.at[i].value);
@@ -402,9 +403,15 @@ void lives_each_value(const struct lives *l, void (*visit)(void *arg, struct val
     visit(arg, l->wrong_life.value);
 }
 
-uint64_t lives_count(const struct lives *l)
+uint64_t lives_count(const void *state)
 {
+    const struct lives *l = state;
     return (uint64_t)l->lives_n + l->looks.n - l->free_looks.n + l->gone.n;
+}
+
+const char *lives_weakened(const void *state)
+{
+    return ((const struct lives *)state)->weakened;
 }
 
 /* ---- reports ---- */

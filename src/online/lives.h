@@ -152,10 +152,11 @@ unsigned life_add_op(const struct life *v, struct online_fault *out, struct mem 
 unsigned life_first_op(const struct life *v, struct online_fault *out, struct mem *m);
 unsigned life_last_op(const struct life *v, struct online_fault *out, struct mem *m);
 
-/* Hooks of struct scan. */
+/* Hooks of struct scan, for a state that begins with its lives. */
 bool lives_pending(void *state, const struct online_op *op);
 bool lives_matters(void *state, const struct online_op *op);
-void lives_each_value(const struct lives *l, void (*visit)(void *arg, struct value v), void *arg);
-uint64_t lives_count(const struct lives *l);
+void lives_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg);
+uint64_t lives_count(const void *state);
+const char *lives_weakened(const void *state);
 
 #endif

@@ -38,8 +38,8 @@ struct open_peek {
 };
 
 struct stack {
+    struct lives lives; /* first */
     struct mem *mem;
-    struct lives lives;
     VEC(struct stay) stays; /* of lives */
     uint64_t now;
     struct row row;

@@ -26,7 +26,7 @@ struct column { /* variables of an operation and those before it in the domain *
 };
 
 struct symbolic {
-    struct domain d;
+    struct domain d; /* first */
     struct budget *budget;
     bool completions, incremental, removal;
     struct sat sat;
@@ -432,27 +432,6 @@ static bool ret(void *state, uint32_t slot, uint64_t step, struct value result)
     return true;
 }
 
-static enum online_verdict finish(void *state)
-{
-    (void)state; /* the last return has been judged with all that open calls may have done */
-    return ONLINE_FINE;
-}
-
-static void explain(void *state, struct online_fault *out, struct mem *m)
-{
-    domain_explain(&((struct symbolic *)state)->d, out, m);
-}
-
-static void each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
-{
-    domain_each_value(&((struct symbolic *)state)->d, visit, arg);
-}
-
-static uint64_t live(const void *state)
-{
-    return ((const struct symbolic *)state)->d.ops.n;
-}
-
 static const char *weakened(const void *state)
 {
     return ((const struct symbolic *)state)->removal ? "it forgets matches" : NULL;
@@ -470,9 +449,9 @@ const struct online online_symbolic = {
     .close = close_symbolic,
     .call = call,
     .ret = ret,
-    .finish = finish,
-    .explain = explain,
-    .each_value = each_value,
-    .live = live,
+    .finish = domain_finish,
+    .explain = domain_explain,
+    .each_value = domain_each_value,
+    .live = domain_live,
     .weakened = weakened,
 };
