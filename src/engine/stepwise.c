@@ -41,7 +41,7 @@ static void copy_setting(struct replay *r)
         assay_value *v = &init[i].value;
         if (v->kind == ASSAY_WORD || v->kind == ASSAY_STRING) {
             uint32_t name = names_find(&r->job->h->names, v->text, v->length);
-            v->integer = numbered(r, (struct value){name, (uint8_t)v->kind}).bits;
+            v->integer = numbered(r, (struct value){name, (uint8_t)v->kind}).bits + 1;
         }
     }
     r->setting = *from;
@@ -54,12 +54,12 @@ static void begin(struct replay *r, struct job *job, const char *checker)
     for (int w = 0; w < ONLINE_WORDS; w++)
         r->words[w] = names_find(&job->h->names, online_words[w], strlen(online_words[w]));
     copy_setting(r);
-    r->setup = (struct online_setup){job->part->object->spec, &r->setting, job->variant, job->mem, job->budget};
+    r->setup = (struct online_setup){job->part->object->spec, r->setting, job->variant, job->mem, job->budget};
 }
 
 const char *stepwise_declines(const struct job *job, const char *checker)
 {
-    const struct online_setup setup = {.spec = job->part->object->spec, .setting = &job->part->object->setting};
+    const struct online_setup setup = {.spec = job->part->object->spec, .setting = job->part->object->setting};
     const struct online *o = checker_named(checker);
     return o->declines && o->declines(&setup) ? o->declines(&setup) : plain_order(job);
 }

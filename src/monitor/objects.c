@@ -65,7 +65,7 @@ static const struct online *named(const char *engine, struct online_setup *setup
 static const struct online *checker(const struct monitor *m, const struct object_use *use, const char **variant,
                                     assay_error *e)
 {
-    struct online_setup setup = {.spec = use->spec, .setting = &use->setting, .text = symbols_text};
+    struct online_setup setup = {.spec = use->spec, .setting = use->setting, .text = symbols_text};
     const struct online *o = m->engine ? named(m->engine, &setup, e) : choose(&setup, e);
     *variant = setup.variant;
     return o;

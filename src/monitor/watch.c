@@ -27,7 +27,7 @@ const assay_method *watch_method(struct watch *w, struct id name)
 
 /* ---- checkers ---- */
 
-static void start(struct watch *w, const assay_setting *setting)
+static void start(struct watch *w, assay_setting setting)
 {
     w->state = w->online->open(&(struct online_setup){.spec = w->spec,
                                                       .setting = setting,
@@ -48,7 +48,7 @@ static void stop(struct watch *w)
 void watch_start(struct watch *w)
 {
     w->alone = ID_NONE;
-    start(w, &w->setting);
+    start(w, w->setting);
 }
 
 /* Shows the checker what the sieve lets through. False: a violation. */
@@ -80,7 +80,7 @@ static void pass_return(struct watch *w, uint32_t slot, const assay_method *meth
 {
     w->left_out++;
     if (is_lock(w) && w->alone == slot && method->id == LOCK_UNLOCK)
-        start(w, &w->setting);
+        start(w, w->setting);
 }
 
 /* ---- events ---- */
@@ -144,11 +144,17 @@ static void first_sieve(struct watch *w, const struct slots *slots, uint32_t sel
     }
 }
 
+/* Can operations be left out by the values they name? */
+static bool can_sieve(const struct watch *w)
+{
+    return taint_suits(w->spec) && (!w->online->names_all || w->online->names_all(w->state));
+}
+
 /* A fresh checker, to which nothing has been shown yet. */
 static void renew(struct watch *w, const struct slots *slots, uint32_t self)
 {
     w->alone = ID_NONE;
-    if (!taint_suits(w->spec)) {
+    if (!can_sieve(w)) {
         stop(w);
         return;
     }
@@ -160,7 +166,7 @@ static void renew(struct watch *w, const struct slots *slots, uint32_t self)
         sieve_restart(w->sieve);
     stop(w);
     /* What it held at the beginning is gone, or remembered and hence tainted. */
-    start(w, &(assay_setting){.parameter = w->setting.parameter});
+    start(w, (assay_setting){.parameter = w->setting.parameter});
 }
 
 bool watch_restart(struct watch *w, const struct slots *slots, uint32_t self)
@@ -196,6 +202,7 @@ void watch_end(struct watch *w)
         symbols_unpin(w->symbols, (struct value){b->key.integer - 1, (uint8_t)b->key.kind});
         symbols_unpin(w->symbols, (struct value){b->value.integer - 1, (uint8_t)b->value.kind});
     }
+    symbols_unpin(w->symbols, (struct value){w->setting.parameter.integer - 1, (uint8_t)w->setting.parameter.kind});
     mem_free(w->mem, (void *)(uintptr_t)w->setting.init);
     mem_free(w->mem, w->name);
     mem_free(w->mem, w->kind);

@@ -3,7 +3,8 @@
  *
  * After a violation the checker has nothing more to say. A watch can go on with a fresh one, in a way that raises no false
  * alarm although the object itself is not fresh:
- *   - objects whose operations can be left out by value (taint.h) go on at once, behind a sieve;
+ *   - objects whose operations can be left out by value (taint.h) go on at once, behind a sieve, if the checker knows
+ *     which values the object may hold;
  *   - a lock goes on behind the first unlock that overlaps no other call: then it is free, whatever was before;
  *   - other objects are not looked at until the next history begins. */
 #ifndef ASSAY_MONITOR_WATCH_H

@@ -4,11 +4,11 @@
 void domain_open(struct domain *d, const struct theory *t, const struct online_setup *s)
 {
     static const struct theory_label initial = {.roles = ROLE_ADD, .value = VALUE_ARGUMENT};
-    *d = (struct domain){.theory = t, .mem = s->mem, .matched = theory_matched(t), .n = online_parameter(s->setting),
-                         .least_first = assay_value_same(s->setting->parameter, assay_word("min"))};
-    size_t n = online_initials(t, s->setting);
+    *d = (struct domain){.theory = t, .mem = s->mem, .matched = theory_matched(t), .n = online_parameter(&s->setting),
+                         .least_first = assay_value_same(s->setting.parameter, assay_word("min"))};
+    size_t n = online_initials(t, &s->setting);
     for (size_t i = 0; i < n; i++) {
-        struct domain_op op = {.op = {.method = ASSAY_ANY_ARITY + 1, .arg = online_initial(s->setting, i)}, .label = &initial, .initial = true};
+        struct domain_op op = {.op = {.method = ASSAY_ANY_ARITY + 1, .arg = online_initial(&s->setting, i)}, .label = &initial, .initial = true};
         vec_push(d->mem, &d->ops, op);
     }
 }

@@ -68,7 +68,7 @@ static uint32_t new_part(struct jit *j, struct value key)
     assay_memory *m = (assay_memory *)j->s.mem;
     struct configurations_setup setup = {.spec = j->s.spec, .mem = j->s.mem, .budget = j->s.budget};
     struct part p = {.key = key};
-    void *state = j->s.spec->create(j->s.setting, public_value(j, key), m);
+    void *state = j->s.spec->create(&j->s.setting, public_value(j, key), m);
     p.configurations = configurations_new(&setup, state);
     j->s.spec->digest(state, p.start);
     j->s.spec->destroy(state, m);
@@ -245,6 +245,13 @@ static void each_value(void *state, void (*visit)(void *arg, struct value v), vo
             visit(arg, (struct value){j->texts.slots[i].bits, j->texts.slots[i].kind});
 }
 
+/* Its states may hold values that it cannot tell. */
+static bool names_all(const void *state)
+{
+    (void)state;
+    return false;
+}
+
 static uint64_t live(const void *state)
 {
     const struct jit *j = state;
@@ -279,6 +286,7 @@ static const struct scan scan = {
     .pending = pending,
     .explain = explain,
     .each_value = each_value,
+    .names_all = names_all,
     .live = live,
 };
 

@@ -231,7 +231,7 @@ static void *open(const struct online_setup *s)
 {
     struct pqueue *q = mem_new_zero(s->mem, struct pqueue, 1);
     lives_open(&q->lives, s);
-    q->least_first = assay_value_same(s->setting->parameter, assay_word("min"));
+    q->least_first = assay_value_same(s->setting.parameter, assay_word("min"));
     return q;
 }
 

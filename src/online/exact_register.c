@@ -301,7 +301,7 @@ static bool ret(void *state, struct scan_op *o)
 static void *open(const struct online_setup *s)
 {
     struct zones *z = mem_new_zero(s->mem, struct zones, 1);
-    const assay_setting *setting = s->setting;
+    const assay_setting *setting = &s->setting;
     struct value initial = {0, ASSAY_INT};
     z->mem = s->mem;
     z->free = z->top = z->next = ID_NONE;

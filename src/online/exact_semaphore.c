@@ -49,7 +49,7 @@ static const struct levels_object left = {.role = role_left, .looks = looks, .sa
 
 static void *open(const struct online_setup *s)
 {
-    int64_t n = s->setting->parameter.integer;
+    int64_t n = s->setting.parameter.integer;
     if (spec_is(s->spec, "counting-semaphore"))
         return levels_open(&left, s, n, LEVEL_NO_TOP);
     return levels_open(&held, s, 0, n);

@@ -322,9 +322,9 @@ struct few *few_open(const struct online_setup *s, const struct theory *t, bool 
     f->setup = *s;
     f->mem = s->mem;
     f->removal = removal;
-    size_t n = online_initials(t, s->setting);
+    size_t n = online_initials(t, &s->setting);
     for (size_t i = 0; i < n; i++) {
-        uint32_t k = key_of(f, online_initial(s->setting, i));
+        uint32_t k = key_of(f, online_initial(&s->setting, i));
         f->keys.at[k].state = STATE_THERE;
     }
     if (!t->by_value) {

@@ -35,8 +35,7 @@ static inline struct value online_initial(const assay_setting *s, size_t i)
 {
     if (i >= s->init_count)
         return (struct value){0, ASSAY_INT};
-    assay_value v = s->init[i].value;
-    return (struct value){v.integer, (uint8_t)v.kind};
+    return online_value(s->init[i].value);
 }
 
 /* The n of semaphore(n). */

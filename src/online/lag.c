@@ -185,6 +185,12 @@ void lag_each_value(void *state, void (*visit)(void *arg, struct value v), void 
     l->scan->each_value(l->state, visit, arg);
 }
 
+bool lag_names_all(const void *state)
+{
+    const struct lag *l = state;
+    return !l->scan->names_all || l->scan->names_all(l->state);
+}
+
 uint64_t lag_live(const void *state)
 {
     const struct lag *l = state;

@@ -365,8 +365,8 @@ void *levels_open(const struct levels_object *o, const struct online_setup *setu
         new_level(s, (struct value){0}, start);
         return s;
     }
-    for (size_t i = 0; i < setup->setting->init_count; i++) {
-        uint32_t *at = value_table_at(s->mem, &s->keys, online_value(setup->setting->init[i].value));
+    for (size_t i = 0; i < setup->setting.init_count; i++) {
+        uint32_t *at = value_table_at(s->mem, &s->keys, online_value(setup->setting.init[i].value));
         *at = *at == ID_NONE ? AT_REST | 1 : *at - AT_REST < top ? *at + 1 : *at;
     }
     return s;

@@ -358,8 +358,8 @@ bool lives_next(struct lives *l, struct lives_event *e)
 void lives_open(struct lives *l, const struct online_setup *s)
 {
     *l = (struct lives){.mem = s->mem, .free_life = ID_NONE, .handed = ID_NONE, .zeros = 1};
-    for (size_t i = 0; i < s->setting->init_count; i++) {
-        struct scan_op o = {.op = {.method = COLLECTION_ADD, .arg = online_value(s->setting->init[i].value)}};
+    for (size_t i = 0; i < s->setting.init_count; i++) {
+        struct scan_op o = {.op = {.method = COLLECTION_ADD, .arg = online_value(s->setting.init[i].value)}};
         lives_call(l, &o);
         lives_ret(l, &o);
     }

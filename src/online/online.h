@@ -28,7 +28,7 @@ enum online_verdict { ONLINE_FINE, ONLINE_VIOLATION, ONLINE_OPEN /* operations t
 
 struct online_setup {
     const assay_spec *spec;
-    const assay_setting *setting; /* its texts have the numbers of the feeder */
+    assay_setting setting; /* its texts have the numbers of the feeder (online_value); init stays while the checker is open */
     const char *variant;          /* "+r", or NULL */
     struct mem *mem;
     struct budget *budget;
@@ -46,7 +46,7 @@ static inline bool online_is(struct value v, enum online_word w)
     return v.kind == ASSAY_WORD && v.bits == (int64_t)w;
 }
 
-/* A value of the setting as those of calls are. */
+/* A value of the setting as those of calls are: its texts have the feeder's numbers, counted from 1. */
 static inline struct value online_value(assay_value v)
 {
     return (struct value){v.kind == ASSAY_INT ? v.integer : v.kind == ASSAY_NONE ? 0 : v.integer - 1, (uint8_t)v.kind};
@@ -88,6 +88,8 @@ struct online {
     /* After a violation. Memory of the parts of out from m. */
     void (*explain)(void *state, struct online_fault *out, struct mem *m);
     void (*each_value)(void *state, void (*visit)(void *arg, struct value v), void *arg);
+    /* Does each_value visit all that the object may hold? NULL: yes. */
+    bool (*names_all)(const void *state);
     uint64_t (*live)(const void *state); /* operations that it remembers */
     /* Why an exact one is only sound from now on ("the value 5 was added twice"), or NULL; the hook may be NULL. */
     const char *(*weakened)(const void *state);

@@ -853,13 +853,13 @@ struct pairs *pairs_open(const struct online_setup *s, const struct theory *t, b
     p->mem = s->mem;
     p->budget = s->budget;
     p->removal = removal;
-    p->least_first = assay_value_same(s->setting->parameter, assay_word("min"));
+    p->least_first = assay_value_same(s->setting.parameter, assay_word("min"));
     p->oldest = p->newest = ID_NONE;
     p->rule_n = rules_of(t, p->rules);
     for (uint32_t i = 0; i < p->rule_n; i++)
         p->ranked |= p->rules[i].ranked;
     pairs_first_room(p);
-    add_initials(p, s->setting);
+    add_initials(p, &s->setting);
     return p;
 }
 

@@ -43,6 +43,7 @@ struct scan {
     bool (*matters)(void *state, const struct online_op *op);
     void (*explain)(void *state, struct online_fault *out, struct mem *m);
     void (*each_value)(void *state, void (*visit)(void *arg, struct value v), void *arg);
+    bool (*names_all)(const void *state);
     uint64_t (*live)(const void *state); /* beyond those whose return it has not been shown */
     const char *(*weakened)(const void *state); /* as in online.h; may be NULL */
 };
@@ -56,6 +57,7 @@ bool lag_ret(void *state, uint32_t slot, uint64_t step, struct value result);
 enum online_verdict lag_finish(void *state);
 void lag_explain(void *state, struct online_fault *out, struct mem *m);
 void lag_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg);
+bool lag_names_all(const void *state);
 uint64_t lag_live(const void *state);
 const char *lag_weakened(const void *state);
 
@@ -81,6 +83,7 @@ const char *lag_weakened(const void *state);
         .finish = lag_finish,                                                                                         \
         .explain = lag_explain,                                                                                       \
         .each_value = lag_each_value,                                                                                 \
+        .names_all = lag_names_all,                                                                                   \
         .live = lag_live,                                                                                             \
         .weakened = lag_weakened,                                                                                     \
     }

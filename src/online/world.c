@@ -42,7 +42,7 @@ static void grow(struct world *u)
 
 void world_open(struct world *u, const struct theory *t, const struct online_setup *s)
 {
-    *u = (struct world){.impossible = ID_NONE, .theory = t, .mem = s->mem, .budget = s->budget, .n = online_parameter(s->setting)};
+    *u = (struct world){.impossible = ID_NONE, .theory = t, .mem = s->mem, .budget = s->budget, .n = online_parameter(&s->setting)};
     allocate(u, 1);
 }
 

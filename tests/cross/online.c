@@ -110,10 +110,11 @@ static uint32_t first_violation(const struct play *p, const assay_spec *spec, co
 
 /* ---- feeding ---- */
 
+static struct names names;
+
 static struct value numbered(assay_value v)
 {
     static struct mem mem;
-    static struct names names;
     if (!names.mem) {
         names = names_in(&mem);
         for (int w = 0; w < ONLINE_WORDS; w++)
@@ -122,6 +123,29 @@ static struct value numbered(assay_value v)
     if (v.kind == ASSAY_WORD || v.kind == ASSAY_STRING)
         return (struct value){(int64_t)names_put(&names, v.text, v.length), (uint8_t)v.kind};
     return (struct value){v.kind == ASSAY_INT ? v.integer : 0, (uint8_t)v.kind};
+}
+
+static const char *letters(void *arg, struct value v, size_t *length)
+{
+    (void)arg;
+    *length = names.all.at[v.bits].length;
+    return names.all.at[v.bits].text;
+}
+
+/* The value as a setting has it, with the numbers of this feeder. */
+static assay_value renumbered(assay_value v)
+{
+    if (v.kind == ASSAY_WORD || v.kind == ASSAY_STRING)
+        v.integer = numbered(v).bits + 1;
+    return v;
+}
+
+static assay_setting setting_of(const assay_setting *s, struct mem *m)
+{
+    assay_binding *init = mem_new(m, assay_binding, s->init_count + 1);
+    for (size_t i = 0; i < s->init_count; i++)
+        init[i] = (assay_binding){renumbered(s->init[i].key), renumbered(s->init[i].value), s->init[i].header};
+    return (assay_setting){renumbered(s->parameter), init, s->init_count};
 }
 
 struct feeding {
@@ -148,7 +172,7 @@ static void visit_nothing(void *arg, struct value v)
     ++*(uint64_t *)arg;
 }
 
-static bool explains(const struct online *o, void *state, uint32_t step)
+static const char *objection(const struct online *o, void *state, uint32_t step)
 {
     struct mem mem = {0};
     struct online_fault f = {.why = text_in(&mem)};
@@ -158,7 +182,9 @@ static bool explains(const struct online *o, void *state, uint32_t step)
         if (f.why.at[i] == '{')
             fine = strtoul(f.why.at + i + 1, NULL, 10) < f.ops.n;
     mem_release(&mem);
-    return fine;
+    if (!fine)
+        return "the violation is not explained well";
+    return NULL;
 }
 
 /* Feeds one checker; false with `why`. */
@@ -208,8 +234,8 @@ static bool feed(struct feeding *x, const struct member *m, const struct online_
         x->why = "a violation is missed";
     else if (exact && o->prompt && x->certain && (!found || at != x->certain))
         x->why = "a violation is reported late";
-    else if ((found || verdict == ONLINE_VIOLATION) && !explains(o, state, x->event_n))
-        x->why = "the violation is not explained well";
+    else if (found || verdict == ONLINE_VIOLATION)
+        x->why = objection(o, state, x->event_n);
     if (x->counts) {
         x->counts->fed++;
         x->counts->violations += x->certain > 0;
@@ -240,6 +266,7 @@ static bool holds(const struct play *p, struct asked *a)
     assay_error e = {0};
     if (!objects_of(h, (struct object_choice){0}, &lasting, &objects, &e))
         abort();
+    assay_setting setting = setting_of(&objects.at[0].setting, &lasting);
     bool fine = true;
     a->salt++;
     for (uint32_t i = 0; i < member_n && fine; i++) {
@@ -247,7 +274,7 @@ static bool holds(const struct play *p, struct asked *a)
         if (a->only ? a->only != m : m->slow && !a->all && a->salt % SLOW_OF)
             continue;
         struct budget budget = {0};
-        struct online_setup setup = {a->spec, &objects.at[0].setting, m->variant, &mem, &budget};
+        struct online_setup setup = {a->spec, setting, m->variant, &mem, &budget, letters, NULL};
         if (m->online->declines && m->online->declines(&setup))
             continue;
         x.counts = a->only ? NULL : m;

@@ -142,7 +142,7 @@ static const char *judge(const struct simulated *s, const assay_spec *spec, cons
     struct mem mem = {0};
     struct budget budget = {0};
     assay_setting setting = {0};
-    struct online_setup setup = {.spec = spec, .setting = &setting, .mem = &mem, .budget = &budget};
+    struct online_setup setup = {.spec = spec, .setting = setting, .mem = &mem, .budget = &budget};
     const char *variant;
     bool kept[MOST_EVENTS + 4 * SIMULATED_THREADS] = {0};
     assay_verdict expected = recorded(s, spec, p, NULL);

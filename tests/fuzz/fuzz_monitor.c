@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a stream of events: a monitor ends with a verdict or with an error that says where, and it does not matter in
- * which pieces they arrive. The first byte says how it is asked, the second where the stream is cut. */
+ * which pieces they arrive. The first byte says how it is asked, the second where the stream is cut, by which monitor it is
+ * followed, and whether the calls are spread over many objects. */
 #include "fuzz/fuzz.h"
 #include "assay.h"
 
@@ -8,6 +9,11 @@
 
 static const char *const objects[] = {NULL,   "queue",        "stack",      "set",      "register", "lock",
                                       "pqueue", "semaphore(2)", "exchanger", "multiset"};
+
+/* Of every kind of checker, exact or not. */
+static const char *const engines[] = {NULL, "exact-jit", "saturate", "saturate+r", "symbolic", "symbolic+i", "enumerate", NULL};
+
+enum { PIECE = 15, MANY = 16, ENGINE = 5, OBJECTS = 40 };
 
 struct seen {
     bool fine;
@@ -30,13 +36,35 @@ static void malformed(void *context, const assay_error *e)
     FUZZ_ASSERT(e->message[0] && e->line, "a fault without a place");
 }
 
+/* Each call that names no object gets one of 40. */
+static char *spread(const char *bytes, size_t n, size_t *length)
+{
+    static const char call[] = "] call ";
+    size_t step = sizeof call - 1, out = 0, calls = 0;
+    char *to = malloc(2 * n + 16);
+    FUZZ_ASSERT(to, "out of memory");
+    for (size_t i = 0; i < n;) {
+        if (n - i <= step || memcmp(bytes + i, call, step) != 0) {
+            to[out++] = bytes[i++];
+            continue;
+        }
+        out += (size_t)sprintf(to + out, "%so%u.", call, (unsigned)(calls++ * 7 % OBJECTS));
+        i += step;
+    }
+    *length = out;
+    return to;
+}
+
 /* `piece` bytes at a time. */
-static struct seen follow(const char *bytes, size_t n, size_t piece, uint8_t how)
+static struct seen follow(const char *bytes, size_t n, size_t piece, uint8_t how, const char *engine)
 {
     struct seen s = {.fine = true};
-    assay_monitor_options options = {.lenient = how & 1, .all = how & 2, .on_violation = look, .on_malformed = malformed};
+    assay_monitor_options options = {.lenient = how & 1, .all = how & 2, .engine = engine, .on_violation = look, .on_malformed = malformed};
     assay_monitor *m = assay_monitor_open(objects[(how >> 2) % (sizeof objects / sizeof *objects)], &options, &s.e);
-    FUZZ_ASSERT(m, "not opened: %s", s.e.message);
+    if (!m) { /* it is not for this object */
+        FUZZ_ASSERT(engine && s.e.code && s.e.message[0], "not opened: %s", s.e.message);
+        return s;
+    }
     for (size_t at = 0; at < n && s.fine; at += piece)
         s.fine = assay_monitor_feed(m, bytes + at, n - at < piece ? n - at : piece, &s.e);
     s.fine = s.fine && assay_monitor_end(m, &s.e);
@@ -52,11 +80,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 2)
         return 0;
-    const char *bytes = (const char *)data + 2;
-    struct seen whole = follow(bytes, size - 2, size, data[0]), pieces = follow(bytes, size - 2, 1 + data[1], data[0]);
+    size_t n = size - 2, piece = 1 + (data[1] & PIECE);
+    const char *bytes = (const char *)data + 2, *engine = engines[data[1] >> ENGINE];
+    char *many = data[1] & MANY ? spread(bytes, n, &n) : NULL;
+    struct seen whole = follow(many ? many : bytes, n, n + 1, data[0], engine);
+    struct seen pieces = follow(many ? many : bytes, n, piece, data[0], engine);
+    free(many);
     FUZZ_ASSERT(whole.fine == pieces.fine && whole.verdict == pieces.verdict && whole.e.line == pieces.e.line &&
                     whole.stats.events == pieces.stats.events && whole.stats.violations == pieces.stats.violations &&
                     whole.stats.malformed == pieces.stats.malformed,
-                "pieces of %u bytes make a difference", 1u + data[1]);
+                "pieces of %u bytes make a difference", (unsigned)piece);
     return 0;
 }

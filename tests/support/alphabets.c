@@ -54,6 +54,8 @@ const char *some_init(const assay_spec *s, struct rng *rng)
     static const char *const collections[] = {"queue", "stack", "pqueue", "deque"};
     for (size_t i = 0; i < sizeof collections / sizeof *collections; i++)
         if (strcmp(s->name, collections[i]) == 0 && rng_below(rng, 8) == 0)
-            return "[50, 60]";
-    return strcmp(s->name, "register") == 0 && rng_below(rng, 4) == 0 ? "50" : NULL;
+            return strcmp(s->name, "pqueue") != 0 && rng_below(rng, 2) ? "[a, b]" : "[50, 60]";
+    if (strcmp(s->name, "set") == 0 && rng_below(rng, 8) == 0)
+        return "[1, a]";
+    return strcmp(s->name, "register") == 0 && rng_below(rng, 4) == 0 ? (rng_below(rng, 2) ? "a" : "50") : NULL;
 }

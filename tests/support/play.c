@@ -220,7 +220,7 @@ static void take_effect(struct playing *x, uint32_t i)
     x->done[i] = true;
     if (m->result != ASSAY_RESULT_NONE && (m->result == ASSAY_RESULT_REQUIRED || rng_below(x->rng, 8)))
         o->result = answer;
-    if (o->result.text && o->result.kind == ASSAY_STRING) /* it may lie in the state */
+    if (o->result.text) /* it may lie in the state */
         o->result.text = mem_text(&texts, answer.text, answer.length);
 }
 

@@ -91,7 +91,7 @@ static void run_stream(const struct stream *x)
         setting.parameter = assay_int(x->parameter);
     struct mem mem = {0};
     struct budget budget = {0};
-    struct online_setup setup = {.spec = spec, .setting = &setting, .mem = &mem, .budget = &budget};
+    struct online_setup setup = {.spec = spec, .setting = setting, .mem = &mem, .budget = &budget};
     assert_null(o->declines(&setup));
     struct simulated s = {0};
     simulate(&s, spec, &setting, 7, EVENTS);
@@ -248,7 +248,7 @@ static void run_walk(const struct walk *x)
         setting.parameter = assay_int(x->parameter);
     struct mem mem = {0};
     struct budget budget = {0};
-    struct online_setup setup = {.spec = spec, .setting = &setting, .mem = &mem, .budget = &budget};
+    struct online_setup setup = {.spec = spec, .setting = setting, .mem = &mem, .budget = &budget};
     uint32_t violations = 0, missed = 0, undecided = 0;
     for (uint32_t i = 0; i < PLAYS; i++) {
         struct rng rng = {hash_join(i, hash_bytes(x->object, strlen(x->object)))};
