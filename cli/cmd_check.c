@@ -168,14 +168,6 @@ static void check_file(void *context, struct task *t)
 
 /* ---- in the main thread: printing ---- */
 
-/* 2 weighs most, then 1, then 3, then 0. */
-static int weightier(int a, int b)
-{
-    static const int weight[] = {
-        [EXIT_FINE] = 0, [EXIT_OPEN] = 1, [EXIT_VIOLATED] = 2, [EXIT_FAULT] = 3};
-    return weight[a] >= weight[b] ? a : b;
-}
-
 /* Models that do not apply are asked, too: if one of them is not implied, `one of` is still true. */
 static bool implies_all(const char *model)
 {

@@ -16,7 +16,17 @@
 
 struct recheck_settings {
     const char *format, *init, *spec_file;
+    double seconds;
+    size_t memory;
     bool json;
+};
+
+struct evidence {
+    FILE *from;
+    const char *name;
+    char *text; /* the line, without its end, closed by a NUL */
+    size_t length, room, most; /* most: bytes of a line; 0: as many as there is memory for */
+    size_t line;
 };
 
 struct recheck {
@@ -30,6 +40,69 @@ struct recheck {
 };
 
 enum found { FOUND, NOT_THERE, UNREADABLE };
+
+/* ---- the evidence file ---- */
+
+static bool unreadable(const struct evidence *e, size_t column, const char *why)
+{
+    if (column)
+        complain("%s:%zu:%zu: %s", spoken(e->name), e->line, column, why);
+    else
+        complain("%s:%zu: %s", spoken(e->name), e->line, why);
+    return false;
+}
+
+static bool add_byte(struct evidence *e, char byte)
+{
+    if (e->most && e->length >= e->most)
+        return unreadable(e, 0, "the line is longer than --memory allows");
+    if (e->length + 1 >= e->room) {
+        size_t room = e->room ? 2 * e->room : 4096;
+        char *text = realloc(e->text, room);
+        if (!text)
+            return unreadable(e, 0, "out of memory");
+        e->text = text;
+        e->room = room;
+    }
+    e->text[e->length++] = byte;
+    e->text[e->length] = '\0';
+    return true;
+}
+
+enum got { GOT_LINE, GOT_END, GOT_FAULT };
+
+/* The next line. What a NUL would hide from a reader of texts is a fault, as is whatever keeps the rest from being read: a
+ * record that was not looked at must not count as accepted. */
+static enum got next_line(struct evidence *e)
+{
+    int byte;
+    e->length = 0;
+    e->line++;
+    while ((byte = getc(e->from)) != EOF && byte != '\n')
+        if (!add_byte(e, (char)byte))
+            return GOT_FAULT;
+    if (ferror(e->from)) {
+        unreadable(e, 0, strerror(errno));
+        return GOT_FAULT;
+    }
+    if (byte == EOF && !e->length)
+        return GOT_END;
+    if (!add_byte(e, '\n'))
+        return GOT_FAULT;
+    e->text[--e->length] = '\0';
+    size_t whole = strlen(e->text);
+    if (whole == e->length)
+        return GOT_LINE;
+    unreadable(e, whole + 1, "expected text, found a byte of value 0");
+    return GOT_FAULT;
+}
+
+static bool blank(const struct evidence *e)
+{
+    return e->text[strspn(e->text, " \t\r")] == '\0';
+}
+
+/* ---- the history file ---- */
 
 static bool begin(struct recheck *c, assay_error *e)
 {
@@ -65,32 +138,39 @@ static enum found seek(struct recheck *c, uint32_t index, assay_error *e)
     return FOUND;
 }
 
-/* refused: why, or NULL. searched: the verdict was not checked step by step but searched for again. */
-static void say(struct recheck *c, size_t line, uint32_t index, bool searched, const char *refused)
+/* ---- a record ---- */
+
+enum outcome { ACCEPTED, REFUSED, UNDECIDED };
+
+/* why: unless it is accepted. searched: the verdict was not checked step by step but searched for again. */
+static void say(struct recheck *c, size_t line, uint32_t index, bool searched, enum outcome outcome, const char *why)
 {
+    static const char *const json[] = {"true", "false", "null"};
+    static const char *const words[] = {"accepted", "REFUSED: ", "UNDECIDED: "};
     if (c->set.json) {
         fputs("{\"file\":", stdout);
         print_json(stdout, c->evidence_file);
         printf(",\"line\":%zu,\"index\":%u,\"accepted\":%s,\"searched\":%s,\"reason\":", line, (unsigned)index,
-               refused ? "false" : "true", searched ? "true" : "false");
-        print_json(stdout, refused);
+               json[outcome], searched ? "true" : "false");
+        print_json(stdout, why);
         puts("}");
     } else {
-        const char *accepted = searched ? "accepted: searched again, no explanation was found" : "accepted";
-        printf("%s:%zu: %s%s\n", spoken(c->evidence_file), line, refused ? "REFUSED: " : accepted,
-               refused ? refused : "");
+        if (outcome == ACCEPTED && searched)
+            why = ": searched again, no explanation was found";
+        printf("%s:%zu: %s%s\n", spoken(c->evidence_file), line, words[outcome], why ? why : "");
     }
     fflush(stdout); /* a signal may end the program at any time */
-    if (refused && c->status == EXIT_FINE)
-        c->status = EXIT_VIOLATED;
+    c->status = weightier(c->status, outcome == ACCEPTED  ? EXIT_FINE
+                                     : outcome == REFUSED ? EXIT_VIOLATED
+                                                          : EXIT_OPEN);
 }
 
-static void refuse(struct recheck *c, size_t line, uint32_t index, bool searched, const assay_error *e)
+static void explain(struct recheck *c, size_t line, uint32_t index, bool searched, enum outcome outcome,
+                    const assay_error *e)
 {
-    char reason[sizeof e->message + sizeof e->remedy + 4];
-    snprintf(reason, sizeof reason, "%s%s%s%s", e->message, e->remedy[0] ? " (" : "", e->remedy,
-             e->remedy[0] ? ")" : "");
-    say(c, line, index, searched, reason);
+    char why[sizeof e->message + sizeof e->remedy + 4];
+    snprintf(why, sizeof why, "%s%s%s%s", e->message, e->remedy[0] ? " (" : "", e->remedy, e->remedy[0] ? ")" : "");
+    say(c, line, index, searched, outcome, why);
 }
 
 static void fault(struct recheck *c, assay_error *e, const char *file, size_t line)
@@ -110,52 +190,49 @@ static bool check_line(struct recheck *c, const char *text, size_t line)
 {
     assay_error e = {0};
     uint32_t index = 0;
-    if (!assay_recheck(NULL, text, &index, &e)) { /* knows the column, not the line */
-        fault(c, &e, c->evidence_file, line);
+    if (!assay_recheck_with(NULL, text, &c->options, &index, NULL, &e)) { /* knows the column, not the line */
+        if (e.code == ASSAY_ERROR_BUDGET)
+            explain(c, line, index, false, UNDECIDED, &e);
+        else
+            fault(c, &e, c->evidence_file, line);
         return true;
     }
     switch (seek(c, index, &e)) {
     case UNREADABLE: fault(c, &e, c->history_file, 0); return false;
-    case NOT_THERE: say(c, line, index, false, "the file has no history with this index"); return true;
+    case NOT_THERE: say(c, line, index, false, REFUSED, "the file has no history with this index"); return true;
     case FOUND: break;
     }
     bool searched = false;
     if (assay_recheck_with(c->h, text, &c->options, &index, &searched, &e))
-        say(c, line, index, searched, NULL);
+        say(c, line, index, searched, ACCEPTED, NULL);
     else if (e.code == ASSAY_ERROR_REFUSED)
-        refuse(c, line, index, searched, &e);
+        explain(c, line, index, searched, REFUSED, &e);
+    else if (e.code == ASSAY_ERROR_BUDGET)
+        explain(c, line, index, searched, UNDECIDED, &e);
     else
         fault(c, &e, c->evidence_file, line);
     return true;
 }
 
-static bool blank(const char *text)
+static void check_lines(struct recheck *c, FILE *from)
 {
-    return text[strspn(text, " \t\r\n")] == '\0';
-}
-
-static void check_lines(struct recheck *c, FILE *evidence)
-{
-    char *text = NULL;
-    size_t size = 0, line = 0, records = 0;
+    struct evidence e = {.from = from, .name = c->evidence_file, .most = c->set.memory};
+    size_t records = 0;
     bool go_on = true;
-    errno = 0;
-    while (go_on && getline(&text, &size, evidence) >= 0) {
-        line++;
-        if (blank(text))
-            continue;
-        records++;
-        go_on = check_line(c, text, line) && !ferror(stdout);
-    }
-    if (ferror(evidence)) {
-        complain("%s: cannot read: %s", spoken(c->evidence_file), strerror(errno));
+    enum got got = GOT_LINE;
+    while (go_on && (got = next_line(&e)) == GOT_LINE)
+        if (!blank(&e)) {
+            records++;
+            go_on = check_line(c, e.text, e.line) && !ferror(stdout);
+        }
+    if (got == GOT_FAULT)
         c->status = EXIT_FAULT;
-    } else if (!records) {
+    if (got == GOT_END && !records) {
         complain("%s: there is no evidence in this file (`assay check --evidence FILE` writes it)",
                  spoken(c->evidence_file));
         c->status = EXIT_FAULT;
     }
-    free(text);
+    free(e.text);
 }
 
 static int run(const struct command *self, int argc, char **argv)
@@ -180,6 +257,8 @@ static int run(const struct command *self, int argc, char **argv)
         complain("%s: cannot open: %s", c.evidence_file, strerror(errno));
         return EXIT_FAULT;
     }
+    c.options.seconds = c.set.seconds;
+    c.options.memory = c.set.memory;
     interrupt_ends(NULL);
     check_lines(&c, evidence);
     if (!standard)
@@ -196,6 +275,9 @@ static const struct option_row rows[] = {
      offsetof(struct recheck_settings, init), 0},
     {0, "spec", "FILE.so", "an object of your own, if the check was given one", OPTION_TEXT,
      offsetof(struct recheck_settings, spec_file), 0},
+    {0, "time", "S", "give up a record after S seconds", OPTION_SECONDS, offsetof(struct recheck_settings, seconds), 0},
+    {0, "memory", "MB", "give up a record beyond MB megabytes", OPTION_MEGABYTES,
+     offsetof(struct recheck_settings, memory), 0},
     {0, "json", NULL, "one JSON object per line", OPTION_FLAG,
      offsetof(struct recheck_settings, json), 0},
     {0},
@@ -204,9 +286,10 @@ static const struct option_row rows[] = {
 const struct command command_recheck = {
     .name = "recheck",
     .summary = "Validate the proofs in an evidence file against the history, without any engine.",
-    .usage = "[-f FORMAT] [--init V] [--spec FILE.so] [--json] HISTORY EVIDENCE",
-    .notes = "exit status: 0 everything accepted; 1 something refused; 2 something unreadable;\n"
-             "3 interrupted\n",
+    .usage = "[-f FORMAT] [--init V] [--spec FILE.so] [--time S] [--memory MB] [--json] HISTORY EVIDENCE",
+    .notes = "A record may ask for a search that takes long: for evidence that you do not trust, give --time and --memory.\n\n"
+             "exit status: 2 if anything could not be read; else 1 if anything is refused; else 3 if anything is\n"
+             "undecided within --time and --memory, or interrupted; else 0: everything is accepted\n",
     .examples = "  assay check -m cc,ccv,cm --evidence proofs.jsonl run.hist\n"
                 "  assay recheck run.hist proofs.jsonl\n",
     .options = rows,

@@ -16,8 +16,7 @@ static void each_file(void *context, struct task *t)
 static bool print_record(void *context, const struct record *rec)
 {
     struct each *e = context;
-    if (rec->status != EXIT_FINE)
-        e->status = rec->status;
+    e->status = weightier(e->status, rec->status);
     if (rec->text[TO_OUTPUT])
         fwrite(rec->text[TO_OUTPUT], 1, rec->size[TO_OUTPUT], stdout);
     fflush(stdout);

@@ -137,6 +137,12 @@ int finish_output(int status)
     return status;
 }
 
+int weightier(int a, int b)
+{
+    static const int weight[] = {[EXIT_FINE] = 0, [EXIT_OPEN] = 1, [EXIT_VIOLATED] = 2, [EXIT_FAULT] = 3};
+    return weight[a] >= weight[b] ? a : b;
+}
+
 bool wants_color(void)
 {
     const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");

@@ -31,6 +31,9 @@ bool finish(FILE *stream, const char *name);
 /* Flushes standard output; EXIT_FAULT, with a message, instead of `status` if anything was lost. */
 int finish_output(int status);
 
+/* Of two exit statuses the one that counts: 2 weighs most, then 1, then 3, then 0. */
+int weightier(int a, int b);
+
 /* May output be coloured? A terminal, and the user does not mind (NO_COLOR, TERM). */
 bool wants_color(void);
 

@@ -56,7 +56,8 @@ typedef enum assay_error_code {
     ASSAY_ERROR_RESOURCE,       /* out of memory */
     ASSAY_ERROR_INTERRUPTED,
     ASSAY_ERROR_REFUSED,        /* recheck: the evidence does not prove the verdict */
-    ASSAY_ERROR_INTERNAL        /* a fault of this library or of a simulator, not of the input */
+    ASSAY_ERROR_INTERNAL,       /* a fault of this library or of a simulator, not of the input */
+    ASSAY_ERROR_BUDGET          /* recheck: the time or memory that the options allow is used up */
 } assay_error_code;
 
 typedef struct assay_error {
@@ -416,10 +417,10 @@ ASSAY_API bool assay_result_proved(const assay_result *r);
 /* One line of JSON, with its line end. index: which history of the file. */
 ASSAY_API bool assay_result_write_evidence(const assay_result *r, uint32_t index, FILE *out);
 
-/* Validates one such line against the history. False: refused (e->code ASSAY_ERROR_REFUSED says why) or
- * unreadable (any other code). *index is set as soon as it is known; h may be NULL to ask for it alone. */
+/* Validates one such line against the history. False: refused (e->code ASSAY_ERROR_REFUSED says why), not decided
+ * within the options' budget (ASSAY_ERROR_BUDGET), or unreadable (any other code). *index is set as soon as it is known; h may be NULL to ask for it alone. */
 ASSAY_API bool assay_recheck(const assay_history *h, const char *line, uint32_t *index, assay_error *e);
-/* The same with options (options.spec: an object of the caller's own; may be NULL). *searched, if not NULL: does
+/* The same with options (spec: an object of the caller's own; seconds, memory and interrupt; may be NULL). *searched, if not NULL: does
  * the line only say that there is no explanation, so that recheck searched for one itself instead of following steps? */
 ASSAY_API bool assay_recheck_with(const assay_history *h, const char *line, const assay_options *options,
                                   uint32_t *index, bool *searched, assay_error *e);

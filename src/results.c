@@ -391,6 +391,7 @@ struct rechecking {
     const assay_spec *own;
     bool searched;
     struct mem mem;
+    struct budget budget;
     assay_error *e;
     bool accepted;
 };
@@ -403,7 +404,7 @@ static void run_recheck(void *arg)
         return;
     if (x->index)
         *x->index = line.index;
-    x->accepted = !x->h || recheck_with(x->h, &line, x->own, &x->mem, &x->searched, x->e);
+    x->accepted = !x->h || recheck_with(x->h, &line, x->own, &x->mem, &x->budget, &x->searched, x->e);
 }
 
 bool assay_recheck(const assay_history *h, const char *line, uint32_t *index, assay_error *e)
@@ -415,8 +416,16 @@ bool assay_recheck_with(const assay_history *h, const char *line, const assay_op
                         bool *searched, assay_error *e)
 {
     assay_error mine = {0};
-    struct rechecking x = {.h = h, .line = line, .index = index, .own = options ? options->spec : NULL, .e = &mine};
+    struct rechecking x = {.h = h, .line = line, .index = index, .e = &mine};
+    if (options) {
+        x.own = options->spec;
+        x.mem.limit = options->memory;
+        x.budget.interrupt = options->interrupt;
+        x.budget.deadline = options->seconds > 0 ? budget_now() + options->seconds : 0;
+    }
     enum escape left = escape_run(run_recheck, &x);
+    if (left == ESCAPE_TIME_BUDGET || left == ESCAPE_MEMORY_BUDGET)
+        error_set(&mine, ASSAY_ERROR_BUDGET, "%s", escape_text(left));
     error_from_escape(&mine, left);
     mem_release(&x.mem);
     if (e && !e->code && mine.code)

@@ -11,6 +11,7 @@
 #define ASSAY_EVIDENCE_EVIDENCE_H
 
 #include "assay.h"
+#include "base/budget.h"
 #include "base/stats.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -188,13 +189,14 @@ bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, a
 
 /* Does the line prove its verdict of this history? Shares nothing with the engines but the specifications. `own` is
  * the user's specification, for objects that are not of this library; may be NULL. *searched is set when the verdict
- * was confirmed by a search of its own. */
+ * was confirmed by a search of its own. Escapes when the budget is used up. */
 bool recheck_with(const history *h, const struct evidence_line *line, const assay_spec *own, struct mem *m,
-                  bool *searched, assay_error *e);
+                  struct budget *budget, bool *searched, assay_error *e);
 static inline bool recheck(const history *h, const struct evidence_line *line, struct mem *m, assay_error *e)
 {
     bool searched;
-    return recheck_with(h, line, NULL, m, &searched, e);
+    struct budget unlimited = {0};
+    return recheck_with(h, line, NULL, m, &unlimited, &searched, e);
 }
 
 /* The line only says that there is no explanation: recheck searches for one itself. */

@@ -130,10 +130,10 @@ static bool search_again(struct recheck *x)
 }
 
 bool recheck_with(const history *h, const struct evidence_line *line, const assay_spec *own, struct mem *m,
-                  bool *searched, assay_error *e)
+                  struct budget *budget, bool *searched, assay_error *e)
 {
     *searched = false;
-    struct recheck x = {.h = h, .line = line, .mem = m, .error = e,
+    struct recheck x = {.h = h, .line = line, .mem = m, .budget = budget, .error = e,
                         .conditions = with_implied(line->model->conditions)};
     bool numbered = line->evidence.sources.n || recheck_searches(line);
     if (!same_history(&x) || !known_conditions(&x))

@@ -13,6 +13,7 @@ struct recheck {
     struct memory memory;
     unsigned *reason_graphs; /* of a reason that holds: the graphs that its path lies in; recheck_graphs.c */
     struct mem *mem;
+    struct budget *budget; /* loops whose length the evidence can choose call budget_tick */
     assay_error *error;
 };
 

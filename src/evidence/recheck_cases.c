@@ -119,6 +119,7 @@ static bool visit_watchers(struct cases *c, uint32_t l)
         uint32_t clause = next / 2, which = next % 2;
         struct clause *k = &c->clauses.at[clause];
         uint32_t other = c->literals.at[k->at + 1 - which];
+        budget_tick(c->x->budget);
         next = k->next[which];
         if (fine && c->value.at[other] != TRUE && watch_another(c, clause, which))
             continue;

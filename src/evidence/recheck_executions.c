@@ -166,6 +166,7 @@ static enum outcome search(struct search *s)
             if (!(mem->role[op] & ROLE_WRITES) || !ready(s, now, op) ||
                 ((mem->role[op] & ROLE_READS) && !sees_its_value(s, now, op)))
                 continue;
+            budget_tick(s->x->budget);
             store(s, now, op);
             if (ends(s, now))
                 return EXPLAINED;

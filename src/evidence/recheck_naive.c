@@ -55,15 +55,18 @@ static void unite(const struct naive *v, relation into, relation from)
 
 static void close_relation(const struct naive *v, relation r)
 {
-    for (uint32_t b = 0; b < v->n; b++)
+    for (uint32_t b = 0; b < v->n; b++) {
+        budget_tick(v->x->budget);
         for (uint32_t a = 0; a < v->n; a++)
             if (has(v, r, a, b))
                 bitset_join(row(v, r, a), row(v, r, b), v->words);
+    }
 }
 
 /* Adds a -> b to a transitive relation. */
 static void insert(const struct naive *v, relation r, uint32_t a, uint32_t b)
 {
+    budget_tick(v->x->budget);
     for (uint32_t p = 0; p < v->n; p++)
         if (p == a || has(v, r, p, a)) {
             bitset_join(row(v, r, p), row(v, r, b), v->words);

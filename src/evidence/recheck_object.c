@@ -84,6 +84,7 @@ static void close_past(struct object_view *v, const struct groups *by)
         for (uint32_t o = 0; o < h->n; o++)
             for (uint32_t t = 0; t < k; t++) {
                 uint32_t count = v->past[(size_t)o * k + t];
+                budget_tick(v->x->budget);
                 if (!count)
                     continue;
                 const uint32_t *theirs = v->past + (size_t)by->list[by->at[t] + count - 1] * k;

@@ -180,6 +180,7 @@ int object_search(const struct object_view *v, const struct object_cut *cut)
         struct frame *f = &vec_last(&p.frames);
         while (p.trail.n > f->trail)
             take_back(&p);
+        budget_tick(v->x->budget);
         if (p.steps > MOST_STEPS)
             return -1;
         if (p.tries.n == f->at) {
@@ -222,6 +223,7 @@ static int object_in_order(const struct object_view *v, const struct object_cut 
             uint32_t j = placed[i] ? i : partner[i];
             bool next = !placed[i];
             for (uint32_t k = 0; k < cut->n && next; k++) {
+                budget_tick(v->x->budget);
                 if (++*steps > MOST_STEPS)
                     return -1;
                 next = placed[k] || (!object_before(v, cut->ops[k], cut->ops[i]) &&
@@ -257,6 +259,7 @@ int object_match(const struct object_view *v, const struct object_cut *cut)
     bool *chose = mem_new_zero(m, bool, n + 1);
     for (uint32_t at = 0;;) {
         int in_order = at == n ? object_in_order(v, cut, partner, &steps) : 0;
+        budget_tick(v->x->budget);
         if (in_order || ++steps > MOST_STEPS)
             return in_order ? in_order : -1;
         uint32_t i = at < n ? order[at] : ID_NONE, j = at < n ? next[at] : cut->n;

@@ -117,6 +117,7 @@ static int try_next(struct search *s, uint32_t i)
         if (!(least >> s->order[at] & 1))
             free[free_n++] = s->order[at];
     for (uint64_t number = 0; !(number >> free_n) && !found; number++) {
+        budget_tick(s->w.v->x->budget);
         if (++s->steps > MOST_STEPS)
             found = -1;
         *sees = least | set_of(free, number);

@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# recheck reads every record or says that it did not: whatever keeps it from reading on is status 2, with the place; a budget
+# that is used up is status 3, never "accepted".
+set -u
+assay=$(realpath "$1")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 2
+faults=0 tried=0
+
+# wants STATUS WORDS ARGUMENTS...: recheck of run.hist ends with this status and says this.
+wants() {
+    local status=$1 words=$2
+    shift 2
+    tried=$((tried + 1))
+    "$assay" recheck "$@" >out 2>&1
+    local got=$?
+    [ $got -eq "$status" ] && grep -q -- "$words" out && return
+    echo "status $got, not $status with '$words': recheck $*"
+    cat out
+    faults=$((faults + 1))
+}
+
+printf 't0: write(x, 1)\nt1: read(x) => 1\n' >run.hist
+"$assay" check -m cc,sc --evidence good run.hist >/dev/null
+wants 0 'good:2: accepted' run.hist good
+sed 's/"index":0/"index":7/' good >bad
+
+# Bytes of value 0, at the start of a line and behind a record, hide nothing.
+{ cat good; printf '\0'; cat bad; } >nul-first
+wants 2 'nul-first:3:1: expected text, found a byte of value 0' run.hist nul-first
+{ head -1 good; printf '\0\n'; } >nul-alone
+wants 2 'nul-alone:2:1: ' run.hist nul-alone
+{ head -1 good | tr -d '\n'; printf '\0junk\n'; } >nul-behind
+wants 2 'nul-behind:1:[0-9]*: expected text' run.hist nul-behind
+{ cat good; printf 'junk\n'; } >junk
+wants 2 'junk:3:1' run.hist junk
+head -c -20 good >cut
+wants 2 'cut:2:[0-9]*' run.hist cut
+
+# Nothing is not proved.
+: >empty
+wants 2 'there is no evidence in this file' run.hist empty
+printf ' \n\n\t\n' >blank
+wants 2 'there is no evidence in this file' run.hist blank
+mkdir folder
+wants 2 'folder:1: ' run.hist folder
+wants 2 'missing: cannot open' run.hist missing
+if [ -r /proc/self/mem ]; then # reading at its start fails with EIO
+    wants 2 "mem:1: " run.hist /proc/self/mem
+fi
+
+# A line that no memory holds.
+{ cat good; head -c 3000000 /dev/zero | tr '\0' ' '; cat good; } >long
+wants 0 'long:4: accepted' run.hist long
+wants 2 'long:3: the line is longer than --memory allows' --memory 1 run.hist long
+if (ulimit -v 160000 2>/dev/null && "$assay" --version) >/dev/null 2>&1; then
+    { cat good; head -c 140000000 /dev/zero | tr '\0' ' '; } >endless
+    tried=$((tried + 1))
+    (ulimit -v 160000; exec "$assay" recheck run.hist endless >out 2>&1)
+    got=$?
+    [ $got -eq 2 ] && grep -q 'endless:3: out of memory' out || { cat out; faults=$((faults + 1)); }
+    rm endless
+fi
+
+# A short record that asks for a long search: some hundred bytes, seconds of work.
+{
+    echo '# @object register'
+    for i in $(seq 14); do echo "t$i: write($i)"; done
+    echo 't0: read() => 99'
+} >deep.hist
+digest=$("$assay" recheck deep.hist good | sed -n "s/.*this one's is \([0-9a-f]*\).*/\1/p" | head -1)
+echo '{"evidence":1,"history":"'"$digest"'","index":0,"model":"causal-convergence","verdict":"violation","pattern":"NoVisibility","culprit":14,"prefix":false,"kept":[]}' >deep
+cat deep good >mixed
+wants 3 'deep:1: UNDECIDED: the time budget is used up' --time 0.001 deep.hist deep
+wants 3 '"accepted":null,"searched":[a-z]*,"reason":"the time budget is used up"' --time 0.001 --json deep.hist deep
+wants 1 'mixed:2: REFUSED: the evidence is about another history' --time 0.001 deep.hist mixed
+wants 2 '--time: expected' --time 0 run.hist good
+wants 2 '--memory: expected' --memory 0 run.hist good
+wants 0 'good:2: accepted' --time 60 --memory 100 run.hist good
+echo "recheck: $tried runs, $faults faults"
+[ $faults -eq 0 ]
