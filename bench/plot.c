@@ -181,6 +181,22 @@ static bool draw(void (*print)(FILE *to, const void *what), const void *what, co
     return status == 0;
 }
 
+/* What gnuplot drew goes to its place once it is whole. */
+static bool save(struct bench *b, const char *drawn, const char *path)
+{
+    char *text = NULL, piece[1 << 14];
+    size_t size = 0, n;
+    FILE *from = fopen(drawn, "r"), *to = open_memstream(&text, &size);
+    while (from && to && (n = fread(piece, 1, sizeof piece, from)) > 0)
+        fwrite(piece, 1, n, to);
+    bool fine = from && to && !ferror(from) && !ferror(to);
+    if (from)
+        fclose(from);
+    fine = to && fclose(to) == 0 && fine && b->set->save(path, text, size);
+    free(text);
+    return fine;
+}
+
 void plot_prepare(struct bench *b)
 {
     if (!b->set->svg)
@@ -200,11 +216,12 @@ static const char *last_part(const char *path)
 void plot_draw(struct bench *b, const char *file, const char *title,
                void (*print)(FILE *to, const void *what), const void *what)
 {
-    char path[PATH_SPACE];
+    char path[PATH_SPACE], drawn[PATH_SPACE];
     if (!b->set->svg || !bench_goes_on(b))
         return;
     snprintf(path, sizeof path, "%s/%s.svg", b->set->svg, file);
-    if (!draw(print, what, path))
+    snprintf(drawn, sizeof drawn, "%s/plot.svg", b->folder);
+    if (!draw(print, what, drawn) || !save(b, drawn, path))
         bench_fault(b, "cannot draw %s", path);
     else if (b->set->markdown)
         paragraph(b, "![%s](%s/%s.svg)", title, last_part(b->set->svg), file);

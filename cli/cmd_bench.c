@@ -2,6 +2,7 @@
 /* assay bench: measures the program on generated histories. */
 #include "command.h"
 #include "interrupt.h"
+#include "outfile.h"
 #include "output.h"
 #include "suggest.h"
 
@@ -39,6 +40,7 @@ static int measure(const struct suite *s, const struct bench_options *o)
     interrupt_sets_flag();
     struct bench_settings set = {.command = command,
                                  .svg = o->svg,
+                                 .save = outfile_write,
                                  .quick = o->quick,
                                  .recorded = o->recorded,
                                  .markdown = o->markdown,

@@ -3,10 +3,10 @@
 #include "command.h"
 #include "interrupt.h"
 #include "names.h"
+#include "outfile.h"
 #include "output.h"
 #include "settings.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,7 +25,9 @@ struct check {
 
     /* Of the main thread: */
     int status;
-    FILE *evidence;
+    bool cut; /* short, by an interrupt or because reports cannot be written: outputs are not whole */
+    struct outfile evidence;
+    FILE *proofs; /* NULL: not asked for */
     char *spool; /* the evidence that goes to standard output, after everything else */
     size_t spool_size;
     struct picked { /* the page to be written: the first violation's, else the first result's */
@@ -215,20 +217,16 @@ static bool print_record(void *context, const struct record *rec)
     copy(rec, TO_OUTPUT, stdout);
     fflush(stdout);
     copy(rec, TO_ERRORS, stderr);
-    copy(rec, TO_EVIDENCE, c->evidence);
+    copy(rec, TO_EVIDENCE, c->proofs);
+    outfile_record(&c->evidence);
     pick(&c->html, rec, TO_HTML);
     pick(&c->dot, rec, TO_DOT);
-    if (ferror(stdout))
-        return false; /* finish_output says why */
+    if (ferror(stdout) || (c->proofs && ferror(c->proofs)))
+        return false; /* what closes them says why */
     return !(c->set.fail_fast && rec->status == EXIT_VIOLATED);
 }
 
-static bool is_standard(const char *file)
-{
-    return strcmp(file, "-") == 0;
-}
-
-static bool write_page(const char *file, struct picked *p, const char *what)
+static bool write_page(const struct check *c, const char *file, struct picked *p, const char *what)
 {
     if (!file)
         return true;
@@ -236,29 +234,34 @@ static bool write_page(const char *file, struct picked *p, const char *what)
         complain("%s: not written: there is no result for %s to show", file, what);
         return false;
     }
-    FILE *f = is_standard(file) ? stdout : fopen(file, "w");
-    if (!f) {
-        complain("cannot write %s: %s", file, strerror(errno));
+    struct outfile f;
+    if (!outfile_open(&f, file))
         return false;
-    }
-    fwrite(p->text, 1, p->size, f);
-    return f == stdout || finish(f, file); /* finish_output says what went wrong there */
+    fwrite(p->text, 1, p->size, f.stream);
+    outfile_record(&f);
+    return outfile_close(&f, c->cut ? OUTFILE_CUT : OUTFILE_WHOLE);
 }
 
 /* ---- the command ---- */
 
-/* Reading comes first, writing later: a history must not be lost to its own proof. */
-static bool spares_inputs(const struct check *c, const struct paths *files)
+/* Reading comes first, writing later: a history must not be lost to its own proof, nor one output to another. */
+static bool outputs_apart(const struct check *c, const struct paths *files)
 {
     const char *const outputs[][2] = {
         {"evidence", c->set.evidence}, {"html", c->set.html}, {"dot", c->set.dot}};
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
         const char *name = outputs[i][1];
-        if (name && !is_standard(name) && paths_hold(files, name)) {
+        if (name && !outfile_standard(name) && paths_hold(files, name)) {
             complain("check: --%s %s would overwrite a history that is to be checked (name another file)",
                      outputs[i][0], name);
             return false;
         }
+        for (size_t j = 0; j < i; j++)
+            if (name && outputs[j][1] && outfile_same(name, outputs[j][1])) {
+                complain("check: --%s %s and --%s %s are the same file (name another one)", outputs[j][0],
+                         outputs[j][1], outputs[i][0], name);
+                return false;
+            }
     }
     return true;
 }
@@ -267,29 +270,34 @@ static bool open_evidence(struct check *c)
 {
     if (!c->set.evidence)
         return true;
-    c->evidence = is_standard(c->set.evidence) ? memory_stream(&c->spool, &c->spool_size)
-                                               : fopen(c->set.evidence, "w");
-    if (!c->evidence)
-        complain("cannot write %s: %s", c->set.evidence, strerror(errno));
-    return c->evidence != NULL;
+    if (outfile_standard(c->set.evidence))
+        c->proofs = memory_stream(&c->spool, &c->spool_size);
+    else if (outfile_open(&c->evidence, c->set.evidence))
+        c->proofs = c->evidence.stream;
+    return c->proofs != NULL;
+}
+
+static bool close_evidence(struct check *c)
+{
+    if (!c->proofs || c->evidence.stream)
+        return outfile_close(&c->evidence, c->cut ? OUTFILE_CUT : OUTFILE_WHOLE);
+    bool fine = finish(c->proofs, "the evidence");
+    fwrite(c->spool, 1, c->spool_size, stdout);
+    return fine;
 }
 
 static int conclude(struct check *c)
 {
     int status = c->status;
-    if (c->evidence && !finish(c->evidence, c->set.evidence))
-        status = EXIT_FAULT;
-    if (c->spool)
-        fwrite(c->spool, 1, c->spool_size, stdout);
+    c->cut = interrupted() || ferror(stdout);
     if (interrupted()) {
         complain("interrupted");
         status = EXIT_OPEN;
     }
-    if (c->set.html && !write_page(c->set.html, &c->html, "--html"))
-        status = EXIT_FAULT;
-    if (c->set.dot && !write_page(c->set.dot, &c->dot, "--dot"))
-        status = EXIT_FAULT;
-    return finish_output(status);
+    bool fine = close_evidence(c);
+    fine &= write_page(c, c->set.html, &c->html, "--html");
+    fine &= write_page(c, c->set.dot, &c->dot, "--dot");
+    return finish_output(fine ? status : EXIT_FAULT);
 }
 
 static void check_free(struct check *c)
@@ -314,7 +322,7 @@ static int run(const struct command *self, int argc, char **argv)
     if (names_split(&c.models, c.set.models, "-m: a model's name") &&
         settings_probe(&c.set.common, c.models.at, c.set.models ? c.models.n : 0) &&
         settings_paths(self->name, &c.set.common, &args, &files, &c.status) &&
-        spares_inputs(&c, &files) && open_evidence(&c)) {
+        outputs_apart(&c, &files) && open_evidence(&c)) {
         interrupt_sets_flag();
         bool finished = pool_run(&files, c.set.common.workers,
                                  &(struct pool_calls){&c, check_file, print_record});
@@ -357,7 +365,8 @@ const struct command command_check = {
              "causal) or everything before them (complete); the model, level:complete without -m, is for\n"
              "the other methods.\n\n"
              "With - for FILE the proofs, the page or the graph go to standard output, behind the\n"
-             "reports.\n\n"
+             "reports. A file is replaced once all of it is written; an interrupted run leaves what is\n"
+             "complete in FILE.part.\n\n"
              "exit status: 2 if anything could not be read or run; else 1 if any violation;\n"
              "else 3 if anything is undecided or interrupted; else 0\n",
     .examples = "  assay check -m ccv run.hist\n"

@@ -1,39 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* assay convert: the same histories in another format. A file is replaced only when all is
  * written. */
-#define _XOPEN_SOURCE 700 /* realpath */
-
 #include "command.h"
 #include "interrupt.h"
+#include "outfile.h"
 #include "output.h"
 #include "settings.h"
 
 #include "assay.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct convert_settings {
     const char *to, *from;
 };
-
-/* Where the output goes: standard output, a device or pipe as it is, or a temporary file beside its
- * name. */
-struct target {
-    const char *name;
-    char *real;      /* the file to replace: links are followed */
-    char *temporary; /* NULL: written directly */
-    FILE *stream;
-};
-
-static bool cannot_write(const char *name)
-{
-    complain("cannot write %s: %s", name, strerror(errno));
-    return false;
-}
 
 static bool ends_in(const char *name, const char *end)
 {
@@ -41,82 +21,27 @@ static bool ends_in(const char *name, const char *end)
     return n > m && strcmp(name + n - m, end) == 0;
 }
 
-static mode_t usual_mode(void)
+static bool open_target(struct outfile *f, const char *name)
 {
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
-}
-
-static bool open_temporary(struct target *t, const struct stat *old)
-{
-    char *real = realpath(t->name, NULL);
-    t->real = real ? real : copy_text(t->name);
-    t->temporary = grow(NULL, strlen(t->real) + sizeof ".XXXXXX");
-    strcat(strcpy(t->temporary, t->real), ".XXXXXX");
-    int fd = mkstemp(t->temporary);
-    if (fd >= 0 && fchmod(fd, old ? old->st_mode & 0777 : usual_mode()) == 0)
-        t->stream = fdopen(fd, "w");
-    if (t->stream)
-        return true;
-    cannot_write(t->name);
-    if (fd >= 0) {
-        unlink(t->temporary);
-        close(fd);
-    }
-    return false;
-}
-
-static bool open_target(struct target *t)
-{
-    struct stat old;
-    if (!t->name || strcmp(t->name, "-") == 0) {
-        t->name = "standard output";
-        t->stream = stdout;
-        return true;
-    }
-    if (ends_in(t->name, ".gz") || ends_in(t->name, ".zst")) {
+    if (name && (ends_in(name, ".gz") || ends_in(name, ".zst"))) {
         complain("%s: compressed files are read but not written (write to - and pipe into %s)",
-                 t->name, ends_in(t->name, ".gz") ? "gzip" : "zstd");
+                 name, ends_in(name, ".gz") ? "gzip" : "zstd");
         return false;
     }
-    bool exists = stat(t->name, &old) == 0;
-    if (!exists || S_ISREG(old.st_mode))
-        return open_temporary(t, exists ? &old : NULL);
-    t->stream = fopen(t->name, "w");
-    return t->stream || cannot_write(t->name);
+    return outfile_open(f, name);
 }
 
-/* Keeps what was written, or forgets it. */
-static bool close_target(struct target *t, bool keep)
-{
-    bool fine = true;
-    if (t->stream == stdout)
-        fine = finish_output(EXIT_FINE) == EXIT_FINE;
-    else if (t->stream)
-        fine = finish(t->stream, t->name);
-    if (t->stream && t->temporary && !(keep && fine))
-        unlink(t->temporary);
-    else if (t->stream && t->temporary && rename(t->temporary, t->real) != 0) {
-        fine = cannot_write(t->name);
-        unlink(t->temporary);
-    }
-    interrupt_ends(NULL);
-    free(t->temporary);
-    free(t->real);
-    return fine;
-}
-
-static bool copy_all(assay_reader *reader, const char *format, FILE *out, assay_error *e)
+static bool copy_all(assay_reader *reader, const char *format, struct outfile *out, assay_error *e)
 {
     uint32_t index = 0;
     for (assay_history *h; (h = assay_reader_next(reader, e)); index++) {
         const char *warning;
         for (size_t i = 0; (warning = assay_reader_warning(reader, i)); i++)
             complain("warning: %s", warning);
-        bool fine = assay_history_write(h, format, index, out, e);
+        bool fine = assay_history_write(h, format, index, out->stream, e);
         assay_history_free(h);
-        if (!fine || ferror(out))
+        outfile_record(out);
+        if (!fine || ferror(out->stream))
             return false;
     }
     if (!index && !e->code)
@@ -127,15 +52,13 @@ static bool copy_all(assay_reader *reader, const char *format, FILE *out, assay_
 static int convert(const struct convert_settings *set, const char *in, const char *out)
 {
     assay_error e = {0};
-    struct target target = {.name = out};
+    struct outfile target = {0};
+    interrupt_ends();
     assay_reader *reader = assay_reader_open(in, set->from, &e);
-    bool fine = reader && open_target(&target);
-    interrupt_ends(target.temporary);
-    if (fine)
-        fine = copy_all(reader, set->to, target.stream, &e);
+    bool fine = reader && open_target(&target, out) && copy_all(reader, set->to, &target, &e);
     if (e.code)
-        print_error(stderr, in, &e);
-    fine &= close_target(&target, fine);
+        print_error(stderr, target.stream && ferror(target.stream) ? target.name : in, &e);
+    fine &= outfile_close(&target, e.code ? OUTFILE_FAILED : OUTFILE_WHOLE);
     assay_reader_close(reader);
     return fine ? EXIT_FINE : EXIT_FAULT;
 }

@@ -2,6 +2,7 @@
 /* assay gen: histories from a collector. The collector's parameters become options behind its name. */
 #include "command.h"
 #include "interrupt.h"
+#include "outfile.h"
 #include "output.h"
 #include "suggest.h"
 
@@ -124,22 +125,18 @@ static bool write_one(const struct collector *c, const struct collect_settings *
     return false;
 }
 
-/* Histories first .. first+count-1 into one file; what an interrupt leaves unfinished is deleted. */
+/* Histories first .. first+count-1 into one file; NULL: standard output. */
 static bool write_file(const struct collector *c, const struct collect_settings *first,
                        unsigned count, const char *name)
 {
     struct collect_settings s = *first;
-    FILE *to = fopen(name, "w");
-    if (!to) {
-        complain("cannot write %s: %s", name, strerror(errno));
-        return false;
+    struct outfile to;
+    bool fine = outfile_open(&to, name);
+    for (unsigned i = 0; i < count && fine && !ferror(to.stream); i++, s.seed++) {
+        fine = write_one(c, &s, i, to.stream, to.stream == stdout ? NULL : name);
+        outfile_record(&to);
     }
-    interrupt_ends(name);
-    bool fine = true;
-    for (unsigned i = 0; i < count && fine; i++, s.seed++)
-        fine = write_one(c, &s, i, to, name);
-    interrupt_ends(NULL);
-    return finish(to, name) && fine;
+    return outfile_close(&to, fine ? OUTFILE_WHOLE : OUTFILE_FAILED) && fine;
 }
 
 static bool write_folder(const struct collector *c, const struct collect_settings *first,
@@ -162,16 +159,6 @@ static bool write_folder(const struct collector *c, const struct collect_setting
     return fine;
 }
 
-static bool write_output(const struct collector *c, const struct collect_settings *first,
-                         unsigned count)
-{
-    struct collect_settings s = *first;
-    bool fine = true;
-    for (unsigned i = 0; i < count && fine && !ferror(stdout); i++, s.seed++)
-        fine = write_one(c, &s, i, stdout, NULL);
-    return finish_output(EXIT_FINE) == EXIT_FINE && fine;
-}
-
 /* A folder is what exists as one, or is to be made because its name ends in a slash. */
 static bool is_folder(const char *name)
 {
@@ -187,13 +174,9 @@ static int generate(const struct collector *c, const struct gen_settings *set)
     struct collect_settings s;
     if (!read_settings(c, set, &s))
         return EXIT_FAULT;
-    bool fine;
-    if (!set->out || strcmp(set->out, "-") == 0)
-        fine = write_output(c, &s, set->count);
-    else if (is_folder(set->out))
-        fine = write_folder(c, &s, set->count, set->out);
-    else
-        fine = write_file(c, &s, set->count, set->out);
+    interrupt_ends();
+    bool into_folder = set->out && is_folder(set->out);
+    bool fine = into_folder ? write_folder(c, &s, set->count, set->out) : write_file(c, &s, set->count, set->out);
     return fine ? EXIT_FINE : EXIT_FAULT;
 }
 

@@ -4,6 +4,7 @@
 #include "command.h"
 #include "interrupt.h"
 #include "names.h"
+#include "outfile.h"
 #include "output.h"
 #include "progress.h"
 #include "settings.h"
@@ -165,16 +166,19 @@ static bool write_history(struct hunt *h, const assay_history *history, uint64_t
         return true;
     int n = snprintf(name, sizeof name, "%s/%s-%llu.hist", h->set.out, h->shape,
                      (unsigned long long)++h->written);
-    if (n < 0 || (size_t)n >= sizeof name)
-        errno = ENAMETOOLONG;
-    FILE *f = n < 0 || (size_t)n >= sizeof name ? NULL : fopen(name, "w");
-    if (!f) {
-        complain("cannot write into %s: %s", h->set.out, strerror(errno));
+    if (n < 0 || (size_t)n >= sizeof name) {
+        complain("cannot write into %s: %s", h->set.out, strerror(ENAMETOOLONG));
         return false;
     }
-    comment(h, mark, f);
-    assay_history_write(history, "hist", 0, f, NULL);
-    return finish(f, name);
+    struct outfile f;
+    assay_error e = {0};
+    if (!outfile_open(&f, name))
+        return false;
+    comment(h, mark, f.stream);
+    bool fine = assay_history_write(history, "hist", 0, f.stream, &e);
+    if (!fine)
+        print_error(stderr, name, &e);
+    return outfile_close(&f, fine ? OUTFILE_WHOLE : OUTFILE_FAILED) && fine;
 }
 
 static bool make_folder(const char *name)

@@ -259,7 +259,7 @@ static int run(const struct command *self, int argc, char **argv)
     }
     c.options.seconds = c.set.seconds;
     c.options.memory = c.set.memory;
-    interrupt_ends(NULL);
+    interrupt_ends();
     check_lines(&c, evidence);
     if (!standard)
         fclose(evidence);

@@ -2,6 +2,7 @@
 /* assay stress: runs random clients of an implementation and checks what they saw. */
 #include "command.h"
 #include "interrupt.h"
+#include "outfile.h"
 #include "output.h"
 #include "progress.h"
 #include "settings.h"
@@ -135,23 +136,38 @@ struct outside { /* what the runs see of the program */
     const char *folder, *name;
     struct progress progress;
     uint64_t runs;
+    uint64_t program; /* whose histories are being written */
+    char path[PATH_MAX];
+    struct outfile file;
 };
 
-static FILE *open_file(void *context, const char *name)
+static bool open_file(struct outside *x, const char *name)
 {
-    const struct outside *x = context;
-    char path[PATH_MAX];
-    int n = snprintf(path, sizeof path, "%s/%s", x->folder, name);
-    FILE *f = n > 0 && (size_t)n < sizeof path ? fopen(path, "w") : NULL;
-    if (!f)
-        complain("cannot write %s/%s: %s", x->folder, name, strerror(errno));
-    return f;
+    int n = snprintf(x->path, sizeof x->path, "%s/%s", x->folder, name);
+    if (n > 0 && (size_t)n < sizeof x->path)
+        return outfile_open(&x->file, x->path);
+    complain("cannot write %s/%s: %s", x->folder, name, strerror(ENAMETOOLONG));
+    return false;
 }
 
-static bool close_file(void *context, FILE *file, const char *name)
+/* A file per program. */
+static bool keep_history(void *context, uint64_t program, const char *text, size_t length)
 {
-    (void)context;
-    return finish(file, name);
+    struct outside *x = context;
+    char name[64];
+    if (x->file.stream && x->program != program && !outfile_close(&x->file, OUTFILE_WHOLE))
+        return false;
+    if (x->file.stream) {
+        fputs("---\n", x->file.stream);
+    } else {
+        snprintf(name, sizeof name, "program-%llu.hist", (unsigned long long)program);
+        if (!open_file(x, name))
+            return false;
+    }
+    x->program = program;
+    fwrite(text, 1, length, x->file.stream);
+    outfile_record(&x->file);
+    return !ferror(x->file.stream);
 }
 
 static bool make_folder(const char *folder)
@@ -164,8 +180,13 @@ static bool make_folder(const char *folder)
 
 static bool write_violation(struct outside *x, const struct stress_outcome *o)
 {
-    FILE *f = open_file(x, "violation.hist");
-    return f && assay_history_write(o->history, "hist", 0, f, NULL) && finish(f, "violation.hist");
+    assay_error e = {0};
+    if (!open_file(x, "violation.hist"))
+        return false;
+    bool fine = assay_history_write(o->history, "hist", 0, x->file.stream, &e);
+    if (!fine)
+        print_error(stderr, x->path, &e);
+    return outfile_close(&x->file, fine ? OUTFILE_WHOLE : OUTFILE_FAILED) && fine;
 }
 
 /* ---- while it runs ---- */
@@ -181,6 +202,7 @@ static void stuck(void *context, const char *where)
     struct outside *x = context;
     progress_hide(&x->progress);
     complain("stress: a call has not returned for a long time (%s)", where);
+    outfile_abandon();
     fflush(stdout);
     _exit(EXIT_FAULT);
 }
@@ -269,8 +291,7 @@ static int stress(const struct stress_options *o, struct stress_settings *s)
     assay_error e = {0};
     if (o->out && !make_folder(o->out))
         return EXIT_FAULT;
-    s->open = o->out ? open_file : NULL;
-    s->close = close_file;
+    s->keep = o->out ? keep_history : NULL;
     s->progress = show_progress;
     s->stuck = stuck;
     s->context = &x;
@@ -278,6 +299,8 @@ static int stress(const struct stress_options *o, struct stress_settings *s)
     interrupt_sets_flag();
     bool fine = stress_run(s, &out, &e);
     progress_hide(&x.progress);
+    bool full = x.file.stream && ferror(x.file.stream); /* closing says so */
+    fine &= outfile_close(&x.file, full || (fine && !out.interrupted) ? OUTFILE_WHOLE : OUTFILE_CUT);
     if (fine)
         (o->json ? print_object : print_text)(s, &out);
     else if (e.code != ASSAY_OK)

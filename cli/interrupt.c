@@ -2,44 +2,62 @@
 #include "interrupt.h"
 
 #include "command.h"
+#include "outfile.h"
 
 #include <signal.h>
 #include <stddef.h>
 #include <unistd.h>
 
 atomic_int stop_flag;
-static _Atomic(const char *) unfinished;
-
-static void install(void (*handler)(int), int flags)
-{
-    struct sigaction act = {.sa_handler = handler, .sa_flags = flags};
-    sigemptyset(&act.sa_mask);
-    sigaction(SIGINT, &act, NULL);
-    sigaction(SIGTERM, &act, NULL);
-}
-
-static void set_flag(int signal_number)
-{
-    (void)signal_number;
-    atomic_store(&stop_flag, STOP_ASKED);
-}
-
-void interrupt_sets_flag(void)
-{
-    install(set_flag, (int)SA_RESETHAND);
-}
 
 static void end(int signal_number)
 {
     (void)signal_number;
-    const char *file = atomic_load(&unfinished);
-    if (file)
-        unlink(file);
+    outfile_abandon();
     _exit(EXIT_OPEN);
 }
 
-void interrupt_ends(const char *file)
+static void die(int signal_number)
 {
-    atomic_store(&unfinished, file);
-    install(end, 0);
+    outfile_abandon();
+    raise(signal_number); /* its own way takes its course once this returns: SA_RESETHAND */
+}
+
+static void handle(int signal_number, void (*handler)(int), int flags)
+{
+    struct sigaction act = {.sa_handler = handler, .sa_flags = flags};
+    sigemptyset(&act.sa_mask);
+    sigaction(signal_number, &act, NULL);
+}
+
+static bool ignored(int signal_number)
+{
+    struct sigaction now;
+    return sigaction(signal_number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+static void install(void (*handler)(int))
+{
+    handle(SIGINT, handler, 0);
+    handle(SIGTERM, handler, 0);
+    if (!ignored(SIGHUP)) /* nohup */
+        handle(SIGHUP, handler, 0);
+    if (!ignored(SIGPIPE))
+        handle(SIGPIPE, die, (int)SA_RESETHAND);
+}
+
+static void set_flag(int signal_number)
+{
+    if (atomic_exchange(&stop_flag, STOP_ASKED) == STOP_ASKED)
+        end(signal_number);
+}
+
+void interrupt_sets_flag(void)
+{
+    install(set_flag);
+}
+
+void interrupt_ends(void)
+{
+    install(end);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ctrl-C (SIGINT, SIGTERM). Checking has engines that can stop and tell what is known: a flag
- * asks them to. Commands that only read and write end at once. */
+/* Ctrl-C (SIGINT, SIGTERM, SIGHUP). Checking has engines that can stop and tell what is known: a flag
+ * asks them to. Commands that only read and write end at once. An output file that is open keeps its complete records
+ * (outfile.h), also when nobody reads standard output any more (SIGPIPE). */
 #ifndef ASSAY_CLI_INTERRUPT_H
 #define ASSAY_CLI_INTERRUPT_H
 
@@ -14,8 +15,8 @@ extern atomic_int stop_flag; /* for assay_options.interrupt */
 /* From now on the first signal sets the flag; a second one ends the program at once. */
 void interrupt_sets_flag(void);
 
-/* From now on a signal ends the program with EXIT_OPEN, and deletes the file first, if not NULL. */
-void interrupt_ends(const char *file);
+/* From now on a signal ends the program with EXIT_OPEN. */
+void interrupt_ends(void);
 
 static inline bool stopping(void)
 {

@@ -2,6 +2,7 @@
 #include "output.h"
 
 #include "command.h"
+#include "outfile.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -154,6 +155,7 @@ bool wants_color(void)
 static void out_of_memory(void)
 {
     complain("out of memory");
+    outfile_abandon();
     fflush(stdout);
     _exit(EXIT_FAULT);
 }

@@ -39,8 +39,9 @@ struct stress_settings {
     bool keep_going;  /* do not end at the first violation */
     const char *model;
     assay_options check; /* visibility, spec, engine, time and memory of a check, interrupt */
-    FILE *(*open)(void *context, const char *name); /* where histories go; NULL: nowhere */
-    bool (*close)(void *context, FILE *file, const char *name);
+    /* A distinct history, as .hist, of the program of that number; programs come in turn. False: it could not be kept.
+     * NULL: nobody wants them. */
+    bool (*keep)(void *context, uint64_t program, const char *text, size_t length);
     void (*progress)(void *context, uint64_t runs); /* now and then; may be NULL */
     void (*stuck)(void *context, const char *where); /* a call does not return; does not return either */
     void *context;

@@ -34,9 +34,7 @@ struct judge {
     struct mem mem; /* of one program */
     struct idmap seen;
     uint64_t program, distinct;
-    FILE *file;
-    char name[64];
-    bool lost; /* a file could not be written */
+    bool lost; /* a history could not be kept */
 };
 
 /* ---- one history ---- */
@@ -179,17 +177,8 @@ struct judge *judge_start(const struct stress_settings *s)
     return j;
 }
 
-static void close_file(struct judge *j)
-{
-    const struct stress_settings *s = j->settings;
-    if (j->file)
-        j->lost |= !s->close(s->context, j->file, j->name);
-    j->file = NULL;
-}
-
 void judge_program(struct judge *j, uint64_t number)
 {
-    close_file(j);
     mem_release(&j->mem);
     j->seen = (struct idmap){0};
     j->program = number;
@@ -198,17 +187,8 @@ void judge_program(struct judge *j, uint64_t number)
 static void keep(struct judge *j, const struct job *job)
 {
     const struct stress_settings *s = j->settings;
-    if (!s->open || j->lost)
-        return;
-    if (!j->file) {
-        snprintf(j->name, sizeof j->name, "program-%llu.hist", (unsigned long long)j->program);
-        j->file = s->open(s->context, j->name);
-        j->lost = !j->file;
-    } else {
-        fputs("---\n", j->file);
-    }
-    if (j->file)
-        fwrite(job->text, 1, job->length, j->file);
+    if (s->keep && !j->lost)
+        j->lost = !s->keep(s->context, j->program, job->text, job->length);
 }
 
 static void give_job(struct judge *j, struct job *job)
@@ -255,7 +235,6 @@ bool judge_end(struct judge *j, struct stress_outcome *out, struct finding *foun
     pthread_cond_broadcast(&j->changed);
     pthread_mutex_unlock(&j->lock);
     pthread_join(j->thread, NULL);
-    close_file(j);
     mem_release(&j->mem);
     out->distinct = j->distinct;
     out->violations = j->violations;

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files that the program writes: whole, or not at all.
+ *
+ * Idea: a regular file is written beside its place, under a name that nobody else has, and takes its place once all of it is
+ * written. Until then what was there stays, whatever happens: a full disk, a fault, a signal. Whoever reads the file never meets
+ * half a history, which could be a false violation. A run that is cut short leaves its complete records in FILE.part instead.
+ * Pipes, devices and standard output are written as they are. */
+#ifndef ASSAY_CLI_OUTFILE_H
+#define ASSAY_CLI_OUTFILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct outfile {
+    const char *name; /* as the user calls it */
+    FILE *stream;     /* to write to; NULL: not open */
+    char *place;      /* where it will stand: links are followed. NULL: it is written directly */
+    char *temporary, *part;
+    long long complete; /* so many bytes are complete records */
+    int fault;          /* why the stream has an error, if it is known */
+};
+
+/* False, with a message. NULL and - are standard output. One file at a time is open. */
+bool outfile_open(struct outfile *f, const char *name);
+
+/* All that was written so far is complete. The stream has an error if it cannot be written. */
+void outfile_record(struct outfile *f);
+
+/* How the writing ended. CUT: before everything was written; complete records go to FILE.part, which is said. */
+enum outfile_end { OUTFILE_WHOLE, OUTFILE_CUT, OUTFILE_FAILED };
+
+/* False, with a message, if something could not be written; not for OUTFILE_CUT and OUTFILE_FAILED, whose reason the caller
+ * knows. A file that is not open is fine. */
+bool outfile_close(struct outfile *f, enum outfile_end end);
+
+/* The whole file at once. False, with a message. */
+bool outfile_write(const char *name, const char *text, size_t size);
+
+/* For ways out in the middle, signal handlers among them: as OUTFILE_CUT, for the file that is open. */
+void outfile_abandon(void);
+
+/* Is this standard output: - or NULL, or the file that standard output goes to? */
+bool outfile_standard(const char *name);
+
+/* Would one of these two outputs overwrite the other? Names of one file, or of what would become one. */
+bool outfile_same(const char *a, const char *b);
+
+#endif
