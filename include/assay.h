@@ -431,7 +431,7 @@ typedef struct assay_kernel assay_kernel;
 typedef struct assay_kernel_pair {
     uint32_t first, second; /* writes of one variable */
     bool saturated;         /* the weak model wsc finds it, too */
-    bool by_ccm;            /* and so does the weaker ccm */
+    bool by_ccm;            /* and so does the weaker ccm; what an rmw reads before a write counts */
 } assay_kernel_pair;
 
 /* NULL on an error, also when the history is not sequentially consistent or a budget is used up. */

@@ -125,12 +125,14 @@ static void compute(void *arg)
     if (serial_thin_air(&x->job) || !causal_build(&c, v, &x->mem, &x->budget, &x->scratch.stats))
         return;
     serial_begin_weave(&x->job, &c, MEMORY_SC, &x->w);
-    weave_final(&x->w);
     if (!weave_close(&x->w))
         return;
     x->position = mem_new(&x->mem, uint32_t, v->n);
     close_ccm(x, &c);
     list_pairs(x);
+    weave_final(&x->w); /* wsc ignores @final, so its pairs are listed before */
+    if (!weave_close(&x->w))
+        return;
     x->job.mem = &x->trial;
     x->consistent = explain_once(x);
     for (uint32_t i = 0; x->consistent && i < x->open.n; i++)

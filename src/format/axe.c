@@ -340,6 +340,8 @@ static void check_operation(const history *h, uint32_t op, const struct writing 
         refuse(h, op, w, "axe has one memory, not several objects");
     if (!h->arity[op] && !is(h, op, "fence"))
         refuse(h, op, w, "axe has no transactions");
+    if (h->call && h->call[op] < 0)
+        refuse(h, op, w, "times of axe are whole numbers from 0");
     for (uint32_t i = 1; i < h->arity[op]; i++)
         if (!is_natural(history_arg(h, op, i)))
             refuse(h, op, w, "values of axe are whole numbers from 0");

@@ -153,11 +153,15 @@ void history_check_knowledge(const history *h, assay_error *e)
         for (uint32_t i = h->after_at[op]; i < h->after_at[op + 1]; i++) {
             struct after known = h->after.at[i];
             const struct thread *t = &h->threads.at[known.thread];
-            if (known.count <= t->count)
+            if (known.count > t->count)
+                history_fault(h, op, e, ASSAY_ERROR_INPUT, "it knows of %u operations of %s, which has only %u",
+                              known.count, history_text(h, t->name), t->count);
+            else if (known.count == t->count && t->count && history_pending(h, t->last))
+                history_fault(h, op, e, ASSAY_ERROR_INPUT,
+                              "it knows of %u operations of %s that had returned, but the last of these never did",
+                              known.count, history_text(h, t->name));
+            else
                 continue;
-            history_fault(h, op, e, ASSAY_ERROR_INPUT,
-                          "it knows of %u operations of %s, which has only %u", known.count,
-                          history_text(h, t->name), t->count);
             escape_raise(ESCAPE_ERROR);
         }
 }

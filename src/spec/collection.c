@@ -3,6 +3,22 @@
 
 #include "spec/outcome.h"
 
+/* A removal that returns `empty` would mean two things if the word were a value. */
+static const char *refuse_value(assay_value v)
+{
+    if (!assay_value_same(v, assay_word("empty")))
+        return NULL;
+    return "`empty` is the result of a removal that finds nothing, not a value; the string \"empty\" is one";
+}
+
+const char *collection_refuse_setting(const assay_setting *s)
+{
+    const char *why = settings_list(s);
+    for (size_t i = 0; i < s->init_count && !why; i++)
+        why = refuse_value(s->init[i].value);
+    return why;
+}
+
 const char *collection_refuse_added(assay_value result)
 {
     if (outcome_acknowledged(result))
@@ -10,9 +26,15 @@ const char *collection_refuse_added(assay_value result)
     return "adding always succeeds: its result is absent, `ok` or `true`; leave out a call that failed";
 }
 
+const char *collection_refuse_add(const assay_call *call)
+{
+    const char *why = collection_refuse_added(call->result);
+    return why ? why : refuse_value(call->args[0]);
+}
+
 const char *collection_refuse_call(const assay_call *call)
 {
-    return call->method == COLLECTION_ADD ? collection_refuse_added(call->result) : NULL;
+    return call->method == COLLECTION_ADD ? collection_refuse_add(call) : NULL;
 }
 
 /* All that is known of a value may go together: what is left keeps its order, and empty stays empty. A pending removal

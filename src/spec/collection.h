@@ -22,12 +22,14 @@ static inline assay_effect collection_added(const assay_call *call, assay_value 
 }
 
 /* Hooks of assay_spec. */
-const char *collection_refuse_call(const assay_call *call); /* no add that failed */
+const char *collection_refuse_setting(const assay_setting *s); /* a list of values, no `empty` among them */
+const char *collection_refuse_call(const assay_call *call);    /* no add that failed, nor of `empty` */
 assay_cut collection_cut(const assay_call *call, assay_value *value);
 
 /* The same by the meaning of the call instead of its number, for collections with more methods. */
 enum collection_role { COLLECTION_ADDS, COLLECTION_REMOVES, COLLECTION_LOOKS };
-const char *collection_refuse_added(assay_value result);
+const char *collection_refuse_added(assay_value result); /* of a call that cannot fail */
+const char *collection_refuse_add(const assay_call *call);
 assay_cut collection_cut_as(enum collection_role role, const assay_call *call, assay_value *value);
 
 #endif

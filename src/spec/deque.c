@@ -50,7 +50,7 @@ static void undo(void *state, const assay_call *call, const assay_saved *saved)
 static const char *refuse_call(const assay_call *call)
 {
     bool adds = call->method == PUSH_FRONT || call->method == PUSH_BACK;
-    return adds ? collection_refuse_added(call->result) : NULL;
+    return adds ? collection_refuse_add(call) : NULL;
 }
 
 static assay_cut cut(const assay_call *call, assay_value *value)
@@ -65,7 +65,7 @@ const assay_spec spec_deque = {
     .name = "deque",
     .title = "a queue with two ends",
     .methods = methods,
-    .refuse = settings_list,
+    .refuse = collection_refuse_setting,
     .refuse_call = refuse_call,
     .create = sequence_create,
     .copy = sequence_copy,

@@ -10,6 +10,14 @@ static const assay_method methods[] = {
     {0},
 };
 
+/* A result null would mean two things if it were a value. */
+static const char *refuse_call(const assay_call *call)
+{
+    if (!assay_value_same(call->args[0], assay_word("null")))
+        return NULL;
+    return "`null` is the result of a call that finds no partner, not a value; the string \"null\" is one";
+}
+
 static assay_cut cut(const assay_call *call, assay_value *value)
 {
     (void)value;
@@ -21,5 +29,6 @@ const assay_spec spec_exchanger = {
     .name = "exchanger",
     .title = "two overlapping calls swap their values",
     .methods = methods,
+    .refuse_call = refuse_call,
     .cut = cut,
 };

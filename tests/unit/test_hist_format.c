@@ -284,6 +284,7 @@ static const struct mistake {
     {"t1: b() @ after t0\nt0: a()\n", 1, 19, "expected `thread:count`"},
     {"t1: b() @ after t0:-1\nt0: a()\n", 1, 20, "how many operations"},
     {"t1: b() @ after t0:2\nt0: a()\n", 1, 5, "it knows of 2 operations of t0, which has only 1"},
+    {"t0: a() => ?\nt1: b() @ after t0:1\n", 2, 5, "it knows of 1 operations of t0 that had returned, but the last of these never did"},
     {"t0: write(x, 1) => ?\nt0: read(x) => 1\n", 2, 1, "goes on after its operation in line 1"},
     {"t0: a()\n[1] call b\n", 2, 1, "cannot be mixed"},
     {"[1] call b\nt0: a()\n", 2, 1, "cannot be mixed"},
