@@ -111,6 +111,13 @@ static void on_malformed(void *context, const assay_error *e)
         print_error(stderr, s->file, e);
 }
 
+static void on_warning(void *context, const char *text)
+{
+    struct session *s = context;
+    progress_hide(&s->ticker);
+    complain("warning: %s", text);
+}
+
 /* ---- statistics ---- */
 
 static void show_statistics(struct session *s)
@@ -306,6 +313,7 @@ static int run(const struct command *self, int argc, char **argv)
                                                             .lenient = s.set.lenient,
                                                             .on_violation = on_violation,
                                                             .on_malformed = on_malformed,
+                                                            .on_warning = on_warning,
                                                             .context = &s},
                                    &e);
     interrupt_sets_flag();

@@ -81,7 +81,7 @@ typedef struct assay_value {
     assay_kind kind;
     int64_t integer;  /* ASSAY_INT; of a text: see assay_spec */
     const char *text; /* ASSAY_WORD, ASSAY_STRING */
-    size_t length;
+    size_t length;    /* of the text; ASSAY_INT: how it was written, 0: in decimal, which is no part of what it is */
 } assay_value;
 
 ASSAY_API assay_value assay_int(int64_t v);
@@ -129,7 +129,7 @@ ASSAY_API assay_value assay_history_arg(const assay_history *h, uint32_t op, siz
 /* "t0: write(x, 1)" into out, cut if need be; returns the length it wanted, like snprintf. */
 ASSAY_API size_t assay_history_print(const assay_history *h, uint32_t op, char *out, size_t size);
 
-/* 16 hexadecimal digits that depend on the operations and headers, not on comments or layout. */
+/* 16 hexadecimal digits that depend on the operations and headers, not on comments, layout or how integers are written. */
 ASSAY_API void assay_history_digest(const assay_history *h, char out[17]);
 
 /* The sub-history of the operations with keep[op] true, headers included. NULL: out of memory. */
@@ -497,6 +497,8 @@ typedef struct assay_monitor_options {
      * May be NULL. */
     void (*on_violation)(void *context, const assay_monitor_violation *v);
     void (*on_malformed)(void *context, const assay_error *e);
+    /* Called with what is worth knowing about the text that was fed, such as a last line without its end. May be NULL. */
+    void (*on_warning)(void *context, const char *text);
     void *context;
 } assay_monitor_options;
 
@@ -533,7 +535,8 @@ ASSAY_API void assay_monitor_return(assay_monitor *m, uint64_t id, assay_value r
  * once there is a violation and options.all is not set. One thread at a time. */
 ASSAY_API bool assay_monitor_feed(assay_monitor *m, const char *bytes, size_t n, assay_error *e);
 
-/* No more events will come: what is still open never returns. */
+/* No more events will come: what is still open never returns. A last line of text that has no line end may be cut, and is dropped
+ * with a warning, unless it is a whole object of JSON. */
 ASSAY_API bool assay_monitor_end(assay_monitor *m, assay_error *e);
 
 /* What is known of all events that were handed in before. ASSAY_CONSISTENT: no violation, from an exact monitor. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public functions on histories and values (assay.h). Each is a protected call: what may escape inside
  * becomes an assay_error here. */
+#include "base/notation.h"
 #include "history/slice.h"
 #include "history/token.h"
 
@@ -31,8 +32,10 @@ assay_value assay_string(const char *text, size_t length)
 
 static assay_value to_public(const history *h, struct value v)
 {
-    if (v.kind == ASSAY_NONE || v.kind == ASSAY_INT)
-        return (assay_value){.kind = (assay_kind)v.kind, .integer = v.kind == ASSAY_INT ? v.bits : 0};
+    if (v.kind == ASSAY_NONE)
+        return (assay_value){0};
+    if (v.kind == ASSAY_INT)
+        return (assay_value){.kind = ASSAY_INT, .integer = v.bits, .length = v.notation};
     const struct name *name = &h->names.all.at[v.bits];
     return (assay_value){.kind = (assay_kind)v.kind, .text = name->text, .length = name->length};
 }
@@ -91,7 +94,7 @@ static struct value to_private(struct adding *a, assay_value v)
 {
     switch (v.kind) {
     case ASSAY_NONE: return (struct value){0};
-    case ASSAY_INT: return (struct value){v.integer, ASSAY_INT};
+    case ASSAY_INT: return (struct value){v.integer, ASSAY_INT, notation_checked(v.length)};
     case ASSAY_STRING: return (struct value){history_name(a->h, v.text, v.length), ASSAY_STRING};
     case ASSAY_WORD: break;
     }
@@ -99,7 +102,7 @@ static struct value to_private(struct adding *a, assay_value v)
     const char *at = v.text, *expected;
     if (!is_word(v.text, v.length) || !token_value(a->h, &at, v.text + v.length, &word, &expected) ||
         word.kind != ASSAY_WORD)
-        wrong(a, "a word value must be letters, digits, _ - . and not only digits; use assay_string");
+        wrong(a, "a word value must be letters, digits, _ - . and no integer; use assay_string");
     return word;
 }
 
@@ -219,7 +222,7 @@ assay_operation assay_history_operation(const assay_history *h, uint32_t op)
         .object = h->object[op] == ID_NONE ? NULL : history_text(h, h->object[op]),
         .method = history_text(h, h->method[op]),
         .arg_count = h->arity[op],
-        .result = to_public(h, history_result(h, op)),
+        .result = to_public(h, history_written_result(h, op)),
         .pending = history_pending(h, op),
         .timed = h->call != NULL,
         .call_time = h->call ? h->call[op] : 0,
@@ -233,7 +236,7 @@ assay_value assay_history_arg(const assay_history *h, uint32_t op, size_t i)
 {
     if (op >= h->n || i >= h->arity[op])
         return (assay_value){0};
-    return to_public(h, history_arg(h, op, (uint32_t)i));
+    return to_public(h, history_written(h, op, (uint32_t)i));
 }
 
 struct printing {

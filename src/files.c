@@ -154,7 +154,7 @@ static void read_next(void *arg)
 assay_history *assay_reader_next(assay_reader *r, assay_error *e)
 {
     mem_release(&r->warnings.mem);
-    r->warnings = (struct warnings){0};
+    r->warnings = (struct warnings){.number_like = r->warnings.number_like};
     if (r->over)
         return NULL;
     assay_error mine = {0};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/text.h"
 
+#include "base/notation.h"
 #include "base/utf8.h"
 
 #include <stdio.h>
@@ -45,6 +46,15 @@ void text_int(struct text *t, int64_t v)
     if (v < 0)
         text_char(t, '-');
     text_add(t, digits + at, sizeof digits - at);
+}
+
+void text_integer(struct text *t, int64_t v, uint32_t notation)
+{
+    char digits[NOTATION_TEXT];
+    if (notation)
+        text_add(t, digits, notation_print(digits, v, notation));
+    else
+        text_int(t, v);
 }
 
 void text_printf(struct text *t, const char *format, ...)

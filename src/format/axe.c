@@ -20,7 +20,6 @@
 #include "format/format.h"
 #include "history/value_ids.h"
 
-#include <inttypes.h>
 
 /* ---- reading ---- */
 
@@ -31,12 +30,12 @@ struct parser {
     bool untimed; /* some operation so far has no times, or times that cannot be kept */
 };
 
-static int64_t natural(struct parser *s, const char *what)
+static struct value natural(struct parser *s, const char *what)
 {
     skip_space(&s->c);
     if (!at_digit(&s->c))
         FAULT(&s->c, s->c.p, "expected %s", what);
-    return cursor_integer(&s->c, what);
+    return cursor_number(&s->c, what);
 }
 
 static void expect(struct parser *s, const char *text, const char *where)
@@ -53,12 +52,12 @@ static bool address(struct parser *s, struct value *out)
     const char *from = s->c.p;
     if (take(&s->c, "M")) {
         expect(s, "[", "and an address, as in `M[5]`");
-        *out = (struct value){natural(s, "an address, as in `M[5]`"), ASSAY_INT};
+        *out = natural(s, "an address, as in `M[5]`");
         expect(s, "]", "behind the address");
         return true;
     }
     if (take(&s->c, "v") && at_digit(&s->c)) {
-        *out = (struct value){natural(s, "an address, as in `v5`"), ASSAY_INT};
+        *out = natural(s, "an address, as in `v5`");
         return true;
     }
     s->c.p = from;
@@ -72,14 +71,14 @@ static void read_modify_write(struct parser *s, struct value args[3], const char
     if (!address(s, &args[0]))
         FAULT(&s->c, s->c.p, "expected an address, as in `{ M[5] == 1; M[5] := 2 }`");
     expect(s, "==", "and the value read, as in `{ M[5] == 1; M[5] := 2 }`");
-    args[1] = (struct value){natural(s, "the value read, a whole number"), ASSAY_INT};
+    args[1] = natural(s, "the value read, a whole number");
     expect(s, ";", "between the read and the write");
     skip_space(&s->c);
     const char *second = s->c.p;
     if (!address(s, &again) || !value_same(args[0], again))
         FAULT(&s->c, second, "expected the address that was read: it is one operation");
     expect(s, ":=", "and the value written");
-    args[2] = (struct value){natural(s, "the value written, a whole number"), ASSAY_INT};
+    args[2] = natural(s, "the value written, a whole number");
     expect(s, close, "at the end of a read-modify-write");
 }
 
@@ -100,7 +99,7 @@ static void operation(struct parser *s, struct new_op *op, struct value args[3])
         bool writes = take(&s->c, ":=");
         if (!writes && !take(&s->c, "=="))
             FAULT(&s->c, s->c.p, "expected `:=` (a write) or `==` (a read)");
-        struct value value = {natural(s, "a value, a whole number"), ASSAY_INT};
+        struct value value = natural(s, "a value, a whole number");
         op->method = writes ? s->write : s->read;
         op->arity = writes ? 2 : 1;
         *(writes ? &args[1] : &op->result) = value;
@@ -172,17 +171,20 @@ static void operation_line(struct parser *s)
 static void final_line(struct parser *s)
 {
     struct value at;
-    char text[64];
     skip_space(&s->c);
     const char *from = s->c.p;
     if (!address(s, &at))
-        at.bits = natural(s, "an address, as in `final M[5] == 2`");
+        at = natural(s, "an address, as in `final M[5] == 2`");
     expect(s, "==", "and a value, as in `final M[5] == 2`");
-    int64_t value = natural(s, "the last value, a whole number");
+    struct value value = natural(s, "the last value, a whole number");
     cursor_expect_end(&s->c, "");
-    int n = snprintf(text, sizeof text, "%" PRId64 "=%" PRId64, at.bits, value);
-    history_header(s->h, "final", 5, text, (size_t)n, s->c.line.number,
-                   (uint64_t)(from - s->c.line.at) + 1, s->c.e);
+    struct text text = text_in(&s->h->mem);
+    text_integer(&text, at.bits, at.notation);
+    text_char(&text, '=');
+    text_integer(&text, value.bits, value.notation);
+    if (!history_header(s->h, "final", 5, text.at, text.n, s->c.line.number, (uint64_t)(from - s->c.line.at) + 1, s->c.e))
+        cursor_fault(&s->c, from);
+    mem_free(&s->h->mem, text.at);
 }
 
 /* False at `check`. */

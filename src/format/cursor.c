@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "format/cursor.h"
 
+#include "base/notation.h"
 #include "base/utf8.h"
+
+#include <inttypes.h>
 
 /* ---- lines ---- */
 
@@ -53,6 +56,30 @@ void cursor_set_place(struct cursor *c, struct place at)
     error_place(c->e, input_name(c->in), at.line, at.column);
 }
 
+/* ---- warnings ---- */
+
+void cursor_warn_number_like(struct cursor *c, struct place at, const char *word, size_t length)
+{
+    if (!c->warnings || c->warnings->number_like)
+        return;
+    c->warnings->number_like = true;
+    warn(c->warnings,
+         "%s:%" PRIu64 ":%" PRIu64 ": %.*s is a word, though it begins like a number (integers are decimal, as 1000, or "
+         "hexadecimal, as 0x3e8); further ones in this file are not mentioned",
+         input_name(c->in), at.line, at.column, (int)(length < 40 ? length : 40), word);
+}
+
+/* The text of a header may lie elsewhere than in the line. */
+void cursor_warn_noted(struct cursor *c, history *h)
+{
+    const char *word = h->number_like, *end = word;
+    bool inside = (uintptr_t)word >= (uintptr_t)c->line.at && (uintptr_t)word < (uintptr_t)c->line.end;
+    while (token_is_word_char((unsigned char)*end))
+        end++;
+    cursor_warn_number_like(c, place_of(c, inside ? word : c->p), word, (size_t)(end - word));
+    h->number_like = NULL;
+}
+
 /* ---- tokens ---- */
 
 void cursor_expect_end(struct cursor *c, const char *expected)
@@ -76,4 +103,20 @@ int64_t cursor_integer(struct cursor *c, const char *what)
     if (overflow || magnitude > (uint64_t)INT64_MAX + negative)
         FAULT(c, from, "expected a number below 2^63");
     return negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
+}
+
+struct value cursor_number(struct cursor *c, const char *what)
+{
+    struct value v = {.kind = ASSAY_INT};
+    const char *end = c->p;
+    while (token_is_word_char((unsigned char)*end))
+        end++;
+    if (!notation_is_hex(c->p, end)) {
+        v.bits = cursor_integer(c, what);
+        return v;
+    }
+    if (!notation_read(c->p, end, &v.bits, &v.notation))
+        FAULT(c, c->p, "expected a hexadecimal number of 64 bits");
+    c->p = end;
+    return v;
 }

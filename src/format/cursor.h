@@ -15,6 +15,7 @@
 struct cursor {
     struct input *in;
     assay_error *e;
+    struct warnings *warnings; /* or NULL */
     struct line line;
     const char *p; /* where we are in the line */
 };
@@ -53,6 +54,18 @@ void cursor_set_place(struct cursor *c, struct place at); /* of the fault that i
 #define FAULT_AT_REMEDY(c, at, remedy, ...)                                                        \
     (error_set((c)->e, ASSAY_ERROR_INPUT, __VA_ARGS__), error_remedy((c)->e, "%s", remedy),        \
      cursor_set_place((c), (at)), cursor_fault((c), (c)->p))
+
+/* Warns of a word that begins like a number, once a file: it may have been meant as one. */
+void cursor_warn_number_like(struct cursor *c, struct place at, const char *word, size_t length);
+
+/* The same for what token_value has noted while the line was read. */
+void cursor_warn_noted(struct cursor *c, history *h);
+
+static inline void cursor_end_line(struct cursor *c, history *h)
+{
+    if (h->number_like)
+        cursor_warn_noted(c, h);
+}
 
 /* ---- tokens ---- */
 
@@ -93,5 +106,7 @@ static inline bool take(struct cursor *c, const char *text)
 /* A fault unless only a comment follows; `expected` says what else could have, or is empty. */
 void cursor_expect_end(struct cursor *c, const char *expected);
 int64_t cursor_integer(struct cursor *c, const char *what);
+/* The same as a value, which may be hexadecimal. */
+struct value cursor_number(struct cursor *c, const char *what);
 
 #endif

@@ -24,10 +24,9 @@ static void read_maps(struct jepsen *s)
 
 static bool read_edn(struct input *in, history **h, struct warnings *warnings, assay_error *e)
 {
-    (void)warnings;
     struct jepsen s = {.nil_says_nothing = true};
     *h = history_new();
-    jepsen_start(&s, in, *h, e);
+    jepsen_start(&s, in, *h, warnings, e);
     if (!edn_space(&s.edn))
         return false;
     struct place start = place_of(&s.c, s.c.p);

@@ -2,6 +2,8 @@
 /* The notation is described at https://github.com/edn-format/edn. */
 #include "format/edn_form.h"
 
+#include "base/notation.h"
+
 #include <string.h>
 
 /* ---- white space ---- */
@@ -42,6 +44,13 @@ static struct edn_node *add_text(struct edn *e, enum edn_kind kind, const char *
     return node;
 }
 
+static void add_integer(struct edn *e, const char *where, int64_t integer, uint32_t notation)
+{
+    struct edn_node *node = add(e, EDN_INT, where);
+    node->integer = integer;
+    node->notation = notation;
+}
+
 void edn_clear(struct edn *e)
 {
     vec_clear(&e->nodes);
@@ -80,6 +89,18 @@ static const char *run(struct edn *e, size_t *length)
     return from;
 }
 
+/* 0x1f, 0x1fN. False: not an integer of this kind. */
+static bool hexadecimal(struct edn *e, const char *from, size_t length, int64_t *out, uint32_t *notation)
+{
+    const char *start = from + (*from == '+'), *to = from + length;
+    to -= to > start && to[-1] == 'N';
+    if (!notation_is_hex(start, to))
+        return false;
+    if (!notation_read(start, to, out, notation))
+        FAULT(e->c, from, "expected a hexadecimal integer of 64 bits");
+    return true;
+}
+
 /* -12, +12, 12N. False: not an integer. */
 static bool integer(struct edn *e, const char *from, size_t length, int64_t *out)
 {
@@ -104,13 +125,14 @@ static void atom(struct edn *e)
 {
     size_t length;
     int64_t number;
+    uint32_t notation = NOTATION_DECIMAL;
     const char *from = run(e, &length);
     if (!length)
         FAULT(e->c, from, "expected a form of EDN");
     if (length == 3 && memcmp(from, "nil", 3) == 0)
         add(e, EDN_NIL, from);
-    else if (integer(e, from, length, &number))
-        add(e, EDN_INT, from)->integer = number;
+    else if (integer(e, from, length, &number) || hexadecimal(e, from, length, &number, &notation))
+        add_integer(e, from, number, notation);
     else
         add_text(e, EDN_SYMBOL, from, from, length);
 }
@@ -342,10 +364,13 @@ struct value edn_value(const struct edn *e, uint32_t node, history *h, const cha
     uint8_t kind = ASSAY_STRING; /* also of a/b and :17, which are no words of ours */
     switch (n->kind) {
     case EDN_NIL: return (struct value){history_name(h, "nil", 3), ASSAY_WORD};
-    case EDN_INT: return (struct value){n->integer, ASSAY_INT};
+    case EDN_INT: return (struct value){n->integer, ASSAY_INT, n->notation};
     case EDN_STRING: break;
-    case EDN_KEYWORD:
-    case EDN_SYMBOL: kind = token_is_word(edn_text(e, node), n->length) ? ASSAY_WORD : kind; break;
+    case EDN_SYMBOL:
+        if (token_begins_like_number(edn_text(e, node), edn_text(e, node) + n->length))
+            cursor_warn_number_like(e->c, n->at, edn_text(e, node), n->length);
+        /* fall through */
+    case EDN_KEYWORD: kind = token_is_word(edn_text(e, node), n->length) ? ASSAY_WORD : kind; break;
     default: EDN_FAULT(e, node, "expected %s, found a collection", what);
     }
     return (struct value){history_name(h, edn_text(e, node), n->length), kind};

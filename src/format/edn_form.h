@@ -32,6 +32,7 @@ struct edn_node {
     uint32_t end;
     uint32_t text, length; /* in edn.text: without colon, quotation marks or # */
     int64_t integer;
+    uint32_t notation; /* how it was written: base/notation.h */
     struct place at;
 };
 

@@ -14,6 +14,7 @@
  * So an operation is a byte's: a read of four bytes is four reads. A processor is a row of threads, 3, 3-1, 3-2, ...: each
  * operation goes to one of them that is free. Hence program order is what the log says for sure: one returned before the
  * other was called. What never returned gets a thread of its own. */
+#include "base/notation.h"
 #include "format/calls.h"
 #include "format/format.h"
 #include "format/recognise.h"
@@ -315,7 +316,8 @@ static uint32_t free_thread(struct parser *s, const struct request *r)
 static void append(struct parser *s, struct request *r, uint32_t i)
 {
     bool pending = !r->value_count;
-    struct value byte = {address_name(s, r->byte + i), ASSAY_WORD};
+    uint64_t address = r->byte + i;
+    struct value byte = {(int64_t)address, ASSAY_INT, notation_hex(address)};
     struct value value = {s->values.at[r->values_at + i], ASSAY_INT};
     const char *method = r->write ? "write" : "read";
     struct new_op op = {.thread = free_thread(s, r),

@@ -15,7 +15,6 @@ enum form { FORM_UNKNOWN, FORM_OPERATIONS, FORM_EVENTS };
 
 struct parser {
     struct cursor c;
-    struct warnings *warnings;
     history *h;
     enum form form;
     int64_t clock; /* event form: number of events */
@@ -185,7 +184,7 @@ static void header_line(struct parser *s, bool comment)
         FAULT(&s->c, s->c.p, "expected a key, as in `# @object memory`");
     size_t text_length = hist_header_text(&s->c);
     if (!known)
-        warn(s->warnings,
+        warn(s->c.warnings,
              "%s:%" PRIu64 ": unknown header @%.*s is kept and ignored "
              "(known are object, init, final, ids)",
              input_name(s->c.in), s->c.line.number, (int)(length < 40 ? length : 40), key);
@@ -234,13 +233,16 @@ static bool parse_line(struct parser *s)
 
 static bool read_hist(struct input *in, history **h, struct warnings *warnings, assay_error *e)
 {
-    struct parser s = {.c = {.in = in, .e = e}, .warnings = warnings};
+    struct parser s = {.c = {.in = in, .e = e, .warnings = warnings}};
     s.h = *h = history_new();
     s.h->source = history_name(s.h, input_name(in), strlen(input_name(in)));
     bool more;
-    while ((more = cursor_line(&s.c)))
-        if (!parse_line(&s) && (s.h->n || s.h->headers.n)) /* else nothing yet: a leading --- */
+    while ((more = cursor_line(&s.c))) {
+        bool border = !parse_line(&s);
+        cursor_end_line(&s.c, s.h);
+        if (border && (s.h->n || s.h->headers.n)) /* else nothing yet: a leading --- */
             break;
+    }
     history_check_knowledge(s.h, e);
     return more || s.h->n || s.h->headers.n;
 }

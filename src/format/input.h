@@ -39,6 +39,7 @@ bool input_line(struct input *in, struct line *line, assay_error *e);
 struct warnings {
     struct mem mem;
     VEC(const char *) all;
+    bool number_like; /* the file's first word that begins like a number has been warned of */
 };
 void warn(struct warnings *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -452,10 +452,10 @@ void jepsen_map(struct jepsen *s, uint32_t node)
 
 /* ---- the whole log ---- */
 
-void jepsen_start(struct jepsen *s, struct input *in, history *h, assay_error *e)
+void jepsen_start(struct jepsen *s, struct input *in, history *h, struct warnings *warnings, assay_error *e)
 {
     s->h = h;
-    s->c = (struct cursor){.in = in, .e = e, .line = {"", "", 0}, .p = ""};
+    s->c = (struct cursor){.in = in, .e = e, .warnings = warnings, .line = {"", "", 0}, .p = ""};
     s->c.line.at = s->c.line.end = s->c.p;
     s->edn = (struct edn){.c = &s->c, .mem = &h->mem, .text = text_in(&h->mem)};
     s->calls = (struct calls){.c = &s->c, .h = h};

@@ -40,7 +40,7 @@ struct jepsen_event {
     uint32_t whole; /* where it is, for faults */
 };
 
-void jepsen_start(struct jepsen *s, struct input *in, history *h, assay_error *e);
+void jepsen_start(struct jepsen *s, struct input *in, history *h, struct warnings *warnings, assay_error *e);
 void jepsen_event(struct jepsen *s, const struct jepsen_event *event);
 /* The map at `node` as an event. */
 void jepsen_map(struct jepsen *s, uint32_t node);

@@ -49,11 +49,10 @@ static void log_line(struct jepsen *s, const char *text)
 static bool read_jepsen_log(struct input *in, history **h, struct warnings *warnings,
                             assay_error *e)
 {
-    (void)warnings;
     struct jepsen s = {.failed_cas_observed = true, .allowed = JEPSEN_REGISTER};
     bool events = false;
     *h = history_new();
-    jepsen_start(&s, in, *h, e);
+    jepsen_start(&s, in, *h, warnings, e);
     s.edn.one_line = true;
     while (cursor_line(&s.c)) {
         const char *text = message(s.c.p, s.c.line.end);

@@ -17,7 +17,6 @@ enum form { FORM_UNKNOWN, FORM_OPERATIONS, FORM_EVENTS };
 
 struct parser {
     struct jsonl_line l;
-    struct warnings *warnings;
     enum form form;
     bool timed; /* event form: the events have times of their own */
     int64_t clock;
@@ -187,7 +186,7 @@ static void header_line(struct parser *s)
                      "headers stand before the first operation");
     struct jsonl_header x = jsonl_header(&s->l);
     if (!history_header_known(x.key, x.key_length))
-        warn(s->warnings, "%s:%" PRIu64 ": unknown header @%.40s is kept and ignored",
+        warn(s->l.c.warnings, "%s:%" PRIu64 ": unknown header @%.40s is kept and ignored",
              input_name(s->l.c.in), s->l.c.line.number, x.key);
     if (!history_header(s->l.h, x.key, x.key_length, x.text, x.length, s->l.c.line.number, x.column, s->l.c.e))
         cursor_fault(&s->l.c, s->l.at[FIELD_RESULT]);
@@ -215,12 +214,15 @@ static bool parse_line(struct parser *s)
 static bool read_jsonl(struct input *in, history **out, struct warnings *warnings, assay_error *e)
 {
     history *h = *out = history_new();
-    struct parser s = {.l = {.c = {.in = in, .e = e}, .h = h}, .warnings = warnings};
+    struct parser s = {.l = {.c = {.in = in, .e = e, .warnings = warnings}, .h = h}};
     h->source = history_name(h, input_name(in), strlen(input_name(in)));
     bool more;
-    while ((more = cursor_line(&s.l.c)))
-        if (!parse_line(&s) && (h->n || h->headers.n)) /* else nothing yet: a leading border */
+    while ((more = cursor_line(&s.l.c))) {
+        bool border = !parse_line(&s);
+        cursor_end_line(&s.l.c, h);
+        if (border && (h->n || h->headers.n)) /* else nothing yet: a leading border */
             break;
+    }
     history_check_knowledge(h, e);
     return more || h->n || h->headers.n;
 }

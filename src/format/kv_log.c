@@ -10,11 +10,10 @@
 
 static bool read_kv_log(struct input *in, history **h, struct warnings *warnings, assay_error *e)
 {
-    (void)warnings;
     struct jepsen s = {.allowed = JEPSEN_APPEND_MAP};
     bool events = false;
     *h = history_new();
-    jepsen_start(&s, in, *h, e);
+    jepsen_start(&s, in, *h, warnings, e);
     s.edn.one_line = true;
     while (cursor_line(&s.c)) {
         edn_clear(&s.edn);

@@ -75,9 +75,8 @@ static void log_line(struct parser *s)
 
 static bool read_set_log(struct input *in, history **out, struct warnings *warnings, assay_error *e)
 {
-    (void)warnings;
     history *h = *out = history_new();
-    struct parser s = {.c = {.in = in, .e = e}, .calls = {.h = h}};
+    struct parser s = {.c = {.in = in, .e = e, .warnings = warnings}, .calls = {.h = h}};
     s.calls.c = &s.c;
     h->source = history_name(h, input_name(in), strlen(input_name(in)));
     history_header(h, "object", 6, "set", 3, 0, 0, e);
@@ -85,6 +84,7 @@ static bool read_set_log(struct input *in, history **out, struct warnings *warni
         skip_space(&s.c);
         if (!at_end(&s.c))
             log_line(&s);
+        cursor_end_line(&s.c, h);
     }
     calls_build(&s.calls);
     return h->n > 0;

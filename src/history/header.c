@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Header lines `@key text`: object, init, final and ids are understood, others kept as they are. */
+/* Header lines `@key text`: object, init, final and ids are understood, others kept as they are.
+ *
+ * Lines of a file that contradict each other are a fault: one of them is not what was meant, and nobody knows which. What
+ * is said from outside of the file (line 0: --init, assay_history_set, what a format implies) replaces what was said
+ * before. Saying the same again changes nothing. */
 #include "history/history.h"
 #include "history/token.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 struct cursor { /* where we are in the header's text */
@@ -34,6 +39,36 @@ static bool fault(const struct cursor *c, assay_error *e, const char *expected)
     return false;
 }
 
+/* Two lines say different things; `second` is the text in this one. */
+static bool contradiction(const struct cursor *c, assay_error *e, const char *at, const char *second, const char *first,
+                          uint32_t line)
+{
+    if (line)
+        error_set(e, ASSAY_ERROR_INPUT, "%s contradicts %s in line %" PRIu32, second, first, line);
+    else
+        error_set(e, ASSAY_ERROR_INPUT, "%s contradicts %s", second, first);
+    error_remedy(e, "keep the one that holds; a line --- begins a new history");
+    e->column = (uint64_t)(at - c->start);
+    return false;
+}
+
+/* ---- objects ---- */
+
+static bool put_object(history *h, const struct cursor *c, struct object o, assay_error *e)
+{
+    for (uint32_t i = 0; i < h->objects.n; i++) {
+        struct object *known = &h->objects.at[i];
+        if (known->name != o.name)
+            continue;
+        if (known->kind != o.kind && known->line && o.line)
+            return contradiction(c, e, c->start, history_text(h, o.kind), history_text(h, known->kind), known->line);
+        *known = o;
+        return true;
+    }
+    vec_push(&h->mem, &h->objects, o);
+    return true;
+}
+
 /* `queue`, or `q1 queue` for the object called q1. */
 static bool read_object(history *h, struct cursor *c, uint64_t line, assay_error *e)
 {
@@ -52,18 +87,24 @@ static bool read_object(history *h, struct cursor *c, uint64_t line, assay_error
         first_length = second_length;
     }
     o.kind = history_name(h, first, first_length);
-    for (uint32_t i = 0; i < h->objects.n; i++)
-        if (h->objects.at[i].name == o.name) {
-            h->objects.at[i] = o; /* the last word counts, as for -o on the command line */
-            return true;
-        }
-    vec_push(&h->mem, &h->objects, o);
-    return true;
+    return put_object(h, c, o, e);
 }
 
-/* `x=0 y=7`, `5`, or `[1, 2]`. */
-static bool read_bindings(history *h, struct cursor *c, bool final, assay_error *e)
+/* ---- initial and final values ---- */
+
+/* A line's bindings, and where they stand in it. */
+struct bindings_line {
+    history *h;
+    const struct cursor *c;
+    struct binding_set *known; /* what was said before */
+    VEC(struct binding) said;
+    VEC(const char *) at;
+    bool replaced; /* something that was said before */
+};
+
+static bool read_line(struct bindings_line *x, struct cursor *c, assay_error *e)
 {
+    history *h = x->h;
     bool list = false;
     for (skip_space(c); c->at < c->end; skip_space(c)) {
         if (*c->at == '[' || *c->at == ']' || *c->at == ',') {
@@ -72,7 +113,7 @@ static bool read_bindings(history *h, struct cursor *c, bool final, assay_error 
             continue;
         }
         struct binding b = {.header = h->headers.n - 1};
-        const char *expected = NULL;
+        const char *expected = NULL, *from = c->at;
         if (!token_value(h, &c->at, c->end, &b.value, &expected))
             return fault(c, e, expected);
         if (c->at < c->end && *c->at == '=') {
@@ -83,26 +124,175 @@ static bool read_bindings(history *h, struct cursor *c, bool final, assay_error 
         }
         if (list && b.key.kind != ASSAY_NONE)
             return fault(c, e, "plain values inside [ ]");
-        if (final)
-            vec_push(&h->mem, &h->final, b);
-        else
-            vec_push(&h->mem, &h->init, b);
+        vec_push(&h->mem, &x->said, b);
+        vec_push(&h->mem, &x->at, from);
     }
     return true;
 }
+
+static bool is_plain(const struct binding *b)
+{
+    return b->key.kind == ASSAY_NONE;
+}
+
+static void print_binding(struct text *t, const history *h, const struct binding *b)
+{
+    if (!is_plain(b)) {
+        token_print(t, h, b->key);
+        text_char(t, '=');
+    }
+    token_print(t, h, b->value);
+}
+
+/* One binding, or all the plain values of a row. */
+static void print_said(struct text *t, const history *h, const struct binding *row, uint32_t n, const struct binding *one)
+{
+    uint32_t shown = 0;
+    if (!is_plain(one)) {
+        print_binding(t, h, one);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (is_plain(&row[i])) {
+            text_puts(t, shown++ ? ", " : "[");
+            print_binding(t, h, &row[i]);
+        }
+    text_char(t, ']');
+}
+
+/* The i-th of this line differs from what was said earlier: does it replace it? */
+static bool replaces(struct bindings_line *x, uint32_t i, const struct binding *earlier, assay_error *e)
+{
+    history *h = x->h;
+    const struct binding *b = &x->said.at[i];
+    uint32_t line = h->headers.at[b->header].line, before = h->headers.at[earlier->header].line;
+    if (b->header != earlier->header && !(line && before))
+        return x->replaced = true;
+    struct text second = text_in(&h->mem), first = text_in(&h->mem);
+    print_said(&second, h, x->said.at, x->said.n, b);
+    print_said(&first, h, x->known->at, x->known->n, earlier);
+    contradiction(x->c, e, x->at.at[i], text_get(&second), text_get(&first), before);
+    mem_free(&h->mem, second.at);
+    mem_free(&h->mem, first.at);
+    return false;
+}
+
+/* Where the binding of a key is; those of a copied history are entered only now. */
+static uint32_t *place_of_key(struct bindings_line *x, struct value key)
+{
+    struct binding_set *known = x->known;
+    for (; known->indexed < known->n; known->indexed++) {
+        struct value k = known->at[known->indexed].key;
+        *idmap_at(&x->h->mem, &known->place[k.kind], (uint64_t)k.bits) = known->indexed;
+    }
+    return idmap_at(&x->h->mem, &known->place[key.kind], (uint64_t)key.bits);
+}
+
+static bool put_keyed(struct bindings_line *x, uint32_t i, assay_error *e)
+{
+    const struct binding *b = &x->said.at[i];
+    uint32_t *place = place_of_key(x, b->key);
+    struct binding *earlier = *place == ID_NONE ? NULL : &x->known->at[*place];
+    if (!earlier) {
+        *place = x->known->n;
+        vec_push(&x->h->mem, x->known, *b);
+        x->known->indexed = x->known->n;
+    } else if (!value_same(earlier->value, b->value)) {
+        if (!replaces(x, i, earlier, e))
+            return false;
+        *earlier = *b;
+    }
+    return true;
+}
+
+/* The next plain value from i on, or n. */
+static uint32_t plain_from(const struct binding *row, uint32_t n, uint32_t i)
+{
+    while (i < n && !is_plain(&row[i]))
+        i++;
+    return i;
+}
+
+static bool same_plain(const struct bindings_line *x)
+{
+    uint32_t n = x->known->n, i = plain_from(x->known->at, n, 0), j = plain_from(x->said.at, x->said.n, 0);
+    while (i < n && j < x->said.n && value_same(x->known->at[i].value, x->said.at[j].value)) {
+        i = plain_from(x->known->at, n, i + 1);
+        j = plain_from(x->said.at, x->said.n, j + 1);
+    }
+    return i == n && j == x->said.n;
+}
+
+/* Values without a key are the whole content: they are those that were said before, or others. */
+static bool put_plain(struct bindings_line *x, assay_error *e)
+{
+    struct binding_set *known = x->known;
+    uint32_t first = plain_from(x->said.at, x->said.n, 0), earlier = plain_from(known->at, known->n, 0), kept = earlier;
+    if (first == x->said.n || (earlier < known->n && same_plain(x)))
+        return true;
+    if (earlier < known->n && !replaces(x, first, &known->at[earlier], e))
+        return false;
+    for (uint32_t i = earlier; i < known->n; i++)
+        if (!is_plain(&known->at[i]))
+            known->at[kept++] = known->at[i];
+    known->n = kept;
+    known->indexed = known->indexed < earlier ? known->indexed : earlier; /* those behind it have moved */
+    for (uint32_t i = first; i < x->said.n; i++)
+        if (is_plain(&x->said.at[i]))
+            vec_push(&x->h->mem, known, x->said.at[i]);
+    return true;
+}
+
+/* The headers say what holds now, so that they can be written and read again. */
+static void restate(struct bindings_line *x)
+{
+    history *h = x->h;
+    struct text t = text_in(&h->mem);
+    struct header *last = &vec_last(&h->headers);
+    for (uint32_t i = 0; i < x->known->n; i++) {
+        text_puts(&t, i ? " " : "");
+        print_binding(&t, h, &x->known->at[i]);
+        x->known->at[i].header = h->headers.n - 1;
+    }
+    for (uint32_t i = 0; i + 1 < h->headers.n; i++)
+        if (h->headers.at[i].key == last->key)
+            h->headers.at[i].text = history_name(h, "", 0);
+    last->text = history_name(h, text_get(&t), t.n);
+    mem_free(&h->mem, t.at);
+}
+
+/* `x=0 y=7`, `5`, or `[1, 2]`. */
+static bool read_bindings(history *h, struct cursor *c, struct binding_set *known, assay_error *e)
+{
+    struct bindings_line x = {.h = h, .c = c, .known = known};
+    bool fine = read_line(&x, c, e) && put_plain(&x, e);
+    for (uint32_t i = 0; i < x.said.n && fine; i++)
+        fine = is_plain(&x.said.at[i]) || put_keyed(&x, i, e);
+    if (fine && x.replaced)
+        restate(&x);
+    vec_free(&h->mem, &x.said);
+    vec_free(&h->mem, &x.at);
+    return fine;
+}
+
+/* ---- ids ---- */
 
 static bool read_ids(history *h, struct cursor *c, assay_error *e)
 {
     size_t length;
     const char *text = word(c, &length);
-    if (length == 6 && !memcmp(text, "thread", 6))
-        h->ids = IDS_THREAD;
-    else if (length == 9 && !memcmp(text, "operation", 9))
-        h->ids = IDS_OPERATION;
-    else {
+    enum ids ids = length == 6 && !memcmp(text, "thread", 6)         ? IDS_THREAD
+                   : length == 9 && !memcmp(text, "operation", 9) ? IDS_OPERATION
+                                                                   : IDS_AUTO;
+    if (ids == IDS_AUTO) {
         c->at = text;
         return fault(c, e, "`thread` or `operation`");
     }
+    for (uint32_t i = 0; i + 1 < h->headers.n && h->ids != IDS_AUTO && h->ids != ids; i++)
+        if (h->headers.at[i].key == vec_last(&h->headers).key && h->headers.at[i].line && vec_last(&h->headers).line)
+            return contradiction(c, e, text, history_text(h, vec_last(&h->headers).text),
+                                 history_text(h, h->headers.at[i].text), h->headers.at[i].line);
+    h->ids = ids;
     return true;
 }
 
@@ -130,14 +320,16 @@ bool history_header(history *h, const char *key, size_t key_length, const char *
     if (is(key, key_length, "object"))
         fine = read_object(h, &c, line, &mine);
     else if (is(key, key_length, "init"))
-        fine = read_bindings(h, &c, false, &mine);
+        fine = read_bindings(h, &c, &h->init, &mine);
     else if (is(key, key_length, "final"))
-        fine = read_bindings(h, &c, true, &mine);
+        fine = read_bindings(h, &c, &h->final, &mine);
     else if (is(key, key_length, "ids"))
         fine = read_ids(h, &c, &mine);
     if (!fine) {
         error_set(e, ASSAY_ERROR_INPUT, "in @%.*s: %s", (int)(key_length < 40 ? key_length : 40), key,
                   mine.message);
+        if (mine.remedy[0])
+            error_remedy(e, "%s", mine.remedy);
         error_place(e, history_source(h), line, line ? column + mine.column : 0);
     }
     return fine;

@@ -78,13 +78,24 @@ static void grow_values(history *h, uint32_t more)
     uint32_t cap = h->value_cap + h->value_cap / 2 + 128 + more;
     RESIZE(h->value_kind, cap);
     RESIZE(h->value_bits, cap);
+    if (h->value_notation)
+        RESIZE(h->value_notation, cap);
     h->value_cap = cap;
 }
 
-static void push_value(history *h, struct value v)
+static void put_notation(history *h, uint32_t slot, uint32_t notation)
 {
-    h->value_kind[h->value_n] = v.kind;
-    h->value_bits[h->value_n++] = v.bits;
+    if (!h->value_notation)
+        h->value_notation = mem_new_zero(&h->mem, uint32_t, h->value_cap);
+    h->value_notation[slot] = notation;
+}
+
+static void put_value(history *h, uint32_t slot, struct value v)
+{
+    h->value_kind[slot] = v.kind;
+    h->value_bits[slot] = v.bits;
+    if (v.notation || h->value_notation)
+        put_notation(h, slot, v.notation);
 }
 
 uint32_t history_append(history *h, const struct new_op *op)
@@ -103,8 +114,8 @@ uint32_t history_append(history *h, const struct new_op *op)
     h->arity[row] = (uint8_t)op->arity;
     h->flags[row] = op->pending ? OP_PENDING : 0;
     for (uint32_t i = 0; i < op->arity; i++)
-        push_value(h, op->args[i]);
-    push_value(h, op->result);
+        put_value(h, h->value_n++, op->args[i]);
+    put_value(h, h->value_n++, op->result);
     if (h->call)
         h->call[row] = h->ret[row] = 0;
     if (h->after_at)
@@ -127,9 +138,7 @@ void history_set_times(history *h, uint32_t op, int64_t call, int64_t ret)
 
 void history_return(history *h, uint32_t op, struct value result, int64_t time)
 {
-    uint32_t slot = h->values_at[op] + h->arity[op];
-    h->value_kind[slot] = result.kind;
-    h->value_bits[slot] = result.bits;
+    put_value(h, h->values_at[op] + h->arity[op], result);
     h->flags[op] &= (uint8_t)~OP_PENDING;
     h->ret[op] = time;
 }

@@ -4,7 +4,8 @@
  * Operation `o` (its number) is row o of the columns. Its values, the arguments and then the result, lie
  * in one pool from values_at[o] on; the result's slot is always there, with kind ASSAY_NONE when there is
  * no result. Threads are numbered densely; the rows of one thread are in program order. Texts (threads,
- * methods, objects, words, strings) are ids into `names`.
+ * methods, objects, words, strings) are ids into `names`. How integers were written lies in a column of its
+ * own, which is there only if one was not decimal.
  *
  * Real time: either every operation has a call time (and a return time unless it is pending), or none
  * has, or some have recorded knowledge instead (`after`): history_times tells which. */
@@ -25,6 +26,7 @@
 struct value {
     int64_t bits; /* the integer, or the id of the text */
     uint8_t kind; /* assay_kind */
+    uint32_t notation; /* of an integer: how it was written (base/notation.h); no part of what the value is */
 };
 
 enum { OP_PENDING = 1 };
@@ -54,6 +56,13 @@ struct binding { /* key = value of an @init or @final line; a lone value has a k
     uint32_t header; /* index of the line among the headers */
 };
 
+struct binding_set { /* no two of one key; those without a key are of one line */
+    struct binding *at;
+    uint32_t n, cap;
+    uint32_t indexed;                     /* so many are in the index: */
+    struct idmap place[ASSAY_STRING + 1]; /* by kind and bits of the key */
+};
+
 struct object { /* `# @object name kind`; the history's one object has name ID_NONE */
     uint32_t name, kind;
     uint32_t line;
@@ -73,6 +82,7 @@ struct assay_history {
 
     uint8_t *value_kind;
     int64_t *value_bits;
+    uint32_t *value_notation; /* NULL while all integers are decimal */
     uint32_t value_n, value_cap;
     VEC(struct after) after;
 
@@ -81,8 +91,11 @@ struct assay_history {
 
     VEC(struct header) headers;
     VEC(struct object) objects;
-    VEC(struct binding) init, final;
+    struct binding_set init, final;
     enum ids ids;
+
+    /* While reading: where the last word that begins like a number stands in the text, until it has been warned of. */
+    const char *number_like;
 };
 
 typedef struct assay_history history;
@@ -97,6 +110,20 @@ static inline struct value history_arg(const history *h, uint32_t op, uint32_t i
 static inline struct value history_result(const history *h, uint32_t op)
 {
     return history_arg(h, op, h->arity[op]);
+}
+
+/* The same with the notation of integers, for who prints or copies them. */
+static inline struct value history_written(const history *h, uint32_t op, uint32_t i)
+{
+    struct value v = history_arg(h, op, i);
+    if (h->value_notation)
+        v.notation = h->value_notation[h->values_at[op] + i];
+    return v;
+}
+
+static inline struct value history_written_result(const history *h, uint32_t op)
+{
+    return history_written(h, op, h->arity[op]);
 }
 
 static inline bool history_pending(const history *h, uint32_t op)

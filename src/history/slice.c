@@ -64,14 +64,14 @@ static void slice(void *arg)
             continue;
         struct value args[UINT8_MAX];
         for (uint32_t i = 0; i < h->arity[o]; i++)
-            args[i] = history_arg(h, o, i);
+            args[i] = history_written(h, o, i);
         bool pending = history_pending(h, o) || (s->pending && s->pending[o]);
         struct new_op op = {.thread = h->thread[o],
                             .object = h->object[o],
                             .method = h->method[o],
                             .args = args,
                             .arity = h->arity[o],
-                            .result = pending ? (struct value){0} : history_result(h, o),
+                            .result = pending ? (struct value){0} : history_written_result(h, o),
                             .pending = pending,
                             .line = h->line[o],
                             .column = h->column[o]};

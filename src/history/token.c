@@ -1,7 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "history/token.h"
 
+#include "base/notation.h"
+
 #include <string.h>
+
+/* A run that is not digits alone: a hexadecimal integer, or a word. */
+static bool hex_or_word(history *h, const char *from, const char *to, struct value *out, const char **expected)
+{
+    if (!notation_is_hex(from, to)) {
+        *out = (struct value){history_name(h, from, (size_t)(to - from)), ASSAY_WORD};
+        if (token_begins_like_number(from, to))
+            h->number_like = from;
+        return true;
+    }
+    *out = (struct value){.kind = ASSAY_INT};
+    *expected = "a hexadecimal integer of 64 bits (quote longer numbers as strings)";
+    return notation_read(from, to, &out->bits, &out->notation);
+}
 
 /* A run of word characters: an integer if it is digits with an optional sign and fits, else a word. */
 static bool run_value(history *h, const char *from, const char *to, struct value *out,
@@ -19,10 +35,8 @@ static bool run_value(history *h, const char *from, const char *to, struct value
     for (; p < to && *p >= '0' && *p <= '9'; p++)
         overflow |= __builtin_mul_overflow(magnitude, 10u, &magnitude) ||
                     __builtin_add_overflow(magnitude, (uint64_t)(*p - '0'), &magnitude);
-    if (p < to) { /* something else than digits: a word */
-        *out = (struct value){history_name(h, from, (size_t)(to - from)), ASSAY_WORD};
-        return true;
-    }
+    if (p < to)
+        return hex_or_word(h, from, to, out, expected);
     if (overflow || magnitude > (uint64_t)INT64_MAX + negative) {
         *expected = "an integer of 64 bits (quote longer numbers as strings)";
         return false;
@@ -44,7 +58,7 @@ bool token_is_word(const char *text, size_t length)
             return false;
         digits &= *p >= '0' && *p <= '9';
     }
-    return !digits;
+    return !digits && !notation_is_hex(text, end);
 }
 
 static int hex_digit(char c)
@@ -181,7 +195,7 @@ bool token_value(history *h, const char **at, const char *end, struct value *out
 void token_print(struct text *t, const history *h, struct value v)
 {
     switch (v.kind) {
-    case ASSAY_INT: text_int(t, v.bits); break;
+    case ASSAY_INT: text_integer(t, v.bits, v.notation); break;
     case ASSAY_WORD: text_puts(t, history_text(h, (uint32_t)v.bits)); break;
     case ASSAY_STRING: {
         const struct name *name = &h->names.all.at[v.bits];
@@ -206,10 +220,10 @@ void token_print_op(struct text *t, const history *h, uint32_t op)
     for (uint32_t i = 0; i < h->arity[op]; i++) {
         if (i)
             text_puts(t, txn && i % 3 ? " " : ", ");
-        token_print(t, h, history_arg(h, op, i));
+        token_print(t, h, history_written(h, op, i));
     }
     text_char(t, ')');
-    struct value result = history_result(h, op);
+    struct value result = history_written_result(h, op);
     if (history_pending(h, op)) {
         text_puts(t, " => ?");
     } else if (result.kind != ASSAY_NONE) {

@@ -12,8 +12,16 @@ static inline bool token_is_word_char(unsigned char c)
            c == '-' || c == '.' || c >= 0x80;
 }
 
+/* 1_000, 12ab, -3x: a word, but perhaps meant as a number. */
+static inline bool token_begins_like_number(const char *from, const char *to)
+{
+    from += from < to && *from == '-';
+    return from < to && *from >= '0' && *from <= '9';
+}
+
 /* Reads one value at *at, before end, and moves *at behind it. On failure *at is at the fault and
- * *expected says what was expected. Never reads beyond end. */
+ * *expected says what was expected. Never reads beyond end. A word that begins like a number is noted in
+ * h->number_like. */
 bool token_value(history *h, const char **at, const char *end, struct value *out, const char **expected);
 
 /* The escape of JSON behind a backslash, at *at, which moves behind it. False: *at is at the fault. */

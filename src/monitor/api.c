@@ -73,6 +73,7 @@ static void set_up(void *arg)
     core->lenient = options->lenient;
     core->on_violation = options->on_violation;
     core->on_malformed = options->on_malformed;
+    core->on_warning = options->on_warning;
     core->context = options->context;
     monitor_init(core);
     struct feed *feed = &o->m->feed;

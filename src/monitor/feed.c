@@ -6,7 +6,10 @@
 #include "monitor/feed.h"
 
 #include "base/error.h"
+#include "base/json.h"
+#include "base/notation.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { DIGIT = 1, LETTER = 2, DOT = 4, WORD_CHAR = DIGIT | LETTER | DOT };
@@ -42,7 +45,16 @@ static struct id packed(const char *p, uint8_t classes)
     return id;
 }
 
-/* An integer of at most 18 digits, or a word that begins with a letter. NULL: something else. */
+/* 0x1f; p is in it. NULL: no integer. */
+static const char *hexadecimal(const char *from, const char *p, struct value *out)
+{
+    while (class_at(p) & WORD_CHAR || (unsigned char)*p >= 0x80)
+        p++;
+    *out = (struct value){.kind = ASSAY_INT};
+    return notation_is_hex(from, p) && notation_read(from, p, &out->bits, &out->notation) ? p : NULL;
+}
+
+/* An integer, in decimal of at most 18 digits, or a word that begins with a letter. NULL: something else. */
 static const char *value(struct feed *f, const char *p, struct value *out)
 {
     const char *from = p;
@@ -60,6 +72,8 @@ static const char *value(struct feed *f, const char *p, struct value *out)
     const char *digits = p;
     for (; class_at(p) & DIGIT; p++)
         number = (int64_t)((uint64_t)number * 10 + (uint64_t)(*p - '0'));
+    if (p == digits + 1 && *digits == '0' && (*p == 'x' || *p == 'X'))
+        return hexadecimal(from, p, out);
     if (p - digits > 18 || class_at(p) & WORD_CHAR)
         return NULL;
     *out = (struct value){negative ? -number : number, ASSAY_INT};
@@ -200,11 +214,27 @@ void feed_bytes(struct feed *f, const char *bytes, size_t n)
         keep(f, last, (size_t)(end - last));
 }
 
+/* What is left of a line may be cut: `return 5` of `return 55`. An object of JSON that is closed is whole. */
+static bool is_whole(struct feed *f)
+{
+    assay_error ignored = {0};
+    struct json json = {f->begun.at, f->begun.at, &ignored};
+    return *json_peek(&json) == '{' && json_skip(&json) && json_end(&json);
+}
+
 void feed_end(struct feed *f)
 {
-    if (f->begun.n && !f->m->stopped) {
-        text_char(&f->begun, '\n');
-        lines(f, f->begun.at, f->begun.at + f->begun.n);
+    const char *text = text_get(&f->begun);
+    bool blank = text[strspn(text, " \t\r")] == '\0';
+    if (!blank && !f->m->stopped) {
+        if (is_whole(f)) {
+            text_char(&f->begun, '\n');
+            lines(f, f->begun.at, f->begun.at + f->begun.n);
+        } else {
+            warn(&f->warnings, "%s:%" PRIu64 ": the last line has no end and is dropped: the stream may be cut",
+                 input_name(f->in), f->m->line + 1);
+            line_warn(f);
+        }
     }
     f->begun.n = 0;
 }
@@ -213,4 +243,5 @@ void feed_free(struct feed *f)
 {
     input_close(f->in);
     history_free(f->names);
+    mem_release(&f->warnings.mem);
 }

@@ -18,6 +18,7 @@ struct feed {
     history *names;     /* of the lines that line.c reads; thrown away now and then */
     struct text line;   /* the one at hand, with a NUL behind it */
     assay_error fault;  /* in it */
+    struct warnings warnings; /* about it */
     struct id id;       /* of the event at hand; length 0: not known */
     bool is_call;
     struct value args[UINT8_MAX];
@@ -25,11 +26,13 @@ struct feed {
 
 /* Both may escape; ESCAPE_ERROR after filling in f->fault. */
 void feed_bytes(struct feed *f, const char *bytes, size_t n);
-void feed_end(struct feed *f); /* the last line may have no end */
+void feed_end(struct feed *f); /* a last line without an end is dropped, if it may be cut */
 void feed_free(struct feed *f); /* what the monitor's memory does not hold; never escapes */
 
 /* One line, without its line end. */
 void line_read(struct feed *f, const char *at, size_t n);
+/* Hands out what f->warnings has gathered. */
+void line_warn(struct feed *f);
 /* A fault that f->fault has been filled in with: reported, if lenient, else raised. */
 void line_fault(struct feed *f);
 

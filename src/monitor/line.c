@@ -189,7 +189,7 @@ static void parse(void *arg)
 {
     struct feed *f = arg;
     const char *at = f->line.at, *end = f->line.at + f->line.n;
-    struct cursor c = {.in = f->in, .e = &f->fault, .line = {at, end, f->m->line}};
+    struct cursor c = {.in = f->in, .e = &f->fault, .warnings = &f->warnings, .line = {at, end, f->m->line}};
     cursor_begin(&c);
     skip_space(&c);
     if (c.p == end)
@@ -198,6 +198,16 @@ static void parse(void *arg)
         jsonl_line(f, &c);
     else
         hist_line(f, &c);
+    cursor_end_line(&c, f->names);
+}
+
+void line_warn(struct feed *f)
+{
+    struct warnings *w = &f->warnings;
+    for (uint32_t i = 0; i < w->all.n && f->m->on_warning; i++)
+        f->m->on_warning(f->m->context, w->all.at[i]);
+    mem_release(&w->mem);
+    *w = (struct warnings){.number_like = w->number_like};
 }
 
 /* The call whose line is skipped is not followed; the one whose return is skipped cannot be judged. */
@@ -232,7 +242,10 @@ void line_read(struct feed *f, const char *at, size_t n)
     f->line.n = 0;
     text_add(&f->line, at, n);
     f->id.length = 0;
+    f->names->number_like = NULL;
     enum escape left = escape_run(parse, f);
+    if (f->warnings.all.n)
+        line_warn(f);
     if (left == ESCAPE_NONE)
         return;
     if (left != ESCAPE_ERROR)

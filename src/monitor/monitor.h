@@ -28,6 +28,7 @@ struct monitor {
     bool all, lenient;
     void (*on_violation)(void *context, const assay_monitor_violation *v);
     void (*on_malformed)(void *context, const assay_error *e);
+    void (*on_warning)(void *context, const char *text);
     void *context;
 
     struct symbols symbols;

@@ -18,7 +18,7 @@ struct report {
 static void print_value(struct text *t, const struct symbols *s, struct value v)
 {
     if (v.kind == ASSAY_INT)
-        text_int(t, v.bits);
+        text_integer(t, v.bits, v.notation);
     else if (v.kind == ASSAY_WORD)
         text_add(t, s->all.at[v.bits].text, s->all.at[v.bits].length);
     else if (v.kind == ASSAY_STRING)

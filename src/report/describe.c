@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/describe.h"
 
+#include "base/notation.h"
 #include "history/token.h"
 
 #include <stdlib.h>
@@ -164,7 +165,7 @@ static void aside(struct text *t, const history *h, struct path p, bool all)
 static void variable(struct text *t, const history *h, uint32_t op)
 {
     if (h->arity[op])
-        token_print(t, h, history_arg(h, op, 0));
+        token_print(t, h, history_written(h, op, 0));
     else
         text_puts(t, "the variable");
 }
@@ -281,11 +282,42 @@ void describe_conclusion(struct text *t, const result *r, struct path cycle, boo
 static void public_value(struct text *t, assay_value v)
 {
     if (v.kind == ASSAY_INT)
-        text_int(t, v.integer);
+        text_integer(t, v.integer, notation_checked(v.length));
     else if (v.kind == ASSAY_STRING)
         text_json(t, v.text, v.length);
     else
         text_add(t, v.text, v.length);
+}
+
+static bool is_declared(const history *h, struct value variable)
+{
+    for (uint32_t i = 0; i < h->init.n; i++)
+        if (h->init.at[i].key.kind == ASSAY_NONE || value_same(h->init.at[i].key, variable))
+            return true;
+    return false;
+}
+
+/* A value that nobody wrote may be the initial one, if the history does not say which that is. A thread that has written the
+ * variable before would not read it any more. */
+static void maybe_initial(struct text *t, const history *h, uint32_t op)
+{
+    bool single = h->arity[op] == 0; /* a register, which has no variables */
+    struct value variable = single ? (struct value){0} : history_written(h, op, 0);
+    struct value read = h->arity[op] < 2 ? history_written_result(h, op) : history_written(h, op, 1);
+    if (is_declared(h, variable))
+        return;
+    for (uint32_t o = 0; o < op; o++)
+        if (h->thread[o] == h->thread[op] && h->arity[o] > !single && /* a write has a value more than a read */
+            (single || value_same(history_arg(h, o, 0), variable)))
+            return;
+    struct text binding = text_in(t->mem);
+    if (!single)
+        token_print(&binding, h, variable);
+    text_puts(&binding, single ? "" : "=");
+    token_print(&binding, h, read);
+    text_printf(t, "; the initial value is taken to be 0, unless --init '%s' or a line `# @init %s` gives another one",
+                text_get(&binding), text_get(&binding));
+    mem_free(t->mem, binding.at);
 }
 
 static void describe_part(struct text *t, const result *r)
@@ -294,6 +326,8 @@ static void describe_part(struct text *t, const result *r)
     if (ev->kept.n == 1) {
         describe_operation(t, r->h, ev->kept.at[0]);
         text_puts(t, ": alone it has no linearization, whatever the others do");
+        if (ev->pattern == PATTERN_ReadNeverWritten)
+            maybe_initial(t, r->h, ev->kept.at[0]);
         return;
     }
     if (ev->kept.n) {
@@ -321,6 +355,7 @@ void describe_culprit(struct text *t, const result *r)
     describe_operation(t, r->h, r->evidence.culprit);
     text_puts(t, ": nobody wrote this value to ");
     variable(t, r->h, r->evidence.culprit);
+    maybe_initial(t, r->h, r->evidence.culprit);
 }
 
 /* The weak models ask that what they derive has no cycle; an order shows that, and no more. */

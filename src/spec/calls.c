@@ -10,11 +10,11 @@ assay_call calls_get(const struct calls *c, uint32_t op, assay_value *args)
 {
     const history *h = c->h;
     for (uint32_t i = 0; i < h->arity[op]; i++)
-        args[i] = value_public(h, history_arg(h, op, i));
+        args[i] = value_public(h, history_written(h, op, i));
     return (assay_call){.method = calls_method(c, op),
                         .arg_count = h->arity[op],
                         .args = args,
-                        .result = value_public(h, history_result(h, op)),
+                        .result = value_public(h, history_written_result(h, op)),
                         .operation = op,
                         .thread = h->thread[op]};
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spec/printed.h"
 
-#include <inttypes.h>
+#include "base/notation.h"
+
 #include <string.h>
 
 static void add(struct printed *p, const char *bytes, size_t n)
@@ -21,12 +22,11 @@ void printed_text(struct printed *p, const char *text)
 
 void printed_value(struct printed *p, assay_value v)
 {
-    char number[24];
+    char number[NOTATION_TEXT];
     switch (v.kind) {
     case ASSAY_NONE: break;
     case ASSAY_INT:
-        snprintf(number, sizeof number, "%" PRId64, v.integer);
-        printed_text(p, number);
+        add(p, number, notation_print(number, v.integer, notation_checked(v.length)));
         break;
     case ASSAY_WORD: add(p, v.text, v.length); break;
     case ASSAY_STRING:

@@ -2,6 +2,7 @@
 /* Which objects a history speaks of, and whether its operations are calls of theirs. */
 #include "spec/spec.h"
 
+#include "base/notation.h"
 #include "base/registry.h"
 #include "base/text.h"
 #include "history/token.h"
@@ -26,8 +27,10 @@ size_t spec_count(void)
 
 assay_value value_public(const history *h, struct value v)
 {
-    if (v.kind == ASSAY_NONE || v.kind == ASSAY_INT)
-        return (assay_value){.kind = (assay_kind)v.kind, .integer = v.kind == ASSAY_INT ? v.bits : 0};
+    if (v.kind == ASSAY_NONE)
+        return (assay_value){0};
+    if (v.kind == ASSAY_INT)
+        return (assay_value){.kind = ASSAY_INT, .integer = v.bits, .length = v.notation};
     const struct name *name = &h->names.all.at[v.bits];
     return (assay_value){
         .kind = (assay_kind)v.kind, .integer = v.bits + 1, .text = name->text, .length = name->length};
@@ -65,6 +68,11 @@ static bool parse_parameter(const char *text, struct mem *m, assay_value *out)
     const char *from = open + 1, *to = text + strlen(text) - 1;
     if (to <= from || *to != ')' || to - from > 32)
         return false;
+    if (notation_is_hex(from, to)) {
+        uint32_t notation;
+        *out = assay_int(0);
+        return notation_read(from, to, &out->integer, &notation);
+    }
     char *copy = mem_text(m, from, (size_t)(to - from)), *end;
     long long number = strtoll(copy, &end, 10);
     *out = *end ? assay_word(copy) : assay_int(number);

@@ -11,9 +11,12 @@
 
 /* ---- text ---- */
 
-static void print_value(assay_value v, FILE *out)
+/* Now and then an integer is written in hexadecimal: it stays the same. */
+static void print_value(assay_value v, bool hexadecimal, FILE *out)
 {
-    if (v.kind == ASSAY_INT)
+    if (v.kind == ASSAY_INT && hexadecimal)
+        fprintf(out, "0x%llx", (unsigned long long)v.integer);
+    else if (v.kind == ASSAY_INT)
         fprintf(out, "%lld", (long long)v.integer);
     else if (v.kind == ASSAY_STRING)
         fprintf(out, "\"%.*s\"", (int)v.length, v.text);
@@ -48,12 +51,12 @@ void play_print(const struct play *p, FILE *out)
         bool triples = strcmp(o->method, "txn") == 0;
         for (uint32_t a = 0; a < o->arg_count; a++) {
             fputs(!a ? "" : triples && a % 3 ? " " : ", ", out);
-            print_value(o->args[a], out);
+            print_value(o->args[a], (i + a) % 3 == 1, out);
         }
         fputs(")", out);
         if (!o->pending && o->result.kind != ASSAY_NONE) {
             fputs(" => ", out);
-            print_value(o->result, out);
+            print_value(o->result, i % 3 == 0, out);
         }
         if (o->pending && p->times != PLAY_INTERVALS)
             fputs(" => ?", out);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/sketch.h"
 
+#include "base/notation.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,10 +75,11 @@ struct spelling {
     int64_t base, step; /* integers are base + step * value */
     char text[8][64];   /* more than one operation needs */
     unsigned next;
+    unsigned integers; /* written so far */
 };
 
 enum { KEY_LETTERS, KEY_WORDS, KEY_STRINGS, KEY_INTEGERS, KEY_KINDS };
-enum { VALUE_INTEGERS, VALUE_WORDS, VALUE_STRINGS, VALUE_MIXED, VALUE_KINDS };
+enum { VALUE_INTEGERS, VALUE_WORDS, VALUE_STRINGS, VALUE_MIXED, VALUE_HEXADECIMAL, VALUE_KINDS };
 
 static struct spelling spelling_of(const struct sketch *s)
 {
@@ -115,12 +118,20 @@ static const char *object_name(struct spelling *p, uint32_t var)
     return p->objects > 1 ? text : NULL;
 }
 
+/* An integer, every third in hexadecimal: it stays the same. */
+static assay_value hexadecimal(struct spelling *p, int64_t integer)
+{
+    assay_value v = assay_int(integer);
+    v.length = p->integers++ % 3 == 1 ? notation_hex((uint64_t)integer) : NOTATION_DECIMAL;
+    return v;
+}
+
 static assay_value key(struct spelling *p, uint32_t var)
 {
     uint32_t number = var / p->objects;
     char *text = fresh_text(p);
     switch (p->keys) {
-    case KEY_INTEGERS: return assay_int(-(int64_t)number);
+    case KEY_INTEGERS: return hexadecimal(p, -(int64_t)number);
     case KEY_STRINGS:
         snprintf(text, sizeof p->text[0], "key \"%u\"\n", number);
         return assay_string(text, strlen(text));
@@ -148,6 +159,7 @@ static assay_value value(struct spelling *p, int32_t v)
             return assay_string(text, strlen(text));
         }
         return assay_int(v / 2);
+    case VALUE_HEXADECIMAL: return hexadecimal(p, p->base + p->step * v);
     default: return assay_int(p->base + p->step * v);
     }
 }
@@ -164,7 +176,7 @@ static void give_up(const struct sketch *s, const assay_error *e)
 static void put_value(FILE *out, assay_value v)
 {
     if (v.kind == ASSAY_INT)
-        fprintf(out, "%" PRId64, v.integer);
+        fprintf(out, v.length ? "0x%" PRIx64 : "%" PRId64, v.integer);
     else if (v.kind == ASSAY_WORD)
         fprintf(out, "%s", v.text);
     if (v.kind != ASSAY_STRING)

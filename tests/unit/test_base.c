@@ -19,6 +19,7 @@
 #include "base/hash.h"
 #include "base/heap.h"
 #include "base/names.h"
+#include "base/notation.h"
 #include "base/radix.h"
 #include "base/registry.h"
 #include "base/rng.h"
@@ -346,6 +347,53 @@ static void text_grows(void **state)
     mem_release(&m);
 }
 
+static void integers_are_printed_as_they_were_written(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t integer;
+    } good[] = {{"0x0", 0},
+                {"-0x0", 0},
+                {"0x1F", 31},
+                {"0X1f", 31},
+                {"0xDeadBeef", 0xDEADBEEF},
+                {"0x001", 1},
+                {"0x00000000000000000000000000000000000000000000000000000000000000a7", 0xA7},
+                {"0xffff888000000000", -131391639519232},
+                {"0x7FFFFFFFFFFFFFFF", INT64_MAX},
+                {"0x8000000000000000", INT64_MIN},
+                {"-0x8000000000000000", INT64_MIN},
+                {"-0x10", -16}};
+    static const char *const large[] = {"0x10000000000000000", "-0x8000000000000001",
+                                        "0x00000000000000000000000000000000000000000000000000000000000000001"};
+    static const char *const others[] = {"", "-", "0", "x", "0x", "-0x", "0x1g", "1x1", "00x1", "+0x1", "0x-1", "0x1 "};
+    char out[NOTATION_TEXT];
+    int64_t integer;
+    uint32_t notation;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        const char *text = good[i].text, *end = text + strlen(text);
+        assert_true(notation_is_hex(text, end));
+        assert_true(notation_read(text, end, &integer, &notation));
+        assert_true(integer == good[i].integer);
+        assert_int_equal(notation_print(out, integer, notation), strlen(text));
+        assert_string_equal(out, text);
+        assert_int_equal(notation_checked(notation), notation);
+        notation_print(out, 0x123456789abcdef0, notation); /* of another integer it must only fit */
+        notation_print(out, INT64_MIN, notation);
+    }
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+        assert_true(notation_is_hex(large[i], large[i] + strlen(large[i])));
+        assert_false(notation_read(large[i], large[i] + strlen(large[i]), &integer, &notation));
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_false(notation_is_hex(others[i], others[i] + strlen(others[i])));
+    assert_int_equal(notation_print(out, 1084, notation_hex(1084)), 5);
+    assert_string_equal(out, "0x43c");
+    assert_int_equal(notation_checked(7), NOTATION_DECIMAL);
+    assert_int_equal(notation_checked((size_t)-1), NOTATION_DECIMAL);
+}
+
 static void text_is_quoted_for_json(void **state)
 {
     (void)state;
@@ -516,6 +564,7 @@ int main(void)
         cmocka_unit_test(group_keeps_the_order),
         cmocka_unit_test(radix_and_heap_sort),
         cmocka_unit_test(text_grows),
+        cmocka_unit_test(integers_are_printed_as_they_were_written),
         cmocka_unit_test(text_is_quoted_for_json),
         cmocka_unit_test(escapes_leave_the_innermost_call),
         cmocka_unit_test(threads_escape_on_their_own),

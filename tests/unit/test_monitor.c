@@ -198,7 +198,7 @@ static void test_pieces(void **state)
     static const char lines[] = "# @object queue\r\n[1] call enq(10)\n[2] call enq(\"\\u00e9\") # x\n[1] return\n\n"
                                 "{\"type\":\"return\",\"thread\":2}\n[1] call deq()\n[1] return \"\xc3\xa9\"\n[1] call deq\n"
                                 "[1] return 10\n---\n# @object stack\n[1] call push(1)\n[1] return\n[1] call pop\n"
-                                "[1] return empty";
+                                "[1] return empty\n";
     for (size_t piece = 1; piece < sizeof lines; piece++) {
         assay_error e = {0};
         assay_monitor *m = assay_monitor_open(NULL, NULL, &e);

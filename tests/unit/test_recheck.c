@@ -577,7 +577,7 @@ static void test_objects_and_initial_values(void **state)
     history *h = history_new();
     struct mem mem = {0};
     assay_error e = {0};
-    assert_true(history_header(h, "init", 4, "5 x=7 y=8 y=9", 13, 0, 0, &e));
+    assert_true(history_header(h, "init", 4, "5 x=7 y=0x9", 11, 0, 0, &e));
     static const struct {
         const char *object, *variable;
         int64_t value;
