@@ -224,7 +224,7 @@ static bool is_whole(struct feed *f)
 
 void feed_end(struct feed *f)
 {
-    const char *text = text_get(&f->begun);
+    const char *text = f->begun.n ? f->begun.at : "";
     bool blank = text[strspn(text, " \t\r")] == '\0';
     if (!blank && !f->m->stopped) {
         if (is_whole(f)) {

@@ -54,8 +54,15 @@ bad | sed 's/$/ /; s/(/ (/' | monitor 'slow lines'
 said 1 'VIOLATION at event 4 (line 4)'
 bad | sed 's/$/\r/' | monitor CRLF
 said 1 'VIOLATION at event 4 (line 4)'
-bad | head -c -1 | monitor 'no line feed at the end'
+bad | head -c -1 | monitor 'no line feed at the end: it may be cut'
+said 0 'no violation in 3 events'
+bad | head -c -1 | "$assay" monitor 2>&1 | grep -q ':4: the last line has no end and is dropped' || fault 'no word of the cut line'
+printf '%s\n' '{"type":"call","thread":1,"method":"enq","args":[1]}' '{"type":"return","thread":1}' \
+    '{"type":"call","thread":1,"method":"deq"}' >cut.jsonl
+(cat cut.jsonl; printf '{"type":"return","thread":1,"result":22}') | monitor 'a whole object of JSON'
 said 1 'VIOLATION at event 4'
+(cat cut.jsonl; printf '{"type":"return","thread":1,"result":2') | monitor 'a cut object of JSON'
+said 0 'no violation in 3 events'
 (good; echo ---; bad) | monitor 'several histories'
 said 1 'standard input#1: VIOLATION at event 8 (line 9)'
 printf '%s\n' '{"type":"call","thread":1,"method":"enq","args":["a b"]}' '{"type":"return","thread":1}' \
