@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/hardware_outcomes.h"
 
+#include "base/keyed.h"
+
 #include <string.h>
 
 void outcomes_free(struct outcomes *o, struct mem *mem)
@@ -23,7 +25,7 @@ void outcomes_begin_batch(struct outcomes *o)
 void outcomes_count(struct outcomes *o, const int64_t *row, struct mem *mem)
 {
     size_t bytes = o->width * sizeof *row;
-    uint64_t key = hash_bytes(row, bytes);
+    uint64_t key = keyed_bytes(row, bytes);
     uint32_t id;
     /* Different rows with one hash take consecutive keys. */
     while ((id = idmap_get(&o->by_hash, key)) != ID_NONE &&

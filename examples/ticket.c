@@ -77,6 +77,11 @@ static void digest(const void *state, uint64_t out[2])
     assay_digest(&((const struct dispenser *)state)->taken, sizeof(int64_t), out);
 }
 
+static bool equal(const void *a, const void *b)
+{
+    return ((const struct dispenser *)a)->taken == ((const struct dispenser *)b)->taken;
+}
+
 static size_t describe(const void *state, char *out, size_t size)
 {
     const struct dispenser *d = state;
@@ -95,5 +100,6 @@ const assay_spec assay_spec_plugin = {
     .step = step,
     .undo = undo,
     .digest = digest,
+    .equal = equal,
     .describe = describe,
 };

@@ -143,9 +143,11 @@ ASSAY_API assay_history *assay_history_slice(const assay_history *h, const bool 
  *
  *     const assay_spec assay_spec_plugin = {.version = ASSAY_SPEC_VERSION, .name = "ticket", ...};
  *
- * A state is changed in place by step and restored by undo, in the reverse order of the steps. States with equal
- * digests are taken to be equal, so all 128 bits should depend on everything that later calls can observe. */
-#define ASSAY_SPEC_VERSION 1
+ * A state is changed in place by step and restored by undo, in the reverse order of the steps. States that are equal
+ * must have equal digests. States with equal digests are compared by `equal`; without that hook they are taken to be
+ * equal. Then all 128 bits should depend on everything that later calls can observe, and on something that the author
+ * of a history does not know, or else a history can be made that gets a wrong verdict: assay_digest sees to both. */
+#define ASSAY_SPEC_VERSION 2
 
 /* Where states live. Blocks are zeroed and counted against the memory budget of the check; a call that cannot be
  * served does not return (the check ends undecided, and everything is freed), so there is no NULL to test for. */
@@ -157,7 +159,9 @@ ASSAY_API void assay_memory_free(assay_memory *m, void *block);
 /* In the values of a call, equal texts have equal numbers in `integer` (never 0); in values that a specification
  * makes up, `integer` may be left 0. */
 ASSAY_API bool assay_value_same(assay_value a, assay_value b);
-ASSAY_API void assay_digest(const void *bytes, size_t n, uint64_t out[2]); /* for states that are plain bytes */
+/* A digest of plain bytes under a key that each process draws, and that recheck has another of. So it must be computed in
+ * the hook `digest`, or kept up to date within the state: it means nothing elsewhere. */
+ASSAY_API void assay_digest(const void *bytes, size_t n, uint64_t out[2]);
 
 typedef enum assay_result_rule {
     ASSAY_RESULT_REQUIRED, /* a completed call has a result */
@@ -239,6 +243,7 @@ typedef struct assay_spec {
     void (*undo)(void *state, const assay_call *call, const assay_saved *saved);
     unsigned (*choices)(const void *state, const assay_call *call); /* NULL: always 1 */
     void (*digest)(const void *state, uint64_t out[2]);
+    bool (*equal)(const void *a, const void *b); /* can no later call tell them apart? NULL: equal digests say so */
     assay_cut (*cut)(const assay_call *call, assay_value *value); /* NULL: never */
     /* The state in words, as snprintf: "[1, 2]". */
     size_t (*describe)(const void *state, char *out, size_t size);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public functions on results (assay.h): checking, grading, walking evidence, reports, rechecking. */
 #include "check.h"
+#include "base/keyed.h"
 #include "report/report.h"
 
 #include <stdlib.h>
@@ -423,7 +424,9 @@ bool assay_recheck_with(const assay_history *h, const char *line, const assay_op
         x.budget.interrupt = options->interrupt;
         x.budget.deadline = options->seconds > 0 ? budget_now() + options->seconds : 0;
     }
+    keyed_digests = &keyed_recheck;
     enum escape left = escape_run(run_recheck, &x);
+    keyed_digests = &keyed_engines;
     if (left == ESCAPE_TIME_BUDGET || left == ESCAPE_MEMORY_BUDGET)
         error_set(&mine, ASSAY_ERROR_BUDGET, "%s", escape_text(left));
     error_from_escape(&mine, left);

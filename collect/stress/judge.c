@@ -3,7 +3,6 @@
 
 #include "base/budget.h"
 #include "base/error.h"
-#include "base/hash.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -32,39 +31,49 @@ struct judge {
     assay_error error;
     /* of the thread that runs the programs */
     struct mem mem; /* of one program */
-    struct idmap seen;
+    struct looks seen;
     uint64_t program, distinct;
     bool lost; /* a history could not be kept */
 };
 
 /* ---- one history ---- */
 
-static uint64_t digest_value(uint64_t digest, unsigned char kind, assay_record_value v)
+static void look_at_value(struct looks *l, unsigned char kind, assay_record_value v, struct mem *m)
 {
-    digest = hash_join(digest, kind);
+    vec_push(m, &l->row, kind);
     if (kind == ASSAY_RECORD_INT)
-        return hash_join(digest, (uint64_t)v.number);
-    return kind == ASSAY_RECORD_WORD ? hash_join(digest, hash_bytes(v.word, strlen(v.word))) : digest;
+        vec_push(m, &l->row, (uint64_t)v.number);
+    if (kind != ASSAY_RECORD_WORD)
+        return;
+    size_t length = strlen(v.word), words = length / sizeof *l->row.at + 1;
+    vec_push(m, &l->row, length);
+    vec_reserve(m, &l->row, words);
+    memset(l->row.at + l->row.n, 0, words * sizeof *l->row.at);
+    memcpy(l->row.at + l->row.n, v.word, length);
+    l->row.n += (uint32_t)words;
 }
 
-uint64_t judge_digest(const assay_recorder *r)
+static void look_at(struct looks *l, const assay_recorder *r, unsigned t, const assay_record_entry *e, struct mem *m)
 {
-    uint64_t digest = 0;
+    const uint32_t *seen = assay_record_seen(e);
+    /* A method is known by its address: the name is the specification's. */
+    vec_push(m, &l->row, (uintptr_t)e->method);
+    look_at_value(l, e->result_kind, e->result, m);
+    for (unsigned other = 0; other < r->threads; other++)
+        vec_push(m, &l->row, other == t ? 0 : seen[other]);
+}
+
+bool judge_is_new(struct looks *l, const assay_recorder *r, struct mem *m)
+{
+    vec_clear(&l->row);
     for (unsigned t = 0; t < r->threads; t++) {
         int pending;
         uint32_t n = assay_record_size(r, t, &pending);
-        digest = hash_join(digest, n);
-        for (uint32_t i = 0; i < n; i++) {
-            const assay_record_entry *e = assay_record_at(r, t, i);
-            const uint32_t *seen = assay_record_seen(e);
-            /* A method is known by its address: the name is the specification's. */
-            digest = hash_join(digest, (uintptr_t)e->method);
-            digest = digest_value(digest, e->result_kind, e->result);
-            for (unsigned other = 0; other < r->threads; other++)
-                digest = hash_join(digest, other == t ? 0 : seen[other]);
-        }
+        vec_push(m, &l->row, 2 * (uint64_t)n + (pending != 0));
+        for (uint32_t i = 0; i < n; i++)
+            look_at(l, r, t, assay_record_at(r, t, i), m);
     }
-    return digest;
+    return rows_add(&l->all, m, l->row.at, l->row.n * sizeof *l->row.at);
 }
 
 char *judge_text(const assay_adapter *a, const assay_recorder *r, size_t *length)
@@ -180,7 +189,7 @@ struct judge *judge_start(const struct stress_settings *s)
 void judge_program(struct judge *j, uint64_t number)
 {
     mem_release(&j->mem);
-    j->seen = (struct idmap){0};
+    j->seen = (struct looks){0};
     j->program = number;
 }
 
@@ -205,10 +214,8 @@ static void give_job(struct judge *j, struct job *job)
 
 void judge_see(struct judge *j, const assay_recorder *r)
 {
-    uint32_t *known = idmap_at(&j->mem, &j->seen, judge_digest(r));
-    if (*known != ID_NONE)
+    if (!judge_is_new(&j->seen, r, &j->mem))
         return;
-    *known = 0;
     struct job *job = calloc(1, sizeof *job);
     if (!job || !(job->text = judge_text(j->settings->adapter, r, &job->length))) {
         free(job);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Judging what was recorded. Most runs of a program are like one before: what a run looks like is digested, and only a new
+/* Judging what was recorded. Most runs of a program are like one before: what a run looks like is kept, and only a new
  * history is written down and checked, by a thread of its own, while the runs go on. */
 #ifndef ASSAY_COLLECT_JUDGE_H
 #define ASSAY_COLLECT_JUDGE_H
 
 #include "assay_record.h"
+#include "base/rows.h"
 #include "collect/stress.h"
 
 struct judge;
@@ -30,7 +31,11 @@ assay_result *judge_check(const struct stress_settings *s, const char *text, siz
 /* The history on the tapes as text; malloc, NULL: no memory. And from the text to memory again; NULL with an error. */
 char *judge_text(const assay_adapter *a, const assay_recorder *r, size_t *length);
 assay_history *judge_read(const char *text, size_t length, assay_error *e);
-/* Equal for runs that look the same. */
-uint64_t judge_digest(const assay_recorder *r);
+/* Runs of one program that look different. */
+struct looks {
+    struct rows all;
+    VEC(uint64_t) row; /* of the run being looked at */
+};
+bool judge_is_new(struct looks *l, const assay_recorder *r, struct mem *m); /* and it is one of them now */
 
 #endif

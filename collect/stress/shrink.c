@@ -39,13 +39,11 @@ static bool violates(const struct shrinking *x, const char *text, size_t length)
 }
 
 /* A history that was seen in this program needs no second check. */
-static bool shows_it(struct shrinking *x, struct idmap *seen, struct mem *mem)
+static bool shows_it(struct shrinking *x, struct looks *seen, struct mem *mem)
 {
     const assay_recorder *r = crew_recorder(x->crew);
-    uint32_t *known = idmap_at(mem, seen, judge_digest(r));
-    if (*known != ID_NONE)
+    if (!judge_is_new(seen, r, mem))
         return false;
-    *known = 0;
     size_t length;
     char *text = judge_text(x->settings->adapter, r, &length);
     if (!text || !violates(x, text, length)) {
@@ -61,7 +59,7 @@ static bool shows_it(struct shrinking *x, struct idmap *seen, struct mem *mem)
 static bool still_fails(struct shrinking *x, const struct client *p)
 {
     struct mem mem = {0};
-    struct idmap seen = {0};
+    struct looks seen = {0};
     double until = budget_now() + candidate_seconds;
     bool shown = false;
     x->candidates++;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/hash.h"
 
+#include "base/keyed.h"
+
 #include <string.h>
 
 uint64_t hash_bytes(const void *bytes, size_t length)
@@ -24,7 +26,7 @@ uint32_t idmap_get(const struct idmap *m, uint64_t key)
 {
     if (!m->slots)
         return ID_NONE;
-    for (uint32_t i = (uint32_t)hash_mix(key) & m->mask;; i = (i + 1) & m->mask) {
+    for (uint32_t i = keyed_word(key) & m->mask;; i = (i + 1) & m->mask) {
         const struct idmap_slot *s = &m->slots[i];
         if (s->id == ID_NONE || s->key == key)
             return s->id;
@@ -33,7 +35,7 @@ uint32_t idmap_get(const struct idmap *m, uint64_t key)
 
 static struct idmap_slot *find(struct idmap_slot *slots, uint32_t mask, uint64_t key)
 {
-    uint32_t i = (uint32_t)hash_mix(key) & mask;
+    uint32_t i = keyed_word(key) & mask;
     while (slots[i].id != ID_NONE && slots[i].key != key)
         i = (i + 1) & mask;
     return &slots[i];

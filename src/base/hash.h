@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hashing: a mixer for integers, a hash for bytes, and a map from 64-bit keys to 32-bit ids.
+/* Hashing: a mixer for integers and a hash for bytes that are the same in every run and on every machine, for digests that
+ * are written down and for seeds; and a map from 64-bit keys to 32-bit ids.
  *
- * The map is open addressing with linear probing over a power of two, at most half full; keys are mixed,
- * so that consecutive integers, the common case, spread. Nothing depends on addresses or on a random
- * seed: results are the same in every run. */
+ * The map is open addressing with linear probing over a power of two, at most half full. Keys may be chosen by the author
+ * of a history, so their places are those of keyed.h; nobody sees them, since nobody walks through a map. */
 #ifndef ASSAY_BASE_HASH_H
 #define ASSAY_BASE_HASH_H
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memo.h"
 
+#include "base/keyed.h"
+
 #include <string.h>
 
 /* 0 marks a free slot; one bit less makes no difference. */
@@ -58,4 +60,13 @@ void memo_free(struct memo *memo, struct mem *m)
 {
     mem_free(m, memo->slots);
     *memo = (struct memo){0};
+}
+
+struct memo_key memo_salt(uint64_t i)
+{
+    uint64_t salt[2];
+    struct keyed s = keyed_begin();
+    keyed_put(&s, i);
+    keyed_end(&s, salt);
+    return (struct memo_key){salt[0], salt[1]};
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memo: a set of 128-bit keys, for searches that must not visit a state twice. The key is a hash of the state: that two
- * states share one is possible and, at 2^-128 a pair, not expected. */
+/* Memo: a set of 128-bit keys, for searches that must not visit a state twice. The key is a digest of the state under a
+ * secret key (keyed.h). That two states share one is possible and, at 2^-128 a pair, not to be expected, not even of
+ * states that somebody chose. Where states are plain data, rows.h keeps and compares them. */
 #ifndef ASSAY_BASE_MEMO_H
 #define ASSAY_BASE_MEMO_H
 
@@ -22,5 +23,8 @@ bool memo_add(struct memo *memo, struct mem *m, struct memo_key key); /* false: 
 bool memo_has(const struct memo *memo, struct memo_key key);
 void memo_clear(struct memo *memo); /* keeps its memory */
 void memo_free(struct memo *memo, struct mem *m);
+
+/* What the element i adds to the digest of a set, by exclusive or. */
+struct memo_key memo_salt(uint64_t i);
 
 #endif

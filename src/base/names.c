@@ -2,25 +2,10 @@
 #include "base/names.h"
 
 #include "base/hash.h"
+#include "base/keyed.h"
 
 #include <stdbool.h>
 #include <string.h>
-
-/* Eight bytes at a time through memcpy; the hash stays inside this process, byte order may show. */
-static uint32_t name_hash(const char *text, size_t length)
-{
-    uint64_t h = length, word;
-    for (; length >= 8; text += 8, length -= 8) {
-        memcpy(&word, text, 8);
-        h = (h ^ word) * 0x9E3779B97F4A7C15u;
-        h ^= h >> 32;
-    }
-    word = 0;
-    for (size_t i = 0; i < length; i++)
-        word = word << 8 | (unsigned char)text[i];
-    h = (h ^ word) * 0x9E3779B97F4A7C15u;
-    return (uint32_t)(h >> 32);
-}
 
 struct names names_in(struct mem *m)
 {
@@ -83,7 +68,7 @@ static uint32_t put_hashed(struct names *n, const char *text, size_t length, boo
 {
     if (!n->slots || n->hashed >= n->mask / 2)
         enlarge(n);
-    uint32_t hash = name_hash(text, length);
+    uint32_t hash = (uint32_t)keyed_bytes(text, length);
     uint32_t slot = probe(n, text, length, hash);
     if (!n->slots[slot]) {
         n->slots[slot] = add(n, text, length, hash) + 1;
@@ -97,7 +82,7 @@ static uint32_t find_hashed(const struct names *n, const char *text, size_t leng
 {
     if (!n->slots)
         return ID_NONE;
-    uint32_t id = n->slots[probe(n, text, length, name_hash(text, length))];
+    uint32_t id = n->slots[probe(n, text, length, (uint32_t)keyed_bytes(text, length))];
     return id ? id - 1 : ID_NONE;
 }
 

@@ -25,7 +25,7 @@ static void take_calls(struct linear *x)
         x->call[i] = calls_get(x->c, op, pool);
         pool += h->arity[op];
         x->observer[i] = !history_pending(h, op) && spec_observes(x->spec, &x->call[i]);
-        x->salt[i] = (struct memo_key){hash_mix(2 * (uint64_t)i + 1), hash_join(0x5A17, i)};
+        x->salt[i] = memo_salt(i);
         x->prev[i] = last[t];
         last[t] = i;
         if (x->c->call) {
@@ -232,13 +232,6 @@ void linear_unmark(struct linear *x, uint32_t i)
     if (x->lane_of[i] != ID_NONE)
         x->position[x->lane_of[i]]--;
     toggle(x, i);
-}
-
-struct memo_key linear_key(const struct linear *x)
-{
-    uint64_t state[2];
-    x->spec->digest(x->state, state);
-    return (struct memo_key){hash_mix(x->set.a + state[0]), hash_mix(x->set.b ^ state[1])};
 }
 
 enum { MOST_ANSWERS = 8 };

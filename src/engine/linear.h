@@ -80,7 +80,4 @@ struct linear_answers {
 };
 void linear_note_answer(struct linear_answers *a, assay_value answer, struct mem *m);
 
-/* Of the state and what is linearized. */
-struct memo_key linear_key(const struct linear *x);
-
 #endif

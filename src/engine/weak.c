@@ -76,8 +76,8 @@ static struct set common_to_all(const struct weak *w)
     return all;
 }
 
-/* The state after the part of the linearization that all will see; its length. */
-static uint32_t common_state(struct weak *w, const struct set *common, struct memo_key *key)
+/* Of the state after the part of the linearization that all will see; the length of that part. */
+static uint32_t common_state(struct weak *w, const struct set *common, uint64_t digest[2])
 {
     struct linear *x = &w->x;
     uint32_t length = 0, n = 0;
@@ -93,21 +93,27 @@ static uint32_t common_state(struct weak *w, const struct set *common, struct me
         if (effect == ASSAY_CHANGED)
             w->stepped[n++] = b;
     }
-    uint64_t state[2];
-    x->spec->digest(x->state, state);
-    *key = (struct memo_key){state[0], state[1]};
+    visited_digest(&w->states, x->state, digest);
     while (n-- > 0)
         x->spec->undo(x->state, &x->call[w->stepped[n]], &w->saved[n]);
     return length;
 }
 
+/* Where all see all, what has been linearized and the state say everything. */
+static struct memo_key complete_key(struct weak *w)
+{
+    uint64_t digest[2];
+    visited_digest(&w->states, w->x.state, digest);
+    return (struct memo_key){w->x.set.a + digest[0], w->x.set.b + digest[1]};
+}
+
 static struct memo_key state_key(struct weak *w)
 {
-    struct memo_key key;
+    uint64_t sum[2], own[2];
     if (w->asked.complete)
-        return linear_key(&w->x);
+        return complete_key(w);
     struct set common = common_to_all(w);
-    uint32_t from = common_state(w, &common, &key);
+    uint32_t from = common_state(w, &common, sum);
     for (uint32_t at = from; at < w->length; at++) { /* per key a sequence, over the keys a sum */
         uint32_t o = w->order[at];
         uint64_t last = 0;
@@ -116,21 +122,27 @@ static struct memo_key state_key(struct weak *w)
         for (uint32_t before = at; before-- > from && !last;)
             if (!w->looks[w->order[before]] && w->key[w->order[before]] == w->key[o])
                 last = w->order[before] + 1;
-        key.a += hash_join(last, 2 * (uint64_t)o + 1);
-        key.b += hash_join(hash_mix(last + 77), 2 * (uint64_t)o);
+        struct keyed pair = keyed_begin();
+        keyed_put(&pair, last << 32 | o);
+        keyed_end(&pair, own);
+        sum[0] += own[0];
+        sum[1] += own[1];
     }
-    key = set_key(&w->done, key);
-    if (w->asked.plain)
-        return key;
-    key = set_key(&common, key);
-    for (uint32_t p = 0; p < w->paths; p++)
+    struct keyed row = keyed_begin();
+    keyed_put(&row, sum[0]);
+    keyed_put(&row, sum[1]);
+    set_put(&w->done, &row);
+    if (!w->asked.plain)
+        set_put(&common, &row);
+    for (uint32_t p = 0; p < w->paths && !w->asked.plain; p++)
         for (uint32_t length = 1; length < w->path[p].n; length++)
             for (EACH(i, &w->done)) {
                 struct set rest = *reach_at(w, p, length, i);
                 set_less(&rest, &common);
-                key = set_key(&rest, key);
+                set_put(&rest, &row);
             }
-    return key;
+    keyed_end(&row, own);
+    return (struct memo_key){own[0], own[1]};
 }
 
 /* ---- the search ---- */

@@ -6,6 +6,7 @@
 #include "engine/linear.h"
 #include "engine/weak_set.h"
 #include "model/axioms.h"
+#include "spec/visited.h"
 
 enum { MOST_PATHS = 24 };
 
@@ -70,6 +71,7 @@ struct weak {
     struct set *closure; /* class c, operation i: i and what is forced by seeing it */
     uint64_t *key;       /* of an operation: its key, where only those of the same key matter */
 
+    struct visited states; /* what stands for states of the object */
     struct memo memo, met; /* states of the search; states of the object while one result is explained */
     VEC(struct node) nodes;
     VEC(uint32_t) ready;

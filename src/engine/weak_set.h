@@ -3,6 +3,7 @@
 #ifndef ASSAY_ENGINE_WEAK_SET_H
 #define ASSAY_ENGINE_WEAK_SET_H
 
+#include "base/keyed.h"
 #include "base/memo.h"
 #include "engine/weak.h"
 
@@ -61,13 +62,10 @@ static inline uint32_t set_size(const struct set *s)
     return n;
 }
 
-static inline struct memo_key set_key(const struct set *s, struct memo_key key)
+static inline void set_put(const struct set *s, struct keyed *into)
 {
-    for (uint32_t w = 0; w < WORDS; w++) {
-        key.a = hash_join(key.a, s->w[w]);
-        key.b = hash_mix(key.b * 0x9E3779B97F4A7C15u + s->w[w]);
-    }
-    return key;
+    for (uint32_t w = 0; w < WORDS; w++)
+        keyed_put(into, s->w[w]);
 }
 
 /* for (EACH(i, set)) */

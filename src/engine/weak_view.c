@@ -2,6 +2,7 @@
 /* The part as the search of weak.h sees it: what is asked of whom, orders, keys, what changes nothing. */
 #include "engine/plain.h"
 #include "engine/weak_search.h"
+#include "history/value_ids.h"
 
 #include <string.h>
 
@@ -112,6 +113,7 @@ static int key_place(const struct weak *w, uint32_t i)
 static void take_keys(struct weak *w)
 {
     const struct linear *x = &w->x;
+    struct value_ids numbers = {0};
     w->key = mem_new_zero(w->job->mem, uint64_t, x->n + 1);
     for (uint32_t i = 0; i < x->n; i++)
         if (!w->looks[i] && key_place(w, i) < 0)
@@ -119,7 +121,7 @@ static void take_keys(struct weak *w)
     for (uint32_t i = 0; i < x->n; i++)
         if (key_place(w, i) >= 0) {
             struct value v = history_arg(x->c->h, x->part->ops[i], (uint32_t)key_place(w, i));
-            w->key[i] = hash_join(v.kind, (uint64_t)v.bits) | 1;
+            w->key[i] = 1 + value_id(w->job->mem, &numbers, v);
         }
 }
 
@@ -168,6 +170,7 @@ void weak_set_up(struct weak *w)
 {
     struct mem *m = w->job->mem;
     linear_init(&w->x, w->job);
+    w->states = visited_in(w->job->mem, w->x.spec);
     uint32_t n = w->x.n;
     take_axioms(w);
     take_looks(w);

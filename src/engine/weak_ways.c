@@ -109,11 +109,17 @@ static bool take(struct weak *w, struct replay *r, uint32_t k)
 
 static bool new_state(struct weak *w, const struct replay *r, uint32_t k)
 {
-    uint64_t state[2];
-    w->x.spec->digest(w->x.state, state);
+    uint64_t digest[2];
+    visited_digest(&w->states, w->x.state, digest);
     budget_tick(w->job->budget);
-    struct memo_key key = {hash_join(state[0], k), hash_mix(state[1] + k)};
-    return memo_add(&w->met, w->job->mem, w->asked.plain ? key : set_key(&r->shut[k], key));
+    struct keyed row = keyed_begin();
+    keyed_put(&row, k);
+    keyed_put(&row, digest[0]);
+    keyed_put(&row, digest[1]);
+    if (!w->asked.plain)
+        set_put(&r->shut[k], &row);
+    keyed_end(&row, digest);
+    return memo_add(&w->met, w->job->mem, (struct memo_key){digest[0], digest[1]});
 }
 
 /* The next call is left out, or taken if it must be or if nothing that it needs was left out. */

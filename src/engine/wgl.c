@@ -4,8 +4,8 @@
  * Idea: linearize one ready operation after another whose recorded result the specification confirms, and go back when
  * none is left. Two things keep the tree small. A ready observer (linear.h) is linearized as soon as it is legal. And no
  * pair of (set linearized, state) is explored twice: one that was left in vain goes into a memo. (Along a branch the set
- * grows, so none comes up again before it is left.) The set's hash is kept up to date by one exclusive-or per step, so
- * that an entry of the memo takes 16 bytes, whatever the history's length. Operations that must return first are tried
+ * grows, so none comes up again before it is left.) The set's digest is kept up to date by one exclusive-or per step, so
+ * that an entry of the memo takes 16 bytes, whatever the history's length (spec/visited.h). Operations that must return first are tried
  * first; pending ones, which nobody needs to linearize, last, and those that do the same in the order of their calls.
  *
  * Invariant: the trail is a legal sequence of the object from its initial state to x.state, and every operation
@@ -18,6 +18,7 @@
  *
  * Sources: Wing and Gong 1993; Lowe 2017 for the memo. */
 #include "engine/linear.h"
+#include "spec/visited.h"
 
 struct placed { /* an operation on the trail */
     uint32_t i;
@@ -30,13 +31,13 @@ struct node { /* a state with several ways on */
     uint32_t options_at, next;
     unsigned choice; /* the next outcome of that option */
     uint32_t first;  /* which of those not linearized returns first */
-    struct memo_key key, before; /* of the state, and of that before observers were linearized */
+    struct memo_key before; /* what was linearized before observers were: in the same state */
 };
 
 struct wgl {
     struct linear x;
     struct job *job;
-    struct memo dead; /* what has been explored in vain */
+    struct visited dead; /* what has been explored in vain */
     VEC(struct placed) trail;
     VEC(struct node) nodes;
     VEC(uint32_t) options; /* operations that could come next, of all nodes, the latest last */
@@ -176,19 +177,26 @@ static bool take_option(struct wgl *w, struct node *node)
     return false;
 }
 
-static void bury(struct wgl *w, struct memo_key before, struct memo_key key)
+/* There is no way on from here, nor from where fewer observers were linearized. */
+static void bury(struct wgl *w, struct memo_key before)
 {
-    memo_add(&w->dead, w->job->mem, key);
-    if (before.a != key.a || before.b != key.b)
-        memo_add(&w->dead, w->job->mem, before);
+    const struct linear *x = &w->x;
+    visited_add(&w->dead, x->set, x->state);
+    if (before.a != x->set.a || before.b != x->set.b)
+        visited_add(&w->dead, before, x->state);
 }
 
-/* There is no way on from the latest node. */
+static bool is_dead(const struct wgl *w)
+{
+    return visited_has(&w->dead, w->x.set, w->x.state);
+}
+
+/* There is no way on from the latest node, where the search is. */
 static void leave_node(struct wgl *w)
 {
     struct node *node = &vec_pop(&w->nodes);
     note_stuck(w, node->first);
-    bury(w, node->before, node->key);
+    bury(w, node->before);
     w->options.n = node->options_at;
     w->job->out->stats.conflicts++;
 }
@@ -201,7 +209,7 @@ static bool next_option(struct wgl *w)
         roll_back(w, node->trail);
         if (!take_option(w, node))
             leave_node(w);
-        else if (!memo_has(&w->dead, linear_key(&w->x)))
+        else if (!is_dead(w))
             return true;
     }
     return false;
@@ -211,12 +219,11 @@ static bool search(struct wgl *w)
 {
     for (;;) {
         uint32_t options_at = w->options.n, trail = w->trail.n;
-        struct node node = {.before = linear_key(&w->x), .options_at = options_at, .next = options_at};
+        struct node node = {.before = w->x.set, .options_at = options_at, .next = options_at};
         if (!settle(w, &node.first))
             return true;
-        node.key = w->trail.n > trail ? linear_key(&w->x) : node.before;
-        if (w->trail.n > trail && memo_has(&w->dead, node.key)) {
-            bury(w, node.before, node.key);
+        if (w->trail.n > trail && is_dead(w)) {
+            bury(w, node.before);
             w->options.n = options_at;
         } else {
             sort_by_return(w, options_at);
@@ -253,6 +260,7 @@ static void run_wgl(struct job *job)
 {
     struct wgl w = {.job = job, .culprit = ID_NONE};
     linear_init(&w.x, job);
+    w.dead = visited_in(job->mem, w.x.spec);
     w.tried = mem_new(job->mem, uint32_t, w.x.lanes + 1);
     if (!search(&w))
         refute(&w);

@@ -7,6 +7,7 @@
  * its value, since that changes nothing for the others; writes and rmws are tried in all orders. A state is looked
  * at once. The sources of the reads, and the store order, are those of the execution. */
 #include "base/bitset.h"
+#include "base/keyed.h"
 #include "evidence/recheck_graphs.h"
 
 #include <string.h>
@@ -31,7 +32,7 @@ struct search {
 
 static uint64_t hash_state(const struct search *s, const uint64_t *state)
 {
-    return hash_bytes(state, s->width * sizeof *state);
+    return keyed_bytes(state, s->width * sizeof *state);
 }
 
 static void put_slot(struct search *s, uint32_t number)

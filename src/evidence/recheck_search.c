@@ -4,8 +4,7 @@
  * claim after all their reasoning is confirmed by something that reasons less. */
 #include "evidence/recheck_object.h"
 
-#include "base/hash.h"
-#include "base/memo.h"
+#include "spec/visited.h"
 
 #include <stdlib.h>
 
@@ -34,8 +33,8 @@ struct plain {
     uint32_t *next, *before; /* those not done, by call; a ring through cut->n */
     bool *is_done;
     uint32_t left; /* completed ones that are not done */
-    struct memo memo;
-    struct memo_key set;
+    struct visited visited;
+    struct memo_key set, *salt; /* of those done; what each of them adds */
     VEC(struct try) tries;
     VEC(struct frame) frames;
     VEC(struct done) trail;
@@ -66,6 +65,9 @@ static void set_up(struct plain *p)
     p->next = mem_new(p->m, uint32_t, cut->n + 1);
     p->before = mem_new(p->m, uint32_t, cut->n + 1);
     p->is_done = mem_new_zero(p->m, bool, cut->n + 1);
+    p->salt = mem_new(p->m, struct memo_key, cut->n + 1);
+    for (uint32_t i = 0; i < cut->n; i++)
+        p->salt[i] = memo_salt(i);
     uint32_t last = cut->n;
     for (uint32_t j = 0; j < cut->n; j++) {
         p->next[last] = order[j].i;
@@ -76,6 +78,7 @@ static void set_up(struct plain *p)
     p->next[last] = cut->n;
     p->before[cut->n] = last;
     mem_free(p->m, order);
+    p->visited = visited_in(p->m, cut->object->spec);
     p->state = cut->object->spec->create(&cut->setting, cut->key, (assay_memory *)p->m);
 }
 
@@ -116,15 +119,8 @@ static void push_tries(struct plain *p)
 
 static void toggle(struct plain *p, uint32_t i)
 {
-    p->set.a ^= hash_mix(i + 1);
-    p->set.b ^= hash_join(i, 77);
-}
-
-static struct memo_key key_of(const struct plain *p)
-{
-    uint64_t digest[2];
-    p->cut->object->spec->digest(p->state, digest);
-    return (struct memo_key){hash_join(p->set.a, digest[0]), hash_join(p->set.b, digest[1])};
+    p->set.a ^= p->salt[i].a;
+    p->set.b ^= p->salt[i].b;
 }
 
 static void take(struct plain *p, uint32_t i, bool changed, const assay_saved *saved)
@@ -163,7 +159,7 @@ static bool make(struct plain *p, struct try t)
         return false;
     take(p, t.i, effect == ASSAY_CHANGED, &saved);
     bool fits = call->result.kind == ASSAY_NONE || assay_value_same(answer, call->result);
-    if (fits && memo_add(&p->memo, p->m, key_of(p)))
+    if (fits && visited_add(&p->visited, p->set, p->state))
         return true;
     take_back(p);
     return false;

@@ -17,8 +17,7 @@
 #include "evidence/recheck_weak.h"
 
 #include "base/bitset.h"
-#include "base/hash.h"
-#include "base/memo.h"
+#include "base/rows.h"
 
 enum { MOST_STEPS = 8000000, MOST_PLACED = 64 };
 
@@ -29,7 +28,7 @@ struct search {
     bool *looks;    /* it changes nothing, whatever it returns */
     bool vis_matters, lin_matters; /* to later demands */
     uint32_t order[MOST_PLACED], length;
-    struct memo memo;
+    struct rows seen;
     uint32_t steps;
 };
 
@@ -47,21 +46,16 @@ static bool used_by_longer_paths(const struct weak_view *w, enum relation r)
 
 static bool seen_before(struct search *s)
 {
-    struct memo_key key = {hash_mix(*s->w.present), hash_join(*s->w.present, 41)};
-    for (uint32_t at = 0; at < s->length; at++) {
-        uint32_t i = s->order[at];
-        if (s->looks[i] && !s->lin_matters)
-            continue;
-        key.a = hash_join(key.a, i);
-        key.b = hash_join(i, key.b);
-    }
+    uint64_t row[1 + MOST_PLACED / 8 + MOST_PLACED] = {*s->w.present}; /* who is placed, in which order, and sees whom */
+    uint32_t words = 1 + MOST_PLACED / 8;
+    char *order = (char *)(row + 1);
+    for (uint32_t at = 0; at < s->length; at++)
+        if (!s->looks[s->order[at]] || s->lin_matters)
+            *order++ = (char)(1 + s->order[at]);
     for (uint32_t i = 0; i < s->w.n && s->vis_matters; i++)
-        if (bitset_has(s->w.present, i)) {
-            uint64_t sees = *weak_row(&s->w, REL_VIS, i);
-            key.a = hash_join(key.a, sees);
-            key.b = hash_join(sees, key.b);
-        }
-    return !memo_add(&s->memo, s->w.v->x->mem, key);
+        if (bitset_has(s->w.present, i))
+            row[words++] = *weak_row(&s->w, REL_VIS, i);
+    return !rows_add(&s->seen, s->w.v->x->mem, row, words * sizeof *row);
 }
 
 /* All that must come before it has been placed: what an operation happens before is never pending itself, so it took
@@ -160,7 +154,7 @@ int recheck_weak_search(const struct object_view *v, const struct object_cut *cu
     s.vis_matters = used_by_longer_paths(&s.w, REL_VIS);
     s.lin_matters = used_by_longer_paths(&s.w, REL_LIN);
     int found = complete(&s);
-    memo_free(&s.memo, v->x->mem);
+    rows_free(&s.seen, v->x->mem);
     s.w.spec->destroy(s.w.state, (assay_memory *)v->x->mem);
     return found;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "history/rw.h"
 
+#include "base/keyed.h"
 #include "history/value_ids.h"
 
 #include <string.h>
@@ -116,7 +117,7 @@ struct slot {
 
 static struct slot *slot_of(struct slot *table, uint32_t mask, struct value v)
 {
-    uint32_t i = (uint32_t)hash_mix((uint64_t)v.bits) & mask;
+    uint32_t i = keyed_word((uint64_t)v.bits) & mask;
     while (table[i].taken && !value_same(table[i].value, v))
         i = (i + 1) & mask;
     return &table[i];

@@ -6,6 +6,7 @@
 #ifndef ASSAY_HISTORY_VALUE_TABLE_H
 #define ASSAY_HISTORY_VALUE_TABLE_H
 
+#include "base/keyed.h"
 #include "history/history.h"
 
 struct value_table_slot {
@@ -22,7 +23,7 @@ struct value_table {
 
 static inline uint32_t value_table_home(const struct value_table *t, int64_t bits, uint8_t kind)
 {
-    return (uint32_t)hash_mix((uint64_t)bits + ((uint64_t)kind << 61)) & t->mask;
+    return keyed_word((uint64_t)bits + ((uint64_t)kind << 61)) & t->mask;
 }
 
 /* Where the value is, or would be; there are slots. */

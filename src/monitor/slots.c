@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "monitor/slots.h"
 
+#include "base/keyed.h"
+
 #include <string.h>
 
 struct id id_of(const char *text, size_t length)
 {
     struct id id = {0, text, (uint32_t)length};
     if (length > ID_PACKED) {
-        id.key = hash_bytes(text, length);
+        id.key = keyed_bytes(text, length);
         return id;
     }
     for (size_t i = 0; i < length; i++)
@@ -27,7 +29,7 @@ bool id_unpack(uint64_t key, uint32_t length, char out[ID_PACKED + 1])
 
 static uint32_t home(const struct slots *s, uint64_t key)
 {
-    return (uint32_t)hash_mix(key) & s->mask;
+    return keyed_word(key) & s->mask;
 }
 
 static bool is(const struct open_call *o, struct id id)

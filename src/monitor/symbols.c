@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "monitor/symbols.h"
 
+#include "base/keyed.h"
+
 #include <string.h>
 
 enum { FIRST_SWEEP = 4096, FIRST_SLOTS = 1024 };
@@ -59,7 +61,7 @@ uint32_t symbols_put(struct symbols *s, const char *text, size_t length)
 {
     if (!s->slots || s->used > s->mask / 2)
         rebuild(s, s->slots ? 2 * (s->mask + 1) : FIRST_SLOTS);
-    uint32_t hash = (uint32_t)hash_bytes(text, length);
+    uint32_t hash = (uint32_t)keyed_bytes(text, length);
     for (uint32_t i = hash & s->mask;; i = (i + 1) & s->mask) {
         if (!s->slots[i])
             return (s->slots[i] = add(s, text, length, hash) + 1) - 1;

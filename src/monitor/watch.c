@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "monitor/watch.h"
 
+#include "base/keyed.h"
 #include "spec/roles.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@
 
 const assay_method *watch_method(struct watch *w, struct id name)
 {
-    uint32_t at = (uint32_t)hash_mix(name.key) & (WATCH_CACHE - 1);
+    uint32_t at = keyed_word(name.key) & (WATCH_CACHE - 1);
     bool packed = name.length <= ID_PACKED;
     if (packed && w->cache[at].key == name.key)
         return w->cache[at].method;

@@ -2,7 +2,8 @@
 #include "online/levels.h"
 
 #include "base/bitset.h"
-#include "base/memo.h"
+#include "base/keyed.h"
+#include "base/rows.h"
 #include "history/value_table.h"
 #include "online/fault.h"
 
@@ -25,7 +26,7 @@ struct config {
 
 struct configs {
     VEC(struct config) at;
-    struct memo seen; /* those in it, once there are more than a few */
+    struct rows seen; /* those in it, once there are more than a few */
 };
 
 struct level {
@@ -59,7 +60,7 @@ struct levels {
 static void clear(struct configs *c)
 {
     vec_clear(&c->at);
-    memo_clear(&c->seen);
+    rows_clear(&c->seen);
 }
 
 static uint32_t new_level(struct levels *s, struct value key, int64_t at)
@@ -181,14 +182,12 @@ static bool same(const struct config *a, const struct config *b)
     return a->level == b->level && memcmp(&a->done, &b->done, sizeof a->done) == 0;
 }
 
-static struct memo_key key_of(const struct config *c)
+/* False: it was there. */
+static bool see(struct levels *s, struct configs *to, const struct config *c)
 {
-    struct memo_key key = {(uint64_t)c->level, hash_mix((uint64_t)c->level)};
-    for (uint32_t w = 0; w < WORDS; w++) {
-        key.a = hash_join(key.a, c->done.word[w]);
-        key.b = hash_mix(key.b * 31 + c->done.word[w]);
-    }
-    return key;
+    uint64_t row[1 + WORDS] = {(uint64_t)c->level};
+    memcpy(row + 1, c->done.word, sizeof c->done.word);
+    return rows_add(&to->seen, s->mem, row, sizeof row);
 }
 
 /* Adds the configuration unless it is there. */
@@ -200,8 +199,8 @@ static void add(struct levels *s, struct configs *to, const struct config *c)
                 return;
     } else {
         for (uint32_t k = 0; to->at.n == FEW && k < FEW; k++)
-            memo_add(&to->seen, s->mem, key_of(&to->at.at[k]));
-        if (!memo_add(&to->seen, s->mem, key_of(c)))
+            see(s, to, &to->at.at[k]);
+        if (!see(s, to, c))
             return;
     }
     vec_push(s->mem, &to->at, *c);
@@ -308,7 +307,7 @@ static bool linearize(struct levels *s, struct level *l, uint32_t i)
 
 static struct online_op *recent_move(struct levels *s, struct value key)
 {
-    return &s->recent[hash_mix((uint64_t)key.bits) % RECENT];
+    return &s->recent[keyed_word((uint64_t)key.bits) % RECENT];
 }
 
 bool levels_ret(void *state, struct scan_op *o)
@@ -375,7 +374,7 @@ void *levels_open(const struct levels_object *o, const struct online_setup *setu
 static void free_configs(struct mem *m, struct configs *c)
 {
     vec_free(m, &c->at);
-    memo_free(&c->seen, m);
+    rows_free(&c->seen, m);
 }
 
 void levels_close(void *state)

@@ -4,7 +4,7 @@
 #ifndef ASSAY_ONLINE_VALUE_MAP_H
 #define ASSAY_ONLINE_VALUE_MAP_H
 
-#include "base/hash.h"
+#include "base/keyed.h"
 #include "history/history.h"
 
 struct value_entry {
@@ -19,7 +19,7 @@ struct value_map {
 
 static inline uint32_t value_map_home(const struct value_map *m, struct value v)
 {
-    return (uint32_t)hash_mix((uint64_t)v.bits * 4 + v.kind) & m->mask;
+    return keyed_word((uint64_t)v.bits * 4 + v.kind) & m->mask;
 }
 
 static inline struct value_entry *value_map_find(const struct value_map *m, struct value v)

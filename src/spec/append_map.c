@@ -103,7 +103,7 @@ static void extend(struct append_map *x, struct entry *e, const char *bytes, siz
     write_behind(x, e, e->now.start + e->now.length, bytes, n);
     e->now.length += n;
     for (size_t i = 0; i < n; i++)
-        e->now.hash = lanes_plus(lanes_times(e->now.hash, lanes_base), byte(bytes[i]));
+        e->now.hash = lanes_plus(lanes_times(e->now.hash, lanes_base()), byte(bytes[i]));
 }
 
 static void shorten(struct entry *e, size_t n)
@@ -111,7 +111,7 @@ static void shorten(struct entry *e, size_t n)
     const char *end = e->buffer + e->now.start + e->now.length;
     e->now.length -= n;
     for (size_t i = 1; i <= n; i++)
-        e->now.hash = lanes_times(lanes_minus(e->now.hash, byte(end[-(ptrdiff_t)i])), lanes_inverse);
+        e->now.hash = lanes_times(lanes_minus(e->now.hash, byte(end[-(ptrdiff_t)i])), lanes_inverse());
 }
 
 static void replace(struct append_map *x, struct entry *e, const char *bytes, size_t n)
@@ -221,6 +221,31 @@ static void digest(const void *state, uint64_t out[2])
     memcpy(out, x->digest.at, sizeof x->digest.at);
 }
 
+static size_t length_of(const struct append_map *x, assay_value key, const char **text)
+{
+    assay_value number = store_get(&x->numbers, key);
+    const struct entry *e = number.kind == ASSAY_NONE ? NULL : &x->entries[number.integer];
+    *text = e && e->now.length ? e->buffer + e->now.start : "";
+    return e ? e->now.length : 0;
+}
+
+/* Does b hold what a holds under each of a's keys? */
+static bool holds(const struct append_map *b, const struct append_map *a)
+{
+    for (size_t i = 0; i < a->n; i++) {
+        const char *left, *right;
+        size_t n = length_of(a, a->entries[i].key, &left);
+        if (n != length_of(b, a->entries[i].key, &right) || memcmp(left, right, n) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool equal(const void *a, const void *b)
+{
+    return holds(b, a) && holds(a, b);
+}
+
 static assay_cut cut(const assay_call *call, assay_value *value)
 {
     (void)value;
@@ -260,6 +285,7 @@ const assay_spec spec_append_map = {
     .step = step,
     .undo = undo,
     .digest = digest,
+    .equal = equal,
     .cut = cut,
     .describe = describe,
 };

@@ -47,6 +47,7 @@ const assay_spec spec_cas_register = {
     .step = step,
     .undo = cell_undo,
     .digest = cell_digest,
+    .equal = cell_same,
     .cut = cut,
     .describe = cell_describe,
 };

@@ -48,6 +48,11 @@ void cell_digest(const void *state, uint64_t out[2])
     memcpy(out, l.at, sizeof l.at);
 }
 
+bool cell_same(const void *a, const void *b)
+{
+    return assay_value_same(((const struct cell *)a)->value, ((const struct cell *)b)->value);
+}
+
 size_t cell_describe(const void *state, char *out, size_t size)
 {
     return printed_one(((const struct cell *)state)->value, out, size);

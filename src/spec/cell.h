@@ -18,6 +18,7 @@ void *cell_copy(const void *state, assay_memory *m);
 void cell_destroy(void *state, assay_memory *m);
 void cell_undo(void *state, const assay_call *call, const assay_saved *saved);
 void cell_digest(const void *state, uint64_t out[2]);
+bool cell_same(const void *a, const void *b);
 size_t cell_describe(const void *state, char *out, size_t size);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/bitset.h"
-#include "base/memo.h"
+#include "base/rows.h"
 
 #include <string.h>
 
@@ -11,20 +11,18 @@ enum { FEW = 64, MANY = 4096 };
 
 struct shared_state {
     void *state;
-    struct memo_key digest;
+    uint64_t digest[2];
     uint32_t uses;
 };
 
 struct config {
-    uint32_t state;   /* in configurations.states */
-    uint32_t done_at; /* in the set's masks: which slots are linearized */
+    uint32_t state; /* in configurations.states */
     const struct traced_step *last;
 };
 
 struct configs { /* a set: no two have the same state and slots */
     VEC(struct config) at;
-    VEC(uint64_t) masks;
-    struct memo seen;
+    struct rows rows; /* of each a word for the number of its state, and a mask: which slots are linearized */
 };
 
 struct configurations {
@@ -36,32 +34,33 @@ struct configurations {
     VEC(uint32_t) free_slots;
     VEC(struct shared_state) states;
     VEC(uint32_t) free_states;
-    struct idmap state_of; /* half a digest -> a state, which may be gone; the other half is compared */
+    struct idmap state_of; /* half a digest -> a state, which may be gone, or another one: it is compared */
     struct configs now, next, extended;
     struct arena steps;
-    uint64_t *mask; /* of the configuration being made */
+    uint64_t *row, *mask; /* of the configuration being made; the mask is in the row */
     void *state;    /* that steps are taken in */
 };
 
 /* ---- states ---- */
 
-static bool is_state(const struct configurations *c, uint32_t state, struct memo_key digest)
+/* Is c->state, which has this digest, the same as that one? */
+static bool is_state(const struct configurations *c, uint32_t state, const uint64_t digest[2])
 {
     const struct shared_state *s = state == ID_NONE ? NULL : &c->states.at[state];
-    return s && s->state && s->digest.a == digest.a && s->digest.b == digest.b;
+    return s && s->state && s->digest[0] == digest[0] && s->digest[1] == digest[1] &&
+           (!c->s.spec->equal || c->s.spec->equal(s->state, c->state));
 }
 
 /* The number of the state that c->state is in, which is copied if it is new. */
 static uint32_t share(struct configurations *c)
 {
     struct mem *m = c->s.mem;
-    uint64_t d[2];
-    c->s.spec->digest(c->state, d);
-    struct memo_key digest = {d[0], d[1]};
-    uint32_t *at = idmap_at(m, &c->state_of, digest.a);
+    uint64_t digest[2];
+    c->s.spec->digest(c->state, digest);
+    uint32_t *at = idmap_at(m, &c->state_of, digest[0]);
     if (is_state(c, *at, digest))
         return *at;
-    struct shared_state s = {c->s.spec->copy(c->state, (assay_memory *)m), digest, 0};
+    struct shared_state s = {c->s.spec->copy(c->state, (assay_memory *)m), {digest[0], digest[1]}, 0};
     if (c->free_states.n) {
         *at = vec_pop(&c->free_states);
         c->states.at[*at] = s;
@@ -81,7 +80,7 @@ static void remember_states(struct configurations *c)
     c->state_of = (struct idmap){0};
     for (uint32_t k = 0; k < c->now.at.n; k++) {
         uint32_t state = c->now.at.at[k].state;
-        *idmap_at(c->s.mem, &c->state_of, c->states.at[state].digest.a) = state;
+        *idmap_at(c->s.mem, &c->state_of, c->states.at[state].digest[0]) = state;
     }
 }
 
@@ -137,35 +136,30 @@ static const struct traced_step *settle(struct configurations *c, uint64_t *mask
 /* Adds the configuration (state, c->mask) unless it is there. */
 static void add(struct configurations *c, struct configs *to, uint32_t state, const struct traced_step *last)
 {
-    struct mem *m = c->s.mem;
-    struct memo_key key = c->states.at[state].digest;
-    for (uint32_t w = 0; w < c->words; w++) {
-        key.a = hash_join(key.a, c->mask[w]);
-        key.b = hash_mix(key.b * 0x9E3779B97F4A7C15u + c->mask[w]);
-    }
-    if (!memo_add(&to->seen, m, key)) {
-        c->states.at[state].uses++; /* a state made for nobody is dropped again */
-        drop_state(c, state);
-        return;
-    }
-    struct config config = {state, to->masks.n, last};
+    c->row[0] = state;
     c->states.at[state].uses++;
-    vec_push(m, &to->at, config);
-    vec_reserve(m, &to->masks, c->words);
-    memcpy(to->masks.at + to->masks.n, c->mask, c->words * sizeof *c->mask);
-    to->masks.n += c->words;
+    if (rows_add(&to->rows, c->s.mem, c->row, (1 + c->words) * sizeof *c->row))
+        vec_push(c->s.mem, &to->at, ((struct config){state, last}));
+    else /* a state made for nobody is dropped again */
+        drop_state(c, state);
+}
+
+/* The mask of a set's k-th configuration. Only `now` has its masks changed: it is not added to then. */
+static uint64_t *mask_of(const struct configurations *c, const struct configs *set, uint32_t k)
+{
+    return (uint64_t *)set->rows.bytes + (size_t)k * (1 + c->words) + 1;
 }
 
 static void empty(struct configurations *c, struct configs *set)
 {
     for (uint32_t k = 0; k < set->at.n; k++)
         drop_state(c, set->at.at[k].state);
+    bool many = set->at.n >= MANY;
     vec_clear(&set->at);
-    vec_clear(&set->masks);
-    if (set->seen.n < MANY)
-        memo_clear(&set->seen);
-    else /* clearing it again and again would cost more */
-        memo_free(&set->seen, c->s.mem);
+    if (many) /* clearing it again and again would cost more */
+        rows_free(&set->rows, c->s.mem);
+    else
+        rows_clear(&set->rows);
 }
 
 static void swap(struct configs *a, struct configs *b)
@@ -175,9 +169,9 @@ static void swap(struct configs *a, struct configs *b)
     *b = other;
 }
 
-static void load_mask(struct configurations *c, const struct configs *set, const struct config *config)
+static void load_mask(struct configurations *c, const struct configs *set, uint32_t k)
 {
-    memcpy(c->mask, set->masks.at + config->done_at, c->words * sizeof *c->mask);
+    memcpy(c->mask, mask_of(c, set, k), c->words * sizeof *c->mask);
 }
 
 /* ---- calls ---- */
@@ -196,16 +190,16 @@ static void add_word(struct configurations *c)
 {
     struct mem *m = c->s.mem;
     uint32_t n = c->now.at.n, slots = c->open.n;
+    struct rows *rows = &c->now.rows;
     c->busy = widen(m, c->busy, 1, c->words);
     c->observing = widen(m, c->observing, 1, c->words);
-    c->mask = widen(m, c->mask, 1, c->words);
+    c->row = widen(m, c->row, 1, 1 + c->words);
+    c->mask = c->row + 1;
     c->twins.at = widen(m, c->twins.at, slots, c->words);
-    c->now.masks.at = widen(m, c->now.masks.at, n, c->words);
+    rows->bytes = (char *)widen(m, (uint64_t *)rows->bytes, n, 1 + c->words);
     c->words++;
     c->twins.n = c->twins.cap = slots * c->words;
-    c->now.masks.n = c->now.masks.cap = n * c->words;
-    for (uint32_t k = 0; k < n; k++)
-        c->now.at.at[k].done_at = k * c->words;
+    rows->used = rows->room = n * (1 + c->words) * sizeof *c->row;
 }
 
 static uint32_t new_slot(struct configurations *c)
@@ -256,18 +250,19 @@ uint32_t configurations_call(struct configurations *c, struct open_call call)
     for (uint32_t k = 0; k < c->now.at.n; k++) {
         struct config *config = &c->now.at.at[k];
         c->state = c->states.at[config->state].state;
-        config->last = observe(c, c->now.masks.at + config->done_at, config->last, slot);
+        config->last = observe(c, mask_of(c, &c->now, k), config->last, slot);
     }
     return slot;
 }
 
 /* ---- returns ---- */
 
-/* All ways to linearize the operation in the slot in a configuration of c->extended. */
-static void extend_by(struct configurations *c, const struct config *config, uint32_t slot, uint32_t returning)
+/* All ways to linearize the operation in the slot in configuration k of c->extended. */
+static void extend_by(struct configurations *c, uint32_t k, uint32_t slot, uint32_t returning)
 {
     const struct open_call *open = &c->open.at[slot];
-    c->state = c->states.at[config->state].state;
+    const struct config config = c->extended.at.at[k];
+    c->state = c->states.at[config.state].state;
     unsigned choices = c->s.spec->choices ? c->s.spec->choices(c->state, open->call) : 1;
     for (unsigned choice = 0; choice < choices; choice++) {
         assay_value answer;
@@ -279,10 +274,10 @@ static void extend_by(struct configurations *c, const struct config *config, uin
         bool pointless = effect == ASSAY_SAME && open->end == UINT64_MAX;
         if (effect == ASSAY_BLOCKED || pointless)
             continue;
-        load_mask(c, &c->extended, config);
+        load_mask(c, &c->extended, k);
         bitset_add(c->mask, slot);
-        const struct traced_step *last = link(c, config->last, slot);
-        uint32_t state = config->state;
+        const struct traced_step *last = link(c, config.last, slot);
+        uint32_t state = config.state;
         if (effect == ASSAY_CHANGED) { /* else what can be observed has been */
             last = settle(c, c->mask, last);
             state = share(c);
@@ -311,12 +306,11 @@ static bool has_turn(const struct configurations *c, const uint64_t *done, uint3
 /* All ways to linearize one more open operation in configuration k of c->extended. */
 static void extend(struct configurations *c, uint32_t k, uint32_t returning)
 {
-    const struct config config = c->extended.at.at[k];
     for (uint32_t w = 0; w < c->words; w++)
-        for (uint64_t left = c->busy[w] & ~c->extended.masks.at[config.done_at + w]; left; left &= left - 1) {
+        for (uint64_t left = c->busy[w] & ~mask_of(c, &c->extended, k)[w]; left; left &= left - 1) {
             uint32_t slot = 64 * w + (uint32_t)__builtin_ctzll(left);
-            if (has_turn(c, c->extended.masks.at + config.done_at, slot))
-                extend_by(c, &config, slot, returning);
+            if (has_turn(c, mask_of(c, &c->extended, k), slot))
+                extend_by(c, k, slot, returning);
         }
 }
 
@@ -324,12 +318,11 @@ static void extend(struct configurations *c, uint32_t k, uint32_t returning)
  * earlier return asked for it, or it observes. */
 static bool all_done(struct configurations *c, uint32_t slot)
 {
-    uint64_t *masks = c->now.masks.at;
     for (uint32_t k = 0; k < c->now.at.n; k++)
-        if (!bitset_has(masks + c->now.at.at[k].done_at, slot))
+        if (!bitset_has(mask_of(c, &c->now, k), slot))
             return false;
     for (uint32_t k = 0; k < c->now.at.n; k++)
-        bitset_remove(masks + c->now.at.at[k].done_at, slot);
+        bitset_remove(mask_of(c, &c->now, k), slot);
     return true;
 }
 
@@ -338,7 +331,7 @@ static void demand(struct configurations *c, uint32_t slot)
 {
     remember_states(c);
     for (uint32_t k = 0; k < c->now.at.n; k++) {
-        load_mask(c, &c->now, &c->now.at.at[k]);
+        load_mask(c, &c->now, k);
         bool done = bitset_has(c->mask, slot);
         bitset_remove(c->mask, slot);
         add(c, done ? &c->next : &c->extended, c->now.at.at[k].state, c->now.at.at[k].last);
@@ -368,7 +361,8 @@ struct configurations *configurations_new(const struct configurations_setup *s, 
     c->s = *s;
     c->steps = arena_in(s->mem);
     c->words = 1;
-    c->mask = mem_new_zero(s->mem, uint64_t, 1);
+    c->row = mem_new_zero(s->mem, uint64_t, 2);
+    c->mask = c->row + 1;
     c->busy = mem_new_zero(s->mem, uint64_t, 1);
     c->observing = mem_new_zero(s->mem, uint64_t, 1);
     c->state = state;
@@ -380,8 +374,7 @@ static void free_set(struct configurations *c, struct configs *set)
 {
     empty(c, set);
     vec_free(c->s.mem, &set->at);
-    vec_free(c->s.mem, &set->masks);
-    memo_free(&set->seen, c->s.mem);
+    rows_free(&set->rows, c->s.mem);
 }
 
 void configurations_free(struct configurations *c)
@@ -396,7 +389,7 @@ void configurations_free(struct configurations *c)
     vec_free(m, &c->states);
     vec_free(m, &c->free_states);
     mem_free(m, c->state_of.slots);
-    mem_free(m, c->mask);
+    mem_free(m, c->row);
     mem_free(m, c->busy);
     mem_free(m, c->observing);
     mem_free(m, c);

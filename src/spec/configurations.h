@@ -15,7 +15,8 @@
  * linearization is represented by one that has the same state and no fewer open operations linearized.
  *
  * Memory is that of the configurations, however long the history, unless the way to each is traced: then each step also
- * points to the one before it, and stays as long as the memory's owner. Equal states are kept once.
+ * points to the one before it, and stays as long as the memory's owner. Equal states are kept once; that they are equal is
+ * compared, if the specification says how, and configurations are compared by the numbers of their states.
  *
  * Source: Lowe 2017, just-in-time linearization. */
 #ifndef ASSAY_SPEC_CONFIGURATIONS_H

@@ -69,6 +69,7 @@ const assay_spec spec_counter = {
     .step = step,
     .undo = number_undo,
     .digest = number_digest,
+    .equal = number_same,
     .cut = cut,
     .describe = number_describe,
 };

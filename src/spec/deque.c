@@ -73,6 +73,7 @@ const assay_spec spec_deque = {
     .step = step,
     .undo = undo,
     .digest = sequence_digest,
+    .equal = sequence_same,
     .cut = cut,
     .describe = sequence_describe,
 };

@@ -3,42 +3,80 @@
  *
  * A state's digest must be cheap to keep up to date when the state changes, and must depend on nothing but its content.
  *   unordered content (sets, maps)    the sum of the entries' hashes: adding and taking away are inverse, in any order
- *   ordered content (queues, texts)   a polynomial in a fixed base whose coefficients are the hashes of the elements,
- *                                     modulo the prime 2^61 - 1, where the base has an inverse: elements can be added
- *                                     and taken away at either end (Karp and Rabin 1987)
- * Both halves are computed the same way from hashes and bases that have nothing to do with each other.
+ *   ordered content (queues, texts)   a polynomial in a base whose coefficients are the hashes of the elements, modulo
+ *                                     the prime 2^61 - 1, where the base has an inverse: elements can be added and
+ *                                     taken away at either end (Karp and Rabin 1987)
+ * Sums and polynomials are linear. So whoever knows the hashes of the elements can choose elements that cancel out (Wagner
+ * 2002); that is why these hashes, and the bases, are under a key that nobody knows (base/keyed.h).
  *
  * Texts go by their numbers where they have one, so numbered and unnumbered texts must not be mixed in one state. */
 #ifndef ASSAY_SPEC_LANES_H
 #define ASSAY_SPEC_LANES_H
 
 #include "assay.h"
-#include "base/hash.h"
-
-#define LANES_PRIME (((uint64_t)1 << 61) - 1)
+#include "base/keyed.h"
+#include "base/prime61.h"
 
 struct lanes {
     uint64_t at[2];
 };
 
-static inline struct lanes lanes_of_number(uint64_t x)
+/* What is hashed begins with what it is. */
+enum lanes_what { LANES_NUMBER = 1, LANES_VALUE, LANES_PAIR, LANES_JOIN };
+
+static inline bool lanes_is_word(assay_value v) /* one word says it all, beside the kind */
 {
-    return (struct lanes){{hash_mix(x + 0x2545F4914F6CDD1Du), hash_mix((x ^ 0xD6E8FEB86659FD93u) * 0xA24BAED4963EE407u)}};
+    return v.kind == ASSAY_NONE || v.kind == ASSAY_INT || v.integer;
 }
 
-static inline struct lanes lanes_of_value(assay_value v)
+static inline struct lanes lanes_of_number(uint64_t x)
 {
-    bool numbered = v.kind == ASSAY_INT || v.integer;
-    uint64_t bits = numbered ? (uint64_t)v.integer : v.kind == ASSAY_NONE ? 0 : hash_bytes(v.text, v.length);
-    struct lanes l = lanes_of_number(bits);
-    l.at[0] = hash_join(l.at[0], v.kind);
-    l.at[1] = hash_join(l.at[1], v.kind);
+    struct keyed s = keyed_begin();
+    struct lanes l;
+    keyed_put(&s, LANES_NUMBER);
+    keyed_put(&s, x);
+    keyed_end(&s, l.at);
     return l;
 }
 
 static inline struct lanes lanes_join(struct lanes x, struct lanes y)
 {
-    return (struct lanes){{hash_join(x.at[0], y.at[0]), hash_join(x.at[1], y.at[1])}};
+    struct keyed s = keyed_begin();
+    struct lanes l;
+    keyed_put(&s, LANES_JOIN);
+    keyed_put(&s, x.at[0]);
+    keyed_put(&s, x.at[1]);
+    keyed_put(&s, y.at[0]);
+    keyed_put(&s, y.at[1]);
+    keyed_end(&s, l.at);
+    return l;
+}
+
+static inline struct lanes lanes_of_value(assay_value v)
+{
+    struct lanes l;
+    if (!lanes_is_word(v)) {
+        keyed_digest(v.text, v.length, l.at);
+        return lanes_join(l, lanes_of_number(v.kind));
+    }
+    struct keyed s = keyed_begin();
+    keyed_put(&s, LANES_VALUE | (uint64_t)v.kind << 8);
+    keyed_put(&s, (uint64_t)v.integer);
+    keyed_end(&s, l.at);
+    return l;
+}
+
+static inline struct lanes lanes_of_pair(assay_value a, assay_value b)
+{
+    if (!lanes_is_word(a) || !lanes_is_word(b))
+        return lanes_join(lanes_of_value(a), lanes_of_value(b));
+    struct keyed s = keyed_begin();
+    struct lanes l;
+    keyed_put(&s, LANES_PAIR | (uint64_t)a.kind << 8 | (uint64_t)b.kind << 16);
+    keyed_put(&s, (uint64_t)a.integer);
+    keyed_put(&s, (uint64_t)b.integer);
+    keyed_end(&s, l.at);
+    return l;
 }
 
 /* ---- sums ---- */
@@ -57,42 +95,36 @@ static inline void lanes_take(struct lanes *sum, struct lanes x)
 
 /* ---- polynomials: all numbers are below the prime ---- */
 
-static inline uint64_t lanes_reduce(uint64_t x)
-{
-    x = (x & LANES_PRIME) + (x >> 61);
-    return x >= LANES_PRIME ? x - LANES_PRIME : x;
-}
-
 static inline struct lanes lanes_coefficients(struct lanes x)
 {
-    return (struct lanes){{lanes_reduce(x.at[0]), lanes_reduce(x.at[1])}};
-}
-
-/* With a = a1 * 2^31 + a0 and b alike, the product is a1 b1 * 2^62 + middle * 2^31 + a0 b0, where 2^61 counts as 1. */
-static inline uint64_t lanes_times_one(uint64_t a, uint64_t b)
-{
-    uint64_t low = ((uint64_t)1 << 31) - 1, a1 = a >> 31, a0 = a & low, b1 = b >> 31, b0 = b & low;
-    uint64_t middle = a1 * b0 + a0 * b1;
-    return lanes_reduce(2 * a1 * b1 + (middle >> 30) + ((middle & (low >> 1)) << 31) + a0 * b0);
+    return (struct lanes){{prime61_reduce(x.at[0]), prime61_reduce(x.at[1])}};
 }
 
 static inline struct lanes lanes_times(struct lanes x, struct lanes y)
 {
-    return (struct lanes){{lanes_times_one(x.at[0], y.at[0]), lanes_times_one(x.at[1], y.at[1])}};
+    return (struct lanes){{prime61_times(x.at[0], y.at[0]), prime61_times(x.at[1], y.at[1])}};
 }
 
 static inline struct lanes lanes_plus(struct lanes x, struct lanes y)
 {
-    return (struct lanes){{lanes_reduce(x.at[0] + y.at[0]), lanes_reduce(x.at[1] + y.at[1])}};
+    return (struct lanes){{prime61_plus(x.at[0], y.at[0]), prime61_plus(x.at[1], y.at[1])}};
 }
 
 static inline struct lanes lanes_minus(struct lanes x, struct lanes y)
 {
-    return (struct lanes){{lanes_reduce(x.at[0] + LANES_PRIME - y.at[0]), lanes_reduce(x.at[1] + LANES_PRIME - y.at[1])}};
+    return (struct lanes){{prime61_minus(x.at[0], y.at[0]), prime61_minus(x.at[1], y.at[1])}};
 }
 
 static const struct lanes lanes_one = {{1, 1}};
-static const struct lanes lanes_base = {{0x1D51F70F74C2566Du, 0x2D0DA0251F952B0u}};
-static const struct lanes lanes_inverse = {{0x1CA1130F827C0B7Du, 0xB8ADF5837816DD5u}}; /* of the base */
+
+static inline struct lanes lanes_base(void)
+{
+    return (struct lanes){{keyed_digests->base[0], keyed_digests->base[1]}};
+}
+
+static inline struct lanes lanes_inverse(void) /* of the base */
+{
+    return (struct lanes){{keyed_digests->inverse[0], keyed_digests->inverse[1]}};
+}
 
 #endif

@@ -41,6 +41,7 @@ const assay_spec spec_lock = {
     .step = step,
     .undo = number_undo,
     .digest = number_digest,
+    .equal = number_same,
     .cut = number_cut_failed,
     .describe = describe,
 };

@@ -122,6 +122,11 @@ static void digest(const void *state, uint64_t out[2])
     store_digest(&((const struct map *)state)->pairs, out);
 }
 
+static bool equal(const void *a, const void *b)
+{
+    return store_equal(&((const struct map *)a)->pairs, &((const struct map *)b)->pairs);
+}
+
 static assay_cut cut(const assay_call *call, assay_value *value)
 {
     (void)value;
@@ -145,6 +150,7 @@ const assay_spec spec_map = {
     .step = step,
     .undo = undo,
     .digest = digest,
+    .equal = equal,
     .cut = cut,
     .describe = describe,
 };

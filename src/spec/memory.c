@@ -69,6 +69,11 @@ static void digest(const void *state, uint64_t out[2])
     store_digest(&((const struct variables *)state)->store, out);
 }
 
+static bool equal(const void *a, const void *b)
+{
+    return store_equal(&((const struct variables *)a)->store, &((const struct variables *)b)->store);
+}
+
 /* A value's writes go with its reads. An rmw needs the value that it reads, so that one has to stay. */
 static assay_cut cut(const assay_call *call, assay_value *value)
 {
@@ -98,6 +103,7 @@ const assay_spec spec_memory = {
     .step = step,
     .undo = undo,
     .digest = digest,
+    .equal = equal,
     .cut = cut,
     .describe = describe,
 };

@@ -9,6 +9,7 @@
 #include "spec/settings.h"
 #include "spec/variables.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { TXN };
@@ -107,6 +108,33 @@ static bool run(struct registers *x, const assay_call *call)
     return true;
 }
 
+static int by_variable(const void *left, const void *right)
+{
+    const struct overwritten *const *a = left, *const *b = right;
+    int order = printed_order((*a)->variable, (*b)->variable);
+    return order ? order : (*a > *b) - (*a < *b);
+}
+
+/* Does a variable differ from what it was when the trail had that length? That is the first that the trail says of it since
+ * then. Equal contents have equal digests, so where these differ nothing needs to be looked at. */
+static bool differs(const struct registers *x, size_t trail_n, struct lanes digest)
+{
+    size_t n = x->trail_n - trail_n;
+    if (n < 2 || memcmp(&digest, &x->variables.store.digest, sizeof digest) != 0)
+        return n;
+    assay_memory *m = x->variables.store.memory;
+    const struct overwritten **by = assay_memory_get(m, n * sizeof *by);
+    for (size_t i = 0; i < n; i++)
+        by[i] = &x->trail[trail_n + i];
+    qsort(by, n, sizeof *by, by_variable);
+    bool differs = false;
+    for (size_t i = 0; i < n && !differs; i++)
+        if (i == 0 || !assay_value_same(by[i]->variable, by[i - 1]->variable))
+            differs = !assay_value_same(by[i]->value, variables_get(&x->variables, by[i]->variable));
+    assay_memory_free(m, by);
+    return differs;
+}
+
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
 {
     struct registers *x = state;
@@ -114,7 +142,7 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
     size_t before = x->trail_n;
     struct lanes digest = x->variables.store.digest;
     bool fits = run(x, call);
-    bool changed = memcmp(&digest, &x->variables.store.digest, sizeof digest) != 0;
+    bool changed = differs(x, before, digest);
     if (!fits || !changed)
         take_back(x, before);
     if (!fits)
@@ -133,6 +161,11 @@ static void undo(void *state, const assay_call *call, const assay_saved *saved)
 static void digest(const void *state, uint64_t out[2])
 {
     store_digest(&((const struct registers *)state)->variables.store, out);
+}
+
+static bool equal(const void *a, const void *b)
+{
+    return store_equal(&((const struct registers *)a)->variables.store, &((const struct registers *)b)->variables.store);
 }
 
 static assay_cut cut(const assay_call *call, assay_value *value)
@@ -162,6 +195,7 @@ const assay_spec spec_multi_register = {
     .step = step,
     .undo = undo,
     .digest = digest,
+    .equal = equal,
     .cut = cut,
     .describe = describe,
 };

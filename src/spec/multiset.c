@@ -92,6 +92,7 @@ const assay_spec spec_multiset = {
     .step = step,
     .undo = undo,
     .digest = store_digest,
+    .equal = store_same,
     .cut = cut,
     .describe = describe,
 };

@@ -58,6 +58,11 @@ void number_digest(const void *state, uint64_t out[2])
     memcpy(out, l.at, sizeof l.at);
 }
 
+bool number_same(const void *a, const void *b)
+{
+    return ((const struct number *)a)->value == ((const struct number *)b)->value;
+}
+
 size_t number_describe(const void *state, char *out, size_t size)
 {
     return printed_one(assay_int(((const struct number *)state)->value), out, size);

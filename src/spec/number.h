@@ -24,6 +24,7 @@ void *number_copy(const void *state, assay_memory *m);
 void number_destroy(void *state, assay_memory *m);
 void number_undo(void *state, const assay_call *call, const assay_saved *saved);
 void number_digest(const void *state, uint64_t out[2]);
+bool number_same(const void *a, const void *b);
 size_t number_describe(const void *state, char *out, size_t size);
 assay_cut number_cut_failed(const assay_call *call, assay_value *value); /* what returned `false`, alone */
 

@@ -8,6 +8,7 @@
 #include "spec/lanes.h"
 #include "spec/printed.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const assay_method methods[] = {
@@ -180,6 +181,29 @@ static void digest(const void *state, uint64_t out[2])
     memcpy(out, q->digest.at, sizeof q->digest.at);
 }
 
+static int by_value(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool equal(const void *a, const void *b)
+{
+    if (((const struct pqueue *)a)->size != ((const struct pqueue *)b)->size)
+        return false;
+    assay_memory *m = ((const struct pqueue *)a)->memory;
+    struct pqueue *x = copy(a, m), *y = copy(b, m);
+    bool same = true;
+    if (x->size) {
+        qsort(x->heap, x->size, sizeof *x->heap, by_value);
+        qsort(y->heap, y->size, sizeof *y->heap, by_value);
+        same = memcmp(x->heap, y->heap, x->size * sizeof *x->heap) == 0;
+    }
+    destroy(x, m);
+    destroy(y, m);
+    return same;
+}
+
 /* In the order in which the values would be removed, from a copy. */
 static size_t describe(const void *state, char *out, size_t size)
 {
@@ -210,6 +234,7 @@ const assay_spec spec_pqueue = {
     .step = step,
     .undo = undo,
     .digest = digest,
+    .equal = equal,
     .cut = collection_cut,
     .describe = describe,
 };

@@ -37,6 +37,16 @@ void printed_value(struct printed *p, assay_value v)
     }
 }
 
+int printed_order(assay_value a, assay_value b)
+{
+    if (a.kind != b.kind)
+        return a.kind < b.kind ? -1 : 1;
+    if (a.kind == ASSAY_NONE || a.kind == ASSAY_INT)
+        return (a.integer > b.integer) - (a.integer < b.integer);
+    int order = memcmp(a.text, b.text, a.length < b.length ? a.length : b.length);
+    return order ? order : (a.length > b.length) - (a.length < b.length);
+}
+
 size_t printed_one(assay_value v, char *out, size_t size)
 {
     struct printed p = {.out = out, .size = size};

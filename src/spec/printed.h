@@ -20,6 +20,9 @@ static inline bool printed_full(const struct printed *p)
     return p->length >= p->size;
 }
 
+/* In which order values are listed where their order means nothing: negative, 0 if they are the same, or positive. */
+int printed_order(assay_value a, assay_value b);
+
 /* The hook, for states that are one value. */
 size_t printed_one(assay_value v, char *out, size_t size);
 

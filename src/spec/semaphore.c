@@ -47,6 +47,7 @@ const assay_spec spec_semaphore = {
     .step = step,
     .undo = number_undo,
     .digest = number_digest,
+    .equal = number_same,
     .cut = number_cut_failed,
     .describe = number_describe,
 };

@@ -32,8 +32,8 @@ void sequence_push_front(struct sequence *s, assay_value v)
     s->front = (s->front - 1) & s->mask;
     s->ring[s->front] = v;
     s->size++;
-    s->digest = lanes_plus(lanes_times(s->digest, lanes_base), coefficient(v));
-    s->power = lanes_times(s->power, lanes_base);
+    s->digest = lanes_plus(lanes_times(s->digest, lanes_base()), coefficient(v));
+    s->power = lanes_times(s->power, lanes_base());
 }
 
 void sequence_push_back(struct sequence *s, assay_value v)
@@ -41,7 +41,7 @@ void sequence_push_back(struct sequence *s, assay_value v)
     make_room(s);
     s->ring[(s->front + s->size++) & s->mask] = v;
     s->digest = lanes_plus(s->digest, lanes_times(coefficient(v), s->power));
-    s->power = lanes_times(s->power, lanes_base);
+    s->power = lanes_times(s->power, lanes_base());
 }
 
 assay_value sequence_pop_front(struct sequence *s)
@@ -49,15 +49,15 @@ assay_value sequence_pop_front(struct sequence *s)
     assay_value v = sequence_at(s, 0);
     s->front = (s->front + 1) & s->mask;
     s->size--;
-    s->digest = lanes_times(lanes_minus(s->digest, coefficient(v)), lanes_inverse);
-    s->power = lanes_times(s->power, lanes_inverse);
+    s->digest = lanes_times(lanes_minus(s->digest, coefficient(v)), lanes_inverse());
+    s->power = lanes_times(s->power, lanes_inverse());
     return v;
 }
 
 assay_value sequence_pop_back(struct sequence *s)
 {
     assay_value v = sequence_at(s, --s->size);
-    s->power = lanes_times(s->power, lanes_inverse);
+    s->power = lanes_times(s->power, lanes_inverse());
     s->digest = lanes_minus(s->digest, lanes_times(coefficient(v), s->power));
     return v;
 }
@@ -98,8 +98,16 @@ void sequence_destroy(void *state, assay_memory *m)
 void sequence_digest(const void *state, uint64_t out[2])
 {
     const struct sequence *s = state;
-    struct lanes whole = lanes_join(s->digest, s->power); /* the power tells the length */
-    memcpy(out, whole.at, sizeof whole.at);
+    memcpy(out, s->digest.at, sizeof s->digest.at);
+}
+
+bool sequence_same(const void *a, const void *b)
+{
+    const struct sequence *s = a, *t = b;
+    bool same = s->size == t->size;
+    for (size_t i = 0; i < s->size && same; i++)
+        same = assay_value_same(sequence_at(s, i), sequence_at(t, i));
+    return same;
 }
 
 size_t sequence_describe(const void *state, char *out, size_t size)

@@ -31,6 +31,7 @@ void *sequence_create(const assay_setting *setting, assay_value key, assay_memor
 void *sequence_copy(const void *state, assay_memory *m);
 void sequence_destroy(void *state, assay_memory *m);
 void sequence_digest(const void *state, uint64_t out[2]);
+bool sequence_same(const void *a, const void *b);
 size_t sequence_describe(const void *state, char *out, size_t size);
 
 #endif

@@ -68,6 +68,7 @@ const assay_spec spec_set = {
     .step = step,
     .undo = undo,
     .digest = store_digest,
+    .equal = store_same,
     .cut = cut,
     .describe = describe,
 };

@@ -53,6 +53,7 @@ const assay_spec spec_stack = {
     .step = step,
     .undo = undo,
     .digest = sequence_digest,
+    .equal = sequence_same,
     .cut = collection_cut,
     .describe = sequence_describe,
 };

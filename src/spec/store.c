@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spec/store.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { FEWEST = 8 };
@@ -26,9 +27,15 @@ void store_free(struct store *s)
     assay_memory_free(s->memory, s->slots);
 }
 
+static uint32_t home(assay_value key)
+{
+    return lanes_is_word(key) ? keyed_word((uint64_t)key.integer * 4 + key.kind)
+                              : (uint32_t)keyed_bytes(key.text, key.length);
+}
+
 static struct store_pair *find(struct store_pair *slots, uint32_t mask, assay_value key)
 {
-    uint32_t i = (uint32_t)lanes_of_value(key).at[0] & mask;
+    uint32_t i = home(key) & mask;
     while (slots[i].key.kind != ASSAY_NONE && !assay_value_same(slots[i].key, key))
         i = (i + 1) & mask;
     return &slots[i];
@@ -53,7 +60,7 @@ assay_value store_get(const struct store *s, assay_value key)
 
 static struct lanes hash_of(const struct store_pair *p)
 {
-    return lanes_join(lanes_of_value(p->key), lanes_of_value(p->value));
+    return lanes_of_pair(p->key, p->value);
 }
 
 assay_value store_set(struct store *s, assay_value key, assay_value value)
@@ -78,24 +85,45 @@ assay_value store_set(struct store *s, assay_value key, assay_value value)
     return old;
 }
 
+bool store_equal(const struct store *a, const struct store *b)
+{
+    if (a->size != b->size)
+        return false;
+    for (uint32_t i = 0; i <= a->mask; i++) {
+        const struct store_pair *p = &a->slots[i];
+        if (p->value.kind != ASSAY_NONE && !assay_value_same(p->value, store_get(b, p->key)))
+            return false;
+    }
+    return true;
+}
+
 /* ---- describing ---- */
+
+static int by_key(const void *a, const void *b)
+{
+    return printed_order(((const struct store_pair *)a)->key, ((const struct store_pair *)b)->key);
+}
 
 static size_t describe(const struct store *s, bool values, char *out, size_t size)
 {
     struct printed p = {.out = out, .size = size};
-    const char *separator = "{";
-    for (uint32_t i = 0; i <= s->mask && !printed_full(&p); i++) {
-        if (s->slots[i].value.kind == ASSAY_NONE)
-            continue;
-        printed_text(&p, separator);
-        separator = ", ";
-        printed_value(&p, s->slots[i].key);
+    struct store_pair *pairs = assay_memory_get(s->memory, ((size_t)s->size + 1) * sizeof *pairs);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i <= s->mask; i++)
+        if (s->slots[i].value.kind != ASSAY_NONE)
+            pairs[n++] = s->slots[i];
+    qsort(pairs, n, sizeof *pairs, by_key);
+    printed_text(&p, "{");
+    for (uint32_t i = 0; i < n && !printed_full(&p); i++) {
+        printed_text(&p, i ? ", " : "");
+        printed_value(&p, pairs[i].key);
         if (values) {
             printed_text(&p, "=");
-            printed_value(&p, s->slots[i].value);
+            printed_value(&p, pairs[i].value);
         }
     }
-    printed_text(&p, s->size ? "}" : "{}");
+    printed_text(&p, "}");
+    assay_memory_free(s->memory, pairs);
     return p.length;
 }
 
@@ -128,4 +156,9 @@ void store_digest(const void *state, uint64_t out[2])
 {
     const struct store *s = state;
     memcpy(out, s->digest.at, sizeof s->digest.at);
+}
+
+bool store_same(const void *a, const void *b)
+{
+    return store_equal(a, b);
 }

@@ -3,7 +3,7 @@
  *
  * Open addressing with linear probing. A key that was taken out keeps its slot, without a value: a state is changed and
  * restored all the time, and a history has only so many keys. Invariant: the digest is the sum of the hashes of the
- * pairs that have a value, and `size` is their number; what else the table holds cannot be observed. */
+ * pairs that have a value, and `size` is their number; what else the table holds, and where, cannot be observed. */
 #ifndef ASSAY_SPEC_STORE_H
 #define ASSAY_SPEC_STORE_H
 
@@ -29,7 +29,9 @@ void store_free(struct store *s);
 assay_value store_get(const struct store *s, assay_value key);                     /* ASSAY_NONE: not there */
 assay_value store_set(struct store *s, assay_value key, assay_value value); /* returns the old; ASSAY_NONE removes */
 
-/* "{x=1, y=2}"; or only the keys, "{x, y}". In no particular order. */
+bool store_equal(const struct store *a, const struct store *b);
+
+/* "{x=1, y=2}", by key; or only the keys, "{x, y}". */
 size_t store_describe(const struct store *s, char *out, size_t size);
 size_t store_describe_keys(const struct store *s, char *out, size_t size);
 
@@ -37,5 +39,6 @@ size_t store_describe_keys(const struct store *s, char *out, size_t size);
 void *store_copy(const void *state, assay_memory *m);
 void store_destroy(void *state, assay_memory *m);
 void store_digest(const void *state, uint64_t out[2]);
+bool store_same(const void *a, const void *b); /* store_equal */
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What specifications may call (assay.h): memory that is counted, values, digests; and loading those of users. */
+#include "base/keyed.h"
 #include "spec/spec.h"
 
 #include <dlfcn.h>
@@ -38,10 +39,7 @@ bool assay_value_same(assay_value a, assay_value b)
 
 void assay_digest(const void *bytes, size_t n, uint64_t out[2])
 {
-    out[0] = hash_bytes(bytes, n);
-    out[1] = hash_join(out[0], n);
-    for (size_t i = 0; i < n; i++) /* a second, independent half */
-        out[1] = (out[1] ^ ((const unsigned char *)bytes)[i]) * 0x100000001B3u + (out[1] >> 47);
+    keyed_digest(bytes, n, out);
 }
 
 const assay_spec *assay_spec_load(const char *path, assay_error *e)
@@ -58,7 +56,7 @@ const assay_spec *assay_spec_load(const char *path, assay_error *e)
                !s->copy || !s->destroy || !s->step || !s->undo || !s->digest) {
         bool other = s->version != ASSAY_SPEC_VERSION;
         error_set(e, ASSAY_ERROR_INPUT, other ? "%s is built for another version of assay.h" : "%s lacks a name, methods or a hook that every specification has", path);
-        error_remedy(e, other ? "build it again" : "only refuse, choices, cut and describe may be NULL");
+        error_remedy(e, other ? "build it again" : "only refuse, refuse_call, choices, equal, cut and describe may be NULL");
         s = NULL;
     }
     return s;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What every specification of the table promises (assay_spec in assay.h), on random walks through its states: undoing
- * restores everything, a copy behaves like the original, ASSAY_SAME and ASSAY_BLOCKED leave the state as it was, and
- * digests are equal where the content is, and only there. The content is what `describe` says. Then a few objects whose
+ * restores everything, a copy behaves like the original, ASSAY_SAME and ASSAY_BLOCKED leave the state as it was, `equal`
+ * tells states apart that are not, and digests are equal where the content is, and only there. The content is what `describe` says. Then a few objects whose
  * answers come from more than their content. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -155,6 +155,7 @@ static void assert_equal_states(const assay_spec *s, const void *a, const void *
     char *said = content(s, b);
     digest_of(s, b, digest);
     assert_unchanged(s, a, digest, said);
+    assert_true(s->equal(a, b) && s->equal(b, a));
     free(said);
 }
 
@@ -221,7 +222,11 @@ static void step(struct walk *w)
     random_call(w->s, w->key, w->rng, t);
     digest_of(w->s, w->state, t->digest);
     t->said = content(w->s, w->state);
+    void *before = w->s->copy(w->state, w->m);
     assay_effect effect = w->s->step(w->state, &t->call, 0, &result, &t->saved);
+    assert_int_equal(w->s->equal(before, w->state), effect != ASSAY_CHANGED);
+    assert_int_equal(w->s->equal(w->state, before), effect != ASSAY_CHANGED);
+    w->s->destroy(before, w->m);
     if (effect == ASSAY_CHANGED) {
         uint64_t now[2];
         digest_of(w->s, w->state, now);
