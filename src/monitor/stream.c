@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where a monitor's bytes come from: files, FIFOs, standard input, Unix sockets; as they arrive, decoded if compressed. */
+#define _XOPEN_SOURCE 700 /* S_ISVTX */
 #include "base/error.h"
 #include "format/decode.h"
 
@@ -16,6 +17,7 @@ struct assay_stream {
     int descriptor; /* of the input, or of the socket that waits for its writer */
     bool waiting;   /* for a writer */
     char *socket;   /* a socket that was made here, or NULL */
+    struct stat made; /* what it was then */
     bool begun;     /* bytes have been read */
     struct decoder *decoder; /* closes the input's descriptor */
 };
@@ -44,7 +46,48 @@ static int open_file(const char *path, assay_error *e)
     return fd;
 }
 
-/* Connects, or, where there is no socket of this name, makes one and listens. */
+/* A monitor that makes a socket waits for a writer, and would take whoever connects for one. Another monitor would wait for
+ * what the first one writes. So a socket that a monitor has made bears a mark, set before anybody can connect. */
+enum { WAITS_FOR_A_WRITER = S_ISVTX };
+
+/* Is there something of this name that must not be connected to? Says so in e. */
+static bool is_taken(const char *path, assay_error *e)
+{
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return false;
+    if (!S_ISSOCK(st.st_mode)) {
+        errno = ENOTSOCK;
+        fail(e, "cannot open the socket", path);
+        error_remedy(e, "without `unix:` it is read as a file; to have a socket made, name a file that does not exist");
+        return true;
+    }
+    if (!(st.st_mode & WAITS_FOR_A_WRITER))
+        return false;
+    errno = EADDRINUSE;
+    fail(e, "cannot open the socket: another monitor has made it", path);
+    error_remedy(e, "each monitor needs a socket of its own; if that monitor was killed, delete the socket");
+    return true;
+}
+
+/* Remembers the socket, so that no other is deleted at the end. */
+static bool mark_as_made(assay_stream *s, const char *path)
+{
+    s->socket = strdup(path);
+    if (!s->socket || stat(path, &s->made) != 0)
+        return false;
+    chmod(path, (s->made.st_mode & 07777) | WAITS_FOR_A_WRITER); /* where it cannot bear the mark, it goes without */
+    return true;
+}
+
+static void delete_socket(const assay_stream *s)
+{
+    struct stat st;
+    if (s->socket && stat(s->socket, &st) == 0 && st.st_dev == s->made.st_dev && st.st_ino == s->made.st_ino)
+        unlink(s->socket);
+}
+
+/* Connects, or, where there is no file of this name, makes a socket and listens. */
 static int open_socket(assay_stream *s, const char *path, assay_error *e)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -52,6 +95,8 @@ static int open_socket(assay_stream *s, const char *path, assay_error *e)
         errno = ENAMETOOLONG;
         return fail(e, "cannot open the socket", path);
     }
+    if (is_taken(path, e))
+        return -1;
     strcpy(address.sun_path, path);
     int fd = socket(AF_UNIX, SOCK_STREAM, 0);
     if (fd < 0)
@@ -64,7 +109,7 @@ static int open_socket(assay_stream *s, const char *path, assay_error *e)
         fail(e, "cannot connect", path);
     else if (bind(fd, (struct sockaddr *)&address, sizeof address) != 0)
         fail(e, "cannot make the socket", path);
-    else if (!(s->socket = strdup(path)) || listen(fd, 1) != 0)
+    else if (!mark_as_made(s, path) || listen(fd, 1) != 0)
         fail(e, "cannot listen", path);
     else {
         s->waiting = true;
@@ -111,8 +156,7 @@ void assay_stream_close(assay_stream *s)
         decoder_close(s->decoder);
     else if (s->descriptor > STDERR_FILENO)
         close(s->descriptor);
-    if (s->socket)
-        unlink(s->socket);
+    delete_socket(s);
     free(s->socket);
     free(s);
 }

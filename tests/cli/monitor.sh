@@ -176,6 +176,24 @@ END
     wait
 fi
 
+# ---- what is no socket, and a socket that another monitor has made ----
+printf 'keep me\n' >ordinary
+monitor 'an ordinary file' -o queue unix:ordinary
+said 2 'ordinary: cannot open the socket'
+said 2 'without `unix:` it is read as a file'
+[ "$(cat ordinary)" = 'keep me' ] || fault "an ordinary file: it was touched"
+what='two monitors'
+timeout 60 "$assay" monitor -o queue unix:shared.socket >first.out 2>&1 &
+pid=$!
+for _ in $(seq 200); do [ -k shared.socket ] && break; sleep 0.05; done
+monitor 'two monitors' -o queue unix:shared.socket
+said 2 'another monitor has made it'
+[ -S shared.socket ] || fault "two monitors: the socket of the first is gone"
+kill -0 $pid 2>/dev/null || fault "two monitors: the first has ended"
+kill $pid
+wait $pid
+[ ! -e shared.socket ] || fault "two monitors: the socket is left behind"
+
 # ---- signals: a summary, status 3 ----
 for signal in TERM INT; do
     what="signal $signal"
