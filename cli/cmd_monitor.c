@@ -171,7 +171,11 @@ static void text_summary(struct session *s, const assay_monitor_stats *stats, co
     assay_monitor_use use;
     for (size_t i = 0; (use = assay_monitor_used(s->monitor, i)).kind; i++) {
         printf("  %s: %s, %s", use.kind, use.engine, guarantee(&use));
-        printf(use.weakened ? " (%s)\n" : "\n", use.weakened);
+        if (use.weakened)
+            printf(" (%s%s", use.weakened, use.objects > 1 ? "" : ")");
+        if (use.weakened && use.objects > 1)
+            printf("; %" PRIu64 " of %" PRIu64 " objects)", use.weak, use.objects);
+        putchar('\n');
     }
     if (!stats->violations && reason && !fault)
         printf("  undecided: %s\n", reason);
@@ -208,6 +212,8 @@ static void json_summary(struct session *s, const assay_monitor_stats *stats, as
         json_text("engine", use.engine);
         printf(",\"exact\":%s,\"prompt\":%s", use.exact ? "true" : "false", use.prompt ? "true" : "false");
         json_text("weakened", use.weakened);
+        json_number("objects", use.objects, true);
+        json_number("weak", use.weak, true);
         putchar('}');
     }
     puts("]}");

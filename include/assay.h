@@ -524,6 +524,7 @@ typedef struct assay_monitor_use { /* what a kind of object was followed by */
     bool exact;  /* every violation is reported, at the latest when all operations that overlap it have returned */
     bool prompt; /* and at the event at which it becomes certain */
     const char *weakened; /* why it is only sound after all: it may miss violations; or NULL */
+    uint64_t objects, weak; /* of this kind, in all histories; those among them of which `weakened` holds */
 } assay_monitor_use;
 
 /* object NULL: as the stream declares, or as the first call says. options may be NULL. NULL with an error. */

@@ -196,13 +196,17 @@ void monitor_ignore_call(struct monitor *m, struct id id)
 
 /* ---- histories ---- */
 
-static void note_weakened(struct monitor *m, const struct watch *w)
+static void note_weakened(struct monitor *m, struct watch *w)
 {
     const char *why = w->state && w->online->weakened ? w->online->weakened(w->state) : NULL;
-    for (uint32_t i = 0; why && i < m->uses.n; i++) {
+    for (uint32_t i = 0; why && !w->weak && i < m->uses.n; i++) {
         struct monitor_use *use = &m->uses.at[i];
-        if (use->online == w->online && strcmp(use->kind, w->kind) == 0 && !use->weakened)
+        if (use->online != w->online || strcmp(use->kind, w->kind) != 0)
+            continue;
+        if (!use->weakened)
             use->weakened = mem_text(&m->mem, why, strlen(why));
+        use->weak++;
+        w->weak = true;
     }
 }
 

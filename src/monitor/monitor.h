@@ -19,6 +19,7 @@ struct monitor_use { /* which checker has followed which kind of object */
     const struct online *online;
     char *engine;   /* the checker's name with its variation */
     char *weakened; /* why it is no longer exact, or NULL */
+    uint64_t objects, weak; /* so many, and so many of which this is true */
 };
 
 struct monitor {

@@ -74,11 +74,14 @@ static const struct online *checker(const struct monitor *m, const struct object
 static void note_use(struct monitor *m, const struct watch *w)
 {
     for (uint32_t i = 0; i < m->uses.n; i++)
-        if (m->uses.at[i].online == w->online && strcmp(m->uses.at[i].kind, w->kind) == 0)
+        if (m->uses.at[i].online == w->online && strcmp(m->uses.at[i].kind, w->kind) == 0) {
+            m->uses.at[i].objects++;
             return;
+        }
     struct monitor_use use = {.kind = mem_text(&m->mem, w->kind, strlen(w->kind)),
                               .online = w->online,
-                              .engine = mem_text(&m->mem, w->engine, strlen(w->engine))};
+                              .engine = mem_text(&m->mem, w->engine, strlen(w->engine)),
+                              .objects = 1};
     vec_push(&m->mem, &m->uses, use);
 }
 

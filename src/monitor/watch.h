@@ -29,6 +29,7 @@ struct watch {
     void *state; /* of the checker; NULL: nobody looks at the object now */
     struct sieve *sieve; /* NULL before the first violation */
     uint32_t open;       /* calls */
+    bool weak;           /* it is known that its checker is no longer exact */
     uint32_t alone;      /* the slot of a call that overlaps none, while nobody looks; else ID_NONE */
     uint64_t left_out;   /* operations that nobody looked at, without those of the sieve */
     struct { /* methods by name, of at most 8 bytes */

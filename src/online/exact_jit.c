@@ -41,6 +41,7 @@ struct jit {
     struct value_table texts; /* every text that was shown */
     struct online_op wrong;
     uint32_t wrong_part;
+    bool gave_up; /* there were more configurations than allowed */
 };
 
 /* ---- values ---- */
@@ -66,7 +67,8 @@ static assay_value public_value(struct jit *j, struct value v)
 static uint32_t new_part(struct jit *j, struct value key)
 {
     assay_memory *m = (assay_memory *)j->s.mem;
-    struct configurations_setup setup = {.spec = j->s.spec, .mem = j->s.mem, .budget = j->s.budget};
+    struct configurations_setup setup = {.spec = j->s.spec, .mem = j->s.mem, .budget = j->s.budget,
+                                         .most = j->s.most};
     struct part p = {.key = key};
     void *state = j->s.spec->create(&j->s.setting, public_value(j, key), m);
     p.configurations = configurations_new(&setup, state);
@@ -141,7 +143,7 @@ static uint32_t new_call(struct jit *j, const struct scan_op *o)
 static bool call(void *state, struct scan_op *o)
 {
     struct jit *j = state;
-    uint32_t part = find_part(j, o);
+    uint32_t part = j->gave_up ? ID_NONE : find_part(j, o);
     if (part == ID_NONE)
         return true;
     uint32_t at = new_call(j, o);
@@ -158,7 +160,7 @@ static bool call(void *state, struct scan_op *o)
 static bool ret(void *state, struct scan_op *o)
 {
     struct jit *j = state;
-    if (!o->mark || o->op.returned == ONLINE_NEVER)
+    if (!o->mark || o->op.returned == ONLINE_NEVER || j->gave_up)
         return true;
     struct call_record *r = j->calls.at[o->mark - 1];
     struct part *p = &j->parts.at[r->part];
@@ -167,6 +169,7 @@ static bool ret(void *state, struct scan_op *o)
         j->wrong_part = r->part;
         return false;
     }
+    j->gave_up = configurations_exceeded(p->configurations);
     p->open--;
     r->op.called = 0;
     vec_push(j->s.mem, &j->free_calls, o->mark - 1);
@@ -258,6 +261,12 @@ static uint64_t live(const void *state)
     return j->calls.n - j->free_calls.n;
 }
 
+static const char *weakened(const void *state)
+{
+    const struct jit *j = state;
+    return j->gave_up ? "values repeat, and their linearizations became too many to follow" : NULL;
+}
+
 /* Objects that look into texts, beyond the words that mean something. */
 static bool reads_texts(const assay_spec *spec)
 {
@@ -277,7 +286,7 @@ static const char *declines(const struct online_setup *s)
     return reads_texts(s->spec) && !s->text ? "the object looks into texts, which it is not given here" : NULL;
 }
 
-static const struct scan scan = {
+const struct scan scan_jit = {
     .declines = declines,
     .open = open,
     .close = close,
@@ -288,6 +297,7 @@ static const struct scan scan = {
     .each_value = each_value,
     .names_all = names_all,
     .live = live,
+    .weakened = weakened,
 };
 
-LAG_MEMBER(exact_jit, "exact-jit", "any object with sequential states: all linearizations at once", scan);
+LAG_MEMBER(exact_jit, "exact-jit", "any object with sequential states: all linearizations at once", scan_jit);

@@ -287,6 +287,10 @@ static const struct scan scan = {
     .each_value = lives_each_value,
     .live = lives_count,
     .weakened = lives_weakened,
+    .names = lives_names,
+    .holds = lives_holds,
+    .judged = lives_judged,
+    .is_empty = lives_are_none,
 };
 
 LAG_MEMBER(exact_pqueue, "exact-pqueue", "priority queues whose values are distinct: the highest that is there", scan);

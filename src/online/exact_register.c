@@ -419,6 +419,25 @@ static const char *weakened(const void *state)
     return z->weakened ? "a value was written again before it was certain to have been overwritten" : NULL;
 }
 
+static struct value names(const struct online_op *op)
+{
+    return op->method == REGISTER_WRITE ? op->arg : op->result;
+}
+
+static bool holds(const void *state, struct value v)
+{
+    const struct zones *z = state;
+    bool greatest = (z->top != ID_NONE && value_same(z->all.at[z->top].value, v)) ||
+                    (z->next != ID_NONE && value_same(z->all.at[z->next].value, v));
+    return greatest || value_table_get(&z->bound, v) != ID_NONE;
+}
+
+static uint64_t judged(const void *state)
+{
+    const struct zones *z = state;
+    return z->line.n ? ring_front(&z->line).span.called : ONLINE_NEVER;
+}
+
 static const struct scan scan = {
     .object = "register",
     .open = open,
@@ -431,6 +450,9 @@ static const struct scan scan = {
     .each_value = each_value,
     .live = live,
     .weakened = weakened,
+    .names = names,
+    .holds = holds,
+    .judged = judged,
 };
 
 LAG_MEMBER(exact_register, "exact-register", "registers whose values are written once each: zones in time", scan);

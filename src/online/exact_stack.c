@@ -205,6 +205,8 @@ static uint64_t live(const void *state)
     return lives_count(&s->lives) + s->peeked.n;
 }
 
+/* It has no `holds` for its journal: what was popped may order what is still there. If x was on top of a, and b was pushed
+ * when x was there and a's push had not returned, then b is above a. */
 static const struct scan scan = {
     .object = "stack",
     .open = open,
@@ -217,6 +219,9 @@ static const struct scan scan = {
     .each_value = each_value,
     .live = live,
     .weakened = lives_weakened,
+    .names = lives_names,
+    .judged = lives_judged,
+    .is_empty = lives_are_none,
 };
 
 LAG_MEMBER(exact_stack, "exact-stack", "stacks whose values are distinct: do the times they were there nest?", scan);

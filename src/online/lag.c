@@ -6,29 +6,22 @@
  * was. A record is used again once its return has been shown. Nothing is allocated but when the ring or the records
  * grow, which doubles them.
  *
+ * Where the scan comes to its limits (values that repeat), all linearizations at once take over: `jit`, a checker of the
+ * same kind that is shown the past from the journal, and then every event. The scan goes on beside it, since it is still
+ * sound, and is what remains if the linearizations become too many. When the object is empty and nothing is open, the scan
+ * begins anew, and is exact again.
+ *
  * The end of the input. What is then open never returns. The scan says which of these it can take as returning after
  * all others; the rest is left out. To leave out an operation that has no effect on others changes nothing. To leave
  * out another one is right as long as the scan accepts what remains, since it may not have happened; when the scan
  * does not, and the operation had been called by then, nobody knows. */
-#include "online/scan.h"
+#include "online/lag.h"
 
-#include "base/ring.h"
 #include "spec/spec.h"
 
 #include <string.h>
 
 enum { RETURN = 1 }; /* entries of the ring are twice a record's number, and one more for its return */
-
-struct lag {
-    const struct scan *scan;
-    void *state;
-    struct mem *mem;
-    struct budget *budget;
-    VEC(struct scan_op) records;
-    VEC(uint32_t) free_records;
-    VEC(uint32_t) open; /* slot -> record */
-    RING(uint32_t) waiting;
-};
 
 const char *lag_declines(const struct scan *scan, const struct online_setup *s)
 {
@@ -37,13 +30,21 @@ const char *lag_declines(const struct scan *scan, const struct online_setup *s)
     return scan->declines ? scan->declines(s) : NULL;
 }
 
-void *lag_open(const struct scan *scan, const struct online_setup *s)
+void *lag_open_apart(const struct scan *scan, const struct online_setup *s)
 {
     struct lag *l = mem_new_zero(s->mem, struct lag, 1);
     l->scan = scan;
+    l->setup = *s;
     l->mem = s->mem;
-    l->budget = s->budget;
     l->state = scan->open(s);
+    journal_open(&l->journal, s);
+    return l;
+}
+
+void *lag_open(const struct scan *scan, const struct online_setup *s)
+{
+    struct lag *l = lag_open_apart(scan, s);
+    l->has_journal = true;
     return l;
 }
 
@@ -51,6 +52,9 @@ void lag_close(void *state)
 {
     struct lag *l = state;
     l->scan->close(l->state);
+    if (l->jit)
+        lag_close(l->jit);
+    journal_close(&l->journal);
     for (uint32_t r = 0; r < l->records.n; r++)
         mem_free(l->mem, l->records.at[r].args);
     vec_free(l->mem, &l->records);
@@ -90,7 +94,10 @@ void lag_call(void *state, uint32_t slot, uint64_t step, unsigned method, const 
     while (l->open.n <= slot)
         vec_push(l->mem, &l->open, ID_NONE);
     l->open.at[slot] = r;
+    l->now = step;
     ring_push(l->mem, &l->waiting, 2 * r);
+    if (l->jit)
+        lag_call(l->jit, slot, step, method, args, arity);
 }
 
 /* Shows the first event; false for a violation. */
@@ -99,10 +106,11 @@ static bool show(struct lag *l)
     uint32_t entry = ring_front(&l->waiting);
     struct scan_op *o = &l->records.at[entry / 2];
     ring_drop(&l->waiting);
-    budget_tick(l->budget);
+    budget_tick(l->setup.budget);
     if (!(entry & RETURN))
         return l->scan->call(l->state, o);
     bool fine = l->scan->ret(l->state, o);
+    o->op.called = FREE_RECORD;
     vec_push(l->mem, &l->free_records, entry / 2);
     return fine;
 }
@@ -117,13 +125,21 @@ bool lag_ret(void *state, uint32_t slot, uint64_t step, struct value result)
 {
     struct lag *l = state;
     uint32_t r = l->open.at[slot];
+    l->open.at[slot] = ID_NONE;
     l->records.at[r].op.returned = step;
     l->records.at[r].op.result = result;
+    l->now = step;
     ring_push(l->mem, &l->waiting, 2 * r + RETURN);
+    if (l->has_journal)
+        lag_note(l, &l->records.at[r]);
     while (l->waiting.n && ready(l))
         if (!show(l))
             return false;
-    return true;
+    if (l->jit && !lag_ret(l->jit, slot, step, result)) {
+        l->by_jit = true;
+        return false;
+    }
+    return !l->has_journal || lag_take_stock(l);
 }
 
 /* The first event is the call of an operation that will not return. True: it is to be shown. */
@@ -136,17 +152,27 @@ static bool taken(struct lag *l, bool *doubtful)
     return false;
 }
 
+static bool scan_is_weak(const struct lag *l)
+{
+    return l->scan->weakened && l->scan->weakened(l->state);
+}
+
 const char *lag_weakened(const void *state)
 {
     const struct lag *l = state;
-    return l->scan->weakened ? l->scan->weakened(l->state) : NULL;
+    return l->has_journal ? l->missed : scan_is_weak(l) ? l->scan->weakened(l->state) : NULL;
 }
 
 enum online_verdict lag_finish(void *state)
 {
     struct lag *l = state;
-    bool doubtful = false, fine = true, was_exact = !lag_weakened(l);
+    bool doubtful = false, fine = true, was_exact = !scan_is_weak(l);
     VEC(uint32_t) shown = {0};
+    if (l->jit) {
+        enum online_verdict v = lag_finish(l->jit);
+        l->by_jit = v == ONLINE_VIOLATION;
+        return v;
+    }
     while (l->waiting.n && fine) {
         uint32_t entry = ring_front(&l->waiting);
         if (ready(l)) {
@@ -161,7 +187,7 @@ enum online_verdict lag_finish(void *state)
     for (uint32_t i = 0; i < shown.n && fine; i++)
         fine = l->scan->ret(l->state, &l->records.at[shown.at[i]]);
     vec_free(l->mem, &shown);
-    if (fine && was_exact && lag_weakened(l)) /* by one of them, so nobody knows */
+    if (fine && was_exact && scan_is_weak(l)) /* by one of them, so nobody knows */
         return ONLINE_OPEN;
     return fine ? ONLINE_FINE : doubtful ? ONLINE_OPEN : ONLINE_VIOLATION;
 }
@@ -169,7 +195,12 @@ enum online_verdict lag_finish(void *state)
 void lag_explain(void *state, struct online_fault *out, struct mem *m)
 {
     struct lag *l = state;
-    l->scan->explain(l->state, out, m);
+    if (l->by_jit)
+        lag_explain(l->jit, out, m);
+    else
+        l->scan->explain(l->state, out, m);
+    if (l->has_journal)
+        lag_complete(l, out, m);
 }
 
 void lag_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
@@ -182,6 +213,7 @@ void lag_each_value(void *state, void (*visit)(void *arg, struct value v), void 
         for (uint32_t a = 1; a < o->arity; a++)
             visit(arg, o->args[a]);
     }
+    journal_each_text(&l->journal, visit, arg);
     l->scan->each_value(l->state, visit, arg);
 }
 

@@ -414,6 +414,34 @@ const char *lives_weakened(const void *state)
     return ((const struct lives *)state)->weakened;
 }
 
+struct value lives_names(const struct online_op *op)
+{
+    if (op->method == COLLECTION_ADD)
+        return op->arg;
+    return online_is(op->result, ONLINE_EMPTY) ? (struct value){0} : op->result;
+}
+
+bool lives_holds(const void *state, struct value v)
+{
+    return value_table_get(&((const struct lives *)state)->bound, v) != ID_NONE;
+}
+
+uint64_t lives_judged(const void *state)
+{
+    const struct lives *l = state;
+    if (!l->line.n)
+        return ONLINE_NEVER;
+    struct lives_entry first = ring_front(&l->line);
+    bool of_life = first.kind == LIVES_ADD_CALL || first.kind == LIVES_COMES_IN;
+    return of_life ? l->all.at[first.at].add.called : l->looks.at[first.at].op.called;
+}
+
+bool lives_are_none(const void *state)
+{
+    const struct lives *l = state;
+    return !l->bound.n && !l->line.n && !l->empty_is_value;
+}
+
 /* ---- reports ---- */
 
 unsigned life_add_op(const struct life *v, struct online_fault *out, struct mem *m)

@@ -16,7 +16,8 @@
  * remove, a peek called after the remove returned) is a violation when it returns and there has been no second add.
  * If there has, nobody knows who belongs to whom: then the value is given up. All its operations count as left out,
  * which turns no linearizable history into another, until as many of its removes as of its adds are over and none of
- * its operations is open; violations may be missed from then on, and lives->weakened says so. Nothing wrong has been
+ * its operations is open; violations may be missed from then on, and lives->weakened says so, so that lag.c can have
+ * another checker take over. Nothing wrong has been
  * concluded before: a front that could belong to the second add returns after the second add was called, and the line
  * waited for it.
  *
@@ -158,5 +159,9 @@ bool lives_matters(void *state, const struct online_op *op);
 void lives_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg);
 uint64_t lives_count(const void *state);
 const char *lives_weakened(const void *state);
+struct value lives_names(const struct online_op *op);
+bool lives_holds(const void *state, struct value v);
+uint64_t lives_judged(const void *state);
+bool lives_are_none(const void *state);
 
 #endif

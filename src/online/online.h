@@ -35,6 +35,8 @@ struct online_setup {
     /* The letters of a text, which stay as long as a checker names it; NULL: only the words below are known. */
     const char *(*text)(void *arg, struct value v, size_t *length);
     void *text_arg;
+    uint32_t most; /* configurations that exact-jit keeps before it gives up; 0: no limit */
+    uint32_t few;  /* operations of the past that an exact one keeps before it looks which of them can go; 0: the usual */
 };
 
 /* Words that mean something have fixed numbers, whoever feeds: a value of kind ASSAY_WORD with these bits. */

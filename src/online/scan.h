@@ -44,12 +44,24 @@ struct scan {
     void (*explain)(void *state, struct online_fault *out, struct mem *m);
     void (*each_value)(void *state, void (*visit)(void *arg, struct value v), void *arg);
     bool (*names_all)(const void *state);
+    /* For the journal (journal.h). May all be NULL: then it keeps what fits.
+     * The value that an operation is about (kind ASSAY_NONE: none), and whether the scan still holds what happened to it. */
+    struct value (*names)(const struct online_op *op);
+    bool (*holds)(const void *state, struct value v);
+    /* The step up to which all that was shown has been judged; ONLINE_NEVER: it has. */
+    uint64_t (*judged)(const void *state);
+    /* Is the object, if no operation is open, as an object that was never used and holds nothing at first? */
+    bool (*is_empty)(const void *state);
     uint64_t (*live)(const void *state); /* beyond those whose return it has not been shown */
     const char *(*weakened)(const void *state); /* as in online.h; may be NULL */
 };
 
+extern const struct scan scan_jit; /* exact_jit.c: of any object with sequential states */
+enum { JIT_FEW = 1 << 12 };        /* configurations, where another checker is in its place when there are more */
+
 /* Members wrap a scan with these (lag.c). */
 void *lag_open(const struct scan *scan, const struct online_setup *s);
+void *lag_open_apart(const struct scan *scan, const struct online_setup *s); /* without a journal, for a look at the past */
 const char *lag_declines(const struct scan *scan, const struct online_setup *s);
 void lag_close(void *state);
 void lag_call(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args, uint32_t arity);

@@ -39,6 +39,7 @@ struct configurations {
     struct arena steps;
     uint64_t *row, *mask; /* of the configuration being made; the mask is in the row */
     void *state;    /* that steps are taken in */
+    bool exceeded;
 };
 
 /* ---- states ---- */
@@ -337,8 +338,10 @@ static void demand(struct configurations *c, uint32_t slot)
         add(c, done ? &c->next : &c->extended, c->now.at.at[k].state, c->now.at.at[k].last);
     }
     empty(c, &c->now);
-    for (uint32_t k = 0; k < c->extended.at.n; k++)
+    for (uint32_t k = 0; k < c->extended.at.n && !c->exceeded; k++) {
         extend(c, k, slot);
+        c->exceeded = c->s.most && c->extended.at.n + c->next.at.n > c->s.most;
+    }
     empty(c, &c->extended);
     swap(&c->now, &c->next);
 }
@@ -350,7 +353,12 @@ bool configurations_return(struct configurations *c, uint32_t slot)
     bitset_remove(c->busy, slot);
     bitset_remove(c->observing, slot);
     vec_push(c->s.mem, &c->free_slots, slot);
-    return c->now.at.n;
+    return c->now.at.n || c->exceeded;
+}
+
+bool configurations_exceeded(const struct configurations *c)
+{
+    return c->exceeded;
 }
 
 /* ---- the whole ---- */

@@ -35,6 +35,7 @@ struct configurations_setup {
     /* What a call that returns would have returned instead; may be NULL. */
     void (*blocked)(void *arg, assay_value answer);
     void *arg;
+    uint32_t most; /* configurations at a time; with more it gives up; 0: no limit */
 };
 
 struct open_call {
@@ -53,8 +54,9 @@ struct traced_step { /* from the last to the first */
 struct configurations *configurations_new(const struct configurations_setup *s, void *state);
 void configurations_free(struct configurations *c);
 uint32_t configurations_call(struct configurations *c, struct open_call call); /* its slot */
-/* False: no configuration survives the return. */
+/* False: no configuration survives the return. Before another call, ask whether it gave up. */
 bool configurations_return(struct configurations *c, uint32_t slot);
+bool configurations_exceeded(const struct configurations *c); /* it gave up, and has nothing more to say */
 uint32_t configurations_count(const struct configurations *c);
 const struct traced_step *configurations_trace(const struct configurations *c); /* of one of them */
 const void *configurations_state(const struct configurations *c, uint32_t i); /* of the i-th configuration */

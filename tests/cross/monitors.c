@@ -5,7 +5,8 @@
  *   monitors [--long] [--seed N] [--count N] [--engine NAME]
  *
  * What is demanded: of an object of a history that is linearizable nothing is reported; of one that is not, exact monitors
- * report something unless open calls leave it undecided. */
+ * report something unless open calls leave it undecided; and the first report of an object names the first return after
+ * which it is not linearizable. Sound ones name no earlier one. */
 #include "assay.h"
 #include "base/hash.h"
 #include "base/text.h"
@@ -205,6 +206,10 @@ static const char *objection(const struct followed *f, bool all, bool exact)
         pending |= f->play.op[i].pending;
     if (f->reported && !f->certain)
         return "a violation is reported where there is none";
+    if (f->reported && f->reported < f->certain)
+        return "the report names an event whose prefix is admitted";
+    if (exact && f->reported && f->reported > f->certain)
+        return "the report names an event after the violation";
     return exact && all && f->certain && !f->reported && !pending ? "a violation is missed" : NULL;
 }
 

@@ -138,6 +138,7 @@ struct walk {
 
 static const struct walk walks[] = {
     {"exact-queue", "queue", 0, 3, {true}, false},
+    {"exact-stack", "stack", 0, 3, {true}, false},
     {"exact-pqueue", "pqueue", 0, 3, {true}, false},
     {"exact-set", "set", 0, 3, {true, true, true}, true},
     {"exact-multiset", "multiset", 0, 4, {true, true, true, true}, true},
@@ -254,7 +255,9 @@ static void run_walk(const struct walk *x)
         struct rng rng = {hash_join(i, hash_bytes(x->object, strlen(x->object)))};
         struct play p = random_play(x, spec, &setting, &rng);
         bool exact, always;
-        enum online_verdict a = judge(fast, &setup, &p, &exact), b = judge(jit, &setup, &p, &always);
+        struct online_setup forgetful = setup;
+        forgetful.few = i % 8; /* it prunes its journal often */
+        enum online_verdict a = judge(fast, &forgetful, &p, &exact), b = judge(jit, &setup, &p, &always);
         violations += b == ONLINE_VIOLATION;
         missed += b == ONLINE_VIOLATION && a == ONLINE_FINE;
         undecided += a == ONLINE_OPEN;
@@ -269,6 +272,48 @@ static void run_walk(const struct walk *x)
     assert_int_equal(mem.used, 0);
 }
 
+/* ---- a stack: what is gone orders what stays ---- */
+
+struct event {
+    uint32_t slot, method;
+    int64_t value; /* 0: none */
+    bool returns;
+};
+
+/* 1 is below 2, which was popped before 3 was pushed. So 3 is above 1, although their pushes overlap. Then 1 comes again, and
+ * is popped again. */
+static const struct event crossing[] = {
+    {0, COLLECTION_ADD, 1, false},    {1, COLLECTION_ADD, 2, false}, {1, COLLECTION_ADD, 0, true},
+    {2, COLLECTION_ADD, 3, false},    {0, COLLECTION_ADD, 0, true},  {1, COLLECTION_REMOVE, 0, false},
+    {1, COLLECTION_REMOVE, 2, true},  {2, COLLECTION_ADD, 0, true},  {0, COLLECTION_ADD, 1, false},
+    {0, COLLECTION_ADD, 0, true},     {0, COLLECTION_REMOVE, 0, false}, {0, COLLECTION_REMOVE, 1, true},
+    {0, COLLECTION_REMOVE, 0, false}, {0, COLLECTION_REMOVE, 1, true},
+};
+
+static void gone_values_order_others(void **unused)
+{
+    (void)unused;
+    const char *variant;
+    const struct online *o = online_find("exact-stack", &variant, NULL);
+    for (uint32_t few = 0; few < 5; few++) {
+        struct mem mem = {0};
+        struct budget budget = {0};
+        struct online_setup setup = {.spec = spec_called("stack"), .mem = &mem, .budget = &budget, .few = few};
+        void *state = o->open(&setup);
+        bool fine = true;
+        for (uint32_t i = 0; i < sizeof crossing / sizeof *crossing && fine; i++) {
+            const struct event *e = &crossing[i];
+            struct value v = {e->value, e->value ? ASSAY_INT : ASSAY_NONE};
+            if (e->returns)
+                fine = o->ret(state, e->slot, i + 1, v);
+            else
+                o->call(state, e->slot, i + 1, e->method, &v, e->value != 0);
+        }
+        assert_true(!fine || o->weakened(state));
+        o->close(state);
+    }
+}
+
 static void short_streams(void **unused)
 {
     (void)unused;
@@ -278,6 +323,7 @@ static void short_streams(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(long_streams), cmocka_unit_test(short_streams)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(long_streams), cmocka_unit_test(short_streams),
+                                       cmocka_unit_test(gone_values_order_others)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A journal: the operations of an object that still matter, so that the past can be gone through again.
+ *
+ * A scan (scan.h) forgets what it has judged. Two questions need more than it remembers. Which return completed a
+ * contradiction? At that moment some operations were open, and nobody knew what they would return. And what if a scan
+ * comes to its limits, because values repeat? Then another checker takes over (lag.c), from what the journal has.
+ *
+ * Invariant. While a journal is complete, the history of its operations, continued in any way, is linearizable iff the
+ * whole history is, continued in the same way. At first that is everything. An operation is left out if it has
+ * returned before `settled`, by when the scan has judged everything and no operation that is open was called, and the
+ * scan does not hold its value any more (docs/algorithms.md argues why that suffices, for each object). Where too
+ * many would have to stay, the oldest go, and the journal is no longer complete. */
+#ifndef ASSAY_ONLINE_JOURNAL_H
+#define ASSAY_ONLINE_JOURNAL_H
+
+#include "online/scan.h"
+
+enum { JOURNAL_FEW = 1024, JOURNAL_MOST = 64 }; /* operations; how many times as many at most */
+
+struct journal_op {
+    struct online_op op;
+    uint32_t arity;
+    struct value *args; /* all of them, if there are several */
+};
+
+struct journal {
+    struct mem *mem;
+    VEC(struct journal_op) ops; /* in the order of their returns */
+    uint32_t few, limit;        /* keeps few in any case; prune when there are as many as `limit` */
+    bool complete;
+    VEC(assay_binding) init; /* what the object held at first, as far as it matters */
+};
+
+void journal_open(struct journal *j, const struct online_setup *s);
+void journal_close(struct journal *j);
+void journal_clear(struct journal *j); /* nothing that has happened matters */
+
+static inline bool journal_is_full(const struct journal *j)
+{
+    return j->ops.n >= j->limit;
+}
+
+/* An operation has returned. */
+void journal_add(struct journal *j, const struct scan_op *o);
+/* Makes room; the scan says what can be left out, if it has the hooks. */
+void journal_prune(struct journal *j, uint64_t settled, const struct scan *scan, const void *state);
+void journal_each_text(const struct journal *j, void (*visit)(void *arg, struct value v), void *arg);
+
+#endif

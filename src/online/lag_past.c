@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a lagging checker asks of its past (journal.h): who takes over when the scan comes to its limits, and which
+ * return completed a contradiction. */
+#include "online/lag.h"
+
+#include "online/fault.h"
+
+/* ---- the journal ---- */
+
+/* By then everything that was shown has been judged, and no operation had been called that is open. */
+static uint64_t settled(const struct lag *l)
+{
+    uint64_t step = l->scan->judged ? l->scan->judged(l->state) : ONLINE_NEVER;
+    for (uint32_t r = 0; r < l->records.n; r++)
+        if (l->records.at[r].op.called < step)
+            step = l->records.at[r].op.called;
+    return step;
+}
+
+void lag_note(struct lag *l, const struct scan_op *o)
+{
+    if (journal_is_full(&l->journal)) /* what holds while values are distinct does not hold later */
+        journal_prune(&l->journal, settled(l), l->weak ? &scan_jit : l->scan, l->state);
+    journal_add(&l->journal, o);
+}
+
+/* All operations: those of the journal, and those that are open, which keep their slots. */
+static struct past past_of(const struct lag *l)
+{
+    struct past p = {.mem = l->mem};
+    for (uint32_t i = 0; i < l->journal.ops.n; i++) {
+        const struct journal_op *o = &l->journal.ops.at[i];
+        past_add(&p, &(struct past_op){.op = o->op, .arity = o->arity, .slot = l->open.n + i, .args = o->args});
+    }
+    for (uint32_t slot = 0; slot < l->open.n; slot++) {
+        if (l->open.at[slot] == ID_NONE)
+            continue;
+        const struct scan_op *o = &l->records.at[l->open.at[slot]];
+        past_add(&p, &(struct past_op){.op = o->op, .arity = o->arity, .slot = slot, .args = o->args});
+    }
+    past_sort(&p);
+    return p;
+}
+
+/* What the past begins with. */
+static struct online_setup first_setup(const struct lag *l)
+{
+    struct online_setup s = l->setup;
+    s.setting = (assay_setting){s.setting.parameter, l->journal.init.at, l->journal.init.n};
+    return s;
+}
+
+/* ---- taking over ---- */
+
+/* The object holds nothing, and nothing is open. */
+static void begin_anew(struct lag *l)
+{
+    l->setup.setting.init_count = 0;
+    journal_clear(&l->journal);
+    if (!l->weak)
+        return;
+    if (l->jit)
+        lag_close(l->jit);
+    l->jit = NULL;
+    l->weak = false;
+    l->scan->close(l->state);
+    l->state = l->scan->open(&l->setup);
+}
+
+/* The scan has become merely sound. False: a violation. */
+static bool hand_over(struct lag *l)
+{
+    l->weak = true;
+    if (!l->journal.complete || !l->setup.spec->create || scan_jit.declines(&l->setup)) {
+        l->missed = l->scan->weakened(l->state);
+        return true;
+    }
+    struct online_setup bounded = first_setup(l);
+    bounded.most = JIT_FEW;
+    struct past p = past_of(l);
+    l->jit = lag_open_apart(&scan_jit, &bounded);
+    l->by_jit = !past_show(&p, ONLINE_NEVER, l->jit);
+    past_free(&p);
+    return !l->by_jit;
+}
+
+static void drop_jit(struct lag *l)
+{
+    l->missed = lag_weakened(l->jit);
+    lag_close(l->jit);
+    l->jit = NULL;
+}
+
+bool lag_take_stock(struct lag *l)
+{
+    const struct scan *scan = l->scan;
+    if (!l->weak && scan->weakened && scan->weakened(l->state) && !hand_over(l))
+        return false;
+    if (l->jit && lag_weakened(l->jit))
+        drop_jit(l);
+    bool rests = !l->waiting.n && l->records.n == l->free_records.n;
+    if (rests && scan->is_empty && scan->is_empty(l->state))
+        begin_anew(l);
+    return true;
+}
+
+/* ---- the return that completes a contradiction ---- */
+
+static bool names_one_of(const struct scan *scan, const struct online_fault *f, struct value v)
+{
+    for (uint32_t i = 0; i < f->ops.n; i++)
+        if (value_same(scan->names(&f->ops.at[i]), v))
+            return true;
+    return false;
+}
+
+/* What is known of the values that a report names, when the journal is not complete: these operations, and of others
+ * those that were open and could have returned one of these values. To leave out all operations of a value turns no
+ * linearizable history into another, so what is wrong with the rest is wrong. */
+static void keep_named(struct lag *l, const struct online_fault *f, struct past *p)
+{
+    struct past of_report = {.mem = p->mem};
+    uint32_t init_n = 0;
+    for (uint32_t i = 0; i < l->journal.init.n; i++)
+        if (names_one_of(l->scan, f, online_value(l->journal.init.at[i].value)))
+            l->journal.init.at[init_n++] = l->journal.init.at[i];
+    l->journal.init.n = init_n;
+    for (uint32_t i = 0; i < p->ops.n; i++) {
+        struct past_op o = p->ops.at[i];
+        struct value v = l->scan->names(&o.op);
+        o.foreign = !names_one_of(l->scan, f, v);
+        if (!o.foreign || o.op.arg.kind == ASSAY_NONE)
+            past_add(&of_report, &o);
+    }
+    for (uint32_t i = 0; i < f->ops.n; i++) {
+        uint32_t k = 0;
+        if (!f->ops.at[i].called)
+            continue; /* it stands for an initial value */
+        while (k < of_report.ops.n && of_report.ops.at[k].op.called != f->ops.at[i].called)
+            k++;
+        if (k == of_report.ops.n)
+            past_add(&of_report, &(struct past_op){.op = f->ops.at[i], .arity = f->ops.at[i].arg.kind != ASSAY_NONE,
+                                                   .slot = l->open.n + l->journal.ops.n + i});
+    }
+    past_sort(&of_report);
+    past_free(p);
+    *p = of_report;
+}
+
+/* Puts a sentence before the last one, if the operation is none of those that the report names. */
+static void say_completes(struct online_fault *f, const struct online_op *op, struct mem *m)
+{
+    struct text why = text_in(m);
+    size_t last = f->why.n ? f->why.n - 1 : 0;
+    uint32_t named = f->ops.n;
+    unsigned at = fault_op(f, m, op);
+    if (at < named)
+        return;
+    while (last && f->why.at[last - 1] != '\n')
+        last--;
+    text_add(&why, f->why.at, last);
+    text_printf(&why, "while {%u} was open, it could still have returned something that explains the others\n", at);
+    text_add(&why, f->why.at + last, f->why.n - last);
+    f->why = why;
+}
+
+/* The step that completes the contradiction, as far as the journal tells. */
+static uint64_t completing_step(struct lag *l, const struct online_fault *f)
+{
+    if (!l->journal.complete && (l->weak || !l->scan->names))
+        return l->now;
+    struct past p = past_of(l);
+    if (!l->journal.complete)
+        keep_named(l, f, &p);
+    struct online_setup setup = first_setup(l);
+    uint64_t step = past_completes(&p, l->scan, &setup, l->now);
+    past_free(&p);
+    return step;
+}
+
+void lag_complete(struct lag *l, struct online_fault *f, struct mem *m)
+{
+    f->step = completing_step(l, f);
+    for (uint32_t i = 0; i < l->journal.ops.n; i++)
+        if (l->journal.ops.at[i].op.returned == f->step)
+            say_completes(f, &l->journal.ops.at[i].op, m);
+    journal_clear(&l->journal); /* so that nobody takes its values for what the object holds */
+}
