@@ -40,77 +40,89 @@ struct check {
 
 /* ---- in a worker: one history, one model ---- */
 
-static void report(const struct check *c, const assay_result *r, const char *kind, const char *file,
-                   uint32_t index, FILE *out)
+static bool report(const struct check *c, const assay_result *r, const char *kind, const char *file,
+                   uint32_t index, FILE *out, assay_error *e)
 {
     assay_report_options options = {
         .file = file, .index = index, .explain = c->set.explain, .color = c->color};
-    assay_result_report(r, kind, &options, out, NULL);
+    return assay_result_report(r, kind, &options, out, e);
 }
 
 /* The sub-history as .hist: below the report, or as a field of the JSON object, still open then. */
-static void show_shrunk(const struct check *c, const assay_result *r, struct record *rec)
+static bool show_shrunk(const struct check *c, const assay_result *r, struct record *rec, assay_error *e)
 {
     assay_options options = settings_options(&c->set.common);
-    assay_error e = {0};
-    assay_history *small = assay_shrink(r, &options, NULL, &e);
+    assay_error none = {0};
+    assay_history *small = assay_shrink(r, &options, NULL, &none);
     FILE *out = record_stream(rec, TO_OUTPUT);
     if (!small) {
-        if (e.code)
-            print_error(record_stream(rec, TO_ERRORS), NULL, &e);
-        return;
+        if (none.code)
+            print_error(record_stream(rec, TO_ERRORS), NULL, &none);
+        return true;
     }
+    bool fine;
     if (!c->set.common.json) {
         fprintf(out, "  the smallest part of it that still violates %s:\n", assay_result_model(r));
-        assay_history_write(small, "hist", 0, out, NULL);
+        fine = assay_history_write(small, "hist", 0, out, e);
     } else {
         char *text = NULL;
         size_t size = 0;
         FILE *f = memory_stream(&text, &size);
-        assay_history_write(small, "hist", 0, f, NULL);
-        fclose(f);
+        fine = assay_history_write(small, "hist", 0, f, e);
+        memory_close(f, &text);
         fputs(",\"shrunk\":", out);
         print_json(out, text);
         free(text);
     }
     assay_history_free(small);
+    return fine;
 }
 
-static void show_json(const struct check *c, const assay_result *r, const char *file,
-                      uint32_t index, struct record *rec)
+static bool shrinks(const struct check *c, const assay_result *r)
+{
+    return c->set.shrink && assay_result_verdict(r) == ASSAY_VIOLATION;
+}
+
+static bool show_json(const struct check *c, const assay_result *r, const char *file,
+                      uint32_t index, struct record *rec, assay_error *e)
 {
     char *line = NULL;
     size_t size = 0;
     FILE *f = memory_stream(&line, &size);
-    report(c, r, "json", file, index, f);
-    fclose(f);
+    bool fine = report(c, r, "json", file, index, f, e);
+    memory_close(f, &line);
     FILE *out = record_stream(rec, TO_OUTPUT);
     fwrite(line, 1, size >= 2 ? size - 2 : 0, out); /* without the brace and the line end */
-    if (c->set.shrink && assay_result_verdict(r) == ASSAY_VIOLATION)
-        show_shrunk(c, r, rec);
+    fine = fine && (!shrinks(c, r) || show_shrunk(c, r, rec, e));
     fputs("}\n", out);
     free(line);
+    return fine;
 }
 
-static void show_text(const struct check *c, const assay_result *r, const char *file,
-                      uint32_t index, struct record *rec)
+static bool show_text(const struct check *c, const assay_result *r, const char *file,
+                      uint32_t index, struct record *rec, assay_error *e)
 {
-    report(c, r, "text", file, index, record_stream(rec, TO_OUTPUT));
-    if (c->set.shrink && assay_result_verdict(r) == ASSAY_VIOLATION)
-        show_shrunk(c, r, rec);
+    return report(c, r, "text", file, index, record_stream(rec, TO_OUTPUT), e) &&
+           (!shrinks(c, r) || show_shrunk(c, r, rec, e));
 }
 
-static void keep_evidence(const assay_result *r, const char *file, uint32_t index,
-                          struct record *rec)
+static bool keep_evidence(const assay_result *r, const char *file, uint32_t index,
+                          struct record *rec, assay_error *e)
 {
     if (assay_result_verdict(r) == ASSAY_UNDECIDED)
-        return;
-    if (assay_result_proved(r))
-        assay_result_write_evidence(r, index, record_stream(rec, TO_EVIDENCE));
-    else
-        fprintf(record_stream(rec, TO_ERRORS),
-                "assay: warning: %s: the engine %s gives no evidence for %s (another -e may)\n",
-                file, assay_result_engine(r), assay_result_model(r));
+        return true;
+    if (assay_result_proved(r)) {
+        bool fine = assay_result_write_evidence(r, index, record_stream(rec, TO_EVIDENCE));
+        if (!fine) {
+            e->code = ASSAY_ERROR_RESOURCE;
+            snprintf(e->message, sizeof e->message, "out of memory: the evidence cannot be written");
+        }
+        return fine;
+    }
+    fprintf(record_stream(rec, TO_ERRORS),
+            "assay: warning: %s: the engine %s gives no evidence for %s (another -e may)\n",
+            file, assay_result_engine(r), assay_result_model(r));
+    return true;
 }
 
 static int status_of(assay_verdict v)
@@ -118,25 +130,29 @@ static int status_of(assay_verdict v)
     return v == ASSAY_VIOLATION ? EXIT_VIOLATED : v == ASSAY_UNDECIDED ? EXIT_OPEN : EXIT_FINE;
 }
 
+/* All that is asked for of a result, or an error in its place. */
 static void emit_result(const struct check *c, struct reading *reading, const assay_result *r,
                         const char *model, uint32_t index)
 {
     struct record *rec = record_new();
-    const char *file = reading->task->file;
+    const char *file = reading->task->file, *name = spoken(file);
+    assay_error e = {0};
     rec->status = status_of(assay_result_verdict(r));
     if (!model)
         rec->chosen = copy_text(assay_result_model(r));
-    if (c->set.common.json)
-        show_json(c, r, file, index, rec);
-    else
-        show_text(c, r, spoken(file), index, rec);
-    if (c->set.evidence)
-        keep_evidence(r, spoken(file), index, rec);
-    if (c->set.html)
-        report(c, r, "html", spoken(file), index, record_stream(rec, TO_HTML));
-    if (c->set.dot)
-        report(c, r, "dot", spoken(file), index, record_stream(rec, TO_DOT));
-    task_emit(reading->task, rec);
+    bool fine = c->set.common.json ? show_json(c, r, file, index, rec, &e) : show_text(c, r, name, index, rec, &e);
+    if (fine && c->set.evidence)
+        fine = keep_evidence(r, name, index, rec, &e);
+    if (fine && c->set.html)
+        fine = report(c, r, "html", name, index, record_stream(rec, TO_HTML), &e);
+    if (fine && c->set.dot)
+        fine = report(c, r, "dot", name, index, record_stream(rec, TO_DOT), &e);
+    if (fine) {
+        task_emit(reading->task, rec);
+    } else {
+        record_drop(rec);
+        emit_error(reading, index, model, &e);
+    }
 }
 
 static bool check_history(struct reading *reading, assay_history *h, uint32_t index)

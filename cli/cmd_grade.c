@@ -50,7 +50,7 @@ static char *details(const struct graded *m, size_t model)
     FILE *out = memory_stream(&text, &size);
     fputs(assay_result_reason(r) ? assay_result_reason(r) : "no reason was given", out);
     places(m, r, out);
-    fclose(out);
+    memory_close(out, &text);
     return text;
 }
 
@@ -195,7 +195,7 @@ static void print_objects(const char *file, uint32_t index, const assay_grading 
     for (size_t i = 0; i < assay_grading_size(g); i++) {
         const assay_result *r = assay_grading_result(g, i);
         if (r)
-            assay_result_report(r, "json", &options, out, NULL);
+            put_report(r, "json", &options, out);
         else
             print_json_error(out, file, index, assay_grading_model(g, i),
                              assay_grading_error(g, i));

@@ -85,8 +85,8 @@ static char *to_text(const assay_history *h)
     char *text = NULL;
     size_t size = 0;
     FILE *f = memory_stream(&text, &size);
-    assay_history_write(h, "hist", 0, f, NULL);
-    fclose(f);
+    put_history(h, f);
+    memory_close(f, &text);
     return text;
 }
 
@@ -97,8 +97,8 @@ static char *explain(const struct hunt *h, const assay_result *r)
     size_t size = 0;
     FILE *f = memory_stream(&text, &size);
     assay_report_options options = {.file = h->shape, .explain = true, .color = wants_color()};
-    assay_result_report(r, "text", &options, f, NULL);
-    fclose(f);
+    put_report(r, "text", &options, f);
+    memory_close(f, &text);
     return text;
 }
 
@@ -427,7 +427,7 @@ static char *every_shape(void)
     for (const struct hardware_shape *s = hardware_shapes; s->name; s++)
         fprintf(f, "%s,", s->name);
     fputs(HARDWARE_RANDOM, f);
-    fclose(f);
+    memory_close(f, &text);
     return text;
 }
 

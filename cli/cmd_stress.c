@@ -269,8 +269,8 @@ static void print_object(const struct stress_settings *s, const struct stress_ou
         char *text;
         size_t size;
         FILE *f = memory_stream(&text, &size);
-        assay_history_write(o->history, "hist", 0, f, NULL);
-        fclose(f);
+        put_history(o->history, f);
+        memory_close(f, &text);
         printf(",\"found\":{\"seconds\":%.3f,\"program\":%llu,\"calls\":%u,\"reason\":", o->found_after,
                (unsigned long long)o->found_in, o->calls);
         print_json(stdout, assay_result_reason(o->result));

@@ -181,7 +181,7 @@ static char *levels_text(const struct strongest *s, bool all)
             fprintf(out, "%s%s=%s", glue, s->methods[i].name, levels[s->methods[i].level]);
             glue = ",";
         }
-    fclose(out);
+    memory_close(out, &text);
     return text;
 }
 
@@ -321,7 +321,7 @@ static void print_base(const struct strongest *s, const struct obstacle *base)
         print_error(stderr, base->item->file, &base->error);
         return;
     }
-    assay_result_report(base->result, json ? "json" : "text", &options, stdout, NULL);
+    put_report(base->result, json ? "json" : "text", &options, stdout);
     if (!json)
         printf("  so no levels %s of all histories\n",
                assay_result_verdict(base->result) == ASSAY_VIOLATION ? "hold" : "are known to hold");

@@ -181,3 +181,27 @@ FILE *memory_stream(char **text, size_t *size)
         out_of_memory();
     return f;
 }
+
+void memory_close(FILE *stream, char *const *text)
+{
+    bool failed = ferror(stream);
+    if (fclose(stream) != 0 || failed || !*text)
+        out_of_memory();
+}
+
+/* What cannot be written to standard output is said at its end. */
+static void need(bool written, FILE *to)
+{
+    if (!written && !ferror(to))
+        out_of_memory();
+}
+
+void put_report(const assay_result *r, const char *kind, const assay_report_options *options, FILE *to)
+{
+    need(assay_result_report(r, kind, options, to, NULL), to);
+}
+
+void put_history(const assay_history *h, FILE *to)
+{
+    need(assay_history_write(h, "hist", 0, to, NULL), to);
+}

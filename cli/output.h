@@ -41,7 +41,12 @@ bool wants_color(void);
 void *grow(void *block, size_t bytes);
 char *copy_text(const char *s);
 
-/* A stream into memory; the caller frees *text after closing. Never NULL. */
+/* A stream into memory, which memory_close closes; the caller frees *text, which is never NULL then. */
 FILE *memory_stream(char **text, size_t *size);
+void memory_close(FILE *stream, char *const *text);
+
+/* A report, and a history as .hist. They end the program, too: what stands behind them would mean something else alone. */
+void put_report(const assay_result *r, const char *kind, const assay_report_options *options, FILE *to);
+void put_history(const assay_history *h, FILE *to);
 
 #endif

@@ -55,11 +55,19 @@ static void record_free(struct record *r)
     free(r);
 }
 
-void task_emit(struct task *t, struct record *r)
+void record_drop(struct record *r)
 {
     for (int s = 0; s < STREAMS; s++)
         if (r->open[s])
             fclose(r->open[s]);
+    record_free(r);
+}
+
+void task_emit(struct task *t, struct record *r)
+{
+    for (int s = 0; s < STREAMS; s++)
+        if (r->open[s])
+            memory_close(r->open[s], &r->text[s]);
     struct pool *p = t->pool;
     struct job *job = &p->jobs[t->number];
     pthread_mutex_lock(&p->lock);

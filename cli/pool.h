@@ -40,6 +40,7 @@ struct task {
 
 struct record *record_new(void);
 FILE *record_stream(struct record *r, enum stream s); /* opened when first asked for */
+void record_drop(struct record *r);                   /* instead of handing it over */
 void task_emit(struct task *t, struct record *r);     /* hands it over */
 
 struct pool_calls {

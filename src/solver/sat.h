@@ -10,7 +10,7 @@
  * unsatisfiable set the last one is empty. Adapters switch off whatever would break this.
  *
  * Solvers are foreign code: an escape must not pass through them. Callbacks note it and stop the
- * solver, and sat_solve raises it afterwards. The memory of a solver is its own and does not count
+ * solver, and sat_solve raises it afterwards. When a solver finds no memory, its adapter contains that and escapes. The memory of a solver is its own and does not count
  * for the budget. The caller closes a solver on every way out (escape_run in the engine). */
 #ifndef ASSAY_SOLVER_SAT_H
 #define ASSAY_SOLVER_SAT_H
@@ -30,7 +30,7 @@ struct sat_adapter {
     void (*add)(void *solver, int literal); /* 0 ends a clause */
     void (*assume)(void *solver, int literal); /* for the next solve only */
     int (*solve)(void *solver);             /* 1: satisfiable, -1: not, 0: stopped */
-    bool (*value)(void *solver, int variable);
+    bool (*value)(void *solver, int variable); /* may escape, as add and assume may */
     void (*close)(void *solver);
 };
 

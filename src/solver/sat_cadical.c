@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CaDiCaL, through its C interface. Inprocessing is off: what it derives is not always a
+/* CaDiCaL. Inprocessing is off: what it derives is not always a
  * consequence by unit propagation of what was handed out before. */
 #include "solver/sat.h"
 
 #ifdef ASSAY_WITH_CADICAL
 
-#include <ccadical.h>
-#include <limits.h>
+#include "solver/cadical.h"
 
 static int stop(void *arg)
 {
@@ -21,43 +20,48 @@ static void learned(void *arg, int *clause)
     sat_learned(arg, clause, count);
 }
 
+static void need(bool enough)
+{
+    if (!enough)
+        escape_raise(ESCAPE_OUT_OF_MEMORY);
+}
+
 static void *open_solver(struct sat *s)
 {
-    static const char *const off[] = {"inprocessing", "lucky", "walk"};
-    CCaDiCaL *c = ccadical_init();
-    for (size_t i = 0; i < sizeof off / sizeof *off; i++)
-        ccadical_set_option(c, off[i], 0);
-    ccadical_set_option(c, "quiet", 1);
-    ccadical_set_terminate(c, s, stop);
-    if (s->learned)
-        ccadical_set_learn(c, s, INT_MAX, learned);
-    return c;
+    static const char *const off[] = {"inprocessing", "lucky", "walk", NULL};
+    struct cadical *solver = cadical_open(off, s, stop, s->learned ? learned : NULL);
+    need(solver != NULL);
+    return solver;
 }
 
 static void add(void *solver, int literal)
 {
-    ccadical_add(solver, literal);
+    need(cadical_add(solver, literal));
 }
 
 static void assume(void *solver, int literal)
 {
-    ccadical_assume(solver, literal);
+    need(cadical_assume(solver, literal));
 }
 
 static int solve(void *solver)
 {
-    int answer = ccadical_solve(solver);
+    int answer = 0;
+    if (!cadical_solve(solver, &answer))
+        return 0;
     return answer == 10 ? 1 : answer == 20 ? -1 : 0;
 }
 
 static bool value(void *solver, int variable)
 {
-    return ccadical_val(solver, variable) > 0;
+    bool is_true = false;
+    need(cadical_value(solver, variable, &is_true));
+    return is_true;
 }
 
 static void close_solver(void *solver)
 {
-    ccadical_release(solver);
+    cadical_close(solver);
 }
 
 #endif

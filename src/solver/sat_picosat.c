@@ -4,6 +4,8 @@
  * (failed literals) is off. */
 #include "solver/sat.h"
 
+#include "base/mem.h"
+
 #ifdef ASSAY_WITH_PICOSAT
 
 #include <picosat/picosat.h>
@@ -14,6 +16,7 @@ enum { MOST = 1 << 30 }; /* variables and clauses, announced in the header of th
 
 struct instance {
     struct sat *s;
+    struct mem mem; /* all that the solver allocates */
     PicoSAT *solver;
     FILE *log; /* NULL: nobody wants to know */
     char *text;
@@ -25,20 +28,63 @@ static int stop(void *arg)
     return sat_stop(arg);
 }
 
+/* Told that there is no memory, PicoSAT aborts. So it is not told: the escape leaves through it. It is C and cleans up nothing but
+ * its memory, which is released as a whole. */
+static void *allocate(void *arg, size_t bytes)
+{
+    struct instance *i = arg;
+    return mem_alloc(&i->mem, bytes);
+}
+
+static void *resize(void *arg, void *block, size_t before, size_t bytes)
+{
+    struct instance *i = arg;
+    (void)before;
+    return mem_resize(&i->mem, block, bytes);
+}
+
+static void release(void *arg, void *block, size_t bytes)
+{
+    struct instance *i = arg;
+    (void)bytes;
+    mem_free(&i->mem, block);
+}
+
+static void close_solver(void *arg)
+{
+    struct instance *i = arg;
+    if (i->log)
+        fclose(i->log);
+    free(i->text);
+    mem_release(&i->mem);
+    free(i);
+}
+
+static void set_up(void *arg)
+{
+    struct instance *i = arg;
+    i->solver = picosat_minit(i, allocate, resize, release);
+    picosat_set_plain(i->solver, 1);
+    picosat_set_global_default_phase(i->solver, 1);
+    picosat_set_interrupt(i->solver, i->s, stop);
+    if (!i->s->learned)
+        return;
+    if (!(i->log = open_memstream(&i->text, &i->length)))
+        escape_raise(ESCAPE_OUT_OF_MEMORY);
+    picosat_set_incremental_rup_file(i->solver, i->log, MOST, MOST);
+}
+
 static void *open_solver(struct sat *s)
 {
     struct instance *i = calloc(1, sizeof *i);
-    if (!i || !(i->solver = picosat_init())) {
-        free(i);
+    if (!i)
         escape_raise(ESCAPE_OUT_OF_MEMORY);
-    }
     i->s = s;
-    picosat_set_plain(i->solver, 1);
-    picosat_set_global_default_phase(i->solver, 1);
-    picosat_set_interrupt(i->solver, s, stop);
-    if (s->learned && (i->log = open_memstream(&i->text, &i->length)))
-        picosat_set_incremental_rup_file(i->solver, i->log, MOST, MOST);
-    return i;
+    enum escape left = escape_run(set_up, i);
+    if (!left)
+        return i;
+    close_solver(i);
+    escape_raise(left);
 }
 
 static void add(void *arg, int literal)
@@ -65,8 +111,8 @@ static void hand_out(struct instance *i, char *line, int *literals)
 
 static void hand_out_new(struct instance *i)
 {
-    fflush(i->log);
-    int *literals = malloc((i->length - i->read + 1) * sizeof *literals);
+    bool lost = fflush(i->log) != 0 || ferror(i->log);
+    int *literals = lost ? NULL : malloc((i->length - i->read + 1) * sizeof *literals);
     if (!literals) {
         i->s->left = ESCAPE_OUT_OF_MEMORY;
         return;
@@ -96,16 +142,6 @@ static bool value(void *arg, int variable)
 {
     struct instance *i = arg;
     return picosat_deref(i->solver, variable) > 0;
-}
-
-static void close_solver(void *arg)
-{
-    struct instance *i = arg;
-    picosat_reset(i->solver);
-    if (i->log)
-        fclose(i->log);
-    free(i->text);
-    free(i);
 }
 
 #endif

@@ -14,7 +14,7 @@ if ! echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return d
 fi
 
 mkdir -p "$build"
-if ! { cmake -S "$source" -B "$build" -DCMAKE_C_COMPILER=clang -DASSAY_FUZZ=ON -DASSAY_WERROR=ON \
+if ! { cmake -S "$source" -B "$build" -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DASSAY_FUZZ=ON -DASSAY_WERROR=ON \
     -DASSAY_SANITIZE=address,undefined && cmake --build "$build" -j2; } >"$build/build.log" 2>&1; then
     cat "$build/build.log"
     exit 1
