@@ -61,7 +61,17 @@ static uint32_t first_transaction(const history *h)
 static void build_view(void *arg)
 {
     struct checker *c = arg;
-    c->rw = rw_view(c->h, &c->mem);
+    c->rw = rw_view(c->h, c->finals, &c->mem);
+}
+
+/* The view that the model looks at: declared last values count where store orders are total. */
+static enum escape look(struct checker *c, const struct model *m)
+{
+    c->finals = c->h->final.n && (m->conditions & COND_TOTAL);
+    c->rw = c->views[c->finals];
+    enum escape left = c->rw ? ESCAPE_NONE : escape_run(build_view, c);
+    c->views[c->finals] = c->rw;
+    return left;
 }
 
 static const char *const name_values_apart =
@@ -182,7 +192,7 @@ static bool applies(struct checker *c, const struct model *m, enum escape *left,
     }
     if (!(m->needs & NEED_MEMORY))
         return true;
-    if (!c->rw && (*left = escape_run(build_view, c)))
+    if ((*left = look(c, m)))
         return false;
     if (!values_fit(c, m, lifted_by_some_engine(m))) {
         refuse_twice(c, m->name, name_values_apart, e);
@@ -289,7 +299,7 @@ static const char *vacuous(const struct checker *c)
 {
     if (!c->h->n)
         return "the history is empty";
-    if (c->rw && !c->rw->reads)
+    if (c->rw && !c->rw->reads && !c->rw->final)
         return "nothing is read";
     uint32_t busy = 0;
     for (uint32_t t = 0; t < c->h->threads.n; t++)

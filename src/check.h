@@ -5,13 +5,15 @@
 
 #include "engine/engine.h"
 
-/* What the checks of one history share: its objects, and the read/write view once a model asks for it. */
+/* What the checks of one history share: its objects, and the read/write views once a model asks for them. */
 struct checker {
     const history *h;
     const assay_options *options;
     struct objects objects;
     struct mem mem;
-    struct rw *rw;
+    struct rw *views[2]; /* without and with declared last values */
+    struct rw *rw;       /* the one that the model at hand looks at */
+    bool finals;
     struct model spelled; /* a model that was spelled out */
 };
 

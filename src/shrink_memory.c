@@ -38,9 +38,8 @@ static void want_refutation(struct shrinking *s)
 /* The declared last write of variable x, or ASSAY_NO_OPERATION; for models that look at these. */
 static uint32_t final_of(const struct shrinking *s, uint32_t x)
 {
-    bool counts = s->r->model->conditions & (COND_SC | COND_TSO | COND_PSO);
-    return counts && s->cuts.memory.rw->final && s->cuts.memory.rw->final[x] < RW_UNSAID ? s->cuts.memory.rw->op[s->cuts.memory.rw->final[x]]
-                                                                 : ASSAY_NO_OPERATION;
+    const struct rw *rw = s->cuts.memory.rw;
+    return rw->final && rw->final[x] < RW_UNSAID ? rw->op[rw->final[x]] : ASSAY_NO_OPERATION;
 }
 
 static void want_finals(struct shrinking *s)
@@ -81,7 +80,7 @@ static bool close(const struct shrinking *s, bool *keep)
 void shrink_memory(struct shrinking *s)
 {
     const history *h = s->r->h;
-    struct rw *rw = s->cuts.memory.rw = rw_view(h, &s->mem);
+    struct rw *rw = s->cuts.memory.rw = rw_view(h, s->r->model->conditions & COND_TOTAL, &s->mem);
     s->cuts.memory.event_of = mem_new(&s->mem, uint32_t, h->n + 1);
     for (uint32_t e = 0; e < rw->n; e++)
         s->cuts.memory.event_of[rw->op[e]] = e;

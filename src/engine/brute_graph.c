@@ -67,12 +67,17 @@ static void add_operations(struct graph *g, struct job *job)
     }
 }
 
+static bool reads_initial_value(const struct graph *g, const struct node *r)
+{
+    return value_same(r->read, graph_initial_value(g->h, r->key));
+}
+
 /* A pending write or rmw takes part once someone who takes part reads its value, or if the history
- * declares it to be the last one. */
-static bool is_seen(const struct graph *g, const struct node *w, set part)
+ * declares it to be the last one, where that counts. */
+static bool is_seen(const struct graph *g, const struct node *w, set part, bool final)
 {
     struct value last;
-    if (w->writes && graph_binding(g->h->final.at, g->h->final.n, w->key, &last) &&
+    if (final && graph_binding(g->h->final.at, g->h->final.n, w->key, &last) &&
         value_same(last, w->written))
         return true;
     while (part)
@@ -81,16 +86,35 @@ static bool is_seen(const struct graph *g, const struct node *w, set part)
     return false;
 }
 
-static void drop_unseen_pending(struct graph *g)
+/* A pending rmw can have happened if its old value is that of a write that can have. */
+static set possible(const struct graph *g)
 {
     set part = 0;
+    for (uint32_t i = 0; i < g->n; i++)
+        if (!g->node[i].pending || !g->node[i].reads || reads_initial_value(g, &g->node[i]))
+            part |= just(i);
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t i = 0; i < g->n; i++)
+            for (set writers = has(part, i) ? 0 : part; writers;)
+                if (reads_value_of(&g->node[i], &g->node[take(&writers)])) {
+                    part |= just(i);
+                    again = true;
+                }
+    }
+    return part;
+}
+
+static void drop_unseen_pending(struct graph *g, bool final)
+{
+    set part = 0, can = possible(g);
     for (uint32_t i = 0; i < g->n; i++)
         if (!g->node[i].pending)
             part |= just(i);
     for (bool again = true; again;) {
         again = false;
         for (uint32_t i = 0; i < g->n; i++)
-            if (!has(part, i) && is_seen(g, &g->node[i], part)) {
+            if (!has(part, i) && has(can, i) && is_seen(g, &g->node[i], part, final)) {
                 part |= just(i);
                 again = true;
             }
@@ -263,7 +287,7 @@ bool graph_build(struct graph *g, struct job *job, uint32_t *thin)
     g->h = job->h;
     g->n = 0;
     add_operations(g, job);
-    drop_unseen_pending(g);
+    drop_unseen_pending(g, job->model->conditions & COND_TOTAL);
     add_initial_writes(g, job);
     *thin = find_sources(g);
     if (*thin < g->n)

@@ -11,15 +11,44 @@ enum {
 
 /* ---- clauses ---- */
 
-static uint32_t source_variable(const struct lazy *l, uint32_t read)
+static bool is_open(const struct lazy *l, uint32_t e)
+{
+    return l->job->rw->open && l->job->rw->open[e];
+}
+
+/* Variables behind those of the pairs: that a candidate is the source of its read, that one is the last write of its
+ * variable, that an open operation happened. */
+static int source_variable(const struct lazy *l, uint32_t i)
+{
+    return (int)(l->pairs.open.n + 1 + i);
+}
+
+static int final_variable(const struct lazy *l, uint32_t i)
+{
+    return source_variable(l, l->candidates->at[l->job->rw->n] + i);
+}
+
+static int open_variable(const struct lazy *l, uint32_t e)
+{
+    return final_variable(l, l->candidates->final_at[l->job->rw->d] + e);
+}
+
+/* Is something to be said of its source? An open operation reads only if it happened. */
+static bool has_choice(const struct lazy *l, uint32_t read)
 {
     const struct candidates *c = l->candidates;
-    uint32_t first = c ? c->at[read] : 0, end = c ? c->at[read + 1] : 0;
-    if (end - first < 2)
+    return c && (c->at[read + 1] - c->at[read] > 1 || is_open(l, read));
+}
+
+/* The variable of the source that was chosen, or 0. */
+static int chosen_source(const struct lazy *l, uint32_t read)
+{
+    if (!has_choice(l, read))
         return 0;
-    while (c->source[first] != l->src[read])
-        first++;
-    return l->pairs.open.n + 1 + first;
+    uint32_t i = l->candidates->at[read];
+    while (l->candidates->source[i] != l->src[read])
+        i++;
+    return source_variable(l, i);
 }
 
 /* Not this, if it was a choice. */
@@ -40,7 +69,7 @@ static void forbid_step(struct lazy *l, struct stored_step step)
         return;
     if (step.kind == STORED_RW || step.kind == STORED_WR) {
         uint32_t read = step.kind == STORED_RW ? step.from : step.to;
-        forbid(l, (int)source_variable(l, read));
+        forbid(l, chosen_source(l, read));
         source = l->src[read];
     }
     if (step.kind != STORED_WR && source != RW_INIT)
@@ -130,6 +159,24 @@ static bool order_writes(struct lazy *l)
 
 /* ---- sources ---- */
 
+/* An open operation that did not happen stays in the graphs as a write that nobody reads: it is the last of its thread
+ * and can be the last of its variable, so that it is in nobody's way. But it reads from nobody. */
+static void choose_happened(struct lazy *l)
+{
+    const struct candidates *c = l->candidates;
+    const struct rw *v = l->job->rw;
+    if (!v->open)
+        return;
+    memset(l->happened, 0, v->n * sizeof *l->happened);
+    for (uint32_t i = 0; i < c->final_at[v->d]; i++)
+        if (c->final[i] != RW_INIT && sat_value(&l->sat, final_variable(l, i)))
+            l->happened[c->final[i]] = v->open[c->final[i]];
+    candidates_happened(v, l->src, l->happened);
+    for (uint32_t e = 0; e < v->n; e++)
+        if (v->open[e] && !l->happened[e])
+            l->src[e] = RW_THIN;
+}
+
 static void choose_sources(struct lazy *l)
 {
     const struct candidates *c = l->candidates;
@@ -140,14 +187,40 @@ static void choose_sources(struct lazy *l)
         if (!(v->kind[e] & RW_READS))
             continue;
         uint32_t i = c->at[e];
-        while (i + 1 < c->at[e + 1] && !sat_value(&l->sat, (int)(l->pairs.open.n + 1 + i)))
+        while (i + 1 < c->at[e + 1] && !sat_value(&l->sat, source_variable(l, i)))
             i++;
         l->src[e] = c->source[i];
     }
+    choose_happened(l);
     stored_sources(&l->stored, l->src);
 }
 
-/* Each read takes its value from a candidate. False: one has none. */
+static void begin_clause(struct lazy *l, int literal)
+{
+    vec_clear(&l->clause);
+    if (literal)
+        vec_push(l->job->mem, &l->clause, literal);
+}
+
+static void end_clause(struct lazy *l)
+{
+    sat_clause(&l->sat, l->clause.at, l->clause.n);
+}
+
+/* Whom somebody reads from happened. */
+static void state_read_from(struct lazy *l, uint32_t e)
+{
+    const struct candidates *c = l->candidates;
+    for (uint32_t i = c->at[e]; i < c->at[e + 1]; i++) {
+        if (c->source[i] == RW_INIT || !is_open(l, c->source[i]))
+            continue;
+        begin_clause(l, has_choice(l, e) ? -source_variable(l, i) : 0);
+        vec_push(l->job->mem, &l->clause, open_variable(l, c->source[i]));
+        end_clause(l);
+    }
+}
+
+/* Each read that happened takes its value from a candidate. False: one has none. */
 static bool state_candidates(struct lazy *l)
 {
     const struct candidates *c = l->candidates;
@@ -156,44 +229,60 @@ static bool state_candidates(struct lazy *l)
         uint32_t first = c->at[e], end = c->at[e + 1];
         if (!(v->kind[e] & RW_READS))
             continue;
-        if (first == end)
+        if (first == end && !is_open(l, e))
             return false;
-        if (end - first == 1)
+        state_read_from(l, e);
+        if (!has_choice(l, e))
             continue;
-        vec_clear(&l->clause);
+        begin_clause(l, is_open(l, e) ? -open_variable(l, e) : 0);
         for (uint32_t i = first; i < end; i++)
-            vec_push(l->job->mem, &l->clause, (int)(l->pairs.open.n + 1 + i));
-        sat_clause(&l->sat, l->clause.at, l->clause.n);
+            vec_push(l->job->mem, &l->clause, source_variable(l, i));
+        end_clause(l);
     }
     return true;
 }
 
-/* One of the writes of the declared final value is the last: a variable for each, which implies
- * its pairs. */
+/* The i-th candidate is the last write of its variable x: it happened, and all others that did come before it. The
+ * initial value is the last if no write happened. */
+static void state_last_write(struct lazy *l, uint32_t x, uint32_t i)
+{
+    const struct groups *order = &l->stored.order;
+    uint32_t last = l->candidates->final[i];
+    if (last != RW_INIT && is_open(l, last)) {
+        begin_clause(l, -final_variable(l, i));
+        vec_push(l->job->mem, &l->clause, open_variable(l, last));
+        end_clause(l);
+    }
+    for (uint32_t j = order->at[x]; j < order->at[x + 1]; j++) {
+        uint32_t other = order->list[j];
+        if (other == last)
+            continue;
+        begin_clause(l, -final_variable(l, i));
+        if (is_open(l, other))
+            vec_push(l->job->mem, &l->clause, -open_variable(l, other));
+        if (last != RW_INIT)
+            vec_push(l->job->mem, &l->clause, pairs_literal(&l->pairs, other, last));
+        end_clause(l);
+    }
+}
+
+/* One of the writes of the declared final value is the last. */
 static bool state_final(struct lazy *l)
 {
     const struct candidates *c = l->candidates;
     const struct rw *v = l->job->rw;
-    const struct groups *order = &l->stored.order;
-    int named = (int)(l->pairs.open.n + c->at[v->n]);
     for (uint32_t x = 0; v->final && x < v->d; x++) {
         uint32_t first = c->final_at[x], end = c->final_at[x + 1];
-        bool written = order->at[x] < order->at[x + 1];
-        if (v->final[x] == RW_UNSAID || (!written && v->final[x] == RW_INIT))
+        if (v->final[x] == RW_UNSAID)
             continue;
         if (first == end)
             return false;
         for (uint32_t i = first; i < end; i++)
-            for (uint32_t j = order->at[x]; j < order->at[x + 1]; j++)
-                if (order->list[j] != c->final[i]) {
-                    int implied[] = {-(named + 1 + (int)i),
-                                     pairs_literal(&l->pairs, order->list[j], c->final[i])};
-                    sat_clause(&l->sat, implied, 2);
-                }
-        vec_clear(&l->clause);
+            state_last_write(l, x, i);
+        begin_clause(l, 0);
         for (uint32_t i = first; i < end; i++)
-            vec_push(l->job->mem, &l->clause, named + 1 + (int)i);
-        sat_clause(&l->sat, l->clause.at, l->clause.n);
+            vec_push(l->job->mem, &l->clause, final_variable(l, i));
+        end_clause(l);
     }
     return true;
 }
@@ -400,16 +489,29 @@ static void refute(struct lazy *l)
 
 static void accept(struct lazy *l)
 {
-    bool witness = l->job->witness;
-    l->job->out->verdict = ASSAY_CONSISTENT;
-    if (witness) /* the first frame was looked at last */
-        explain_order(l->job, ASSAY_NO_THREAD, l->stored.sorted, l->stored.placed);
-    if (witness && l->candidates)
-        explain_sources(l->job, l->candidates, l->src);
-    l->job->out->evidence.witness = witness;
+    struct job job = *l->job;
+    struct rw decided;
+    rw_decided(l->job->rw, l->happened, l->src, &decided, l->job->mem);
+    job.rw = &decided;
+    job.out->verdict = ASSAY_CONSISTENT;
+    if (job.witness) /* the first frame was looked at last */
+        explain_order(&job, ASSAY_NO_THREAD, l->stored.sorted, l->stored.placed);
+    if (job.witness && l->candidates)
+        explain_sources(&job, l->candidates, l->src);
+    job.out->evidence.witness = job.witness;
 }
 
 /* ---- the run ---- */
+
+bool lazy_fits(const struct rw *v)
+{
+    uint64_t pairs = 0;
+    for (uint32_t x = 0; x < v->d; x++) {
+        uint64_t writes = v->groups[v->groups_of[x + 1]].from - v->groups[v->groups_of[x]].from;
+        pairs += writes * (writes + 1) / 2 - writes;
+    }
+    return pairs <= MOST_PAIRS;
+}
 
 static void set_up(struct lazy *l, enum memory memory)
 {
@@ -422,13 +524,14 @@ static void set_up(struct lazy *l, enum memory memory)
         error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE,
                   "the SAT engines take at most %d pairs of writes whose order is open",
                   MOST_PAIRS);
-        error_remedy(job->error,
-                     "leave the choice of the engine to assay, or check fewer operations at once");
+        error_remedy(job->error, l->candidates ? "record each write of a variable with a value of its own"
+                                               : "leave the choice of the engine to assay, or check fewer operations at once");
         escape_raise(ESCAPE_ERROR);
     }
     job->out->stats.pairs = l->pairs.open.n;
     l->src = mem_new(job->mem, uint32_t, v->n);
     memcpy(l->src, v->src, v->n * sizeof *l->src);
+    l->happened = mem_new_zero(job->mem, bool, v->n);
     l->covered = mem_new_zero(job->mem, uint32_t, v->n);
 }
 

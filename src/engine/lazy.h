@@ -9,7 +9,8 @@
  * first guess is the order in which things seem to have happened.
  *
  * Where values are not unique, the solver also chooses from whom each read takes its value: a
- * variable for each candidate, one of which must hold, and cycles name the choices they rest on.
+ * variable for each candidate, one of which must hold, and cycles name the choices they rest on. It chooses, too,
+ * which of the pending operations happened that are open (pending.h).
  *
  * Evidence: a lemma for each clause, and what the solver learned. If a saturation has fixed pairs,
  * each lemma is proved anew in a weave, whose forced edges bring their reasons; else it is written
@@ -37,7 +38,8 @@ struct lazy {
     struct stored stored;
     struct pairs pairs;
     const struct candidates *candidates; /* NULL: the sources are known */
-    uint32_t *src;                       /* the sources chosen */
+    uint32_t *src;                       /* the sources chosen; RW_THIN: it did not happen */
+    bool *happened;                      /* of an open event */
     const uint32_t *rank;                /* of an event: the guess */
     struct known_order fixed;
     const struct causal
@@ -53,6 +55,9 @@ struct lazy {
     VEC(int) learned; /* clauses one after another, each closed by 0 */
     uint32_t *covered, round;
 };
+
+/* Are the pairs of writes, all taken as open, not too many? */
+bool lazy_fits(const struct rw *v);
 
 /* The engines' whole run: decides job->model's condition. The fields job, fixed, rank, causal,
  * weave and candidates are the caller's. */

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engine `sat`: the store order from a SAT solver, with nothing known beforehand (lazy.h).
  * Where values are not unique the solver also chooses the sources of the reads, for the causal
- * models, too (sourced.h). */
+ * models, too, or these alone (sourced.h). */
 #include "engine/lazy.h"
 #include "engine/sourced.h"
 
-enum {
-    STORE_ORDERS = COND_SC | COND_TSO | COND_PSO,
-    CAUSAL = COND_CAUSAL | COND_CONVERGENT | COND_PER_THREAD
-};
+enum { CAUSAL = COND_CAUSAL | COND_CONVERGENT | COND_PER_THREAD };
 
 static enum memory memory_of(const struct job *job)
 {
@@ -33,26 +30,12 @@ static bool nothing_stored(const void *arg, uint32_t v, uint32_t w)
     return false;
 }
 
-static const struct candidates *find_candidates(struct job *job)
-{
-    const struct candidates *c = candidates_of(job->h, job->rw, job->mem);
-    if (c->pending == ID_NONE)
-        return c;
-    history_fault(job->h, c->pending, job->error, ASSAY_ERROR_NOT_APPLICABLE,
-                  "%s does not apply: whether this pending operation took effect is open, for its "
-                  "value is read or declared to be the last, and others write it, too",
-                  job->model->name);
-    escape_raise(ESCAPE_ERROR);
-}
-
 static void run_ambiguous(struct job *job)
 {
-    if (job->rw->thin != ID_NONE) {
-        explain_thin_air(job);
+    if (serial_thin_air(job))
         return;
-    }
-    const struct candidates *c = find_candidates(job);
-    if (job->model->conditions & CAUSAL) {
+    const struct candidates *c = candidates_of(job->h, job->rw, job->mem);
+    if ((job->model->conditions & CAUSAL) || (!lazy_fits(job->rw) && !job->rw->final)) {
         sourced_run(job, c);
         return;
     }
@@ -76,7 +59,7 @@ static void run_sat(struct job *job)
 const struct engine engine_sat = {
     .name = "sat",
     .title = "store orders, and sources of reads, from a SAT solver",
-    .conditions = STORE_ORDERS | CAUSAL,
+    .conditions = COND_TOTAL | CAUSAL,
     .lifts = NEED_UNIQUE_VALUES,
     .variants = solver_variants,
     .missing = sat_missing,

@@ -5,24 +5,25 @@
 
 #include <string.h>
 
-/* A final value that nobody wrote, or the initial one although the variable is written. */
+/* A final value that nobody wrote, or the initial one although the variable is written: if values are unique, for
+ * else somebody may have written it again. */
 static bool final_not_written(const struct rw *v)
 {
+    bool unique = v->twice[1] == ID_NONE;
     for (uint32_t x = 0; v->final && x < v->d; x++)
         if (v->final[x] == RW_THIN ||
-            (v->final[x] == RW_INIT && v->groups_of[x] < v->groups_of[x + 1]))
+            (unique && v->final[x] == RW_INIT && v->groups_of[x] < v->groups_of[x + 1]))
             return true;
     return v->final_elsewhere;
 }
 
 bool serial_thin_air(struct job *job)
 {
-    bool said = job->model->conditions & (COND_SC | COND_TSO | COND_PSO);
     if (job->rw->thin != ID_NONE) {
         explain_thin_air(job);
         return true;
     }
-    if (!said || !final_not_written(job->rw))
+    if (!final_not_written(job->rw))
         return false;
     job->out->verdict = ASSAY_VIOLATION;
     job->out->evidence.pattern = PATTERN_FinalNotWritten;
@@ -110,7 +111,7 @@ static void consistent(struct job *job, const uint32_t *order, uint32_t count)
 bool serial_weave(struct job *job, const struct causal *c, enum memory memory, struct weave *w)
 {
     serial_begin_weave(job, c, memory, w);
-    if (job->model->conditions & (COND_SC | COND_TSO | COND_PSO))
+    if (job->model->conditions & COND_TOTAL)
         weave_final(w);
     return refuted(job, w, weave_close(w));
 }

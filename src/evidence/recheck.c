@@ -129,19 +129,31 @@ static bool search_again(struct recheck *x)
     return refuse(x, "the model %s does not forbid a NoSources", x->line->model->name);
 }
 
+/* The operations that the orders of a witness name. */
+static const bool *named_in_orders(const history *h, const struct evidence_line *line, struct mem *m)
+{
+    const struct evidence *ev = &line->evidence;
+    if (line->verdict != ASSAY_CONSISTENT)
+        return NULL;
+    bool *named = mem_new_zero(m, bool, h->n);
+    for (uint32_t i = 0; i < ev->ops.n; i++)
+        if (ev->ops.at[i] < h->n)
+            named[ev->ops.at[i]] = true;
+    return named;
+}
+
 bool recheck_with(const history *h, const struct evidence_line *line, const assay_spec *own, struct mem *m,
                   struct budget *budget, bool *searched, assay_error *e)
 {
     *searched = false;
     struct recheck x = {.h = h, .line = line, .mem = m, .budget = budget, .error = e,
                         .conditions = with_implied(line->model->conditions)};
-    bool numbered = line->evidence.sources.n || recheck_searches(line);
     if (!same_history(&x) || !known_conditions(&x))
         return false;
     if (x.conditions & OBJECTS)
         return recheck_object(&x, own, searched);
     *searched = recheck_searches(line);
-    if (!recheck_memory(h, x.conditions & COND_TOTAL, numbered, m, &x.memory, e) || !values_fit(&x))
+    if (!recheck_memory(h, x.conditions & COND_TOTAL, named_in_orders(h, line, m), m, &x.memory, e) || !values_fit(&x))
         return false;
     switch (line->verdict) {
     case ASSAY_CONSISTENT: return recheck_sources(&x) && recheck_witness(&x);

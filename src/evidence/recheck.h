@@ -17,10 +17,6 @@ struct recheck {
     assay_error *error;
 };
 
-enum { /* the conditions for which @final counts: those with a store order that is total */
-       COND_TOTAL = COND_SC | COND_TSO | COND_PSO
-};
-
 /* Fills in an ASSAY_ERROR_REFUSED; always false. */
 bool refuse(const struct recheck *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

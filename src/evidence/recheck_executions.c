@@ -4,26 +4,27 @@
  *
  * An operation can be executed when all those are that the model puts before it in its thread. A read sees its
  * thread's latest write before it if that has not been executed, else the memory. It is executed as soon as it sees
- * its value, since that changes nothing for the others; writes and rmws are tried in all orders. A state is looked
- * at once. The sources of the reads, and the store order, are those of the execution. */
+ * its value, since that changes nothing for the others; writes and rmws are tried in all orders. An open operation
+ * (recheck_pending.c) need not be executed. A state is looked at once. The sources of the reads, and the store order,
+ * are those of the execution. */
 #include "base/bitset.h"
 #include "base/keyed.h"
-#include "evidence/recheck_graphs.h"
+#include "evidence/recheck.h"
 
 #include <string.h>
 
-enum {
-    MOST_OPERATIONS = 256,
-    MOST_CELLS = 1 << 23 /* of all states together: 64 megabytes */
-};
+enum { MOST_CELLS = 1 << 23 }; /* of all states together: 64 megabytes */
 
 struct search {
     struct recheck *x;
     uint32_t n;
-    size_t words, width;  /* of the bits, of a state */
-    uint64_t *before;     /* n rows: which operations must be executed first */
-    uint32_t *own;        /* of a read: its thread's latest write of the variable before it, or ID_NONE */
-    VEC(uint64_t) states; /* all that were reached: the operations executed, as bits, then each variable's value */
+    size_t words, width;   /* of the bits, of a state */
+    struct groups threads; /* the operations of each; their places in the list number the bits */
+    uint64_t *must;        /* the bits of those that every execution has */
+    uint32_t *own;         /* of a place: that of its thread's latest write of the variable before it, or ID_NONE */
+    uint32_t *waits, scan; /* of a variable: the last scan of a thread that found a write of it waiting */
+    VEC(uint32_t) ready;  /* places of the writes and rmws that the state at hand lets be executed */
+    VEC(uint64_t) states; /* all that were reached: the places executed, as bits, then each variable's value */
     uint32_t reached;
     uint32_t *slots, mask; /* a hash table of them, at most half full */
 };
@@ -75,41 +76,95 @@ static void reach(struct search *s, const uint64_t *state)
 
 /* ---- the moves ---- */
 
-static bool ready(const struct search *s, const uint64_t *state, uint32_t op)
-{
-    const uint64_t *before = s->before + op * s->words;
-    uint64_t missing = 0;
-    for (size_t i = 0; i < s->words; i++)
-        missing |= before[i] & ~state[i];
-    return s->x->memory.role[op] && !missing && !bitset_has(state, op);
-}
+/* What a thread has not executed, as far as it was scanned. Only plain writes let anything pass. */
+struct waiting {
+    bool any, other;   /* something; something else than a plain write */
+    uint32_t barriers; /* before the first */
+};
 
-static bool sees_its_value(const struct search *s, const uint64_t *state, uint32_t op)
+/* May op be executed before all that waits? With store buffers a read may pass writes, and with one for each variable a
+ * write those of other variables; nothing passes a fence, nor does an rmw. */
+static bool may_pass(const struct search *s, const struct waiting *w, uint32_t op)
 {
     const struct memory *mem = &s->x->memory;
-    uint32_t own = s->own[op];
-    bool buffered = own != ID_NONE && !bitset_has(state, own);
-    return mem->values->seen[op] == (buffered ? mem->values->wrote[own] : state[s->words + mem->var[op]]);
+    unsigned conditions = s->x->line->model->conditions;
+    if (!w->any)
+        return true;
+    if (w->other || (conditions & COND_SC) || mem->barriers[op] != w->barriers)
+        return false;
+    return mem->role[op] == ROLE_READS || ((conditions & COND_PSO) && s->waits[mem->var[op]] != s->scan);
 }
 
-/* Executes the reads that can be. */
-static void settle(const struct search *s, uint64_t *state)
+static bool sees_its_value(const struct search *s, const uint64_t *state, uint32_t place)
 {
-    for (bool again = true; again;) {
-        again = false;
-        for (uint32_t op = 0; op < s->n; op++)
-            if (s->x->memory.role[op] == ROLE_READS && ready(s, state, op) && sees_its_value(s, state, op)) {
-                bitset_add(state, op);
-                again = true;
-            }
+    const struct memory *mem = &s->x->memory;
+    uint32_t own = s->own[place], op = s->threads.list[place];
+    bool buffered = own != ID_NONE && !bitset_has(state, own);
+    return mem->values->seen[op] ==
+           (buffered ? mem->values->wrote[s->threads.list[own]] : state[s->words + mem->var[op]]);
+}
+
+static void leave_waiting(struct search *s, struct waiting *w, uint32_t op)
+{
+    const struct memory *mem = &s->x->memory;
+    if (!w->any)
+        w->barriers = mem->barriers[op];
+    w->any = true;
+    w->other |= mem->role[op] != ROLE_WRITES;
+    s->waits[mem->var[op]] = s->scan;
+}
+
+/* The first place from `place` on that is not executed; what takes no part always is. */
+static uint32_t next_missing(const uint64_t *state, uint32_t place, uint32_t end)
+{
+    while (place < end) {
+        uint64_t missing = ~state[place / 64] >> place % 64;
+        if (missing) {
+            place += (uint32_t)__builtin_ctzll(missing);
+            break;
+        }
+        place = (place / 64 + 1) * 64;
     }
+    return place < end ? place : end;
+}
+
+/* Executes the thread's reads that can be, and lists its writes and rmws that can be. */
+static void scan_thread(struct search *s, uint64_t *state, uint32_t thread)
+{
+    const struct memory *mem = &s->x->memory;
+    struct waiting w = {0};
+    uint32_t end = s->threads.at[thread + 1], place = s->threads.at[thread];
+    bool sc = s->x->line->model->conditions & COND_SC;
+    s->scan++;
+    for (; (place = next_missing(state, place, end)) < end && !w.other && !(sc && w.any); place++) {
+        uint32_t op = s->threads.list[place];
+        bool can = may_pass(s, &w, op) && (mem->role[op] == ROLE_WRITES || sees_its_value(s, state, place));
+        if (can && mem->role[op] == ROLE_READS) {
+            bitset_add(state, place);
+            continue;
+        }
+        if (can)
+            vec_push(s->x->mem, &s->ready, place);
+        leave_waiting(s, &w, op);
+    }
+}
+
+/* Reads change nothing for other threads, so one scan of each executes them all. */
+static void settle(struct search *s, uint64_t *state)
+{
+    vec_clear(&s->ready);
+    for (uint32_t t = 0; t < s->x->h->threads.n; t++)
+        scan_thread(s, state, t);
 }
 
 static bool ends(const struct search *s, const uint64_t *state)
 {
     const struct memory *mem = &s->x->memory;
-    if (bitset_count(state, s->n) < mem->count || (mem->final && mem->final_not_written))
+    if (mem->final && mem->final_not_written)
         return false;
+    for (size_t i = 0; i < s->words; i++)
+        if (s->must[i] & ~state[i])
+            return false;
     for (uint32_t v = 0; mem->final && v < mem->vars; v++)
         if (mem->final[v] != FINAL_OPEN && mem->values->final[v] != state[s->words + v])
             return false;
@@ -117,73 +172,94 @@ static bool ends(const struct search *s, const uint64_t *state)
 }
 
 /* Executes a write or rmw. */
-static void store(const struct search *s, uint64_t *state, uint32_t op)
+static void store(struct search *s, uint64_t *state, uint32_t place)
 {
     const struct memory *mem = &s->x->memory;
-    bitset_add(state, op);
+    uint32_t op = s->threads.list[place];
+    bitset_add(state, place);
     state[s->words + mem->var[op]] = mem->values->wrote[op];
     settle(s, state);
 }
 
 /* ---- the search ---- */
 
-static void set_up(struct search *s)
+/* Of each place: the latest write of its variable before it in its thread. */
+static void find_own(struct search *s)
+{
+    const struct memory *mem = &s->x->memory;
+    uint32_t *latest = mem_new(s->x->mem, uint32_t, mem->vars);
+    memset(latest, 0xFF, mem->vars * sizeof *latest);
+    for (uint32_t t = 0; t < s->x->h->threads.n; t++)
+        for (uint32_t i = s->threads.at[t]; i < s->threads.at[t + 1]; i++) {
+            uint32_t op = s->threads.list[i];
+            if (!mem->role[op])
+                continue;
+            uint32_t *mine = &latest[mem->var[op]];
+            s->own[i] = *mine != ID_NONE && *mine >= s->threads.at[t] ? *mine : ID_NONE;
+            if (mem->role[op] & ROLE_WRITES)
+                *mine = i;
+        }
+    mem_free(s->x->mem, latest);
+}
+
+/* The first state: what takes no part counts as executed. */
+static uint64_t *set_up(struct search *s)
 {
     const struct recheck *x = s->x;
     const struct memory *mem = &x->memory;
-    bool sc = x->line->model->conditions & COND_SC, pso = x->line->model->conditions & COND_PSO;
     s->words = bitset_words(s->n);
     s->width = s->words + mem->vars;
-    s->before = mem_new_zero(x->mem, uint64_t, s->n * s->words);
+    s->threads = history_by_thread(x->h, x->mem);
     s->own = mem_new(x->mem, uint32_t, s->n);
-    for (uint32_t op = 0; op < s->n; op++) {
-        s->own[op] = ID_NONE;
-        for (uint32_t a = 0; a < op && mem->role[op]; a++) {
-            if (!mem->role[a] || x->h->thread[a] != x->h->thread[op])
-                continue;
-            if (sc || preserved(x, pso, a, op))
-                bitset_add(s->before + op * s->words, a);
-            if ((mem->role[a] & ROLE_WRITES) && mem->var[a] == mem->var[op])
-                s->own[op] = a;
-        }
+    s->waits = mem_new_zero(x->mem, uint32_t, mem->vars);
+    s->must = mem_new_zero(x->mem, uint64_t, s->words);
+    uint64_t *first = mem_new_zero(x->mem, uint64_t, s->width);
+    for (uint32_t i = 0; i < s->n; i++) {
+        uint32_t op = s->threads.list[i];
+        if (!mem->role[op])
+            bitset_add(first, i);
+        else if (!mem->open[op])
+            bitset_add(s->must, i);
     }
+    for (uint32_t v = 0; v < mem->vars; v++)
+        first[s->words + v] = mem->values->initial[v];
+    find_own(s);
+    return first;
 }
 
 enum outcome { EXPLAINED, NOT_EXPLAINED, GIVEN_UP };
 
 static enum outcome search(struct search *s)
 {
-    const struct memory *mem = &s->x->memory;
-    uint64_t *now = mem_new_zero(s->x->mem, uint64_t, s->width);
-    for (uint32_t v = 0; v < mem->vars; v++)
-        now[s->words + v] = mem->values->initial[v];
+    uint64_t *now = set_up(s);
+    VEC(uint32_t) moves = {0};
     settle(s, now);
     if (ends(s, now))
         return EXPLAINED;
     reach(s, now);
-    for (uint32_t i = 0; i < s->reached; i++)
-        for (uint32_t op = 0; op < s->n; op++) {
+    for (uint32_t i = 0; i < s->reached; i++) {
+        memcpy(now, s->states.at + i * s->width, s->width * sizeof *now);
+        settle(s, now);
+        vec_clear(&moves);
+        for (uint32_t j = 0; j < s->ready.n; j++)
+            vec_push(s->x->mem, &moves, s->ready.at[j]);
+        for (uint32_t j = 0; j < moves.n; j++) {
             memcpy(now, s->states.at + i * s->width, s->width * sizeof *now);
-            if (!(mem->role[op] & ROLE_WRITES) || !ready(s, now, op) ||
-                ((mem->role[op] & ROLE_READS) && !sees_its_value(s, now, op)))
-                continue;
             budget_tick(s->x->budget);
-            store(s, now, op);
+            store(s, now, moves.at[j]);
             if (ends(s, now))
                 return EXPLAINED;
             reach(s, now);
             if (s->states.n > MOST_CELLS)
                 return GIVEN_UP;
         }
+    }
     return NOT_EXPLAINED;
 }
 
 bool recheck_executions(struct recheck *x)
 {
     struct search s = {.x = x, .n = x->h->n};
-    if (s.n > MOST_OPERATIONS)
-        return refuse(x, "the search was given up: the history has more than %d operations", MOST_OPERATIONS);
-    set_up(&s);
     switch (search(&s)) {
     case NOT_EXPLAINED: return true;
     case GIVEN_UP: return refuse(x, "the search was given up after %u states", s.reached);

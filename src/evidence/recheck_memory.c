@@ -177,167 +177,89 @@ static bool final_of_unknown(const struct bindings *final, const struct bindings
     return false;
 }
 
-/* ---- sources ---- */
-
-static void note_twice(struct memory *mem, uint32_t first, uint32_t second)
-{
-    if (mem->twice[1] != ID_NONE)
-        return;
-    mem->twice[0] = first == FROM_INITIAL ? ID_NONE : first;
-    mem->twice[1] = second;
-}
-
-static void give_number(struct values *values, const struct access *a)
-{
-    (a->reads ? values->seen : values->wrote)[a->op] = values->count;
-}
-
-/* The accesses from `from` on with one variable and value: who wrote it, and who reads it. */
-static uint32_t resolve_value(struct memory *mem, const struct access *from, const struct access *end,
-                              bool initial)
-{
-    uint32_t source = initial ? FROM_INITIAL : FROM_NOBODY;
-    for (const struct access *a = from; a < end; a++) {
-        mem->var[a->op] = mem->vars;
-        if (mem->values)
-            give_number(mem->values, a);
-        if (a->reads) {
-            mem->source[a->op] = source;
-        } else if (source == FROM_NOBODY) {
-            source = a->op;
-        } else {
-            note_twice(mem, source, a->op);
-            source = FROM_SEVERAL;
-        }
-    }
-    return source;
-}
-
-/* Of the variable at hand. */
-struct ends {
-    struct value initial, final; /* final: kind ASSAY_NONE when it is open */
-};
-
-static struct ends begin_variable(struct memory *mem, const struct bindings *initial,
-                                  const struct bindings *final, struct value key)
-{
-    struct ends ends = {bound_value(initial, key), {0, ASSAY_NONE}};
-    if (mem->values)
-        mem->values->initial[mem->vars] = mem->values->final[mem->vars] = ID_NONE;
-    if (!mem->final)
-        return ends;
-    ends.final = bound_value(final, key);
-    mem->final[mem->vars] = ends.final.kind == ASSAY_NONE             ? FINAL_OPEN
-                            : value_same(ends.final, ends.initial) ? FROM_INITIAL
-                                                                   : FROM_NOBODY;
-    return ends;
-}
-
-/* Notes the value as the variable's initial or final one, if it is. */
-static void note_ends(struct memory *mem, struct value value, const struct ends *ends, uint32_t source)
-{
-    if (value_same(value, ends->final))
-        mem->final[mem->vars] = source;
-    if (!mem->values)
-        return;
-    if (value_same(value, ends->initial))
-        mem->values->initial[mem->vars] = mem->values->count;
-    if (value_same(value, ends->final))
-        mem->values->final[mem->vars] = mem->values->count;
-    mem->values->count++;
-}
-
-static void resolve(struct memory *mem, const struct accesses *all, const struct bindings *initial,
-                    const struct bindings *final)
-{
-    const struct access *end = all->at + all->n, *next;
-    struct ends ends = {{0, ASSAY_NONE}, {0, ASSAY_NONE}};
-    mem->vars = 0;
-    for (const struct access *a = all->at; a < end; a = next) {
-        if (a == all->at || compare_variables(a - 1, a) != 0) {
-            mem->vars += a != all->at;
-            ends = begin_variable(mem, initial, final, (struct value){a->key, a->key_kind});
-        }
-        for (next = a + 1; next < end; next++)
-            if (compare_variables(a, next) != 0 || compare_values(a, next) != 0)
-                break;
-        struct value value = {a->value, a->value_kind};
-        note_ends(mem, value, &ends, resolve_value(mem, a, next, value_same(value, ends.initial)));
-    }
-    mem->vars += all->n > 0;
-}
+/* ---- values and sources ---- */
 
 static struct values *new_values(const history *h, struct mem *m)
 {
     struct values *v = mem_new_zero(m, struct values, 1);
     v->seen = mem_new(m, uint32_t, h->n);
     v->wrote = mem_new(m, uint32_t, h->n);
-    v->initial = mem_new(m, uint32_t, h->n);
+    v->initial = mem_new(m, uint32_t, h->n); /* no more variables than operations */
     v->final = mem_new(m, uint32_t, h->n);
     return v;
 }
 
-/* ---- who takes part ---- */
-
-/* A pending operation whose value was seen comes in; an rmw brings its own source along. */
-static void admit(const history *h, const struct memory *mem, bool *admitted, uint32_t seen)
+/* The accesses from `from` to `end` are all of one variable: gives each of its values a number. */
+static void number_variable(struct memory *mem, const struct access *from, const struct access *end,
+                            const struct bindings *initial, const struct bindings *final)
 {
-    while (seen < FROM_SEVERAL && history_pending(h, seen) && !admitted[seen]) {
-        admitted[seen] = true;
-        if (!(mem->role[seen] & ROLE_READS))
-            return;
-        seen = mem->source[seen];
+    struct values *values = mem->values;
+    struct value key = {from->key, from->key_kind}, first = bound_value(initial, key), last = bound_value(final, key);
+    uint32_t x = mem->vars++, first_number = ID_NONE, last_number = ID_NONE;
+    for (const struct access *a = from; a < end; a++) {
+        values->count += a > from && compare_values(a - 1, a) != 0;
+        mem->var[a->op] = x;
+        (a->reads ? values->seen : values->wrote)[a->op] = values->count;
+        if (value_same((struct value){a->value, a->value_kind}, first))
+            first_number = values->count;
+        if (value_same((struct value){a->value, a->value_kind}, last))
+            last_number = values->count;
+    }
+    values->count++;
+    if (first_number == ID_NONE)
+        first_number = values->count++;
+    if (last.kind != ASSAY_NONE && last_number == ID_NONE)
+        last_number = value_same(first, last) ? first_number : values->count++;
+    values->initial[x] = first_number;
+    values->final[x] = last_number;
+}
+
+static void number_values(struct memory *mem, const struct accesses *all, const struct bindings *initial,
+                          const struct bindings *final)
+{
+    const struct access *end = all->at + all->n, *next;
+    for (const struct access *a = all->at; a < end; a = next) {
+        for (next = a + 1; next < end && compare_variables(a, next) == 0;)
+            next++;
+        number_variable(mem, a, next, initial, final);
     }
 }
 
-static void admit_pending(const history *h, struct memory *mem, struct mem *m)
-{
-    bool *admitted = mem_new_zero(m, bool, h->n);
-    for (uint32_t o = 0; o < h->n; o++)
-        if (!history_pending(h, o) && (mem->role[o] & ROLE_READS))
-            admit(h, mem, admitted, mem->source[o]);
-    for (uint32_t x = 0; mem->final && x < mem->vars; x++)
-        admit(h, mem, admitted, mem->final[x]);
-    for (uint32_t o = 0; o < h->n; o++)
-        if (history_pending(h, o) && !admitted[o])
-            mem->role[o] = 0;
-    mem_free(m, admitted);
-}
-
-/* A pending operation that may be the source of something that others may be the source of, too; or ID_NONE. */
-static uint32_t open_pending(const history *h, const struct memory *mem, struct mem *m)
-{
-    const struct values *values = mem->values;
-    uint32_t *sources = mem_new_zero(m, uint32_t, values->count), found = ID_NONE;
-    bool *wanted = mem_new_zero(m, bool, values->count);
-    for (uint32_t o = 0; o < h->n; o++) {
-        if (mem->role[o] & ROLE_WRITES)
-            sources[values->wrote[o]]++;
-        if (mem->role[o] & ROLE_READS)
-            wanted[values->seen[o]] = true;
-    }
-    for (uint32_t x = 0; x < mem->vars; x++) {
-        if (values->initial[x] != ID_NONE)
-            sources[values->initial[x]]++;
-        if (values->final[x] != ID_NONE)
-            wanted[values->final[x]] = true;
-    }
-    for (uint32_t o = h->n; o-- > 0;)
-        if ((mem->role[o] & ROLE_WRITES) && history_pending(h, o) && wanted[values->wrote[o]] &&
-            sources[values->wrote[o]] > 1)
-            found = o;
-    mem_free(m, sources);
-    mem_free(m, wanted);
-    return found;
-}
-
-static void list_writers(const history *h, const struct memory *mem, struct mem *m)
+static void list_writers(const history *h, struct memory *mem, struct mem *m)
 {
     uint32_t *wrote = mem_new(m, uint32_t, h->n);
     for (uint32_t o = 0; o < h->n; o++)
         wrote[o] = mem->role[o] & ROLE_WRITES ? mem->values->wrote[o] : ID_NONE;
     mem->values->writers = group_by(wrote, h->n, mem->values->count, m);
     mem_free(m, wrote);
+}
+
+/* Who wrote the value, which somebody asks for. */
+static uint32_t source_of(struct memory *mem, uint32_t x, uint32_t value)
+{
+    const struct groups *writers = &mem->values->writers;
+    const uint32_t *first = writers->list + writers->at[value];
+    uint32_t count = writers->at[value + 1] - writers->at[value];
+    bool initial = mem->values->initial[x] == value;
+    if (count + initial <= 1)
+        return count ? *first : initial ? FROM_INITIAL : FROM_NOBODY;
+    if (mem->twice[1] == ID_NONE) {
+        mem->twice[0] = initial ? ID_NONE : first[0];
+        mem->twice[1] = first[!initial];
+    }
+    return FROM_SEVERAL;
+}
+
+static void resolve(const history *h, struct memory *mem, bool final, struct mem *m)
+{
+    for (uint32_t o = 0; o < h->n; o++)
+        if (mem->role[o] & ROLE_READS)
+            mem->source[o] = source_of(mem, mem->var[o], mem->values->seen[o]);
+    if (!final)
+        return;
+    mem->final = mem_new(m, uint32_t, mem->vars);
+    for (uint32_t x = 0; x < mem->vars; x++)
+        mem->final[x] = mem->values->final[x] == ID_NONE ? FINAL_OPEN : source_of(mem, x, mem->values->final[x]);
 }
 
 /* A variable cannot end with a value from nowhere, nor with its initial value once it is
@@ -348,7 +270,7 @@ static bool final_is_impossible(const history *h, const struct memory *mem)
         if (mem->final[x] == FROM_NOBODY)
             return true;
     for (uint32_t o = 0; o < h->n; o++)
-        if ((mem->role[o] & ROLE_WRITES) && mem->final[mem->var[o]] == FROM_INITIAL)
+        if ((mem->role[o] & ROLE_WRITES) && !mem->open[o] && mem->final[mem->var[o]] == FROM_INITIAL)
             return true;
     return false;
 }
@@ -381,8 +303,17 @@ static void rank_threads(const history *h, struct memory *mem, struct mem *m)
     mem_free(m, last);
 }
 
-bool recheck_memory(const history *h, bool final, bool numbered, struct mem *m, struct memory *out,
-                    assay_error *e)
+/* An open operation took part if the evidence says so. */
+static void believe(const history *h, struct memory *mem, const bool *named)
+{
+    for (uint32_t o = 0; o < h->n; o++) {
+        if (mem->open[o] && !named[o])
+            mem->role[o] = 0;
+        mem->open[o] = false;
+    }
+}
+
+bool recheck_memory(const history *h, bool final, const bool *named, struct mem *m, struct memory *out, assay_error *e)
 {
     *out = (struct memory){.role = mem_new_zero(m, uint8_t, h->n),
                            .var = mem_new(m, uint32_t, h->n),
@@ -391,33 +322,24 @@ bool recheck_memory(const history *h, bool final, bool numbered, struct mem *m, 
                            .rank = mem_new(m, uint32_t, h->n),
                            .fence = mem_new(m, bool, h->n),
                            .barriers = mem_new(m, uint32_t, h->n),
+                           .open = mem_new_zero(m, bool, h->n),
+                           .values = new_values(h, m),
                            .twice = {ID_NONE, ID_NONE}};
-    if (h->final.n)
-        out->final = mem_new(m, uint32_t, h->n); /* no more variables than operations */
     struct accesses all = {.at = mem_new(m, struct access, (size_t)h->n * 2)};
     struct bindings initials =
         sort_bindings(h->init.at, h->init.n, (struct value){0, ASSAY_INT}, m);
-    struct bindings finals = sort_bindings(h->final.at, h->final.n, (struct value){0, ASSAY_NONE}, m);
+    struct bindings finals =
+        sort_bindings(h->final.at, final ? h->final.n : 0, (struct value){0, ASSAY_NONE}, m);
     if (!collect(h, out, &all, e))
         return false;
     if (all.n)
         qsort(all.at, all.n, sizeof *all.at, compare_accesses);
-    resolve(out, &all, &initials, &finals);
-    if (numbered || out->twice[1] != ID_NONE) {
-        out->values = new_values(h, m);
-        resolve(out, &all, &initials, &finals);
-        uint32_t open = open_pending(h, out, m);
-        if (open != ID_NONE) {
-            error_set(e, ASSAY_ERROR_REFUSED,
-                      "whether the pending operation %u took effect is open: others write its value, too", open);
-            return false;
-        }
-    }
-    admit_pending(h, out, m);
-    if (out->values)
-        list_writers(h, out, m);
-    if (!final)
-        out->final = NULL;
+    number_values(out, &all, &initials, &finals);
+    recheck_pending(h, out, m);
+    if (named)
+        believe(h, out, named);
+    list_writers(h, out, m);
+    resolve(h, out, final && h->final.n, m);
     rank_threads(h, out, m);
     count_barriers(h, out, m);
     if (out->final)

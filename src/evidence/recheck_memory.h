@@ -5,8 +5,8 @@
  * made in another way: accesses are sorted by variable and value, and whoever stands beside a
  * write of the same value reads from it. It speaks of operations, not events.
  *
- * Who takes part: completed reads, writes and rmws; and a pending write or rmw if something that
- * takes part reads from it, or @final names its value. Fences and pending reads never do.
+ * Who takes part: completed reads, writes and rmws; and of the pending writes and rmws those that must have happened, and
+ * those of which this is open (recheck_pending.c). Fences and pending reads never do.
  *
  * Values that are written more than once leave open who reads from whom. Such reads have no source here; evidence
  * may name one (recheck_sources.c). */
@@ -22,19 +22,20 @@
 
 enum { ROLE_READS = 1, ROLE_WRITES = 2 };
 
-/* Values by number, each of one variable: what is needed where a value does not tell who wrote it. */
+/* Values by number, each of one variable. */
 struct values {
     uint32_t count;
-    uint32_t *seen, *wrote;   /* of an operation that reads, that writes */
-    uint32_t *initial;        /* of a variable; ID_NONE: nobody reads or writes its initial value */
-    uint32_t *final;          /* of a variable; ID_NONE: @final does not say, or nobody accesses that value */
-    struct groups writers;    /* of a value: the operations that take part and write it */
+    uint32_t *seen, *wrote; /* of an operation that reads, that writes */
+    uint32_t *initial;      /* of a variable */
+    uint32_t *final;        /* of a variable; ID_NONE: @final does not say, or does not count */
+    struct groups writers;  /* of a value: the operations that take part and write it */
 };
 
 struct memory {
     uint32_t count;   /* operations that take part */
     uint32_t vars;    /* variables */
     uint8_t *role;    /* of an operation; 0: takes no part */
+    bool *open;       /* of an operation that takes part: it need not */
     uint32_t *var;    /* of an operation that reads or writes */
     uint32_t *source; /* of an operation that reads: an operation, FROM_INITIAL, FROM_NOBODY */
     uint32_t *before; /* the thread's previous operation that takes part, or ID_NONE */
@@ -44,15 +45,18 @@ struct memory {
     uint32_t *final;  /* of a variable: who wrote its last value, FROM_INITIAL, FROM_NOBODY or
                          FINAL_OPEN; NULL when @final does not count */
     bool final_not_written; /* @final names a value that no variable can end with */
-    uint32_t twice[2];      /* two operations that write the same; twice[0] alone ID_NONE: twice[1] writes the
-                               initial value; both: values are unique */
-    struct values *values;  /* NULL: not asked for, and values are unique */
+    uint32_t twice[2];      /* two operations that write the same, which is read or final; twice[0] alone ID_NONE:
+                               twice[1] writes the initial value; both: values are unique */
+    struct values *values;
 };
 
-/* False, with ASSAY_ERROR_REFUSED, when the operations are not those of a plain memory, or it is open who takes
- * part. final: does @final count? numbered: are values to be numbered even if they are unique? Memory from m; may
- * escape. */
-bool recheck_memory(const history *h, bool final, bool numbered, struct mem *m, struct memory *out,
+/* False, with ASSAY_ERROR_REFUSED, when the operations are not those of a plain memory. final: does @final count?
+ * named: the open operations that took part; NULL: they stay open. Memory from m; may escape. */
+bool recheck_memory(const history *h, bool final, const bool *named, struct mem *m, struct memory *out,
                     assay_error *e);
+
+/* Of that: the pending operations that cannot have happened, or need not be looked at, take no part any more; others
+ * become open. Roles and values are known. */
+void recheck_pending(const history *h, struct memory *mem, struct mem *m);
 
 #endif

@@ -53,7 +53,7 @@ static void list_operations(const struct rw *v, const history *h, struct text *o
 static void write_program(const history *h, const struct writing *w)
 {
     format_needs_memory(h, w, "datalog");
-    const struct rw *v = rw_view(h, w->mem);
+    const struct rw *v = rw_view(h, false, w->mem);
     need_unique_values(h, v, w->e);
     struct text text = text_in(w->mem);
     if (w->index == 0)

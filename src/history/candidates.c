@@ -1,135 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "history/candidates.h"
 
-#include "history/value_ids.h"
-
-#include <string.h>
+#include "history/accesses.h"
 
 struct gathering {
-    const history *h;
     const struct rw *v;
     struct mem *m;
     struct candidates *c;
-    struct value_ids values;
-    struct idmap pairs;       /* variable and value -> number */
-    uint32_t *written, *read; /* event -> number of what it writes and reads, or ID_NONE */
-    struct groups writers;    /* number -> events that write it */
-    uint32_t *final;          /* variable -> number of its declared final value, or ID_NONE */
+    struct accesses a;
+    struct groups writers; /* of a value: the events that write it */
     VEC(uint32_t) sources, finals;
 };
 
-static uint32_t number_of(struct gathering *g, uint32_t x, struct value value)
-{
-    uint32_t *id = idmap_at(g->m, &g->pairs, (uint64_t)x << 32 | value_id(g->m, &g->values, value));
-    if (*id == ID_NONE)
-        *id = g->pairs.n - 1;
-    return *id;
-}
-
-/* What every operation says, also of those that take no part. */
-static void gather(struct gathering *g)
-{
-    const history *h = g->h;
-    const struct rw *v = g->v;
-    g->written = mem_new(g->m, uint32_t, v->n);
-    g->read = mem_new(g->m, uint32_t, v->n);
-    for (uint32_t e = 0; e < v->n; e++) {
-        uint32_t o = v->op[e];
-        const char *method = history_text(h, h->method[o]);
-        bool write = strcmp(method, "write") == 0, rmw = strcmp(method, "rmw") == 0;
-        bool read = strcmp(method, "read") == 0 && !history_pending(h, o);
-        g->written[e] = g->read[e] = ID_NONE;
-        if (read)
-            g->read[e] = number_of(g, v->var[e], history_result(h, o));
-        if (rmw)
-            g->read[e] = number_of(g, v->var[e], history_arg(h, o, 1));
-        if (write || rmw)
-            g->written[e] = number_of(g, v->var[e], history_arg(h, o, rmw ? 2 : 1));
-    }
-}
-
-static bool writes_initial(struct gathering *g, uint32_t e, uint32_t number)
-{
-    return number_of(g, g->v->var[e], rw_initial(g->h, g->v->op[e])) == number;
-}
-
-/* The final value of each variable that the history declares one of. */
-static void number_finals(struct gathering *g)
-{
-    const struct rw *v = g->v;
-    const history *h = g->h;
-    uint32_t *some = mem_new(g->m, uint32_t, v->d);
-    g->final = mem_new(g->m, uint32_t, v->d);
-    for (uint32_t e = 0; e < v->n; e++)
-        if (v->var[e] != ID_NONE)
-            some[v->var[e]] = e;
-    for (uint32_t x = 0; x < v->d; x++) {
-        struct value key = history_arg(h, v->op[some[x]], 0);
-        const struct binding *said = NULL; /* of the variable itself, else of all variables */
-        for (uint32_t i = 0; i < h->final.n; i++) {
-            const struct binding *b = &h->final.at[i];
-            if (value_same(b->key, key) || (b->key.kind == ASSAY_NONE && !(said && said->key.kind)))
-                said = b;
-        }
-        g->final[x] = said ? number_of(g, x, said->value) : ID_NONE;
-    }
-    mem_free(g->m, some);
-}
-
-/* An event that is pending, writes what others write, too, and that somebody reads, or that is to be the last. */
-static uint32_t find_pending(struct gathering *g)
-{
-    const struct rw *v = g->v;
-    bool *wanted = mem_new_zero(g->m, bool, (size_t)g->pairs.n + 1);
-    uint32_t found = ID_NONE;
-    for (uint32_t e = 0; e < v->n; e++)
-        if (g->read[e] != ID_NONE)
-            wanted[g->read[e]] = true;
-    for (uint32_t x = 0; x < v->d; x++)
-        if (g->final[x] != ID_NONE)
-            wanted[g->final[x]] = true;
-    for (uint32_t e = 0; e < v->n && found == ID_NONE; e++) {
-        uint32_t number = g->written[e];
-        if (number == ID_NONE || !history_pending(g->h, v->op[e]) || !wanted[number])
-            continue;
-        if (g->writers.at[number + 1] - g->writers.at[number] > 1 || writes_initial(g, e, number))
-            found = v->op[e];
-    }
-    mem_free(g->m, wanted);
-    return found;
-}
-
 static void add_sources(struct gathering *g, uint32_t e)
 {
-    uint32_t number = g->read[e];
-    if (writes_initial(g, e, number))
+    uint32_t value = g->a.read[e];
+    if (g->a.initial[g->v->var[e]] == value)
         vec_push(g->m, &g->sources, RW_INIT);
-    for (uint32_t i = g->writers.at[number]; i < g->writers.at[number + 1]; i++)
-        if (g->writers.list[i] != e && (g->v->kind[g->writers.list[i]] & RW_WRITES))
+    for (uint32_t i = g->writers.at[value]; i < g->writers.at[value + 1]; i++)
+        if (g->writers.list[i] != e)
             vec_push(g->m, &g->sources, g->writers.list[i]);
 }
 
-/* The writes of the final value of each variable that the history declares one of. */
-static void add_finals(struct gathering *g)
+/* Does some write of the variable take part for certain? */
+static bool surely_written(const struct rw *v, uint32_t x)
 {
-    const struct rw *v = g->v;
-    for (uint32_t x = 0; x < v->d; x++) {
-        g->c->final_at[x] = g->finals.n;
-        for (uint32_t e = g->final[x] == ID_NONE ? v->n : 0; e < v->n; e++)
-            if ((v->kind[e] & RW_WRITES) && g->written[e] == g->final[x])
-                vec_push(g->m, &g->finals, e);
-    }
-    g->c->final_at[v->d] = g->finals.n;
+    for (uint32_t g = v->groups_of[x]; g < v->groups_of[x + 1]; g++)
+        for (uint32_t i = v->groups[g].from; i < v->groups[g + 1].from; i++)
+            if (!v->open || !v->open[v->base[v->groups[g].thread] + v->idx[i]])
+                return true;
+    return false;
+}
+
+static void add_finals(struct gathering *g, uint32_t x)
+{
+    uint32_t value = g->a.final[x];
+    if (value == ID_NONE)
+        return;
+    if (g->a.initial[x] == value && !surely_written(g->v, x))
+        vec_push(g->m, &g->finals, RW_INIT);
+    for (uint32_t i = g->writers.at[value]; i < g->writers.at[value + 1]; i++)
+        vec_push(g->m, &g->finals, g->writers.list[i]);
 }
 
 struct candidates *candidates_of(const history *h, const struct rw *v, struct mem *m)
 {
     struct candidates *c = mem_new_zero(m, struct candidates, 1);
-    struct gathering g = {.h = h, .v = v, .m = m, .c = c};
-    gather(&g);
-    number_finals(&g);
-    g.writers = group_by(g.written, v->n, g.pairs.n, m);
-    c->pending = find_pending(&g);
+    struct gathering g = {.v = v, .m = m, .c = c, .a = accesses_of(h, v, v->final, m)};
+    g.writers = group_by(g.a.written, v->n, g.a.count, m);
     c->at = mem_new(m, uint32_t, (size_t)v->n + 1);
     for (uint32_t e = 0; e < v->n; e++) {
         c->at[e] = g.sources.n;
@@ -139,7 +57,34 @@ struct candidates *candidates_of(const history *h, const struct rw *v, struct me
     c->at[v->n] = g.sources.n;
     c->source = g.sources.at;
     c->final_at = mem_new(m, uint32_t, (size_t)v->d + 1);
-    add_finals(&g);
+    for (uint32_t x = 0; x < v->d; x++) {
+        c->final_at[x] = g.finals.n;
+        add_finals(&g, x);
+    }
+    c->final_at[v->d] = g.finals.n;
     c->final = g.finals.at;
+    groups_free(&g.writers, m);
+    accesses_free(&g.a, m);
     return c;
+}
+
+static bool is_open(const struct rw *v, uint32_t e)
+{
+    return e < v->n && v->open[e];
+}
+
+/* Follows sources from e on, as far as they are open. */
+static void follow(const struct rw *v, const uint32_t *src, bool *happened, uint32_t e)
+{
+    while ((v->kind[e] & RW_READS) && is_open(v, src[e]) && !happened[src[e]]) {
+        e = src[e];
+        happened[e] = true;
+    }
+}
+
+void candidates_happened(const struct rw *v, const uint32_t *src, bool *happened)
+{
+    for (uint32_t e = 0; v->open && e < v->n; e++)
+        if (!v->open[e] || happened[e])
+            follow(v, src, happened, e);
 }

@@ -2,6 +2,7 @@
 #include "history/rw.h"
 
 #include "base/keyed.h"
+#include "history/pending.h"
 #include "history/value_ids.h"
 
 #include <string.h>
@@ -16,7 +17,6 @@ struct building {
     struct idmap object_vars; /* and this maps them */
     struct value *reads_value, *writes_value; /* of an event */
     struct groups by_var;                     /* events of each variable, in event order */
-    bool *kept;                               /* the event takes part */
 };
 
 static uint32_t method_id(const history *h, const char *name)
@@ -94,6 +94,21 @@ struct value rw_initial(const history *h, uint32_t op)
     return initial_value(h, history_arg(h, op, 0));
 }
 
+/* Of the variable itself, else of all variables. */
+bool rw_final(const history *h, uint32_t op, struct value *value)
+{
+    struct value key = history_arg(h, op, 0);
+    const struct binding *said = NULL;
+    for (uint32_t i = 0; i < h->final.n; i++) {
+        const struct binding *b = &h->final.at[i];
+        if (value_same(b->key, key) || (b->key.kind == ASSAY_NONE && !(said && said->key.kind)))
+            said = b;
+    }
+    if (said)
+        *value = said->value;
+    return said;
+}
+
 /* Of several declarations of one variable the last one counts. */
 static bool final_elsewhere(const struct building *b)
 {
@@ -110,43 +125,58 @@ static bool final_elsewhere(const struct building *b)
 }
 
 struct slot {
-    struct value value;
-    uint32_t event; /* who wrote it, or RW_INIT */
-    bool taken;
+    struct value value; /* of no kind: the slot is free */
+    uint32_t event;     /* who wrote it, or RW_INIT */
+    uint32_t again;     /* who wrote it, too, or ID_NONE */
 };
 
 static struct slot *slot_of(struct slot *table, uint32_t mask, struct value v)
 {
     uint32_t i = keyed_word((uint64_t)v.bits) & mask;
-    while (table[i].taken && !value_same(table[i].value, v))
+    while (table[i].value.kind && !value_same(table[i].value, v))
         i = (i + 1) & mask;
     return &table[i];
 }
 
-/* Who wrote the final value that the history declares for the variable of first_op. */
-static uint32_t final_write(const history *h, uint32_t first_op, struct slot *table, uint32_t mask)
+/* Somebody wants the value to be that of one write. */
+static void note_twice(struct rw *v, const struct slot *s)
 {
-    struct value key = history_arg(h, first_op, 0);
-    const struct binding *said = NULL; /* of the variable itself, else of all variables */
-    for (uint32_t i = 0; i < h->final.n; i++) {
-        const struct binding *b = &h->final.at[i];
-        if (value_same(b->key, key) || (b->key.kind == ASSAY_NONE && !(said && said->key.kind)))
-            said = b;
-    }
-    if (!said)
-        return RW_UNSAID;
-    const struct slot *s = slot_of(table, mask, said->value);
-    return s->taken ? s->event : RW_THIN;
-}
-
-static void note_twice(struct rw *v, uint32_t first, uint32_t second)
-{
-    if (v->twice[1] != ID_NONE)
+    if (s->again == ID_NONE || v->twice[1] != ID_NONE)
         return;
-    uint32_t a = first == RW_INIT ? ID_NONE : v->op[first], b = v->op[second];
+    uint32_t a = s->event == RW_INIT ? ID_NONE : v->op[s->event], b = v->op[s->again];
     bool swap = a != ID_NONE && a > b; /* name them in the order of the file */
     v->twice[0] = swap ? b : a;
     v->twice[1] = swap ? a : b;
+}
+
+/* Enters the values that the variable had. */
+static void enter_writes(const struct building *b, const uint32_t *events, uint32_t count, struct slot *table,
+                         uint32_t mask)
+{
+    const struct rw *v = b->v;
+    struct value initial = rw_initial(b->h, v->op[events[0]]);
+    memset(table, 0, ((size_t)mask + 1) * sizeof *table);
+    *slot_of(table, mask, initial) = (struct slot){initial, RW_INIT, ID_NONE};
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t e = events[i];
+        if (!(v->kind[e] & RW_WRITES))
+            continue;
+        struct slot *s = slot_of(table, mask, b->writes_value[e]);
+        if (!s->value.kind)
+            *s = (struct slot){b->writes_value[e], e, ID_NONE};
+        else if (s->again == ID_NONE)
+            s->again = e;
+    }
+}
+
+/* Who wrote this value; RW_THIN: nobody. */
+static uint32_t writer_of(struct rw *v, struct slot *table, uint32_t mask, struct value value)
+{
+    const struct slot *s = slot_of(table, mask, value);
+    if (!s->value.kind)
+        return RW_THIN;
+    note_twice(v, s);
+    return s->event;
 }
 
 /* One variable at a time, in a table that stays in the cache: who wrote which value, then who read it. */
@@ -167,62 +197,32 @@ static void find_sources(struct building *b)
         uint32_t count = at[x + 1] - at[x], mask = 3;
         while ((mask + 1) / 2 < count + 1)
             mask = mask * 2 + 1;
-        memset(table, 0, ((size_t)mask + 1) * sizeof *table);
-        struct value initial = rw_initial(b->h, v->op[events[0]]);
-        *slot_of(table, mask, initial) = (struct slot){initial, RW_INIT, true};
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t e = events[i];
-            if (!(v->kind[e] & RW_WRITES))
-                continue;
-            struct slot *s = slot_of(table, mask, b->writes_value[e]);
-            if (s->taken)
-                note_twice(v, s->event, e);
-            else
-                *s = (struct slot){b->writes_value[e], e, true};
-        }
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t e = events[i];
-            if (!(v->kind[e] & RW_READS))
-                continue;
-            struct slot *s = slot_of(table, mask, b->reads_value[e]);
-            v->src[e] = s->taken ? s->event : RW_THIN;
-        }
+        enter_writes(b, events, count, table, mask);
+        for (uint32_t i = 0; i < count; i++)
+            if (v->kind[events[i]] & RW_READS)
+                v->src[events[i]] = writer_of(v, table, mask, b->reads_value[events[i]]);
+        struct value last;
         if (v->final)
-            v->final[x] = final_write(b->h, v->op[events[0]], table, mask);
+            v->final[x] = rw_final(b->h, v->op[events[0]], &last) ? writer_of(v, table, mask, last) : RW_UNSAID;
     }
     mem_free(b->m, table);
 }
 
-static bool has_source(uint32_t src)
-{
-    return src < RW_THIN;
-}
-
-/* A pending write or rmw stays only if a kept event reads it or its value is declared to be the last one:
- * nothing else shows that it took effect. Kept are at first the completed events and those; few are pending, so plain rounds will do to add what they lead to. */
-static void drop_unread_pending(struct building *b)
+/* What did not happen takes no part; what is open does, until somebody decides (rw_decided). */
+static void drop_pending(struct building *b, bool final)
 {
     struct rw *v = b->v;
-    const history *h = b->h;
-    bool *kept = b->kept;
-    for (uint32_t e = 0; e < v->n; e++)
-        kept[e] = !history_pending(h, v->op[e]);
-    for (uint32_t x = 0; v->final && x < v->d; x++)
-        if (v->final[x] < RW_UNSAID)
-            kept[v->final[x]] = true;
-    for (bool again = true; again;) {
-        again = false;
-        for (uint32_t e = 0; e < v->n; e++) {
-            uint32_t src = v->src[e];
-            if (kept[e] && (v->kind[e] & RW_READS) && has_source(src) && !kept[src])
-                kept[src] = again = true;
-        }
-    }
-    for (uint32_t e = 0; e < v->n; e++)
-        if (!kept[e]) {
+    uint8_t *effect = pending_effects(b->h, v, final, b->m);
+    for (uint32_t e = 0; e < v->n; e++) {
+        if (effect[e] == EFFECT_NONE)
             v->kind[e] = 0;
-            v->src[e] = RW_INIT; /* what takes no part reads from nobody */
-        }
+        if (effect[e] != EFFECT_OPEN)
+            continue;
+        if (!v->open)
+            v->open = mem_new_zero(b->m, bool, v->n);
+        v->open[e] = true;
+    }
+    mem_free(b->m, effect);
 }
 
 static bool any_pending(const history *h)
@@ -277,7 +277,30 @@ static void list_writes(struct building *b)
     v->groups[groups] = (struct rw_group){ID_NONE, v->writes};
 }
 
-struct rw *rw_view(const history *h, struct mem *m)
+/* The groups of v without what takes no part in out. */
+static void regroup(const struct rw *v, struct rw *out, struct mem *m)
+{
+    uint32_t groups = 0, writes = 0;
+    out->groups_of = mem_new(m, uint32_t, (size_t)v->d + 1);
+    out->groups = mem_new(m, struct rw_group, (size_t)v->groups_of[v->d] + 1);
+    out->idx = mem_new(m, uint32_t, v->writes);
+    for (uint32_t x = 0; x < v->d; x++) {
+        out->groups_of[x] = groups;
+        for (uint32_t g = v->groups_of[x]; g < v->groups_of[x + 1]; g++) {
+            uint32_t from = writes, thread = v->groups[g].thread;
+            for (uint32_t i = v->groups[g].from; i < v->groups[g + 1].from; i++)
+                if (out->kind[v->base[thread] + v->idx[i]])
+                    out->idx[writes++] = v->idx[i];
+            if (writes > from)
+                out->groups[groups++] = (struct rw_group){thread, from};
+        }
+    }
+    out->groups_of[v->d] = groups;
+    out->groups[groups] = (struct rw_group){ID_NONE, writes};
+    out->writes = writes;
+}
+
+struct rw *rw_view(const history *h, bool final, struct mem *m)
 {
     struct rw *v = mem_new_zero(m, struct rw, 1);
     struct building b = {.h = h, .m = m, .v = v};
@@ -296,15 +319,13 @@ struct rw *rw_view(const history *h, struct mem *m)
         b.names_objects = h->object[o] != ID_NONE;
     place_events(&b);
     b.by_var = group_by(v->var, v->n, v->d, m);
-    if (h->final.n)
+    final = final && h->final.n;
+    if (final)
         v->final = mem_new(m, uint32_t, v->d);
-    v->final_elsewhere = final_elsewhere(&b);
+    v->final_elsewhere = final && final_elsewhere(&b);
+    if (any_pending(h))
+        drop_pending(&b, final);
     find_sources(&b);
-    if (any_pending(h)) {
-        b.kept = mem_new(m, bool, v->n);
-        drop_unread_pending(&b);
-        mem_free(m, b.kept);
-    }
     list_writes(&b);
     value_ids_free(m, &b.vars);
     mem_free(m, b.object_vars.slots);
@@ -312,4 +333,21 @@ struct rw *rw_view(const history *h, struct mem *m)
     mem_free(m, b.writes_value);
     groups_free(&b.by_var, m);
     return v;
+}
+
+void rw_decided(const struct rw *v, const bool *happened, const uint32_t *src, struct rw *out, struct mem *m)
+{
+    *out = *v;
+    out->src = mem_new(m, uint32_t, v->n);
+    memcpy(out->src, src, v->n * sizeof *out->src);
+    if (!v->open)
+        return;
+    out->open = NULL;
+    out->kind = mem_new(m, uint8_t, v->n);
+    for (uint32_t e = 0; e < v->n; e++) {
+        out->kind[e] = v->open[e] && !happened[e] ? 0 : v->kind[e];
+        if (!out->kind[e])
+            out->src[e] = RW_INIT;
+    }
+    regroup(v, out, m);
 }

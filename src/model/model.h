@@ -26,6 +26,10 @@ enum condition { /* the definitions are in docs/models.md */
     COND_WEAK = 1 << 12,      /* some linearization and visibility satisfy the model's axioms (axioms.h) */
 };
 
+enum { /* the conditions with a store order that is total: those for which @final counts */
+    COND_TOTAL = COND_SC | COND_TSO | COND_PSO
+};
+
 enum need {
     NEED_MEMORY = 1 << 0,        /* the object is a memory: reads and writes of variables */
     NEED_UNIQUE_VALUES = 1 << 1, /* no value is written twice to a variable */

@@ -53,10 +53,13 @@ void stored_ordered(struct stored *s)
         s->place[s->order.list[i]] = i;
 }
 
-/* The index in order.list behind which a read's ww-later writes stand. */
+/* The index in order.list from which a read's ww-later writes stand. */
 static uint32_t behind_source(const struct stored *s, uint32_t r)
 {
-    return s->src[r] < RW_UNSAID ? s->place[s->src[r]] + 1 : s->order.at[s->f->v->var[r]];
+    uint32_t x = s->f->v->var[r];
+    if (s->src[r] == RW_THIN)
+        return s->order.at[x + 1];
+    return s->src[r] == RW_INIT ? s->order.at[x] : s->place[s->src[r]] + 1;
 }
 
 static bool counts(const struct stored *s, uint32_t source, uint32_t reader)

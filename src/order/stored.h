@@ -61,7 +61,7 @@ struct stored {
 
 /* At first each variable's writes are in event order. */
 void stored_init(struct stored *s, const struct frames *f, struct mem *m, struct budget *budget);
-/* The sources are no longer those of the view. */
+/* The sources are no longer those of the view; RW_THIN: the event does not read at all. */
 void stored_sources(struct stored *s, const uint32_t *src);
 /* order.list has changed. */
 void stored_ordered(struct stored *s);

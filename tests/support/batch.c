@@ -39,7 +39,7 @@ static void add(void *arg)
     if (!b->program.n)
         start(b);
     struct expected x = {a->satisfied & models_named(BATCH_MODELS), 0};
-    datalog_facts(rw_view(a->h, &view), b->all.n, &b->program);
+    datalog_facts(rw_view(a->h, false, &view), b->all.n, &b->program);
     vec_push(&b->mem, &b->all, x);
     mem_release(&view);
 }

@@ -38,33 +38,33 @@ static bool overtakes(const struct world *w, int v, int to, int r)
            w->op[r].src == to && same_var(w, v, r);
 }
 
-/* Does an @final line say that the variable ends with what o writes? A line that names it counts more. */
-static bool ends_with(const struct world *w, int o)
+static bool reads_value_of(const struct world *w, int r, int v)
 {
-    const history *h = w->h;
-    bool named = false, ends = false;
-    for (uint32_t i = 0; i < h->final.n; i++) {
-        struct binding b = h->final.at[i];
-        bool names_it = b.key.kind != ASSAY_NONE && (uint32_t)b.key.bits == w->op[o].var;
-        if (names_it || (b.key.kind == ASSAY_NONE && !named))
-            ends = b.value.bits == w->op[o].new;
-        named = named || names_it;
-    }
-    return ends;
+    return w->op[r].reads && w->op[v].writes && same_var(w, r, v) && w->op[v].new == w->op[r].old;
+}
+
+/* Can it have happened? A pending rmw if its old value was there before it. */
+static void find_possible(const struct world *w, bool possible[MOST])
+{
+    for (int o = 0; o < w->n; o++)
+        possible[o] = !w->op[o].pending || !w->op[o].reads || w->op[o].old == 0;
+    for (int round = 0; round < w->n; round++)
+        for (int r = 0; r < w->n; r++)
+            for (int v = 0; v < w->n; v++)
+                possible[r] = possible[r] || (possible[v] && reads_value_of(w, r, v));
 }
 
 static void find_sources(struct world *w)
 {
+    bool possible[MOST];
+    find_possible(w, possible);
     for (int r = 0; r < w->n; r++) {
         w->op[r].src = w->op[r].old == 0 ? INITIAL : NOBODY;
         for (int v = 0; v < w->n; v++)
-            if (w->op[r].reads && w->op[v].writes && same_var(w, r, v) &&
-                w->op[v].new == w->op[r].old)
+            if (possible[v] && reads_value_of(w, r, v))
                 w->op[r].src = v;
+        w->op[r].part = !w->op[r].pending && (w->op[r].reads || w->op[r].writes);
     }
-    for (int o = 0; o < w->n; o++)
-        w->op[o].part = w->op[o].pending ? w->op[o].writes && ends_with(w, o)
-                                         : w->op[o].reads || w->op[o].writes;
     for (int round = 0; round < w->n; round++)
         for (int r = 0; r < w->n; r++)
             if (w->op[r].part && w->op[r].reads && w->op[r].src >= 0)

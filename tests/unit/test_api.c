@@ -459,7 +459,7 @@ static void levels_by_method_are_for_models_of_visibility(void **state)
 static void what_does_not_apply_is_an_error_of_its_rung(void **state)
 {
     (void)state;
-    assay_history *h = load_text("t0: write(x, 1)\nt1: write(x, 1)\n", NULL);
+    assay_history *h = load_text("t0: write(x, 1)\nt1: write(x, 1)\nt1: read(x) => 1\n", NULL);
     assay_error e = {0};
     assay_grading *g = assay_grade(h, NULL, &e);
     assert_non_null(g);

@@ -70,7 +70,7 @@ static void solve_all(void *arg)
     struct fixture *f = arg;
     datalog_rules(DATALOG_CC | DATALOG_CCV | DATALOG_CM_1 | DATALOG_CM_2, &f->program);
     for (uint32_t i = 0; i < PRINTED; i++)
-        datalog_facts(rw_view(f->h[i], &f->mem), i, &f->program);
+        datalog_facts(rw_view(f->h[i], false, &f->mem), i, &f->program);
     datalog_solve(&f->program, &f->budget, note, f, &f->error);
 }
 
@@ -99,7 +99,7 @@ struct call {
 static void run_engine(void *arg)
 {
     struct call *c = arg;
-    c->job.rw = rw_view(c->job.h, c->job.mem);
+    c->job.rw = rw_view(c->job.h, false, c->job.mem);
     c->engine->run(&c->job);
 }
 

@@ -187,11 +187,11 @@ static void faults_are_named_with_their_place(void **state)
         {"t0: write(x, 1) => 5\n", 1, 5, "write has a result", ASSAY_ERROR_INPUT},
         {"# @object tower\nt0: fence()\n", 1, 1, "knows no object 'tower'",
          ASSAY_ERROR_NOT_APPLICABLE},
-        {"t0: write(x, 1)\nt1: write(y, 1)\nt1: write(x, 1)\n", 3, 5,
+        {"t0: write(x, 1)\nt1: write(y, 1)\nt1: write(x, 1)\nt1: read(x) => 1\n", 3, 5,
          "the value of the write in line 1 is written again", ASSAY_ERROR_NOT_APPLICABLE},
-        {"t0: write(x, 0)\n", 1, 5, "a write of the variable's initial value",
+        {"t0: write(x, 0)\nt0: read(x) => 0\n", 1, 5, "a write of the variable's initial value",
          ASSAY_ERROR_NOT_APPLICABLE},
-        {"# @init x=\"a\"\nt0: write(x, a)\nt0: write(x, \"a\")\n", 3, 5,
+        {"# @init x=\"a\"\nt0: write(x, a)\nt0: write(x, \"a\")\nt1: read(x) => \"a\"\n", 3, 5,
          "a write of the variable's initial value", ASSAY_ERROR_NOT_APPLICABLE},
         {"t0: begin()\nt0: commit()\n", 1, 5, "the history has transactions",
          ASSAY_ERROR_NOT_APPLICABLE},
@@ -324,7 +324,7 @@ static void digest_is_of_the_meaning(void **state)
 static struct rw *view_of(assay_history *h, struct mem *m)
 {
     assert_non_null(h);
-    return rw_view(h, m);
+    return rw_view(h, true, m);
 }
 
 static void the_view_groups_by_thread(void **state)
@@ -389,6 +389,9 @@ static void pending_operations_count_when_they_were_seen(void **state)
         {"ux01? | ux12? | rx2", "uur"}, /* a chain that ends in a completed read */
         {"ux12? | ux21? | rx0", "--r"}, /* two that only read each other */
         {"ux91? | rx0", "-r"},
+        {"ux12? | ux23? | wx1", "--w"}, /* a chain that ends nowhere */
+        {"ux91? | wx1 | rx1", "-wr"}, /* it did not happen, since nobody wrote 9 */
+        {"ux98? | ux81? | wx1 | rx1", "--wr"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct mem m = {0};
@@ -413,9 +416,13 @@ static void values_written_twice_are_named(void **state)
         uint32_t twice[2];
     } cases[] = {
         {"wx1 wy1 | wx2", {ID_NONE, ID_NONE}},
-        {"wx1 | wx1", {0, 1}},
-        {"wx1 wy2 | ux31 | wx1", {0, 2}},
-        {"wx1 wx0", {ID_NONE, 1}},
+        {"wx1 | wx1", {ID_NONE, ID_NONE}}, /* nobody reads it */
+        {"wx1 wx0 rx1", {ID_NONE, ID_NONE}},
+        {"wx1 | wx1 rx1", {0, 1}},
+        {"wx1 wy2 | ux31 | wx1 rx1", {0, 2}},
+        {"wx1 wx0 rx0", {ID_NONE, 1}},
+        {"wx1? | wx1 rx1", {0, 1}},
+        {"ux91? | wx1 rx1", {ID_NONE, ID_NONE}}, /* nobody wrote 9 */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct mem m = {0};

@@ -42,7 +42,7 @@ static struct net *random_net(struct rng *rng, uint32_t edges)
 {
     struct net *net = calloc(1, sizeof *net);
     net->h = shorthand("wa1 wa2 wa3 wa4 | wa5 wa6 wa7 | wa8 | wb1 wb2 wb3 wb4");
-    net->v = rw_view(net->h, &net->mem);
+    net->v = rw_view(net->h, true, &net->mem);
     for (uint32_t i = 0; i < edges; i++) {
         uint32_t a = rng_below(rng, EVENTS), b = rng_below(rng, EVENTS);
         net->edge[a][b] = net->v->thread[a] != net->v->thread[b];
@@ -260,7 +260,7 @@ static struct scene *scene_of(struct recipe r, struct rng *rng)
     struct sketch sketch = generate(&r, rng);
     s->w = world_of(sketch_build(&sketch));
     sketch_free(&sketch);
-    s->v = rw_view(s->w->h, &s->mem);
+    s->v = rw_view(s->w->h, false, &s->mem);
     assert_int_equal(world_no_thin_air(s->w), s->v->thin == ID_NONE);
     if (s->v->thin == ID_NONE)
         s->acyclic = causal_build(&s->c, s->v, &s->mem, &s->budget, &s->stats);

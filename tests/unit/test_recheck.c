@@ -409,9 +409,9 @@ static void expect_refusal(struct world *w, const struct forgery *f)
 }
 
 static const struct forgery not_a_plain_memory[] = {
-    {"wx1 | wx1", REFUTES("cc", "CyclicCO", "", "[\"po\",0,1],[\"wr\",0,1]"),
+    {"wx1 | wx1 rx1", REFUTES("cc", "CyclicCO", "", "[\"po\",0,1],[\"wr\",0,1]"),
      "operations 0 and 1 write the same value"},
-    {"wx0", REFUTES("cc", "CyclicCO", "", "[\"po\",0,1],[\"wr\",0,1]"),
+    {"wx0 rx0", REFUTES("cc", "CyclicCO", "", "[\"po\",0,1],[\"wr\",0,1]"),
      "operation 0 writes the initial value"},
     {"wx1 | wx1 rx1", WITNESS("cc", "{\"ops\":[0,1,2]}"), "names no source"},
 };
