@@ -226,7 +226,7 @@ static bool read_axe(struct input *in, history **out, struct warnings *warnings,
     h->source = name(h, input_name(in));
     history_header(h, "object", 6, "memory", 6, 0, 0, e);
     bool more;
-    while ((more = cursor_line(&s.c)))
+    while ((more = cursor_whole_line(&s.c)))
         if (!parse_line(&s))
             break;
     return more || h->n || h->final.n;

@@ -41,10 +41,22 @@ bool cursor_line(struct cursor *c)
     return true;
 }
 
+bool cursor_whole_line(struct cursor *c)
+{
+    if (!cursor_line(c))
+        return false;
+    if (c->line.unended && c->p[strspn(c->p, " \t\r")])
+        FAULT_REMEDY(c, c->line.end, "end it with a newline if it is complete",
+                     "the last line has no end: the file may be cut");
+    return true;
+}
+
 /* ---- faults ---- */
 
 _Noreturn void cursor_fault(struct cursor *c, const char *where)
 {
+    if (c->line.unended)
+        error_remedy(c->e, "this is the last line, and it has no end: the file may be cut");
     if (!c->e->file[0])
         snprintf(c->e->file, sizeof c->e->file, "%s", input_name(c->in));
     error_place(c->e, input_name(c->in), c->line.number, (uint64_t)(where - c->line.at) + 1);

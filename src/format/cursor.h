@@ -23,7 +23,10 @@ struct cursor {
 /* The next line, with the cursor at its start, behind a byte order mark. Text that is not UTF-8
  * is a fault. False at the end of the input. */
 bool cursor_line(struct cursor *c);
-/* The same for a line that the caller has put into c->line. */
+/* The same where a line says by its end that it is whole: `return 5` may be the beginning of `return 55`. A last line of a file
+ * that has no end is a fault, if there is anything in it. */
+bool cursor_whole_line(struct cursor *c);
+/* As cursor_line, for a line that the caller has put into c->line. */
 void cursor_begin(struct cursor *c);
 
 /* ---- faults ---- */

@@ -366,7 +366,7 @@ static bool read_gem5_rubytest(struct input *in, history **out, struct warnings 
     s.clock = (struct calls){.c = &s.c, .h = h};
     h->source = history_name(h, input_name(in), strlen(input_name(in)));
     history_header(h, "object", 6, "memory", 6, 0, 0, e);
-    while (cursor_line(&s.c))
+    while (cursor_whole_line(&s.c))
         log_line(&s);
     if (!s.all.n && s.c.line.number)
         FAULT_AT_REMEDY(&s.c, ((struct place){1, 1}),

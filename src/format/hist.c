@@ -237,7 +237,7 @@ static bool read_hist(struct input *in, history **h, struct warnings *warnings, 
     s.h = *h = history_new();
     s.h->source = history_name(s.h, input_name(in), strlen(input_name(in)));
     bool more;
-    while ((more = cursor_line(&s.c))) {
+    while ((more = cursor_whole_line(&s.c))) {
         bool border = !parse_line(&s);
         cursor_end_line(&s.c, s.h);
         if (border && (s.h->n || s.h->headers.n)) /* else nothing yet: a leading --- */

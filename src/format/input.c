@@ -20,6 +20,7 @@ struct input {
     char *buffer; /* one byte more than `room`, for the byte behind the last line */
     size_t room, start, end;
     bool ended;
+    bool in_memory; /* what a caller hands over is complete */
     uint64_t lines;
 };
 
@@ -77,7 +78,10 @@ struct input *input_open(const char *path, assay_error *e)
 
 struct input *input_from_memory(const char *name, const char *bytes, size_t n, assay_error *e)
 {
-    return with_decoder(input_new(name), decoder_of_memory(bytes, n), e);
+    struct input *in = with_decoder(input_new(name), decoder_of_memory(bytes, n), e);
+    if (in)
+        in->in_memory = true;
+    return in;
 }
 
 void input_close(struct input *in)
@@ -164,7 +168,7 @@ bool input_line(struct input *in, struct line *line, assay_error *e)
     if (end > at && end[-1] == '\r')
         end--;
     *end = '\0'; /* overwrites the line end, or the spare byte behind the buffer */
-    *line = (struct line){at, end, ++in->lines};
+    *line = (struct line){at, end, ++in->lines, !newline && !in->in_memory};
     return true;
 }
 

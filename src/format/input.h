@@ -20,6 +20,7 @@ struct input;
 struct line {
     const char *at, *end; /* without LF or CRLF; *end is a NUL that can be read as a sentinel */
     uint64_t number;      /* from 1 */
+    bool unended;         /* the file's last line, without a line end: it may be cut */
 };
 
 /* "-" is standard input. NULL with an error when it cannot be opened. */

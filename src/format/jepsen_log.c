@@ -54,7 +54,7 @@ static bool read_jepsen_log(struct input *in, history **h, struct warnings *warn
     *h = history_new();
     jepsen_start(&s, in, *h, warnings, e);
     s.edn.one_line = true;
-    while (cursor_line(&s.c)) {
+    while (cursor_whole_line(&s.c)) {
         const char *text = message(s.c.p, s.c.line.end);
         if (text && is_digit(*text)) {
             log_line(&s, text);

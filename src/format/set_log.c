@@ -80,7 +80,7 @@ static bool read_set_log(struct input *in, history **out, struct warnings *warni
     s.calls.c = &s.c;
     h->source = history_name(h, input_name(in), strlen(input_name(in)));
     history_header(h, "object", 6, "set", 3, 0, 0, e);
-    while (cursor_line(&s.c)) {
+    while (cursor_whole_line(&s.c)) {
         skip_space(&s.c);
         if (!at_end(&s.c))
             log_line(&s);
