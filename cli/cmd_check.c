@@ -60,20 +60,19 @@ static bool show_shrunk(const struct check *c, const assay_result *r, struct rec
             print_error(record_stream(rec, TO_ERRORS), NULL, &none);
         return true;
     }
-    bool fine;
-    if (!c->set.common.json) {
-        fprintf(out, "  the smallest part of it that still violates %s:\n", assay_result_model(r));
-        fine = assay_history_write(small, "hist", 0, out, e);
-    } else {
-        char *text = NULL;
-        size_t size = 0;
-        FILE *f = memory_stream(&text, &size);
-        fine = assay_history_write(small, "hist", 0, f, e);
-        memory_close(f, &text);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = memory_stream(&text, &size);
+    bool fine = assay_history_write(small, "hist", 0, f, e);
+    memory_close(f, &text);
+    if (c->set.common.json) {
         fputs(",\"shrunk\":", out);
         print_json(out, text);
-        free(text);
+    } else {
+        fprintf(out, "  the smallest part of it that still violates %s:\n", assay_result_model(r));
+        assay_show(text, size, "\n", out);
     }
+    free(text);
     assay_history_free(small);
     return fine;
 }

@@ -48,7 +48,7 @@ static char *details(const struct graded *m, size_t model)
     if (r && assay_result_verdict(r) == ASSAY_CONSISTENT)
         return NULL;
     FILE *out = memory_stream(&text, &size);
-    fputs(assay_result_reason(r) ? assay_result_reason(r) : "no reason was given", out);
+    show(out, assay_result_reason(r) ? assay_result_reason(r) : "no reason was given");
     places(m, r, out);
     memory_close(out, &text);
     return text;
@@ -140,7 +140,8 @@ static void not_applicable(const assay_grading *g, FILE *out)
                 fprintf(out, "%s%s", glue, assay_grading_model(g, j));
                 glue = ", ";
             }
-        fprintf(out, " (%s", reason(g, i));
+        fputs(" (", out);
+        show(out, reason(g, i));
         if (e->line)
             fprintf(out, ", line %llu", (unsigned long long)e->line);
         fputs(")\n", out);

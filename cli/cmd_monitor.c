@@ -171,14 +171,17 @@ static void text_summary(struct session *s, const assay_monitor_stats *stats, co
     assay_monitor_use use;
     for (size_t i = 0; (use = assay_monitor_used(s->monitor, i)).kind; i++) {
         printf("  %s: %s, %s", use.kind, use.engine, guarantee(&use));
-        if (use.weakened)
-            printf(" (%s%s", use.weakened, use.objects > 1 ? "" : ")");
-        if (use.weakened && use.objects > 1)
-            printf("; %" PRIu64 " of %" PRIu64 " objects)", use.weak, use.objects);
+        if (use.weakened) {
+            fputs(" (", stdout);
+            show(stdout, use.weakened);
+            if (use.objects > 1)
+                printf("; %" PRIu64 " of %" PRIu64 " objects", use.weak, use.objects);
+            putchar(')');
+        }
         putchar('\n');
     }
     if (!stats->violations && reason && !fault)
-        printf("  undecided: %s\n", reason);
+        fputs("  undecided: ", stdout), show(stdout, reason), putchar('\n');
     if (stats->malformed)
         printf("  %" PRIu64 " malformed line%s skipped\n", stats->malformed, plural(stats->malformed));
     if (stats->left_out)

@@ -157,7 +157,9 @@ static void say(struct recheck *c, size_t line, uint32_t index, bool searched, e
     } else {
         if (outcome == ACCEPTED && searched)
             why = ": searched again, no explanation was found";
-        printf("%s:%zu: %s%s\n", spoken(c->evidence_file), line, words[outcome], why ? why : "");
+        printf("%s:%zu: %s", spoken(c->evidence_file), line, words[outcome]);
+        show(stdout, why ? why : "");
+        putchar('\n');
     }
     fflush(stdout); /* a signal may end the program at any time */
     c->status = weightier(c->status, outcome == ACCEPTED  ? EXIT_FINE

@@ -265,10 +265,10 @@ static void print_obstacle(const struct method *m, FILE *out)
                                                       ? "is violated by "
                                                       : "is undecided for ", out);
     print_place(o->item, out);
-    if (!o->result)
-        fprintf(out, ": %s", o->error.message);
-    else if (assay_result_verdict(o->result) == ASSAY_UNDECIDED)
-        fprintf(out, ": %s", assay_result_reason(o->result));
+    if (o->result && assay_result_verdict(o->result) != ASSAY_UNDECIDED)
+        return;
+    fputs(": ", out);
+    show(out, o->result ? assay_result_reason(o->result) : o->error.message);
 }
 
 static void print_table(const struct strongest *s)

@@ -5,40 +5,85 @@
 #include "outfile.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+void show(FILE *to, const char *text)
+{
+    assay_show(text, strlen(text), "", to);
+}
+
 void complain(const char *format, ...)
 {
     va_list args;
+    char text[8192]; /* there may be no memory to complain with */
     va_start(args, format);
-    fputs("assay: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    fputs("assay: ", stderr);
+    show(stderr, text);
+    fputc('\n', stderr);
+}
+
+/* Names that are not shown as they are, as they are shown: few, and kept. */
+static const char *shown_name(const char *file)
+{
+    static struct known {
+        struct known *next;
+        char *name, *shown;
+    } *all;
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    char *text = NULL;
+    size_t size;
+    FILE *f = memory_stream(&text, &size);
+    show(f, file);
+    memory_close(f, &text);
+    if (strcmp(text, file) == 0) {
+        free(text);
+        return file;
+    }
+    pthread_mutex_lock(&lock);
+    struct known *k = all;
+    while (k && strcmp(k->name, file) != 0)
+        k = k->next;
+    if (k) {
+        free(text);
+    } else {
+        k = grow(NULL, sizeof *k);
+        *k = (struct known){all, copy_text(file), text};
+        all = k;
+    }
+    pthread_mutex_unlock(&lock);
+    return k->shown;
 }
 
 const char *spoken(const char *file)
 {
-    return strcmp(file, "-") == 0 ? "standard input" : file;
+    return strcmp(file, "-") == 0 ? "standard input" : shown_name(file);
 }
 
 void print_error(FILE *to, const char *file, const assay_error *e)
 {
     fputs("assay: ", to);
-    if (e->file[0] || file)
-        fprintf(to, "%s:", e->file[0] ? e->file : spoken(file));
+    if (e->file[0] || file) {
+        show(to, e->file[0] ? e->file : spoken(file));
+        fputc(':', to);
+    }
     if (e->line)
         fprintf(to, "%llu:", (unsigned long long)e->line);
     if (e->line && e->column)
         fprintf(to, "%llu:", (unsigned long long)e->column);
     if (e->file[0] || file)
         fputc(' ', to);
-    fputs(e->message, to);
-    if (e->remedy[0])
-        fprintf(to, " (%s)", e->remedy);
+    assay_show(e->message, strlen(e->message), "\n", to); /* an axiom is shown on lines of its own */
+    if (e->remedy[0]) {
+        fputs(" (", to);
+        show(to, e->remedy);
+        fputc(')', to);
+    }
     fputc('\n', to);
 }
 
@@ -76,10 +121,8 @@ void print_json(FILE *to, const char *text)
             fputs("\xEF\xBF\xBD", to);
         else if (*s == '"' || *s == '\\')
             fprintf(to, "\\%c", *s);
-        else if (*s < 0x20 || *s == 0x7f)
-            fprintf(to, "\\u%04x", *s);
         else
-            fwrite(s, 1, n, to);
+            assay_show((const char *)s, n, "", to); /* its escapes are those of JSON */
         s += n ? n : 1;
     }
     fputc('"', to);

@@ -11,7 +11,10 @@
 /* `assay: ...` on standard error, with a line end. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* What people call a file: "standard input" for -. JSON keeps the name as it was given. */
+/* A text of others, as a terminal may show it (assay_show). */
+void show(FILE *to, const char *text);
+
+/* What people call a file: "standard input" for -, else its name as a terminal may show it. JSON keeps the name as it was given. */
 const char *spoken(const char *file);
 
 /* `assay: FILE:LINE:COL: message (remedy)`; file is used where the error names none. */

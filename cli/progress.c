@@ -27,6 +27,8 @@ void progress_show(struct progress *p, size_t done, size_t total, const char *fi
         return;
     size_t length = strlen(file);
     const char *tail = length > WIDEST_NAME ? file + length - WIDEST_NAME : file;
+    while (((unsigned char)*tail & 0xC0) == 0x80) /* not within a character */
+        tail++;
     fprintf(stderr, "\r\033[K%zu ", done);
     if (total)
         fprintf(stderr, "of %zu ", total);

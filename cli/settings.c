@@ -142,8 +142,12 @@ static void emit_warnings(const struct reading *r, const assay_reader *reader)
         return;
     struct record *rec = record_new();
     const char *warning;
-    for (size_t i = 0; (warning = assay_reader_warning(reader, i)); i++)
-        fprintf(record_stream(rec, TO_ERRORS), "assay: warning: %s\n", warning);
+    for (size_t i = 0; (warning = assay_reader_warning(reader, i)); i++) {
+        FILE *to = record_stream(rec, TO_ERRORS);
+        fputs("assay: warning: ", to);
+        show(to, warning);
+        fputc('\n', to);
+    }
     task_emit(r->task, rec);
 }
 

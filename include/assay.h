@@ -568,6 +568,11 @@ ASSAY_API void assay_stream_close(assay_stream *s);
 
 /* ---- Reports ---- */
 
+/* Names, strings and names of files come from whoever wrote them. This writes a text as a terminal may show it: controls (C0, DEL,
+ * C1, those of bidirectional text) as \u001b, what is not UTF-8 as \xff; those in `keep`, such as "\n", stay. Reports, the printed
+ * violations of monitors and assay_history_print are so already; the texts of an assay_error are not. */
+ASSAY_API void assay_show(const char *text, size_t length, const char *keep, FILE *out);
+
 typedef struct assay_report_options {
     const char *file; /* the history's file as the user named it */
     uint32_t index;

@@ -2,6 +2,7 @@
 /* The public functions on histories and values (assay.h). Each is a protected call: what may escape inside
  * becomes an assay_error here. */
 #include "base/notation.h"
+#include "base/shown.h"
 #include "history/slice.h"
 #include "history/token.h"
 
@@ -248,7 +249,9 @@ struct printing {
 static void print_operation(void *arg)
 {
     struct printing *p = arg;
-    token_print_op(&p->text, p->h, p->op);
+    struct text raw = text_in(p->text.mem);
+    token_print_op(&raw, p->h, p->op);
+    text_shown(&p->text, text_get(&raw), raw.n, "");
 }
 
 size_t assay_history_print(const assay_history *h, uint32_t op, char *out, size_t size)

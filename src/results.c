@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public functions on results (assay.h): checking, grading, walking evidence, reports, rechecking. */
+#include "base/shown.h"
 #include "check.h"
 #include "base/keyed.h"
 #include "report/report.h"
@@ -345,10 +346,13 @@ struct rendering {
 static void render(void *arg)
 {
     struct rendering *x = arg;
-    if (x->report)
-        x->report->write(x->r, x->options, &x->out);
-    else
+    if (!x->report) {
         evidence_write(x->r, x->index, &x->out);
+        return;
+    }
+    struct text raw = text_in(x->out.mem); /* with the names of others in it */
+    x->report->write(x->r, x->options, &raw);
+    text_shown(&x->out, text_get(&raw), raw.n, x->options->color ? "\n\033" : "\n");
 }
 
 static bool render_to(struct rendering *x, FILE *out, assay_error *e)
@@ -368,6 +372,11 @@ bool assay_result_write_evidence(const assay_result *r, uint32_t index, FILE *ou
 {
     struct rendering x = {.r = r, .index = index};
     return evidence_present(r) && render_to(&x, out, NULL);
+}
+
+void assay_show(const char *text, size_t length, const char *keep, FILE *out)
+{
+    shown_write(out, text, length, keep);
 }
 
 bool assay_result_report(const assay_result *r, const char *report, const assay_report_options *options,

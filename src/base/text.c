@@ -2,6 +2,7 @@
 #include "base/text.h"
 
 #include "base/notation.h"
+#include "base/shown.h"
 #include "base/utf8.h"
 
 #include <stdio.h>
@@ -72,7 +73,8 @@ void text_printf(struct text *t, const char *format, ...)
     va_end(again);
 }
 
-static void json_char(struct text *t, unsigned char c)
+/* One character of n bytes. */
+static void json_char(struct text *t, uint32_t c, const char *bytes, size_t n)
 {
     switch (c) {
     case '"': text_puts(t, "\\\""); break;
@@ -81,24 +83,24 @@ static void json_char(struct text *t, unsigned char c)
     case '\r': text_puts(t, "\\r"); break;
     case '\t': text_puts(t, "\\t"); break;
     default:
-        if (c < 0x20 || c == 0x7f)
-            text_printf(t, "\\u%04x", c);
+        if (shown_steers(c))
+            text_printf(t, "\\u%04x", (unsigned)c);
         else
-            text_char(t, (char)c);
+            text_add(t, bytes, n);
     }
 }
 
 void text_json(struct text *t, const char *bytes, size_t n)
 {
-    const char *end = bytes + n, *fault = utf8_fault(bytes, end);
+    uint32_t c;
     text_char(t, '"');
-    for (const char *p = bytes; p < end; p++) {
-        if (p != fault) {
-            json_char(t, (unsigned char)*p);
-            continue;
-        }
-        text_puts(t, "\\ufffd"); /* not UTF-8, as a file's name may be: JSON cannot hold it as it is */
-        fault = utf8_fault(p + 1, end);
+    for (const char *p = bytes, *end = bytes + n; p < end;) {
+        size_t length = utf8_next(p, end, &c);
+        if (length)
+            json_char(t, c, p, length);
+        else
+            text_puts(t, "\\ufffd"); /* not UTF-8, as a file's name may be: JSON cannot hold it as it is */
+        p += length ? length : 1;
     }
     text_char(t, '"');
 }

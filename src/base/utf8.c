@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/utf8.h"
 
-#include <stdint.h>
-
 /* How many bytes follow this first byte of a character; -1: it cannot be one. */
 static int continuation(unsigned char c)
 {
@@ -20,19 +18,32 @@ static int excluded(unsigned char first, unsigned char second)
            (first == 0xF0 && second < 0x90) || (first == 0xF4 && second >= 0x90);
 }
 
+size_t utf8_next(const char *p, const char *end, uint32_t *character)
+{
+    unsigned char first = p < end ? (unsigned char)*p : 0;
+    int more = continuation(first);
+    if (more < 0 || end - p <= more)
+        return 0;
+    uint32_t c = more ? first & (0x3Fu >> more) : first;
+    for (int i = 1; i <= more; i++) {
+        if (((unsigned char)p[i] & 0xC0) != 0x80)
+            return 0;
+        c = c << 6 | ((unsigned char)p[i] & 0x3F);
+    }
+    if (more && excluded(first, (unsigned char)p[1]))
+        return 0;
+    *character = c;
+    return (size_t)more + 1;
+}
+
 const char *utf8_fault(const char *p, const char *end)
 {
+    uint32_t ignored;
     while (p < end) {
-        unsigned char c = (unsigned char)*p;
-        int more = continuation(c);
-        if (more < 0 || end - p <= more)
+        size_t n = utf8_next(p, end, &ignored);
+        if (!n)
             return p;
-        for (int i = 1; i <= more; i++)
-            if (((unsigned char)p[i] & 0xC0) != 0x80)
-                return p;
-        if (more && excluded(c, (unsigned char)p[1]))
-            return p;
-        p += more + 1;
+        p += n;
     }
     return NULL;
 }
@@ -60,11 +71,8 @@ size_t utf8_width(const char *text, size_t n)
     if (utf8_fault(text, end))
         return n; /* no text: some width must do */
     while (text < end) {
-        unsigned char first = (unsigned char)*text++;
-        int more = continuation(first);
-        uint32_t c = more ? first & (0x3Fu >> more) : first;
-        for (; more > 0; more--)
-            c = c << 6 | ((unsigned char)*text++ & 0x3F);
+        uint32_t c;
+        text += utf8_next(text, end, &c);
         width += columns(c);
     }
     return width;

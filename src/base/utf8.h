@@ -4,6 +4,10 @@
 #define ASSAY_BASE_UTF8_H
 
 #include <stddef.h>
+#include <stdint.h>
+
+/* The character at p, before end, and how many bytes it takes; 0: there is none. */
+size_t utf8_next(const char *p, const char *end, uint32_t *character);
 
 /* The first byte that is not part of a character (overlong forms and surrogates count), or NULL. */
 const char *utf8_fault(const char *p, const char *end);

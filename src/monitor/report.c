@@ -2,6 +2,7 @@
 /* A violation, as the public header has it: the operations that take part, and the sentences with their texts. */
 #include "monitor/monitor.h"
 
+#include "base/shown.h"
 #include "history/token.h"
 
 #include <inttypes.h>
@@ -166,9 +167,13 @@ static void print_event(FILE *out, uint64_t event, uint64_t line)
 static void print_operation(const assay_monitor_operation *o, FILE *out)
 {
     fputs("    ", out);
-    if (o->id)
-        fprintf(out, "[%s] ", o->id);
-    fprintf(out, "%s: called at ", o->text);
+    if (o->id) {
+        fputc('[', out);
+        shown_puts(out, o->id);
+        fputs("] ", out);
+    }
+    shown_puts(out, o->text);
+    fputs(": called at ", out);
     print_event(out, o->called, o->call_line);
     fputs(", ", out);
     if (o->returned) {
@@ -182,22 +187,25 @@ static void print_operation(const assay_monitor_operation *o, FILE *out)
 
 bool assay_monitor_violation_print(const assay_monitor_violation *v, const char *file, FILE *out)
 {
-    if (file && v->index)
-        fprintf(out, "%s#%" PRIu64 ": ", file, v->index);
-    else if (file)
-        fprintf(out, "%s: ", file);
+    if (file) {
+        shown_puts(out, file);
+        fprintf(out, v->index ? "#%" PRIu64 ": " : ": ", v->index);
+    }
     fputs("VIOLATION at ", out);
     print_event(out, v->event, v->line);
+    fputs(": ", out);
     if (v->object)
-        fprintf(out, ": %s, a %s, is not linearizable (%s", v->object, v->kind, v->engine);
-    else
-        fprintf(out, ": the %s is not linearizable (%s", v->kind, v->engine);
+        shown_puts(out, v->object);
+    fprintf(out, v->object ? ", a %s, is not linearizable (%s" : "the %s is not linearizable (%s", v->kind, v->engine);
     if (v->noticed != v->event)
         fprintf(out, ", noticed at event %" PRIu64, v->noticed);
     fputs(")\n", out);
     for (size_t i = 0; i < v->operation_count; i++)
         print_operation(&v->operations[i], out);
-    for (size_t i = 0; i < v->why_count; i++)
-        fprintf(out, "  %s%s\n", i + 1 == v->why_count ? "contradiction: " : "", v->why[i]);
+    for (size_t i = 0; i < v->why_count; i++) {
+        fputs(i + 1 == v->why_count ? "  contradiction: " : "  ", out);
+        shown_puts(out, v->why[i]);
+        fputc('\n', out);
+    }
     return !ferror(out);
 }

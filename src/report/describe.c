@@ -2,6 +2,7 @@
 #include "report/describe.h"
 
 #include "base/notation.h"
+#include "base/shown.h"
 #include "history/token.h"
 
 #include <stdlib.h>
@@ -42,7 +43,8 @@ bool describe_hidden(struct path p, uint32_t i, bool all)
 
 void describe_file(struct text *t, const assay_report_options *o)
 {
-    text_puts(t, o->file ? o->file : "history");
+    const char *file = o->file ? o->file : "history";
+    text_shown(t, file, strlen(file), "");
     if (o->index)
         text_printf(t, "#%u", (unsigned)o->index);
 }

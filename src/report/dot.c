@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A Graphviz digraph: the refutation of a violation, or the witness of a small consistent
  * history. */
+#include "base/shown.h"
 #include "report/describe.h"
 #include "report/report.h"
+
+#include <string.h>
 
 enum { SMALL = 100 }; /* operations of a witness that are drawn */
 
 /* A double-quoted DOT string: quotation marks and backslashes would end or alter it. */
 static void quoted(struct text *out, const char *s)
 {
+    struct text shown = text_in(out->mem);
+    text_shown(&shown, s, strlen(s), "\n\r");
     text_char(out, '"');
-    for (; *s; s++) {
+    for (s = text_get(&shown); *s; s++) {
         if (*s == '"' || *s == '\\')
             text_char(out, '\\');
         text_char(out, *s == '\n' || *s == '\r' ? ' ' : *s);
     }
     text_char(out, '"');
+    mem_free(out->mem, shown.at);
 }
 
 static void quote_text(struct text *out, struct text *words)

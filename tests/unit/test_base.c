@@ -20,6 +20,7 @@
 #include "base/heap.h"
 #include "base/names.h"
 #include "base/notation.h"
+#include "base/shown.h"
 #include "base/radix.h"
 #include "base/registry.h"
 #include "base/rng.h"
@@ -406,11 +407,37 @@ static void text_is_quoted_for_json(void **state)
         {"\n\r\t\x01\x7f", "\"\\n\\r\\t\\u0001\\u007f\""},
         {"\xc3\xa9", "\"\xc3\xa9\""},
         {"x\xff", "\"x\\ufffd\""},
+        {"\xc2\x9b\xe2\x80\xae", "\"\\u009b\\u202e\""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct text t = text_in(&m);
         text_json(&t, cases[i].bytes, strlen(cases[i].bytes));
         assert_string_equal(text_get(&t), cases[i].json);
+    }
+    mem_release(&m);
+}
+
+static void texts_of_others_are_shown_escaped(void **state)
+{
+    (void)state;
+    struct mem m = {0};
+    static const struct {
+        const char *bytes, *keep, *shown;
+    } cases[] = {
+        {"", "", ""},
+        {"plain \\ \xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "", "plain \\ \xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"},
+        {"\x1b[31m\n\t\x7f", "", "\\u001b[31m\\u000a\\u0009\\u007f"},
+        {"\x1b[31m\n", "\n\x1b", "\x1b[31m\n"},
+        {"\xc2\x80\xc2\x9f\xc2\xa0", "", "\\u0080\\u009f\xc2\xa0"},
+        {"\xe2\x80\x8e\xe2\x80\xaa\xe2\x80\xae\xe2\x81\xa6\xe2\x81\xa9\xd8\x9c", "", "\\u200e\\u202a\\u202e\\u2066\\u2069\\u061c"},
+        {"a\xff\xc3", "", "a\\xff\\xc3"},
+        {"\xed\xa0\x80", "", "\\xed\\xa0\\x80"},
+        {"\\u001b", "", "\\u001b"}, /* a second time */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct text t = text_in(&m);
+        text_shown(&t, cases[i].bytes, strlen(cases[i].bytes), cases[i].keep);
+        assert_string_equal(text_get(&t), cases[i].shown);
     }
     mem_release(&m);
 }
@@ -566,6 +593,7 @@ int main(void)
         cmocka_unit_test(text_grows),
         cmocka_unit_test(integers_are_printed_as_they_were_written),
         cmocka_unit_test(text_is_quoted_for_json),
+        cmocka_unit_test(texts_of_others_are_shown_escaped),
         cmocka_unit_test(escapes_leave_the_innermost_call),
         cmocka_unit_test(threads_escape_on_their_own),
         cmocka_unit_test(budgets_end_loops),
