@@ -125,7 +125,7 @@ static bool unfit(const struct model *m, assay_error *e, const char *why, const 
 /* Is the object known, be it that the history is empty? */
 static bool object_known(const struct checker *c)
 {
-    return c->h->n || c->options->object || c->options->spec;
+    return c->h->n || c->h->objects.n || c->options->object || c->options->spec;
 }
 
 static bool some_object_has(const struct checker *c, const char *method)
