@@ -39,6 +39,14 @@
  * see a moment after the stamp. Check with `--skew T`, T ticks, where that can matter; the counters have no such
  * problem.
  *
+ * KILLED. assay_record_open_log(path, ...) is assay_record_open with tapes in a file that is mapped into memory. What a program has
+ * stored there stays when it is killed, by signal 9, too: `assay recover LOG` then writes the history up to that moment. A
+ * killed thread has executed its instructions up to some point and none beyond it, so a tape ends with a call whose effects it
+ * may or may not have had: that call is pending. A call counts as returned only once its result is on the tape, and other threads
+ * see that it has returned only after that. The system must not go down; that would need the file to be written to disk, at a
+ * price that no call should pay. Texts are copied into the file when a tape meets their address for the first time: at most 255
+ * of them on a tape, of at most 55 letters each.
+ *
  * WHEN SOMETHING IS WRONG, the program under test goes on. Functions accept NULL and then do nothing. When a tape is full, a
  * cut is made through all threads: what had returned is kept, what was going on becomes pending, and recording ends. The
  * cut is a consistent one (the counts were read twice and had not changed), so the history is still sound; the writer
@@ -54,6 +62,11 @@
 #include <time.h>
 #if defined(__x86_64__)
 #include <cpuid.h>
+#endif
+#if defined(__unix__) || defined(__APPLE__)
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #endif
 
 #ifdef __cplusplus
@@ -85,8 +98,32 @@ typedef union assay_record_value {
 typedef struct assay_record_entry {
     const char *method;
     assay_record_value args[ASSAY_RECORD_ARGS], result;
-    unsigned char arg_kinds[ASSAY_RECORD_ARGS], result_kind, arg_count, returned;
+    unsigned char arg_kinds[ASSAY_RECORD_ARGS], result_kind, arg_count;
+    unsigned char state; /* of assay_record_state; stored when the rest is there */
 } assay_record_entry;
+
+typedef enum assay_record_state { ASSAY_RECORD_EMPTY = 0, ASSAY_RECORD_CALLED, ASSAY_RECORD_RETURNED } assay_record_state;
+
+/* The text at an address of a program that may be gone. */
+typedef struct assay_record_text {
+    uint64_t address; /* 0: there is none; stored when the text is there */
+    char text[56];
+} assay_record_text;
+
+#define ASSAY_RECORD_TEXTS 256 /* slots of a tape: a hash table, never quite full */
+#define ASSAY_RECORD_MAGIC "assaylog"
+#define ASSAY_RECORD_HEAD 512 /* bytes before the counts */
+
+/* The head of a log. Then come the counts of the threads, ASSAY_RECORD_LINE bytes apart, and the tapes, each with its cut, its texts
+ * and its entries. */
+typedef struct assay_record_log {
+    char magic[8]; /* stored last */
+    uint32_t byte_order, version, threads, clock;
+    uint64_t room, stride, size; /* size: of the file */
+    uint32_t stopper;            /* the thread whose cut ends the recording, + 1; 0: none */
+    uint32_t closed;             /* the recorder was closed */
+    char fault[128];
+} assay_record_log;
 
 typedef struct assay_tape {
     struct assay_recorder *recorder;
@@ -98,6 +135,7 @@ typedef struct assay_tape {
     size_t chunk_count;       /* that exist */
     uint64_t last;            /* stamp */
     uint32_t *cut;            /* how many calls of each thread had returned, if this tape was the first to be full */
+    assay_record_text *texts; /* of a log; else NULL */
     const char *fault;        /* what this thread did wrong, or NULL */
 } assay_tape;
 
@@ -112,6 +150,7 @@ typedef struct assay_recorder {
     char *block;   /* what counts lies in */
     assay_tape **tapes;
     assay_tape *stopper; /* whose cut ends the recording; NULL: none. Atomic */
+    char *log;           /* the mapped file, or NULL */
 } assay_recorder;
 
 /* ---- inside ---- */
@@ -203,7 +242,46 @@ static inline void assay_record_stop(assay_tape *t, const char *why)
         why = "a tape was full, and the threads were too quick to find an end: nothing was kept";
     }
     t->fault = why;
+    if (r->log) { /* the log knows of the end before any thread calls something unrecorded */
+        assay_record_log *log = (assay_record_log *)(void *)r->log;
+        uint32_t none = 0;
+        if (!__atomic_compare_exchange_n(&log->stopper, &none, t->thread + 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+            return;
+        snprintf(log->fault, sizeof log->fault, "%s", why);
+    }
     __atomic_compare_exchange_n(&r->stopper, &nobody, t, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+/* Of a log: is the text in the file? Mostly it has been met before, and its slot is the first that is looked at. */
+static inline int assay_record_know(assay_tape *t, const char *text)
+{
+    uint64_t address = (uint64_t)(uintptr_t)text;
+    unsigned i = (unsigned)(address * 0x9E3779B97F4A7C15u >> 56), tries;
+    if (!t->texts)
+        return 1;
+    for (tries = 0; tries + 1 < ASSAY_RECORD_TEXTS; tries++, i = (i + 1) % ASSAY_RECORD_TEXTS) {
+        assay_record_text *slot = &t->texts[i];
+        size_t length;
+        if (slot->address == address)
+            return 1;
+        if (slot->address)
+            continue;
+        length = strlen(text);
+        if (length >= sizeof slot->text)
+            return 0;
+        memcpy(slot->text, text, length + 1);
+        __atomic_store_n(&slot->address, address, __ATOMIC_RELEASE);
+        return 1;
+    }
+    return 0;
+}
+
+static inline int assay_record_needs(assay_tape *t, const char *text)
+{
+    if (assay_record_know(t, text))
+        return 1;
+    assay_record_stop(t, "a log has no room for more texts, or not for one as long");
+    return 0;
 }
 
 /* A further piece of tape; it is touched, so that the system hands out its memory now. */
@@ -253,6 +331,8 @@ static inline assay_record_entry *assay_record_begin(assay_tape *t, const char *
         assay_record_stop(t, "a tape was full");
         return NULL;
     }
+    if (!assay_record_needs(t, method))
+        return NULL;
     e = (assay_record_entry *)(void *)t->next;
     e->method = method;
     e->arg_count = args;
@@ -262,28 +342,131 @@ static inline assay_record_entry *assay_record_begin(assay_tape *t, const char *
 /* The last thing before the call. */
 static inline void assay_record_called(assay_tape *t, assay_record_entry *e)
 {
-    e->returned = 0;
     e->result_kind = ASSAY_RECORD_NONE;
     t->open = e;
     if (t->recorder->clock == ASSAY_RECORD_COUNTERS)
         assay_record_collect(t->recorder, assay_record_seen(e));
     else
         assay_record_times(e)[0] = assay_record_stamp(t);
+    __atomic_store_n(&e->state, ASSAY_RECORD_CALLED, __ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* in a log no effect of the call comes before this */
 }
 
-/* The first thing after the return. The count comes last but for the result, which only the writer reads. */
+/* The first thing after the return. */
 static inline assay_record_entry *assay_record_returned(assay_tape *t)
 {
     assay_record_entry *e = t ? t->open : NULL;
-    if (!e)
-        return NULL;
-    if (t->recorder->clock == ASSAY_RECORD_STAMPS)
+    if (e && t->recorder->clock == ASSAY_RECORD_STAMPS)
         assay_record_times(e)[1] = assay_record_stamp(t);
+    return e;
+}
+
+/* The result is on the tape. The count comes last: who sees it may rely on the rest, even if this thread is killed. */
+static inline void assay_record_ended(assay_tape *t, assay_record_entry *e)
+{
+    __atomic_store_n(&e->state, ASSAY_RECORD_RETURNED, __ATOMIC_RELEASE);
     __atomic_store_n(assay_record_count(t->recorder, t->thread), ++t->completed, __ATOMIC_RELEASE);
     t->open = NULL;
     t->next += t->recorder->stride;
-    e->returned = 1;
-    return e;
+}
+
+/* The bytes of an entry and what lies behind it. */
+static inline size_t assay_record_stride(unsigned threads, assay_record_clock clock)
+{
+    size_t behind = clock == ASSAY_RECORD_COUNTERS ? threads * sizeof(uint32_t) : 2 * sizeof(uint64_t);
+    return (sizeof(assay_record_entry) + behind + 7) / 8 * 8;
+}
+
+/* ---- logs ---- */
+
+static inline size_t assay_record_rounded(size_t bytes)
+{
+    return (bytes + ASSAY_RECORD_LINE - 1) / ASSAY_RECORD_LINE * ASSAY_RECORD_LINE;
+}
+
+/* The bytes of a tape before its entries, and all of them. */
+static inline size_t assay_record_before(unsigned threads)
+{
+    return assay_record_rounded(2 * threads * sizeof(uint32_t)) + ASSAY_RECORD_TEXTS * sizeof(assay_record_text);
+}
+
+static inline size_t assay_record_tape_size(unsigned threads, size_t room, size_t stride)
+{
+    return assay_record_before(threads) + assay_record_rounded(room * stride);
+}
+
+/* Where in the log a tape begins; behind the last one the log ends. */
+static inline size_t assay_record_tape_at(const assay_recorder *r, unsigned thread)
+{
+    return ASSAY_RECORD_HEAD + (size_t)r->threads * ASSAY_RECORD_LINE +
+           thread * assay_record_tape_size(r->threads, r->room, r->stride);
+}
+
+static inline size_t assay_record_log_size(const assay_recorder *r)
+{
+    return assay_record_tape_at(r, r->threads);
+}
+
+/* The tape's parts lie in the log. */
+static inline void assay_record_lay_tape(assay_tape *t, char *log)
+{
+    const assay_recorder *r = t->recorder;
+    char *at = log + assay_record_tape_at(r, t->thread);
+    t->cut = (uint32_t *)(void *)at;
+    t->texts = (assay_record_text *)(void *)(at + assay_record_rounded(2 * r->threads * sizeof(uint32_t)));
+    at += assay_record_before(r->threads);
+    for (t->chunk_count = 0; t->chunk_count * ASSAY_RECORD_CHUNK < r->room; t->chunk_count++)
+        t->chunks[t->chunk_count] = at + t->chunk_count * ASSAY_RECORD_CHUNK * r->stride;
+}
+
+#if defined(__unix__) || defined(__APPLE__)
+/* A new file, filled with zeros, so that no disk that is full is met later, and mapped. */
+static inline char *assay_record_map(const char *path, size_t size)
+{
+    static const char zeros[1 << 14] = {0};
+    void *at = MAP_FAILED;
+    size_t done = 0;
+    int fd;
+    unlink(path); /* it may be another program's, which goes on writing to the file without a name */
+    fd = open(path, O_RDWR | O_CREAT | O_EXCL, 0666);
+    while (fd >= 0 && done < size) {
+        ssize_t n = write(fd, zeros, size - done < sizeof zeros ? size - done : sizeof zeros);
+        if (n <= 0)
+            break;
+        done += (size_t)n;
+    }
+    if (fd >= 0 && done == size)
+        at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (fd >= 0)
+        close(fd);
+    return at == MAP_FAILED ? NULL : (char *)at;
+}
+
+static inline void assay_record_unmap(char *log, size_t size)
+{
+    munmap(log, size);
+}
+#else
+static inline char *assay_record_map(const char *path, size_t size)
+{
+    (void)path;
+    (void)size;
+    return NULL;
+}
+
+static inline void assay_record_unmap(char *log, size_t size)
+{
+    (void)log;
+    (void)size;
+}
+#endif
+
+static inline void assay_record_close_log(assay_recorder *r)
+{
+    if (!r->log)
+        return;
+    __atomic_store_n(&((assay_record_log *)(void *)r->log)->closed, 1, __ATOMIC_RELEASE);
+    assay_record_unmap(r->log, assay_record_log_size(r));
 }
 
 /* ---- opening and closing ---- */
@@ -296,14 +479,15 @@ static inline void assay_record_close(assay_recorder *r)
         return;
     for (i = 0; r->tapes && i < r->threads; i++) {
         assay_tape *t = r->tapes[i];
-        for (c = 0; t && t->chunks && c < t->chunk_count; c++)
+        for (c = 0; t && t->chunks && c < t->chunk_count && !r->log; c++)
             free(t->chunks[c]);
         if (t) {
             free(t->chunks);
-            free(t->cut);
+            free(r->log ? NULL : t->cut);
         }
         free(t);
     }
+    assay_record_close_log(r);
     free(r->tapes);
     free(r->block);
     free(r);
@@ -319,15 +503,36 @@ static inline int assay_record_open_tape(assay_recorder *r, unsigned thread)
     t->recorder = r;
     t->thread = thread;
     t->chunks = (char **)calloc(r->room / ASSAY_RECORD_CHUNK + 1, sizeof *t->chunks);
+    if (t->chunks && r->log) {
+        assay_record_lay_tape(t, r->log);
+        return 1;
+    }
     t->cut = (uint32_t *)calloc((size_t)r->threads * 2, sizeof *t->cut);
     return t->chunks && t->cut && assay_record_grow(t);
 }
 
-/* For `threads` threads, each with room for so many calls (the memory is taken piece by piece). NULL: out of memory. */
-static inline assay_recorder *assay_record_open(unsigned threads, assay_record_clock clock, size_t room)
+static inline int assay_record_start_log(assay_recorder *r, const char *path)
+{
+    assay_record_log *log;
+    r->log = assay_record_map(path, assay_record_log_size(r));
+    if (!r->log)
+        return 0;
+    log = (assay_record_log *)(void *)r->log;
+    log->byte_order = 0x01020304u;
+    log->version = 1;
+    log->threads = r->threads;
+    log->clock = (uint32_t)r->clock;
+    log->room = r->room;
+    log->stride = r->stride;
+    log->size = assay_record_log_size(r);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    memcpy(log->magic, ASSAY_RECORD_MAGIC, sizeof log->magic);
+    return 1;
+}
+
+static inline assay_recorder *assay_record_make(unsigned threads, assay_record_clock clock, size_t room, const char *path)
 {
     assay_recorder *r = (assay_recorder *)calloc(1, sizeof *r);
-    size_t behind;
     unsigned i;
     if (!r)
         return NULL;
@@ -335,15 +540,15 @@ static inline assay_recorder *assay_record_open(unsigned threads, assay_record_c
     r->clock = clock;
     r->cycles = clock == ASSAY_RECORD_STAMPS && assay_record_has_cycles();
     r->room = room == 0 ? 1 : room < UINT32_MAX ? room : UINT32_MAX;
-    behind = clock == ASSAY_RECORD_COUNTERS ? threads * sizeof(uint32_t) : 2 * sizeof(uint64_t);
-    r->stride = (sizeof(assay_record_entry) + behind + 7) / 8 * 8;
+    r->stride = assay_record_stride(threads, clock);
     r->block = (char *)calloc((size_t)threads + 1, ASSAY_RECORD_LINE);
     r->tapes = (assay_tape **)calloc((size_t)threads + 1, sizeof *r->tapes);
-    if (!r->block || !r->tapes) {
+    if (!r->block || !r->tapes || (path && !assay_record_start_log(r, path))) {
         assay_record_close(r);
         return NULL;
     }
-    r->counts = r->block + (ASSAY_RECORD_LINE - (uintptr_t)r->block % ASSAY_RECORD_LINE) % ASSAY_RECORD_LINE;
+    r->counts = r->log ? r->log + ASSAY_RECORD_HEAD
+                       : r->block + (ASSAY_RECORD_LINE - (uintptr_t)r->block % ASSAY_RECORD_LINE) % ASSAY_RECORD_LINE;
     for (i = 0; i < threads; i++) {
         if (!assay_record_open_tape(r, i)) {
             assay_record_close(r);
@@ -352,6 +557,19 @@ static inline assay_recorder *assay_record_open(unsigned threads, assay_record_c
     }
     r->zero = assay_record_now(r);
     return r;
+}
+
+/* For `threads` threads, each with room for so many calls (the memory is taken piece by piece). NULL: out of memory. */
+static inline assay_recorder *assay_record_open(unsigned threads, assay_record_clock clock, size_t room)
+{
+    return assay_record_make(threads, clock, room, NULL);
+}
+
+/* The same with tapes in a new file of that name, all of whose room is taken at once; there must be one for what is to be
+ * recorded from the start. NULL: out of memory, or the file cannot be made or mapped. */
+static inline assay_recorder *assay_record_open_log(const char *path, unsigned threads, assay_record_clock clock, size_t room)
+{
+    return assay_record_make(threads, clock, room, path);
 }
 
 /* The tape of a thread, numbered from 0. */
@@ -366,6 +584,8 @@ static inline void assay_record_clear(assay_recorder *r)
     unsigned i;
     for (i = 0; r && i < r->threads; i++) {
         assay_tape *t = r->tapes[i];
+        if (r->log) /* what is left from before must not look like a call that did not return */
+            memset(t->chunks[0], 0, r->room * r->stride);
         t->completed = 0;
         t->open = NULL;
         t->fault = NULL;
@@ -374,6 +594,8 @@ static inline void assay_record_clear(assay_recorder *r)
         __atomic_store_n(assay_record_count(r, i), 0, __ATOMIC_RELAXED);
     }
     if (r) {
+        if (r->log)
+            ((assay_record_log *)(void *)r->log)->stopper = 0;
         r->stopper = NULL;
         r->zero = assay_record_now(r);
     }
@@ -414,7 +636,7 @@ static inline void assay_record_call2(assay_tape *t, const char *method, int64_t
 static inline void assay_record_call_word(assay_tape *t, const char *method, const char *a)
 {
     assay_record_entry *e = assay_record_begin(t, method, 1);
-    if (!e)
+    if (!e || !assay_record_needs(t, a))
         return;
     e->args[0].word = a;
     e->arg_kinds[0] = ASSAY_RECORD_WORD;
@@ -424,7 +646,7 @@ static inline void assay_record_call_word(assay_tape *t, const char *method, con
 static inline void assay_record_call_word_int(assay_tape *t, const char *method, const char *a, int64_t b)
 {
     assay_record_entry *e = assay_record_begin(t, method, 2);
-    if (!e)
+    if (!e || !assay_record_needs(t, a))
         return;
     e->args[0].word = a;
     e->args[1].number = b;
@@ -436,7 +658,9 @@ static inline void assay_record_call_word_int(assay_tape *t, const char *method,
 /* The call has returned, with nothing, a number, a word, or true or false. */
 static inline void assay_record_return(assay_tape *t)
 {
-    assay_record_returned(t);
+    assay_record_entry *e = assay_record_returned(t);
+    if (e)
+        assay_record_ended(t, e);
 }
 
 static inline void assay_record_return_int(assay_tape *t, int64_t result)
@@ -446,15 +670,17 @@ static inline void assay_record_return_int(assay_tape *t, int64_t result)
         return;
     e->result.number = result;
     e->result_kind = ASSAY_RECORD_INT;
+    assay_record_ended(t, e);
 }
 
 static inline void assay_record_return_word(assay_tape *t, const char *result)
 {
     assay_record_entry *e = assay_record_returned(t);
-    if (!e)
+    if (!e || !assay_record_needs(t, result))
         return;
     e->result.word = result;
     e->result_kind = ASSAY_RECORD_WORD;
+    assay_record_ended(t, e);
 }
 
 static inline void assay_record_return_bool(assay_tape *t, int result)
