@@ -247,6 +247,10 @@ typedef struct assay_spec {
     assay_cut (*cut)(const assay_call *call, assay_value *value); /* NULL: never */
     /* The state in words, as snprintf: "[1, 2]". */
     size_t (*describe)(const void *state, char *out, size_t size);
+    /* The part of this key becomes what it is in `part`, a state made for that key alone. For objects that have methods
+     * with a key and others without: monitors follow them part by part until the first call of the others. NULL: they
+     * follow the whole. */
+    void (*join)(void *state, assay_value key, const void *part);
 } assay_spec;
 
 extern ASSAY_API const assay_spec assay_spec_plugin; /* the shared object's; the library has none of this name */

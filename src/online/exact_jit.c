@@ -3,10 +3,13 @@
  * (spec/configurations.h). As it is shown operations that have returned (scan.h), it knows what the open ones return,
  * and does not have to guess.
  *
- * If every call names a part of the object (a variable of a memory), each part has configurations of its own.
+ * While every call names a part of the object (a key of a map), each part has configurations of its own: the events of
+ * a stream are in the order of time, so a history is linearizable iff each part is. The first call that names none (the
+ * size of a map) joins the parts, and from then on the whole is followed.
  *
- * Forgetting. A configuration has nothing but a state and the open operations. A part without open operations whose
- * one state is that at first is forgotten. Texts are an exception: states may hold them and cannot be asked which, so
+ * Forgetting. A configuration has nothing but a state and the open operations. Of a part without open operations only
+ * its state is kept, if it has but one and there are many parts: all of these in `rest`, one state of the whole object. If the
+ * object cannot be joined, such a part is forgotten if its state is that at first. Texts are an exception: states may hold them and cannot be asked which, so
  * every text that was ever shown stays in use. */
 #include "history/value_table.h"
 #include "online/fault.h"
@@ -30,9 +33,12 @@ struct part {
     uint32_t open;
 };
 
+enum { FEW_PARTS = 64 }; /* that are kept as they are */
+
 struct jit {
     struct online_setup s;
     bool split;
+    void *rest; /* a state of the whole: what the parts hold that are not kept; NULL: they cannot be joined */
     struct value_table keys;
     VEC(struct part) parts;
     VEC(uint32_t) free_parts;
@@ -71,6 +77,8 @@ static uint32_t new_part(struct jit *j, struct value key)
                                          .most = j->s.most};
     struct part p = {.key = key};
     void *state = j->s.spec->create(&j->s.setting, public_value(j, key), m);
+    if (j->rest)
+        j->s.spec->join(state, public_value(j, key), j->rest);
     p.configurations = configurations_new(&setup, state);
     j->s.spec->digest(state, p.start);
     j->s.spec->destroy(state, m);
@@ -83,6 +91,46 @@ static uint32_t new_part(struct jit *j, struct value key)
     return at;
 }
 
+/* One part that is the whole. */
+static void join(struct jit *j)
+{
+    struct mem *m = j->s.mem;
+    struct configurations_setup setup = {.spec = j->s.spec, .mem = m, .budget = j->s.budget, .most = j->s.most};
+    struct configurations_part *all = mem_new_zero(m, struct configurations_part, j->parts.n + 1);
+    uint32_t n = 0, *place = mem_new(m, uint32_t, j->parts.n + 1);
+    struct part whole = {0};
+    for (uint32_t i = 0; i < j->parts.n; i++) {
+        const struct part *p = &j->parts.at[i];
+        if (!p->configurations)
+            continue;
+        place[i] = n;
+        whole.open += p->open;
+        all[n++] = (struct configurations_part){public_value(j, p->key), p->configurations,
+                                                mem_new(m, uint32_t, configurations_slots(p->configurations) + 1)};
+    }
+    whole.configurations = configurations_join(&setup, j->rest, all, n);
+    j->s.spec->destroy(j->rest, (assay_memory *)m);
+    j->rest = NULL;
+    for (uint32_t i = 0; i < j->calls.n; i++) {
+        struct call_record *r = j->calls.at[i];
+        if (r->op.called)
+            r->slot = all[place[r->part]].slots[r->slot];
+        r->part = 0;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        configurations_free(all[i].of);
+        mem_free(m, all[i].slots);
+    }
+    mem_free(m, all);
+    mem_free(m, place);
+    value_table_free(m, &j->keys);
+    vec_clear(&j->parts);
+    vec_clear(&j->free_parts);
+    vec_push(m, &j->parts, whole);
+    j->split = false;
+    j->gave_up = configurations_exceeded(whole.configurations);
+}
+
 static uint32_t find_part(struct jit *j, const struct scan_op *o)
 {
     if (!j->split)
@@ -92,6 +140,10 @@ static uint32_t find_part(struct jit *j, const struct scan_op *o)
         method++;
     if (method->key == ASSAY_NO_EFFECT)
         return ID_NONE;
+    if (method->key == ASSAY_NO_KEY) {
+        join(j);
+        return j->gave_up ? ID_NONE : 0;
+    }
     struct value key = scan_arg(o, (uint32_t)method->key);
     uint32_t at = value_table_get(&j->keys, key);
     if (at == ID_NONE) {
@@ -101,14 +153,37 @@ static uint32_t find_part(struct jit *j, const struct scan_op *o)
     return at;
 }
 
-static void forget_if_new(struct jit *j, uint32_t at)
+/* Its digest says so; but is it true? */
+static bool is_as_at_first(struct jit *j, const struct part *p)
+{
+    assay_memory *m = (assay_memory *)j->s.mem;
+    if (!j->s.spec->equal)
+        return true;
+    void *state = j->s.spec->create(&j->s.setting, public_value(j, p->key), m);
+    bool same = j->s.spec->equal(state, configurations_state(p->configurations, 0));
+    j->s.spec->destroy(state, m);
+    return same;
+}
+
+/* Sees to a part that need not be kept. */
+static bool is_kept_elsewhere(struct jit *j, const struct part *p)
+{
+    const void *state = configurations_state(p->configurations, 0);
+    if (j->rest) {
+        if (j->parts.n - j->free_parts.n <= (j->s.few ? j->s.few : FEW_PARTS))
+            return false;
+        j->s.spec->join(j->rest, public_value(j, p->key), state);
+        return true;
+    }
+    uint64_t d[2];
+    j->s.spec->digest(state, d);
+    return d[0] == p->start[0] && d[1] == p->start[1] && is_as_at_first(j, p);
+}
+
+static void forget_if_at_rest(struct jit *j, uint32_t at)
 {
     struct part *p = &j->parts.at[at];
-    if (!j->split || p->open || configurations_count(p->configurations) > 1)
-        return;
-    uint64_t d[2];
-    j->s.spec->digest(configurations_state(p->configurations, 0), d);
-    if (d[0] != p->start[0] || d[1] != p->start[1])
+    if (!j->split || p->open || configurations_count(p->configurations) > 1 || !is_kept_elsewhere(j, p))
         return;
     configurations_free(p->configurations);
     p->configurations = NULL;
@@ -173,25 +248,30 @@ static bool ret(void *state, struct scan_op *o)
     p->open--;
     r->op.called = 0;
     vec_push(j->s.mem, &j->free_calls, o->mark - 1);
-    forget_if_new(j, r->part);
+    forget_if_at_rest(j, r->part);
     return true;
 }
 
-static bool is_split(const assay_spec *spec)
+/* Can parts be followed on their own, at least at first? */
+static bool can_split(const assay_spec *spec)
 {
-    for (const assay_method *m = spec->methods; m->name; m++)
-        if (m->key == ASSAY_NO_KEY)
-            return false;
-    return true;
+    bool keyed = false, whole = false;
+    for (const assay_method *m = spec->methods; m->name; m++) {
+        keyed |= m->key >= 0;
+        whole |= m->key == ASSAY_NO_KEY;
+    }
+    return keyed && (!whole || spec->join);
 }
 
 static void *open(const struct online_setup *s)
 {
     struct jit *j = mem_new_zero(s->mem, struct jit, 1);
     j->s = *s;
-    j->split = is_split(s->spec);
+    j->split = can_split(s->spec);
     if (!j->split)
         new_part(j, (struct value){0});
+    else if (s->spec->join)
+        j->rest = s->spec->create(&j->s.setting, (assay_value){0}, (assay_memory *)s->mem);
     return j;
 }
 
@@ -206,6 +286,8 @@ static void close(void *state)
         mem_free(m, j->calls.at[i]->args);
         mem_free(m, j->calls.at[i]);
     }
+    if (j->rest)
+        j->s.spec->destroy(j->rest, (assay_memory *)m);
     vec_free(m, &j->parts);
     vec_free(m, &j->free_parts);
     vec_free(m, &j->calls);

@@ -36,7 +36,7 @@ struct online_setup {
     const char *(*text)(void *arg, struct value v, size_t *length);
     void *text_arg;
     uint32_t most; /* configurations that exact-jit keeps before it gives up; 0: no limit */
-    uint32_t few;  /* operations of the past that an exact one keeps before it looks which of them can go; 0: the usual */
+    uint32_t few;  /* operations of the past, and parts, that an exact one keeps before it looks which of them can go; 0: the usual */
 };
 
 /* Words that mean something have fixed numbers, whoever feeds: a value of kind ASSAY_WORD with these bits. */

@@ -378,6 +378,74 @@ struct configurations *configurations_new(const struct configurations_setup *s, 
     return c;
 }
 
+/* ---- parts made one ---- */
+
+/* The part's open operations are open in c. */
+static void open_slots(struct configurations *c, struct configurations_part *p)
+{
+    for (uint32_t old = 0; old < p->of->open.n; old++) {
+        if (!bitset_has(p->of->busy, old))
+            continue;
+        uint32_t slot = p->slots[old] = new_slot(c);
+        c->open.at[slot] = p->of->open.at[old];
+        find_twins(c, slot);
+        bitset_add(c->busy, slot);
+        if (c->open.at[slot].observes)
+            bitset_add(c->observing, slot);
+    }
+}
+
+/* What is linearized in configuration k of the part is so in the mask. */
+static void mark_done(const struct configurations_part *p, uint32_t k, uint64_t *mask)
+{
+    for (uint32_t old = 0; old < p->of->open.n; old++)
+        if (bitset_has(p->of->busy, old) && bitset_has(mask_of(p->of, &p->of->now, k), old))
+            bitset_add(mask, p->slots[old]);
+}
+
+/* Every configuration of c with every one of the part. */
+static void multiply(struct configurations *c, const struct configurations_part *p)
+{
+    assay_memory *m = (assay_memory *)c->s.mem;
+    for (uint32_t k = 0; k < c->now.at.n && !c->exceeded; k++)
+        for (uint32_t i = 0; i < p->of->now.at.n && !c->exceeded; i++) {
+            budget_tick(c->s.budget);
+            void *state = c->s.spec->copy(configurations_state(c, k), m);
+            c->s.spec->join(state, p->key, configurations_state(p->of, i));
+            load_mask(c, &c->now, k);
+            mark_done(p, i, c->mask);
+            c->state = state;
+            add(c, &c->next, share(c), NULL);
+            c->s.spec->destroy(state, m);
+            c->exceeded = c->s.most && c->next.at.n > c->s.most;
+        }
+    empty(c, &c->now);
+    swap(&c->now, &c->next);
+}
+
+struct configurations *configurations_join(const struct configurations_setup *s, void *state,
+                                           struct configurations_part *parts, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (configurations_count(parts[i].of) == 1)
+            s->spec->join(state, parts[i].key, configurations_state(parts[i].of, 0));
+    struct configurations *c = configurations_new(s, state);
+    for (uint32_t i = 0; i < n; i++) {
+        open_slots(c, &parts[i]);
+        if (configurations_count(parts[i].of) == 1)
+            mark_done(&parts[i], 0, mask_of(c, &c->now, 0));
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (configurations_count(parts[i].of) > 1)
+            multiply(c, &parts[i]);
+    return c;
+}
+
+uint32_t configurations_slots(const struct configurations *c)
+{
+    return c->open.n;
+}
+
 static void free_set(struct configurations *c, struct configs *set)
 {
     empty(c, set);

@@ -56,6 +56,18 @@ void configurations_free(struct configurations *c);
 uint32_t configurations_call(struct configurations *c, struct open_call call); /* its slot */
 /* False: no configuration survives the return. Before another call, ask whether it gave up. */
 bool configurations_return(struct configurations *c, uint32_t slot);
+struct configurations_part {
+    assay_value key;
+    struct configurations *of;
+    uint32_t *slots; /* of its open operations: their slots in the whole, set by configurations_join */
+};
+
+/* The configurations of an object from those of its parts: any choice of one of each, since the linearizations of parts can
+ * be merged in the order of time. The state is that of the object at first, and is changed. */
+struct configurations *configurations_join(const struct configurations_setup *s, void *state,
+                                           struct configurations_part *parts, uint32_t n);
+uint32_t configurations_slots(const struct configurations *c); /* its slots are below this number */
+
 bool configurations_exceeded(const struct configurations *c); /* it gave up, and has nothing more to say */
 uint32_t configurations_count(const struct configurations *c);
 const struct traced_step *configurations_trace(const struct configurations *c); /* of one of them */

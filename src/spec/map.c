@@ -133,6 +133,11 @@ static assay_cut cut(const assay_call *call, assay_value *value)
     return call->method == PUT || call->method == REMOVE ? ASSAY_CUT_NEVER : ASSAY_CUT_ALONE;
 }
 
+static void join(void *state, assay_value key, const void *part)
+{
+    set(state, key, store_get(&((const struct map *)part)->pairs, key));
+}
+
 static size_t describe(const void *state, char *out, size_t size)
 {
     return store_describe(&((const struct map *)state)->pairs, out, size);
@@ -153,4 +158,5 @@ const assay_spec spec_map = {
     .equal = equal,
     .cut = cut,
     .describe = describe,
+    .join = join,
 };

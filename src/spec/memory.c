@@ -86,6 +86,11 @@ static assay_cut cut(const assay_call *call, assay_value *value)
     }
 }
 
+static void join(void *state, assay_value key, const void *part)
+{
+    variables_set(state, key, variables_get(part, key));
+}
+
 static size_t describe(const void *state, char *out, size_t size)
 {
     return variables_describe(state, out, size);
@@ -106,4 +111,5 @@ const assay_spec spec_memory = {
     .equal = equal,
     .cut = cut,
     .describe = describe,
+    .join = join,
 };

@@ -57,5 +57,7 @@ const char *some_init(const assay_spec *s, struct rng *rng)
             return strcmp(s->name, "pqueue") != 0 && rng_below(rng, 2) ? "[a, b]" : "[50, 60]";
     if (strcmp(s->name, "set") == 0 && rng_below(rng, 8) == 0)
         return "[1, a]";
+    if ((strcmp(s->name, "map") == 0 || strcmp(s->name, "memory") == 0) && rng_below(rng, 4) == 0)
+        return rng_below(rng, 2) ? "1=2" : "1=a 2=3";
     return strcmp(s->name, "register") == 0 && rng_below(rng, 4) == 0 ? (rng_below(rng, 2) ? "a" : "50") : NULL;
 }
