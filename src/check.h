@@ -24,9 +24,13 @@ void checker_close(struct checker *c);
 /* Can the engine decide the model here? False with an error. */
 bool checker_usable(const struct checker *c, const struct engine *g, const struct model *m, assay_error *e);
 
-/* Runs the job part by part, each with the engine asked for, or the first that takes it (check_parts.c). Fills in the
+/* Runs the job part by part, each with the engine asked for, or the first that takes it, and if need be the whole (check_parts.c). Fills in the
  * result and the engine's name; may escape. */
 void checker_run_parts(const struct checker *c, struct job *job, struct mem *part_mem);
+
+/* Puts the orders of the parts together to one of the whole (check_merge.c). False: they do not go together, and nothing
+ * has changed. Memory from m; may escape. */
+bool checker_merge(const struct calls *c, struct evidence *ev, struct mem *m, struct budget *b);
 
 /* How the model looks at calls: whether real time counts, and whether part by part. */
 static inline struct calls_wish checker_wish(const struct model *m, int64_t skew)

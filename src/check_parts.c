@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A check of an object: part by part, since linearizability is local. The history satisfies the model iff each part
- * does, so the first part that does not ends the check, and a witness is one order per part. One that an engine leaves
- * undecided does not: another may still fail. Each part goes to the
- * first engine of the table that takes it; the engines of single objects, which are the fastest, stand first. */
+/* A check of an object, part by part. Each part goes to the first engine of the table that takes it; the engines of single
+ * objects, which are the fastest, stand first. The history satisfies the model only if each part does, so the first part that
+ * does not ends the check. One that an engine leaves undecided does not: another may still fail.
+ *
+ * If happens-before is an interval order, linearizability is local: nothing more is asked, and a witness is one order per part.
+ * Where the ranks are not those of the times (spec/intervals.h), these are put together to one of the whole, so that nobody
+ * has to take the ranks on trust. If it is no interval order, the parts may contradict each other: if
+ * the orders found do not go together, an engine looks for one of the whole. */
 #include "check.h"
 
 /* Why the engine does not decide the part, or NULL: then it has. */
@@ -21,11 +25,26 @@ static const struct engine *run_asked_for(const struct checker *c, struct job *j
 {
     const struct engine *g = engine_find(c->options->engine, &job->variant, job->error);
     job->asked = true;
-    const char *why = run_one(g, job);
+    const char *why = job->part->object || g->whole ? run_one(g, job) : "the order is not one of intervals";
     if (!why)
         return g;
     error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE, "the engine %s does not apply: %s", g->name, why);
     error_remedy(job->error, "leave -e out: another engine serves");
+    escape_raise(ESCAPE_ERROR);
+}
+
+static void refuse(const struct job *job)
+{
+    const char *model = job->model->name;
+    if (job->part->object)
+        error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE, "no engine of this version decides %s of the object %s", model,
+                  job->part->object->kind);
+    else
+        error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE,
+                  "%s does not apply: happens-before is not an interval order, so the objects cannot be judged apart, "
+                  "and exchanges have no place in an order of single operations", model);
+    if (!job->part->object)
+        error_remedy(job->error, "record times that tell which operation returned before which was called");
     escape_raise(ESCAPE_ERROR);
 }
 
@@ -35,37 +54,80 @@ static const struct engine *run_first(const struct checker *c, struct job *job)
         for (size_t i = 0; engine_table[i]; i++) {
             const struct engine *g = engine_table[i];
             assay_error ignored = {0};
-            if (g->on_request == last_resort && checker_usable(c, g, job->model, &ignored) && !run_one(g, job))
+            bool takes = g->on_request == last_resort && (job->part->object || g->whole);
+            if (takes && checker_usable(c, g, job->model, &ignored) && !run_one(g, job))
                 return g;
         }
-    error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE, "no engine of this version decides %s of the object %s",
-              job->model->name, job->part->object->kind);
-    escape_raise(ESCAPE_ERROR);
+    refuse(job);
+    return NULL;
+}
+
+/* What the parts share while they are decided one after another. */
+struct parting {
+    const struct checker *c;
+    struct job *job;
+    const char *engine; /* that of all so far, or "several" */
+    bool witnessed, undecided;
+};
+
+static void run_part(struct parting *p, const struct part *part)
+{
+    struct job *job = p->job;
+    result *r = job->out;
+    job->part = part;
+    budget_look(job->budget);
+    const struct engine *g = p->c->options->engine ? run_asked_for(p->c, job) : run_first(p->c, job);
+    if (r->evidence.orders.n && !vec_last(&r->evidence.orders).count)
+        r->evidence.orders.n--; /* all that the part has is pending, and nothing of it was needed */
+    p->engine = !p->engine || p->engine == g->name ? g->name : "several";
+    p->witnessed &= !g->no_evidence;
+    p->undecided |= r->verdict == ASSAY_UNDECIDED;
+}
+
+/* Each part has an order: do they go together, or is there another? */
+static void run_whole(struct parting *p)
+{
+    struct job *job = p->job;
+    struct evidence *ev = &job->out->evidence;
+    if (p->witnessed && checker_merge(job->calls, ev, job->mem, job->budget))
+        return;
+    struct part whole = calls_whole(job->calls, job->mem);
+    evidence_drop_orders(ev);
+    run_part(p, &whole);
+    ev->whole = job->out->verdict == ASSAY_VIOLATION;
+}
+
+/* A prefix is one in time, which ranks need not follow where clocks are skewed or there are none. What refutes
+ * the prefix refutes the part. */
+static void leave_prefix(const struct calls *c, int64_t skew, struct evidence *ev)
+{
+    if (c->derived && (skew || !c->h->call))
+        ev->prefix = false;
 }
 
 void checker_run_parts(const struct checker *c, struct job *job, struct mem *part_mem)
 {
     struct calls_wish wish = checker_wish(job->model, c->options->skew);
-    job->calls = calls_view(c->h, &c->objects, wish, job->mem, job->budget, job->error);
-    job->mem = part_mem;
+    const struct calls *calls = job->calls = calls_view(c->h, &c->objects, wish, job->mem, job->budget, job->error);
+    bool several = calls->part_n > 1, local = calls->order == CALLS_INTERVALS, wanted = job->witness;
+    struct parting p = {.c = c, .job = job, .witnessed = true};
     result *r = job->out;
-    const char *engine = NULL;
-    bool witnessed = job->witness, undecided = false;
+    job->mem = part_mem;
+    job->witness |= several && !local;
     r->verdict = ASSAY_CONSISTENT;
-    for (uint32_t p = 0; p < job->calls->part_n && r->verdict != ASSAY_VIOLATION; p++) {
-        job->part = &job->calls->parts[p];
-        budget_look(job->budget);
-        const struct engine *g = c->options->engine ? run_asked_for(c, job) : run_first(c, job);
-        if (r->evidence.orders.n && !vec_last(&r->evidence.orders).count)
-            r->evidence.orders.n--; /* all that the part has is pending, and nothing of it was needed */
-        engine = !engine || engine == g->name ? g->name : "several";
-        witnessed &= !g->no_evidence;
-        undecided |= r->verdict == ASSAY_UNDECIDED;
+    for (uint32_t i = 0; i < calls->part_n && r->verdict != ASSAY_VIOLATION; i++) {
+        run_part(&p, &calls->parts[i]);
         mem_release(part_mem);
     }
-    if (engine)
-        r->engine = engine;
-    if (r->verdict != ASSAY_VIOLATION && undecided)
+    bool whole = several && (!local || (calls->derived && wanted && p.witnessed));
+    if (whole && !p.undecided && r->verdict == ASSAY_CONSISTENT)
+        run_whole(&p);
+    if (p.engine)
+        r->engine = p.engine;
+    if (r->verdict != ASSAY_VIOLATION && p.undecided)
         r->verdict = ASSAY_UNDECIDED;
-    r->evidence.witness = r->verdict == ASSAY_CONSISTENT && witnessed;
+    leave_prefix(calls, c->options->skew, &r->evidence);
+    if (!wanted)
+        evidence_drop_orders(&r->evidence);
+    r->evidence.witness = r->verdict == ASSAY_CONSISTENT && p.witnessed && wanted;
 }

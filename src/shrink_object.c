@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cuts of an object: everything of other objects and keys; in real time, everything after the return that cannot be
- * explained; then calls, as far as the specification lets them go (assay_spec.cut): alone, or with all that speak of
+/* Cuts of an object: everything of other objects and keys, or of as many of them as need not stay where the parts cannot be
+ * judged apart; in real time, everything after the return that cannot be explained; then calls, as far as the specification lets them go (assay_spec.cut): alone, or with all that speak of
  * the same value. For weak consistency only calls that change nothing, whatever they return: whoever sees a call executes
  * it anew, with another result perhaps. */
 #include "shrink.h"
@@ -11,25 +11,16 @@
 
 #include <string.h>
 
-static const struct part *part_of(const struct calls *c, uint32_t op)
-{
-    for (uint32_t p = 0; p < c->part_n; p++)
-        for (uint32_t i = 0; i < c->parts[p].n; i++)
-            if (c->parts[p].ops[i] == op)
-                return &c->parts[p];
-    return NULL;
-}
-
 /* What the refutation is about becomes the base: the prefix if it violates the model by itself (what its open calls
- * returned later may be what refutes it), else the whole part. */
+ * returned later may be what refutes it), else all of the part, or of the history. */
 static void take_part(struct shrinking *s, const struct calls *c, bool prefix)
 {
     const history *h = s->r->h;
     const struct evidence *ev = &s->r->evidence;
-    const struct part *part = part_of(c, ev->culprit);
     bool *keep = mem_new_zero(&s->mem, bool, h->n + 1), *open = mem_new_zero(&s->mem, bool, h->n + 1);
-    for (uint32_t i = 0; i < part->n; i++) {
-        uint32_t op = part->ops[i];
+    for (uint32_t op = 0; op < h->n; op++) {
+        if (ev->whole ? c->part_of[op] == ID_NONE : c->part_of[op] != c->part_of[ev->culprit])
+            continue;
         keep[op] = !prefix || c->call[op] < c->ret[ev->culprit];
         open[op] = prefix && c->ret[op] > c->ret[ev->culprit];
     }
@@ -59,7 +50,8 @@ static bool initial(const history *h, struct value v)
 static void ask_cuts(struct shrinking *s, const struct calls *c)
 {
     const history *h = s->base;
-    struct value_ids ids = {0};
+    struct value_ids *ids = mem_new_zero(&s->mem, struct value_ids, c->part_n + 1); /* of each part */
+    uint32_t *number = mem_new(&s->mem, uint32_t, h->n + 1);
     s->cuts.object.cut = mem_new(&s->mem, uint8_t, h->n + 1);
     s->cuts.object.value = mem_new(&s->mem, uint32_t, h->n + 1);
     for (uint32_t op = 0; op < h->n; op++) {
@@ -75,9 +67,14 @@ static void ask_cuts(struct shrinking *s, const struct calls *c)
         if (cut == ASSAY_CUT_WITH_VALUE && initial(h, private_value(value)))
             cut = ASSAY_CUT_NEVER;
         s->cuts.object.cut[op] = (uint8_t)cut;
-        s->cuts.object.value[op] = named ? value_id(&s->mem, &ids, private_value(value)) : ID_NONE;
+        number[op] = named ? value_id(&s->mem, &ids[c->part_of[op]], private_value(value)) : ID_NONE;
     }
-    s->cuts.object.values = ids.n;
+    uint32_t *first = mem_new_zero(&s->mem, uint32_t, c->part_n + 1);
+    for (uint32_t p = 0; p < c->part_n; p++)
+        first[p + 1] = first[p] + ids[p].n;
+    for (uint32_t op = 0; op < h->n; op++)
+        s->cuts.object.value[op] = number[op] == ID_NONE ? ID_NONE : first[c->part_of[op]] + number[op];
+    s->cuts.object.values = first[c->part_n];
 }
 
 /* Puts back what must stay, and takes away what goes with a value. */
@@ -110,6 +107,18 @@ static void view(struct shrinking *s, const history *h, struct objects *objects,
     *c = calls_view(h, objects, checker_wish(s->r->model, s->r->skew), &s->mem, &none, &ignored);
 }
 
+/* Leaves out the parts that the violation does without, one after another. */
+static void leave_out_parts(struct shrinking *s, const struct calls *c)
+{
+    bool *trial = mem_new(&s->mem, bool, s->base->n + 1);
+    for (uint32_t p = 0; p < c->part_n; p++) {
+        for (uint32_t op = 0; op < s->base->n; op++)
+            trial[op] = s->keep[op] && c->part_of[op] != p;
+        if (shrink_still_violates(s, trial))
+            memcpy(s->keep, trial, s->base->n * sizeof *trial);
+    }
+}
+
 void shrink_object(struct shrinking *s)
 {
     struct objects *objects = mem_new(&s->mem, struct objects, 2);
@@ -139,4 +148,6 @@ void shrink_object(struct shrinking *s)
         s->keep[op] = named[s->origin[op]];
     if (!ev->kept.n || !shrink_still_violates(s, s->keep))
         memset(s->keep, true, s->base->n);
+    if (ev->whole)
+        leave_out_parts(s, c);
 }

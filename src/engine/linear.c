@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/linear.h"
 
+#include "base/keyed.h"
+
 #include <string.h>
 
 /* ---- laying out ---- */
@@ -24,7 +26,7 @@ static void take_calls(struct linear *x)
         uint32_t op = x->part->ops[i], t = h->thread[op];
         x->call[i] = calls_get(x->c, op, pool);
         pool += h->arity[op];
-        x->observer[i] = !history_pending(h, op) && spec_observes(x->spec, &x->call[i]);
+        x->observer[i] = !history_pending(h, op) && spec_observes(objects_use(x->c->objects, op)->spec, &x->call[i]);
         x->salt[i] = memo_salt(i);
         x->prev[i] = last[t];
         last[t] = i;
@@ -158,9 +160,28 @@ static void find_twins(struct linear *x)
     }
 }
 
+static void *first_state(const struct linear *x, const struct part *part)
+{
+    const struct object_use *object = part->object;
+    return object->spec->create(&object->setting, value_public(x->c->h, part->key), (assay_memory *)x->m);
+}
+
+static void take_members(struct linear *x)
+{
+    x->member = mem_new_zero(x->m, struct linear_member, x->c->part_n);
+    for (uint32_t p = 0; p < x->c->part_n; p++) {
+        const struct part *part = &x->c->parts[p];
+        const assay_spec *spec = part->object->spec;
+        x->member[p] = (struct linear_member){
+            .spec = spec, .state = first_state(x, part), .seen = visited_in(x->m, spec)};
+        linear_changed(x, &x->member[p]);
+    }
+}
+
 void linear_init(struct linear *x, const struct job *job)
 {
-    *x = (struct linear){.c = job->calls, .part = job->part, .spec = job->part->object->spec, .m = job->mem,
+    const struct object_use *object = job->part->object;
+    *x = (struct linear){.c = job->calls, .part = job->part, .spec = object ? object->spec : NULL, .m = job->mem,
                          .n = job->part->n};
     take_calls(x);
     x->lane_of = mem_new(x->m, uint32_t, x->n + 1);
@@ -181,9 +202,10 @@ void linear_init(struct linear *x, const struct job *job)
     find_twins(x);
     if (x->c->order == CALLS_AFTER)
         count_needs(x);
-    if (x->spec->create)
-        x->state = x->spec->create(&job->part->object->setting, value_public(x->c->h, job->part->key),
-                                   (assay_memory *)x->m);
+    if (!object)
+        take_members(x);
+    else if (x->spec->create)
+        x->state = first_state(x, job->part);
 }
 
 /* ---- what can come next ---- */
@@ -232,6 +254,20 @@ void linear_unmark(struct linear *x, uint32_t i)
     if (x->lane_of[i] != ID_NONE)
         x->position[x->lane_of[i]]--;
     toggle(x, i);
+}
+
+void linear_changed(struct linear *x, struct linear_member *member)
+{
+    uint64_t digest[2];
+    visited_digest(&member->seen, member->state, digest);
+    struct keyed s = keyed_begin();
+    keyed_put(&s, (uint64_t)(member - x->member));
+    keyed_put(&s, digest[0]);
+    keyed_put(&s, digest[1]);
+    keyed_end(&s, digest);
+    x->members.a += digest[0] - member->digest.a;
+    x->members.b += digest[1] - member->digest.b;
+    member->digest = (struct memo_key){digest[0], digest[1]};
 }
 
 enum { MOST_ANSWERS = 8 };

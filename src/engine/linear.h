@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The operations of a part as a search for a linearization sees them: which can come next, and how the specification
- * takes them. Shared by the general engines.
+/* The operations of a part, or of the whole history, as a search for a linearization sees them: which can come next, and how
+ * the specification takes them. Shared by the general engines. The whole has a state for each of its parts.
  *
  * Completed operations are laid into lanes, chains of happens-before: with real time by handing a lane on once its last
  * operation has returned (so there are as many lanes as operations overlap), else one lane per thread. What has been
@@ -11,13 +11,23 @@
 
 #include "base/memo.h"
 #include "engine/engine.h"
+#include "spec/visited.h"
+
+struct linear_member { /* a part of the whole */
+    const assay_spec *spec;
+    void *state;
+    struct visited seen;    /* its states, so that what stands for them is known */
+    struct memo_key digest; /* what the state adds to linear.members */
+};
 
 struct linear {
     const struct calls *c;
     const struct part *part;
-    const assay_spec *spec;
+    const assay_spec *spec; /* NULL: the whole */
     struct mem *m;
     void *state; /* NULL: the object has no sequential states */
+    struct linear_member *member; /* the whole: its parts, as calls numbers them */
+    struct memo_key members;      /* stands for all their states: a sum */
     uint32_t n;
     assay_call *call; /* of each operation of the part, by its place there */
     uint32_t *starts, *ends; /* ranks; without ranks 0 and 0 */
@@ -53,25 +63,49 @@ uint32_t linear_first_return(const struct linear *x);
 /* Have all that precede i been linearized? `first` is linear_first_return's. */
 bool linear_ready(const struct linear *x, uint32_t i, uint32_t first);
 
+/* The member that i is a call of, and what to do when its state has changed. */
+static inline struct linear_member *linear_member(const struct linear *x, uint32_t i)
+{
+    return &x->member[x->c->part_of[x->part->ops[i]]];
+}
+void linear_changed(struct linear *x, struct linear_member *member);
+
 /* Takes the step of i if its result is as recorded (spec_step). */
 static inline assay_effect linear_step(struct linear *x, uint32_t i, unsigned choice, assay_value *answer,
                                        assay_saved *saved)
 {
-    return spec_step(x->spec, x->state, &x->call[i], choice, answer, saved);
+    if (x->spec)
+        return spec_step(x->spec, x->state, &x->call[i], choice, answer, saved);
+    struct linear_member *own = linear_member(x, i);
+    assay_effect effect = spec_step(own->spec, own->state, &x->call[i], choice, answer, saved);
+    if (effect == ASSAY_CHANGED)
+        linear_changed(x, own);
+    return effect;
 }
 static inline void linear_undo(struct linear *x, uint32_t i, const assay_saved *saved)
 {
-    x->spec->undo(x->state, &x->call[i], saved);
+    struct linear_member *own = x->spec ? NULL : linear_member(x, i);
+    (own ? own->spec : x->spec)->undo(own ? own->state : x->state, &x->call[i], saved);
+    if (own)
+        linear_changed(x, own);
 }
 
 static inline unsigned linear_choices(const struct linear *x, uint32_t i)
 {
-    return x->spec->choices ? x->spec->choices(x->state, &x->call[i]) : 1;
+    const struct linear_member *own = x->spec ? NULL : linear_member(x, i);
+    const assay_spec *spec = own ? own->spec : x->spec;
+    return spec->choices ? spec->choices(own ? own->state : x->state, &x->call[i]) : 1;
 }
 
 /* Notes that i is linearized, or no longer. */
 void linear_mark(struct linear *x, uint32_t i);
 void linear_unmark(struct linear *x, uint32_t i);
+
+/* What is linearized; of the whole, together with the states. */
+static inline struct memo_key linear_set(const struct linear *x)
+{
+    return (struct memo_key){x->set.a + x->members.a, x->set.b + x->members.b};
+}
 
 /* What an operation that cannot be placed would have returned: a few different answers. Their texts are copied, since
  * they may lie in the state, which goes on changing. */

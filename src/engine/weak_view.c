@@ -78,7 +78,7 @@ static void take_orders(struct weak *w)
             uint32_t a = w->x.part->ops[j], b = w->x.part->ops[i];
             bool po = c->h->thread[a] == c->h->thread[b] && a < b;
             bool timed = c->call && c->ret[a] < c->call[b];
-            bool known = c->past && c->past[(size_t)b * k + c->h->thread[a]] > c->index[a];
+            bool known = c->past && !history_pending(c->h, a) && c->past[(size_t)b * k + c->h->thread[a]] > c->index[a];
             if (po)
                 set_add(&w->before[0][i], j);
             if (po || timed || known)

@@ -18,7 +18,6 @@
  *
  * Sources: Wing and Gong 1993; Lowe 2017 for the memo. */
 #include "engine/linear.h"
-#include "spec/visited.h"
 
 struct placed { /* an operation on the trail */
     uint32_t i;
@@ -180,15 +179,15 @@ static bool take_option(struct wgl *w, struct node *node)
 /* There is no way on from here, nor from where fewer observers were linearized. */
 static void bury(struct wgl *w, struct memo_key before)
 {
-    const struct linear *x = &w->x;
-    visited_add(&w->dead, x->set, x->state);
-    if (before.a != x->set.a || before.b != x->set.b)
-        visited_add(&w->dead, before, x->state);
+    struct memo_key now = linear_set(&w->x);
+    visited_add(&w->dead, now, w->x.state);
+    if (before.a != now.a || before.b != now.b)
+        visited_add(&w->dead, before, w->x.state);
 }
 
 static bool is_dead(const struct wgl *w)
 {
-    return visited_has(&w->dead, w->x.set, w->x.state);
+    return visited_has(&w->dead, linear_set(&w->x), w->x.state);
 }
 
 /* There is no way on from the latest node, where the search is. */
@@ -219,7 +218,7 @@ static bool search(struct wgl *w)
 {
     for (;;) {
         uint32_t options_at = w->options.n, trail = w->trail.n;
-        struct node node = {.before = w->x.set, .options_at = options_at, .next = options_at};
+        struct node node = {.before = linear_set(&w->x), .options_at = options_at, .next = options_at};
         if (!settle(w, &node.first))
             return true;
         if (w->trail.n > trail && is_dead(w)) {
@@ -270,13 +269,19 @@ static void run_wgl(struct job *job)
 
 static const char *declines(const struct job *job)
 {
-    return job->part->object->spec->create ? NULL : "the object has no sequential states";
+    const struct calls *c = job->calls;
+    const struct part *parts = job->part->object ? job->part : c->parts;
+    for (uint32_t p = 0; p < (job->part->object ? 1 : c->part_n); p++)
+        if (!parts[p].object->spec->create)
+            return "the object has no sequential states";
+    return NULL;
 }
 
 const struct engine engine_wgl = {
     .name = "wgl",
     .title = "depth-first search for a linearization",
     .conditions = COND_LIN | COND_SC_OBJECT,
+    .whole = true,
     .declines = declines,
     .run = run_wgl,
 };

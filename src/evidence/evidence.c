@@ -102,6 +102,12 @@ void evidence_drop_refutation(struct evidence *ev)
     vec_clear(&ev->pairs);
 }
 
+void evidence_drop_orders(struct evidence *ev)
+{
+    vec_clear(&ev->orders);
+    vec_clear(&ev->ops);
+}
+
 void evidence_begin_learned(struct evidence *ev)
 {
     struct span clause = {ev->pairs.n, 0};

@@ -77,7 +77,8 @@ struct evidence {
     VEC(assay_pair) pairs;
     VEC(assay_pair) sources; /* where values are not unique: who wrote, or ASSAY_NO_OPERATION: the initial value; who read */
     VEC(assay_pair) closed; /* of a weakly consistent history: with po and wr (ppo, ...) closed under the rules */
-    /* Of an object: the proof is about the part (object, key) that the culprit belongs to. */
+    /* Of an object: the proof is about the part (object, key) that the culprit belongs to, or about all of them. */
+    bool whole;
     bool prefix; /* only what happened up to the culprit's return counts; calls still open then need not have taken
                     effect, but if they have, then with the results that they returned later */
     VEC(uint32_t) kept; /* and of that only these; empty: all */
@@ -159,6 +160,7 @@ static inline void evidence_sees(struct evidence *ev, uint32_t seen, uint32_t by
 void evidence_allow(struct evidence *ev, assay_value answer); /* a copy */
 
 /* Building a witness. */
+void evidence_drop_orders(struct evidence *ev);
 void evidence_begin_order(struct evidence *ev, uint32_t thread);
 static inline void evidence_place(struct evidence *ev, uint32_t op)
 {

@@ -440,12 +440,21 @@ static bool read_skew(struct reading *r)
     return (!*end && r->line->skew >= 0) || json_fail(&r->json, start, "expected a skew that is not negative");
 }
 
+static bool read_truth(struct reading *r, bool *out)
+{
+    *out = json_literal(&r->json, "true");
+    return *out || json_literal(&r->json, "false") ||
+           json_fail(&r->json, json_peek(&r->json), "expected true or false");
+}
+
 static bool read_prefix(struct reading *r)
 {
-    struct evidence *ev = &r->line->evidence;
-    ev->prefix = json_literal(&r->json, "true");
-    return ev->prefix || json_literal(&r->json, "false") ||
-           json_fail(&r->json, json_peek(&r->json), "expected true or false");
+    return read_truth(r, &r->line->evidence.prefix);
+}
+
+static bool read_whole(struct reading *r)
+{
+    return read_truth(r, &r->line->evidence.whole);
 }
 
 static bool read_kept_op(struct reading *r)
@@ -469,7 +478,7 @@ static const struct field line_fields[] = {
     {"cycle", read_cycle},      {"lemmas", read_lemmas},   {"learned", read_learned},
     {"closed", read_closed},    {"prefix", read_prefix},   {"kept", read_kept},
     {"object", read_object_kind}, {"skew", read_skew},     {"sources", read_sources},
-    {"visible", read_visible},  {"visibility", read_visibility},
+    {"visible", read_visible},  {"visibility", read_visibility}, {"whole", read_whole},
     {0},
 };
 
@@ -486,7 +495,8 @@ enum { /* bits in the order of line_fields */
     OBJECT_AND_SKEW = 0x18000,
     SOURCES = 0x20000,
     VISIBLE = 0x40000,
-    VISIBILITY = 0x80000
+    VISIBILITY = 0x80000,
+    WHOLE = 0x100000
 };
 
 static uint32_t needed_fields(const struct evidence_line *line)
@@ -504,8 +514,9 @@ static uint32_t needed_fields(const struct evidence_line *line)
 
 static uint32_t optional_fields(const struct evidence_line *line)
 {
+    uint32_t refuted = line->verdict == ASSAY_CONSISTENT ? 0 : WHOLE;
     if (line->model->needs & NEED_CALLS)
-        return OBJECT_AND_SKEW | (line->model->axioms ? VISIBILITY : 0);
+        return OBJECT_AND_SKEW | (line->model->axioms ? VISIBILITY : refuted);
     return line->verdict == ASSAY_CONSISTENT ? SOURCES : 0;
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Evidence about objects.
  *
- * Consistent: one order per part. Each completed operation stands in exactly one order, together with the other
- * operations of its part and no others; each order is a legal sequence of the object with the results recorded, and
- * nothing in it happens before what stands earlier. That the parts may be judged one by one is the locality of
- * linearizability. For weak consistency the part is the whole object, and results are another matter (recheck_weak.c).
- * Violation: a cut of one part. That the cut is allowed is checked here, call by call, against what the specification
- * says of them; that it has no linearization, by a search (recheck_search.c,
+ * Consistent: orders in which nothing happens before what stands earlier, and which are legal sequences of the objects with
+ * the results recorded; each completed operation stands in exactly one. If real time alone implies program order, there is one
+ * order per part, of the operations of that part and no others: that these may be judged one by one is the locality of
+ * linearizability, which needs calls and returns that have an order of their own. Else there is one order of the whole.
+ * For weak consistency the part is the whole object, and results are another matter (recheck_weak.c).
+ * Violation: a cut of one part, or of the whole. That the cut is allowed is checked here, call by call, against what the
+ * specification says of them; that it has no linearization, by a search (recheck_search.c,
  * recheck_weak_search.c). */
 #include "evidence/recheck_object.h"
 
@@ -15,19 +16,6 @@
 #include <string.h>
 
 /* ---- the view ---- */
-
-bool object_same_part(const struct object_view *v, uint32_t a, uint32_t b)
-{
-    const history *h = v->x->h;
-    uint32_t object = v->objects.of ? v->objects.of[a] : 0;
-    if (object != (v->objects.of ? v->objects.of[b] : 0))
-        return false;
-    if (!v->keyed[object])
-        return true;
-    int key_a = objects_method(&v->objects, a)->key, key_b = objects_method(&v->objects, b)->key;
-    return key_a >= 0 && key_b >= 0 &&
-           value_same(history_arg(h, a, (uint32_t)key_a), history_arg(h, b, (uint32_t)key_b));
-}
 
 /* Is one time earlier than another by more than twice the skew? The clocks of both may be wrong. */
 static bool surely_earlier(const struct object_view *v, int64_t a, int64_t b)
@@ -49,7 +37,7 @@ bool object_before(const struct object_view *v, uint32_t a, uint32_t b)
     if (!v->real_time)
         return false;
     return h->call ? returned_before(v, a, b)
-                   : v->past[(size_t)b * h->threads.n + h->thread[a]] > v->index[a];
+                   : !history_pending(h, a) && v->past[(size_t)b * h->threads.n + h->thread[a]] > v->index[a];
 }
 
 assay_call object_call(const struct object_view *v, uint32_t op)
@@ -97,6 +85,47 @@ static void close_past(struct object_view *v, const struct groups *by)
     }
 }
 
+/* One part per object; one per key, if all calls of the object name one and keys are told apart. */
+static void find_parts(struct object_view *v, bool by_key)
+{
+    const history *h = v->x->h;
+    struct mem *m = v->x->mem;
+    bool *keyed = mem_new(m, bool, v->objects.n);
+    struct idmap *seen = mem_new_zero(m, struct idmap, 4 * (size_t)v->objects.n);
+    memset(keyed, by_key, v->objects.n * sizeof *keyed);
+    v->part = mem_new(m, uint32_t, h->n + 1);
+    for (uint32_t o = 0; o < h->n; o++)
+        if (objects_method(&v->objects, o)->key == ASSAY_NO_KEY)
+            keyed[v->objects.of ? v->objects.of[o] : 0] = false;
+    for (uint32_t o = 0; o < h->n; o++) {
+        uint32_t object = v->objects.of ? v->objects.of[o] : 0;
+        int at = objects_method(&v->objects, o)->key;
+        struct value key = keyed[object] && at >= 0 ? history_arg(h, o, (uint32_t)at) : (struct value){0};
+        v->part[o] = ID_NONE;
+        if (at == ASSAY_NO_EFFECT)
+            continue;
+        uint32_t *part = idmap_at(m, &seen[4 * object + key.kind], (uint64_t)key.bits);
+        if (*part == ID_NONE) {
+            *part = v->parts.n;
+            vec_push(m, &v->parts, ((struct object_part){&v->objects.at[object], key}));
+        }
+        v->part[o] = *part;
+    }
+}
+
+/* Is happens-before real time and nothing else? */
+static bool only_real_time(const struct object_view *v, const struct groups *by)
+{
+    const history *h = v->x->h;
+    if (!h->call || !v->real_time)
+        return false;
+    for (uint32_t t = 0; t < h->threads.n; t++)
+        for (uint32_t i = by->at[t] + 1; i < by->at[t + 1]; i++)
+            if (!returned_before(v, by->list[i - 1], by->list[i]))
+                return false;
+    return true;
+}
+
 static bool look(struct object_view *v, const assay_spec *own)
 {
     struct recheck *x = v->x;
@@ -116,16 +145,13 @@ static bool look(struct object_view *v, const assay_spec *own)
         return refuse(x, "%s says nothing of a memory", x->line->model->name);
     if (h->final.n)
         return refuse(x, "the history has @final values");
-    v->keyed = mem_new(x->mem, bool, v->objects.n);
-    memset(v->keyed, local, v->objects.n * sizeof *v->keyed);
     v->index = mem_new(x->mem, uint32_t, h->n + 1);
     struct groups by = history_by_thread(h, x->mem);
     for (uint32_t t = 0; t < h->threads.n; t++)
         for (uint32_t i = by.at[t]; i < by.at[t + 1]; i++)
             v->index[by.list[i]] = i - by.at[t];
-    for (uint32_t o = 0; o < h->n; o++)
-        if (objects_method(&v->objects, o)->key == ASSAY_NO_KEY)
-            v->keyed[v->objects.of ? v->objects.of[o] : 0] = false;
+    find_parts(v, local);
+    v->apart = v->parts.n < 2 || only_real_time(v, &by);
     if (v->real_time && history_times(h) == TIMES_AFTER)
         close_past(v, &by);
     return true;
@@ -160,59 +186,68 @@ static bool order_respected(const struct object_view *v, const uint32_t *ops, ui
     return true;
 }
 
-static bool legal(const struct object_view *v, const uint32_t *ops, uint32_t n)
-{
-    struct recheck *x = v->x;
-    const struct object_use *use = objects_use(&v->objects, ops[0]);
-    const assay_method *first = objects_method(&v->objects, ops[0]);
-    struct value key = {0};
-    if (v->keyed[use - v->objects.at])
-        key = history_arg(x->h, ops[0], (uint32_t)first->key);
-    void *state = use->spec->create(&use->setting, value_public(x->h, key), (assay_memory *)x->mem);
-    for (uint32_t i = 0; i < n; i++) {
-        assay_call call = object_call(v, ops[i]);
-        assay_value answer = {0};
-        assay_saved saved;
-        assay_effect effect = ASSAY_BLOCKED;
-        bool fits = false;
-        unsigned choices = use->spec->choices ? use->spec->choices(state, &call) : 1;
-        if (choices > 1)
-            return refuse(x, "recheck cannot replay an object whose calls have several outcomes");
-        effect = use->spec->step(state, &call, 0, &answer, &saved);
-        fits = call.result.kind == ASSAY_NONE || assay_value_same(call.result, answer);
-        if (effect == ASSAY_BLOCKED || !fits)
-            return refuse(x, "in the order, %s is not what the object does", operation_text(x, ops[i]));
-        mem_free(x->mem, (void *)call.args);
-    }
-    use->spec->destroy(state, (assay_memory *)x->mem);
-    return true;
-}
-
-/* An exchanger's order has partners side by side: two that give each other what they return, and overlap. */
+/* Two exchanges that give each other what they return, and overlap. */
 static bool partners(const struct object_view *v, uint32_t a, uint32_t b)
 {
     assay_call left = object_call(v, a), right = object_call(v, b);
     bool fits = left.result.kind == ASSAY_NONE || assay_value_same(left.result, right.args[0]);
     fits &= right.result.kind == ASSAY_NONE || assay_value_same(right.result, left.args[0]);
-    return fits && !object_before(v, a, b) && !object_before(v, b, a);
+    return fits && v->part[a] == v->part[b] && !object_before(v, a, b) && !object_before(v, b, a);
 }
 
-static bool exchanged(const struct object_view *v, const uint32_t *ops, uint32_t n)
+/* An exchanger has partners side by side. How many operations are in order from the first on, 0: it has no partner. */
+static uint32_t exchanged(const struct object_view *v, const uint32_t *ops, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        assay_call call = object_call(v, ops[i]);
-        bool alone = call.result.kind == ASSAY_WORD && assay_value_same(call.result, assay_word("null"));
-        if (alone)
-            continue;
-        if (i + 1 == n || !partners(v, ops[i], ops[i + 1]))
-            return refuse(v->x, "in the order, %s has no partner beside it", operation_text(v->x, ops[i]));
-        i++;
-    }
+    assay_call call = object_call(v, ops[0]);
+    if (call.result.kind == ASSAY_WORD && assay_value_same(call.result, assay_word("null")))
+        return 1;
+    if (n > 1 && partners(v, ops[0], ops[1]))
+        return 2;
+    refuse(v->x, "in the order, %s has no partner beside it", operation_text(v->x, ops[0]));
+    return 0;
+}
+
+/* The operation's step, in the state of its part. */
+static bool stepped(const struct object_view *v, uint32_t op, void **states)
+{
+    struct recheck *x = v->x;
+    const struct object_part *part = &v->parts.at[v->part[op]];
+    const assay_spec *spec = part->use->spec;
+    void **state = &states[v->part[op]];
+    if (!*state)
+        *state = spec->create(&part->use->setting, value_public(x->h, part->key), (assay_memory *)x->mem);
+    assay_call call = object_call(v, op);
+    assay_value answer = {0};
+    assay_saved saved;
+    if ((spec->choices ? spec->choices(*state, &call) : 1) > 1)
+        return refuse(x, "recheck cannot replay an object whose calls have several outcomes");
+    assay_effect effect = spec->step(*state, &call, 0, &answer, &saved);
+    bool fits = call.result.kind == ASSAY_NONE || assay_value_same(call.result, answer);
+    mem_free(x->mem, (void *)call.args);
+    if (effect == ASSAY_BLOCKED || !fits)
+        return refuse(x, "in the order, %s is not what the object does", operation_text(x, op));
     return true;
 }
 
-/* The order holds operations of one part. */
-static bool one_part(const struct object_view *v, const uint32_t *ops, uint32_t n, bool *placed)
+static bool legal(const struct object_view *v, const uint32_t *ops, uint32_t n)
+{
+    struct mem *m = v->x->mem;
+    void **states = mem_new_zero(m, void *, v->parts.n + 1);
+    for (uint32_t i = 0, length; i < n; i += length) {
+        bool sequential = v->parts.at[v->part[ops[i]]].use->spec->create;
+        length = sequential ? stepped(v, ops[i], states) : exchanged(v, ops + i, n - i);
+        if (!length)
+            return false;
+    }
+    for (uint32_t p = 0; p < v->parts.n; p++)
+        if (states[p])
+            v->parts.at[p].use->spec->destroy(states[p], (assay_memory *)m);
+    mem_free(m, states);
+    return true;
+}
+
+/* The order holds operations that no other holds, of one part if these are judged apart. */
+static bool well_formed(const struct object_view *v, const uint32_t *ops, uint32_t n, bool *placed)
 {
     struct recheck *x = v->x;
     for (uint32_t i = 0; i < n; i++) {
@@ -221,7 +256,7 @@ static bool one_part(const struct object_view *v, const uint32_t *ops, uint32_t 
         if (placed[ops[i]])
             return refuse(x, "%s is placed twice", operation_text(x, ops[i]));
         placed[ops[i]] = true;
-        if (!object_counts(v, ops[i]) || !object_same_part(v, ops[0], ops[i]))
+        if (!object_counts(v, ops[i]) || (v->apart && v->part[ops[0]] != v->part[ops[i]]))
             return refuse(x, "the order mixes %s and %s, which are of different objects or keys",
                           operation_text(x, ops[0]), operation_text(x, ops[i]));
     }
@@ -232,17 +267,15 @@ static bool one_part(const struct object_view *v, const uint32_t *ops, uint32_t 
 static bool parts_differ(const struct object_view *v)
 {
     const struct evidence *ev = &v->x->line->evidence;
-    struct mem *m = v->x->mem;
-    struct idmap *seen = mem_new_zero(m, struct idmap, 4 * (size_t)v->objects.n);
+    bool *seen = mem_new_zero(v->x->mem, bool, v->parts.n + 1);
+    if (!v->apart && ev->orders.n > 1)
+        return refuse(v->x, "happens-before is more than real time, so there must be one order of the whole history, not %u",
+                      (unsigned)ev->orders.n);
     for (uint32_t i = 0; i < ev->orders.n; i++) {
-        uint32_t op = ev->ops.at[ev->orders.at[i].at], object = v->objects.of ? v->objects.of[op] : 0;
-        struct value key = {0};
-        if (v->keyed[object])
-            key = history_arg(v->x->h, op, (uint32_t)objects_method(&v->objects, op)->key);
-        uint32_t *at = idmap_at(m, &seen[4 * object + key.kind], (uint64_t)key.bits);
-        if (*at != ID_NONE)
+        uint32_t op = ev->ops.at[ev->orders.at[i].at];
+        if (seen[v->part[op]])
             return refuse(v->x, "two orders are about the same object or key: that of %s", operation_text(v->x, op));
-        *at = i;
+        seen[v->part[op]] = true;
     }
     return true;
 }
@@ -257,10 +290,9 @@ static bool consistent(const struct object_view *v)
         const uint32_t *ops = ev->ops.at + o->at;
         if (!o->count || o->thread != ASSAY_NO_THREAD)
             return refuse(x, "an order of an object is of the whole part, and not empty");
-        if (!one_part(v, ops, o->count, placed) || !order_respected(v, ops, o->count))
+        if (!well_formed(v, ops, o->count, placed) || !order_respected(v, ops, o->count))
             return false;
-        bool sequential = objects_use(&v->objects, ops[0])->spec->create;
-        if (!weak && !(sequential ? legal : exchanged)(v, ops, o->count))
+        if (!weak && !legal(v, ops, o->count))
             return false;
     }
     for (uint32_t o = 0; o < x->h->n; o++)
@@ -328,7 +360,7 @@ static assay_setting remaining(const struct left_out *l, const assay_setting *s)
 
 /* In the prefix that ends with the culprit's return: has it been called, has it returned? What is open then need not
  * have taken effect; if it has, its result is the one that it returned later, since a linearization of the whole history,
- * up to the last operation that had returned, says so. */
+ * up to the last operation that had returned, says so: all that was called later stands behind that. */
 static bool in_prefix(const struct object_view *v, uint32_t op, bool *pending)
 {
     const history *h = v->x->h;
@@ -339,8 +371,7 @@ static bool in_prefix(const struct object_view *v, uint32_t op, bool *pending)
     int64_t end = h->ret[ev->culprit];
     if (op != ev->culprit && surely_earlier(v, end, h->call[op]))
         return false;
-    if (op != ev->culprit && !*pending)
-        *pending = h->ret[op] > end || (h->ret[op] == end && op > ev->culprit);
+    *pending |= h->ret[op] > end;
     return true;
 }
 
@@ -356,27 +387,47 @@ static bool take_cut(const struct object_view *v, struct object_cut *cut)
             return refuse(x, "the cut names operation %u, but the history has only %u", ev->kept.at[i], h->n);
         kept[ev->kept.at[i]] = true;
     }
+    const assay_spec *spec = cut->parts->use->spec; /* calls are left out of one part only */
     cut->ops = mem_new(x->mem, uint32_t, h->n + 1);
+    cut->part = mem_new(x->mem, uint32_t, h->n + 1);
     cut->calls = mem_new(x->mem, assay_call, h->n + 1);
     cut->pending = mem_new(x->mem, bool, h->n + 1);
     for (uint32_t op = 0; op < h->n; op++) {
         bool pending;
-        if (!object_counts(v, op) || !object_same_part(v, ev->culprit, op) || !in_prefix(v, op, &pending))
+        bool counts = object_counts(v, op) && (ev->whole || v->part[op] == v->part[ev->culprit]);
+        if (!counts || !in_prefix(v, op, &pending))
             continue;
         assay_call call = object_call(v, op);
         if (ev->kept.n && !kept[op]) {
-            if (!leave_out(&left, cut->object->spec, &call))
+            if (!leave_out(&left, spec, &call))
                 return false;
             continue;
         }
         cut->ops[cut->n] = op;
+        cut->part[cut->n] = ev->whole ? v->part[op] : 0;
         cut->pending[cut->n] = pending;
         cut->calls[cut->n++] = call;
     }
     for (uint32_t i = 0; i < cut->n; i++)
-        if (!may_stay(&left, cut->object->spec, &cut->calls[i]))
+        if (ev->kept.n && !may_stay(&left, spec, &cut->calls[i]))
             return false;
-    cut->setting = remaining(&left, &cut->object->setting);
+    cut->setting = remaining(&left, &cut->parts->use->setting);
+    return true;
+}
+
+/* What the refutation is about: the culprit's part, or all of them. */
+static bool about(const struct object_view *v, struct object_cut *cut)
+{
+    const struct evidence *ev = &v->x->line->evidence;
+    *cut = (struct object_cut){.parts = &v->parts.at[v->part[ev->culprit]], .part_n = 1};
+    if (!ev->whole)
+        return true;
+    *cut = (struct object_cut){.parts = v->parts.at, .part_n = v->parts.n};
+    if (ev->kept.n)
+        return refuse(v->x, "of the whole history no single calls are left out");
+    for (uint32_t p = 0; p < v->parts.n && v->parts.n > 1; p++)
+        if (!v->parts.at[p].use->spec->create)
+            return refuse(v->x, "recheck cannot search several objects, one of which is an exchanger");
     return true;
 }
 
@@ -393,17 +444,13 @@ static bool violation(const struct object_view *v, bool *searched)
         return refuse(x, "the culprit is not an operation of an object");
     if (ev->prefix && (!x->h->call || !v->real_time || history_pending(x->h, ev->culprit)))
         return refuse(x, "a prefix ends with the return of an operation, in real time");
-    const struct object_use *use = objects_use(&v->objects, ev->culprit);
-    struct object_cut cut = {.object = use};
-    if (v->keyed[use - v->objects.at])
-        cut.key = value_public(x->h, history_arg(x->h, ev->culprit,
-                                                 (uint32_t)objects_method(&v->objects, ev->culprit)->key));
-    if (!take_cut(v, &cut))
+    struct object_cut cut;
+    if (!about(v, &cut) || !take_cut(v, &cut))
         return false;
     *searched = true;
-    switch (weak                ? recheck_weak_search(v, &cut)
-            : use->spec->create ? object_search(v, &cut)
-                                : object_match(v, &cut)) {
+    switch (weak                          ? recheck_weak_search(v, &cut)
+            : cut.parts->use->spec->create ? object_search(v, &cut)
+                                           : object_match(v, &cut)) {
     case 0: return true;
     case 1: return refuse(x, "what the evidence keeps of the history has %s",
                           weak ? "an explanation" : "a linearization");

@@ -7,31 +7,38 @@
 #include "evidence/recheck.h"
 #include "spec/spec.h"
 
+struct object_part {
+    const struct object_use *use;
+    struct value key; /* ASSAY_NONE: the whole object */
+};
+
 struct object_view {
     struct recheck *x;
     struct objects objects;
     bool real_time; /* else program order only */
-    bool *keyed;    /* of an object: each of its keys is a part, since all its calls name one */
+    VEC(struct object_part) parts;
+    uint32_t *part; /* of an operation; ID_NONE: it has no effect that an order must show */
+    bool apart; /* the parts may be judged apart: real time implies program order, and so is all that there is */
     uint32_t *index; /* of an operation within its thread */
     uint32_t *past;  /* recorded knowledge, closed: past[o * k + t] operations of thread t come before o; or NULL */
 };
 
-/* Do the two operations belong to one part? */
-bool object_same_part(const struct object_view *v, uint32_t a, uint32_t b);
 bool object_before(const struct object_view *v, uint32_t a, uint32_t b); /* does a happen before b? */
 /* The call as the specification sees it. Memory from x->mem. */
 assay_call object_call(const struct object_view *v, uint32_t op);
 /* Has the operation an effect that an order must show? */
 static inline bool object_counts(const struct object_view *v, uint32_t op)
 {
-    return objects_method(&v->objects, op)->key != ASSAY_NO_EFFECT;
+    return v->part[op] != ID_NONE;
 }
 
-/* A part of the history, cut: its operations, which of them count as pending, and what the object starts with. */
+/* A part of the history, or the whole, cut: its operations, which of them count as pending, and what the objects start
+ * with. */
 struct object_cut {
-    const struct object_use *object;
-    assay_setting setting;
-    assay_value key;
+    const struct object_part *parts; /* those of the view, or one of them */
+    uint32_t part_n;
+    uint32_t *part; /* of each operation */
+    assay_setting setting; /* of the one part, if there is one */
     uint32_t *ops; /* by their calls */
     assay_call *calls;
     bool *pending; /* it may have taken effect or not */

@@ -4,6 +4,7 @@
  * claim after all their reasoning is confirmed by something that reasons less. */
 #include "evidence/recheck_object.h"
 
+#include "base/keyed.h"
 #include "spec/visited.h"
 
 #include <stdlib.h>
@@ -25,15 +26,23 @@ struct done {
     assay_saved saved;
 };
 
+struct member { /* a part of the cut, and its state */
+    const assay_spec *spec;
+    void *state;
+    struct visited seen;
+    uint64_t digest[2]; /* what the state adds to that of all */
+};
+
 struct plain {
     const struct object_view *v;
     const struct object_cut *cut;
     struct mem *m;
-    void *state;
+    struct member *member;
+    uint64_t digest[2]; /* of all states together */
     uint32_t *next, *before; /* those not done, by call; a ring through cut->n */
     bool *is_done;
     uint32_t left; /* completed ones that are not done */
-    struct visited visited;
+    struct memo memo;
     struct memo_key set, *salt; /* of those done; what each of them adds */
     VEC(struct try) tries;
     VEC(struct frame) frames;
@@ -52,6 +61,42 @@ static int by_call(const void *left, const void *right)
     if (a->call != b->call)
         return a->call < b->call ? -1 : 1;
     return a->op < b->op ? -1 : a->op > b->op;
+}
+
+static struct member *member_of(const struct plain *p, uint32_t i)
+{
+    return &p->member[p->cut->part[i]];
+}
+
+/* Notes that the member's state is another one. */
+static void note_state(struct plain *p, struct member *member)
+{
+    uint64_t digest[2];
+    visited_digest(&member->seen, member->state, digest);
+    struct keyed s = keyed_begin();
+    keyed_put(&s, (uint64_t)(member - p->member));
+    keyed_put(&s, digest[0]);
+    keyed_put(&s, digest[1]);
+    keyed_end(&s, digest);
+    for (int lane = 0; lane < 2; lane++) {
+        p->digest[lane] -= member->digest[lane];
+        member->digest[lane] = digest[lane];
+        p->digest[lane] += member->digest[lane];
+    }
+}
+
+static void create_states(struct plain *p)
+{
+    const struct object_cut *cut = p->cut;
+    p->member = mem_new_zero(p->m, struct member, cut->part_n);
+    for (uint32_t i = 0; i < cut->part_n; i++) {
+        const struct object_part *part = &cut->parts[i];
+        const assay_setting *setting = cut->part_n == 1 ? &cut->setting : &part->use->setting;
+        p->member[i].spec = part->use->spec;
+        p->member[i].seen = visited_in(p->m, part->use->spec);
+        p->member[i].state = part->use->spec->create(setting, value_public(p->v->x->h, part->key), (assay_memory *)p->m);
+        note_state(p, &p->member[i]);
+    }
 }
 
 static void set_up(struct plain *p)
@@ -78,8 +123,7 @@ static void set_up(struct plain *p)
     p->next[last] = cut->n;
     p->before[cut->n] = last;
     mem_free(p->m, order);
-    p->visited = visited_in(p->m, cut->object->spec);
-    p->state = cut->object->spec->create(&cut->setting, cut->key, (assay_memory *)p->m);
+    create_states(p);
 }
 
 /* Whether something not done happens before i. Only what was called earlier can, when there are times; those come
@@ -98,7 +142,6 @@ static bool waits(const struct plain *p, uint32_t i)
 static void push_tries(struct plain *p)
 {
     const history *h = p->v->x->h;
-    const assay_spec *spec = p->cut->object->spec;
     bool timed = p->v->real_time && h->call;
     uint32_t first = ID_NONE; /* the operation whose return comes first so far */
     for (uint32_t i = p->next[p->cut->n]; i != p->cut->n; i = p->next[i]) {
@@ -109,7 +152,8 @@ static void push_tries(struct plain *p)
             first = op;
         if (waits(p, i))
             continue;
-        unsigned choices = spec->choices ? spec->choices(p->state, &p->cut->calls[i]) : 1;
+        const struct member *own = member_of(p, i);
+        unsigned choices = own->spec->choices ? own->spec->choices(own->state, &p->cut->calls[i]) : 1;
         for (unsigned choice = choices; choice-- > 0;) {
             struct try t = {i, choice};
             vec_push(p->m, &p->tries, t);
@@ -123,6 +167,11 @@ static void toggle(struct plain *p, uint32_t i)
     p->set.b ^= p->salt[i].b;
 }
 
+static struct memo_key key_of(const struct plain *p)
+{
+    return (struct memo_key){p->set.a + p->digest[0], p->set.b + p->digest[1]};
+}
+
 static void take(struct plain *p, uint32_t i, bool changed, const assay_saved *saved)
 {
     struct done d = {i, changed, *saved};
@@ -132,6 +181,8 @@ static void take(struct plain *p, uint32_t i, bool changed, const assay_saved *s
     p->is_done[i] = true;
     p->left -= !p->cut->pending[i];
     toggle(p, i);
+    if (changed)
+        note_state(p, member_of(p, i));
 }
 
 static void take_back(struct plain *p)
@@ -142,24 +193,27 @@ static void take_back(struct plain *p)
     p->is_done[d.i] = false;
     p->left += !p->cut->pending[d.i];
     toggle(p, d.i);
-    if (d.changed)
-        p->cut->object->spec->undo(p->state, &p->cut->calls[d.i], &d.saved);
+    if (!d.changed)
+        return;
+    struct member *own = member_of(p, d.i);
+    own->spec->undo(own->state, &p->cut->calls[d.i], &d.saved);
+    note_state(p, own);
 }
 
 /* Makes the step if the result is the recorded one and the state is new. */
 static bool make(struct plain *p, struct try t)
 {
-    const assay_spec *spec = p->cut->object->spec;
+    const struct member *own = member_of(p, t.i);
     const assay_call *call = &p->cut->calls[t.i];
     assay_value answer = {0};
     assay_saved saved;
-    assay_effect effect = spec->step(p->state, call, t.choice, &answer, &saved);
+    assay_effect effect = own->spec->step(own->state, call, t.choice, &answer, &saved);
     p->steps++;
     if (effect == ASSAY_BLOCKED)
         return false;
     take(p, t.i, effect == ASSAY_CHANGED, &saved);
     bool fits = call->result.kind == ASSAY_NONE || assay_value_same(answer, call->result);
-    if (fits && visited_add(&p->visited, p->set, p->state))
+    if (fits && memo_add(&p->memo, p->m, key_of(p)))
         return true;
     take_back(p);
     return false;

@@ -143,7 +143,7 @@ static int complete(struct search *s)
 int recheck_weak_search(const struct object_view *v, const struct object_cut *cut)
 {
     struct search s = {.cut = cut};
-    if (cut->n >= MOST_PLACED || !weak_view(v, cut->object, cut->ops, cut->n, &s.w))
+    if (cut->n >= MOST_PLACED || !weak_view(v, cut->parts->use, cut->ops, cut->n, &s.w))
         return -1;
     s.looks = mem_new_zero(v->x->mem, bool, cut->n + 1);
     for (uint32_t i = 0; i < cut->n; i++) {

@@ -99,6 +99,8 @@ static void put_learned(struct text *out, const struct evidence *ev)
 static void put_part(struct text *out, const struct evidence *ev)
 {
     put_field(out, ",\"culprit\":", ev->culprit);
+    if (ev->whole)
+        text_puts(out, ",\"whole\":true");
     text_puts(out, ev->prefix ? ",\"prefix\":true" : ",\"prefix\":false");
     text_puts(out, ",\"kept\":[");
     for (uint32_t i = 0; i < ev->kept.n; i++) {

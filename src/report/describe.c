@@ -338,7 +338,8 @@ static void describe_part(struct text *t, const result *r)
     }
     describe_operation(t, r->h, ev->culprit);
     if (!ev->prefix) {
-        text_puts(t, ": it and the other operations of its object have no common order");
+        text_puts(t, ev->whole ? ": it and the other operations have no common order"
+                               : ": it and the other operations of its object have no common order");
         return;
     }
     text_puts(t, ": up to its return all can be explained, with it nothing can");

@@ -2,6 +2,7 @@
 #include "spec/calls.h"
 
 #include "history/value_ids.h"
+#include "spec/intervals.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -203,10 +204,10 @@ static bool *keyed_objects(const struct calls *c, struct mem *m)
 }
 
 /* Numbers the part of each operation; one without an effect belongs to none. */
-static uint32_t *number_parts(struct calls *c, bool split, struct mem *m)
+static void number_parts(struct calls *c, bool split, struct mem *m)
 {
     const history *h = c->h;
-    uint32_t *part_of = mem_new(m, uint32_t, h->n);
+    uint32_t *part_of = c->part_of = mem_new(m, uint32_t, h->n);
     bool *keyed = keyed_objects(c, m);
     struct idmap *parts = mem_new_zero(m, struct idmap, c->objects->n);
     struct value_ids keys = {0};
@@ -230,7 +231,6 @@ static uint32_t *number_parts(struct calls *c, bool split, struct mem *m)
     c->parts = found.at;
     c->part_n = found.n;
     mem_free(m, keyed);
-    return part_of;
 }
 
 /* Operations by the rank of their calls; ranks are below 2n. */
@@ -258,7 +258,8 @@ static uint32_t *by_call(const struct calls *c, struct mem *m)
 
 static void split_parts(struct calls *c, bool split, struct mem *m)
 {
-    uint32_t n = c->h->n, *part_of = number_parts(c, split, m), *order = by_call(c, m);
+    number_parts(c, split, m);
+    uint32_t n = c->h->n, *part_of = c->part_of, *order = by_call(c, m);
     uint32_t *at = mem_new_zero(m, uint32_t, c->part_n + 1), *list = mem_new(m, uint32_t, n ? n : 1);
     for (uint32_t o = 0; o < n; o++)
         if (part_of[o] != ID_NONE)
@@ -273,7 +274,15 @@ static void split_parts(struct calls *c, bool split, struct mem *m)
             list[at[part_of[order[i]]]++] = order[i];
     mem_free(m, at);
     mem_free(m, order);
-    mem_free(m, part_of);
+}
+
+struct part calls_whole(const struct calls *c, struct mem *m)
+{
+    uint32_t *order = by_call(c, m), n = 0;
+    for (uint32_t i = 0; i < c->h->n; i++)
+        if (c->part_of[order[i]] != ID_NONE)
+            order[n++] = order[i];
+    return (struct part){.ops = order, .n = n};
 }
 
 struct calls *calls_view(const history *h, const struct objects *objects, struct calls_wish wish, struct mem *m,
@@ -295,6 +304,8 @@ struct calls *calls_view(const history *h, const struct objects *objects, struct
         c->order = CALLS_AFTER;
         close_knowledge(c, m, b, e);
     }
+    if (wish.split && (c->order == CALLS_TIED || c->order == CALLS_AFTER))
+        c->derived = intervals_rank(c, m, b);
     split_parts(c, wish.split, m);
     return c;
 }

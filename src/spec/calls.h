@@ -9,9 +9,11 @@
  *                  return, or intervals widened for skewed clocks) the order is not one of intervals.
  *   knowledge      `after` instead of times: past[o * k + t] operations of thread t precede o. This one is closed.
  *
- * Linearizability is local (Herlihy and Wing 1990), so the history is split into parts: one per object, and one per key
- * where all of an object's calls name one. That the direct relations restricted to a part are enough follows from the
- * first two: a chain through another part has a strict real-time step or stays within one thread. */
+ * Where these are an interval order on the whole history, it has ranks that imply it (intervals.h). Then linearizability
+ * is local (Herlihy and Wing 1990): the history is linearizable iff each of its parts is, one per object, and one per key
+ * where all of an object's calls name one. Else the parts say what must be, and the whole is to be looked at as well.
+ * That the direct relations restricted to a part are enough follows from the first two: a chain through
+ * another part has a strict real-time step, which the first and the last have, too, or stays within one thread. */
 #ifndef ASSAY_SPEC_CALLS_H
 #define ASSAY_SPEC_CALLS_H
 
@@ -21,14 +23,14 @@
 #define CALLS_NEVER UINT32_MAX /* the return of a pending call */
 
 enum calls_order {
-    CALLS_INTERVALS, /* ranks, which imply program order */
-    CALLS_TIED,      /* ranks, which do not */
+    CALLS_INTERVALS, /* ranks, which imply all */
+    CALLS_TIED,      /* ranks, which do not imply program order */
     CALLS_AFTER,     /* knowledge */
     CALLS_PROGRAM    /* program order only */
 };
 
 struct part {
-    const struct object_use *object;
+    const struct object_use *object; /* NULL: the whole history */
     struct value key;    /* ASSAY_NONE: the whole object */
     const uint32_t *ops; /* by rank of their calls; without ranks as in the history */
     uint32_t n;
@@ -42,19 +44,24 @@ struct calls {
     uint32_t *prev;       /* the thread's previous operation, or ID_NONE */
     uint32_t *index;      /* of an operation within its thread; CALLS_AFTER only */
     uint32_t *past;       /* CALLS_AFTER only */
+    bool derived; /* the ranks are not those of the times */
     struct part *parts;
     uint32_t part_n;
+    uint32_t *part_of; /* of an operation; ID_NONE: it has no effect */
 };
 
 struct calls_wish {
     bool real_time; /* else program order only */
-    bool split;     /* into parts; else there is one, and the history must have one object */
+    bool split;     /* into parts, and look for ranks; else there is one part, and the history must have one object */
     int64_t skew;
 };
 
 /* Memory from m; may escape, with an error in e when recorded knowledge is circular. */
 struct calls *calls_view(const history *h, const struct objects *objects, struct calls_wish wish, struct mem *m,
                          struct budget *b, assay_error *e);
+
+/* All that has an effect as one part, in the order that parts have. Memory from m. */
+struct part calls_whole(const struct calls *c, struct mem *m);
 
 /* The call as a specification sees it; args has room for the operation's arguments. */
 assay_call calls_get(const struct calls *c, uint32_t op, assay_value *args);

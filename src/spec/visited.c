@@ -3,7 +3,7 @@
 
 struct visited visited_in(struct mem *m, const assay_spec *spec)
 {
-    return (struct visited){.spec = spec, .mem = m, .compares = spec->equal && !spec_is(spec, spec->name)};
+    return (struct visited){.spec = spec, .mem = m, .compares = spec && spec->equal && !spec_is(spec, spec->name)};
 }
 
 static uint32_t find(const struct visited *v, const void *state, const uint64_t digest[2])
@@ -39,10 +39,11 @@ static struct memo_key joined(struct memo_key with, const uint64_t digest[2])
 
 bool visited_has(const struct visited *v, struct memo_key with, const void *state)
 {
-    uint64_t digest[2];
+    uint64_t digest[2] = {0};
     if (!v->memo.n)
         return false;
-    v->spec->digest(state, digest);
+    if (v->spec)
+        v->spec->digest(state, digest);
     if (v->compares) {
         uint32_t number = find(v, state, digest);
         if (number == ID_NONE)
@@ -63,7 +64,8 @@ void visited_digest(struct visited *v, const void *state, uint64_t out[2])
 
 bool visited_add(struct visited *v, struct memo_key with, const void *state)
 {
-    uint64_t digest[2];
-    visited_digest(v, state, digest);
+    uint64_t digest[2] = {0};
+    if (v->spec)
+        visited_digest(v, state, digest);
     return memo_add(&v->memo, v->mem, joined(with, digest));
 }

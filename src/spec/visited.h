@@ -27,7 +27,7 @@ struct visited {
     VEC(struct visited_state) states;
 };
 
-/* All memory is the owner's to release. */
+/* All memory is the owner's to release. spec NULL: there are no states but what comes with them. */
 struct visited visited_in(struct mem *m, const assay_spec *spec);
 bool visited_has(const struct visited *v, struct memo_key with, const void *state);
 bool visited_add(struct visited *v, struct memo_key with, const void *state); /* false: it was there */
