@@ -45,7 +45,6 @@ static bool lists(const char *list, const char *name)
 
 struct followed { /* one object of one history */
     struct play play;
-    const assay_spec *spec;
     uint64_t events[2 * PLAY_MOST]; /* the event of the stream, and what it is */
     uint32_t event_n;
     uint64_t certain;  /* the event after which it is not linearizable; 0: it is */
@@ -133,7 +132,7 @@ static void put_history(struct stream *s, uint32_t index, const assay_spec *spec
     if (init)
         text_printf(&s->text, "# @init %s\n", init);
     for (uint32_t i = 0; i < s->objects; i++) {
-        s->all[first + i] = (struct followed){.play = some_play(spec, kind, init, rng, s->text.mem), .spec = spec};
+        s->all[first + i] = (struct followed){.play = some_play(spec, kind, init, rng, s->text.mem)};
         time[i] = -1;
     }
     while (left) {
@@ -174,7 +173,7 @@ static bool admitted(const struct followed *f, uint32_t events)
             o->result = (assay_value){0};
     }
     assay_history *h = play_build(&p);
-    bool yes = play_satisfies(h, &p, f->spec, true, 0);
+    bool yes = play_satisfies(h, &p, true, 0);
     assay_history_free(h);
     return yes;
 }

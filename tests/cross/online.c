@@ -70,18 +70,18 @@ static uint32_t events_of(const struct play *p, struct event out[EVENTS])
     return n;
 }
 
-static bool admitted(const struct play *p, const assay_spec *spec)
+static bool admitted(const struct play *p)
 {
     assay_history *h = play_build(p);
-    bool yes = play_satisfies(h, p, spec, true, 0);
+    bool yes = play_satisfies(h, p, true, 0);
     assay_history_free(h);
     return yes;
 }
 
 /* The number of the first event after which the play is not admitted; 0: it is. */
-static uint32_t first_violation(const struct play *p, const assay_spec *spec, const struct event *events, uint32_t n)
+static uint32_t first_violation(const struct play *p, const struct event *events, uint32_t n)
 {
-    if (admitted(p, spec))
+    if (admitted(p))
         return 0;
     for (uint32_t k = 1; k < n; k++) {
         if (!events[k - 1].returns)
@@ -102,7 +102,7 @@ static uint32_t first_violation(const struct play *p, const assay_spec *spec, co
             }
             prefix.n++;
         }
-        if (!admitted(&prefix, spec))
+        if (!admitted(&prefix))
             return k;
     }
     return n;
@@ -264,7 +264,7 @@ static bool holds(const struct play *p, struct asked *a)
     struct event events[EVENTS];
     struct feeding x = {.play = p, .spec = a->spec, .events = events};
     x.event_n = events_of(p, events);
-    x.certain = first_violation(p, a->spec, events, x.event_n);
+    x.certain = first_violation(p, events, x.event_n);
     assay_history *h = play_build(p);
     struct mem mem = {0}, lasting = {0};
     struct objects objects;

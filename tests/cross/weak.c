@@ -173,8 +173,8 @@ static uint32_t demand_of(const struct judging *j, const char *model)
 static bool in_order(struct judging *j, const assay_history *h, const struct play *p, uint64_t satisfied)
 {
     uint32_t complete = demand_of(j, "level:complete");
-    bool serial = play_satisfies(h, p, j->spec, false, 0);
-    bool atomic = p->times == PLAY_NONE ? serial : play_satisfies(h, p, j->spec, true, 0);
+    bool serial = play_satisfies(h, p, false, 0);
+    bool atomic = p->times == PLAY_NONE ? serial : play_satisfies(h, p, true, 0);
     if ((satisfied >> complete & 1) != atomic)
         return complain(j, &j->demand[complete], engines[0], "it is not linearizability");
     for (uint32_t a = 0; a < j->demands; a++)

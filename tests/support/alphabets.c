@@ -38,6 +38,33 @@ const struct alphabet alphabets[] = {
       {"exchange", 2, NO_VALUE, true}, {"exchange", 1, NO_VALUE, true}}},
     {0}};
 
+const struct alphabet tied_alphabets[] = {
+    {"memory", NULL, {4, 4},
+     {{"write", PAIR(1, 1), NO_VALUE, false, 0}, {"write", PAIR(2, 1), NO_VALUE, false, 0}, {"read", 1, 0, false, 0},
+      {"read", 1, 1, false, 0}, {"read", 2, 0, false, 0}, {"read", 2, 1, false, 0}, {"write", PAIR(1, 1), NO_VALUE, true, 0}},
+     NULL},
+    {"set", NULL, {4, 4},
+     {{"add", 1, TRUE, false, 0}, {"add", 2, TRUE, false, 0}, {"contains", 1, TRUE, false, 0},
+      {"contains", 1, FALSE, false, 0}, {"contains", 2, TRUE, false, 0}, {"contains", 2, FALSE, false, 0}},
+     NULL},
+    {"map", NULL, {4, 4},
+     {{"put", PAIR(1, 1), NULL_WORD, false, 0}, {"put", PAIR(2, 1), NULL_WORD, false, 0}, {"get", 1, NULL_WORD, false, 0},
+      {"get", 1, 1, false, 0}, {"get", 2, NULL_WORD, false, 0}, {"get", 2, 1, false, 0}},
+     NULL},
+    {"queue", NULL, {4, 4},
+     {{"enq", NEW, NO_VALUE, false, 0}, {"enq", NEW, NO_VALUE, false, 1}, {"deq", NO_VALUE, 1, false, 0},
+      {"deq", NO_VALUE, EMPTY, false, 0}, {"deq", NO_VALUE, 1, false, 1}, {"deq", NO_VALUE, EMPTY, false, 1}},
+     "queue"},
+    {"register", NULL, {4, 4},
+     {{"write", 1, NO_VALUE, false, 0}, {"read", NO_VALUE, 0, false, 0}, {"read", NO_VALUE, 1, false, 0},
+      {"trylock", NO_VALUE, TRUE, false, 1}, {"trylock", NO_VALUE, FALSE, false, 1}, {"unlock", NO_VALUE, NO_VALUE, false, 1}},
+     "lock"},
+    {"register", NULL, {4, 4},
+     {{"write", 1, NO_VALUE, false, 0}, {"read", NO_VALUE, 0, false, 0}, {"read", NO_VALUE, 1, false, 0},
+      {"exchange", 1, 2, false, 1}, {"exchange", 2, 1, false, 1}, {"exchange", 2, NULL_WORD, false, 1}},
+     "exchanger"},
+    {0}};
+
 const char *some_object(const assay_spec *s, struct rng *rng)
 {
     static const char *const semaphores[] = {"semaphore(1)", "semaphore(2)"};

@@ -7,6 +7,9 @@
 
 extern const struct alphabet alphabets[]; /* up to one without an object */
 
+/* Two objects or two keys each: what small plays with equal times consist of. */
+extern const struct alphabet tied_alphabets[];
+
 const char *some_object(const assay_spec *s, struct rng *rng); /* its name, with a parameter where one is needed */
 const char *some_init(const assay_spec *s, struct rng *rng);   /* initial values, or NULL */
 

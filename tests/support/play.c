@@ -40,14 +40,32 @@ static void print_after(const struct play *p, uint32_t i, FILE *out)
     }
 }
 
+static void print_known(const struct play_op *o, FILE *out)
+{
+    fputs(" @ after", out);
+    for (uint32_t t = 0; t < PLAY_THREADS; t++)
+        if (o->knows[t])
+            fprintf(out, " t%u:%u", (unsigned)t, (unsigned)o->knows[t]);
+}
+
+static void print_objects(const struct play *p, FILE *out)
+{
+    fprintf(out, "# @object %s%s\n", p->other_n ? "o0 " : "", p->object);
+    for (uint32_t i = 0; i < p->other_n; i++)
+        fprintf(out, "# @object o%u %s\n", (unsigned)i + 1, p->other[i]);
+}
+
 void play_print(const struct play *p, FILE *out)
 {
-    fprintf(out, "# @object %s\n", p->object);
+    print_objects(p, out);
     if (p->init)
         fprintf(out, "# @init %s\n", p->init);
     for (uint32_t i = 0; i < p->n; i++) {
         const struct play_op *o = &p->op[i];
-        fprintf(out, "t%u: %s(", (unsigned)o->thread, o->method);
+        fprintf(out, "t%u: ", (unsigned)o->thread);
+        if (p->other_n)
+            fprintf(out, "o%u.", (unsigned)o->object);
+        fprintf(out, "%s(", o->method);
         bool triples = strcmp(o->method, "txn") == 0;
         for (uint32_t a = 0; a < o->arg_count; a++) {
             fputs(!a ? "" : triples && a % 3 ? " " : ", ", out);
@@ -66,6 +84,8 @@ void play_print(const struct play *p, FILE *out)
             fprintf(out, " @ %lld..%lld", (long long)o->call, (long long)o->ret);
         else if (p->times == PLAY_AFTER)
             print_after(p, i, out);
+        else if (p->times == PLAY_KNOWN)
+            print_known(o, out);
         fputs("\n", out);
     }
 }
@@ -87,12 +107,29 @@ assay_history *play_build(const struct play *p)
     return h;
 }
 
+/* How many operations of its thread come before it. */
+static uint32_t index_of(const struct play *p, uint32_t i)
+{
+    uint32_t index = 0;
+    for (uint32_t j = 0; j < i; j++)
+        index += p->op[j].thread == p->op[i].thread;
+    return index;
+}
+
+static void leave_out(struct play *p, uint32_t i)
+{
+    uint32_t thread = p->op[i].thread, index = index_of(p, i);
+    for (uint32_t j = 0; j < p->n && thread < PLAY_THREADS; j++)
+        p->op[j].knows[thread] -= p->op[j].knows[thread] > index;
+    memmove(&p->op[i], &p->op[i + 1], (p->n - i - 1) * sizeof *p->op);
+    p->n--;
+}
+
 void play_shrink(struct play *p, bool (*holds)(const struct play *p, void *arg), void *arg)
 {
     for (uint32_t i = 0; i < p->n;) {
         struct play smaller = *p;
-        memmove(&smaller.op[i], &smaller.op[i + 1], (p->n - i - 1) * sizeof *p->op);
-        smaller.n--;
+        leave_out(&smaller, i);
         if (holds(&smaller, arg)) {
             *p = smaller;
             i = 0;
@@ -120,6 +157,28 @@ static assay_value word_of(struct rng *rng)
     return assay_word(words[rng_below(rng, 5)]);
 }
 
+/* The number, or its word. */
+static assay_value value_of(bool words, int64_t number)
+{
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o",
+                                        "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z", "aa", "bb", "cc"};
+    if (!words || number >= (int64_t)(sizeof names / sizeof *names))
+        return assay_int(number);
+    assay_value word = assay_word(names[number]);
+    word.integer = 1000 + number; /* specifications may tell words apart by their numbers */
+    return word;
+}
+
+static bool takes_words(const assay_spec *s)
+{
+    static const char *const names[] = {"register", "cas-register", "memory", "map",       "set",
+                                        "queue",    "stack",        "deque",  "exchanger", "multiset"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], s->name) == 0)
+            return true;
+    return false;
+}
+
 static struct mem texts; /* strings of a play live until the next random one */
 
 struct playing {
@@ -127,12 +186,17 @@ struct playing {
     struct rng *rng;
     struct play play;
     struct mem mem;
-    void *state;
+    void *state[PLAY_OBJECTS];
     int64_t time;
     uint32_t open[PLAY_MOST]; /* thread -> its open operation, or PLAY_MOST */
     bool done[PLAY_MOST];
     int64_t fresh;
 };
+
+static const assay_spec *spec_of(const struct playing *x, uint32_t object)
+{
+    return object ? x->c->other[object - 1].spec : x->c->spec;
+}
 
 static bool adds(const char *method)
 {
@@ -143,16 +207,17 @@ static bool adds(const char *method)
     return false;
 }
 
-static assay_value argument(struct playing *x, const assay_method *m, uint32_t i)
+static assay_value argument(struct playing *x, const assay_spec *spec, const assay_method *m, uint32_t i)
 {
     static const char *const strings[] = {"a", "b", "ab"};
-    if (strcmp(x->c->spec->name, "append-map") == 0 && i == 1) {
+    bool words = x->c->words && takes_words(spec);
+    if (strcmp(spec->name, "append-map") == 0 && i == 1) {
         const char *s = strings[rng_below(x->rng, 3)];
         return assay_string(s, strlen(s));
     }
     if (x->c->distinct && adds(m->name) && i + 1 == m->arity)
-        return assay_int(++x->fresh);
-    return assay_int(1 + (int64_t)rng_below(x->rng, x->c->values));
+        return value_of(words, ++x->fresh);
+    return value_of(words, 1 + (int64_t)rng_below(x->rng, x->c->values));
 }
 
 static void transaction(struct playing *x, struct play_op *o)
@@ -175,20 +240,22 @@ static void guess_reads(struct playing *x, struct play_op *o)
 
 static void begin(struct playing *x, uint32_t thread)
 {
-    const assay_method *methods = x->c->spec->methods, *m;
-    uint32_t count = 0;
+    uint32_t object = x->c->other_n ? rng_below(x->rng, x->c->other_n + 1) : 0, count = 0;
+    const assay_spec *spec = spec_of(x, object);
+    const assay_method *methods = spec->methods, *m;
     while (methods[count].name)
         count++;
     do
         m = &methods[rng_below(x->rng, count)];
-    while (x->c->spec == &spec_memory && m->arity == 0); /* transactions are another matter, fences none */
+    while (spec == &spec_memory && m->arity == 0); /* transactions are another matter, fences none */
     struct play_op *o = &x->play.op[x->play.n];
-    *o = (struct play_op){.thread = (uint8_t)thread, .method = m->name, .arg_count = m->arity, .pending = true};
+    *o = (struct play_op){.thread = (uint8_t)thread, .object = (uint8_t)object, .method = m->name,
+                          .arg_count = m->arity, .pending = true};
     if (m->arity == ASSAY_ANY_ARITY)
         transaction(x, o);
     else
         for (uint32_t i = 0; i < m->arity; i++)
-            o->args[i] = argument(x, m, i);
+            o->args[i] = argument(x, spec, m, i);
     o->call = x->time;
     x->open[thread] = x->play.n++;
 }
@@ -204,25 +271,28 @@ static const assay_method *method_named(const assay_spec *s, const char *name)
 static void take_effect(struct playing *x, uint32_t i)
 {
     struct play_op *o = &x->play.op[i];
-    const assay_method *m = method_named(x->c->spec, o->method);
+    const assay_spec *spec = spec_of(x, o->object);
+    void *state = x->state[o->object];
+    const assay_method *m = method_named(spec, o->method);
     assay_call call = {.method = m->id, .arg_count = o->arg_count, .args = o->args, .thread = o->thread};
     assay_saved saved;
-    if (!x->c->spec->create) { /* an exchanger: half of them find somebody */
-        o->result = rng_below(x->rng, 2) ? assay_word("null") : assay_int(1 + (int64_t)rng_below(x->rng, x->c->values));
+    if (!spec->create) { /* an exchanger: half of them find somebody */
+        o->result = rng_below(x->rng, 2) ? assay_word("null")
+                                         : value_of(x->c->words, 1 + (int64_t)rng_below(x->rng, x->c->values));
         x->done[i] = true;
         return;
     }
     assay_value answer = {0};
-    assay_effect effect = x->c->spec->step(x->state, &call, 0, &answer, &saved);
+    assay_effect effect = spec->step(state, &call, 0, &answer, &saved);
     for (uint32_t tries = 0; effect == ASSAY_BLOCKED && m->arity == ASSAY_ANY_ARITY && tries < 8; tries++) {
         guess_reads(x, o);
-        effect = x->c->spec->step(x->state, &call, 0, &answer, &saved);
+        effect = spec->step(state, &call, 0, &answer, &saved);
     }
     if (effect == ASSAY_BLOCKED)
         return;
     x->done[i] = true;
-    if (m->result != ASSAY_RESULT_NONE && (m->result == ASSAY_RESULT_REQUIRED || rng_below(x->rng, 8)))
-        o->result = answer;
+    bool said = m->result == ASSAY_RESULT_REQUIRED || (m->result == ASSAY_RESULT_OPTIONAL && rng_below(x->rng, 8));
+    o->result = said ? answer : (assay_value){0};
     if (o->result.text) /* it may lie in the state */
         o->result.text = mem_text(&texts, answer.text, answer.length);
 }
@@ -240,27 +310,85 @@ static void lie(struct playing *x)
     if (rng_below(x->rng, 3) == 0 && !other->pending && strcmp(other->method, o->method) == 0)
         o->result = other->result.kind == ASSAY_NONE ? o->result : other->result;
     else if (rng_below(x->rng, 2))
-        o->result = assay_int(1 + (int64_t)rng_below(x->rng, x->c->values + (uint32_t)x->fresh));
+        o->result = value_of(x->c->words && o->result.kind == ASSAY_WORD,
+                             1 + (int64_t)rng_below(x->rng, x->c->values + (uint32_t)x->fresh));
     else if (o->result.kind == ASSAY_WORD)
         o->result = word_of(x->rng);
+}
+
+/* The settings come from the text, as those of a real history do. */
+static void create_states(struct playing *x)
+{
+    const struct cast *c = x->c;
+    for (uint32_t i = 0; i <= c->other_n; i++) {
+        struct play nothing = {.object = i ? c->other[i - 1].object : c->object, .init = c->init};
+        assay_history *h = play_build(&nothing);
+        struct objects objects;
+        assay_error e = {0};
+        if (!objects_of(h, (struct object_choice){0}, &x->mem, &objects, &e))
+            abort();
+        const assay_spec *spec = spec_of(x, i);
+        if (spec->create)
+            x->state[i] = spec->create(&objects.at[0].setting, (assay_value){0}, (assay_memory *)&x->mem);
+        assay_history_free(h);
+    }
+}
+
+static bool one_part(const struct playing *x, const struct play_op *a, const struct play_op *b)
+{
+    if (a->object != b->object)
+        return false;
+    const assay_spec *spec = spec_of(x, a->object);
+    int left = method_named(spec, a->method)->key, right = method_named(spec, b->method)->key;
+    return left < 0 || right < 0 || assay_value_same(a->args[left], b->args[right]);
+}
+
+static bool must_wait(const struct playing *x, uint32_t i, uint32_t done)
+{
+    const struct play_op *o = &x->play.op[i];
+    for (uint32_t j = 0; j < x->play.n; j++) {
+        const struct play_op *other = &x->play.op[j];
+        bool earlier = !other->pending && other->ret < o->call;
+        bool before = j < i && other->thread == o->thread && one_part(x, other, o);
+        if (j != i && !(done >> j & 1) && (earlier || before))
+            return true;
+    }
+    return false;
+}
+
+/* Plays it again, in an order that extends real time, and program order only where it stays with one object and key. */
+static void play_apart(struct playing *x)
+{
+    struct play before = x->play;
+    uint32_t done = 0, must = 0;
+    create_states(x);
+    memset(x->done, 0, sizeof x->done);
+    for (uint32_t i = 0; i < x->play.n; i++)
+        must |= x->play.op[i].pending ? 0 : 1u << i;
+    for (uint32_t tries = 0; tries < 2000 && (must & ~done); tries++) {
+        uint32_t i = rng_below(x->rng, x->play.n);
+        if ((done >> i & 1) || must_wait(x, i, done))
+            continue;
+        take_effect(x, i);
+        done |= (uint32_t)x->done[i] << i;
+    }
+    for (uint32_t i = 0; i < x->play.n; i++)
+        if (x->play.op[i].pending)
+            x->play.op[i].result = before.op[i].result;
+    if (must & ~done)
+        x->play = before;
 }
 
 struct play play_random(const struct cast *c, struct rng *rng)
 {
     mem_release(&texts);
-    struct playing x = {.c = c, .rng = rng, .play = {.object = c->object, .init = c->init}};
+    struct playing x = {.c = c, .rng = rng, .play = {.object = c->object, .init = c->init, .other_n = c->other_n}};
+    for (uint32_t i = 0; i < c->other_n; i++)
+        x.play.other[i] = c->other[i].object;
     uint32_t n = c->least + rng_below(rng, c->most - c->least + 1), threads = 1 + rng_below(rng, c->threads);
     for (uint32_t t = 0; t < PLAY_MOST; t++)
         x.open[t] = PLAY_MOST;
-    /* The setting comes from the text, as that of a real history does. */
-    struct play nothing = {.object = c->object, .init = c->init};
-    assay_history *h = play_build(&nothing);
-    struct objects objects;
-    assay_error e = {0};
-    if (!objects_of(h, (struct object_choice){0}, &x.mem, &objects, &e))
-        abort();
-    if (c->spec->create)
-        x.state = c->spec->create(&objects.at[0].setting, (assay_value){0}, (assay_memory *)&x.mem);
+    create_states(&x);
     for (uint32_t idle = 0; idle < 100;) {
         uint32_t t = rng_below(rng, threads), i = x.open[t];
         x.time += rng_below(rng, 100) >= c->ties;
@@ -278,12 +406,27 @@ struct play play_random(const struct cast *c, struct rng *rng)
             idle = 0;
         }
     }
+    if (c->apart && x.play.n)
+        play_apart(&x);
     for (uint32_t lies = rng_below(rng, c->lies + 1); lies > 0; lies--)
         if (x.play.n)
             lie(&x);
-    assay_history_free(h);
     mem_release(&x.mem);
     return x.play;
+}
+
+void play_draw_knowledge(struct play *p, struct rng *rng)
+{
+    p->times = PLAY_KNOWN;
+    for (uint32_t i = 0; i < p->n; i++) {
+        struct play_op *o = &p->op[i];
+        memset(o->knows, 0, sizeof o->knows);
+        for (uint32_t j = 0; j < p->n; j++) {
+            const struct play_op *other = &p->op[j];
+            if (other->thread != o->thread && !other->pending && other->ret < o->call && rng_below(rng, 3) == 0)
+                o->knows[other->thread] = (uint8_t)(index_of(p, j) + 1);
+        }
+    }
 }
 
 /* ---- the definition ---- */
@@ -294,85 +437,108 @@ struct trying {
     bool pending[PLAY_MOST];
     assay_call call[PLAY_MOST];
     assay_value args[PLAY_MOST][PLAY_ARGS];
-    const assay_spec *spec;
-    void *state;
+    struct objects objects;
+    void *state[PLAY_OBJECTS];
     uint32_t must;
 };
+
+static bool complete(struct trying *x, uint32_t done);
+
+static bool ready(const struct trying *x, uint32_t done, uint32_t i)
+{
+    return !(done >> i & 1) && !(x->before[i] & ~done & x->must);
+}
+
+static uint32_t object_of(const struct trying *x, uint32_t i)
+{
+    return x->objects.of ? x->objects.of[i] : 0;
+}
+
+/* An exchange that succeeded takes place together with that of its partner. */
+static bool exchange(struct trying *x, uint32_t done, uint32_t i)
+{
+    if (x->pending[i])
+        return false;
+    if (assay_value_same(x->call[i].result, assay_word("null")))
+        return complete(x, done | 1u << i);
+    for (uint32_t j = 0; j < x->n; j++) {
+        bool fits = j != i && object_of(x, i) == object_of(x, j) && ready(x, done, j) &&
+                    assay_value_same(x->call[i].result, x->call[j].args[0]) &&
+                    (x->pending[j] || assay_value_same(x->call[j].result, x->call[i].args[0]));
+        if (fits && complete(x, done | 1u << i | 1u << j))
+            return true;
+    }
+    return false;
+}
 
 static bool complete(struct trying *x, uint32_t done)
 {
     if ((x->must & ~done) == 0)
         return true;
     for (uint32_t i = 0; i < x->n; i++) {
-        if ((done >> i & 1) || (x->before[i] & ~done & x->must))
+        if (!ready(x, done, i))
             continue;
+        const assay_spec *spec = x->objects.at[object_of(x, i)].spec;
+        void *state = x->state[object_of(x, i)];
+        if (!spec->create) {
+            if (exchange(x, done, i))
+                return true;
+            continue;
+        }
         assay_value answer = {0};
         assay_saved saved;
-        assay_effect effect = x->spec->step(x->state, &x->call[i], 0, &answer, &saved);
+        assay_effect effect = spec->step(state, &x->call[i], 0, &answer, &saved);
         if (effect == ASSAY_BLOCKED)
             continue;
         bool fits = x->call[i].result.kind == ASSAY_NONE || assay_value_same(answer, x->call[i].result);
         bool found = fits && complete(x, done | 1u << i);
         if (effect == ASSAY_CHANGED)
-            x->spec->undo(x->state, &x->call[i], &saved);
+            spec->undo(state, &x->call[i], &saved);
         if (found)
             return true;
     }
     return false;
 }
 
-/* Partners: every completed successful exchange has one of its own. */
-static bool exchanged(struct trying *x, uint32_t matched)
+/* Does i happen before j, as the play says it directly? */
+static bool says_before(const struct play *p, uint32_t i, uint32_t j, bool real_time, int64_t skew)
 {
-    uint32_t i = 0;
-    while (i < x->n && ((matched >> i & 1) || x->pending[i] ||
-                        assay_value_same(x->call[i].result, assay_word("null"))))
-        i++;
-    if (i == x->n)
-        return true;
-    for (uint32_t j = 0; j < x->n; j++) {
-        bool free = j != i && !(matched >> j & 1) && !(x->before[i] >> j & 1) && !(x->before[j] >> i & 1);
-        bool fits = free && assay_value_same(x->call[i].result, x->call[j].args[0]) &&
-                    (x->pending[j] || assay_value_same(x->call[j].result, x->call[i].args[0]));
-        if (fits && exchanged(x, matched | 1u << i | 1u << j))
-            return true;
-    }
-    return false;
+    const struct play_op *a = &p->op[i], *b = &p->op[j];
+    if (i == j || a->thread == b->thread)
+        return i < j;
+    if (!real_time || a->pending)
+        return false;
+    return p->times == PLAY_KNOWN ? index_of(p, i) < b->knows[a->thread] : a->ret + skew < b->call - skew;
 }
 
-bool play_satisfies(const assay_history *h, const struct play *p, const assay_spec *spec, bool real_time, int64_t skew)
+bool play_satisfies(const assay_history *h, const struct play *p, bool real_time, int64_t skew)
 {
-    struct trying x = {.n = p->n, .spec = spec};
+    struct trying x = {.n = p->n};
     struct mem mem = {0};
-    struct objects objects;
     assay_error e = {0};
-    if (!objects_of(h, (struct object_choice){0}, &mem, &objects, &e))
+    if (!objects_of(h, (struct object_choice){0}, &mem, &x.objects, &e))
         abort();
     for (uint32_t i = 0; i < p->n; i++) {
         x.pending[i] = p->op[i].pending;
         x.must |= p->op[i].pending ? 0 : 1u << i;
         for (uint32_t a = 0; a < p->op[i].arg_count; a++)
             x.args[i][a] = value_public(h, history_arg(h, i, a));
-        x.call[i] = (assay_call){.method = objects_method(&objects, i)->id, .arg_count = p->op[i].arg_count,
+        x.call[i] = (assay_call){.method = objects_method(&x.objects, i)->id, .arg_count = p->op[i].arg_count,
                                  .args = x.args[i], .result = value_public(h, history_result(h, i)),
                                  .operation = i, .thread = h->thread[i]};
-        for (uint32_t j = 0; j < p->n; j++) {
-            bool same = p->op[j].thread == p->op[i].thread;
-            bool earlier = real_time && !p->op[j].pending && p->op[j].ret + skew < p->op[i].call - skew;
-            x.before[i] |= j != i && (same ? j < i : earlier) ? 1u << j : 0;
-        }
+        for (uint32_t j = 0; j < p->n; j++)
+            x.before[i] |= (uint32_t)says_before(p, j, i, real_time, skew) << j;
     }
     for (uint32_t again = 0; again < p->n; again++) /* transitively */
         for (uint32_t i = 0; i < p->n; i++)
             for (uint32_t j = 0; j < p->n; j++)
                 x.before[i] |= x.before[i] >> j & 1 ? x.before[j] : 0;
-    bool yes;
-    if (!spec->create) {
-        yes = exchanged(&x, 0);
-    } else {
-        x.state = spec->create(&objects.at[0].setting, (assay_value){0}, (assay_memory *)&mem);
-        yes = complete(&x, 0);
+    for (uint32_t o = 0; o < x.objects.n; o++) {
+        const struct object_use *use = &x.objects.at[o];
+        if (use->spec->create)
+            x.state[o] = use->spec->create(&use->setting, (assay_value){0}, (assay_memory *)&mem);
     }
+    bool yes = complete(&x, 0);
     mem_release(&mem);
     return yes;
 }

@@ -6,23 +6,28 @@
 #include "assay.h"
 #include "base/rng.h"
 
-enum { PLAY_MOST = 16, PLAY_ARGS = 6, PLAY_ARGUMENTS = 3 };
+enum { PLAY_MOST = 24, PLAY_ARGS = 6, PLAY_ARGUMENTS = 3, PLAY_OBJECTS = 20, PLAY_THREADS = 4 };
 
 struct play_op {
     uint8_t thread;
+    uint8_t object; /* if there are several */
     const char *method;
     uint8_t arg_count;
     assay_value args[PLAY_ARGS];
     assay_value result;
     bool pending;
     int64_t call, ret;
+    uint8_t knows[PLAY_THREADS]; /* PLAY_KNOWN: so many operations of each thread had returned */
 };
 
-enum play_times { PLAY_INTERVALS, PLAY_AFTER, PLAY_NONE };
+/* Intervals; what they say of who returned before whom was called; less than that, drawn at random; no time. */
+enum play_times { PLAY_INTERVALS, PLAY_AFTER, PLAY_KNOWN, PLAY_NONE };
 
 struct play {
     const char *object; /* with its parameter: "semaphore(2)" */
     const char *init;   /* or NULL */
+    const char *other[PLAY_OBJECTS - 1]; /* further objects; then all have names */
+    uint32_t other_n;
     uint32_t n;
     enum play_times times;
     struct play_op op[PLAY_MOST]; /* those of a thread in program order */
@@ -40,9 +45,18 @@ void play_shrink(struct play *p, bool (*holds)(const struct play *p, void *arg),
 _Noreturn void play_expose(const struct play *p, bool (*broken)(const struct play *p, void *arg), void *arg, const char *why);
 
 /* What a random play is made of. */
+struct play_object {
+    const char *object;
+    const assay_spec *spec;
+};
+
 struct cast {
     const char *object, *init;
     const assay_spec *spec;
+    struct play_object other[PLAY_OBJECTS - 1];
+    uint32_t other_n;
+    bool words; /* values are words, where the object takes them */
+    bool apart; /* objects and keys keep program order only each for itself: what a split that is not allowed cannot see */
     uint32_t least, most, threads; /* operations, threads */
     uint32_t values;  /* small integers that arguments are drawn from */
     bool distinct;    /* what a collection is given is always another value */
@@ -54,8 +68,12 @@ struct cast {
 /* An execution of the object by several threads, recorded, with lies. */
 struct play play_random(const struct cast *c, struct rng *rng);
 
+/* Draws what each operation knows, all of it true: no more than the times say. Of at most PLAY_THREADS threads. */
+void play_draw_knowledge(struct play *p, struct rng *rng);
+
 /* The definition: is there an order of all the operations (but for some pending ones) that extends happens-before
- * (`real_time`) or program order, and is what the object does? The history is not split, nothing is pruned. */
-bool play_satisfies(const assay_history *h, const struct play *p, const assay_spec *spec, bool real_time, int64_t skew);
+ * (`real_time`) or program order, and is what the objects do? The history is not split, nothing is pruned. Exchanges take
+ * place two at a time. */
+bool play_satisfies(const assay_history *h, const struct play *p, bool real_time, int64_t skew);
 
 #endif

@@ -44,6 +44,7 @@ static void fill(struct enumeration *x, uint32_t i, int fresh)
         if (letter->pending && followed)
             continue;
         o->method = letter->method;
+        o->object = letter->object;
         o->pending = letter->pending;
         bool pair = letter->argument >= PAIR(0, 0);
         o->args[0] = value_of(pair ? letter->argument / 10 % 10 : letter->argument, &values);
@@ -77,13 +78,43 @@ static void lay(struct enumeration *x, uint32_t i, uint32_t used, uint32_t threa
     }
 }
 
-void small_all(const struct alphabet *a, uint32_t n, bool shared, small_visit *visit, void *arg)
+/* Every way to lay intervals over times that may be equal; the first half of the operations is the first thread's. */
+static void lay_tied(struct enumeration *x, uint32_t i, int64_t last)
 {
-    struct enumeration x = {.a = a, .shared = shared, .play = {.object = a->object, .init = a->init, .n = n},
-                            .visit = visit, .arg = arg};
+    uint32_t half = (x->play.n + 1) / 2, thread = i >= half;
+    if (i == x->play.n) {
+        fill(x, 0, 0);
+        return;
+    }
+    int64_t from = i && i != half ? x->play.op[i - 1].ret : 0;
+    for (int64_t call = from; call <= last; call++)
+        for (int64_t ret = call; ret <= last; ret++) {
+            x->play.op[i] = (struct play_op){.thread = (uint8_t)thread, .call = call, .ret = ret};
+            lay_tied(x, i + 1, last);
+        }
+}
+
+static struct enumeration enumeration_of(const struct alphabet *a, uint32_t n, small_visit *visit, void *arg)
+{
+    struct enumeration x = {.a = a, .play = {.object = a->object, .init = a->init, .n = n}, .visit = visit, .arg = arg};
+    x.play.other[0] = a->other;
+    x.play.other_n = a->other != NULL;
     while (x.letters < 16 && a->letter[x.letters].method)
         x.letters++;
+    return x;
+}
+
+void small_all(const struct alphabet *a, uint32_t n, bool shared, small_visit *visit, void *arg)
+{
+    struct enumeration x = enumeration_of(a, n, visit, arg);
+    x.shared = shared;
     lay(&x, 0, 0, 0);
+}
+
+void small_tied(const struct alphabet *a, uint32_t n, int64_t last, small_visit *visit, void *arg)
+{
+    struct enumeration x = enumeration_of(a, n, visit, arg);
+    lay_tied(&x, 0, last);
 }
 
 const assay_spec *spec_named(const char *object)
