@@ -17,7 +17,17 @@ if grep -q '^ASSAY_SANITIZE:STRING=.' "$build/CMakeCache.txt"; then
 fi
 cat >user.c <<'END'
 #include <assay.h>
+#include <err.h>
+#include <errno.h>
 #include <stdio.h>
+#include <unistd.h>
+
+/* Names that are the library's, too, inside of it. */
+void names_put(void);
+void names_put(void)
+{
+    puts("mine");
+}
 
 int main(void)
 {
@@ -30,6 +40,11 @@ int main(void)
     puts(r ? assay_verdict_name(assay_result_verdict(r)) : e.message);
     assay_result_free(r);
     assay_history_free(h);
+    dup2(1, 2);
+    fflush(stdout);
+    errno = 0;
+    warn("a warning of the system");
+    names_put();
     return 0;
 }
 END
@@ -51,9 +66,16 @@ lib=$(dirname "$(find usr -name libassay.a)")
         LD_LIBRARY_PATH=$lib ./plus
     fi
 } | tee said
-[ "$(grep -c '^consistent$' said)" -eq "$(grep -c ':$' said)" ]
-# Nothing but the public names leaves the shared library.
-if nm -D --defined-only "$lib/libassay.so" | grep -v ' assay_' | grep ' [TDBR] '; then
+for line in consistent mine '.*: a warning of the system: .*'; do
+    [ "$(grep -c "^$line\$" said)" -eq "$(grep -c ':$' said)" ]
+done
+# Nothing but the public names leaves the libraries.
+if nm -D --defined-only "$lib/libassay.so" | grep -v ' assay_' | grep ' [A-TV-Z] '; then
     echo "the shared library exports internal names"
+    exit 1
+fi
+if grep -q '^CMAKE_OBJCOPY:FILEPATH=.*objcopy' "$build/CMakeCache.txt" &&
+    nm -g --defined-only "$lib/libassay.a" | grep -v ' assay_' | grep ' [A-TV-Z] '; then
+    echo "the static library defines internal names"
     exit 1
 fi
