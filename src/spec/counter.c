@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* counter: a number that is added to; it wraps around at 64 bits. A result of inc, dec and add, where there is one, is
- * the new value. */
+/* counter: a number that is added to. A result of inc, dec and add, where there is one, is the new value. It does not wrap
+ * around: a call that would leave the numbers of 64 bits cannot take effect, like a post of a semaphore that is full. */
 #include "spec/number.h"
 #include "spec/settings.h"
 
@@ -40,14 +40,16 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
 {
     struct number *x = state;
     (void)choice;
-    uint64_t change = 0;
+    int64_t change = 0, sum;
     switch (call->method) {
     case INC: change = 1; break;
-    case DEC: change = UINT64_MAX; break;
-    case ADD: change = (uint64_t)call->args[0].integer; break;
+    case DEC: change = -1; break;
+    case ADD: change = call->args[0].integer; break;
     }
-    *result = assay_int((int64_t)((uint64_t)x->value + change));
-    return number_set(x, result->integer, saved);
+    if (__builtin_add_overflow(x->value, change, &sum))
+        return ASSAY_BLOCKED;
+    *result = assay_int(sum);
+    return number_set(x, sum, saved);
 }
 
 static assay_cut cut(const assay_call *call, assay_value *value)

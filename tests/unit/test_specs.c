@@ -480,10 +480,65 @@ static void test_map_answers(void **unused)
     mem_release(&mem);
 }
 
+/* ---- numbers at the ends of their range ---- */
+
+static void test_ends_of_range(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *object, *method;
+        int64_t start, argument; /* the parameter of a semaphore, the initial value of a counter */
+        assay_effect effect;
+        int64_t result;
+    } cases[] = {
+        {"counter", "inc", INT64_MAX - 1, 0, ASSAY_CHANGED, INT64_MAX},
+        {"counter", "inc", INT64_MAX, 0, ASSAY_BLOCKED, 0},
+        {"counter", "dec", INT64_MIN + 1, 0, ASSAY_CHANGED, INT64_MIN},
+        {"counter", "dec", INT64_MIN, 0, ASSAY_BLOCKED, 0},
+        {"counter", "add", INT64_MAX, 1, ASSAY_BLOCKED, 0},
+        {"counter", "add", INT64_MAX, INT64_MIN, ASSAY_CHANGED, -1},
+        {"counter", "add", -1, INT64_MIN, ASSAY_BLOCKED, 0},
+        {"counter", "add", INT64_MIN, 0, ASSAY_SAME, INT64_MIN},
+        {"counter", "get", INT64_MIN, 0, ASSAY_SAME, INT64_MIN},
+        {"counting-semaphore", "post", INT64_MAX - 1, 0, ASSAY_CHANGED, 0},
+        {"counting-semaphore", "post", INT64_MAX, 0, ASSAY_BLOCKED, 0},
+        {"counting-semaphore", "wait", 0, 0, ASSAY_BLOCKED, 0},
+        {"counting-semaphore", "wait", INT64_MAX, 0, ASSAY_CHANGED, 0},
+        {"semaphore", "release", INT64_MAX, 0, ASSAY_BLOCKED, 0},
+        {"semaphore", "acquire", INT64_MAX, 0, ASSAY_CHANGED, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const assay_spec *s = NULL;
+        for (size_t j = 0; spec_table[j]; j++)
+            if (strcmp(spec_table[j]->name, cases[i].object) == 0)
+                s = spec_table[j];
+        const assay_method *m = s->methods;
+        while (strcmp(m->name, cases[i].method) != 0)
+            m++;
+        struct mem mem = {0};
+        assay_binding init = {.value = assay_int(cases[i].start)};
+        bool counter = strcmp(s->name, "counter") == 0;
+        assay_setting setting = {counter ? (assay_value){0} : init.value, &init, counter};
+        assert_null(s->refuse(&setting));
+        assay_value argument = assay_int(cases[i].argument), result = {0};
+        assay_call call = {.method = m->id, .arg_count = m->arity, .args = &argument};
+        assay_saved saved;
+        void *state = s->create(&setting, (assay_value){0}, (assay_memory *)&mem);
+        void *before = s->copy(state, (assay_memory *)&mem);
+        assert_int_equal(s->step(state, &call, 0, &result, &saved), cases[i].effect);
+        assert_true(result.integer == cases[i].result);
+        if (cases[i].effect == ASSAY_CHANGED)
+            s->undo(state, &call, &saved);
+        assert_true(s->equal(state, before));
+        mem_release(&mem);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_walks),
+        cmocka_unit_test(test_ends_of_range),
         cmocka_unit_test(test_methods),
         cmocka_unit_test(test_cuts),
         cmocka_unit_test(test_pqueue_order),
