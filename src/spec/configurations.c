@@ -44,12 +44,13 @@ struct configurations {
 
 /* ---- states ---- */
 
-/* Is c->state, which has this digest, the same as that one? */
+/* Is c->state, which has this digest, the same as that one? The one that the step was taken in is no longer what its number
+ * stands for. */
 static bool is_state(const struct configurations *c, uint32_t state, const uint64_t digest[2])
 {
     const struct shared_state *s = state == ID_NONE ? NULL : &c->states.at[state];
     return s && s->state && s->digest[0] == digest[0] && s->digest[1] == digest[1] &&
-           (!c->s.spec->equal || c->s.spec->equal(s->state, c->state));
+           (!c->s.spec->equal || (s->state != c->state && c->s.spec->equal(s->state, c->state)));
 }
 
 /* The number of the state that c->state is in, which is copied if it is new. */
