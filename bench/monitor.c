@@ -11,7 +11,7 @@
 enum { MOST_LAPS = 2400, MOST_LOGS = 200 };
 
 static struct race races[MOST_LAPS];
-static struct lap laps[MOST_LAPS]; /* of the first algorithm on all logs, of the second, ... */
+static struct lap *laps; /* MOST_LAPS, while the suite runs: of the first algorithm on all logs, of the second, ... */
 static struct log logs[MOST_LOGS];
 
 struct algorithm {
@@ -411,17 +411,37 @@ static void long_logs(struct bench *b)
     plot_draw(b, "monitor-memory", "Memory of a monitor", print_curves, soaked);
 }
 
+static bool laps_get(struct bench *b)
+{
+    laps = calloc(MOST_LAPS, sizeof *laps);
+    if (!laps)
+        bench_fault(b, "out of memory");
+    return laps;
+}
+
+static void laps_free(void)
+{
+    free(laps);
+    laps = NULL;
+}
+
 static void run(struct bench *b)
 {
+    if (!laps_get(b))
+        return;
     long_logs(b);
     figure_12(b);
     queues(b);
+    laps_free();
 }
 
 static void run_recorded(struct bench *b)
 {
+    if (!laps_get(b))
+        return;
     recorded_figure_12(b);
     recorded_queues(b);
+    laps_free();
 }
 
 const struct suite suite_monitor = {

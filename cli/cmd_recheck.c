@@ -110,7 +110,7 @@ static bool begin(struct recheck *c, assay_error *e)
     assay_reader_close(c->reader);
     c->h = NULL;
     c->read = 0;
-    c->reader = assay_reader_open(c->history_file, c->set.format, e);
+    c->reader = assay_reader_open_within(c->history_file, c->set.format, c->set.memory, e);
     return c->reader != NULL;
 }
 

@@ -175,7 +175,7 @@ void settings_no_history(assay_error *e)
 void settings_read(struct reading *r)
 {
     assay_error e = {0};
-    assay_reader *reader = assay_reader_open(r->task->file, r->settings->format, &e);
+    assay_reader *reader = assay_reader_open_within(r->task->file, r->settings->format, r->settings->memory, &e);
     uint32_t index = 0;
     bool go_on = reader != NULL;
     while (go_on && !stopping()) {

@@ -57,7 +57,7 @@ typedef enum assay_error_code {
     ASSAY_ERROR_INTERRUPTED,
     ASSAY_ERROR_REFUSED,        /* recheck: the evidence does not prove the verdict */
     ASSAY_ERROR_INTERNAL,       /* a fault of this library or of a simulator, not of the input */
-    ASSAY_ERROR_BUDGET          /* recheck: the time or memory that the options allow is used up */
+    ASSAY_ERROR_BUDGET          /* recheck, reading: the time or memory that the options allow is used up */
 } assay_error_code;
 
 typedef struct assay_error {
@@ -265,6 +265,9 @@ typedef struct assay_reader assay_reader;
 /* Opens a file, or standard input for "-". format NULL: by name and content. Compressed files (.gz, .zst)
  * are read directly. */
 ASSAY_API assay_reader *assay_reader_open(const char *path, const char *format, assay_error *e);
+/* The same, and reading may take at most `memory` bytes at a time, for buffers, decompression and the history that is read: beyond that it
+ * is an error, ASSAY_ERROR_BUDGET. 0: no limit. */
+ASSAY_API assay_reader *assay_reader_open_within(const char *path, const char *format, size_t memory, assay_error *e);
 /* The same for bytes in memory, which must outlive the reader; `name` stands for the file in messages. */
 ASSAY_API assay_reader *assay_reader_open_memory(const char *name, const char *bytes, size_t n,
                                                  const char *format, assay_error *e);

@@ -10,6 +10,7 @@ struct assay_reader {
     struct input *in;
     const struct format *format;
     struct warnings warnings;
+    size_t memory;   /* bytes for reading; 0: no limit */
     bool over;       /* the end, or a fault: nothing more is read */
     bool by_content; /* a format recognised the first bytes */
 };
@@ -96,7 +97,22 @@ static const struct format *wanted(const char *format, assay_error *e)
     return NULL;
 }
 
+/* What stopped reading: a limit that was given is not the system's. */
+static void reading_stopped(assay_error *e, enum escape why)
+{
+    if (why == ESCAPE_MEMORY_BUDGET) {
+        error_set(e, ASSAY_ERROR_BUDGET, "reading it takes more memory than it may");
+        error_remedy(e, "give more with --memory");
+    }
+    error_from_escape(e, why);
+}
+
 assay_reader *assay_reader_open(const char *path, const char *format, assay_error *e)
+{
+    return assay_reader_open_within(path, format, 0, e);
+}
+
+assay_reader *assay_reader_open_within(const char *path, const char *format, size_t memory, assay_error *e)
 {
     assay_error mine = {0};
     const struct format *f = format ? wanted(format, e) : NULL;
@@ -108,10 +124,11 @@ assay_reader *assay_reader_open(const char *path, const char *format, assay_erro
         return NULL;
     }
     r->format = f;
-    r->in = input_open(path, &mine);
+    r->memory = memory;
+    r->in = input_open(path, memory, &mine);
     if (r->in) {
         struct opening o = {.r = r, .path = path, .e = &mine};
-        error_from_escape(&mine, escape_run(recognise, &o));
+        reading_stopped(&mine, escape_run(recognise, &o));
         r->by_content = o.fits > FITS_BY_NAME;
     }
     if (!mine.code)
@@ -154,15 +171,17 @@ static void read_next(void *arg)
 assay_history *assay_reader_next(assay_reader *r, assay_error *e)
 {
     mem_release(&r->warnings.mem);
-    r->warnings = (struct warnings){.number_like = r->warnings.number_like};
+    r->warnings = (struct warnings){.mem.limit = r->memory, .number_like = r->warnings.number_like};
     if (r->over)
         return NULL;
     assay_error mine = {0};
     struct reading x = {.r = r, .e = &mine};
     enum escape left = escape_run(read_next, &x);
-    error_from_escape(&mine, left);
-    if (!left && x.found)
+    reading_stopped(&mine, left);
+    if (!left && x.found) {
+        x.h->mem.limit = 0; /* it was for reading */
         return x.h;
+    }
     r->over = true;
     history_free(x.h);
     if (e && !e->code)

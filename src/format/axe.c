@@ -216,14 +216,14 @@ static uint32_t name(history *h, const char *text)
 static bool read_axe(struct input *in, history **out, struct warnings *warnings, assay_error *e)
 {
     (void)warnings;
-    history *h = *out = history_new();
+    input_begin_history(in, out);
+    history *h = *out;
     struct parser s = {.c = {.in = in, .e = e},
                        .h = h,
                        .read = name(h, "read"),
                        .write = name(h, "write"),
                        .rmw = name(h, "rmw"),
                        .fence = name(h, "fence")};
-    h->source = name(h, input_name(in));
     history_header(h, "object", 6, "memory", 6, 0, 0, e);
     bool more;
     while ((more = cursor_whole_line(&s.c)))

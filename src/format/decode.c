@@ -13,6 +13,7 @@
 #endif
 #ifdef ASSAY_WITH_ZSTD
 #include <zstd.h>
+#include <zstd_errors.h>
 #endif
 
 enum { RAW = 128 * 1024, LONGEST_MARK = 10 };
@@ -27,6 +28,7 @@ struct decoder {
     size_t start, end;
     bool ended;    /* of the raw input */
     bool finished; /* of the decoded stream: what follows must be another one, or nothing */
+    size_t limit;  /* bytes of memory for decoding; 0: as much as the library allows */
 #ifdef ASSAY_WITH_ZLIB
     z_stream gzip;
     bool gzip_open;
@@ -78,6 +80,20 @@ void decoder_close(struct decoder *d)
         close(d->fd);
     free(d->owned);
     free(d);
+}
+
+void decoder_limit(struct decoder *d, size_t bytes)
+{
+    d->limit = bytes;
+}
+
+size_t decoder_memory(const struct decoder *d)
+{
+    size_t bytes = d->owned ? RAW : 0;
+#ifdef ASSAY_WITH_ZSTD
+    bytes += d->zstd ? ZSTD_sizeof_DStream(d->zstd) : 0;
+#endif
+    return bytes;
 }
 
 bool decoder_is_plain(const struct decoder *d)
@@ -225,9 +241,31 @@ static size_t read_gzip(struct decoder *d, char *to, size_t room, assay_error *e
 #endif
 
 #ifdef ASSAY_WITH_ZSTD
+/* A frame says how far back it refers: so much must be kept. */
+static bool open_zstd(struct decoder *d)
+{
+    int log = 10; /* the least there is */
+    if (!(d->zstd = ZSTD_createDStream()))
+        return false;
+    while (d->limit >> (log + 1) && log < 27) /* the library's own limit */
+        log++;
+    return !d->limit || !ZSTD_isError(ZSTD_DCtx_setParameter(d->zstd, ZSTD_d_windowLogMax, log));
+}
+
+static void zstd_fault(const struct decoder *d, size_t status, assay_error *e)
+{
+    if (ZSTD_getErrorCode(status) != ZSTD_error_frameParameter_windowTooLarge) {
+        broken(e, "zstd");
+        return;
+    }
+    error_set(e, d->limit ? ASSAY_ERROR_BUDGET : ASSAY_ERROR_INPUT, "decompressing it takes more memory than %s",
+              d->limit ? "it may" : "128 MiB");
+    error_remedy(e, d->limit ? "give more with --memory, or decompress it first" : "decompress it first");
+}
+
 static size_t read_zstd(struct decoder *d, char *to, size_t room, assay_error *e)
 {
-    if (!d->zstd && !(d->zstd = ZSTD_createDStream())) {
+    if (!d->zstd && !open_zstd(d)) {
         error_set(e, ASSAY_ERROR_RESOURCE, "out of memory");
         return 0;
     }
@@ -242,7 +280,7 @@ static size_t read_zstd(struct decoder *d, char *to, size_t room, assay_error *e
         d->start += in.pos;
         d->finished = left == 0;
         if (ZSTD_isError(left) || (!n && !out.pos)) {
-            broken(e, "zstd");
+            zstd_fault(d, left, e);
             return 0;
         }
     }

@@ -12,6 +12,10 @@ struct decoder *decoder_of_file(int fd); /* closes fd at the end; NULL: out of m
 struct decoder *decoder_of_memory(const char *bytes, size_t n);
 void decoder_close(struct decoder *d);
 
+/* Data that asks for more memory to be decoded is refused. Before anything is read. */
+void decoder_limit(struct decoder *d, size_t bytes);
+size_t decoder_memory(const struct decoder *d); /* that it takes now */
+
 /* Once something has been read: are the bytes handed on as they are? */
 bool decoder_is_plain(const struct decoder *d);
 

@@ -25,7 +25,7 @@ static void read_maps(struct jepsen *s)
 static bool read_edn(struct input *in, history **h, struct warnings *warnings, assay_error *e)
 {
     struct jepsen s = {.nil_says_nothing = true};
-    *h = history_new();
+    input_begin_history(in, h);
     jepsen_start(&s, in, *h, warnings, e);
     if (!edn_space(&s.edn))
         return false;

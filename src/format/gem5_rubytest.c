@@ -361,10 +361,10 @@ static bool read_gem5_rubytest(struct input *in, history **out, struct warnings 
                                assay_error *e)
 {
     (void)warnings;
-    history *h = *out = history_new();
+    input_begin_history(in, out);
+    history *h = *out;
     struct parser s = {.c = {.in = in, .e = e}, .h = h};
     s.clock = (struct calls){.c = &s.c, .h = h};
-    h->source = history_name(h, input_name(in), strlen(input_name(in)));
     history_header(h, "object", 6, "memory", 6, 0, 0, e);
     while (cursor_whole_line(&s.c))
         log_line(&s);

@@ -234,8 +234,8 @@ static bool parse_line(struct parser *s)
 static bool read_hist(struct input *in, history **h, struct warnings *warnings, assay_error *e)
 {
     struct parser s = {.c = {.in = in, .e = e, .warnings = warnings}};
-    s.h = *h = history_new();
-    s.h->source = history_name(s.h, input_name(in), strlen(input_name(in)));
+    input_begin_history(in, h);
+    s.h = *h;
     bool more;
     while ((more = cursor_whole_line(&s.c))) {
         bool border = !parse_line(&s);

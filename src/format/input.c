@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 struct input {
-    struct mem mem;
     char *name;
+    size_t memory; /* bytes for all that is read; 0: no limit */
     struct decoder *decoder;
     char *buffer; /* one byte more than `room`, for the byte behind the last line */
     size_t room, start, end;
@@ -67,13 +67,28 @@ static struct input *with_decoder(struct input *in, struct decoder *d, assay_err
     return in;
 }
 
-struct input *input_open(const char *path, assay_error *e)
+struct input *input_open(const char *path, size_t memory, assay_error *e)
 {
     bool standard = strcmp(path, "-") == 0;
     int fd = standard ? STDIN_FILENO : open_file(path, e);
     if (fd < 0)
         return NULL;
-    return with_decoder(input_new(standard ? "standard input" : path), decoder_of_file(fd), e);
+    struct input *in = with_decoder(input_new(standard ? "standard input" : path), decoder_of_file(fd), e);
+    if (in && memory) {
+        in->memory = memory;
+        decoder_limit(in->decoder, memory / 2); /* the other half is for what it decodes */
+    }
+    return in;
+}
+
+void input_begin_history(struct input *in, history **out)
+{
+    history *h = *out = history_new();
+    if (in->memory) {
+        size_t taken = in->room + decoder_memory(in->decoder);
+        h->mem.limit = taken < in->memory ? in->memory - taken : 1;
+    }
+    h->source = history_name(h, in->name, strlen(in->name));
 }
 
 struct input *input_from_memory(const char *name, const char *bytes, size_t n, assay_error *e)
@@ -125,6 +140,8 @@ static bool fill(struct input *in, assay_error *e)
             error_remedy(e, "is this a text file with one operation a line?");
             raise_at(in, 1, e);
         }
+        if (in->memory && in->room * 4 > in->memory / 2)
+            escape_raise(ESCAPE_MEMORY_BUDGET);
         char *larger = realloc(in->buffer, in->room * 4 + 1);
         if (!larger)
             escape_raise(ESCAPE_OUT_OF_MEMORY);

@@ -9,6 +9,7 @@
 #include "assay.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "history/history.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,12 +24,16 @@ struct line {
     bool unended;         /* the file's last line, without a line end: it may be cut */
 };
 
-/* "-" is standard input. NULL with an error when it cannot be opened. */
-struct input *input_open(const char *path, assay_error *e);
+/* "-" is standard input. NULL with an error when it cannot be opened. What is read may take `memory` bytes, the input's own
+ * buffers and those of decompression included; 0: as many as there are. */
+struct input *input_open(const char *path, size_t memory, assay_error *e);
 /* Bytes in memory, which must outlive the input; `name` stands for the file in messages. */
 struct input *input_from_memory(const char *name, const char *bytes, size_t n, assay_error *e);
 void input_close(struct input *in);
 const char *input_name(const struct input *in); /* as the user named it; "standard input" for - */
+
+/* A new history for what is read from here, within the memory that is left for it. Escapes; *out is the caller's even then. */
+void input_begin_history(struct input *in, history **out);
 
 /* The first bytes, without consuming them. Faults are raised after filling in e. */
 size_t input_peek(struct input *in, const char **bytes, assay_error *e);

@@ -460,7 +460,6 @@ void jepsen_start(struct jepsen *s, struct input *in, history *h, struct warning
     s->edn = (struct edn){.c = &s->c, .mem = &h->mem, .text = text_in(&h->mem)};
     s->calls = (struct calls){.c = &s->c, .h = h};
     s->scratch = text_in(&h->mem);
-    h->source = history_name(h, input_name(in), strlen(input_name(in)));
 }
 
 static void header(struct jepsen *s, const char *key, const char *text)

@@ -51,7 +51,7 @@ static bool read_jepsen_log(struct input *in, history **h, struct warnings *warn
 {
     struct jepsen s = {.failed_cas_observed = true, .allowed = JEPSEN_REGISTER};
     bool events = false;
-    *h = history_new();
+    input_begin_history(in, h);
     jepsen_start(&s, in, *h, warnings, e);
     s.edn.one_line = true;
     while (cursor_whole_line(&s.c)) {

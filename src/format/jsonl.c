@@ -213,9 +213,9 @@ static bool parse_line(struct parser *s)
 
 static bool read_jsonl(struct input *in, history **out, struct warnings *warnings, assay_error *e)
 {
-    history *h = *out = history_new();
+    input_begin_history(in, out);
+    history *h = *out;
     struct parser s = {.l = {.c = {.in = in, .e = e, .warnings = warnings}, .h = h}};
-    h->source = history_name(h, input_name(in), strlen(input_name(in)));
     bool more;
     while ((more = cursor_line(&s.l.c))) {
         bool border = !parse_line(&s);

@@ -12,7 +12,7 @@ static bool read_kv_log(struct input *in, history **h, struct warnings *warnings
 {
     struct jepsen s = {.allowed = JEPSEN_APPEND_MAP};
     bool events = false;
-    *h = history_new();
+    input_begin_history(in, h);
     jepsen_start(&s, in, *h, warnings, e);
     s.edn.one_line = true;
     while (cursor_line(&s.c)) {

@@ -75,10 +75,10 @@ static void log_line(struct parser *s)
 
 static bool read_set_log(struct input *in, history **out, struct warnings *warnings, assay_error *e)
 {
-    history *h = *out = history_new();
+    input_begin_history(in, out);
+    history *h = *out;
     struct parser s = {.c = {.in = in, .e = e, .warnings = warnings}, .calls = {.h = h}};
     s.calls.c = &s.c;
-    h->source = history_name(h, input_name(in), strlen(input_name(in)));
     history_header(h, "object", 6, "set", 3, 0, 0, e);
     while (cursor_whole_line(&s.c)) {
         skip_space(&s.c);
