@@ -15,7 +15,7 @@
 #include <string.h>
 
 struct recheck_settings {
-    const char *format, *init, *spec_file;
+    const char *format, *object, *init, *spec_file;
     double seconds;
     size_t memory;
     bool json;
@@ -259,6 +259,7 @@ static int run(const struct command *self, int argc, char **argv)
         complain("%s: cannot open: %s", c.evidence_file, strerror(errno));
         return EXIT_FAULT;
     }
+    c.options.object = c.set.object;
     c.options.seconds = c.set.seconds;
     c.options.memory = c.set.memory;
     interrupt_ends();
@@ -273,6 +274,8 @@ static int run(const struct command *self, int argc, char **argv)
 static const struct option_row rows[] = {
     {'f', "format", "FORMAT", "the history's format; default: by name and content", OPTION_TEXT,
      offsetof(struct recheck_settings, format), FAMILY(ASSAY_FORMATS)},
+    {'o', "object", "OBJECT", "the object, if the check was given one", OPTION_TEXT,
+     offsetof(struct recheck_settings, object), FAMILY(ASSAY_OBJECTS)},
     {0, "init", "V", "initial values, if the check was given them: 'x=1 y=2'", OPTION_TEXT,
      offsetof(struct recheck_settings, init), 0},
     {0, "spec", "FILE.so", "an object of your own, if the check was given one", OPTION_TEXT,
@@ -288,7 +291,7 @@ static const struct option_row rows[] = {
 const struct command command_recheck = {
     .name = "recheck",
     .summary = "Validate the proofs in an evidence file against the history, without any engine.",
-    .usage = "[-f FORMAT] [--init V] [--spec FILE.so] [--time S] [--memory MB] [--json] HISTORY EVIDENCE",
+    .usage = "[-f FORMAT] [-o OBJECT] [--init V] [--spec FILE.so] [--time S] [--memory MB] [--json] HISTORY EVIDENCE",
     .notes = "A record may ask for a search that takes long: for evidence that you do not trust, give --time and --memory.\n\n"
              "exit status: 2 if anything could not be read; else 1 if anything is refused; else 3 if anything is\n"
              "undecided within --time and --memory, or interrupted; else 0: everything is accepted\n",

@@ -398,7 +398,7 @@ struct rechecking {
     const history *h;
     const char *line;
     uint32_t *index;
-    const assay_spec *own;
+    struct object_choice asked;
     bool searched;
     struct mem mem;
     struct budget budget;
@@ -414,7 +414,7 @@ static void run_recheck(void *arg)
         return;
     if (x->index)
         *x->index = line.index;
-    x->accepted = !x->h || recheck_with(x->h, &line, x->own, &x->mem, &x->budget, &x->searched, x->e);
+    x->accepted = !x->h || recheck_with(x->h, &line, x->asked, &x->mem, &x->budget, &x->searched, x->e);
 }
 
 bool assay_recheck(const assay_history *h, const char *line, uint32_t *index, assay_error *e)
@@ -428,7 +428,7 @@ bool assay_recheck_with(const assay_history *h, const char *line, const assay_op
     assay_error mine = {0};
     struct rechecking x = {.h = h, .line = line, .index = index, .e = &mine};
     if (options) {
-        x.own = options->spec;
+        x.asked = (struct object_choice){options->object, options->spec};
         x.mem.limit = options->memory;
         x.budget.interrupt = options->interrupt;
         x.budget.deadline = options->seconds > 0 ? budget_now() + options->seconds : 0;

@@ -31,6 +31,19 @@ static void take_part(struct shrinking *s, const struct calls *c, bool prefix)
             s->origin[i++] = op;
 }
 
+/* May what is open at the culprit's return stay open? With equal times or skewed clocks a thread may have two calls that are, and
+ * no history says that of it. */
+static bool prefix_is_history(const struct calls *c, const struct evidence *ev)
+{
+    const history *h = c->h;
+    for (uint32_t op = 0; op < h->n; op++) {
+        uint32_t prev = c->prev[op];
+        if (prev != ID_NONE && c->call[op] < c->ret[ev->culprit] && c->ret[prev] > c->ret[ev->culprit])
+            return false;
+    }
+    return true;
+}
+
 /* The history's own form of a value that came from it. */
 static struct value private_value(assay_value v)
 {
@@ -129,10 +142,11 @@ void shrink_object(struct shrinking *s)
     view(s, s->r->h, &objects[0], &c);
     if (!s->options.object && !s->options.spec && !s->r->h->objects.n)
         s->options.object = s->r->object; /* fewer operations may fit more objects */
-    take_part(s, c, s->r->evidence.prefix);
+    bool prefix = s->r->evidence.prefix && prefix_is_history(c, &s->r->evidence);
+    take_part(s, c, prefix);
     s->keep = mem_new(&s->mem, bool, s->r->h->n + 1);
     memset(s->keep, true, s->r->h->n);
-    if (s->r->evidence.prefix && !shrink_still_violates(s, s->keep)) {
+    if (prefix && !shrink_still_violates(s, s->keep)) {
         history_free(s->owned);
         s->owned = NULL;
         take_part(s, c, false);

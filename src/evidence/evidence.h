@@ -17,6 +17,7 @@
 #include "base/vec.h"
 #include "history/history.h"
 #include "model/model.h"
+#include "spec/spec.h"
 
 enum pattern {
     PATTERN_NONE,
@@ -189,16 +190,17 @@ struct evidence_line {
 };
 bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, assay_error *e);
 
-/* Does the line prove its verdict of this history? Shares nothing with the engines but the specifications. `own` is
- * the user's specification, for objects that are not of this library; may be NULL. *searched is set when the verdict
+/* Does the line prove its verdict of this history? Shares nothing with the engines but the specifications. `asked` is
+ * how the user chooses the object, as for the check: a record about another one than that, or than the history declares, is
+ * refused. *searched is set when the verdict
  * was confirmed by a search of its own. Escapes when the budget is used up. */
-bool recheck_with(const history *h, const struct evidence_line *line, const assay_spec *own, struct mem *m,
+bool recheck_with(const history *h, const struct evidence_line *line, struct object_choice asked, struct mem *m,
                   struct budget *budget, bool *searched, assay_error *e);
 static inline bool recheck(const history *h, const struct evidence_line *line, struct mem *m, assay_error *e)
 {
     bool searched;
     struct budget unlimited = {0};
-    return recheck_with(h, line, NULL, m, &unlimited, &searched, e);
+    return recheck_with(h, line, (struct object_choice){0}, m, &unlimited, &searched, e);
 }
 
 /* The line only says that there is no explanation: recheck searches for one itself. */

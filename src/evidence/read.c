@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "model/axioms.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -436,8 +437,10 @@ static bool read_skew(struct reading *r)
     const char *start = json_peek(&r->json);
     if (!json_name(&r->json, digits, "a skew"))
         return false;
+    errno = 0;
     r->line->skew = strtoll(digits, &end, 10);
-    return (!*end && r->line->skew >= 0) || json_fail(&r->json, start, "expected a skew that is not negative");
+    bool plain = digits[0] >= '1' && digits[0] <= '9' && !*end && !errno; /* as it is written, no other spelling */
+    return plain || json_fail(&r->json, start, "expected a skew, a whole number from 1");
 }
 
 static bool read_truth(struct reading *r, bool *out)

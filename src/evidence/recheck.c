@@ -142,7 +142,7 @@ static const bool *named_in_orders(const history *h, const struct evidence_line 
     return named;
 }
 
-bool recheck_with(const history *h, const struct evidence_line *line, const assay_spec *own, struct mem *m,
+bool recheck_with(const history *h, const struct evidence_line *line, struct object_choice asked, struct mem *m,
                   struct budget *budget, bool *searched, assay_error *e)
 {
     *searched = false;
@@ -151,7 +151,7 @@ bool recheck_with(const history *h, const struct evidence_line *line, const assa
     if (!same_history(&x) || !known_conditions(&x))
         return false;
     if (x.conditions & OBJECTS)
-        return recheck_object(&x, own, searched);
+        return recheck_object(&x, asked, searched);
     *searched = recheck_searches(line);
     if (!recheck_memory(h, x.conditions & COND_TOTAL, named_in_orders(h, line, m), m, &x.memory, e) || !values_fit(&x))
         return false;

@@ -61,6 +61,6 @@ enum { NAIVE_MOST = 3000 }; /* some seconds, some megabytes per matrix */
 bool naive_causal(struct recheck *x);
 
 /* Both, for models of objects. */
-bool recheck_object(struct recheck *x, const assay_spec *own, bool *searched);
+bool recheck_object(struct recheck *x, struct object_choice asked, bool *searched);
 
 #endif

@@ -126,14 +126,32 @@ static bool only_real_time(const struct object_view *v, const struct groups *by)
     return true;
 }
 
-static bool look(struct object_view *v, const assay_spec *own)
+/* Is the record about the object that the user names, or else the history? A queue's history proves nothing as a stack's.
+ * Where neither names one, the record does. */
+static bool as_asked(const struct object_view *v, const char *asked)
+{
+    struct recheck *x = v->x;
+    struct objects meant;
+    if (!x->line->object[0] || (!asked && !x->h->objects.n))
+        return true;
+    if (!objects_of(x->h, (struct object_choice){asked, NULL}, x->mem, &meant, x->error))
+        return false;
+    if (strcmp(objects_kind(&meant), objects_kind(&v->objects)) == 0)
+        return true;
+    refuse(x, "the record is about the object %s, not %s", objects_kind(&v->objects), objects_kind(&meant));
+    error_remedy(x->error, "if the check was given -o, give it here, too");
+    return false;
+}
+
+static bool look(struct object_view *v, struct object_choice asked)
 {
     struct recheck *x = v->x;
     const history *h = x->h;
+    const assay_spec *own = asked.spec;
     size_t length = strcspn(x->line->object, "("); /* what is in parentheses is its parameter */
     bool is_own = own && strlen(own->name) == length && memcmp(own->name, x->line->object, length) == 0;
     struct object_choice choice = {x->line->object[0] ? x->line->object : NULL, is_own ? own : NULL};
-    if (!objects_of(h, choice, x->mem, &v->objects, x->error))
+    if (!objects_of(h, choice, x->mem, &v->objects, x->error) || (!is_own && !as_asked(v, asked.kind)))
         return false;
     bool local = x->conditions & COND_LIN, timed = history_times(h) != TIMES_NONE;
     v->real_time = local || ((x->conditions & COND_WEAK) && timed);
@@ -458,10 +476,10 @@ static bool violation(const struct object_view *v, bool *searched)
     }
 }
 
-bool recheck_object(struct recheck *x, const assay_spec *own, bool *searched)
+bool recheck_object(struct recheck *x, struct object_choice asked, bool *searched)
 {
     struct object_view v = {.x = x};
-    if (!look(&v, own))
+    if (!look(&v, asked))
         return false;
     return x->line->verdict == ASSAY_CONSISTENT ? consistent(&v) : violation(&v, searched);
 }

@@ -200,10 +200,10 @@ void watch_end(struct watch *w)
     mem_free(w->mem, w->sieve);
     for (size_t i = 0; i < w->setting.init_count; i++) {
         const assay_binding *b = &w->setting.init[i];
-        symbols_unpin(w->symbols, (struct value){b->key.integer - 1, (uint8_t)b->key.kind});
-        symbols_unpin(w->symbols, (struct value){b->value.integer - 1, (uint8_t)b->value.kind});
+        symbols_unpin(w->symbols, online_value(b->key));
+        symbols_unpin(w->symbols, online_value(b->value));
     }
-    symbols_unpin(w->symbols, (struct value){w->setting.parameter.integer - 1, (uint8_t)w->setting.parameter.kind});
+    symbols_unpin(w->symbols, online_value(w->setting.parameter));
     mem_free(w->mem, (void *)(uintptr_t)w->setting.init);
     mem_free(w->mem, w->name);
     mem_free(w->mem, w->kind);

@@ -28,14 +28,12 @@ struct event {
     uint32_t returns; /* 0 or 1: calls first */
 };
 
-static int64_t earlier(int64_t time, int64_t skew)
+/* Clocks may be wrong by the skew at both ends of a comparison. All of it is taken from the call: no return is earlier than
+ * the earliest time, so a call that ends up there follows none, as it should. */
+static int64_t widened(int64_t call, int64_t skew)
 {
-    return time < INT64_MIN + skew ? INT64_MIN : time - skew;
-}
-
-static int64_t later(int64_t time, int64_t skew)
-{
-    return time > INT64_MAX - skew ? INT64_MAX : time + skew;
+    uint64_t room = (uint64_t)call - (uint64_t)INT64_MIN, both = 2 * (uint64_t)skew;
+    return both > room ? INT64_MIN : (int64_t)((uint64_t)call - both);
 }
 
 /* Recorded positions are often dense: then counting the events at each time numbers them without sorting. */
@@ -44,7 +42,7 @@ static bool rank_dense(struct calls *c, int64_t skew, struct mem *m)
     const history *h = c->h;
     int64_t low = INT64_MAX, high = INT64_MIN;
     for (uint32_t o = 0; o < h->n; o++) {
-        int64_t call = earlier(h->call[o], skew), ret = history_pending(h, o) ? call : later(h->ret[o], skew);
+        int64_t call = widened(h->call[o], skew), ret = history_pending(h, o) ? call : h->ret[o];
         low = call < low ? call : low;
         high = ret > high ? ret : high;
     }
@@ -53,16 +51,16 @@ static bool rank_dense(struct calls *c, int64_t skew, struct mem *m)
         return false;
     uint32_t *next = mem_new_zero(m, uint32_t, 2 * (range + 1) + 1); /* of calls and of returns at each time */
     for (uint32_t o = 0; o < h->n; o++) {
-        next[2 * ((uint64_t)earlier(h->call[o], skew) - (uint64_t)low) + 1]++;
+        next[2 * ((uint64_t)widened(h->call[o], skew) - (uint64_t)low) + 1]++;
         if (!history_pending(h, o))
-            next[2 * ((uint64_t)later(h->ret[o], skew) - (uint64_t)low) + 2]++;
+            next[2 * ((uint64_t)h->ret[o] - (uint64_t)low) + 2]++;
     }
     for (uint64_t i = 0; i < 2 * (range + 1); i++)
         next[i + 1] += next[i];
     for (uint32_t o = 0; o < h->n; o++) {
-        c->call[o] = next[2 * ((uint64_t)earlier(h->call[o], skew) - (uint64_t)low)]++;
+        c->call[o] = next[2 * ((uint64_t)widened(h->call[o], skew) - (uint64_t)low)]++;
         c->ret[o] = history_pending(h, o) ? CALLS_NEVER
-                                          : next[2 * ((uint64_t)later(h->ret[o], skew) - (uint64_t)low) + 1]++;
+                                          : next[2 * ((uint64_t)h->ret[o] - (uint64_t)low) + 1]++;
     }
     mem_free(m, next);
     return true;
@@ -84,9 +82,9 @@ static void rank_sorted(struct calls *c, int64_t skew, struct mem *m)
     struct event *events = mem_new(m, struct event, 2 * (size_t)h->n);
     size_t n = 0;
     for (uint32_t o = 0; o < h->n; o++) {
-        events[n++] = (struct event){earlier(h->call[o], skew), o, 0};
+        events[n++] = (struct event){widened(h->call[o], skew), o, 0};
         if (!history_pending(h, o))
-            events[n++] = (struct event){later(h->ret[o], skew), o, 1};
+            events[n++] = (struct event){h->ret[o], o, 1};
     }
     bool sorted = true;
     for (size_t i = 1; i < n && sorted; i++)
