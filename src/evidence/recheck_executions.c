@@ -6,9 +6,13 @@
  * thread's latest write before it if that has not been executed, else the memory. It is executed as soon as it sees
  * its value, since that changes nothing for the others; writes and rmws are tried in all orders. An open operation
  * (recheck_pending.c) need not be executed. A state is looked at once. The sources of the reads, and the store order,
- * are those of the execution. */
+ * are those of the execution.
+ *
+ * Of writes that are alike and each the last missing operation of its thread, one is tried: whatever is executed from here
+ * on with another is executed with this one in its place. Clients that all retry one value and crash leave such writes. */
 #include "base/bitset.h"
 #include "base/keyed.h"
+#include "base/rows.h"
 #include "evidence/recheck.h"
 
 #include <string.h>
@@ -27,6 +31,7 @@ struct search {
     VEC(uint64_t) states; /* all that were reached: the places executed, as bits, then each variable's value */
     uint32_t reached;
     uint32_t *slots, mask; /* a hash table of them, at most half full */
+    struct rows tried;     /* of the state at hand: what the last operations of threads do */
 };
 
 /* ---- the states ---- */
@@ -171,6 +176,18 @@ static bool ends(const struct search *s, const uint64_t *state)
     return true;
 }
 
+/* Is another write, which has been tried, as good as the one at this place? */
+static bool alike_tried(struct search *s, const uint64_t *state, uint32_t place)
+{
+    const struct memory *mem = &s->x->memory;
+    uint32_t op = s->threads.list[place], t = s->x->h->thread[op], end = s->threads.at[t + 1];
+    if (next_missing(state, s->threads.at[t], end) != place || next_missing(state, place + 1, end) != end)
+        return false;
+    uint32_t what[] = {mem->role[op], mem->var[op], mem->values->wrote[op],
+                       mem->role[op] & ROLE_READS ? mem->values->seen[op] : 0, mem->open[op]};
+    return !rows_add(&s->tried, s->x->mem, what, sizeof what);
+}
+
 /* Executes a write or rmw. */
 static void store(struct search *s, uint64_t *state, uint32_t place)
 {
@@ -241,8 +258,10 @@ static enum outcome search(struct search *s)
         memcpy(now, s->states.at + i * s->width, s->width * sizeof *now);
         settle(s, now);
         vec_clear(&moves);
+        rows_clear(&s->tried);
         for (uint32_t j = 0; j < s->ready.n; j++)
-            vec_push(s->x->mem, &moves, s->ready.at[j]);
+            if (!alike_tried(s, now, s->ready.at[j]))
+                vec_push(s->x->mem, &moves, s->ready.at[j]);
         for (uint32_t j = 0; j < moves.n; j++) {
             memcpy(now, s->states.at + i * s->width, s->width * sizeof *now);
             budget_tick(s->x->budget);

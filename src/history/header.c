@@ -54,13 +54,23 @@ static bool contradiction(const struct cursor *c, assay_error *e, const char *at
 
 /* ---- objects ---- */
 
+/* `atomic-queue` is another name of `queue`. */
+static bool same_kind(const history *h, uint32_t a, uint32_t b)
+{
+    static const char prefix[] = "atomic-";
+    const char *kind[] = {history_text(h, a), history_text(h, b)};
+    for (int i = 0; i < 2; i++)
+        kind[i] += strncmp(kind[i], prefix, sizeof prefix - 1) == 0 ? sizeof prefix - 1 : 0;
+    return strcmp(kind[0], kind[1]) == 0;
+}
+
 static bool put_object(history *h, const struct cursor *c, struct object o, assay_error *e)
 {
     for (uint32_t i = 0; i < h->objects.n; i++) {
         struct object *known = &h->objects.at[i];
         if (known->name != o.name)
             continue;
-        if (known->kind != o.kind && known->line && o.line)
+        if (!same_kind(h, known->kind, o.kind) && known->line && o.line)
             return contradiction(c, e, c->start, history_text(h, o.kind), history_text(h, known->kind), known->line);
         *known = o;
         return true;

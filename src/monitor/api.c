@@ -113,7 +113,7 @@ void assay_monitor_close(assay_monitor *m)
         return;
     live_free(&m->live);
     feed_free(&m->feed);
-    monitor_release(&m->core);
+    monitor_release(&m->core, !m->off.code || m->off.code == ASSAY_ERROR_INPUT);
     pthread_mutex_destroy(&m->lock);
     free(m);
 }

@@ -14,8 +14,10 @@ void monitor_init(struct monitor *m)
     places_init(&m->places, &m->mem);
 }
 
-void monitor_release(struct monitor *m)
+void monitor_release(struct monitor *m, bool sound)
 {
+    for (uint32_t i = 0; sound && i < m->watches.n; i++)
+        watch_end(&m->watches.at[i]); /* a solver has memory of its own */
     report_free(m->first);
     report_free(m->reporting);
     history_free(m->head);

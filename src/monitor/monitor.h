@@ -54,7 +54,8 @@ struct monitor {
 };
 
 void monitor_init(struct monitor *m);    /* the options have been filled in */
-void monitor_release(struct monitor *m); /* never escapes */
+/* Never escapes. sound: no escape has left a checker in the middle of something, so that checkers can be closed. */
+void monitor_release(struct monitor *m, bool sound);
 
 /* ---- objects (objects.c) ---- */
 

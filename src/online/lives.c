@@ -88,7 +88,7 @@ static void end_critical(struct lives *l, struct life *v)
 
 static void look_for_nothing(struct lives *l, struct look *look)
 {
-    if (!l->depth || l->empty_is_value)
+    if (!l->depth)
         return;
     look->zeros = l->zeros;
     l->waiting++;
@@ -99,8 +99,6 @@ static bool found_nothing(struct lives *l, struct look *look)
     if (!look->zeros || look->zeros != l->zeros)
         return true;
     l->waiting--;
-    if (l->empty_is_value)
-        return true;
     l->wrong = LIVES_NOT_EMPTY;
     l->wrong_op = look->op;
     return false;
@@ -126,11 +124,6 @@ static void comes_in(struct lives *l, uint32_t life)
 
 static uint32_t call_add(struct lives *l, struct scan_op *o)
 {
-    if (online_is(o->op.arg, ONLINE_EMPTY)) {
-        l->empty_is_value = true;
-        l->weakened = "the word empty was added, so it may mean a value";
-        return ID_NONE;
-    }
     uint32_t life = bind(l, o->op.arg);
     struct life *v = life_at(l, life);
     bool had_one = v->flags & LIFE_ADDED, given_up = v->flags & LIFE_GIVEN_UP;
@@ -439,7 +432,7 @@ uint64_t lives_judged(const void *state)
 bool lives_are_none(const void *state)
 {
     const struct lives *l = state;
-    return !l->bound.n && !l->line.n && !l->empty_is_value;
+    return !l->bound.n && !l->line.n;
 }
 
 /* ---- reports ---- */

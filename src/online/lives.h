@@ -110,7 +110,6 @@ struct lives {
     bool watched;          /* set by a scan that will ask for a cover */
     VEC(struct life) gone; /* whose critical intervals ended while such operations were waiting, or it was set */
     const char *weakened;
-    bool empty_is_value; /* somebody added the word */
     enum lives_wrong wrong; /* of a fault */
     struct life recent[LIVES_RECENT]; /* for reports: those that were unbound last */
     uint32_t recent_n;

@@ -517,17 +517,21 @@ static void end_spell(struct pairs *p, struct spell *s)
         value_map_find(&p->spells, s->value)->id = at;
 }
 
-/* Is nothing left of the value, nor open that may have found it? */
+/* Is nothing left of the value, nor open that may have found it? Where values are overwritten, another must have been written
+ * since the last adder returned, and every open call have come after that write. */
 static bool spell_over(const struct pairs *p, const struct spell *s)
 {
-    if (s->open || (p->oldest != ID_NONE && p->open.at[p->oldest].called < s->last))
+    uint64_t oldest = p->oldest == ID_NONE ? ONLINE_NEVER : p->open.at[p->oldest].called;
+    if (s->open || oldest < s->last)
         return false;
     if (!p->theory->overwrites)
         return s->added == s->removed;
     for (uint32_t i = 0; i < p->w; i++)
-        for (uint64_t bits = p->active[i] & p->closed[i]; bits; bits &= bits - 1)
-            if (p->op[64 * i + (uint32_t)__builtin_ctzll(bits)].called > s->last)
+        for (uint64_t bits = p->active[i] & p->closed[i]; bits; bits &= bits - 1) {
+            const struct online_op *write = &p->op[64 * i + (uint32_t)__builtin_ctzll(bits)];
+            if (write->called > s->last && write->returned < oldest)
                 return true;
+        }
     return false;
 }
 
