@@ -12,54 +12,60 @@ static void make_room(struct sequence *s)
     if (s->size <= s->mask)
         return;
     size_t room = 2 * (s->mask + 1);
-    assay_value *ring = assay_memory_get(s->memory, room * sizeof *ring);
+    struct element *ring = assay_memory_get(s->memory, room * sizeof *ring);
+    memset(ring, 0, room * sizeof *ring);
     for (size_t i = 0; i < s->size; i++)
-        ring[i] = sequence_at(s, i);
+        ring[i] = s->ring[(s->front + i) & s->mask];
     assay_memory_free(s->memory, s->ring);
     s->ring = ring;
     s->mask = room - 1;
     s->front = 0;
 }
 
-static struct lanes coefficient(assay_value v)
+/* Puts the value into a place that is not in use; its hash. The text of a value that was there may be gone, so only numbers are
+ * compared. */
+static struct lanes put(struct element *place, assay_value v)
 {
-    return lanes_coefficients(lanes_of_value(v));
+    bool there = v.kind != ASSAY_NONE && lanes_is_word(v) && place->value.kind == v.kind && place->value.integer == v.integer;
+    place->value = v;
+    if (!there)
+        place->hash = lanes_coefficients(lanes_of_value(v));
+    return place->hash;
 }
 
 void sequence_push_front(struct sequence *s, assay_value v)
 {
     make_room(s);
     s->front = (s->front - 1) & s->mask;
-    s->ring[s->front] = v;
     s->size++;
-    s->digest = lanes_plus(lanes_times(s->digest, lanes_base()), coefficient(v));
+    s->digest = lanes_plus(lanes_times(s->digest, lanes_base()), put(&s->ring[s->front], v));
     s->power = lanes_times(s->power, lanes_base());
 }
 
 void sequence_push_back(struct sequence *s, assay_value v)
 {
     make_room(s);
-    s->ring[(s->front + s->size++) & s->mask] = v;
-    s->digest = lanes_plus(s->digest, lanes_times(coefficient(v), s->power));
+    struct element *place = &s->ring[(s->front + s->size++) & s->mask];
+    s->digest = lanes_plus(s->digest, lanes_times(put(place, v), s->power));
     s->power = lanes_times(s->power, lanes_base());
 }
 
 assay_value sequence_pop_front(struct sequence *s)
 {
-    assay_value v = sequence_at(s, 0);
+    const struct element *gone = &s->ring[s->front];
     s->front = (s->front + 1) & s->mask;
     s->size--;
-    s->digest = lanes_times(lanes_minus(s->digest, coefficient(v)), lanes_inverse());
+    s->digest = lanes_times(lanes_minus(s->digest, gone->hash), lanes_inverse());
     s->power = lanes_times(s->power, lanes_inverse());
-    return v;
+    return gone->value;
 }
 
 assay_value sequence_pop_back(struct sequence *s)
 {
-    assay_value v = sequence_at(s, --s->size);
+    const struct element *gone = &s->ring[(s->front + --s->size) & s->mask];
     s->power = lanes_times(s->power, lanes_inverse());
-    s->digest = lanes_minus(s->digest, lanes_times(coefficient(v), s->power));
-    return v;
+    s->digest = lanes_minus(s->digest, lanes_times(gone->hash, s->power));
+    return gone->value;
 }
 
 /* ---- hooks ---- */
@@ -69,7 +75,7 @@ void *sequence_create(const assay_setting *setting, assay_value key, assay_memor
     (void)key;
     struct sequence *s = assay_memory_get(m, sizeof *s);
     *s = (struct sequence){.memory = m,
-                           .ring = assay_memory_get(m, FEWEST * sizeof *s->ring),
+                           .ring = memset(assay_memory_get(m, FEWEST * sizeof *s->ring), 0, FEWEST * sizeof *s->ring),
                            .mask = FEWEST - 1,
                            .power = lanes_one};
     for (size_t i = 0; i < setting->init_count; i++)
