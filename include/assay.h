@@ -483,7 +483,7 @@ typedef struct assay_monitor_operation {
 } assay_monitor_operation;
 
 typedef struct assay_monitor_violation {
-    uint64_t event;     /* the return that completes the contradiction */
+    uint64_t event;     /* the return that completes the contradiction, within the bounds of docs/monitor.md */
     uint64_t line;      /* 0: unknown */
     const char *id;     /* whose return it was; NULL: forgotten */
     uint64_t noticed;   /* the event after which this was found, the same or a later one */

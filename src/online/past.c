@@ -69,7 +69,7 @@ uint64_t past_completes(const struct past *p, const struct scan *scan, const str
 {
     uint32_t wrong = p->events.n, fine = 0; /* so many events, and those before them */
     struct online_setup bounded = *s;
-    bounded.most = JIT_FEW;
+    bounded.most = PAST_FEW;
     if (!wrong || !is_wrong(p, scan, &bounded, ONLINE_NEVER - 1))
         return last;
     for (uint32_t back = 1; wrong > fine + 1; back *= 2) {
