@@ -6,16 +6,21 @@
 
 /* ---- one block for all tables ---- */
 
-static void *carve(char **at, size_t bytes)
+struct carving {
+    char *room; /* NULL: only the size is asked for */
+    size_t used;
+};
+
+static void *carve(struct carving *at, size_t bytes)
 {
-    void *piece = *at;
-    *at += (bytes + 15) & ~(size_t)15;
+    void *piece = at->room ? at->room + at->used : NULL;
+    at->used += (bytes + 15) & ~(size_t)15;
     return piece;
 }
 
 static size_t lay_out(struct pairs *p, char *room)
 {
-    char *at = room;
+    struct carving at = {room, 0};
     size_t nodes = (size_t)PLANES * p->cap, set = pairs_words(p) * sizeof(uint64_t), plane = p->w * sizeof(uint64_t);
     p->pred = carve(&at, nodes * set);
     p->succ = carve(&at, nodes * set);
@@ -35,7 +40,7 @@ static size_t lay_out(struct pairs *p, char *room)
     p->pair_of = carve(&at, p->cap * sizeof *p->pair_of);
     p->value = carve(&at, p->cap * sizeof *p->value);
     p->again = carve(&at, p->cap * sizeof *p->again);
-    return (size_t)(at - room);
+    return at.used;
 }
 
 static void allocate(struct pairs *p, uint32_t w)
