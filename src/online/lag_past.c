@@ -165,23 +165,25 @@ static void say_completes(struct online_fault *f, const struct online_op *op, st
 }
 
 /* The step that completes the contradiction, as far as the journal tells. */
-static uint64_t completing_step(struct lag *l, const struct online_fault *f)
+static uint64_t completing_step(struct lag *l, const struct online_fault *f, bool *exact)
 {
+    *exact = false;
     if (!l->journal.complete && (l->weak || !l->scan->names))
         return l->now;
     struct past p = past_of(l);
     if (!l->journal.complete)
         keep_named(l, f, &p);
     struct online_setup setup = first_setup(l);
-    uint64_t step = past_completes(&p, l->scan, &setup, l->now);
+    uint64_t step = past_completes(&p, l->scan, &setup, l->now, exact);
     past_free(&p);
     return step;
 }
 
 void lag_complete(struct lag *l, struct online_fault *f, struct mem *m)
 {
-    f->step = completing_step(l, f);
-    for (uint32_t i = 0; i < l->journal.ops.n; i++)
+    bool exact;
+    f->step = completing_step(l, f, &exact);
+    for (uint32_t i = 0; exact && i < l->journal.ops.n; i++)
         if (l->journal.ops.at[i].op.returned == f->step)
             say_completes(f, &l->journal.ops.at[i].op, m);
     journal_clear(&l->journal); /* so that nobody takes its values for what the object holds */

@@ -56,36 +56,43 @@ static enum online_verdict verdict(const struct past *p, const struct scan *scan
     return v;
 }
 
-static bool is_wrong(const struct past *p, const struct scan *scan, const struct online_setup *s, uint64_t until)
+static bool is_wrong(const struct past *p, const struct scan *scan, const struct online_setup *s, uint64_t until, bool *told)
 {
     enum online_verdict v = verdict(p, scan, s, until);
     if (v == ONLINE_OPEN && s->spec->create && scan != &scan_jit)
         v = verdict(p, &scan_jit, s, until);
+    *told = v != ONLINE_OPEN;
     return v == ONLINE_VIOLATION;
 }
 
 /* What is wrong stays wrong. So steps from the end backwards, twice as far each time, and then halves. */
-uint64_t past_completes(const struct past *p, const struct scan *scan, const struct online_setup *s, uint64_t last)
+uint64_t past_completes(const struct past *p, const struct scan *scan, const struct online_setup *s, uint64_t last, bool *exact)
 {
     uint32_t wrong = p->events.n, fine = 0; /* so many events, and those before them */
+    bool told;
+    *exact = false;
     struct online_setup bounded = *s;
     bounded.most = PAST_FEW;
-    if (!wrong || !is_wrong(p, scan, &bounded, ONLINE_NEVER - 1))
+    if (!wrong || !is_wrong(p, scan, &bounded, ONLINE_NEVER - 1, &told))
         return last;
+    *exact = true;
     for (uint32_t back = 1; wrong > fine + 1; back *= 2) {
         uint32_t at = wrong - fine > back ? wrong - back : fine + 1;
-        if (!is_wrong(p, scan, &bounded, p->events.at[at - 1].step)) {
+        if (!is_wrong(p, scan, &bounded, p->events.at[at - 1].step, &told)) {
             fine = at;
+            *exact = told;
             break;
         }
         wrong = at;
     }
     while (wrong - fine > 1) {
         uint32_t middle = fine + (wrong - fine) / 2;
-        if (is_wrong(p, scan, &bounded, p->events.at[middle - 1].step))
+        if (is_wrong(p, scan, &bounded, p->events.at[middle - 1].step, &told)) {
             wrong = middle;
-        else
+        } else {
             fine = middle;
+            *exact = told;
+        }
     }
     return p->events.at[wrong - 1].step;
 }

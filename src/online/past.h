@@ -31,7 +31,8 @@ void past_free(struct past *p);
 /* Shows the events up to a step to a checker (a state of lag_open); false: it has found a violation. */
 bool past_show(const struct past *p, uint64_t until, void *checker);
 /* The smallest step such that the events up to it are a violation: found by a scan, and where that leaves it open, by all
- * linearizations at once, if they are few. `last` if it cannot be told. */
-uint64_t past_completes(const struct past *p, const struct scan *scan, const struct online_setup *s, uint64_t last);
+ * linearizations at once, if they are few. `last` if it cannot be told. *exact: is what comes before certainly none? */
+uint64_t past_completes(const struct past *p, const struct scan *scan, const struct online_setup *s, uint64_t last,
+                        bool *exact);
 
 #endif

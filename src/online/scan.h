@@ -57,7 +57,7 @@ struct scan {
 };
 
 extern const struct scan scan_jit; /* exact_jit.c: of any object with sequential states */
-enum { PAST_FEW = 1 << 16 };       /* configurations, once for a report */
+enum { PAST_FEW = 1 << 13 };       /* configurations, once for a report */
 enum { JIT_FEW = 1 << 12 };        /* configurations, where another checker is in its place when there are more */
 
 /* Members wrap a scan with these (lag.c). */
