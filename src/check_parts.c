@@ -33,18 +33,18 @@ static const struct engine *run_asked_for(const struct checker *c, struct job *j
     escape_raise(ESCAPE_ERROR);
 }
 
-static void refuse(const struct job *job)
+static _Noreturn void refuse(const struct job *job)
 {
     const char *model = job->model->name;
-    if (job->part->object)
+    if (job->part->object) {
         error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE, "no engine of this version decides %s of the object %s", model,
                   job->part->object->kind);
-    else
+    } else {
         error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE,
                   "%s does not apply: happens-before is not an interval order, so the objects cannot be judged apart, "
                   "and exchanges have no place in an order of single operations", model);
-    if (!job->part->object)
         error_remedy(job->error, "record times that tell which operation returned before which was called");
+    }
     escape_raise(ESCAPE_ERROR);
 }
 
@@ -59,7 +59,6 @@ static const struct engine *run_first(const struct checker *c, struct job *job)
                 return g;
         }
     refuse(job);
-    return NULL;
 }
 
 /* What the parts share while they are decided one after another. */

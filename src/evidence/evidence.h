@@ -192,8 +192,7 @@ bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, a
 
 /* Does the line prove its verdict of this history? Shares nothing with the engines but the specifications. `asked` is
  * how the user chooses the object, as for the check: a record about another one than that, or than the history declares, is
- * refused. *searched is set when the verdict
- * was confirmed by a search of its own. Escapes when the budget is used up. */
+ * refused. *searched is set when the verdict was confirmed by a search of its own. Escapes when the budget is used up. */
 bool recheck_with(const history *h, const struct evidence_line *line, struct object_choice asked, struct mem *m,
                   struct budget *budget, bool *searched, assay_error *e);
 static inline bool recheck(const history *h, const struct evidence_line *line, struct mem *m, assay_error *e)

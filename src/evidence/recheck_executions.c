@@ -11,7 +11,6 @@
  * Of writes that are alike and each the last missing operation of its thread, one is tried: whatever is executed from here
  * on with another is executed with this one in its place. Clients that all retry one value and crash leave such writes. */
 #include "base/bitset.h"
-#include "base/keyed.h"
 #include "base/rows.h"
 #include "evidence/recheck.h"
 
@@ -28,56 +27,9 @@ struct search {
     uint32_t *own;         /* of a place: that of its thread's latest write of the variable before it, or ID_NONE */
     uint32_t *waits, scan; /* of a variable: the last scan of a thread that found a write of it waiting */
     VEC(uint32_t) ready;  /* places of the writes and rmws that the state at hand lets be executed */
-    VEC(uint64_t) states; /* all that were reached: the places executed, as bits, then each variable's value */
-    uint32_t reached;
-    uint32_t *slots, mask; /* a hash table of them, at most half full */
+    struct rows states;   /* all that were reached: the places executed, as bits, then each variable's value */
     struct rows tried;     /* of the state at hand: what the last operations of threads do */
 };
-
-/* ---- the states ---- */
-
-static uint64_t hash_state(const struct search *s, const uint64_t *state)
-{
-    return keyed_bytes(state, s->width * sizeof *state);
-}
-
-static void put_slot(struct search *s, uint32_t number)
-{
-    uint64_t i = hash_state(s, s->states.at + number * s->width) & s->mask;
-    while (s->slots[i] != ID_NONE)
-        i = (i + 1) & s->mask;
-    s->slots[i] = number;
-}
-
-static bool known(const struct search *s, const uint64_t *state)
-{
-    for (uint64_t i = hash_state(s, state) & s->mask; s->slots[i] != ID_NONE; i = (i + 1) & s->mask)
-        if (!memcmp(state, s->states.at + s->slots[i] * s->width, s->width * sizeof *state))
-            return true;
-    return false;
-}
-
-static void grow_table(struct search *s)
-{
-    size_t size = s->mask ? 2 * ((size_t)s->mask + 1) : 1024;
-    mem_free(s->x->mem, s->slots);
-    s->slots = mem_new(s->x->mem, uint32_t, size);
-    memset(s->slots, 0xFF, size * sizeof *s->slots);
-    s->mask = (uint32_t)(size - 1);
-    for (uint32_t i = 0; i < s->reached; i++)
-        put_slot(s, i);
-}
-
-static void reach(struct search *s, const uint64_t *state)
-{
-    if (s->mask / 2 <= s->reached)
-        grow_table(s);
-    if (known(s, state))
-        return;
-    for (size_t i = 0; i < s->width; i++)
-        vec_push(s->x->mem, &s->states, state[i]);
-    put_slot(s, s->reached++);
-}
 
 /* ---- the moves ---- */
 
@@ -244,6 +196,17 @@ static uint64_t *set_up(struct search *s)
     return first;
 }
 
+static void reach(struct search *s, const uint64_t *state)
+{
+    rows_add(&s->states, s->x->mem, state, s->width * sizeof *state);
+}
+
+static void go_to(const struct search *s, uint32_t number, uint64_t *state)
+{
+    size_t size = s->width * sizeof *state;
+    memcpy(state, s->states.bytes + number * size, size);
+}
+
 enum outcome { EXPLAINED, NOT_EXPLAINED, GIVEN_UP };
 
 static enum outcome search(struct search *s)
@@ -254,8 +217,8 @@ static enum outcome search(struct search *s)
     if (ends(s, now))
         return EXPLAINED;
     reach(s, now);
-    for (uint32_t i = 0; i < s->reached; i++) {
-        memcpy(now, s->states.at + i * s->width, s->width * sizeof *now);
+    for (uint32_t i = 0; i < s->states.ends.n; i++) {
+        go_to(s, i, now);
         settle(s, now);
         vec_clear(&moves);
         rows_clear(&s->tried);
@@ -263,13 +226,13 @@ static enum outcome search(struct search *s)
             if (!alike_tried(s, now, s->ready.at[j]))
                 vec_push(s->x->mem, &moves, s->ready.at[j]);
         for (uint32_t j = 0; j < moves.n; j++) {
-            memcpy(now, s->states.at + i * s->width, s->width * sizeof *now);
+            go_to(s, i, now);
             budget_tick(s->x->budget);
             store(s, now, moves.at[j]);
             if (ends(s, now))
                 return EXPLAINED;
             reach(s, now);
-            if (s->states.n > MOST_CELLS)
+            if (s->states.used / sizeof *now > MOST_CELLS)
                 return GIVEN_UP;
         }
     }
@@ -281,7 +244,7 @@ bool recheck_executions(struct recheck *x)
     struct search s = {.x = x, .n = x->h->n};
     switch (search(&s)) {
     case NOT_EXPLAINED: return true;
-    case GIVEN_UP: return refuse(x, "the search was given up after %u states", s.reached);
+    case GIVEN_UP: return refuse(x, "the search was given up after %u states", s.states.ends.n);
     case EXPLAINED: break;
     }
     return refuse(x, "searched again, there is an execution that explains the history");

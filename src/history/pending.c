@@ -63,32 +63,32 @@ static void mark_read(struct effects *x, const bool *pending)
         mark(x, x->a.final[y]);
 }
 
-static void find_wanted(struct effects *x)
+static bool is_wanted(struct effects *x, uint32_t e, uint32_t value)
 {
-    for (uint32_t i = 0; i < x->list.n; i++) {
-        uint32_t value = x->list.at[i];
-        for (uint32_t j = x->writers.at[value]; j < x->writers.at[value + 1]; j++) {
-            uint32_t e = x->writers.list[j];
-            if (!x->possible[e])
-                continue;
-            x->effect[e] = EFFECT_OPEN;
-            x->others[value]++;
-            mark(x, x->a.read[e]);
-        }
-    }
+    if (!x->possible[e])
+        return false;
+    x->effect[e] = EFFECT_OPEN;
+    x->others[value]++;
+    return true;
 }
 
-static void find_certain(struct effects *x)
+static bool is_certain(struct effects *x, uint32_t e, uint32_t value)
+{
+    if (x->effect[e] != EFFECT_OPEN || x->others[value] > 1)
+        return false;
+    x->effect[e] = EFFECT_CERTAIN;
+    return true;
+}
+
+/* From the values that are read back to the pending events that write them, as far as these are taken; an rmw that is asks for
+ * the value that it reads. */
+static void follow(struct effects *x, bool (*takes)(struct effects *x, uint32_t e, uint32_t value))
 {
     for (uint32_t i = 0; i < x->list.n; i++) {
         uint32_t value = x->list.at[i];
-        for (uint32_t j = x->writers.at[value]; j < x->writers.at[value + 1]; j++) {
-            uint32_t e = x->writers.list[j];
-            if (x->effect[e] != EFFECT_OPEN || x->others[value] > 1)
-                continue;
-            x->effect[e] = EFFECT_CERTAIN;
-            mark(x, x->a.read[e]);
-        }
+        for (uint32_t j = x->writers.at[value]; j < x->writers.at[value + 1]; j++)
+            if (takes(x, x->writers.list[j], value))
+                mark(x, x->a.read[x->writers.list[j]]);
     }
 }
 
@@ -124,9 +124,9 @@ uint8_t *pending_effects(const history *h, const struct rw *v, bool final, struc
     bool *pending = find_pending(h, &x);
     find_possible(&x, pending);
     mark_read(&x, pending);
-    find_wanted(&x);
+    follow(&x, is_wanted);
     mark_read(&x, pending);
-    find_certain(&x);
+    follow(&x, is_certain);
     mem_free(m, pending);
     mem_free(m, x.others);
     mem_free(m, x.marked);
