@@ -3,16 +3,7 @@
 # `assay monitor` as it is used: pipes, FIFOs and sockets that stay open, signals, malformed lines, streams that never end.
 set -u
 shopt -s lastpipe # what ends a pipe runs here
-assay=$(realpath "$1")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 2
-faults=0
-
-fault() {
-    echo "$*"
-    faults=$((faults + 1))
-}
+. "$(dirname "$0")/../support/scratch.sh"
 
 # said STATUS TEXT: the last command ended so, and out or err has this line's part.
 said() {

@@ -2,16 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # `assay check` writes no output over a file that it reads: not by its name, not by another name of it.
 set -u
-assay=$(realpath "$1")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 2
-faults=0
-
-fault() {
-    echo "$*"
-    faults=$((faults + 1))
-}
+. "$(dirname "$0")/../support/scratch.sh"
 
 # refused ARGUMENTS: status 2, the reason, and the history as it was.
 refused() {

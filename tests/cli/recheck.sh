@@ -3,11 +3,8 @@
 # recheck reads every record or says that it did not: whatever keeps it from reading on is status 2, with the place; a budget
 # that is used up is status 3, never "accepted".
 set -u
-assay=$(realpath "$1")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 2
-faults=0 tried=0
+. "$(dirname "$0")/../support/scratch.sh"
+tried=0
 
 # wants STATUS WORDS ARGUMENTS...: recheck of run.hist ends with this status and says this.
 wants() {

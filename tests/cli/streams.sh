@@ -4,16 +4,8 @@
 # evidence, no message in the history, and an output that nobody could read is status 2.
 set -u
 export LC_ALL=C
-assay=$(realpath "$1")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 2
-faults=0 tried=0
-
-fault() {
-    echo "$*"
-    faults=$((faults + 1))
-}
+. "$(dirname "$0")/../support/scratch.sh"
+tried=0
 
 # closed STREAMS ARGUMENTS...: runs assay with these of 0, 1 and 2 closed; its status.
 closed() {

@@ -4,16 +4,8 @@
 # in FILE.part, links and modes are kept, nothing is left beside the file, and no two outputs share a name.
 set -u
 export LC_ALL=C
-assay=$(realpath "$1")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 2
-faults=0 tried=0
-
-fault() {
-    echo "$*"
-    faults=$((faults + 1))
-}
+. "$(dirname "$0")/../support/scratch.sh"
+tried=0
 
 # wants STATUS ARGUMENTS...
 wants() {
