@@ -131,7 +131,22 @@ static void forget(struct outfile *f)
     free(f->place);
     free(f->temporary);
     free(f->part);
+    free(f->kept);
+    free(f->lost);
     *f = (struct outfile){.name = f->name};
+}
+
+/* Made beforehand, fit for a terminal: a signal handler can only write. */
+static char *sentence(const struct outfile *f, const char *what, const char *where)
+{
+    char *text;
+    size_t size;
+    FILE *to = memory_stream(&text, &size);
+    show(to, f->name);
+    fprintf(to, " is not written: %s", what);
+    show(to, where);
+    memory_close(to, &text);
+    return text;
 }
 
 static bool open_beside(struct outfile *f, const struct stat *old)
@@ -140,6 +155,8 @@ static bool open_beside(struct outfile *f, const struct stat *old)
     f->temporary = beside(f->place, ".assay-XXXXXX"); /* hidden: nobody takes it for a history */
     f->part = grow(NULL, strlen(f->place) + sizeof ".part");
     strcat(strcpy(f->part, f->place), ".part");
+    f->kept = sentence(f, "what is complete of it is in ", f->part);
+    f->lost = sentence(f, "nothing of it is complete", "");
     int fd = old && access(f->place, W_OK) != 0 ? -1 : make_temporary(f, old);
     if (fd >= 0 && !(f->stream = fdopen(fd, "w"))) {
         unlink(f->temporary);
@@ -225,10 +242,8 @@ static void end_early(struct outfile *f, enum outfile_end end)
         fclose(f->stream);
     if (f->place && end == OUTFILE_FAILED)
         unlink(f->temporary);
-    else if (f->place && keep_part(f))
-        complain("%s is not written: what is complete of it is in %s", f->name, f->part);
     else if (f->place)
-        complain("%s is not written: nothing of it is complete", f->name);
+        complain("%s", keep_part(f) ? f->kept : f->lost);
 }
 
 bool outfile_close(struct outfile *f, enum outfile_end end)
@@ -268,11 +283,7 @@ void outfile_abandon(void)
     struct outfile *f = atomic_exchange(&unfinished, NULL);
     if (!f)
         return;
-    bool kept = keep_part(f);
     say("assay: ");
-    say(f->name);
-    say(kept ? " is not written: what is complete of it is in " : " is not written: nothing of it is complete");
-    if (kept)
-        say(f->part);
+    say(keep_part(f) ? f->kept : f->lost);
     say("\n");
 }

@@ -16,6 +16,7 @@ struct outfile {
     FILE *stream;     /* to write to; NULL: not open */
     char *place;      /* where it will stand: links are followed. NULL: it is written directly */
     char *temporary, *part;
+    char *kept, *lost;  /* what to say if it is cut short, and something of it is complete, or nothing */
     long long complete; /* so many bytes are complete records */
     int fault;          /* why the stream has an error, if it is known */
 };

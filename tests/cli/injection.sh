@@ -4,11 +4,8 @@
 # terminal reaches it: no control but the line feed, none of C1, no control of bidirectional text, nothing that is not UTF-8.
 set -u
 export LC_ALL=C
-assay=$(realpath "$1")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 2
-faults=0 commands=0
+. "$(dirname "$0")/../support/scratch.sh"
+commands=0
 bad='[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]'
 
 # look FILE: is all of it fit to be shown?
@@ -123,6 +120,24 @@ head -c -1 events.hist >"cut$file"
 try monitor "cut$file"
 try check "cut$file"
 mkdir "dir$file" && cp "$file" "dir$file" && try check -m sc "dir$file"
+
+# A handler of signals has no time to escape a name, so that must have been done before.
+mkfifo feed
+"$assay" convert -t jsonl - "out$file" <feed >out 2>err &
+pid=$!
+exec 9>feed
+for _ in $(seq 2000); do printf 't0: write(x, 1)\nt1: read(x) => 1\n---\n'; done >&9 & # more than one read of a pipe takes
+for _ in $(seq 600); do
+    compgen -G '.assay-*' >/dev/null && break
+    sleep 0.1
+done
+kill -TERM $pid
+wait $pid
+exec 9>&-
+wait
+commands=$((commands + 1))
+grep -q 'is not written' err || fault "an interrupted output is not mentioned: $(cat -v err)"
+look err && fault "the name of an interrupted output: $(cat -v err)"
 
 echo "injection: $commands commands, $faults faults"
 [ $faults -eq 0 ]
