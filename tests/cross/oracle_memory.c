@@ -1298,6 +1298,19 @@ static void draw_finals(struct history *h)
     }
 }
 
+/* Runs a machine of this shape on variables of its own; the caller frees what it held at the end. */
+static struct memory *draw_run(struct history *h, const struct shape *s)
+{
+    struct memory *m = calloc(1, sizeof *m);
+    if (!m)
+        abort();
+    m->machine = s->machine;
+    *h = (struct history){.threads = s->threads};
+    draw_variables(h, s->vars);
+    run_machine(h, s, m);
+    return m;
+}
+
 static void draw_small(struct history *h)
 {
     do {
@@ -1308,14 +1321,7 @@ static void draw_small(struct history *h)
         s.fence = chance(30) ? 15 : 0;
         s.write = 30 + below(30);
         s.machine = (enum machine)below(5);
-        struct memory *m = calloc(1, sizeof *m);
-        if (!m)
-            abort();
-        m->machine = s.machine;
-        *h = (struct history){.threads = s.threads};
-        draw_variables(h, s.vars);
-        run_machine(h, &s, m);
-        free(m);
+        free(draw_run(h, &s));
         int bends = s.machine == DICE ? h->n : chance(60) ? 1 + below(3) : 0;
         for (int i = 0; i < bends; i++)
             bend_read(h);
@@ -2248,13 +2254,7 @@ static void draw_large(struct history *h, enum machine *machine)
     s.fence = chance(30) ? 5 : 0;
     s.write = 20 + below(30);
     s.machine = (enum machine)(1 + below(4));
-    struct memory *m = calloc(1, sizeof *m);
-    if (!m)
-        abort();
-    m->machine = s.machine;
-    *h = (struct history){.threads = s.threads};
-    draw_variables(h, s.vars);
-    run_machine(h, &s, m);
+    struct memory *m = draw_run(h, &s);
     *machine = s.machine;
     if (s.machine == SEQUENTIAL && !h->vars[0].object && chance(50)) /* the true last values */
         for (int v = 0; v < h->var_count; v++)

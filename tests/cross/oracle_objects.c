@@ -773,15 +773,20 @@ static enum answer explore(struct search *s)
     return NO;
 }
 
+static void begin_search(struct search *s, const struct history *h, const struct order *r, const bool *take)
+{
+    memset(s, 0, sizeof *s);
+    s->h = h;
+    s->r = r;
+    s->take = take;
+    for (int i = 0; i < h->objects; i++)
+        create(h, i, &s->state[i]);
+}
+
 static enum answer linearizable_part(const struct history *h, const struct order *r, const bool *take)
 {
     static struct search s;
-    memset(&s, 0, sizeof s);
-    s.h = h;
-    s.r = r;
-    s.take = take;
-    for (int i = 0; i < h->objects; i++)
-        create(h, i, &s.state[i]);
+    begin_search(&s, h, r, take);
     enum answer a = explore(&s);
     free(s.memo.starts);
     free(s.memo.bytes);
@@ -1289,12 +1294,7 @@ static void simulate_one(struct history *h, struct search *s, int i, struct tast
 static void simulate_part(struct history *h, const struct order *r, const bool *take, struct taste *t)
 {
     static struct search s;
-    memset(&s, 0, sizeof s);
-    s.h = h;
-    s.r = r;
-    s.take = take;
-    for (int i = 0; i < h->objects; i++)
-        create(h, i, &s.state[i]);
+    begin_search(&s, h, r, take);
     for (int left = h->ops; left; left--) {
         int i, candidates = 0, pick;
         for (i = 0; i < h->ops; i++)
