@@ -142,22 +142,75 @@ static enum found seek(struct recheck *c, uint32_t index, assay_error *e)
 
 enum outcome { ACCEPTED, REFUSED, UNDECIDED };
 
-/* why: unless it is accepted. searched: the verdict was not checked step by step but searched for again. */
-static void say(struct recheck *c, size_t line, uint32_t index, bool searched, enum outcome outcome, const char *why)
+struct judged {
+    size_t line;
+    assay_claim claim;
+    bool known;    /* is the claim? */
+    bool searched; /* the verdict was not checked step by step but searched for again */
+};
+
+static void print_text_field(const char *name, const char *text)
+{
+    printf(",\"%s\":", name);
+    print_json(stdout, text);
+}
+
+/* Fields that the record does not have are null. */
+static void print_json_claim(const struct judged *r)
+{
+    const assay_claim *claim = &r->claim;
+    char skew[32];
+    snprintf(skew, sizeof skew, "%lld", (long long)claim->skew);
+    print_text_field("model", r->known ? claim->model : NULL);
+    print_text_field("verdict", r->known ? assay_verdict_name(claim->verdict) : NULL);
+    print_text_field("object", claim->object[0] ? claim->object : NULL);
+    print_text_field("skew", claim->skew ? skew : NULL);
+    print_text_field("visibility", claim->visibility[0] ? claim->visibility : NULL);
+}
+
+/* As check words its verdict, then the settings that the record carries. */
+static void print_claim(const assay_claim *claim)
+{
+    const char *separator = " (";
+    fputs(claim->verdict == ASSAY_VIOLATION ? "VIOLATION of " : "consistent with ", stdout);
+    show(stdout, claim->model);
+    if (claim->object[0]) {
+        fputs(separator, stdout);
+        show(stdout, claim->object);
+        separator = ", ";
+    }
+    if (claim->skew) {
+        printf("%sskew %lld", separator, (long long)claim->skew);
+        separator = ", ";
+    }
+    if (claim->visibility[0]) {
+        printf("%svisibility ", separator);
+        show(stdout, claim->visibility);
+        separator = ", ";
+    }
+    if (separator[0] == ',')
+        putchar(')');
+}
+
+/* why: unless it is accepted. */
+static void say(struct recheck *c, const struct judged *r, enum outcome outcome, const char *why)
 {
     static const char *const json[] = {"true", "false", "null"};
-    static const char *const words[] = {"accepted", "REFUSED: ", "UNDECIDED: "};
+    static const char *const words[] = {"accepted: ", "REFUSED: ", "UNDECIDED: "};
     if (c->set.json) {
         fputs("{\"file\":", stdout);
         print_json(stdout, c->evidence_file);
-        printf(",\"line\":%zu,\"index\":%u,\"accepted\":%s,\"searched\":%s,\"reason\":", line, (unsigned)index,
-               json[outcome], searched ? "true" : "false");
+        printf(",\"line\":%zu,\"index\":%u", r->line, (unsigned)r->claim.index);
+        print_json_claim(r);
+        printf(",\"accepted\":%s,\"searched\":%s,\"reason\":", json[outcome], r->searched ? "true" : "false");
         print_json(stdout, why);
         puts("}");
     } else {
-        if (outcome == ACCEPTED && searched)
-            why = ": searched again, no explanation was found";
-        printf("%s:%zu: %s", spoken(c->evidence_file), line, words[outcome]);
+        printf("%s:%zu: %s", spoken(c->evidence_file), r->line, words[outcome]);
+        if (outcome == ACCEPTED)
+            print_claim(&r->claim);
+        if (outcome == ACCEPTED && r->searched)
+            why = "; searched again, no explanation was found";
         show(stdout, why ? why : "");
         putchar('\n');
     }
@@ -167,12 +220,11 @@ static void say(struct recheck *c, size_t line, uint32_t index, bool searched, e
                                                           : EXIT_OPEN);
 }
 
-static void explain(struct recheck *c, size_t line, uint32_t index, bool searched, enum outcome outcome,
-                    const assay_error *e)
+static void explain(struct recheck *c, const struct judged *r, enum outcome outcome, const assay_error *e)
 {
     char why[sizeof e->message + sizeof e->remedy + 4];
     snprintf(why, sizeof why, "%s%s%s%s", e->message, e->remedy[0] ? " (" : "", e->remedy, e->remedy[0] ? ")" : "");
-    say(c, line, index, searched, outcome, why);
+    say(c, r, outcome, why);
 }
 
 static void fault(struct recheck *c, assay_error *e, const char *file, size_t line)
@@ -191,26 +243,26 @@ static void fault(struct recheck *c, assay_error *e, const char *file, size_t li
 static bool check_line(struct recheck *c, const char *text, size_t line)
 {
     assay_error e = {0};
-    uint32_t index = 0;
-    if (!assay_recheck_with(NULL, text, &c->options, &index, NULL, &e)) { /* knows the column, not the line */
+    struct judged r = {.line = line};
+    r.known = assay_evidence_claim(text, &c->options, &r.claim, &e);
+    if (!r.known) { /* the error knows the column, not the line */
         if (e.code == ASSAY_ERROR_BUDGET)
-            explain(c, line, index, false, UNDECIDED, &e);
+            explain(c, &r, UNDECIDED, &e);
         else
             fault(c, &e, c->evidence_file, line);
         return true;
     }
-    switch (seek(c, index, &e)) {
+    switch (seek(c, r.claim.index, &e)) {
     case UNREADABLE: fault(c, &e, c->history_file, 0); return false;
-    case NOT_THERE: say(c, line, index, false, REFUSED, "the file has no history with this index"); return true;
+    case NOT_THERE: say(c, &r, REFUSED, "the file has no history with this index"); return true;
     case FOUND: break;
     }
-    bool searched = false;
-    if (assay_recheck_with(c->h, text, &c->options, &index, &searched, &e))
-        say(c, line, index, searched, ACCEPTED, NULL);
+    if (assay_recheck_with(c->h, text, &c->options, NULL, &r.searched, &e))
+        say(c, &r, ACCEPTED, NULL);
     else if (e.code == ASSAY_ERROR_REFUSED)
-        explain(c, line, index, searched, REFUSED, &e);
+        explain(c, &r, REFUSED, &e);
     else if (e.code == ASSAY_ERROR_BUDGET)
-        explain(c, line, index, searched, UNDECIDED, &e);
+        explain(c, &r, UNDECIDED, &e);
     else
         fault(c, &e, c->evidence_file, line);
     return true;

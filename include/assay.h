@@ -437,6 +437,19 @@ ASSAY_API bool assay_recheck(const assay_history *h, const char *line, uint32_t 
 ASSAY_API bool assay_recheck_with(const assay_history *h, const char *line, const assay_options *options,
                                   uint32_t *index, bool *searched, assay_error *e);
 
+/* The claim of such a line, as written: recheck confirms the verdict for this skew and these levels of visibility. */
+enum { ASSAY_CLAIM_MODEL = 256, ASSAY_CLAIM_OBJECT = 48, ASSAY_CLAIM_VISIBILITY = 1280 };
+typedef struct assay_claim {
+    uint32_t index; /* which history of the file */
+    assay_verdict verdict;
+    int64_t skew; /* of the clocks, for models with real time */
+    char model[ASSAY_CLAIM_MODEL];
+    char object[ASSAY_CLAIM_OBJECT];         /* its kind; "": memory, or the objects that the history declares */
+    char visibility[ASSAY_CLAIM_VISIBILITY]; /* levels by method; "": the model's for all */
+} assay_claim;
+/* Reads it without a history. False: unreadable, or not within the options' budget (as assay_recheck_with). */
+ASSAY_API bool assay_evidence_claim(const char *line, const assay_options *options, assay_claim *claim, assay_error *e);
+
 /* ---- The SC kernel: the store orders that all sequentially consistent explanations share ---- */
 
 typedef struct assay_kernel assay_kernel;

@@ -397,24 +397,62 @@ bool assay_result_report(const assay_result *r, const char *report, const assay_
 struct rechecking {
     const history *h;
     const char *line;
-    uint32_t *index;
     struct object_choice asked;
     bool searched;
     struct mem mem;
     struct budget budget;
     assay_error *e;
+    assay_claim claim;
+    bool known; /* is the claim? */
     bool accepted;
 };
+
+_Static_assert((int)ASSAY_CLAIM_MODEL >= (int)MODEL_TEXT && (int)ASSAY_CLAIM_OBJECT >= (int)EVIDENCE_OBJECT &&
+                   (int)ASSAY_CLAIM_VISIBILITY >= (int)VISIBILITY_TEXT,
+               "a claim has room for the texts of any record");
+
+static void note_claim(assay_claim *claim, const struct evidence_line *line)
+{
+    claim->index = line->index;
+    claim->verdict = line->verdict;
+    claim->skew = line->skew;
+    snprintf(claim->model, sizeof claim->model, "%s", line->model->name);
+    snprintf(claim->object, sizeof claim->object, "%s", line->object);
+    snprintf(claim->visibility, sizeof claim->visibility, "%s", line->visibility);
+}
 
 static void run_recheck(void *arg)
 {
     struct rechecking *x = arg;
-    struct evidence_line line = {.index = UINT32_MAX};
+    struct evidence_line line = {0};
     if (!evidence_read(x->line, &x->mem, &line, x->e))
         return;
-    if (x->index)
-        *x->index = line.index;
+    note_claim(&x->claim, &line);
+    x->known = true;
     x->accepted = !x->h || recheck_with(x->h, &line, x->asked, &x->mem, &x->budget, &x->searched, x->e);
+}
+
+/* Fills in x, but for what x names; true: accepted. */
+static bool recheck_protected(struct rechecking *x, const assay_options *options, assay_error *e)
+{
+    assay_error mine = {0};
+    x->e = &mine;
+    if (options) {
+        x->asked = (struct object_choice){options->object, options->spec};
+        x->mem.limit = options->memory;
+        x->budget.interrupt = options->interrupt;
+        x->budget.deadline = options->seconds > 0 ? budget_now() + options->seconds : 0;
+    }
+    keyed_digests = &keyed_recheck;
+    enum escape left = escape_run(run_recheck, x);
+    keyed_digests = &keyed_engines;
+    if (left == ESCAPE_TIME_BUDGET || left == ESCAPE_MEMORY_BUDGET)
+        error_set(&mine, ASSAY_ERROR_BUDGET, "%s", escape_text(left));
+    error_from_escape(&mine, left);
+    mem_release(&x->mem);
+    if (e && !e->code && mine.code)
+        *e = mine;
+    return x->accepted && !left;
 }
 
 bool assay_recheck(const assay_history *h, const char *line, uint32_t *index, assay_error *e)
@@ -425,24 +463,19 @@ bool assay_recheck(const assay_history *h, const char *line, uint32_t *index, as
 bool assay_recheck_with(const assay_history *h, const char *line, const assay_options *options, uint32_t *index,
                         bool *searched, assay_error *e)
 {
-    assay_error mine = {0};
-    struct rechecking x = {.h = h, .line = line, .index = index, .e = &mine};
-    if (options) {
-        x.asked = (struct object_choice){options->object, options->spec};
-        x.mem.limit = options->memory;
-        x.budget.interrupt = options->interrupt;
-        x.budget.deadline = options->seconds > 0 ? budget_now() + options->seconds : 0;
-    }
-    keyed_digests = &keyed_recheck;
-    enum escape left = escape_run(run_recheck, &x);
-    keyed_digests = &keyed_engines;
-    if (left == ESCAPE_TIME_BUDGET || left == ESCAPE_MEMORY_BUDGET)
-        error_set(&mine, ASSAY_ERROR_BUDGET, "%s", escape_text(left));
-    error_from_escape(&mine, left);
-    mem_release(&x.mem);
-    if (e && !e->code && mine.code)
-        *e = mine;
+    struct rechecking x = {.h = h, .line = line};
+    bool accepted = recheck_protected(&x, options, e);
+    if (index && x.known)
+        *index = x.claim.index;
     if (searched)
         *searched = x.searched;
-    return x.accepted && !left;
+    return accepted;
+}
+
+bool assay_evidence_claim(const char *line, const assay_options *options, assay_claim *claim, assay_error *e)
+{
+    struct rechecking x = {.line = line};
+    bool known = recheck_protected(&x, options, e);
+    *claim = known ? x.claim : (assay_claim){0};
+    return known;
 }

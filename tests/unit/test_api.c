@@ -132,6 +132,13 @@ static void a_violation_has_a_refutation(void **state)
     uint32_t index = 0;
     assert_true(assay_recheck(NULL, line, &index, NULL)); /* which history is it about? */
     assert_int_equal(index, 3);
+    assay_claim claim;
+    assert_true(assay_evidence_claim(line, NULL, &claim, NULL));
+    assert_int_equal(claim.index, 3);
+    assert_string_equal(claim.model, "ccv");
+    assert_int_equal(claim.verdict, ASSAY_VIOLATION);
+    assert_string_equal(claim.object, "");
+    assert_false(assay_evidence_claim("{", NULL, &claim, NULL));
     assert_true(assay_recheck(h, line, NULL, NULL));
     free(line);
     assay_result_free(r);
