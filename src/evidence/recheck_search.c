@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The search of recheck: is there a linearization of this cut? Depth first, an operation at a time, trying every one
- * that nothing undone happens before, with a memo of (what is done, state) and no other idea; so that what the engines
- * claim after all their reasoning is confirmed by something that reasons less. */
+ * that nothing undone happens before, with a memo of (operations done, state) and no other idea; so that what the engines
+ * claim after all their reasoning is confirmed by something that reasons less.
+ *
+ * The memo keeps contents and compares them: no verdict of recheck rests on a digest. Each state has a number (states.h). Those
+ * of several parts are the leaves of a binary tree, in which a node has the number of the pair below it; so a step changes
+ * one path of numbers, and the root's number stands for all states. */
 #include "evidence/recheck_object.h"
 
-#include "base/keyed.h"
-#include "spec/visited.h"
+#include "base/rows.h"
+#include "spec/states.h"
 
 #include <stdlib.h>
 
@@ -22,6 +26,7 @@ struct frame { /* tries from `at` on are still to be made in the state after `tr
 
 struct done {
     uint32_t i;
+    uint32_t reach, number; /* before it: see struct plain; of its part's state */
     bool changed;
     assay_saved saved;
 };
@@ -29,8 +34,7 @@ struct done {
 struct member { /* a part of the cut, and its state */
     const assay_spec *spec;
     void *state;
-    struct visited seen;
-    uint64_t digest[2]; /* what the state adds to that of all */
+    struct states seen;
 };
 
 struct plain {
@@ -38,12 +42,14 @@ struct plain {
     const struct object_cut *cut;
     struct mem *m;
     struct member *member;
-    uint64_t digest[2]; /* of all states together */
+    uint32_t *tree, width; /* numbers of states: the leaves from width on, the root at 1 */
+    struct idmap pairs;    /* two numbers -> the number of the pair */
     uint32_t *next, *before; /* those not done, by call; a ring through cut->n */
-    bool *is_done;
-    uint32_t left; /* completed ones that are not done */
-    struct memo memo;
-    struct memo_key set, *salt; /* of those done; what each of them adds */
+    uint32_t *place;         /* in the order by call */
+    uint32_t reach;          /* nothing from this place on is done */
+    uint32_t left;           /* completed ones that are not done */
+    struct rows memo;
+    uint32_t *row;
     VEC(struct try) tries;
     VEC(struct frame) frames;
     VEC(struct done) trail;
@@ -68,34 +74,40 @@ static struct member *member_of(const struct plain *p, uint32_t i)
     return &p->member[p->cut->part[i]];
 }
 
-/* Notes that the member's state is another one. */
-static void note_state(struct plain *p, struct member *member)
+/* Notes the number of a part's state. */
+static void note_number(struct plain *p, uint32_t part, uint32_t number)
 {
-    uint64_t digest[2];
-    visited_digest(&member->seen, member->state, digest);
-    struct keyed s = keyed_begin();
-    keyed_put(&s, (uint64_t)(member - p->member));
-    keyed_put(&s, digest[0]);
-    keyed_put(&s, digest[1]);
-    keyed_end(&s, digest);
-    for (int lane = 0; lane < 2; lane++) {
-        p->digest[lane] -= member->digest[lane];
-        member->digest[lane] = digest[lane];
-        p->digest[lane] += member->digest[lane];
+    uint32_t at = p->width + part;
+    p->tree[at] = number;
+    while (at /= 2) {
+        uint64_t pair = (uint64_t)p->tree[2 * at] << 32 | p->tree[2 * at + 1];
+        uint32_t *known = idmap_at(p->m, &p->pairs, pair);
+        if (*known == ID_NONE)
+            *known = p->pairs.n - 1;
+        p->tree[at] = *known;
     }
+}
+
+static void note_state(struct plain *p, uint32_t part)
+{
+    struct member *member = &p->member[part];
+    note_number(p, part, states_number(&member->seen, member->state));
 }
 
 static void create_states(struct plain *p)
 {
     const struct object_cut *cut = p->cut;
     p->member = mem_new_zero(p->m, struct member, cut->part_n);
+    for (p->width = 1; p->width < cut->part_n;)
+        p->width *= 2;
+    p->tree = mem_new_zero(p->m, uint32_t, 2 * (size_t)p->width);
     for (uint32_t i = 0; i < cut->part_n; i++) {
         const struct object_part *part = &cut->parts[i];
         const assay_setting *setting = cut->part_n == 1 ? &cut->setting : &part->use->setting;
         p->member[i].spec = part->use->spec;
-        p->member[i].seen = visited_in(p->m, part->use->spec);
+        p->member[i].seen = states_in(p->m, part->use->spec);
         p->member[i].state = part->use->spec->create(setting, value_public(p->v->x->h, part->key), (assay_memory *)p->m);
-        note_state(p, &p->member[i]);
+        note_state(p, i);
     }
 }
 
@@ -109,15 +121,14 @@ static void set_up(struct plain *p)
     qsort(order, cut->n, sizeof *order, by_call);
     p->next = mem_new(p->m, uint32_t, cut->n + 1);
     p->before = mem_new(p->m, uint32_t, cut->n + 1);
-    p->is_done = mem_new_zero(p->m, bool, cut->n + 1);
-    p->salt = mem_new(p->m, struct memo_key, cut->n + 1);
-    for (uint32_t i = 0; i < cut->n; i++)
-        p->salt[i] = memo_salt(i);
+    p->place = mem_new(p->m, uint32_t, cut->n + 1);
+    p->row = mem_new(p->m, uint32_t, (size_t)cut->n + 2);
     uint32_t last = cut->n;
     for (uint32_t j = 0; j < cut->n; j++) {
         p->next[last] = order[j].i;
         p->before[order[j].i] = last;
         last = order[j].i;
+        p->place[last] = j;
         p->left += !cut->pending[last];
     }
     p->next[last] = cut->n;
@@ -161,28 +172,29 @@ static void push_tries(struct plain *p)
     }
 }
 
-static void toggle(struct plain *p, uint32_t i)
+/* Adds the operations done and the states to the memo; false: it was there. The row: the states, the reach, and whichever
+ * operations below it are not done. */
+static bool is_new(struct plain *p)
 {
-    p->set.a ^= p->salt[i].a;
-    p->set.b ^= p->salt[i].b;
-}
-
-static struct memo_key key_of(const struct plain *p)
-{
-    return (struct memo_key){p->set.a + p->digest[0], p->set.b + p->digest[1]};
+    size_t n = 0;
+    p->row[n++] = p->tree[1];
+    p->row[n++] = p->reach;
+    for (uint32_t i = p->next[p->cut->n]; i != p->cut->n && p->place[i] < p->reach; i = p->next[i])
+        p->row[n++] = p->place[i];
+    return rows_add(&p->memo, p->m, p->row, n * sizeof *p->row);
 }
 
 static void take(struct plain *p, uint32_t i, bool changed, const assay_saved *saved)
 {
-    struct done d = {i, changed, *saved};
-    vec_push(p->m, &p->trail, d);
+    uint32_t part = p->cut->part[i];
+    vec_push(p->m, &p->trail, ((struct done){i, p->reach, p->tree[p->width + part], changed, *saved}));
     p->next[p->before[i]] = p->next[i];
     p->before[p->next[i]] = p->before[i];
-    p->is_done[i] = true;
     p->left -= !p->cut->pending[i];
-    toggle(p, i);
+    if (p->reach <= p->place[i])
+        p->reach = p->place[i] + 1;
     if (changed)
-        note_state(p, member_of(p, i));
+        note_state(p, part);
 }
 
 static void take_back(struct plain *p)
@@ -190,14 +202,13 @@ static void take_back(struct plain *p)
     struct done d = vec_pop(&p->trail);
     p->next[p->before[d.i]] = d.i;
     p->before[p->next[d.i]] = d.i;
-    p->is_done[d.i] = false;
     p->left += !p->cut->pending[d.i];
-    toggle(p, d.i);
+    p->reach = d.reach;
     if (!d.changed)
         return;
     struct member *own = member_of(p, d.i);
     own->spec->undo(own->state, &p->cut->calls[d.i], &d.saved);
-    note_state(p, own);
+    note_number(p, p->cut->part[d.i], d.number);
 }
 
 /* Makes the step if the result is the recorded one and the state is new. */
@@ -211,9 +222,13 @@ static bool make(struct plain *p, struct try t)
     p->steps++;
     if (effect == ASSAY_BLOCKED)
         return false;
+    if (call->result.kind != ASSAY_NONE && !assay_value_same(answer, call->result)) {
+        if (effect == ASSAY_CHANGED)
+            own->spec->undo(own->state, call, &saved);
+        return false;
+    }
     take(p, t.i, effect == ASSAY_CHANGED, &saved);
-    bool fits = call->result.kind == ASSAY_NONE || assay_value_same(answer, call->result);
-    if (fits && memo_add(&p->memo, p->m, key_of(p)))
+    if (is_new(p))
         return true;
     take_back(p);
     return false;

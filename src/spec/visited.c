@@ -3,25 +3,8 @@
 
 struct visited visited_in(struct mem *m, const assay_spec *spec)
 {
-    return (struct visited){.spec = spec, .mem = m, .compares = spec && spec->equal && !spec_is(spec, spec->name)};
-}
-
-static uint32_t find(const struct visited *v, const void *state, const uint64_t digest[2])
-{
-    uint32_t i = idmap_get(&v->first, digest[0]);
-    while (i != ID_NONE && (v->states.at[i].digest[1] != digest[1] || !v->spec->equal(v->states.at[i].copy, state)))
-        i = v->states.at[i].next;
-    return i;
-}
-
-static uint32_t keep(struct visited *v, const void *state, const uint64_t digest[2])
-{
-    struct visited_state s = {v->spec->copy(state, (assay_memory *)v->mem), {digest[0], digest[1]}, ID_NONE};
-    uint32_t *first = idmap_at(v->mem, &v->first, digest[0]);
-    s.next = *first;
-    *first = v->states.n;
-    vec_push(v->mem, &v->states, s);
-    return v->states.n - 1;
+    bool compares = spec && spec->equal && !spec_is(spec, spec->name);
+    return (struct visited){.spec = spec, .mem = m, .compares = compares, .states = states_in(m, spec)};
 }
 
 /* What stands for a state that is kept. */
@@ -42,24 +25,23 @@ bool visited_has(const struct visited *v, struct memo_key with, const void *stat
     uint64_t digest[2] = {0};
     if (!v->memo.n)
         return false;
-    if (v->spec)
-        v->spec->digest(state, digest);
     if (v->compares) {
-        uint32_t number = find(v, state, digest);
+        uint32_t number = states_find(&v->states, state);
         if (number == ID_NONE)
             return false;
         number_digest(number, digest);
+    } else if (v->spec) {
+        v->spec->digest(state, digest);
     }
     return memo_has(&v->memo, joined(with, digest));
 }
 
 void visited_digest(struct visited *v, const void *state, uint64_t out[2])
 {
-    v->spec->digest(state, out);
-    if (!v->compares)
-        return;
-    uint32_t number = find(v, state, out);
-    number_digest(number == ID_NONE ? keep(v, state, out) : number, out);
+    if (v->compares)
+        number_digest(states_number(&v->states, state), out);
+    else
+        v->spec->digest(state, out);
 }
 
 bool visited_add(struct visited *v, struct memo_key with, const void *state)

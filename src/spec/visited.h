@@ -1,30 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which states a search has been in, each together with something else (what was linearized there), of which there is a
- * digest.
+/* The states that a search of an engine has been in, each together with something else (the operations linearized there),
+ * of which there is a digest.
  *
  * States are large and a search sees many, so they are not kept: their digests stand for them. Those of the library's own
  * specifications are 128 bits under a secret key (lanes.h; docs/algorithms.md says how unlikely it is that two states share
- * one). A user's digest is what the user made of it. If there is a hook `equal`, such states are copied and compared, and
- * a number that equal states share stands for them. */
+ * one). A user's digest is what the user made of it. If there is a hook `equal`, such states are kept and compared
+ * (states.h), and a digest of the number that equal states share stands for them. */
 #ifndef ASSAY_SPEC_VISITED_H
 #define ASSAY_SPEC_VISITED_H
 
 #include "base/memo.h"
-#include "spec/spec.h"
-
-struct visited_state {
-    void *copy;
-    uint64_t digest[2];
-    uint32_t next; /* with the same first half; ID_NONE: the last */
-};
+#include "spec/states.h"
 
 struct visited {
     const assay_spec *spec;
     struct mem *mem;
     bool compares;
     struct memo memo;
-    struct idmap first; /* half a digest -> a state */
-    VEC(struct visited_state) states;
+    struct states states; /* if it compares */
 };
 
 /* All memory is the owner's to release. spec NULL: there are no states but what comes with them. */

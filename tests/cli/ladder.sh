@@ -22,7 +22,7 @@ breaches=$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' --include=
         for (i = 1; i <= m; i++) open[families[i] "/" families[i] ".h"] = 1
         open["spec/calls.h"] = open["spec/roles.h"] = 1 # histories as calls of objects, for engines
         open["spec/configurations.h"] = 1 # all linearizations at once, for engines and online checkers
-        open["spec/visited.h"] = 1 # where a search has been, for engines and recheck
+        open["spec/visited.h"] = open["spec/states.h"] = 1 # where a search has been: for engines; for recheck
         open["model/axioms.h"] = 1 # what weak models demand, for engines and evidence
     }
     function breach(why) { print $1 ":" $2 ": " why }
