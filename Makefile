@@ -49,7 +49,7 @@ bench:
 	@$(MAKE) all
 	@mkdir -p docs/plots
 	@for suite in causal sc tso lin weak monitor; do \
-	    $(BUILD)/assay bench $$suite --svg docs/plots --markdown || exit; \
+	    $(BUILD)/assay-bench $$suite --svg docs/plots --markdown || exit; \
 	done >$(BUILD)/benchmarks.md
 	@mv $(BUILD)/benchmarks.md docs/benchmarks.md
 	@cat docs/benchmarks.md

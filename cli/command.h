@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A subcommand: data for help and completion, and a function. Members are listed in commands.def;
+/* A command: data for help and completion, and a function. The subcommands of assay are listed in commands.def;
  * each lives in a cmd_*.c of its own. */
 #ifndef ASSAY_CLI_COMMAND_H
 #define ASSAY_CLI_COMMAND_H
 
 #include "options.h"
 
+#include <stdbool.h>
+
 /* Exit statuses; scripts depend on them. */
 enum { EXIT_FINE = 0, EXIT_VIOLATED = 1, EXIT_FAULT = 2, EXIT_OPEN = 3 };
 
 struct command {
     const char *name;
+    bool alone;                        /* it is a program of its own, not a subcommand of assay */
     const char *summary;               /* one line */
     const char *usage;                 /* what follows the name */
     const char *notes;                 /* shown below the options, or NULL */

@@ -5,10 +5,7 @@
 #include "output.h"
 #include "suggest.h"
 
-#include <fcntl.h>
-#include <signal.h>
 #include <string.h>
-#include <unistd.h>
 
 #define X(ident, name) extern const struct command command_##ident;
 #include "commands.def"
@@ -63,20 +60,9 @@ static int show_help(int argc, char **argv)
     return finish_output(EXIT_FINE);
 }
 
-/* A stream that was closed is occupied before anything is opened: else the first file takes its number, and a report
- * lands in the evidence. Opened the wrong way round: reading from it or writing to it stays a fault. */
-static void occupy_streams(void)
-{
-    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
-        if (fcntl(stream, F_GETFD) < 0 &&
-            open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream)
-            _exit(EXIT_FAULT);
-}
-
 int main(int argc, char **argv)
 {
-    occupy_streams();
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow further is a fault of writing, with its message */
+    program_begin();
     if (argc < 2) {
         help(stderr);
         return EXIT_FAULT;

@@ -101,6 +101,12 @@ static const struct option_row *find_short(const struct command *c, char letter)
     return NULL;
 }
 
+/* To be printed before its name. */
+static const char *program_of(const struct command *c)
+{
+    return c->alone ? "" : "assay ";
+}
+
 static void unknown_option(const struct command *c, const char *typed)
 {
     char name[64];
@@ -109,11 +115,11 @@ static void unknown_option(const struct command *c, const char *typed)
     struct suggestion s = {.typed = name};
     for (const struct option_row *row = c->options; row->name; row++)
         suggest_offer(&s, row->name);
+    const char *who = c->alone ? "" : c->name, *colon = c->alone ? "" : ": ";
     if (s.best)
-        complain("%s: unknown option '%s' (did you mean --%s?)", c->name, typed, s.best);
+        complain("%s%sunknown option '%s' (did you mean --%s?)", who, colon, typed, s.best);
     else
-        complain("%s: unknown option '%s' (`assay %s --help` lists the options)", c->name, typed,
-                 c->name);
+        complain("%s%sunknown option '%s' (`%s%s --help` lists the options)", who, colon, typed, program_of(c), c->name);
 }
 
 /* ---- parsing ---- */
@@ -209,7 +215,7 @@ void options_help(const struct command *c)
 {
     char text[128];
     int width = 0;
-    printf("usage: assay %s %s\n\n%s\n\noptions:\n", c->name, c->usage, c->summary);
+    printf("usage: %s%s %s\n\n%s\n\noptions:\n", program_of(c), c->name, c->usage, c->summary);
     for (const struct option_row *row = c->options; row->name; row++) {
         int n = spelled(row, text, sizeof text);
         width = row->help && n > width ? n : width;

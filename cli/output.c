@@ -5,11 +5,29 @@
 #include "outfile.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* A stream that was closed is occupied before anything is opened: else the first file takes its number, and a report
+ * lands in the evidence. Opened the wrong way round: reading from it or writing to it stays a fault. */
+static void occupy_streams(void)
+{
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+        if (fcntl(stream, F_GETFD) < 0 &&
+            open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream)
+            _exit(EXIT_FAULT);
+}
+
+void program_begin(void)
+{
+    occupy_streams();
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow further is a fault of writing, with its message */
+}
 
 void show(FILE *to, const char *text)
 {

@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* Before anything else: closed standard streams are occupied. */
+void program_begin(void);
+
 /* `assay: ...` on standard error, with a line end. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -106,7 +106,6 @@ try convert -t jsonl "$file" # JSON has escapes for all of it
 try convert -t hist "no$file"
 try gen "$word"
 try stress "$word"
-try bench "$word"
 try hardware --shape "$word"
 try completion "$word"
 try monitor events.hist

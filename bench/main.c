@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* assay bench: measures the program on generated histories. */
-#include "command.h"
-#include "interrupt.h"
-#include "outfile.h"
-#include "output.h"
-#include "suggest.h"
-
+/* assay-bench: measures the library on generated histories. */
 #include "assay.h"
 #include "bench/bench.h"
+#include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/outfile.h"
+#include "cli/output.h"
+#include "cli/suggest.h"
 
 #include <string.h>
 
@@ -25,9 +24,9 @@ static const struct suite *find_suite(const char *name)
     for (size_t i = 0; suite_table[i]; i++)
         suggest_offer(&near, suite_table[i]->name);
     if (near.best)
-        complain("bench: unknown suite '%s' (did you mean %s?)", name, near.best);
+        complain("unknown suite '%s' (did you mean %s?)", name, near.best);
     else
-        complain("bench: unknown suite '%s' (`assay bench --help` names the suites)", name);
+        complain("unknown suite '%s' (`assay-bench --help` names the suites)", name);
     return NULL;
 }
 
@@ -35,7 +34,7 @@ static int measure(const struct suite *s, const struct bench_options *o)
 {
     char command[512];
     assay_error e = {0};
-    snprintf(command, sizeof command, "assay bench %s%s%s%s%s%s", s->name, o->quick ? " --quick" : "",
+    snprintf(command, sizeof command, "assay-bench %s%s%s%s%s%s", s->name, o->quick ? " --quick" : "",
              o->recorded ? " --recorded" : "", o->svg ? " --svg " : "", o->svg ? o->svg : "", o->markdown ? " --markdown" : "");
     interrupt_sets_flag();
     struct bench_settings set = {.command = command,
@@ -61,23 +60,15 @@ static int run(const struct command *self, int argc, char **argv)
     if (parsed != PARSED)
         return options_status(parsed);
     if (args.n != 1) {
-        complain("bench: name one suite (`assay bench --help` names the suites)");
+        complain("name one suite (`assay-bench --help` names the suites)");
         return EXIT_FAULT;
     }
     const struct suite *s = find_suite(args.at[0]);
     if (s && o.recorded && !s->run_recorded) {
-        complain("bench: the suite %s has no part for --recorded; weak and monitor have", s->name);
+        complain("the suite %s has no part for --recorded; weak and monitor have", s->name);
         return EXIT_FAULT;
     }
     return s ? measure(s, &o) : EXIT_FAULT;
-}
-
-static const char *const *suites(void)
-{
-    static const char *names[64];
-    for (size_t i = 0; suite_table[i] && i + 1 < sizeof names / sizeof *names; i++)
-        names[i] = suite_table[i]->name;
-    return names;
 }
 
 static const struct option_row rows[] = {
@@ -92,8 +83,9 @@ static const struct option_row rows[] = {
     {0},
 };
 
-const struct command command_bench = {
-    .name = "bench",
+static const struct command bench = {
+    .name = "assay-bench",
+    .alone = true,
     .summary = "Measure time and memory on generated histories.",
     .usage = "SUITE [--quick] [--recorded] [--svg DIR] [--markdown]",
     .notes = "suites: causal (cc, ccv and cm against their goals and against datalog),\n"
@@ -102,9 +94,14 @@ const struct command command_bench = {
              "        coherence (which models catch which bug)\n\n"
              "exit status: 0 measured; 2 a fault, or a verdict that is known to be wrong; 3 "
              "interrupted\n",
-    .examples = "  assay bench causal --quick\n"
-                "  assay bench causal --svg docs/plots --markdown > docs/benchmarks.md\n",
+    .examples = "  assay-bench causal --quick\n"
+                "  assay-bench causal --svg docs/plots --markdown > docs/benchmarks.md\n",
     .options = rows,
-    .words = suites,
     .run = run,
 };
+
+int main(int argc, char **argv)
+{
+    program_begin();
+    return bench.run(&bench, argc - 1, argv + 1);
+}
