@@ -36,6 +36,21 @@ commands=(
 )
 case_of() { printf '%s' "${commands[$1]//X/$2}"; }
 
+# ThreadSanitizer writes to a file before main: the limit would end the program there.
+limited=yes
+grep -q __tsan_init "$assay" && limited= && echo "writing: left out files that may not grow: built with ThreadSanitizer"
+
+# may_not_grow NUMBER: of work/made, which holds "old".
+may_not_grow() {
+    tried=$((tried + 1))
+    # shellcheck disable=SC2046
+    (ulimit -f 0; exec "$assay" $(case_of $1 work/made)) 2>&1 | cat >err
+    [ "${PIPESTATUS[0]}" -eq 2 ] || fault "a file that cannot be written is not status 2: ${commands[$1]}"
+    grep -q 'cannot write.*File too large' err || fault "no word of what went wrong: ${commands[$1]}"
+    [ "$(cat work/made)" = old ] || fault "what was there is gone: ${commands[$1]}"
+    clean work/made
+}
+
 for i in "${!commands[@]}"; do
     case ${commands[i]} in check*) good=1 ;; *) good=0 ;; esac
     rm -rf work && mkdir work
@@ -46,12 +61,7 @@ for i in "${!commands[@]}"; do
 
     # A file that may not grow further: what was there stays, with its mode.
     echo old >work/made && chmod 640 work/made
-    tried=$((tried + 1))
-    (ulimit -f 0; exec "$assay" $(case_of $i work/made)) 2>&1 | cat >err
-    [ "${PIPESTATUS[0]}" -eq 2 ] || fault "a file that cannot be written is not status 2: ${commands[i]}"
-    grep -q 'cannot write.*File too large' err || fault "no word of what went wrong: ${commands[i]}"
-    [ "$(cat work/made)" = old ] || fault "what was there is gone: ${commands[i]}"
-    clean work/made
+    [ -z "$limited" ] || may_not_grow $i
     wants $good $(case_of $i work/made) && cmp -s work/made whole || fault "not written again: ${commands[i]}"
     [ "$(stat -c %a work/made)" = 640 ] || fault "the mode is not kept: ${commands[i]}"
 
