@@ -74,10 +74,27 @@ static enum escape look(struct checker *c, const struct model *m)
     return left;
 }
 
-static const char *const name_values_apart =
-    "this model needs unique values: record each write of a variable with a value of its own";
+static bool decides(const struct engine *g, const struct model *m)
+{
+    return (m->conditions & ~g->conditions) == 0;
+}
 
-static void refuse_twice(const struct checker *c, const char *name, const char *remedy, assay_error *e)
+static const char *missing_part(const struct engine *g)
+{
+    return g->missing ? g->missing() : NULL;
+}
+
+/* The engine that would do without unique values if it were not missing a part; or NULL. */
+static const struct engine *missing_lifter(const struct model *m)
+{
+    for (size_t i = 0; engine_table[i]; i++)
+        if ((engine_table[i]->lifts & NEED_UNIQUE_VALUES) && decides(engine_table[i], m) && missing_part(engine_table[i]))
+            return engine_table[i];
+    return NULL;
+}
+
+/* Names the operations; the caller gives the remedy. */
+static void refuse_twice(const struct checker *c, const char *name, assay_error *e)
 {
     const history *h = c->h;
     uint32_t first = c->rw->twice[0], second = c->rw->twice[1];
@@ -92,12 +109,17 @@ static void refuse_twice(const struct checker *c, const char *name, const char *
         history_fault(h, second, e, ASSAY_ERROR_NOT_APPLICABLE,
                       "%s does not apply: operations %u and %u write the same value to one variable", name,
                       first, second);
-    error_remedy(e, "%s", remedy);
 }
 
-static bool decides(const struct engine *g, const struct model *m)
+static void refuse_values(const struct checker *c, const struct model *m, assay_error *e)
 {
-    return (m->conditions & ~g->conditions) == 0;
+    const struct engine *g = missing_lifter(m);
+    refuse_twice(c, m->name, e);
+    if (g)
+        error_remedy(e, "the engine %s, which needs no unique values, cannot run: %s; build with one, or record each write "
+                     "of a variable with a value of its own", g->name, missing_part(g));
+    else
+        error_remedy(e, "this model needs unique values: record each write of a variable with a value of its own");
 }
 
 /* Are values unique, where the model asks for that and the need is not lifted? */
@@ -110,7 +132,7 @@ static unsigned lifted_by_some_engine(const struct model *m)
 {
     unsigned lifted = 0;
     for (size_t i = 0; engine_table[i]; i++)
-        if (decides(engine_table[i], m) && !(engine_table[i]->missing && engine_table[i]->missing()))
+        if (decides(engine_table[i], m) && !missing_part(engine_table[i]))
             lifted |= engine_table[i]->lifts;
     return lifted;
 }
@@ -195,7 +217,7 @@ static bool applies(struct checker *c, const struct model *m, enum escape *left,
     if ((*left = look(c, m)))
         return false;
     if (!values_fit(c, m, lifted_by_some_engine(m))) {
-        refuse_twice(c, m->name, name_values_apart, e);
+        refuse_values(c, m, e);
         return false;
     }
     return true;
@@ -207,7 +229,7 @@ bool checker_applies(struct checker *c, const struct model *m, assay_error *e)
     bool fits = applies(c, m, &left, e);
     error_from_escape(e, left);
     if (fits && !values_fit(c, m, 0)) {
-        refuse_twice(c, m->name, name_values_apart, e);
+        refuse_values(c, m, e);
         return false;
     }
     return fits;
@@ -237,7 +259,7 @@ const struct model *checker_strongest(struct checker *c, assay_error *e)
 
 bool checker_usable(const struct checker *c, const struct engine *g, const struct model *m, assay_error *e)
 {
-    const char *missing = g->missing ? g->missing() : NULL;
+    const char *missing = missing_part(g);
     if (missing) {
         error_set(e, ASSAY_ERROR_MISSING, "the engine %s cannot run: %s", g->name, missing);
         return false;
@@ -248,7 +270,8 @@ bool checker_usable(const struct checker *c, const struct engine *g, const struc
         return false;
     }
     if (!values_fit(c, m, g->lifts)) {
-        refuse_twice(c, g->name, "leave -e out: another engine does without unique values", e);
+        refuse_twice(c, g->name, e);
+        error_remedy(e, "leave -e out: another engine does without unique values");
         return false;
     }
     if (g->most_events && c->h->n > g->most_events) {

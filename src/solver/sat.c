@@ -24,7 +24,7 @@ const struct sat_adapter *sat_find(const char *name)
 
 const char *sat_missing(void)
 {
-    return sat_find(NULL)->missing();
+    return sat_find(NULL)->missing() ? "built without a SAT solver, cadical or picosat" : NULL;
 }
 
 void sat_open(struct sat *s)
