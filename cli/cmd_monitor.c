@@ -6,6 +6,7 @@
 #include "command.h"
 #include "interrupt.h"
 #include "output.h"
+#include "settings.h"
 #include "progress.h"
 
 #include "assay.h"
@@ -312,6 +313,8 @@ static int run(const struct command *self, int argc, char **argv)
         complain("monitor: name one file, - or unix:PATH (`assay monitor --help`)");
         return EXIT_FAULT;
     }
+    if (!settings_init(s.set.init))
+        return EXIT_FAULT;
     s.file = args.n ? args.at[0] : "-";
     s.monitor = assay_monitor_open(s.set.object,
                                    &(assay_monitor_options){.engine = s.set.engine,

@@ -71,7 +71,7 @@ static bool store(const struct option_row *row, const char *text, void *settings
         return seconds(text, field) || bad_value(row, text, "a number of seconds above 0");
     case OPTION_TIME:
         if (!whole_number(text, 1, INT64_MAX / 4, &number))
-            return bad_value(row, text, "a whole number of at least 1, in the unit of the history's times");
+            return bad_value(row, text, "a whole number from 1 to 2305843009213693951 (2^61 - 1), in the unit of the history's times");
         *(int64_t *)field = (int64_t)number;
         return true;
     case OPTION_MEGABYTES:

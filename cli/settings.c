@@ -78,6 +78,8 @@ bool settings_init(const char *init)
     bool fine = !nothing || assay_history_set(nothing, "init", init, &e);
     if (!fine)
         print_error(stderr, "--init", &e);
+    if (nothing && assay_history_warning(nothing))
+        complain("warning: --init: %s", assay_history_warning(nothing));
     assay_history_free(nothing);
     return fine;
 }

@@ -116,6 +116,7 @@ ASSAY_API uint32_t assay_history_add(assay_history *h, const assay_operation *op
 
 /* The same as a header line `# @key text` of a .hist file: "object" "memory", "init" "x=1 y=2", ... */
 ASSAY_API bool assay_history_set(assay_history *h, const char *key, const char *text, assay_error *e);
+ASSAY_API const char *assay_history_warning(const assay_history *h); /* about the header that was set last, or NULL */
 ASSAY_API const char *assay_history_get(const assay_history *h, const char *key); /* or NULL */
 
 ASSAY_API uint32_t assay_history_size(const assay_history *h);

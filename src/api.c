@@ -172,10 +172,24 @@ struct setting {
     bool fine;
 };
 
+/* The text need not outlive the call, so that the warning is made here. */
+static void note_number_like(history *h)
+{
+    const char *end = h->number_like;
+    while (token_is_word_char((unsigned char)*end))
+        end++;
+    token_number_like(h->number_like, (size_t)(end - h->number_like), h->warning);
+    h->number_like = NULL;
+}
+
 static void set_header(void *arg)
 {
     struct setting *s = arg;
+    s->h->number_like = NULL;
+    s->h->warning[0] = '\0';
     s->fine = history_header(s->h, s->key, strlen(s->key), s->text, strlen(s->text), 0, 0, s->e);
+    if (s->h->number_like)
+        note_number_like(s->h);
 }
 
 bool assay_history_set(assay_history *h, const char *key, const char *text, assay_error *e)
@@ -195,6 +209,11 @@ const char *assay_history_get(const assay_history *h, const char *key)
         if (strcmp(history_text(h, h->headers.at[i].key), key) == 0)
             return history_text(h, h->headers.at[i].text);
     return NULL;
+}
+
+const char *assay_history_warning(const assay_history *h)
+{
+    return h->warning[0] ? h->warning : NULL;
 }
 
 /* ---- reading ---- */

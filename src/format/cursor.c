@@ -75,10 +75,10 @@ void cursor_warn_number_like(struct cursor *c, struct place at, const char *word
     if (!c->warnings || c->warnings->number_like)
         return;
     c->warnings->number_like = true;
-    warn(c->warnings,
-         "%s:%" PRIu64 ":%" PRIu64 ": %.*s is a word, though it begins like a number (integers are decimal, as 1000, or "
-         "hexadecimal, as 0x3e8); further ones in this file are not mentioned",
-         input_name(c->in), at.line, at.column, (int)(length < 40 ? length : 40), word);
+    char text[HISTORY_WARNING];
+    token_number_like(word, length, text);
+    warn(c->warnings, "%s:%" PRIu64 ":%" PRIu64 ": %s; further ones in this file are not mentioned", input_name(c->in),
+         at.line, at.column, text);
 }
 
 /* The text of a header may lie elsewhere than in the line. */

@@ -68,6 +68,8 @@ struct object { /* `# @object name kind`; the history's one object has name ID_N
     uint32_t line;
 };
 
+enum { HISTORY_WARNING = 160 }; /* bytes of a warning about a header */
+
 struct assay_history {
     struct mem mem;
     struct names names;
@@ -96,6 +98,7 @@ struct assay_history {
 
     /* While reading: where the last word that begins like a number stands in the text, until it has been warned of. */
     const char *number_like;
+    char warning[HISTORY_WARNING]; /* of the header that assay_history_set set last; empty: none */
 };
 
 typedef struct assay_history history;

@@ -3,7 +3,15 @@
 
 #include "base/notation.h"
 
+#include <stdio.h>
 #include <string.h>
+
+void token_number_like(const char *word, size_t length, char out[HISTORY_WARNING])
+{
+    snprintf(out, HISTORY_WARNING,
+             "%.*s is a word, though it begins like a number (integers are decimal, as 1000, or hexadecimal, as 0x3e8)",
+             (int)(length < 40 ? length : 40), word);
+}
 
 /* A run that is not digits alone: a hexadecimal integer, or a word. */
 static bool hex_or_word(history *h, const char *from, const char *to, struct value *out, const char **expected)

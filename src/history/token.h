@@ -19,6 +19,9 @@ static inline bool token_begins_like_number(const char *from, const char *to)
     return from < to && *from >= '0' && *from <= '9';
 }
 
+/* The warning of such a word, of which 40 bytes are shown. */
+void token_number_like(const char *word, size_t length, char out[HISTORY_WARNING]);
+
 /* Reads one value at *at, before end, and moves *at behind it. On failure *at is at the fault and
  * *expected says what was expected. Never reads beyond end. A word that begins like a number is noted in
  * h->number_like. */
