@@ -6,7 +6,7 @@
 #define ASSAY_COLLECT_COLLECT_H
 
 #include "assay.h"
-#include "collect/stress.h"
+#include "collect/stress/stress.h"
 
 #include <stdbool.h>
 #include <stdint.h>

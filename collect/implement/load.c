@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Adapters of users, from shared objects. */
 #include "base/error.h"
-#include "collect/stress.h"
+#include "collect/stress/stress.h"
 
 #include <dlfcn.h>
 

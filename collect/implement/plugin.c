@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/implement/plugin.h"
 
-#include "collect/stress.h"
+#include "collect/stress/stress.h"
 
 #include <limits.h>
 #include <stdio.h>

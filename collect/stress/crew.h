@@ -5,7 +5,7 @@
 #define ASSAY_COLLECT_CREW_H
 
 #include "assay_record.h"
-#include "collect/stress.h"
+#include "collect/stress/stress.h"
 #include "collect/stress/client.h"
 
 struct crew;

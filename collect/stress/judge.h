@@ -6,7 +6,7 @@
 
 #include "assay_record.h"
 #include "base/rows.h"
-#include "collect/stress.h"
+#include "collect/stress/stress.h"
 
 struct judge;
 

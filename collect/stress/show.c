@@ -2,7 +2,7 @@
 /* A history in thread columns. A row holds one operation; whatever is known to come before it stands above it, and the last
  * column says what is known of other threads. */
 #include "base/escape.h"
-#include "collect/stress.h"
+#include "collect/stress/stress.h"
 #include "history/history.h"
 #include "report/columns.h"
 #include "report/describe.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collect/stress.h"
+#include "collect/stress/stress.h"
 
 #include "base/budget.h"
 #include "base/error.h"

@@ -4,7 +4,7 @@
 #ifndef ASSAY_COLLECT_WATCHDOG_H
 #define ASSAY_COLLECT_WATCHDOG_H
 
-#include "collect/stress.h"
+#include "collect/stress/stress.h"
 #include "collect/stress/crew.h"
 
 struct watchdog;

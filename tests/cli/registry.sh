@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # A member of a family is one file, one line and one golden folder. In each family of kind F (a C struct):
-#   - a file that defines a descriptor `const struct F F_ident`, or SOME_MEMBER(ident, "name", ...), is ident.c and has a
-#     line in the .def;
-#   - a line X(ident, "name") in the .def has its file, and the descriptor bears that name;
+#   - a file that defines a descriptor `const struct F F_ident`, or SOME_MEMBER(ident, "name", ...), wherever it stands in src/
+#     or collect/, has a line in the family's .def; no descriptor is defined twice;
+#   - a line X(ident, "name") in the .def has such a file, and the descriptor bears that name;
 #   - tests/golden/<plural>/name has at least one case (with - for a colon in the name);
 #   - and the built program lists exactly these names.
 # Theories are not listed and have no golden folder; each bears the name of an object.
@@ -18,10 +18,25 @@ fault() {
     faults=$((faults + 1))
 }
 
+# All descriptors: FILE KIND IDENT. LAG_MEMBER(ident, ...) defines an online_ident.
+declare -A place
+while read -r file kind ident; do
+    [ -z "${place[$kind.$ident]:-}" ] || fault "$file: ${kind}_$ident is also in ${place[$kind.$ident]}"
+    place[$kind.$ident]=$file
+done < <(grep -rHoE --include='*.c' \
+    '^const (struct|assay)[ _][a-z]+ [a-z]+_[a-z0-9_]+ = |^LAG_MEMBER\([a-z0-9_]+, ' src collect |
+    sed -nE 's/^([^:]*):const (struct |assay_)([a-z]+) \3_([a-z0-9_]+) = /\1 \3 \4/p
+             s/^([^:]*):LAG_MEMBER\(([a-z0-9_]+), /\1 online \2/p')
+
+# All golden cases: PLURAL/NAME.
+declare -A golden
+while read -r case; do
+    golden[$case]=1
+done < <(find tests/golden -mindepth 4 -name cmd | cut -d/ -f3,4 | sort -u)
+
 # check_golden WHERE PLURAL NAME
 check_golden() {
-    [ -n "$(find "tests/golden/$2/${3//:/-}" -mindepth 2 -name cmd 2>/dev/null | head -1)" ] ||
-        fault "$1: $3 has no golden case: tests/golden/$2/${3//:/-}/SOMETHING/cmd"
+    [ -n "${golden[$2/${3//:/-}]:-}" ] || fault "$1: $3 has no golden case: tests/golden/$2/${3//:/-}/SOMETHING/cmd"
 }
 
 # check_plugin DEF FOLDER: adds to the names
@@ -39,54 +54,51 @@ check_plugin() {
     done <"$def"
 }
 
-# check_family FOLDER KIND PLURAL (-: neither listed nor with golden folders)
+# check_family DEF KIND PLURAL (-: neither listed nor with golden folders)
 check_family() {
-    local folder=$1 family=$2 plural=$3 def file ident name line names=""
-    def=$folder/$(basename "$folder").def
-    # files -> lines
-    while IFS=: read -r file ident; do
-        [ "$(basename "$file" .c)" = "$ident" ] ||
-            fault "$file: defines ${family}_$ident, which belongs into $folder/$ident.c"
-        grep -qE "^X\($ident," "$def" || fault "$file: has no line X($ident, ...) in $def"
-    done < <(grep -HoE "^const (struct $family|assay_$family) ${family}_[a-z0-9_]+ = |^[A-Z]+_MEMBER\([a-z0-9_]+, " \
-        "$folder"/*.c | sed -E "s/:.* ${family}_([a-z0-9_]+) = /:\1/; s/:[A-Z]+_MEMBER\(([a-z0-9_]+), /:\1/")
-    # lines -> files, golden folders
-    line=0
+    local def=$1 family=$2 plural=$3 file ident name line=0 names="" key said
+    declare -A listed=()
     while IFS= read -r text; do
         line=$((line + 1))
         [[ $text =~ ^X\(([a-z0-9_]+),\ *\"([^\"]+)\" ]] || continue
-        ident=${BASH_REMATCH[1]} name=${BASH_REMATCH[2]}
-        file=$folder/$ident.c
+        ident=${BASH_REMATCH[1]} name=${BASH_REMATCH[2]} file=${place[$family.${BASH_REMATCH[1]}]:-}
+        listed[$ident]=1
         names+="$name"$'\n'
         members=$((members + 1))
-        if ! grep -qE "^const (struct $family|assay_$family) ${family}_$ident = |^[A-Z]+_MEMBER\($ident, " "$file" 2>/dev/null; then
-            fault "$def:$line: $name has no member file: $file must define ${family}_$ident"
+        if [ -z "$file" ]; then
+            fault "$def:$line: $name has no member file: some file must define ${family}_$ident"
         elif ! grep -qE "\.name = \"${name//+/\\+}\"|_MEMBER\($ident, \"$name\"," "$file"; then
             fault "$def:$line: ${family}_$ident in $file does not bear the name \"$name\""
         fi
-        [ "$plural" = - ] && { grep -qF "\"$name\")" src/spec/spec.def || fault "$def:$line: there is no object $name"; } && continue
-        check_golden "$def:$line" "$plural" "$name"
+        if [ "$plural" = - ]; then
+            grep -qF "\"$name\")" src/spec/spec.def || fault "$def:$line: there is no object $name"
+        else
+            check_golden "$def:$line" "$plural" "$name"
+        fi
     done <"$def"
+    for key in "${!place[@]}"; do
+        [ "${key%%.*}" != "$family" ] || [ -n "${listed[${key#*.}]:-}" ] ||
+            fault "${place[$key]}: has no line X(${key#*.}, ...) in $def"
+    done
     if [ "$family" = adapter ]; then
-        check_plugin "$folder/cpp.def" "$folder/cpp"
+        check_plugin "$(dirname "$def")/cpp.def" "$(dirname "$def")/cpp"
     fi
     # what the program says
     if [ -n "$assay" ] && [ "$plural" != - ]; then
-        local said
         said=$("$assay" list "$plural" --json | sed -nE 's/.*"name":"([^"]*)".*/\1/p')
         [ "$said" = "${names%$'\n'}" ] ||
             fault "assay list $plural: says '${said//$'\n'/ }', $def says '${names//$'\n'/ }'"
     fi
 }
 
-check_family src/format format formats
-check_family src/spec spec objects
-check_family src/theory theory -
-check_family src/model model models
-check_family src/engine engine engines
-check_family src/report report reports
-check_family src/online online monitors
-check_family collect collector collectors
-check_family collect/implement adapter implementations
+check_family src/format/format.def format formats
+check_family src/spec/spec.def spec objects
+check_family src/theory/theory.def theory -
+check_family src/model/model.def model models
+check_family src/engine/engine.def engine engines
+check_family src/report/report.def report reports
+check_family src/online/online.def online monitors
+check_family collect/collect.def collector collectors
+check_family collect/implement/implement.def adapter implementations
 echo "registry: $members members, $faults faults"
 [ $faults -eq 0 ]

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The hardware runner without the hardware's part: programs, outcomes that are made up, and running out of memory at
  * every place. What the processor does is the business of tests/cli/hardware.sh. */
-#include "collect/hardware_outcomes.h"
-#include "collect/hardware_program.h"
+#include "collect/hardware/outcomes.h"
+#include "collect/hardware/program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

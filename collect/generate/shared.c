@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One copy of all variables, which the threads share: faithful, forgetful or arbitrary. */
 #include "base/vec.h"
-#include "collect/simulation.h"
+#include "collect/generate/simulation.h"
 
 struct held {
     uint32_t variable, value, due; /* stored when so many operations have been done */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Gadgets: a few accesses that no store order explains, although none is forced into a cycle. */
-#ifndef ASSAY_COLLECT_GADGET_H
-#define ASSAY_COLLECT_GADGET_H
+#ifndef ASSAY_COLLECT_GENERATE_GADGET_H
+#define ASSAY_COLLECT_GENERATE_GADGET_H
 
 #include "collect/access.h"
 

@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "collect/collect.h"
-#include "collect/flaw.h"
+#include "collect/generate/flaw.h"
 #include "spec/spec.h"
 
 #include <string.h>

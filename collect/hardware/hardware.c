@@ -3,9 +3,9 @@
  * each batch. A batch is small enough for caches and for those who wait for it. */
 #include "base/budget.h"
 #include "base/error.h"
-#include "collect/hardware_outcomes.h"
-#include "collect/hardware_program.h"
-#include "collect/hardware_threads.h"
+#include "collect/hardware/outcomes.h"
+#include "collect/hardware/program.h"
+#include "collect/hardware/threads.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,8 +10,8 @@
  * initial value. What changes this (mutation, gadgets, fewer values) comes afterwards. */
 #include "base/error.h"
 #include "collect/access.h"
-#include "collect/gadget.h"
-#include "collect/simulation.h"
+#include "collect/generate/gadget.h"
+#include "collect/generate/simulation.h"
 
 /* ---- parameters ---- */
 

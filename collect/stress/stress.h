@@ -5,8 +5,8 @@
  * The data's way: client.h makes a program from a seed; crew.h runs it with real threads and records it; judge.h drops the
  * histories that were seen before and checks the others in a thread of its own; shrink.h makes the first violation
  * small. record.c only records. */
-#ifndef ASSAY_COLLECT_STRESS_H
-#define ASSAY_COLLECT_STRESS_H
+#ifndef ASSAY_COLLECT_STRESS_STRESS_H
+#define ASSAY_COLLECT_STRESS_STRESS_H
 
 #include "assay.h"
 #include "assay_adapter.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collect/hardware_program.h"
+#include "collect/hardware/program.h"
 
 #include "base/escape.h"
 #include "base/text.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bugs that can be built into an object: each spoils, now and then, a call of a certain kind. What a method is good for
  * is read off its descriptor, so this serves every object of the table that has such methods. */
-#ifndef ASSAY_COLLECT_FLAW_H
-#define ASSAY_COLLECT_FLAW_H
+#ifndef ASSAY_COLLECT_GENERATE_FLAW_H
+#define ASSAY_COLLECT_GENERATE_FLAW_H
 
 #include "assay.h"
 

@@ -2,7 +2,7 @@
 #ifdef __linux__
 #define _GNU_SOURCE /* sched_setaffinity; nothing else of the program asks for more than POSIX */
 #endif
-#include "collect/hardware_processors.h"
+#include "collect/hardware/processors.h"
 
 #include "collect/collect.h"
 

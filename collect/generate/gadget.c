@@ -9,7 +9,7 @@
  *
  * A gadget shares no variable with what comes before it, so both keep their verdicts when they
  * are put one behind the other. */
-#include "collect/gadget.h"
+#include "collect/generate/gadget.h"
 
 #include <string.h>
 

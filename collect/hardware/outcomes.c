@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collect/hardware_outcomes.h"
+#include "collect/hardware/outcomes.h"
 
 #include "base/keyed.h"
 

@@ -13,7 +13,7 @@
 #ifndef ASSAY_COLLECT_HARDWARE_THREADS_H
 #define ASSAY_COLLECT_HARDWARE_THREADS_H
 
-#include "collect/hardware_program.h"
+#include "collect/hardware/program.h"
 
 enum { CREW_MOST_THREADS = 64 };
 

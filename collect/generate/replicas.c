@@ -13,7 +13,7 @@
  *
  * Time stamps are Lamport's: larger than those of everything that has arrived. */
 #include "base/vec.h"
-#include "collect/simulation.h"
+#include "collect/generate/simulation.h"
 
 #include <stdbool.h>
 

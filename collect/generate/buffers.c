@@ -9,7 +9,7 @@
  * Invariant: a buffer holds its thread's writes in program order. Total store order commits the
  * oldest; partial store order may commit any that is the oldest of its variable. */
 #include "base/vec.h"
-#include "collect/simulation.h"
+#include "collect/generate/simulation.h"
 
 #include <stdbool.h>
 #include <string.h>

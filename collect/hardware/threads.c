@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collect/hardware_threads.h"
+#include "collect/hardware/threads.h"
 
 #include "base/error.h"
-#include "collect/hardware_processors.h"
+#include "collect/hardware/processors.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collect/flaw.h"
+#include "collect/generate/flaw.h"
 
 #include <string.h>
 
