@@ -158,7 +158,7 @@ static double check_once(const assay_history *h, const struct request *q, assay_
 {
     const struct task *t = q->task;
     assay_options options = {.engine = t->engine,
-                             .seconds = t->limit,
+                             .wall_seconds = t->limit,
                              .memory = t->limit > 0 ? MOST_MEMORY : 0,
                              .interrupt = q->bench->set->interrupt};
     double start = cpu_seconds();

@@ -617,7 +617,7 @@ static const struct option_row rows[] = {
     {0, "pin", NULL, "it is an error if threads cannot be kept on their processors", OPTION_FLAG,
      FIELD(pin), 0},
     {0, "no-pin", NULL, "the system moves threads as it likes", OPTION_FLAG, FIELD(no_pin), 0},
-    {0, "time", "S", "give up after S seconds, per history and model", OPTION_SECONDS,
+    {0, "time", "S", "give up after S seconds of CPU time, per history and model", OPTION_SECONDS,
      FIELD(check_seconds), 0},
     {0, "out", "DIR", "write each different history that violates a model into this folder",
      OPTION_TEXT, FIELD(out), 0},

@@ -16,7 +16,7 @@
 
 struct recheck_settings {
     const char *format, *object, *init, *spec_file;
-    double seconds;
+    double seconds, wall_seconds;
     size_t memory;
     bool json;
 };
@@ -313,6 +313,7 @@ static int run(const struct command *self, int argc, char **argv)
     }
     c.options.object = c.set.object;
     c.options.seconds = c.set.seconds;
+    c.options.wall_seconds = c.set.wall_seconds;
     c.options.memory = c.set.memory;
     interrupt_ends();
     check_lines(&c, evidence);
@@ -332,7 +333,9 @@ static const struct option_row rows[] = {
      offsetof(struct recheck_settings, init), 0},
     {0, "spec", "FILE.so", "an object of your own, if the check was given one", OPTION_TEXT,
      offsetof(struct recheck_settings, spec_file), 0},
-    {0, "time", "S", "give up a record after S seconds", OPTION_SECONDS, offsetof(struct recheck_settings, seconds), 0},
+    {0, "time", "S", "give up a record after S seconds of CPU time", OPTION_SECONDS,
+     offsetof(struct recheck_settings, seconds), 0},
+    {0, "wall", "S", "the same by the clock on the wall", OPTION_SECONDS, offsetof(struct recheck_settings, wall_seconds), 0},
     {0, "memory", "MB", "give up a record beyond MB megabytes", OPTION_MEGABYTES,
      offsetof(struct recheck_settings, memory), 0},
     {0, "json", NULL, "one JSON object per line", OPTION_FLAG,
@@ -343,10 +346,10 @@ static const struct option_row rows[] = {
 const struct command command_recheck = {
     .name = "recheck",
     .summary = "Validate the proofs in an evidence file against the history, without any engine.",
-    .usage = "[-f FORMAT] [-o OBJECT] [--init V] [--spec FILE.so] [--time S] [--memory MB] [--json] HISTORY EVIDENCE",
+    .usage = "[-f FORMAT] [-o OBJECT] [--init V] [--spec FILE.so] [--time S] [--wall S] [--memory MB] [--json] HISTORY EVIDENCE",
     .notes = "A record may ask for a search that takes long: for evidence that you do not trust, give --time and --memory.\n\n"
              "exit status: 2 if anything could not be read; else 1 if anything is refused; else 3 if anything is\n"
-             "undecided within --time and --memory, or interrupted; else 0: everything is accepted\n",
+             "undecided within --time, --wall and --memory, or interrupted; else 0: everything is accepted\n",
     .examples = "  assay check -m cc,ccv,cm --evidence proofs.jsonl run.hist\n"
                 "  assay recheck run.hist proofs.jsonl\n",
     .options = rows,

@@ -362,7 +362,7 @@ static const struct option_row rows[] = {
         visibility, 0),
     ROW(0, "promised", NULL, "check what the implementation promises", OPTION_FLAG, promised, 0),
     ROW(0, "spec", "FILE.so", "an object of your own: docs/objects.md", OPTION_TEXT, spec_file, 0),
-    ROW(0, "time", "S", "give up a check after S seconds; default: 60", OPTION_SECONDS, time, 0),
+    ROW(0, "time", "S", "give up a check after S seconds of CPU time; default: 60", OPTION_SECONDS, time, 0),
     ROW(0, "keep-going", NULL, "count further violations after the first", OPTION_FLAG, keep_going, 0),
     ROW(0, "out", "DIR", "write the distinct histories there, a file per program, and the violation",
         OPTION_TEXT, out, 0),

@@ -16,6 +16,7 @@ assay_options settings_options(const struct settings *s)
         .visibility = s->visibility,
         .engine = s->engine,
         .seconds = s->seconds,
+        .wall_seconds = s->wall_seconds,
         .memory = s->memory,
         .skew = s->skew,
         .interrupt = &stop_flag,

@@ -14,7 +14,7 @@ struct settings {
     const char *object, *engine, *format, *init, *spec_file, *visibility;
     const assay_spec *spec; /* of spec_file, once settings_probe has loaded it */
     unsigned workers;
-    double seconds;
+    double seconds, wall_seconds;
     size_t memory;
     int64_t skew;
     bool json;
@@ -41,8 +41,10 @@ struct settings {
                      OPTION_TEXT, type, format, FAMILY(ASSAY_FORMATS)),                            \
         SETTINGS_ROW('j', "jobs", "N", "check N files at a time", OPTION_NUMBER, type, workers,    \
                      0),                                                                           \
-        SETTINGS_ROW(0, "time", "S", "give up after S seconds, per history and model",             \
+        SETTINGS_ROW(0, "time", "S", "give up after S seconds of CPU time, per history and model", \
                      OPTION_SECONDS, type, seconds, 0),                                            \
+        SETTINGS_ROW(0, "wall", "S", "the same by the clock on the wall", OPTION_SECONDS, type,    \
+                     wall_seconds, 0),                                                             \
         SETTINGS_ROW(0, "memory", "MB", "give up beyond MB megabytes, per history and model",      \
                      OPTION_MEGABYTES, type, memory, 0),                                           \
         SETTINGS_ROW(0, "init", "V", "initial values, as after `# @init`: 'x=1 y=2'", OPTION_TEXT, \

@@ -364,12 +364,10 @@ static void undecided(result *r, enum escape why)
 
 /* Runs the engine and fills in the result; false with an error. */
 static bool run_within_budget(struct checker *c, const struct engine *g, const char *variant,
-                              double start, result *r, assay_error *e)
+                              struct budget *budget, result *r, assay_error *e)
 {
     struct mem working = {.limit = memory_left(c)};
     assay_error mine = {0};
-    struct budget budget = {.deadline = c->options->seconds > 0 ? start + c->options->seconds : 0,
-                            .interrupt = c->options->interrupt};
     struct job job = {.h = c->h,
                       .rw = c->rw,
                       .model = r->model,
@@ -377,7 +375,7 @@ static bool run_within_budget(struct checker *c, const struct engine *g, const c
                       .visibility = c->options->visibility,
                       .witness = c->options->evidence,
                       .mem = &working,
-                      .budget = &budget,
+                      .budget = budget,
                       .out = r,
                       .error = &mine};
     struct run run = {.c = c, .engine = g, .job = &job, .part = {.limit = working.limit}};
@@ -436,6 +434,7 @@ result *checker_implied(const struct checker *c, const struct model *m, const re
 result *checker_run(struct checker *c, const struct model *m, assay_error *e)
 {
     double start = budget_now();
+    struct budget budget = budget_begin(c->options);
     const char *variant;
     enum escape left;
     bool fits = applies(c, m, &left, e);
@@ -449,7 +448,7 @@ result *checker_run(struct checker *c, const struct model *m, assay_error *e)
     }
     if (!fits) {
         undecided(r, left);
-    } else if (!run_within_budget(c, g, variant, start, r, e)) {
+    } else if (!run_within_budget(c, g, variant, &budget, r, e)) {
         assay_result_free(r);
         return NULL;
     }

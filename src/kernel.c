@@ -143,8 +143,7 @@ static void compute(void *arg)
 static void run(struct computing *x, const struct model *sc, assay_error *e)
 {
     const assay_options *options = x->c->options;
-    x->budget = (struct budget){.deadline = options->seconds > 0 ? budget_now() + options->seconds : 0,
-                                .interrupt = options->interrupt};
+    x->budget = budget_begin(options);
     x->mem.limit = x->trial.limit = x->k->mem.limit = options->memory;
     x->scratch.evidence = evidence_in(&x->scratch.mem);
     x->job = (struct job){.h = x->c->h,

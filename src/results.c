@@ -440,8 +440,7 @@ static bool recheck_protected(struct rechecking *x, const assay_options *options
     if (options) {
         x->asked = (struct object_choice){options->object, options->spec};
         x->mem.limit = options->memory;
-        x->budget.interrupt = options->interrupt;
-        x->budget.deadline = options->seconds > 0 ? budget_now() + options->seconds : 0;
+        x->budget = budget_begin(options);
     }
     keyed_digests = &keyed_recheck;
     enum escape left = escape_run(run_recheck, x);

@@ -5,17 +5,32 @@
 
 #include <time.h>
 
-double budget_now(void)
+static double now_on(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+double budget_now(void)
+{
+    return now_on(CLOCK_MONOTONIC);
+}
+
+struct budget budget_begin(const assay_options *options)
+{
+    struct budget b = {.interrupt = options->interrupt};
+    if (options->seconds > 0)
+        b.cpu = now_on(CLOCK_THREAD_CPUTIME_ID) + options->seconds;
+    if (options->wall_seconds > 0)
+        b.wall = budget_now() + options->wall_seconds;
+    return b;
 }
 
 void budget_look(struct budget *b)
 {
     if (b->interrupt && atomic_load_explicit(b->interrupt, memory_order_relaxed))
         escape_raise(ESCAPE_INTERRUPTED);
-    if (b->deadline > 0 && budget_now() > b->deadline)
+    if ((b->cpu > 0 && now_on(CLOCK_THREAD_CPUTIME_ID) + b->children > b->cpu) || (b->wall > 0 && budget_now() > b->wall))
         escape_raise(ESCAPE_TIME_BUDGET);
 }

@@ -1,20 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Budget: how long a computation may run, and whether someone asked it to stop.
- * Long loops call budget_tick; it looks at the clock every few thousand ticks and escapes when the time
- * is over. Memory is limited where it is allocated (mem.h). */
+ * Long loops call budget_tick; it looks at the clocks every few thousand ticks and escapes when the time
+ * is over. Memory is limited where it is allocated (mem.h).
+ *
+ * A computation runs in one thread, others may run beside it: CPU time is that of the thread, and of the processes that it
+ * started. */
 #ifndef ASSAY_BASE_BUDGET_H
 #define ASSAY_BASE_BUDGET_H
+
+#include "assay.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
 
 struct budget {
-    double deadline;           /* on the monotonic clock; 0: none */
+    double cpu;                /* deadline on the thread's CPU clock; 0: none */
+    double wall;               /* deadline on the monotonic clock; 0: none */
+    double children;           /* CPU seconds of the processes that were started; they count, too */
     const atomic_int *interrupt; /* not zero: stop; may be NULL */
     uint32_t ticks;
 };
 
 double budget_now(void); /* seconds on the monotonic clock */
+struct budget budget_begin(const assay_options *options); /* from now on, for this thread */
 void budget_look(struct budget *b); /* escapes if the time is over */
 
 static inline void budget_tick(struct budget *b)

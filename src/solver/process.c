@@ -21,6 +21,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -37,6 +38,7 @@ struct child {
     int in, out, err; /* what the child gets as its standard streams; -1: not open */
     int from;         /* our end of its output */
     pid_t pid;        /* 0: not running */
+    double earlier;   /* CPU seconds that the budget has from processes before this one */
     int status;
 };
 
@@ -183,6 +185,16 @@ static void start(struct child *c)
         fail(c, "cannot start the solver", number);
 }
 
+/* Escapes if the time is over, with that of the child. */
+static void look(struct child *c)
+{
+    clockid_t clock;
+    struct timespec t;
+    if (clock_getcpuclockid(c->pid, &clock) == 0 && clock_gettime(clock, &t) == 0)
+        c->budget->children = c->earlier + (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+    budget_look(c->budget);
+}
+
 /* Appends what there is; false at the end. */
 static bool read_some(struct child *c)
 {
@@ -224,7 +236,7 @@ static void wait_for_end(struct child *c)
             c->status = -1;
             break;
         }
-        budget_look(c->budget);
+        look(c);
         poll(NULL, 0, 1);
     }
     c->pid = 0;
@@ -239,7 +251,7 @@ static void run_child(void *arg)
     c->err = temporary_file(c);
     start(c);
     do
-        budget_look(c->budget);
+        look(c);
     while (read_some(c));
     wait_for_end(c);
 }
@@ -258,6 +270,7 @@ struct process_end process_run(const char *path, const char *const *argv, const 
                       .input = input,
                       .output = output,
                       .budget = budget,
+                      .earlier = budget->children,
                       .e = e,
                       .in = -1,
                       .out = -1,

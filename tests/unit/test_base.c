@@ -512,8 +512,13 @@ static void spin(void *arg)
 static void budgets_end_loops(void **state)
 {
     (void)state;
-    struct budget late = {.deadline = budget_now() + 0.02};
+    struct budget late = budget_begin(&(assay_options){.wall_seconds = 0.02});
     assert_int_equal(escape_run(spin, &late), ESCAPE_TIME_BUDGET);
+    struct budget busy = budget_begin(&(assay_options){.seconds = 0.02});
+    assert_int_equal(escape_run(spin, &busy), ESCAPE_TIME_BUDGET);
+    struct budget parent = budget_begin(&(assay_options){.seconds = 1000});
+    parent.children = 1001;
+    assert_int_equal(escape_run(spin, &parent), ESCAPE_TIME_BUDGET);
     atomic_int stop = 1;
     struct budget stopped = {.interrupt = &stop};
     assert_int_equal(escape_run(spin, &stopped), ESCAPE_INTERRUPTED);

@@ -105,7 +105,7 @@ static void a_long_search_obeys_the_budget(void **state)
     history *h = shorthand(
         "rz2 wy2 rx1 | wx1 wy1 wz1 | wt1 ws1 wz2 | rz2 wx2 ry1 | rz1 wt2 rs1 | rz1 ws2 rt1 |"
         "wa1 | wa2 | wa3 | wa4 | wa5 | wa6 | wa7 | wa8 | wa9");
-    struct budget budget = {.deadline = budget_now()};
+    struct budget budget = {.wall = budget_now()};
     result r;
     (void)state;
     assert_int_equal(judge(h, &model_sc, &budget, &r), ESCAPE_TIME_BUDGET);

@@ -246,7 +246,7 @@ static void the_time_budget_ends_the_solver(void **state)
     int descriptor = free_descriptor();
     text_puts(&f->program, endless);
     double start = budget_now();
-    f->budget.deadline = start + 0.1;
+    f->budget.wall = start + 0.1;
     assert_int_equal(escape_run(solve_program, f), ESCAPE_TIME_BUDGET);
     assert_true(budget_now() - start < 2);
     assert_int_equal(free_descriptor(), descriptor);
