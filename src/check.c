@@ -74,11 +74,6 @@ static enum escape look(struct checker *c, const struct model *m)
     return left;
 }
 
-static bool decides(const struct engine *g, const struct model *m)
-{
-    return (m->conditions & ~g->conditions) == 0;
-}
-
 static const char *missing_part(const struct engine *g)
 {
     return g->missing ? g->missing() : NULL;
@@ -88,7 +83,7 @@ static const char *missing_part(const struct engine *g)
 static const struct engine *missing_lifter(const struct model *m)
 {
     for (size_t i = 0; engine_table[i]; i++)
-        if ((engine_table[i]->lifts & NEED_UNIQUE_VALUES) && decides(engine_table[i], m) && missing_part(engine_table[i]))
+        if ((engine_table[i]->lifts & NEED_UNIQUE_VALUES) && engine_decides(engine_table[i], m->conditions) && missing_part(engine_table[i]))
             return engine_table[i];
     return NULL;
 }
@@ -132,7 +127,7 @@ static unsigned lifted_by_some_engine(const struct model *m)
 {
     unsigned lifted = 0;
     for (size_t i = 0; engine_table[i]; i++)
-        if (decides(engine_table[i], m) && !missing_part(engine_table[i]))
+        if (engine_decides(engine_table[i], m->conditions) && !missing_part(engine_table[i]))
             lifted |= engine_table[i]->lifts;
     return lifted;
 }
@@ -264,7 +259,7 @@ bool checker_usable(const struct checker *c, const struct engine *g, const struc
         error_set(e, ASSAY_ERROR_MISSING, "the engine %s cannot run: %s", g->name, missing);
         return false;
     }
-    if (!decides(g, m)) {
+    if (!engine_decides(g, m->conditions)) {
         error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the engine %s does not decide %s", g->name, m->name);
         error_remedy(e, "leave -e out, or see `assay list engines`");
         return false;
@@ -289,7 +284,7 @@ static void refuse_all(const struct checker *c, const struct model *m, assay_err
 {
     uint32_t most = 0;
     for (size_t i = 0; engine_table[i]; i++)
-        if (decides(engine_table[i], m) && engine_table[i]->most_events > most)
+        if (engine_decides(engine_table[i], m->conditions) && engine_table[i]->most_events > most)
             most = engine_table[i]->most_events;
     if (most && c->h->n > most)
         error_set(e, ASSAY_ERROR_NOT_APPLICABLE,
@@ -303,7 +298,7 @@ static const struct engine *choose(const struct checker *c, const struct model *
 {
     *variant = NULL;
     if (c->options->engine) {
-        const struct engine *g = engine_find(c->options->engine, variant, e);
+        const struct engine *g = engine_find(c->options->engine, m->conditions, variant, e);
         return g && checker_usable(c, g, m, e) ? g : NULL;
     }
     for (int last_resort = 0; last_resort <= 1; last_resort++)

@@ -4,6 +4,8 @@
 #define ASSAY_CHECK_H
 
 #include "engine/engine.h"
+#include "history/rw.h"
+#include "spec/calls.h"
 
 /* What the checks of one history share: its objects, and the read/write views once a model asks for them. */
 struct checker {

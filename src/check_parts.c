@@ -23,7 +23,7 @@ static const char *run_one(const struct engine *g, struct job *job)
 
 static const struct engine *run_asked_for(const struct checker *c, struct job *job)
 {
-    const struct engine *g = engine_find(c->options->engine, &job->variant, job->error);
+    const struct engine *g = engine_find(c->options->engine, job->model->conditions, &job->variant, job->error);
     job->asked = true;
     const char *why = job->part->object || g->whole ? run_one(g, job) : "the order is not one of intervals";
     if (!why)

@@ -23,6 +23,7 @@
 #define ASSAY_ENGINE_COLLECTION_H
 
 #include "engine/engine.h"
+#include "spec/calls.h"
 #include "spec/roles.h"
 
 struct life { /* of a value */

@@ -3,6 +3,8 @@
 
 #include "base/registry.h"
 
+#include <string.h>
+
 #define X(ident, name) extern const struct engine engine_##ident;
 #include "engine/engine.def"
 #undef X
@@ -18,9 +20,14 @@ size_t engine_count(void)
     return REGISTRY_SIZE(engine_table);
 }
 
-const struct engine *engine_find(const char *text, const char **variant, assay_error *e)
+const struct engine *engine_find(const char *text, unsigned conditions, const char **variant, assay_error *e)
 {
     const struct engine *g = engine_table[registry_find_variant(engine_table, text, variant)];
+    for (size_t i = 0; g && engine_table[i]; i++)
+        if (strcmp(engine_table[i]->name, g->name) == 0 && engine_decides(engine_table[i], conditions)) {
+            g = engine_table[i];
+            break;
+        }
     if (!g) {
         error_set(e, ASSAY_ERROR_USAGE, "unknown engine '%s'", text);
         error_remedy(e, "`assay list engines` shows the engines");

@@ -6,9 +6,11 @@
 
 #include "base/budget.h"
 #include "evidence/evidence.h"
-#include "history/rw.h"
 #include "model/model.h"
-#include "spec/calls.h"
+
+struct rw;
+struct calls;
+struct part;
 
 struct job {
     const history *h;
@@ -46,7 +48,13 @@ struct engine {
 
 extern const struct engine *const engine_table[]; /* up to NULL */
 size_t engine_count(void);
-/* "name" or "name:variant"; *variant is set to what follows the colon, or NULL. NULL with e when unknown. */
-const struct engine *engine_find(const char *text, const char **variant, assay_error *e);
+/* "name" or "name:variant"; *variant is set to what follows the colon, or NULL. NULL with e when unknown. Two engines
+ * may share a name; the first that decides the conditions is meant, or else the first. */
+const struct engine *engine_find(const char *text, unsigned conditions, const char **variant, assay_error *e);
+
+static inline bool engine_decides(const struct engine *g, unsigned conditions)
+{
+    return (conditions & ~g->conditions) == 0;
+}
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "base/memo.h"
 #include "engine/engine.h"
+#include "spec/calls.h"
 #include "spec/visited.h"
 
 struct linear_member { /* a part of the whole */

@@ -5,6 +5,7 @@
 #define ASSAY_ENGINE_PLAIN_H
 
 #include "engine/engine.h"
+#include "spec/calls.h"
 
 /* Is the part's object the library's own of this name? */
 static inline bool plain_is(const struct job *job, const char *name)

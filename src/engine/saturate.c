@@ -5,13 +5,9 @@
  * graph and the derived pairs, which with the history's own order are closed under the rules.
  * ccm and wccm look once at what all threads observe (src/order/ccm.h, wccm.h). Before that, the causal models that
  * they imply are asked, because their refutations are simpler: cc, ccv, and for ccm cm. Being consistent needs
- * no witness: the relations follow from the history.
- *
- * For those who ask, lin of objects with theories: the online checker of the same name (src/online/saturate.c), which finds
- * violations only. */
+ * no witness: the relations follow from the history. */
 #include "engine/explain_ccm.h"
 #include "engine/serial.h"
-#include "engine/stepwise.h"
 
 /* A topological order of one graph of a closed weave: events by how many precede them. */
 static void graph_order(struct job *job, const struct weave *w, uint32_t graph)
@@ -93,23 +89,9 @@ static void observe(struct job *job, struct causal *c)
         (job->model->conditions == COND_CCM ? run_ccm : run_wccm)(job, c);
 }
 
-static const char *declines(const struct job *job)
-{
-    return job->asked ? stepwise_declines(job, "saturate") : "it finds violations only";
-}
-
 static void run_saturate(struct job *job)
 {
     struct causal c;
-    if (job->calls) {
-        stepwise_run(job, "saturate");
-        return;
-    }
-    if (job->variant) {
-        error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE, "the variant %s of the engine saturate is for lin", job->variant);
-        error_remedy(job->error, "leave it out");
-        escape_raise(ESCAPE_ERROR);
-    }
     if (serial_thin_air(job))
         return;
     causal_build(&c, job->rw, job->mem, job->budget, &job->out->stats);
@@ -118,9 +100,7 @@ static void run_saturate(struct job *job)
 
 const struct engine engine_saturate = {
     .name = "saturate",
-    .title = "forced store orders; lin on request: finds violations only",
-    .conditions = COND_CCM | COND_WSC | COND_WCCM | COND_WTSO | COND_LIN,
-    .variants = (const char *const[]){"+r", NULL},
-    .declines = declines,
+    .title = "forced store orders",
+    .conditions = COND_CCM | COND_WSC | COND_WCCM | COND_WTSO,
     .run = run_saturate,
 };

@@ -87,8 +87,7 @@ void serial_begin_weave(struct job *job, const struct causal *c, enum memory mem
     init[memory](w, job->rw, order, rank, job->mem, job->budget, &job->out->stats);
 }
 
-/* True: the conflict is a violation, now explained. */
-static bool refuted(struct job *job, struct weave *w, bool closed)
+bool serial_refuted(struct job *job, struct weave *w, bool closed)
 {
     if (closed)
         return false;
@@ -100,7 +99,7 @@ static bool refuted(struct job *job, struct weave *w, bool closed)
     return true;
 }
 
-static void consistent(struct job *job, const uint32_t *order, uint32_t count)
+void serial_consistent(struct job *job, const uint32_t *order, uint32_t count)
 {
     job->out->verdict = ASSAY_CONSISTENT;
     if (job->witness)
@@ -113,7 +112,7 @@ bool serial_weave(struct job *job, const struct causal *c, enum memory memory, s
     serial_begin_weave(job, c, memory, w);
     if (job->model->conditions & COND_TOTAL)
         weave_final(w);
-    return refuted(job, w, weave_close(w));
+    return serial_refuted(job, w, weave_close(w));
 }
 
 /* ---- the recorded order ---- */
@@ -137,7 +136,7 @@ bool serial_recorded_order(struct job *job)
     for (uint32_t x = 0; v->final && x < v->d; x++)
         explains &= v->final[x] == RW_UNSAID || v->final[x] == current[x];
     if (explains)
-        consistent(job, event_of, v->n);
+        serial_consistent(job, event_of, v->n);
     mem_free(job->mem, event_of);
     mem_free(job->mem, current);
     return explains;
@@ -155,7 +154,7 @@ bool serial_repaired(struct job *job, const struct causal *c, bool tso)
     job->out->stats.conflicts += r.conflicts;
     job->out->stats.steps += r.executed + r.effort;
     if (found)
-        consistent(job, r.order, r.executed);
+        serial_consistent(job, r.order, r.executed);
     repair_free(&r);
     mem_free(job->mem, r.order);
     mem_free(job->mem, key);
@@ -211,7 +210,7 @@ void serial_complete(struct job *job, struct weave *w)
     const uint32_t *order = serial_order(job, w);
     if (order) {
         evidence_drop_refutation(&job->out->evidence);
-        consistent(job, order, w->v->n);
+        serial_consistent(job, order, w->v->n);
         return;
     }
     job->out->evidence.pattern = PATTERN_NoStoreOrder;
@@ -226,30 +225,6 @@ bool serial_tso_execution(struct job *job, const struct causal *c)
     const uint32_t *order = weave_close(&w) ? serial_order(job, &w) : NULL;
     evidence_drop_refutation(&job->out->evidence);
     if (order)
-        consistent(job, order, job->rw->n);
+        serial_consistent(job, order, job->rw->n);
     return order;
-}
-
-/* ---- plain search ---- */
-
-void serial_search(struct job *job, enum memory memory, bool saturated)
-{
-    struct causal c;
-    struct weave w;
-    struct serialize s;
-    causal_build(&c, job->rw, job->mem, job->budget, &job->out->stats);
-    serial_begin_weave(job, &c, memory, &w);
-    weave_final(&w);
-    if (refuted(job, &w, saturated ? weave_close(&w) : weave_close_fixed(&w)))
-        return;
-    serialize_init(&s, &w, job->mem);
-    bool found = frontier_search(&s);
-    job->out->stats.choices += s.choices;
-    job->out->stats.conflicts += s.conflicts;
-    if (found) {
-        consistent(job, s.order, s.executed);
-        return;
-    }
-    job->out->verdict = ASSAY_VIOLATION;
-    job->out->evidence.pattern = PATTERN_NoStoreOrder;
 }

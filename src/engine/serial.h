@@ -7,7 +7,7 @@
 #include "engine/explain.h"
 #include "engine/unravel.h"
 #include "order/frame.h"
-#include "order/frontier.h"
+#include "order/serialize.h"
 
 /* Values read, or declared final, that nobody wrote: they refute every model that speaks of them. */
 bool serial_thin_air(struct job *job);
@@ -20,6 +20,12 @@ bool serial_causal_violation(struct job *job, struct causal *c);
 
 /* Weaves and closes. True: decided, it is a violation; a cycle of the fixed edges is found, too. */
 bool serial_weave(struct job *job, const struct causal *c, enum memory memory, struct weave *w);
+
+/* After closing a weave. True: it is not closed, and the conflict is explained as a violation. */
+bool serial_refuted(struct job *job, struct weave *w, bool closed);
+
+/* The verdict, with these events as its witness. */
+void serial_consistent(struct job *job, const uint32_t *order, uint32_t count);
 
 /* The order in which the operations were recorded, if it happens to explain every read. */
 bool serial_recorded_order(struct job *job);
@@ -37,9 +43,5 @@ void serial_complete(struct job *job, struct weave *w);
 
 /* An execution of tso, if there is one: it is one of pso, too. False says nothing of pso. */
 bool serial_tso_execution(struct job *job, const struct causal *c);
-
-/* Frontier search, after saturation or with the fixed edges alone; always decides. A violation of the saturation
- * comes with evidence, one of the search without. */
-void serial_search(struct job *job, enum memory memory, bool saturated);
 
 #endif

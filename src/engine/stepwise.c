@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/stepwise.h"
 
+#include "spec/calls.h"
+
 #include "base/registry.h"
 #include "engine/plain.h"
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engine `wsc+search`: frontier search (frontier.h) with the saturated store order of wsc as constraints. */
-#include "engine/serial.h"
+#include "engine/search.h"
 
 static void run_wsc_search(struct job *job)
 {
-    if (!serial_thin_air(job))
-        serial_search(job, MEMORY_SC, true);
+    search_run(job, MEMORY_SC, true);
 }
 
 const struct engine engine_wsc_search = {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engine `wtso+search`: frontier search (frontier.h) with the saturated store order of wtso as constraints. */
-#include "engine/serial.h"
+#include "engine/search.h"
 
 static void run_wtso_search(struct job *job)
 {
-    if (!serial_thin_air(job))
-        serial_search(job, MEMORY_TSO, true);
+    search_run(job, MEMORY_TSO, true);
 }
 
 const struct engine engine_wtso_search = {

@@ -243,7 +243,7 @@ static bool agrees(const assay_history *h, const char *engine, bool proves, unsi
 
 static bool decides(const struct engine *g, const struct model *m)
 {
-    return (m->needs & NEED_MEMORY) && !(m->conditions & ~g->conditions) && !(g->missing && g->missing()) &&
+    return (m->needs & NEED_MEMORY) && engine_decides(g, m->conditions) && !(g->missing && g->missing()) &&
            strcmp(g->name, "datalog") != 0; /* random.c has it */
 }
 

@@ -97,8 +97,8 @@ static bool recheck_line(const assay_history *h, const assay_result *r, const ch
 static bool recheck_result(const assay_history *h, const assay_result *r, uint64_t *rechecked,
                            struct complaint *why)
 {
-    const struct engine *engine = engine_find(assay_result_engine(r), &(const char *){NULL}, NULL);
     const struct model *model = model_find(assay_result_model(r));
+    const struct engine *engine = engine_find(assay_result_engine(r), model->conditions, &(const char *){NULL}, NULL);
     char *line = NULL;
     size_t length = 0;
     if (!assay_result_proved(r))
@@ -179,7 +179,7 @@ static void add_contender(struct contenders *c, const char *engine, const char *
 static bool takes_part(const struct engine *g, const struct model *m, uint32_t size)
 {
     bool batched = strcmp(g->name, "datalog") == 0, literal = strcmp(g->name, "brute") == 0;
-    return !batched && !literal && (m->conditions & ~g->conditions) == 0 &&
+    return !batched && !literal && engine_decides(g, m->conditions) &&
            (!g->most_events || size <= g->most_events) && !(g->missing && g->missing());
 }
 

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "assay.h"
+#include "engine/engine.h"
 #include "support/generate.h"
 #include "support/load.h"
 
@@ -615,13 +616,23 @@ static void families_have_named_members(void **state)
         for (size_t i = 0; i < n; i++) {
             assay_member m = assay_family_member((assay_family)f, i);
             assert_true(m.name[0] && m.title[0] && m.details);
-            for (size_t j = 0; j < i; j++)
+            for (size_t j = 0; j < i && f != ASSAY_ENGINES; j++)
                 assert_string_not_equal(m.name, assay_family_member((assay_family)f, j).name);
         }
         assert_null(assay_family_member((assay_family)f, n).name);
     }
     assert_null(assay_family_name(ASSAY_FAMILIES));
     assert_int_equal(assay_family_size(ASSAY_FAMILIES), 0);
+}
+
+/* Engines may share a name if no model is decided by both. */
+static void names_of_engines_are_clear(void **state)
+{
+    (void)state;
+    for (size_t i = 0; engine_table[i]; i++)
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(engine_table[i]->name, engine_table[j]->name) == 0)
+                assert_int_equal(engine_table[i]->conditions & engine_table[j]->conditions, 0);
 }
 
 static void implication_is_an_order(void **state)
@@ -673,6 +684,7 @@ int main(void)
         cmocka_unit_test(shrinking_leaves_nothing_to_cut),
         cmocka_unit_test(only_violations_are_shrunk),
         cmocka_unit_test(families_have_named_members),
+        cmocka_unit_test(names_of_engines_are_clear),
         cmocka_unit_test(implication_is_an_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -112,7 +112,7 @@ static result judge(struct fixture *f, const char *engine, const history *h, con
                              .budget = &f->budget,
                              .out = &r,
                              .error = &f->error}};
-    c.engine = engine_find(engine, &c.job.variant, &f->error);
+    c.engine = engine_find(engine, 0, &c.job.variant, &f->error);
     assert_non_null(c.engine);
     assert_int_equal(escape_run(run_engine, &c), ESCAPE_NONE);
     return r;
@@ -178,7 +178,7 @@ static void too_many_nodes_are_refused(void **state)
     result r = {.evidence = evidence_in(&f->mem)};
     const char *variant;
     struct call c = {
-        .engine = engine_find("brute", &variant, &f->error),
+        .engine = engine_find("brute", 0, &variant, &f->error),
         .job = {.h = h, .model = model_find("cm"), .mem = &f->mem, .out = &r, .error = &f->error}};
     assert_int_equal(escape_run(run_engine, &c), ESCAPE_ERROR);
     assert_int_equal(f->error.code, ASSAY_ERROR_NOT_APPLICABLE);

@@ -209,7 +209,7 @@ static bool go(const struct stage *s)
 static bool decides(const struct engine *g, const struct model *m)
 {
     return strcmp(g->name, "datalog") != 0 && !(g->missing && g->missing()) &&
-           (m->conditions & ~g->conditions) == 0;
+           engine_decides(g, m->conditions);
 }
 
 /* The engine as it is, and, where it uses a solver, with each that is there. */
