@@ -32,7 +32,7 @@ enum { /* the conditions with a store order that is total: those for which @fina
 
 enum need {
     NEED_MEMORY = 1 << 0,        /* the object is a memory: reads and writes of variables */
-    NEED_UNIQUE_VALUES = 1 << 1, /* no value is written twice to a variable */
+    NEED_UNIQUE_VALUES = 1 << 1, /* no value that is read was written twice to its variable */
     NEED_TIME = 1 << 2,          /* real time, or recorded knowledge in its place */
     NEED_CALLS = 1 << 3,         /* calls of any object, part by part; @final says nothing to it */
     NEED_ONE_OBJECT = 1 << 4,
