@@ -66,16 +66,11 @@ static bool same_kind(const history *h, uint32_t a, uint32_t b)
 
 static bool put_object(history *h, const struct cursor *c, struct object o, assay_error *e)
 {
-    for (uint32_t i = 0; i < h->objects.n; i++) {
-        struct object *known = &h->objects.at[i];
-        if (known->name != o.name)
-            continue;
-        if (!same_kind(h, known->kind, o.kind) && known->line && o.line)
-            return contradiction(c, e, c->start, history_text(h, o.kind), history_text(h, known->kind), known->line);
-        *known = o;
-        return true;
-    }
-    vec_push(&h->mem, &h->objects, o);
+    uint32_t place = idmap_get(&h->object_place, o.name);
+    const struct object *known = place == ID_NONE ? NULL : &h->objects.at[place];
+    if (known && !same_kind(h, known->kind, o.kind) && known->line && o.line)
+        return contradiction(c, e, c->start, history_text(h, o.kind), history_text(h, known->kind), known->line);
+    history_declare(h, o);
     return true;
 }
 
@@ -187,30 +182,37 @@ static bool replaces(struct bindings_line *x, uint32_t i, const struct binding *
     return false;
 }
 
-/* Where the binding of a key is; those of a copied history are entered only now. */
-static uint32_t *place_of_key(struct bindings_line *x, struct value key)
+void bindings_index(struct mem *m, struct binding_set *s)
 {
-    struct binding_set *known = x->known;
-    for (; known->indexed < known->n; known->indexed++) {
-        struct value k = known->at[known->indexed].key;
-        *idmap_at(&x->h->mem, &known->place[k.kind], (uint64_t)k.bits) = known->indexed;
+    for (; s->indexed < s->n; s->indexed++) {
+        struct value k = s->at[s->indexed].key;
+        *idmap_at(m, &s->place[k.kind], (uint64_t)k.bits) = s->indexed;
     }
-    return idmap_at(&x->h->mem, &known->place[key.kind], (uint64_t)key.bits);
+}
+
+/* An escape may have left some without an index, and places of the index that no longer hold: none below `indexed`. */
+const struct binding *bindings_find(const struct binding_set *s, struct value key)
+{
+    uint32_t place = idmap_get(&s->place[key.kind], (uint64_t)key.bits);
+    if (place < s->indexed)
+        return &s->at[place];
+    for (place = s->indexed; place < s->n; place++)
+        if (value_same(s->at[place].key, key))
+            return &s->at[place];
+    return NULL;
 }
 
 static bool put_keyed(struct bindings_line *x, uint32_t i, assay_error *e)
 {
     const struct binding *b = &x->said.at[i];
-    uint32_t *place = place_of_key(x, b->key);
-    struct binding *earlier = *place == ID_NONE ? NULL : &x->known->at[*place];
+    bindings_index(&x->h->mem, x->known);
+    const struct binding *earlier = bindings_find(x->known, b->key);
     if (!earlier) {
-        *place = x->known->n;
         vec_push(&x->h->mem, x->known, *b);
-        x->known->indexed = x->known->n;
     } else if (!value_same(earlier->value, b->value)) {
         if (!replaces(x, i, earlier, e))
             return false;
-        *earlier = *b;
+        x->known->at[earlier - x->known->at] = *b;
     }
     return true;
 }
@@ -237,8 +239,11 @@ static bool same_plain(const struct bindings_line *x)
 static bool put_plain(struct bindings_line *x, assay_error *e)
 {
     struct binding_set *known = x->known;
-    uint32_t first = plain_from(x->said.at, x->said.n, 0), earlier = plain_from(known->at, known->n, 0), kept = earlier;
-    if (first == x->said.n || (earlier < known->n && same_plain(x)))
+    uint32_t first = plain_from(x->said.at, x->said.n, 0);
+    if (first == x->said.n)
+        return true;
+    uint32_t earlier = plain_from(known->at, known->n, 0), kept = earlier;
+    if (earlier < known->n && same_plain(x))
         return true;
     if (earlier < known->n && !replaces(x, first, &known->at[earlier], e))
         return false;
@@ -278,6 +283,7 @@ static bool read_bindings(history *h, struct cursor *c, struct binding_set *know
     bool fine = read_line(&x, c, e) && put_plain(&x, e);
     for (uint32_t i = 0; i < x.said.n && fine; i++)
         fine = is_plain(&x.said.at[i]) || put_keyed(&x, i, e);
+    bindings_index(&h->mem, known);
     if (fine && x.replaced)
         restate(&x);
     vec_free(&h->mem, &x.said);

@@ -189,10 +189,21 @@ const char *history_source(const history *h)
 
 const char *history_object(const history *h, uint32_t object)
 {
-    for (uint32_t i = 0; i < h->objects.n; i++)
-        if (h->objects.at[i].name == object)
-            return history_text(h, h->objects.at[i].kind);
+    uint32_t place = idmap_get(&h->object_place, object);
+    if (place != ID_NONE)
+        return history_text(h, h->objects.at[place].kind);
     return object == ID_NONE ? NULL : history_object(h, ID_NONE);
+}
+
+void history_declare(history *h, struct object o)
+{
+    uint32_t place = idmap_get(&h->object_place, o.name);
+    if (place != ID_NONE) {
+        h->objects.at[place] = o;
+    } else { /* indexed last: the index names nothing that an escape left out */
+        vec_push(&h->mem, &h->objects, o);
+        *idmap_at(&h->mem, &h->object_place, o.name) = h->objects.n - 1;
+    }
 }
 
 void history_fault(const history *h, uint32_t op, assay_error *e, assay_error_code code,

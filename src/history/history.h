@@ -62,6 +62,8 @@ struct binding_set { /* no two of one key; those without a key are of one line *
     uint32_t indexed;                     /* so many are in the index: */
     struct idmap place[ASSAY_STRING + 1]; /* by kind and bits of the key */
 };
+void bindings_index(struct mem *m, struct binding_set *s); /* whoever adds some calls it: a set at rest is indexed */
+const struct binding *bindings_find(const struct binding_set *s, struct value key); /* without a key: the last such; or NULL */
 
 struct object { /* `# @object name kind`; the history's one object has name ID_NONE */
     uint32_t name, kind;
@@ -93,6 +95,7 @@ struct assay_history {
 
     VEC(struct header) headers;
     VEC(struct object) objects;
+    struct idmap object_place; /* among them, by name */
     struct binding_set init, final;
     enum ids ids;
 
@@ -147,6 +150,7 @@ static inline bool value_same(struct value a, struct value b)
 enum times history_times(const history *h);
 const char *history_source(const history *h); /* the file's name or NULL */
 const char *history_object(const history *h, uint32_t object); /* its declared kind, or NULL */
+void history_declare(history *h, struct object o); /* in place of what was declared of its name */
 
 /* The operations of each thread, in program order. Memory from m. */
 static inline struct groups history_by_thread(const history *h, struct mem *m)

@@ -76,17 +76,17 @@ static void place_events(struct building *b)
     mem_free(b->m, next);
 }
 
-/* What an @init line says of the variable itself, else of all variables, else 0. */
+/* What the lines say of the variable itself, else of all variables; or NULL. */
+static const struct binding *said_of(const struct binding_set *lines, struct value key)
+{
+    const struct binding *own = bindings_find(lines, key);
+    return own ? own : bindings_find(lines, (struct value){.kind = ASSAY_NONE});
+}
+
 static struct value initial_value(const history *h, struct value key)
 {
-    struct value value = {0, ASSAY_INT};
-    for (uint32_t i = 0; i < h->init.n; i++)
-        if (h->init.at[i].key.kind == ASSAY_NONE)
-            value = h->init.at[i].value;
-    for (uint32_t i = 0; i < h->init.n; i++)
-        if (value_same(h->init.at[i].key, key))
-            value = h->init.at[i].value;
-    return value;
+    const struct binding *said = said_of(&h->init, key);
+    return said ? said->value : (struct value){0, ASSAY_INT};
 }
 
 struct value rw_initial(const history *h, uint32_t op)
@@ -94,31 +94,22 @@ struct value rw_initial(const history *h, uint32_t op)
     return initial_value(h, history_arg(h, op, 0));
 }
 
-/* Of the variable itself, else of all variables. */
 bool rw_final(const history *h, uint32_t op, struct value *value)
 {
-    struct value key = history_arg(h, op, 0);
-    const struct binding *said = NULL;
-    for (uint32_t i = 0; i < h->final.n; i++) {
-        const struct binding *b = &h->final.at[i];
-        if (value_same(b->key, key) || (b->key.kind == ASSAY_NONE && !(said && said->key.kind)))
-            said = b;
-    }
+    const struct binding *said = said_of(&h->final, history_arg(h, op, 0));
     if (said)
         *value = said->value;
     return said;
 }
 
-/* Of several declarations of one variable the last one counts. */
+/* Does a variable that no operation accesses end with another value than its initial one? */
 static bool final_elsewhere(const struct building *b)
 {
     const history *h = b->h;
     for (uint32_t i = 0; i < h->final.n; i++) {
         struct value key = h->final.at[i].key;
-        bool counts = key.kind != ASSAY_NONE && value_id_find(&b->vars, key) == ID_NONE;
-        for (uint32_t j = i + 1; j < h->final.n && counts; j++)
-            counts = !value_same(h->final.at[j].key, key);
-        if (counts && !value_same(h->final.at[i].value, initial_value(h, key)))
+        if (key.kind != ASSAY_NONE && value_id_find(&b->vars, key) == ID_NONE &&
+            !value_same(h->final.at[i].value, initial_value(h, key)))
             return true;
     }
     return false;

@@ -18,11 +18,13 @@ static void copy_frame(history *to, const history *from)
     for (uint32_t i = 0; i < from->headers.n; i++)
         vec_push(&to->mem, &to->headers, from->headers.at[i]);
     for (uint32_t i = 0; i < from->objects.n; i++)
-        vec_push(&to->mem, &to->objects, from->objects.at[i]);
+        history_declare(to, from->objects.at[i]);
     for (uint32_t i = 0; i < from->init.n; i++)
         vec_push(&to->mem, &to->init, from->init.at[i]);
     for (uint32_t i = 0; i < from->final.n; i++)
         vec_push(&to->mem, &to->final, from->final.at[i]);
+    bindings_index(&to->mem, &to->init);
+    bindings_index(&to->mem, &to->final);
 }
 
 /* `after` counts operations of a thread; the cut ones no longer count. kept[o] is how many operations of
