@@ -13,6 +13,7 @@
 
 struct convert_settings {
     const char *to, *from;
+    size_t memory;
 };
 
 static bool ends_in(const char *name, const char *end)
@@ -54,7 +55,7 @@ static int convert(const struct convert_settings *set, const char *in, const cha
     assay_error e = {0};
     struct outfile target = {0};
     interrupt_ends();
-    assay_reader *reader = assay_reader_open(in, set->from, &e);
+    assay_reader *reader = assay_reader_open_within(in, set->from, set->memory, &e);
     bool fine = reader && open_target(&target, out) && copy_all(reader, set->to, &target, &e);
     if (e.code)
         print_error(stderr, target.stream && ferror(target.stream) ? target.name : in, &e);
@@ -89,13 +90,15 @@ static const struct option_row rows[] = {
      FAMILY(ASSAY_FORMATS)},
     {'f', "format", "FORMAT", "the format to read; default: by name and content", OPTION_TEXT,
      offsetof(struct convert_settings, from), FAMILY(ASSAY_FORMATS)},
+    {0, "memory", "MB", "reading a history may take MB megabytes, decompression included", OPTION_MEGABYTES,
+     offsetof(struct convert_settings, memory), 0},
     {0},
 };
 
 const struct command command_convert = {
     .name = "convert",
     .summary = "Write histories in another format.",
-    .usage = "-t FORMAT [-f FORMAT] IN [OUT]",
+    .usage = "-t FORMAT [-f FORMAT] [--memory MB] IN [OUT]",
     .notes = "IN and OUT may be - (standard input and output). A file OUT is replaced only after "
              "all of\n"
              "it has been written.\n\nexit status: 0 converted; 2 a fault; 3 interrupted\n",
