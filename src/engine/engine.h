@@ -37,6 +37,7 @@ struct engine {
     uint32_t most_events; /* larger histories are not for it; 0: no limit */
     bool on_request;     /* chosen by itself only where no other engine decides the model */
     bool whole;          /* models of objects: it also takes the whole history, if its parts cannot be judged apart */
+    bool tentative;      /* it takes only the whole, and sets job->declined where it finds no order */
     bool no_evidence;    /* its verdicts come without proof; of an object, only those that a history is consistent */
     const char *const *variants; /* up to NULL; or NULL */
     const char *(*missing)(void); /* why it cannot run here, or NULL; the hook may be NULL */

@@ -18,11 +18,6 @@ static bool gives_up(const struct repair *r)
     return r->effort > (uint64_t)r->v->n * r->chains.count * EFFORT + LEAST_EFFORT;
 }
 
-static bool executed(const struct repair *r, uint32_t e)
-{
-    return r->when[e] != ID_NONE;
-}
-
 static uint32_t source_of(const struct repair *r, uint32_t e)
 {
     return r->v->src[e] == RW_INIT ? r->v->n + r->v->var[e] : r->v->src[e];
@@ -165,13 +160,25 @@ static enum repair_wait wait_for_source(const struct repair *r, struct repair_la
 static enum repair_wait wait_of_read(const struct repair *r, struct repair_lane *l, uint32_t e)
 {
     uint32_t source = source_of(r, e), own = r->own ? r->own[e] : ID_NONE;
-    if (own == ID_NONE || executed(r, own))
+    if (own == ID_NONE || repair_executed(r, own))
         return r->current[r->v->var[e]] == source ? REPAIR_FREE : wait_for_source(r, l, e);
     if (own == source)
         return REPAIR_FREE;
-    if (is_initial(r, source) || !executed(r, source))
+    if (is_initial(r, source) || !repair_executed(r, source))
         return wait_for_source(r, l, e);
     return wait_for_pair(r, l, own, source, own);
+}
+
+static uint32_t blocker(const struct repair *r, uint32_t e)
+{
+    return r->rule.blocker ? r->rule.blocker(r->rule.arg, e) : ID_NONE;
+}
+
+/* Does the rule ask for more than e before o? */
+static bool blocked(const struct repair *r, uint32_t o, uint32_t e)
+{
+    uint32_t first = blocker(r, o);
+    return first != ID_NONE && first != e;
 }
 
 /* An event that keeps the readers of e from following it at once, or ID_NONE. */
@@ -181,13 +188,15 @@ static uint32_t obstacle(const struct repair *r, uint32_t e)
     const struct chains *c = &r->chains;
     for (uint32_t i = r->last_readers.at[e]; i < r->last_readers.at[e + 1]; i++) {
         uint32_t reader = r->last_readers.list[i], lane = c->of[reader];
-        if (executed(r, reader))
+        if (repair_executed(r, reader))
             continue;
         uint32_t first = c->start[lane] + r->lane[lane].done + (lane == c->of[e]);
         for (uint32_t at = first, o; (o = c->list[at]) != reader; at++)
             if ((v->kind[o] & RW_WRITES) || at == first + FAR ||
                 (v->kind[o] == RW_READS && v->src[o] != e && r->current[v->var[o]] != source_of(r, o)))
                 return o;
+        if (blocked(r, reader, e))
+            return reader;
     }
     return ID_NONE;
 }
@@ -195,7 +204,7 @@ static uint32_t obstacle(const struct repair *r, uint32_t e)
 static uint32_t pending_reader(const struct repair *r, uint32_t write, uint32_t but)
 {
     const uint32_t *reader = r->last_readers.list + r->last_readers.at[write];
-    while (executed(r, *reader) || *reader == but)
+    while (repair_executed(r, *reader) || *reader == but)
         reader++;
     return *reader;
 }
@@ -205,7 +214,7 @@ static uint32_t unfulfilled_order(struct repair *r, uint32_t e)
     uint32_t i = r->orders_of[e];
     for (; i != ID_NONE; i = r->orders.at[i].next) {
         r->effort++;
-        if (!executed(r, r->orders.at[i].first) && !is_void(r, &r->orders.at[i]))
+        if (!repair_executed(r, r->orders.at[i].first) && !is_void(r, &r->orders.at[i]))
             break;
     }
     return i;
@@ -231,6 +240,9 @@ static enum repair_wait wait_of_write(struct repair *r, struct repair_lane *l, u
 static enum repair_wait wait_of(struct repair *r, uint32_t lane, uint32_t e)
 {
     struct repair_lane *l = &r->lane[lane];
+    uint32_t first = blocker(r, e);
+    if (first != ID_NONE)
+        return wait_for(l, REPAIR_FIXED, first);
     if (r->need && r->lane[lane ^ 1].done < r->need[e])
         return wait_for(l, REPAIR_FIXED, chain_event(&r->chains, lane ^ 1, r->need[e] - 1));
     if (r->v->kind[e] & RW_WRITES)
@@ -267,6 +279,8 @@ static void take_back(struct repair *r, uint32_t to)
             continue;
         r->executed--;
         r->when[e] = ID_NONE;
+        if (r->rule.taken_back)
+            r->rule.taken_back(r->rule.arg, e);
         r->lane[r->chains.of[e]].done--;
         if (v->kind[e] & RW_WRITES)
             r->current[v->var[e]] = r->replaced[e];

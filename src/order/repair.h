@@ -62,10 +62,19 @@ struct repair_lane {
     uint32_t wake;                 /* the first position that somebody waits for, or ID_NONE */
 };
 
+/* What must come before an event in every execution, beside what the memory demands: real time, or recorded knowledge. */
+struct repair_rule {
+    /* One that is not executed and must come before e, or ID_NONE. */
+    uint32_t (*blocker)(void *arg, uint32_t e);
+    void (*taken_back)(void *arg, uint32_t e);
+    void *arg;
+};
+
 struct repair {
     const struct rw *v;
     struct mem *m;
     struct budget *budget;
+    struct repair_rule rule; /* to be set after repair_init; without functions: there is none */
     const uint32_t *key; /* a guess when events happened: choices prefer smaller ones */
 
     uint32_t *order;    /* all events, when found */
@@ -103,5 +112,16 @@ void repair_free(struct repair *r); /* all but order[] */
 
 /* True: order[] explains the history. False: nothing is known. */
 bool repair_run(struct repair *r);
+
+/* For a rule: is the event executed? The next event of a thread, or ID_NONE; sequential consistency only. */
+static inline bool repair_executed(const struct repair *r, uint32_t e)
+{
+    return r->when[e] != ID_NONE;
+}
+static inline uint32_t repair_next(const struct repair *r, uint32_t thread)
+{
+    uint32_t e = r->v->base[thread] + r->lane[thread].done;
+    return e < r->v->base[thread + 1] ? e : ID_NONE;
+}
 
 #endif

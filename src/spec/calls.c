@@ -254,9 +254,8 @@ static uint32_t *by_call(const struct calls *c, struct mem *m)
     return order;
 }
 
-static void split_parts(struct calls *c, bool split, struct mem *m)
+static void fill_parts(struct calls *c, struct mem *m)
 {
-    number_parts(c, split, m);
     uint32_t n = c->h->n, *part_of = c->part_of, *order = by_call(c, m);
     uint32_t *at = mem_new_zero(m, uint32_t, c->part_n + 1), *list = mem_new(m, uint32_t, n ? n : 1);
     for (uint32_t o = 0; o < n; o++)
@@ -272,6 +271,33 @@ static void split_parts(struct calls *c, bool split, struct mem *m)
             list[at[part_of[order[i]]]++] = order[i];
     mem_free(m, at);
     mem_free(m, order);
+}
+
+static struct calls *calls_copy(const struct calls *c, struct mem *m)
+{
+    struct calls *copy = mem_new(m, struct calls, 1);
+    *copy = *c;
+    copy->parts = mem_new(m, struct part, c->part_n + 1);
+    if (c->part_n)
+        memcpy(copy->parts, c->parts, c->part_n * sizeof *c->parts);
+    return copy;
+}
+
+struct calls *calls_tight(const struct calls *c, struct mem *m, struct budget *b)
+{
+    struct calls *tight = calls_copy(c, m);
+    intervals_tighten(tight, m, b);
+    fill_parts(tight, m);
+    return tight;
+}
+
+struct calls *calls_loose(const struct calls *c, struct mem *m)
+{
+    if (!c->call)
+        return NULL;
+    struct calls *loose = calls_copy(c, m);
+    loose->order = CALLS_INTERVALS;
+    return loose;
 }
 
 struct part calls_whole(const struct calls *c, struct mem *m)
@@ -304,6 +330,7 @@ struct calls *calls_view(const history *h, const struct objects *objects, struct
     }
     if (wish.split && (c->order == CALLS_TIED || c->order == CALLS_AFTER))
         c->derived = intervals_rank(c, m, b);
-    split_parts(c, wish.split, m);
+    number_parts(c, wish.split, m);
+    fill_parts(c, m);
     return c;
 }

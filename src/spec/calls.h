@@ -60,6 +60,12 @@ struct calls_wish {
 struct calls *calls_view(const history *h, const struct objects *objects, struct calls_wish wish, struct mem *m,
                          struct budget *b, assay_error *e);
 
+/* Two interval orders around a happens-before that is none. Tight: it has all of it and more, so that an order that suits it
+ * suits the history. Loose: real time without program order, so that what it does not allow, the history does not; NULL
+ * if there are no times. The parts are the same. Memory from m; may escape. */
+struct calls *calls_tight(const struct calls *c, struct mem *m, struct budget *b);
+struct calls *calls_loose(const struct calls *c, struct mem *m);
+
 /* All that has an effect as one part, in the order that parts have. Memory from m. */
 struct part calls_whole(const struct calls *c, struct mem *m);
 

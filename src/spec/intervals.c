@@ -109,6 +109,37 @@ static uint32_t *sorted_by_size(const struct uniting *x)
     return order;
 }
 
+/* A guess in which order the calls came: the recorded one; at equal times those with fewer predecessors first, and with
+ * knowledge alone these everywhere. What happens before an operation comes before it. */
+static uint32_t *guessed(const struct uniting *x)
+{
+    const history *h = x->c->h;
+    uint32_t n = h->n, times = 0, last = ID_NONE, *by_size = sorted_by_size(x);
+    if (!x->returned)
+        return by_size;
+    uint32_t *at = mem_new(x->m, uint32_t, 2 * (size_t)n), *time = mem_new(x->m, uint32_t, n);
+    memset(at, 0xFF, 2 * (size_t)n * sizeof *at);
+    for (uint32_t o = 0; o < n; o++)
+        at[x->c->call[o]] = o;
+    for (uint32_t r = 0; r < 2 * n; r++) {
+        if (at[r] == ID_NONE)
+            continue;
+        times += last != ID_NONE && h->call[last] != h->call[at[r]];
+        last = at[r];
+        time[last] = times;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        at[i] = time[by_size[i]];
+    struct groups by = group_by(at, n, times + 1, x->m);
+    for (uint32_t i = 0; i < n; i++)
+        by.list[i] = by_size[by.list[i]];
+    mem_free(x->m, by.at);
+    mem_free(x->m, by_size);
+    mem_free(x->m, at);
+    mem_free(x->m, time);
+    return by.list;
+}
+
 /* ---- their union ---- */
 
 static void put(struct uniting *x, uint32_t op)
@@ -155,15 +186,16 @@ static void put_rest(struct uniting *x)
 
 /* ---- ranks ---- */
 
-/* False: the sets are not nested. */
-static bool rank(struct uniting *x, uint32_t *call, uint32_t *ret)
+/* Each operation gets the predecessors of those before it in the order, too. False: the sets are not nested, that is, some
+ * were not its own; unless these are wanted. */
+static bool rank(struct uniting *x, bool wanted, uint32_t *call, uint32_t *ret)
 {
     const history *h = x->c->h;
-    uint32_t *order = sorted_by_size(x), next = 0, ranked = 0;
+    uint32_t *order = wanted ? guessed(x) : sorted_by_size(x), next = 0, ranked = 0;
     for (uint32_t o = 0; o < h->n; o++)
         ret[o] = CALLS_NEVER;
     for (uint32_t i = 0; i < h->n; i++) {
-        if (!unite(x, order[i])) {
+        if (!unite(x, order[i]) && !wanted) {
             mem_free(x->m, order);
             return false;
         }
@@ -187,14 +219,20 @@ static void clean_up(struct uniting *x)
     mem_free(x->m, x->in);
 }
 
-bool intervals_rank(struct calls *c, struct mem *m, struct budget *b)
+static bool find_ranks(const struct calls *c, bool wanted, uint32_t *call, uint32_t *ret, struct mem *m, struct budget *b)
 {
     struct uniting x = {.c = c, .m = m, .b = b};
-    uint32_t n = c->h->n, *call = mem_new(m, uint32_t, n + 1), *ret = mem_new(m, uint32_t, n + 1);
     set_up(&x);
     (c->call ? count_by_time : count_by_knowledge)(&x);
-    bool nested = rank(&x, call, ret);
+    bool nested = rank(&x, wanted, call, ret);
     clean_up(&x);
+    return nested;
+}
+
+bool intervals_rank(struct calls *c, struct mem *m, struct budget *b)
+{
+    uint32_t n = c->h->n, *call = mem_new(m, uint32_t, n + 1), *ret = mem_new(m, uint32_t, n + 1);
+    bool nested = find_ranks(c, false, call, ret, m, b);
     uint32_t *useless[] = {nested ? c->call : call, nested ? c->ret : ret, nested ? c->past : NULL, nested ? c->index : NULL};
     for (size_t i = 0; i < sizeof useless / sizeof *useless; i++)
         mem_free(m, useless[i]);
@@ -205,4 +243,14 @@ bool intervals_rank(struct calls *c, struct mem *m, struct budget *b)
     c->past = c->index = NULL;
     c->order = CALLS_INTERVALS;
     return true;
+}
+
+void intervals_tighten(struct calls *c, struct mem *m, struct budget *b)
+{
+    uint32_t n = c->h->n, *call = mem_new(m, uint32_t, n + 1), *ret = mem_new(m, uint32_t, n + 1);
+    find_ranks(c, true, call, ret, m, b);
+    c->call = call;
+    c->ret = ret;
+    c->past = c->index = NULL;
+    c->order = CALLS_INTERVALS;
 }

@@ -22,4 +22,9 @@
  * had. Memory from m; may escape. */
 bool intervals_rank(struct calls *c, struct mem *m, struct budget *b);
 
+/* Gives c the ranks of an interval order that contains happens-before: an operation gets the predecessors of all that seem
+ * to have been called before it, too. Nothing of this contradicts happens-before, since what happens before an operation
+ * was called before it. The old ranks and knowledge stay where they are. Memory from m; may escape. */
+void intervals_tighten(struct calls *c, struct mem *m, struct budget *b);
+
 #endif

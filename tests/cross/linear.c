@@ -22,6 +22,7 @@ enum { TIED_OF = 11, MOST_ENGINES = 64, FORGED_OF = 8192, STEPWISE_OF = 256, BLU
 
 struct seen {
     uint64_t histories, consistent, rechecked, searched, declined;
+    uint64_t around[2]; /* violations and consistent histories that an interval order around happens-before decided */
     uint64_t forged, believed; /* changed lines, and those that prove what they say all the same */
     uint64_t by_engine[MOST_ENGINES];
 };
@@ -117,6 +118,21 @@ static bool agrees(struct judging *j, const assay_history *h, const char *engine
     return fine;
 }
 
+/* Was the history decided by engines that need an interval order, though its own is none? */
+static void note_around(struct judging *j, const assay_history *h)
+{
+    assay_options options = {.skew = j->skew};
+    assay_result *r = j->own ? NULL : assay_check(h, j->model, &options, NULL);
+    const char *engine = r ? assay_result_engine(r) : "wgl";
+    assay_error e = {0};
+    options.engine = "jit"; /* the one engine that takes all interval orders, and these only */
+    assay_result *timed = strcmp(engine, "wgl") && strcmp(engine, "execute") ? assay_check(h, j->model, &options, &e) : NULL;
+    if (!timed && e.code == ASSAY_ERROR_NOT_APPLICABLE && strstr(e.message, "intervals"))
+        j->seen->around[assay_result_verdict(r) == ASSAY_CONSISTENT]++;
+    assay_result_free(timed);
+    assay_result_free(r);
+}
+
 /* Exchanges beside other objects are decided only where the objects can be judged apart. */
 static bool may_be_declined(const struct play *p)
 {
@@ -145,8 +161,11 @@ static bool holds(const struct play *p, struct judging *j)
     }
     fine = fine && agrees(j, h, NULL, expected, &took) &&
            (took || may_be_declined(p) || complain(j, NULL, "declines", ""));
-    if (j->seen && fine)
+    if (j->seen && fine) {
         j->seen->declined += !took;
+        if (condition == COND_LIN)
+            note_around(j, h);
+    }
     assay_history_free(h);
     return fine;
 }
@@ -206,6 +225,8 @@ static void report(const char *title, const struct seen *s)
            "believed;", title, (unsigned long long)s->histories, (unsigned long long)s->consistent, (unsigned long long)s->declined,
            (unsigned long long)s->rechecked, (unsigned long long)s->searched, (unsigned long long)s->forged,
            (unsigned long long)s->believed);
+    if (s->around[0] + s->around[1])
+        printf(" around: %llu violations, %llu consistent;", (unsigned long long)s->around[0], (unsigned long long)s->around[1]);
     for (size_t i = 0; engine_table[i]; i++)
         if (s->by_engine[i])
             printf(" %s %llu", engine_table[i]->name, (unsigned long long)s->by_engine[i]);
