@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The different outcomes of a program, and how often each came up. An outcome is a row of values of fixed width
- * (hardware_program.h); equal rows are found by their hash and compared value by value. */
+ * (program.h); equal rows are found by their hash and compared value by value. */
 #ifndef ASSAY_COLLECT_HARDWARE_OUTCOMES_H
 #define ASSAY_COLLECT_HARDWARE_OUTCOMES_H
 

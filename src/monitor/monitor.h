@@ -5,7 +5,7 @@
  *                 \--> line.c (all others) --------/
  *   assay_monitor_call, _return ---> live.c -------/
  *
- * Everything here may escape (base/escape.h); api.c has the protected calls. Events are numbered through the whole stream, from
+ * Everything here may escape (base/escape.h); api/monitors.c has the protected calls. Events are numbered through the whole stream, from
  * 1; a history ends at a line --- or at the stream's end. Memory depends on what is open, on what the checkers remember,
  * and not on how long the stream is. */
 #ifndef ASSAY_MONITOR_MONITOR_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Online checkers: they follow one object, event by event, and say at which one it stopped being what it should be.
  * Members are listed in online.def. An online checker is fed by the monitor (src/monitor) from a live log, or from a
- * recorded history by the engine of the same name (src/engine/stepwise.h).
+ * recorded history by the engine of the same name (src/theory/stepwise.h).
  *
  * Events come in the order of time; calls before returns that happened at the same time, so that happens-before is exactly
  * "returned at an earlier event than the other was called". Steps number the events of the stream, from 1. An open

@@ -35,16 +35,19 @@ include() {
 
 include src/base/bad.c history/history.h
 include src/history/bad.h model/model.h
-include src/model/bad.c engine/clock.h
-include src/engine/bad.c check.h
+include src/model/bad.c engine/engine.h
+include src/engine/bad.c check/check.h
 include src/report/bad.c ../base/mem.h
 include src/format/bad.c input.h
 include src/evidence/bad.c engine/engine.h
+include src/recheck/bad.c engine/engine.h
+include src/memory/bad.c baseline/gradual.h
+include src/weak/bad.c spec/store.h
 mkdir src/new
 include src/new/bad.c base/mem.h
 rmdir src/new
 include cli/bad.c base/mem.h
-include bench/bad.c src/check.h
+include bench/bad.c src/check/check.h
 include collect/bad.c cli/command.h
 
 echo 'const struct model model_bad = {.name = "bad"};' >src/model/bad.c

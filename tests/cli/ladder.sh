@@ -1,71 +1,102 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Who may include whom. A file sees its own folder and the folders below it on the ladder
-#
-#   base, history, order, solver, {format spec model theory online engine evidence report}, src/*.c, src/monitor, collect, cli, bench
-#
-# Families stand beside each other: one sees only what another opens, its family header (model/model.h) first. Evidence must
-# not lean on the engines whose verdicts it proves. The program and its benchmarks see only public headers
-# (and collect/collect.h); the benchmarks use the way that the program speaks, too.
+# Who may include whom. Each line names a folder and the folders that it may include; these stand on lines above it, so there
+# is no cycle. A folder of a family (format.def, ...) opens its family header to the others, and the headers named behind
+# the colon; its members are nobody else's business. recheck stands apart from every engine whose verdicts it judges.
 set -u
 cd "${ASSAY_ROOT:-$(dirname "$0")/../..}" || exit 2
 
-breaches=$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' --include='*.[ch]' src cli collect bench 2>/dev/null |
-    awk -F: '
+ladder='
+base
+history    base
+spec       base history                                         : spec roles states visited
+model      base                                                 : model axioms
+format     base history spec                                    : format cursor decode hist_text jsonl_line
+evidence   base history spec model                              : evidence
+report     base history evidence                                : report columns describe
+solver     base                                                 : sat
+engine     base model evidence                                  : engine
+online     base history spec                                    : online fault scan value_map
+memory     base history solver engine
+object     base history spec engine online memory
+weak       base history spec model engine object
+theory     base history spec solver engine online object        : theory
+baseline   base history format engine memory
+recheck    base history spec model evidence                     : recheck
+check      base history model engine memory object
+monitor    base history spec format online
+api        base history spec model format report engine online check recheck monitor
+collect/stress      base history spec report
+collect/implement   base collect/stress
+collect             base history spec collect/stress            : collect access
+collect/generate    base history spec collect
+collect/coherence   base history collect
+collect/hardware    base history collect
+cli        collect
+bench      collect cli
+'
+
+breaches=$(grep -rnE --include='*.[ch]' --include='*.cpp' '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' src cli collect bench |
+    awk -F: -v ladder="$ladder" '
     BEGIN {
-        n = split("base history order solver", low, " ")
-        for (i = 1; i <= n; i++) level[low[i]] = i
-        m = split("format spec model theory online engine evidence report", families, " ")
-        for (i = 1; i <= m; i++) level[families[i]] = 5
-        TOP = 6 # the files of src/ itself
-        level["monitor"] = 7
-        for (i = 1; i <= m; i++) open[families[i] "/" families[i] ".h"] = 1
-        open["spec/calls.h"] = open["spec/roles.h"] = 1 # histories as calls of objects, for engines
-        open["spec/configurations.h"] = 1 # all linearizations at once, for engines and online checkers
-        open["spec/visited.h"] = open["spec/states.h"] = 1 # where a search has been: for engines; for recheck
-        open["model/axioms.h"] = 1 # what weak models demand, for engines and evidence
+        lines = split(ladder, line, "\n")
+        for (i = 1; i <= lines; i++) {
+            halves = split(line[i], half, ":")
+            words = split(half[1], word, " ")
+            if (!words)
+                continue
+            folder = word[1]
+            known[folder] = 1
+            for (j = 2; j <= words; j++) {
+                if (!known[word[j]])
+                    print "ladder.sh: " folder " stands above " word[j]
+                may[folder, word[j]] = 1
+            }
+            family[folder] = halves > 1
+            words = split(half[2], word, " ")
+            for (j = 1; j <= words; j++)
+                open[folder "/" word[j]] = 1
+        }
+        split("assay assay_spec assay_monitor assay_record assay_adapter", word, " ")
+        for (j in word)
+            public[word[j] ".h"] = 1
+    }
+    function folder_of(path) {
+        sub(/^src\//, "", path)
+        if (path !~ /\//)
+            return ""
+        sub(/\/[^\/]*$/, "", path)
+        sub(/^collect\/implement\/cpp$/, "collect/implement", path)
+        return path
     }
     function breach(why) { print $1 ":" $2 ": " why }
     {
-        file = $1
         header = $0
         sub(/^[^"]*"/, "", header)
         sub(/".*/, "", header)
-        parts = split(file, path, "/")
-        to = header
-        family = sub(/\/.*/, "", to) ? to : ""
-        public = header == "assay.h" || header == "assay_record.h" || header == "assay_adapter.h"
-        if (public)
+        from = folder_of($1)
+        to = folder_of(header)
+        bare = header
+        sub(/\.[a-z]*$/, "", bare)
+        if (public[header])
             next
-        if (header ~ /\.\./) {
-            breach("\"" header "\": includes are named from src/, without ..")
-        } else if (path[1] == "cli" || path[1] == "bench") {
-            below = path[1] == "bench" && family == "cli"
-            if (family != "" && header != "collect/collect.h" && family != path[1] && !below)
-                breach(path[1] " includes \"" header "\", which is not public")
-        } else if (path[1] == "collect") {
-            if (family == "cli" || family == "bench")
-                breach("collect includes \"" header "\", which is above it")
-        } else {
-            from = parts == 2 ? "" : path[2]
-            mine = from == "" ? TOP : level[from]
-            if (!mine)
-                breach("the folder src/" from " has no place on the ladder")
-            else if (family == "" && from != "")
-                breach("\"" header "\": includes are named from src/, as in \"" from "/" header "\"")
-            else if (family == from)
-                next
-            else if (family != "" && !level[family])
-                breach("\"" header "\" has no place on the ladder")
-            else if (level[family] > mine)
-                breach("src/" from " includes \"" header "\", which is above it")
-            else if (level[family] == mine && !(header in open))
-                breach("\"" header "\" is a member of another family; only " family "/" family ".h is open")
-            else if (from == "evidence" && family == "engine")
-                breach("evidence must not know the engines")
-        }
+        if (header ~ /\.\./)
+            breach("\"" header "\": includes are named from the root, without ..")
+        else if (!known[from])
+            breach("the folder " from " has no place on the ladder")
+        else if (from == to || (to == "" && from == "cli"))
+            next
+        else if (to == "")
+            breach("\"" header "\": includes are named from src/, as in \"" from "/" header "\"")
+        else if (!known[to])
+            breach("\"" header "\" has no place on the ladder")
+        else if (!may[from, to])
+            breach(from " may not include \"" header "\"")
+        else if (family[to] && !open[bare])
+            breach("\"" header "\" is a member of another family")
+        else if ((from == "cli" || from == "bench") && to == "collect" && header != "collect/collect.h")
+            breach(from " includes \"" header "\", which is not public")
     }')
-
 if [ -n "$breaches" ]; then
     echo "$breaches"
     echo "ladder: $(wc -l <<<"$breaches") includes breach the dependency ladder (ARCHITECTURE.md)"

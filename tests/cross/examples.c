@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The printed examples: every engine gives the table's verdicts, and recheck accepts what it proves. */
-#include "solver/datalog.h"
+#include "baseline/datalog_program.h"
 #include "support/batch.h"
 #include "support/printed.h"
 #include "support/shorthand.h"

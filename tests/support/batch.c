@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/batch.h"
 
-#include "history/rw.h"
-#include "solver/datalog.h"
+#include "memory/rw.h"
+#include "baseline/datalog_program.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/tally.h"
 
-#include "solver/datalog.h"
+#include "baseline/datalog_program.h"
 #include "support/batch.h"
 
 #include <inttypes.h>

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "engine/engine.h"
-#include "solver/datalog.h"
+#include "baseline/datalog_program.h"
 #include "support/printed.h"
 #include "support/shorthand.h"
 

@@ -3,7 +3,7 @@
  * for n = 0, 1, 2, ... until a run gets through. Each run must end in a clean error or in `undecided`;
  * built with the address sanitizer, it must also leave nothing behind. */
 #include "engine/engine.h"
-#include "engine/solver.h"
+#include "memory/solver.h"
 #include "support/load.h"
 
 #include <setjmp.h>

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "history/rw.h"
+#include "memory/rw.h"
 #include "history/slice.h"
 #include "support/load.h"
 #include "support/shorthand.h"

@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The public functions on results (assay.h): checking, grading, walking evidence, reports, rechecking. */
+#include "base/shown.h"
+#include "check/check.h"
+#include "base/keyed.h"
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *assay_verdict_name(assay_verdict v)
+{
+    static const char *const names[] = {"consistent", "violation", "undecided"};
+    return names[v];
+}
+
+/* ---- checking ---- */
+
+static const struct model *model_named(struct checker *c, const char *name, assay_error *e)
+{
+    const char *levels = c->options->visibility;
+    if (!name && levels) /* what is not named is complete */
+        name = "level:complete";
+    if (!name)
+        return checker_strongest(c, e);
+    const struct model *m = model_find(name);
+    bool spelled;
+    if (m && levels && !m->axioms) {
+        error_set(e, ASSAY_ERROR_USAGE, "%s has no levels of visibility by method", name);
+        error_remedy(e, "name a model that has, such as level:complete");
+        return NULL;
+    }
+    if (!m && !model_spell(name, &c->spelled, &spelled, e))
+        return NULL;
+    if (!m && spelled && strlen(name) < MODEL_TEXT)
+        return &c->spelled;
+    if (!m) {
+        error_set(e, ASSAY_ERROR_USAGE, "unknown model '%s'", name);
+        error_remedy(e, "`assay list models` shows the models");
+    }
+    return m;
+}
+
+static assay_result *check_model(struct checker *c, const char *model, assay_error *e)
+{
+    const struct model *m = model_named(c, model, e);
+    return m ? checker_run(c, m, e) : NULL;
+}
+
+assay_result *assay_check(const assay_history *h, const char *model, const assay_options *options,
+                          assay_error *e)
+{
+    struct checker c;
+    assay_result *r = checker_open(&c, h, options, e) ? check_model(&c, model, e) : NULL;
+    checker_close(&c);
+    return r;
+}
+
+struct assay_checker {
+    struct checker checker;
+    assay_options options;
+};
+
+assay_checker *assay_checker_new(const assay_history *h, const assay_options *options, assay_error *e)
+{
+    assay_checker *c = calloc(1, sizeof *c);
+    if (!c) {
+        error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
+        return NULL;
+    }
+    if (options)
+        c->options = *options;
+    if (checker_open(&c->checker, h, &c->options, e))
+        return c;
+    assay_checker_free(c);
+    return NULL;
+}
+
+assay_result *assay_checker_run(assay_checker *c, const char *model, assay_error *e)
+{
+    return check_model(&c->checker, model, e);
+}
+
+void assay_checker_free(assay_checker *c)
+{
+    if (!c)
+        return;
+    checker_close(&c->checker);
+    free(c);
+}
+
+void assay_result_free(assay_result *r)
+{
+    if (!r)
+        return;
+    mem_release(&r->mem);
+    free(r);
+}
+
+struct assay_grading {
+    size_t n;
+    struct rung {
+        const char *model;
+        assay_result *result;
+        assay_error error;
+    } rungs[];
+};
+
+/* Is it graded? Not what is there under another name, or is better asked of a memory otherwise. */
+static bool graded(const struct checker *c, const struct model *m)
+{
+    unsigned excused = objects_all(&c->objects, &spec_memory) ? NEED_NO_MEMORY | NEED_OTHER_OBJECT : 0;
+    return !(m->needs & (NEED_ASKED | excused));
+}
+
+/* A stronger model that is known to hold, unless each is to have its own witness or engine. */
+static const result *implied_by(struct checker *c, const assay_grading *g, const struct model *m)
+{
+    assay_error ignored = {0};
+    if (c->options->evidence || c->options->engine || !checker_applies(c, m, &ignored))
+        return NULL;
+    for (size_t i = 0; i < g->n; i++) {
+        const result *r = g->rungs[i].result;
+        if (r && r->verdict == ASSAY_CONSISTENT && model_implies(r->model, m))
+            return r;
+    }
+    return NULL;
+}
+
+/* Weak consistency is searched for, at a price that the quick engines of linearizability do not ask: from strong to weak,
+ * and not where a stronger model holds. Levels by method lower both alike, and lin implies them all. */
+static void grade_weak(struct checker *c, assay_grading *g)
+{
+    for (size_t i = g->n; i-- > 0;) {
+        const struct model *m = model_find(g->rungs[i].model);
+        const result *stronger = m->axioms ? implied_by(c, g, m) : NULL;
+        if (stronger)
+            g->rungs[i].result = checker_implied(c, m, stronger, &g->rungs[i].error);
+        else if (m->axioms)
+            g->rungs[i].result = checker_run(c, m, &g->rungs[i].error);
+    }
+}
+
+assay_grading *assay_grade(const assay_history *h, const assay_options *options, assay_error *e)
+{
+    struct checker c;
+    assay_grading *g = NULL;
+    if (checker_open(&c, h, options, e)) {
+        g = calloc(1, sizeof *g + model_count() * sizeof *g->rungs);
+        if (!g)
+            error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
+    }
+    for (size_t i = 0; g && i < model_count(); i++) {
+        const struct model *m = model_table[i];
+        if (!graded(&c, m))
+            continue;
+        struct rung *rung = &g->rungs[g->n++];
+        rung->model = m->name;
+        if (!m->axioms)
+            rung->result = checker_run(&c, m, &rung->error);
+    }
+    if (g)
+        grade_weak(&c, g);
+    checker_close(&c);
+    return g;
+}
+
+void assay_grading_free(assay_grading *g)
+{
+    for (size_t i = 0; g && i < g->n; i++)
+        assay_result_free(g->rungs[i].result);
+    free(g);
+}
+
+size_t assay_grading_size(const assay_grading *g)
+{
+    return g->n;
+}
+
+const char *assay_grading_model(const assay_grading *g, size_t i)
+{
+    return g->rungs[i].model;
+}
+
+const assay_result *assay_grading_result(const assay_grading *g, size_t i)
+{
+    return g->rungs[i].result;
+}
+
+const assay_error *assay_grading_error(const assay_grading *g, size_t i)
+{
+    return g->rungs[i].result ? NULL : &g->rungs[i].error;
+}
+
+/* ---- what a result says ---- */
+
+assay_verdict assay_result_verdict(const assay_result *r)
+{
+    return r->verdict;
+}
+
+const char *assay_result_model(const assay_result *r)
+{
+    return r->model->name;
+}
+
+const char *assay_result_object(const assay_result *r)
+{
+    return r->object;
+}
+
+const char *assay_result_engine(const assay_result *r)
+{
+    return r->engine;
+}
+
+double assay_result_seconds(const assay_result *r)
+{
+    return r->seconds;
+}
+
+size_t assay_result_bytes(const assay_result *r)
+{
+    return r->bytes;
+}
+
+const char *assay_result_reason(const assay_result *r)
+{
+    return r->verdict == ASSAY_UNDECIDED ? r->undecided : pattern_name(r->evidence.pattern);
+}
+
+const char *assay_result_vacuous(const assay_result *r)
+{
+    return r->vacuous;
+}
+
+uint64_t assay_result_statistic(const assay_result *r, size_t i, const char **name, const char **text)
+{
+    const struct {
+        const char *name, *text;
+        uint64_t value;
+    } all[] = {
+#define X(ident, what) {#ident, what, r->stats.ident},
+#include "base/stats.def"
+#undef X
+    };
+    bool there = i < sizeof all / sizeof *all;
+    *name = there ? all[i].name : NULL;
+    *text = there ? all[i].text : NULL;
+    return there ? all[i].value : 0;
+}
+
+/* ---- evidence ---- */
+
+size_t assay_result_orders(const assay_result *r)
+{
+    return r->verdict == ASSAY_CONSISTENT ? r->evidence.orders.n : 0;
+}
+
+assay_order assay_result_order(const assay_result *r, size_t i)
+{
+    const struct order *o = &r->evidence.orders.at[i];
+    return (assay_order){o->thread, r->evidence.ops.at + o->at, o->count};
+}
+
+size_t assay_result_cycle(const assay_result *r, const assay_step **steps)
+{
+    *steps = r->evidence.cycle_count ? r->evidence.steps.at + r->evidence.cycle_at : NULL;
+    return r->evidence.cycle_count;
+}
+
+size_t assay_result_reasons(const assay_result *r)
+{
+    return r->evidence.reasons.n;
+}
+
+assay_reason assay_result_reason_at(const assay_result *r, size_t i)
+{
+    const struct reason *x = &r->evidence.reasons.at[i];
+    return (assay_reason){x->rule, x->from, x->to, x->read, r->evidence.steps.at + x->path_at,
+                          x->path_count};
+}
+
+uint32_t assay_result_culprit(const assay_result *r)
+{
+    return r->evidence.culprit;
+}
+
+size_t assay_result_lemmas(const assay_result *r)
+{
+    return r->evidence.lemmas.n;
+}
+
+size_t assay_result_lemma(const assay_result *r, size_t i, const assay_step **steps)
+{
+    const struct span *lemma = &r->evidence.lemmas.at[i];
+    *steps = lemma->count ? r->evidence.steps.at + lemma->at : NULL;
+    return lemma->count;
+}
+
+size_t assay_result_learned(const assay_result *r)
+{
+    return r->evidence.learned.n;
+}
+
+size_t assay_result_learned_at(const assay_result *r, size_t i, const assay_pair **pairs)
+{
+    const struct span *clause = &r->evidence.learned.at[i];
+    *pairs = clause->count ? r->evidence.pairs.at + clause->at : NULL;
+    return clause->count;
+}
+
+size_t assay_result_closed(const assay_result *r, const assay_pair **pairs)
+{
+    *pairs = r->evidence.closed.at;
+    return r->evidence.closed.n;
+}
+
+size_t assay_result_visible(const assay_result *r, const assay_pair **pairs)
+{
+    *pairs = r->evidence.visible.at;
+    return r->evidence.visible.n;
+}
+
+size_t assay_result_sources(const assay_result *r, const assay_pair **pairs)
+{
+    *pairs = r->evidence.sources.at;
+    return r->evidence.sources.n;
+}
+
+bool assay_result_proved(const assay_result *r)
+{
+    return evidence_present(r);
+}
+
+/* ---- what is written of a result ---- */
+
+struct rendering {
+    const assay_result *r;
+    const struct report *report; /* NULL: the evidence line */
+    const assay_report_options *options;
+    uint32_t index;
+    struct text out;
+};
+
+static void render(void *arg)
+{
+    struct rendering *x = arg;
+    if (!x->report) {
+        evidence_write(x->r, x->index, &x->out);
+        return;
+    }
+    struct text raw = text_in(x->out.mem); /* with the names of others in it */
+    x->report->write(x->r, x->options, &raw);
+    text_shown(&x->out, text_get(&raw), raw.n, x->options->color ? "\n\033" : "\n");
+}
+
+static bool render_to(struct rendering *x, FILE *out, assay_error *e)
+{
+    struct mem mem = {0};
+    x->out = text_in(&mem);
+    enum escape left = escape_run(render, x);
+    error_from_escape(e, left);
+    bool fine = !left && fwrite(text_get(&x->out), 1, x->out.n, out) == x->out.n;
+    if (!left && !fine)
+        error_set(e, ASSAY_ERROR_RESOURCE, "cannot write the output");
+    mem_release(&mem);
+    return fine;
+}
+
+bool assay_result_write_evidence(const assay_result *r, uint32_t index, FILE *out)
+{
+    struct rendering x = {.r = r, .index = index};
+    return evidence_present(r) && render_to(&x, out, NULL);
+}
+
+void assay_show(const char *text, size_t length, const char *keep, FILE *out)
+{
+    shown_write(out, text, length, keep);
+}
+
+bool assay_result_report(const assay_result *r, const char *report, const assay_report_options *options,
+                         FILE *out, assay_error *e)
+{
+    static const assay_report_options plain = {.file = "history"};
+    struct rendering x = {.r = r, .report = report_find(report), .options = options ? options : &plain};
+    if (!x.report) {
+        error_set(e, ASSAY_ERROR_USAGE, "unknown report '%s'", report);
+        error_remedy(e, "`assay list reports` shows the reports");
+        return false;
+    }
+    return render_to(&x, out, e);
+}
+
+/* ---- rechecking ---- */
+
+struct rechecking {
+    const history *h;
+    const char *line;
+    struct object_choice asked;
+    bool searched;
+    struct mem mem;
+    struct budget budget;
+    assay_error *e;
+    assay_claim claim;
+    bool known; /* is the claim? */
+    bool accepted;
+};
+
+_Static_assert((int)ASSAY_CLAIM_MODEL >= (int)MODEL_TEXT && (int)ASSAY_CLAIM_OBJECT >= (int)EVIDENCE_OBJECT &&
+                   (int)ASSAY_CLAIM_VISIBILITY >= (int)VISIBILITY_TEXT,
+               "a claim has room for the texts of any record");
+
+static void note_claim(assay_claim *claim, const struct evidence_line *line)
+{
+    claim->index = line->index;
+    claim->verdict = line->verdict;
+    claim->skew = line->skew;
+    snprintf(claim->model, sizeof claim->model, "%s", line->model->name);
+    snprintf(claim->object, sizeof claim->object, "%s", line->object);
+    snprintf(claim->visibility, sizeof claim->visibility, "%s", line->visibility);
+}
+
+static void run_recheck(void *arg)
+{
+    struct rechecking *x = arg;
+    struct evidence_line line = {0};
+    if (!evidence_read(x->line, &x->mem, &line, x->e))
+        return;
+    note_claim(&x->claim, &line);
+    x->known = true;
+    x->accepted = !x->h || recheck_with(x->h, &line, x->asked, &x->mem, &x->budget, &x->searched, x->e);
+}
+
+/* Fills in x, but for what x names; true: accepted. */
+static bool recheck_protected(struct rechecking *x, const assay_options *options, assay_error *e)
+{
+    assay_error mine = {0};
+    x->e = &mine;
+    if (options) {
+        x->asked = (struct object_choice){options->object, options->spec};
+        x->mem.limit = options->memory;
+        x->budget = budget_begin(options);
+    }
+    keyed_digests = &keyed_recheck;
+    enum escape left = escape_run(run_recheck, x);
+    keyed_digests = &keyed_engines;
+    if (left == ESCAPE_TIME_BUDGET || left == ESCAPE_MEMORY_BUDGET)
+        error_set(&mine, ASSAY_ERROR_BUDGET, "%s", escape_text(left));
+    error_from_escape(&mine, left);
+    mem_release(&x->mem);
+    if (e && !e->code && mine.code)
+        *e = mine;
+    return x->accepted && !left;
+}
+
+bool assay_recheck(const assay_history *h, const char *line, uint32_t *index, assay_error *e)
+{
+    return assay_recheck_with(h, line, NULL, index, NULL, e);
+}
+
+bool assay_recheck_with(const assay_history *h, const char *line, const assay_options *options, uint32_t *index,
+                        bool *searched, assay_error *e)
+{
+    struct rechecking x = {.h = h, .line = line};
+    bool accepted = recheck_protected(&x, options, e);
+    if (index && x.known)
+        *index = x.claim.index;
+    if (searched)
+        *searched = x.searched;
+    return accepted;
+}
+
+bool assay_evidence_claim(const char *line, const assay_options *options, assay_claim *claim, assay_error *e)
+{
+    struct rechecking x = {.line = line};
+    bool known = recheck_protected(&x, options, e);
+    *claim = known ? x.claim : (assay_claim){0};
+    return known;
+}

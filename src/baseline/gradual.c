@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "baseline/gradual.h"
+
+#include "memory/ccm.h"
+#include "memory/closure.h"
+#include "baseline/store_orders.h"
+#include "memory/wccm.h"
+
+struct saturated {
+    struct causal causal;
+    bool woven; /* the store order is the weave's, else the closure of ccm's or wccm's */
+    struct weave weave;
+    struct partial store;
+    struct closure closure;
+    struct known_order fixed;
+    const uint32_t *rank;
+};
+
+static bool known_woven(const void *arg, uint32_t v, uint32_t w)
+{
+    return weave_stored(arg, v, w);
+}
+
+static bool known_closed(const void *arg, uint32_t v, uint32_t w)
+{
+    return closure_stored(arg, v, w);
+}
+
+static enum memory memory_of(enum saturation saturation)
+{
+    return saturation == SATURATION_CCM || saturation == SATURATION_WSC ? MEMORY_SC : MEMORY_TSO;
+}
+
+static bool weave(struct job *job, enum saturation saturation, struct saturated *s)
+{
+    s->woven = true;
+    if (serial_weave(job, &s->causal, memory_of(saturation), &s->weave))
+        return false;
+    s->fixed = (struct known_order){known_woven, &s->weave};
+    s->rank = s->weave.rank;
+    return true;
+}
+
+/* What violates ccm or wccm violates wsc or wtso, too, and the weave has evidence of that. */
+static bool observe(struct job *job, enum saturation saturation, struct saturated *s)
+{
+    struct ccm ccm;
+    struct wccm wccm;
+    struct stats *stats = &job->out->stats;
+    bool fine = s->causal.acyclic;
+    if (fine && saturation == SATURATION_CCM) {
+        fine = ccm_check(&ccm, &s->causal, job->mem, job->budget, stats) == CCM_FINE;
+        s->store = ccm.store;
+    } else if (fine) {
+        fine = wccm_check(&wccm, &s->causal, job->mem, job->budget, stats) == WCCM_FINE;
+        s->store = wccm.store;
+    }
+    if (!fine)
+        return weave(job, saturation, s);
+    closure_build(&s->closure, &s->store, job->mem, job->budget);
+    s->fixed = (struct known_order){known_closed, &s->closure};
+    s->rank = s->causal.position;
+    return true;
+}
+
+/* False: a violation, with evidence. */
+static bool saturate(struct job *job, enum saturation saturation, struct saturated *s)
+{
+    bool ccm = saturation == SATURATION_CCM || saturation == SATURATION_WCCM;
+    *s = (struct saturated){0};
+    if (serial_thin_air(job))
+        return false;
+    causal_build(&s->causal, job->rw, job->mem, job->budget, &job->out->stats);
+    return (ccm ? observe : weave)(job, saturation, s);
+}
+
+void gradual_sat(struct job *job, enum saturation saturation)
+{
+    struct saturated s;
+    if (!saturate(job, saturation, &s))
+        return;
+    struct lazy l = {.job = job,
+                     .rank = s.rank,
+                     .fixed = s.fixed,
+                     .causal = &s.causal,
+                     .weave = s.woven ? &s.weave : NULL};
+    lazy_run(&l, memory_of(saturation));
+}
+
+/* ---- enumeration ---- */
+
+/* The witness: the writes of each variable by how many come after them. */
+static void accept(struct job *job, struct stored *stored, struct pairs *pairs)
+{
+    job->out->verdict = ASSAY_CONSISTENT;
+    job->out->evidence.witness = job->witness;
+    if (!job->witness)
+        return;
+    pairs_count(pairs);
+    for (uint32_t x = 0; x < job->rw->d; x++)
+        pairs_sort(pairs, x, &stored->order);
+    stored_ordered(stored);
+    stored_acyclic(stored, 0);
+    explain_order(job, ASSAY_NO_THREAD, stored->sorted, stored->placed);
+}
+
+void gradual_enum(struct job *job, enum saturation saturation)
+{
+    struct saturated s;
+    struct frames frames;
+    struct stored stored;
+    struct pairs pairs;
+    if (!saturate(job, saturation, &s))
+        return;
+    frames_init(&frames, job->rw, memory_of(saturation), job->mem);
+    stored_init(&stored, &frames, job->mem, job->budget);
+    pairs_init(&pairs, job->rw, &stored.order, s.rank, s.fixed, UINT32_MAX, job->mem, job->budget);
+    job->out->stats.pairs = pairs.open.n;
+    struct enumerate n = {.f = &frames,
+                          .s = &stored,
+                          .p = &pairs,
+                          .m = job->mem,
+                          .budget = job->budget,
+                          .stats = &job->out->stats};
+    if (enumerate_run(&n)) {
+        accept(job, &stored, &pairs);
+        return;
+    }
+    job->out->verdict = ASSAY_VIOLATION;
+    job->out->evidence.pattern = PATTERN_NoStoreOrder;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Matching models with engines. */
+#ifndef ASSAY_CHECK_CHECK_H
+#define ASSAY_CHECK_CHECK_H
+
+#include "engine/engine.h"
+#include "memory/rw.h"
+#include "object/calls.h"
+
+/* What the checks of one history share: its objects, and the read/write views once a model asks for them. */
+struct checker {
+    const history *h;
+    const assay_options *options;
+    struct objects objects;
+    struct mem mem;
+    struct rw *views[2]; /* without and with declared last values */
+    struct rw *rw;       /* the one that the model at hand looks at */
+    bool finals;
+    struct model spelled; /* a model that was spelled out */
+};
+
+/* False with an error: the history is not one of the object's. Must be closed in either case. */
+bool checker_open(struct checker *c, const history *h, const assay_options *options, assay_error *e);
+void checker_close(struct checker *c);
+
+/* Can the engine decide the model here? False with an error. */
+bool checker_usable(const struct checker *c, const struct engine *g, const struct model *m, assay_error *e);
+
+/* Runs the job part by part, each with the engine asked for, or the first that takes it, and if need be the whole (parts.c). Fills in the
+ * result and the engine's name; may escape. */
+void checker_run_parts(const struct checker *c, struct job *job, struct mem *part_mem);
+
+/* Puts the orders of the parts together to one of the whole (merge.c). False: they do not go together, and nothing
+ * has changed. Memory from m; may escape. */
+bool checker_merge(const struct calls *c, struct evidence *ev, struct mem *m, struct budget *b);
+
+/* How the model looks at calls: whether real time counts, and whether part by part. */
+static inline struct calls_wish checker_wish(const struct model *m, int64_t skew)
+{
+    bool local = m->needs & NEED_TIME;
+    return (struct calls_wish){.real_time = local || m->axioms, .split = local, .skew = skew};
+}
+
+/* One model; NULL with an error when it does not apply or the engine cannot run. */
+result *checker_run(struct checker *c, const struct model *m, assay_error *e);
+
+/* That a model which applies holds because a stronger one does. NULL with an error: no memory. */
+result *checker_implied(const struct checker *c, const struct model *m, const result *stronger, assay_error *e);
+
+/* Does the model apply? False with an error. */
+bool checker_applies(struct checker *c, const struct model *m, assay_error *e);
+
+/* The strongest model that applies, or NULL with an error that says why the last one does not. */
+const struct model *checker_strongest(struct checker *c, assay_error *e);
+
+#endif

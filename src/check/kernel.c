@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The SC kernel: the store orders that all sequentially consistent explanations of a history share.
+ *
+ * Idea: saturation (wsc) finds part of it. A pair of writes that it leaves open belongs to the kernel iff one of
+ * its two orders has no explanation. Each explanation that is found shows one order of every pair to be possible,
+ * so only the opposite of what all explanations so far agree on is ever tried, until every open pair has been seen
+ * both ways or refuted one way.
+ * Source: the thesis, section 4.2.2, which shows that no saturation of this kind finds the whole kernel. */
+#include "check/check.h"
+#include "memory/serial.h"
+#include "memory/ccm.h"
+#include "memory/closure.h"
+
+#include <stdlib.h>
+
+enum { FIRST_BEFORE = 1, SECOND_BEFORE = 2 };
+
+struct open_pair {
+    uint32_t v, w;
+    uint8_t possible; /* which of the two orders some explanation has */
+};
+
+struct assay_kernel {
+    struct mem mem;
+    VEC(assay_kernel_pair) pairs;
+    uint64_t write_pairs, open_pairs;
+};
+
+struct computing {
+    const struct checker *c;
+    assay_kernel *k;
+    struct mem mem, trial; /* of the whole computation; of one explanation */
+    struct budget budget;
+    result scratch; /* takes the evidence of refuted cases, which nobody needs */
+    struct job job;
+    struct weave w;
+    struct ccm found;   /* by ccm, */
+    struct closure ccm; /* and closed: its store order */
+    VEC(struct open_pair) open;
+    uint32_t *position; /* of an event in the latest explanation */
+    bool consistent;
+};
+
+static void add_pair(struct computing *x, uint32_t v, uint32_t w, bool saturated)
+{
+    const struct rw *rw = x->c->rw;
+    assay_kernel_pair pair = {rw->op[v], rw->op[w], saturated, closure_stored(&x->ccm, v, w)};
+    vec_push(&x->k->mem, &x->k->pairs, pair);
+}
+
+static void sort_pair(struct computing *x, uint32_t v, uint32_t w)
+{
+    struct open_pair open = {v, w, 0};
+    x->k->write_pairs++;
+    if (weave_stored(&x->w, v, w))
+        add_pair(x, v, w, true);
+    else if (weave_stored(&x->w, w, v))
+        add_pair(x, w, v, true);
+    else
+        vec_push(&x->mem, &x->open, open);
+    budget_tick(&x->budget);
+}
+
+/* A history that satisfies wsc satisfies ccm. */
+static void close_ccm(struct computing *x, const struct causal *c)
+{
+    ccm_check(&x->found, c, &x->mem, &x->budget, &x->scratch.stats);
+    closure_build(&x->ccm, &x->found.store, &x->mem, &x->budget);
+}
+
+/* All pairs of writes of one variable, which are consecutive in rw->idx. */
+static void list_pairs(struct computing *x)
+{
+    const struct rw *v = x->c->rw;
+    uint32_t *event = mem_new(&x->mem, uint32_t, v->writes);
+    for (uint32_t g = 0; g < v->groups_of[v->d]; g++)
+        for (uint32_t i = v->groups[g].from; i < v->groups[g + 1].from; i++)
+            event[i] = v->base[v->groups[g].thread] + v->idx[i];
+    for (uint32_t d = 0; d < v->d; d++) {
+        uint32_t end = v->groups[v->groups_of[d + 1]].from;
+        for (uint32_t i = v->groups[v->groups_of[d]].from; i < end; i++)
+            for (uint32_t j = i + 1; j < end; j++)
+                sort_pair(x, event[i], event[j]);
+    }
+    x->k->open_pairs = x->open.n;
+}
+
+/* Looks for an explanation of what the weave holds now, and notes which orders it has. */
+static bool explain_once(struct computing *x)
+{
+    mem_release(&x->trial);
+    struct weave_mark mark = weave_mark(&x->w);
+    const uint32_t *order = serial_order(&x->job, &x->w);
+    evidence_drop_refutation(&x->scratch.evidence);
+    weave_undo(&x->w, mark);
+    if (!order)
+        return false;
+    for (uint32_t i = 0; i < x->c->rw->n; i++)
+        x->position[order[i]] = i;
+    for (uint32_t i = 0; i < x->open.n; i++) {
+        struct open_pair *p = &x->open.at[i];
+        p->possible |= x->position[p->v] < x->position[p->w] ? FIRST_BEFORE : SECOND_BEFORE;
+    }
+    return true;
+}
+
+/* A pair that all explanations so far agree on: can it be the other way round? */
+static void try_opposite(struct computing *x, struct open_pair p)
+{
+    uint32_t v = p.possible == FIRST_BEFORE ? p.v : p.w, w = p.possible == FIRST_BEFORE ? p.w : p.v;
+    struct weave_mark mark = weave_mark(&x->w);
+    weave_assume(&x->w, w, v, ID_NONE);
+    bool possible = weave_close(&x->w) && explain_once(x);
+    weave_undo(&x->w, mark);
+    if (!possible)
+        add_pair(x, v, w, false);
+}
+
+static void compute(void *arg)
+{
+    struct computing *x = arg;
+    struct causal c;
+    const struct rw *v = x->c->rw;
+    x->job.mem = &x->mem; /* the weave outlives the trials */
+    if (serial_thin_air(&x->job) || !causal_build(&c, v, &x->mem, &x->budget, &x->scratch.stats))
+        return;
+    serial_begin_weave(&x->job, &c, MEMORY_SC, &x->w);
+    if (!weave_close(&x->w))
+        return;
+    x->position = mem_new(&x->mem, uint32_t, v->n);
+    close_ccm(x, &c);
+    list_pairs(x);
+    weave_final(&x->w); /* wsc ignores @final, so its pairs are listed before */
+    if (!weave_close(&x->w))
+        return;
+    x->job.mem = &x->trial;
+    x->consistent = explain_once(x);
+    for (uint32_t i = 0; x->consistent && i < x->open.n; i++)
+        if (x->open.at[i].possible != (FIRST_BEFORE | SECOND_BEFORE))
+            try_opposite(x, x->open.at[i]);
+}
+
+static void run(struct computing *x, const struct model *sc, assay_error *e)
+{
+    const assay_options *options = x->c->options;
+    x->budget = budget_begin(options);
+    x->mem.limit = x->trial.limit = x->k->mem.limit = options->memory;
+    x->scratch.evidence = evidence_in(&x->scratch.mem);
+    x->job = (struct job){.h = x->c->h,
+                          .rw = x->c->rw,
+                          .model = sc,
+                          .budget = &x->budget,
+                          .out = &x->scratch,
+                          .error = e};
+    error_from_escape(e, escape_run(compute, x));
+    if (!x->consistent) {
+        error_set(e, ASSAY_ERROR_NOT_APPLICABLE,
+                  "the history is not sequentially consistent: it has no kernel");
+        error_remedy(e, "`assay check -m sc` shows why");
+    }
+    mem_release(&x->mem);
+    mem_release(&x->trial);
+    mem_release(&x->scratch.mem);
+}
+
+assay_kernel *assay_kernel_of(const assay_history *h, const assay_options *options, assay_error *e)
+{
+    struct checker c;
+    assay_error mine = {0};
+    assay_kernel *k = calloc(1, sizeof *k);
+    const struct model *sc = model_find("sc");
+    if (!k) {
+        error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
+        return NULL;
+    }
+    if (checker_open(&c, h, options, &mine) && checker_applies(&c, sc, &mine)) {
+        struct computing x = {.c = &c, .k = k};
+        run(&x, sc, &mine);
+    }
+    checker_close(&c);
+    if (!mine.code)
+        return k;
+    if (e && !e->code)
+        *e = mine;
+    assay_kernel_free(k);
+    return NULL;
+}
+
+void assay_kernel_free(assay_kernel *k)
+{
+    if (!k)
+        return;
+    mem_release(&k->mem);
+    free(k);
+}
+
+size_t assay_kernel_size(const assay_kernel *k)
+{
+    return k->pairs.n;
+}
+
+assay_kernel_pair assay_kernel_at(const assay_kernel *k, size_t i)
+{
+    return k->pairs.at[i];
+}
+
+uint64_t assay_kernel_write_pairs(const assay_kernel *k)
+{
+    return k->write_pairs;
+}
+
+uint64_t assay_kernel_open_pairs(const assay_kernel *k)
+{
+    return k->open_pairs;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shrinking a violation: a smaller history that still violates the model, for a person to look at.
+ *
+ * Idea: a sub-history proves something only if a consistent history stays consistent under the cut. So chunks of
+ * operations are cut, each with whatever the model demands to be cut with it (shrink_memory.c, shrink_object.c), while
+ * the violation stays, in ever smaller chunks down to one.
+ * Source: delta debugging (Zeller and Hildebrandt 2002), restricted to sound cuts. */
+#include "check/shrink.h"
+
+#include "history/slice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool shrink_still_violates(struct shrinking *s, const bool *keep)
+{
+    history *h = history_slice(s->base, keep);
+    struct checker c;
+    assay_error ignored = {0};
+    result *r = checker_open(&c, h, &s->options, &ignored) ? checker_run(&c, s->r->model, &ignored) : NULL;
+    checker_close(&c);
+    bool yes = r && r->verdict == ASSAY_VIOLATION;
+    assay_result_free(r);
+    history_free(h);
+    return yes;
+}
+
+static uint32_t count(const bool *keep, uint32_t n)
+{
+    uint32_t kept = 0;
+    for (uint32_t o = 0; o < n; o++)
+        kept += keep[o];
+    return kept;
+}
+
+/* Tries to do without `chunk` kept operations from the first-th on. */
+static bool cut(struct shrinking *s, uint32_t first, uint32_t chunk)
+{
+    uint32_t n = s->base->n, seen = 0;
+    memcpy(s->trial, s->keep, n * sizeof *s->trial);
+    for (uint32_t o = 0; o < n; o++)
+        if (s->keep[o] && seen++ >= first && seen <= first + chunk)
+            s->trial[o] = false;
+    if (!s->close(s, s->trial) || count(s->trial, n) == s->kept || !shrink_still_violates(s, s->trial))
+        return false;
+    memcpy(s->keep, s->trial, n * sizeof *s->keep);
+    s->kept = count(s->keep, n);
+    return true;
+}
+
+static void shrink(void *arg)
+{
+    struct shrinking *s = arg;
+    (s->r->model->needs & NEED_CALLS ? shrink_object : shrink_memory)(s);
+    s->trial = mem_new(&s->mem, bool, s->base->n + 1);
+    s->kept = count(s->keep, s->base->n);
+    for (uint32_t chunk = s->kept / 2 ? s->kept / 2 : 1;; chunk = chunk > 1 ? chunk / 2 : 1) {
+        bool smaller = false;
+        for (uint32_t first = 0; first < s->kept;)
+            if (cut(s, first, chunk))
+                smaller = true;
+            else
+                first += chunk;
+        if (chunk == 1 && !smaller)
+            break;
+    }
+    s->best = history_slice(s->base, s->keep);
+}
+
+assay_history *assay_shrink(const assay_result *r, const assay_options *options, uint32_t *kept,
+                            assay_error *e)
+{
+    bool refuted = evidence_present(r) && r->evidence.pattern != PATTERN_NoSources;
+    if (r->verdict != ASSAY_VIOLATION || !refuted) {
+        error_set(e, ASSAY_ERROR_USAGE, "only a violation that comes with a refutation can be shrunk");
+        return NULL;
+    }
+    struct shrinking s = {.r = r};
+    if (options)
+        s.options = *options;
+    error_from_escape(e, escape_run(shrink, &s));
+    for (uint32_t o = 0, i = 0; kept && s.best && o < s.base->n; o++)
+        if (s.keep[o])
+            kept[i++] = s.origin ? s.origin[o] : o;
+    history_free(s.owned);
+    mem_release(&s.mem);
+    return s.best;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of shrinking: which cuts a model allows, and the loop that makes them (shrink.c). */
+#ifndef ASSAY_CHECK_SHRINK_H
+#define ASSAY_CHECK_SHRINK_H
+
+#include "check/check.h"
+
+struct shrinking {
+    const result *r;
+    assay_options options;
+    struct mem mem;
+    const history *base; /* what is cut */
+    history *owned;      /* the base, if it was made for this */
+    uint32_t *origin; /* of its operations: their numbers in the result's history */
+    bool *keep, *trial;
+    uint32_t kept;
+    history *best;
+    /* Makes a trial an allowed cut: takes more away or puts some back. False: it cannot be. */
+    bool (*close)(const struct shrinking *s, bool *keep);
+    union {
+        struct {
+            struct rw *rw;
+            uint32_t *event_of; /* operation -> event */
+        } memory;
+        struct {
+            uint8_t *cut;    /* of an operation: an assay_cut */
+            uint32_t *value; /* the number of its value, or ID_NONE */
+            uint32_t values;
+        } object;
+    } cuts;
+};
+
+/* Set up base, keep and close; the latter with what is certainly wanted. May escape. */
+void shrink_memory(struct shrinking *s);
+void shrink_object(struct shrinking *s);
+
+bool shrink_still_violates(struct shrinking *s, const bool *keep);
+
+#endif

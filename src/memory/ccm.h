@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Causal convergence and memory: one partial store order, from what all threads observe.
+ *
+ *   hb = (U_o hb_o)+, pww = (hb on writes of one variable U cf[hb])+, and po U wr U pww U rw[pww] acyclic.
+ *
+ * Idea. The edges that each thread's reads force (observe.h) generate hb together with po and wr. One sort of
+ * the three gives hb's clocks; from them pww is a row per write (partial.h); a second sort decides. A cycle of hb, and
+ * with it of one thread's hb_o, is a cycle of the second kind, too: the forced edges belong to pww.
+ * Cost: O(n*k) in time and space, beside that of finding the edges.
+ *
+ * Source: CCM of CAV'19, with the corrections of docs/models.md. */
+#ifndef ASSAY_MEMORY_CCM_H
+#define ASSAY_MEMORY_CCM_H
+
+#include "memory/observe.h"
+#include "memory/partial.h"
+
+enum ccm_verdict {
+    CCM_FINE,
+    CCM_THREAD, /* what `thread` observes is contradictory by itself */
+    CCM_HB,     /* hb has a cycle above sort.done */
+    CCM_STORE,  /* po U wr U pww U rw[pww] has one */
+};
+
+struct ccm {
+    const struct causal *c;
+    struct force force;    /* the edges of all threads, one after the other */
+    struct groups into;    /* their v, by w */
+    struct pasts hb;
+    struct partial store;
+    struct advance sort;   /* the last one */
+    uint32_t thread;
+};
+
+enum ccm_verdict ccm_check(struct ccm *x, const struct causal *c, struct mem *m, struct budget *budget,
+                           struct stats *stats);
+
+#endif

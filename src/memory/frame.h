@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Frames: the part of a memory model's graphs that program order alone decides.
+ *
+ * Sequential consistency has one graph, with all of program order. TSO and PSO have two: one with
+ * what the store buffers preserve (ppo), where a thread's own writes reach it early, so that only
+ * wr between threads counts; and one with program order on each variable. Reads-from, the store
+ * order and what they imply are added by others (stored.h, enumerate.h); a store order that makes
+ * all graphs acyclic explains the history.
+ *
+ * A frame is cut into chains, with a few edges between them; together they generate the order,
+ * which is transitive. */
+#ifndef ASSAY_MEMORY_FRAME_H
+#define ASSAY_MEMORY_FRAME_H
+
+#include "base/group.h"
+#include "memory/chains.h"
+
+enum memory { MEMORY_SC, MEMORY_TSO, MEMORY_PSO };
+
+struct frame {
+    struct chains chains;
+    uint32_t *fixed_at,
+        *fixed; /* edges between chains: from e to fixed[fixed_at[e]] .. fixed[fixed_at[e+1]-1] */
+    bool external; /* wr counts between different threads only */
+};
+
+struct frames {
+    const struct rw *v;
+    uint32_t count;
+    struct frame frame[2];
+};
+
+/* Memory from m. */
+void frames_init(struct frames *f, const struct rw *v, enum memory memory, struct mem *m);
+
+#endif

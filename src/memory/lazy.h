@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Completing the store order with a SAT solver and lazy cycle clauses.
+ *
+ * One variable for each pair of writes of a variable whose order is open. The solver is asked for
+ * an order of all pairs; where the pairs of a variable are not transitive, three of them form a
+ * cycle; else the history with that store order either has acyclic graphs, and is explained, or
+ * some short cycles. Each cycle becomes the clause "not all of the pairs on it", and the solver is
+ * asked again, until it finds a way or there is none. Variables are named so that the solver's
+ * first guess is the order in which things seem to have happened.
+ *
+ * Where values are not unique, the solver also chooses from whom each read takes its value: a
+ * variable for each candidate, one of which must hold, and cycles name the choices they rest on. It chooses, too,
+ * which of the pending operations happened that are open (pending.h).
+ *
+ * Evidence: a lemma for each clause, and what the solver learned. If a saturation has fixed pairs,
+ * each lemma is proved anew in a weave, whose forced edges bring their reasons; else it is written
+ * down as it was found.
+ *
+ * Source: the reduction to SAT of the thesis (sections 4.2.3 and 5.3); clauses on demand as in SMT
+ * solvers. */
+#ifndef ASSAY_MEMORY_LAZY_H
+#define ASSAY_MEMORY_LAZY_H
+
+#include "memory/serial.h"
+#include "memory/solver.h"
+#include "memory/candidates.h"
+#include "memory/write_pairs.h"
+#include "memory/stored.h"
+
+struct lazy_lemma { /* a cycle: steps[at] .. */
+    uint32_t at, count;
+    uint32_t frame;
+};
+
+struct lazy {
+    struct job *job;
+    struct frames frames;
+    struct stored stored;
+    struct pairs pairs;
+    const struct candidates *candidates; /* NULL: the sources are known */
+    uint32_t *src;                       /* the sources chosen; RW_THIN: it did not happen */
+    bool *happened;                      /* of an open event */
+    const uint32_t *rank;                /* of an event: the guess */
+    struct known_order fixed;
+    const struct causal
+        *causal;         /* of a saturated history, else NULL: lemmas are written as found */
+    struct weave *weave; /* closed, if there is one already */
+    struct sat sat;
+
+    bool refuted; /* a cycle without choices */
+
+    VEC(struct stored_step) steps;
+    VEC(struct lazy_lemma) lemmas;
+    VEC(int) clause;
+    VEC(int) learned; /* clauses one after another, each closed by 0 */
+    uint32_t *covered, round;
+};
+
+/* Are the pairs of writes, all taken as open, not too many? */
+bool lazy_fits(const struct rw *v);
+
+/* The engines' whole run: decides job->model's condition. The fields job, fixed, rank, causal,
+ * weave and candidates are the caller's. */
+void lazy_run(struct lazy *l, enum memory memory);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What one thread observes: hb_o for the thread's last operation o.
+ *
+ * The thread's reads, in program order, are the chain that forces edges (force.h). CM asks that they agree with
+ * co on the past of o.
+ *
+ * Witness. Placing, for i = 1 .. m, what D_i adds in a topological order of hb, and then r_i, gives a
+ * sequence in which every read of the thread returns the last value written: all other writes of its
+ * variable in D_i precede w_i.
+ *
+ * Source: CM as in the thesis, Definition 13 (a thread's last operation suffices). */
+#ifndef ASSAY_MEMORY_OBSERVE_H
+#define ASSAY_MEMORY_OBSERVE_H
+
+#include "memory/causal.h"
+#include "memory/force.h"
+
+struct observe {
+    const struct causal *c;
+    struct force force; /* its edges are the thread's */
+    struct advance sort; /* after OBSERVED_CYCLE its done[] bounds the cycle through force.on_cycle */
+    uint32_t thread;
+    uint32_t *order; /* where placed events go, or NULL */
+    uint32_t placed;
+};
+
+void observe_init(struct observe *o, const struct causal *c, struct mem *m, struct budget *budget,
+                  struct stats *stats);
+
+/* One thread. With `order` (room for every event) the witness is stored there, `placed` events long. */
+enum observation observe_thread(struct observe *o, uint32_t thread, uint32_t *order, uint32_t *read,
+                                uint32_t *later);
+
+/* The edges that a thread forces, behind those that are there, without asking whether they agree. */
+enum observation observe_edges(struct force *f, const struct causal *c, uint32_t thread, uint32_t *read,
+                               uint32_t *later);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A partial store order, as what each write must wait for.
+ *
+ * The store order pww of ccm is the closure of two kinds of pairs (v, w) of writes of one variable: v precedes w; v
+ * precedes a read of w. A read must come before whoever overwrites its source: r, reading from v, before w.
+ *
+ * Idea. Per thread u only the last such v is needed: earlier ones of u precede it, and their readers precede it,
+ * too, because u's writes are pairs themselves. It is the last write of the variable in the join of what precedes
+ * w and what precedes its readers, the last one in each thread. Whoever must come before w - each v, and the last
+ * readers of v in each thread - is folded into one row: per lane the last position. A lane is a thread, or, where
+ * reads may overtake writes, a thread's reads or its writes.
+ *
+ * Invariant: a row's entry names an event that really must come before w, if only through reads of v or the
+ * initial value, which the first write of each thread must wait for.
+ *
+ * Source: pww of CCM (CAV'19) and wpww of wCCM (thesis, Figure 5.2). */
+#ifndef ASSAY_MEMORY_PARTIAL_H
+#define ASSAY_MEMORY_PARTIAL_H
+
+#include "base/budget.h"
+#include "base/stats.h"
+#include "memory/pasts.h"
+
+struct partial {
+    const struct rw *v;
+    uint32_t lanes;
+    const uint32_t *lane; /* event -> lane */
+    uint32_t *row_of;     /* write -> row */
+    uint32_t *rows;       /* per lane: the position in program order, + 1, of the last event that must come first */
+};
+
+struct partial_pairs { /* where the pairs come from */
+    const struct pasts *before;  /* v precedes w */
+    const struct pasts *seen[2]; /* v precedes a read of w, in one of these; the second may be NULL */
+    bool external;               /* reads of other threads only */
+};
+
+/* readers: last_readers(v). Memory from m. */
+void partial_build(struct partial *p, const struct rw *v, const struct partial_pairs *pairs,
+                   const struct groups *readers, uint32_t lanes, const uint32_t *lane, struct mem *m,
+                   struct budget *budget, struct stats *stats);
+
+static inline const uint32_t *partial_row(const struct partial *p, uint32_t w)
+{
+    return p->rows + (size_t)p->row_of[w] * p->lanes;
+}
+
+/* The first lane that has not come as far as w needs, or ID_NONE. */
+static inline uint32_t partial_missing(const struct partial *p, uint32_t w, const uint32_t *done)
+{
+    const uint32_t *need = partial_row(p, w);
+    uint32_t missing = 0;
+    for (uint32_t l = 0; l < p->lanes; l++)
+        missing |= done[l] < need[l];
+    if (!missing)
+        return ID_NONE;
+    for (uint32_t l = 0;; l++)
+        if (done[l] < need[l])
+            return l;
+}
+
+#endif

@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "memory/repair.h"
+
+#include "memory/readers.h"
+
+#include <string.h>
+
+enum {
+    EFFORT = 2, /* per event and lane: the search gives up before it has cost what saturation does */
+    LEAST_EFFORT = 10000,
+    FAR = 16 /* readers that are so far ahead in their lane cannot follow at once */
+};
+
+#define ASSUMED ID_NONE /* in the log: a pair is assumed from here on */
+
+static bool gives_up(const struct repair *r)
+{
+    return r->effort > (uint64_t)r->v->n * r->chains.count * EFFORT + LEAST_EFFORT;
+}
+
+static uint32_t source_of(const struct repair *r, uint32_t e)
+{
+    return r->v->src[e] == RW_INIT ? r->v->n + r->v->var[e] : r->v->src[e];
+}
+
+static bool is_initial(const struct repair *r, uint32_t write)
+{
+    return write >= r->v->n;
+}
+
+static uint32_t next_of_lane(const struct repair *r, uint32_t lane)
+{
+    uint32_t at = r->chains.start[lane] + r->lane[lane].done;
+    return at < r->chains.start[lane + 1] ? r->chains.list[at] : ID_NONE;
+}
+
+/* ---- orders ---- */
+
+static void add_order(struct repair *r, struct repair_order order)
+{
+    uint32_t number = r->orders.n, i = r->scoped.n;
+    order.next = r->orders_of[order.write];
+    r->orders_of[order.write] = number;
+    vec_push(r->m, &r->orders, order);
+    if (!order.depth)
+        return;
+    vec_push(r->m, &r->scoped, number);
+    for (; i && r->orders.at[r->scoped.at[i - 1]].depth > order.depth; i--)
+        r->scoped.at[i] = r->scoped.at[i - 1];
+    r->scoped.at[i] = number;
+}
+
+static void drop_order(struct repair *r, uint32_t number)
+{
+    uint32_t *link = &r->orders_of[r->orders.at[number].write];
+    while (*link != number)
+        link = &r->orders.at[*link].next;
+    *link = r->orders.at[number].next;
+}
+
+/* Has one of the assumed pairs been executed the other way round? */
+static bool is_void(const struct repair *r, const struct repair_order *order)
+{
+    for (uint32_t i = order->count - order->assumed; i < order->count; i++) {
+        const struct repair_pair *pair = &r->reasons.at[order->why + i];
+        if (r->when[pair->late] < r->when[pair->early])
+            return true;
+    }
+    return false;
+}
+
+/* The declared final values: all other writes of the variable come before the last one. */
+static void order_final(struct repair *r)
+{
+    const struct rw *v = r->v;
+    for (uint32_t x = 0; v->final && x < v->d; x++) {
+        if (v->final[x] >= RW_UNSAID)
+            continue;
+        for (uint32_t g = v->groups_of[x]; g < v->groups_of[x + 1]; g++) {
+            uint32_t last = v->base[v->groups[g].thread] + v->idx[v->groups[g + 1].from - 1];
+            if (last != v->final[x])
+                add_order(r, (struct repair_order){.first = last, .write = v->final[x]});
+        }
+    }
+}
+
+/* ---- waiting ---- */
+
+static void wake_all(struct repair *r)
+{
+    r->ready_count = 0;
+    for (uint32_t l = r->chains.count; l-- > 0;) {
+        r->lane[l].asleep = false;
+        r->lane[l].waiters = r->lane[l].wake = ID_NONE;
+        r->ready[r->ready_count++] = l;
+    }
+    r->effort += r->chains.count;
+}
+
+static void fall_asleep(struct repair *r, uint32_t lane)
+{
+    struct repair_lane *l = &r->lane[lane], *other = &r->lane[r->chains.of[l->awaited]];
+    uint32_t position = r->chains.at[l->awaited];
+    l->asleep = true;
+    l->next_waiter = other->waiters;
+    other->waiters = lane;
+    if (position < other->wake)
+        other->wake = position;
+}
+
+static void wake(struct repair *r, uint32_t *link)
+{
+    uint32_t lane = *link;
+    *link = r->lane[lane].next_waiter;
+    r->lane[lane].asleep = false;
+    r->ready[r->ready_count++] = lane;
+}
+
+/* The lane has passed the position that somebody waits for. */
+static void wake_waiters(struct repair *r, uint32_t lane)
+{
+    struct repair_lane *l = &r->lane[lane];
+    uint32_t first = ID_NONE, *link = &l->waiters;
+    while (*link != ID_NONE) {
+        struct repair_lane *waiter = &r->lane[*link];
+        uint32_t position = r->chains.at[waiter->awaited];
+        if (position < l->done) {
+            wake(r, link);
+        } else {
+            first = position < first ? position : first;
+            link = &waiter->next_waiter;
+        }
+    }
+    l->wake = first;
+}
+
+/* ---- what an event waits for ---- */
+
+static enum repair_wait wait_for(struct repair_lane *l, enum repair_wait why, uint32_t event)
+{
+    l->why = why;
+    l->awaited = event;
+    return why;
+}
+
+static enum repair_wait wait_for_pair(const struct repair *r, struct repair_lane *l, uint32_t event, uint32_t early,
+                                      uint32_t late)
+{
+    l->pair = (struct repair_pair){early, late, r->when[early]};
+    return wait_for(l, REPAIR_PAIR, event);
+}
+
+/* For the source of e, which is not current; if that is the initial value it never will be, and e waits for itself. */
+static enum repair_wait wait_for_source(const struct repair *r, struct repair_lane *l, uint32_t e)
+{
+    uint32_t source = source_of(r, e);
+    return wait_for(l, REPAIR_FIXED, is_initial(r, source) ? e : source);
+}
+
+static enum repair_wait wait_of_read(const struct repair *r, struct repair_lane *l, uint32_t e)
+{
+    uint32_t source = source_of(r, e), own = r->own ? r->own[e] : ID_NONE;
+    if (own == ID_NONE || repair_executed(r, own))
+        return r->current[r->v->var[e]] == source ? REPAIR_FREE : wait_for_source(r, l, e);
+    if (own == source)
+        return REPAIR_FREE;
+    if (is_initial(r, source) || !repair_executed(r, source))
+        return wait_for_source(r, l, e);
+    return wait_for_pair(r, l, own, source, own);
+}
+
+static uint32_t blocker(const struct repair *r, uint32_t e)
+{
+    return r->rule.blocker ? r->rule.blocker(r->rule.arg, e) : ID_NONE;
+}
+
+/* Does the rule ask for more than e before o? */
+static bool blocked(const struct repair *r, uint32_t o, uint32_t e)
+{
+    uint32_t first = blocker(r, o);
+    return first != ID_NONE && first != e;
+}
+
+/* An event that keeps the readers of e from following it at once, or ID_NONE. */
+static uint32_t obstacle(const struct repair *r, uint32_t e)
+{
+    const struct rw *v = r->v;
+    const struct chains *c = &r->chains;
+    for (uint32_t i = r->last_readers.at[e]; i < r->last_readers.at[e + 1]; i++) {
+        uint32_t reader = r->last_readers.list[i], lane = c->of[reader];
+        if (repair_executed(r, reader))
+            continue;
+        uint32_t first = c->start[lane] + r->lane[lane].done + (lane == c->of[e]);
+        for (uint32_t at = first, o; (o = c->list[at]) != reader; at++)
+            if ((v->kind[o] & RW_WRITES) || at == first + FAR ||
+                (v->kind[o] == RW_READS && v->src[o] != e && r->current[v->var[o]] != source_of(r, o)))
+                return o;
+        if (blocked(r, reader, e))
+            return reader;
+    }
+    return ID_NONE;
+}
+
+static uint32_t pending_reader(const struct repair *r, uint32_t write, uint32_t but)
+{
+    const uint32_t *reader = r->last_readers.list + r->last_readers.at[write];
+    while (repair_executed(r, *reader) || *reader == but)
+        reader++;
+    return *reader;
+}
+
+static uint32_t unfulfilled_order(struct repair *r, uint32_t e)
+{
+    uint32_t i = r->orders_of[e];
+    for (; i != ID_NONE; i = r->orders.at[i].next) {
+        r->effort++;
+        if (!repair_executed(r, r->orders.at[i].first) && !is_void(r, &r->orders.at[i]))
+            break;
+    }
+    return i;
+}
+
+static enum repair_wait wait_of_write(struct repair *r, struct repair_lane *l, uint32_t e)
+{
+    const struct rw *v = r->v;
+    bool rmw = v->kind[e] & RW_READS;
+    uint32_t old = r->current[v->var[e]];
+    if (rmw && old != source_of(r, e))
+        return wait_for_source(r, l, e);
+    if ((l->order = unfulfilled_order(r, e)) != ID_NONE)
+        return wait_for(l, REPAIR_ORDER, r->orders.at[l->order].first);
+    if (r->left[old] > (rmw ? 1 : 0)) {
+        uint32_t reader = pending_reader(r, old, e);
+        return rmw || is_initial(r, old) ? wait_for(l, REPAIR_FIXED, reader) : wait_for_pair(r, l, reader, old, e);
+    }
+    uint32_t first = r->left[e] ? obstacle(r, e) : ID_NONE;
+    return first == ID_NONE ? REPAIR_FREE : wait_for(l, REPAIR_CHOICE, first);
+}
+
+static enum repair_wait wait_of(struct repair *r, uint32_t lane, uint32_t e)
+{
+    struct repair_lane *l = &r->lane[lane];
+    uint32_t first = blocker(r, e);
+    if (first != ID_NONE)
+        return wait_for(l, REPAIR_FIXED, first);
+    if (r->need && r->lane[lane ^ 1].done < r->need[e])
+        return wait_for(l, REPAIR_FIXED, chain_event(&r->chains, lane ^ 1, r->need[e] - 1));
+    if (r->v->kind[e] & RW_WRITES)
+        return wait_of_write(r, l, e);
+    return r->v->kind[e] & RW_READS ? wait_of_read(r, l, e) : REPAIR_FREE;
+}
+
+/* ---- executing and taking back ---- */
+
+static void execute(struct repair *r, uint32_t lane, uint32_t e)
+{
+    const struct rw *v = r->v;
+    budget_tick(r->budget);
+    r->when[e] = r->log.n;
+    vec_push(r->m, &r->log, e);
+    r->executed++;
+    if (v->kind[e] & RW_READS)
+        r->left[source_of(r, e)]--;
+    if (v->kind[e] & RW_WRITES) {
+        r->replaced[e] = r->current[v->var[e]];
+        r->current[v->var[e]] = e;
+    }
+    if (++r->lane[lane].done > r->lane[lane].wake)
+        wake_waiters(r, lane);
+}
+
+static void take_back(struct repair *r, uint32_t to)
+{
+    const struct rw *v = r->v;
+    r->effort += r->log.n - to;
+    while (r->log.n > to) {
+        uint32_t e = vec_pop(&r->log);
+        if (e == ASSUMED)
+            continue;
+        r->executed--;
+        r->when[e] = ID_NONE;
+        if (r->rule.taken_back)
+            r->rule.taken_back(r->rule.arg, e);
+        r->lane[r->chains.of[e]].done--;
+        if (v->kind[e] & RW_WRITES)
+            r->current[v->var[e]] = r->replaced[e];
+        if (v->kind[e] & RW_READS)
+            r->left[source_of(r, e)]++;
+    }
+    while (r->scoped.n && r->orders.at[vec_last(&r->scoped)].depth > to)
+        drop_order(r, vec_pop(&r->scoped));
+    wake_all(r);
+}
+
+/* ---- circles ---- */
+
+/* Does the lane wait for itself? */
+static bool in_circle(const struct repair *r, uint32_t lane)
+{
+    uint32_t l = lane;
+    for (uint32_t i = 0; i < r->chains.count; i++) {
+        if (!r->lane[l].asleep || r->lane[l].why == REPAIR_CHOICE)
+            return false;
+        l = r->chains.of[r->lane[l].awaited];
+        if (l == lane)
+            return true;
+    }
+    return false;
+}
+
+static void blame(struct repair *r, struct repair_pair pair)
+{
+    r->effort++;
+    for (uint32_t i = 0; i < r->blamed.n; i++)
+        if (r->blamed.at[i].early == pair.early && r->blamed.at[i].late == pair.late)
+            return;
+    vec_push(r->m, &r->blamed, pair);
+}
+
+/* The pairs that the lane's circle rests on. False: an order has become void, there is no circle. */
+static bool blame_circle(struct repair *r, uint32_t lane)
+{
+    uint32_t l = lane;
+    vec_clear(&r->blamed);
+    do {
+        const struct repair_lane *at = &r->lane[l];
+        if (at->why == REPAIR_PAIR)
+            blame(r, at->pair);
+        if (at->why == REPAIR_ORDER) {
+            struct repair_order order = r->orders.at[at->order];
+            if (is_void(r, &order))
+                return false;
+            for (uint32_t i = 0; i < order.count; i++)
+                blame(r, r->reasons.at[order.why + i]);
+        }
+        l = r->chains.of[at->awaited];
+    } while (l != lane);
+    return true;
+}
+
+/* Among pairs of the same write, the one whose other write seems to have happened first. */
+static struct repair_pair latest_blamed(const struct repair *r)
+{
+    struct repair_pair latest = r->blamed.at[0];
+    for (uint32_t i = 1; i < r->blamed.n; i++) {
+        struct repair_pair pair = r->blamed.at[i];
+        if (pair.since > latest.since || (pair.since == latest.since && r->key[pair.late] < r->key[latest.late]))
+            latest = pair;
+    }
+    return latest;
+}
+
+/* The latest of the blamed pairs, just taken back, the other way round because of the rest. What was taken back
+ * together with it is assumed to come again. */
+static struct repair_order opposite(struct repair *r, struct repair_pair latest)
+{
+    struct repair_order order = {.first = latest.late, .write = latest.early, .why = r->reasons.n};
+    for (uint32_t i = 0; i < r->blamed.n; i++)
+        if (r->blamed.at[i].since == latest.since && r->blamed.at[i].late != latest.late && r->log.n == latest.since)
+            vec_push(r->m, &r->log, ASSUMED);
+    for (int assumed = 0; assumed < 2; assumed++)
+        for (uint32_t i = 0; i < r->blamed.n; i++) {
+            struct repair_pair pair = r->blamed.at[i];
+            if ((pair.since == latest.since && pair.late == latest.late) ||
+                (r->log.at[pair.since] == ASSUMED) != assumed)
+                continue;
+            vec_push(r->m, &r->reasons, pair);
+            order.count++;
+            order.assumed += assumed;
+            if (pair.since >= order.depth)
+                order.depth = pair.since + 1;
+        }
+    return order;
+}
+
+/* False: nothing can be repaired. */
+static bool repair(struct repair *r, uint32_t lane)
+{
+    if (!blame_circle(r, lane)) {
+        wake_all(r);
+        return true;
+    }
+    r->conflicts++;
+    if (!r->blamed.n)
+        return false;
+    struct repair_pair latest = latest_blamed(r);
+    take_back(r, latest.since);
+    add_order(r, opposite(r, latest));
+    return true;
+}
+
+/* ---- the run ---- */
+
+static bool run_lane(struct repair *r, uint32_t lane)
+{
+    for (uint32_t e; (e = next_of_lane(r, lane)) != ID_NONE;) {
+        if (wait_of(r, lane, e) == REPAIR_FREE) {
+            execute(r, lane, e);
+            continue;
+        }
+        fall_asleep(r, lane);
+        return !in_circle(r, lane) || repair(r, lane);
+    }
+    return true;
+}
+
+/* The write of a lane that could be executed, although its readers could not follow at once, or ID_NONE. */
+static uint32_t optional_write(const struct repair *r, uint32_t lane)
+{
+    const struct rw *v = r->v;
+    if (!r->lane[lane].asleep || r->lane[lane].why != REPAIR_CHOICE)
+        return ID_NONE;
+    uint32_t e = next_of_lane(r, lane), readers = r->left[r->current[v->var[e]]];
+    return readers > (v->kind[e] & RW_READS ? 1 : 0) ? ID_NONE : e;
+}
+
+/* Nothing moves by itself. If nobody has a choice either, there is a circle, which shows when all look again. */
+static void choose(struct repair *r)
+{
+    uint32_t best = ID_NONE;
+    for (uint32_t l = 0; l < r->chains.count; l++) {
+        uint32_t e = optional_write(r, l);
+        if (e != ID_NONE && (best == ID_NONE || r->key[e] < r->key[best]))
+            best = e;
+    }
+    if (best == ID_NONE) {
+        wake_all(r);
+        return;
+    }
+    uint32_t lane = r->chains.of[best], *link = &r->lane[r->chains.of[r->lane[lane].awaited]].waiters;
+    while (*link != lane)
+        link = &r->lane[*link].next_waiter;
+    wake(r, link);
+    execute(r, lane, best);
+    r->choices++;
+}
+
+static void note_order(struct repair *r)
+{
+    uint32_t n = 0;
+    r->order = mem_new(r->m, uint32_t, r->executed);
+    for (uint32_t i = 0; i < r->log.n; i++)
+        if (r->log.at[i] != ASSUMED)
+            r->order[n++] = r->log.at[i];
+}
+
+bool repair_run(struct repair *r)
+{
+    while (r->executed < r->v->n) {
+        if (!r->ready_count)
+            choose(r);
+        while (r->ready_count)
+            if (gives_up(r) || !run_lane(r, r->ready[--r->ready_count]))
+                return false;
+    }
+    note_order(r);
+    return true;
+}
+
+/* ---- construction ---- */
+
+/* ppo: reads come before later writes and fences; fences and rmws before later reads. */
+static uint32_t *find_needs(const struct rw *v, struct mem *m)
+{
+    uint32_t *need = mem_new(m, uint32_t, v->n);
+    for (uint32_t t = 0; t < v->k; t++) {
+        uint32_t reads = 0, others = 0, barriers = 0;
+        for (uint32_t e = v->base[t]; e < v->base[t + 1]; e++) {
+            need[e] = v->kind[e] == RW_READS ? barriers : reads;
+            if (v->kind[e] == RW_READS) {
+                reads++;
+                continue;
+            }
+            others++;
+            if (v->kind[e] & (RW_READS | RW_FENCE))
+                barriers = others;
+        }
+    }
+    return need;
+}
+
+void repair_init(struct repair *r, const struct rw *v, bool tso, const uint32_t *key, struct mem *m,
+                 struct budget *budget)
+{
+    *r = (struct repair){.v = v, .m = m, .budget = budget, .key = key};
+    r->chains = tso ? chains_of_buffers(v, m) : chains_of_threads(v, m);
+    r->lane = mem_new_zero(m, struct repair_lane, r->chains.count);
+    r->ready = mem_new(m, uint32_t, r->chains.count);
+    r->need = tso ? find_needs(v, m) : NULL;
+    r->own = tso ? own_writes(v, m) : NULL;
+    r->when = mem_new(m, uint32_t, v->n);
+    r->current = mem_new(m, uint32_t, v->d);
+    r->replaced = mem_new(m, uint32_t, v->n);
+    r->left = mem_new_zero(m, uint32_t, v->n + v->d);
+    r->orders_of = mem_new(m, uint32_t, v->n);
+    r->last_readers = last_readers(v, m);
+    memset(r->when, 0xFF, v->n * sizeof *r->when);
+    memset(r->orders_of, 0xFF, v->n * sizeof *r->orders_of);
+    for (uint32_t x = 0; x < v->d; x++)
+        r->current[x] = v->n + x;
+    for (uint32_t e = 0; e < v->n; e++)
+        if (v->kind[e] & RW_READS)
+            r->left[source_of(r, e)]++;
+    order_final(r);
+    wake_all(r);
+}
+
+void repair_free(struct repair *r)
+{
+    uint32_t *parts[] = {r->ready, r->need,    r->own,       r->when,      r->current,      r->replaced,
+                         r->left,  r->orders_of, r->chains.at, r->chains.start, r->chains.list};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        mem_free(r->m, parts[i]);
+    if (r->chains.of != r->v->thread)
+        mem_free(r->m, r->chains.of);
+    mem_free(r->m, r->lane);
+    groups_free(&r->last_readers, r->m);
+    vec_free(r->m, &r->log);
+    vec_free(r->m, &r->orders);
+    vec_free(r->m, &r->scoped);
+    vec_free(r->m, &r->reasons);
+    vec_free(r->m, &r->blamed);
+}

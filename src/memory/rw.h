@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The read/write view of a memory history: what the memory models look at.
+ *
+ * Operations are regrouped by thread and called events: event base[t]+i is the i-th of thread t, so the
+ * program-order successor of e is e+1. The initial writes are not events: a read of the initial value has
+ * the source RW_INIT. An rmw is one event that both reads and writes. A fence, a pending read and a
+ * pending write that did not happen (pending.h) are events that do neither, so that indices match program order.
+ *
+ * wr is determined because values that are read are unique: where they are not, twice[] names the two operations and
+ * the sources must not be used. */
+#ifndef ASSAY_MEMORY_RW_H
+#define ASSAY_MEMORY_RW_H
+
+#include "history/history.h"
+
+#define RW_INIT UINT32_MAX       /* source: the initial value */
+#define RW_THIN (UINT32_MAX - 1) /* source: nobody wrote this value */
+#define RW_UNSAID (UINT32_MAX - 2) /* final: nothing is said of this variable */
+
+enum { RW_READS = 1, RW_WRITES = 2, RW_FENCE = 4 };
+
+struct rw_group { /* the writes of one thread to one variable: idx[from] .. idx[next group's from - 1] */
+    uint32_t thread;
+    uint32_t from;
+};
+
+struct rw {
+    uint32_t n, k, d; /* events, threads, variables */
+    uint32_t reads, writes;
+    uint32_t *base;   /* k + 1 */
+    uint32_t *thread; /* of an event */
+    uint32_t *var;    /* ID_NONE for a fence */
+    uint32_t *src;    /* the event read from, RW_INIT, RW_THIN; for reads only */
+    uint32_t *op;     /* the history's operation */
+    uint8_t *kind;
+
+    uint32_t *groups_of;     /* d + 1: the groups of variable x are groups_of[x] .. groups_of[x+1]-1 */
+    struct rw_group *groups; /* and one more at the end */
+    uint32_t *idx;           /* positions within the thread, ascending in a group */
+
+    bool *open; /* of an event: it is pending, and whether it happened is open; NULL: none is, as where values are unique */
+    uint32_t *final; /* variable -> the write that is last in the store order, RW_INIT, RW_THIN or RW_UNSAID;
+                        NULL: nothing is said of final values, or they do not count */
+    bool final_elsewhere; /* another final value than the initial one of a variable that nobody accesses */
+    uint32_t thin;     /* the first event that reads a value nobody wrote, or ID_NONE */
+    uint32_t twice[2]; /* operations that write the same value to the same variable, where somebody reads it or it is
+                          the final one, or ID_NONE; twice[0] alone ID_NONE: twice[1] writes the initial value */
+};
+
+/* The history's operations must be those of the memory object. final: do declared last values count? Memory from m; may
+ * escape. */
+struct rw *rw_view(const history *h, bool final, struct mem *m);
+
+/* The view in which these of the open operations happened, and no others, and reads have these sources. What does not
+ * change is shared with v. */
+void rw_decided(const struct rw *v, const bool *happened, const uint32_t *src, struct rw *out, struct mem *m);
+
+/* The initial value of the variable that the operation accesses, and its declared last one if there is one. */
+struct value rw_initial(const history *h, uint32_t op);
+bool rw_final(const history *h, uint32_t op, struct value *value);
+
+/* The last write of group g before position `end` of its thread, as a position, or ID_NONE. */
+static inline uint32_t rw_last_before(const struct rw *v, uint32_t g, uint32_t end)
+{
+    const uint32_t *idx = v->idx + v->groups[g].from;
+    uint32_t n = v->groups[g + 1].from - v->groups[g].from;
+    if (n <= 16) { /* counting has no branch to mispredict */
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < n; i++)
+            count += idx[i] < end;
+        return count ? idx[count - 1] : ID_NONE;
+    }
+    const uint32_t *low = idx;
+    while (n > 1) {
+        uint32_t half = n / 2;
+        low += low[half] < end ? half : 0;
+        n -= half;
+    }
+    return *low < end ? *low : ID_NONE;
+}
+
+#endif

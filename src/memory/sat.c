@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The engine `sat`: the store order from a SAT solver, with nothing known beforehand (lazy.h).
+ * Where values are not unique the solver also chooses the sources of the reads, for the causal
+ * models, too, or these alone (sourced.h). */
+#include "memory/lazy.h"
+#include "memory/sourced.h"
+
+enum { CAUSAL = COND_CAUSAL | COND_CONVERGENT | COND_PER_THREAD };
+
+static enum memory memory_of(const struct job *job)
+{
+    unsigned conditions = job->model->conditions;
+    return conditions == COND_SC ? MEMORY_SC : conditions == COND_TSO ? MEMORY_TSO : MEMORY_PSO;
+}
+
+/* The guess: causes first, or the recorded order if some operation is its own cause. */
+static const uint32_t *guess(struct job *job)
+{
+    struct causal c;
+    if (causal_build(&c, job->rw, job->mem, job->budget, &job->out->stats))
+        return c.position;
+    return job->rw->op;
+}
+
+static bool nothing_stored(const void *arg, uint32_t v, uint32_t w)
+{
+    (void)arg;
+    (void)v;
+    (void)w;
+    return false;
+}
+
+static void run_ambiguous(struct job *job)
+{
+    if (serial_thin_air(job))
+        return;
+    const struct candidates *c = candidates_of(job->h, job->rw, job->mem);
+    if ((job->model->conditions & CAUSAL) || (!lazy_fits(job->rw) && !job->rw->final)) {
+        sourced_run(job, c);
+        return;
+    }
+    struct lazy l = {
+        .job = job, .rank = job->rw->op, .fixed = {nothing_stored, NULL}, .candidates = c};
+    lazy_run(&l, memory_of(job));
+}
+
+static void run_sat(struct job *job)
+{
+    if (job->rw->twice[1] != ID_NONE || (job->model->conditions & CAUSAL)) {
+        run_ambiguous(job);
+        return;
+    }
+    if (serial_thin_air(job))
+        return;
+    struct lazy l = {.job = job, .rank = guess(job), .fixed = {known_final, job->rw}};
+    lazy_run(&l, memory_of(job));
+}
+
+const struct engine engine_sat = {
+    .name = "sat",
+    .title = "store orders, and sources of reads, from a SAT solver",
+    .conditions = COND_TOTAL | CAUSAL,
+    .lifts = NEED_UNIQUE_VALUES,
+    .variants = solver_variants,
+    .missing = sat_missing,
+    .run = run_sat,
+};

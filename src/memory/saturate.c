@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The engine `saturate`: the polynomial models between the causal ones and sc or tso.
+ *
+ * wsc and wtso are the weave's least relations (src/memory/weave.h); the witness is what they are: an order per
+ * graph and the derived pairs, which with the history's own order are closed under the rules.
+ * ccm and wccm look once at what all threads observe (src/memory/ccm.h, wccm.h). Before that, the causal models that
+ * they imply are asked, because their refutations are simpler: cc, ccv, and for ccm cm. Being consistent needs
+ * no witness: the relations follow from the history. */
+#include "memory/explain_ccm.h"
+#include "memory/serial.h"
+
+/* A topological order of one graph of a closed weave: events by how many precede them. */
+static void graph_order(struct job *job, const struct weave *w, uint32_t graph)
+{
+    const struct weave_graph *g = &w->graph[graph];
+    const struct rw *v = w->v;
+    uint32_t *key = mem_new(job->mem, uint32_t, v->n), most = 0;
+    for (uint32_t e = 0; e < v->n; e++) {
+        key[e] = ID_NONE;
+        if (g->chains.at[e] == ID_NONE)
+            continue;
+        uint32_t sum = 0; /* whoever precedes e has a smaller clock, and e above it in one lane */
+        for (uint32_t l = 0; l < g->lanes; l++)
+            sum += g->clock[(size_t)e * g->lanes + l];
+        key[e] = sum;
+        most = sum > most ? sum : most;
+    }
+    struct groups sorted = group_by(key, v->n, most + 1, job->mem);
+    explain_order(job, ASSAY_NO_THREAD, sorted.list, sorted.at[most + 1]);
+}
+
+static void weave(struct job *job, struct causal *c)
+{
+    struct weave w;
+    struct evidence *ev = &job->out->evidence;
+    if (serial_weave(job, c, job->model->conditions == COND_WTSO ? MEMORY_TSO : MEMORY_SC, &w))
+        return;
+    job->out->verdict = ASSAY_CONSISTENT;
+    ev->witness = job->witness;
+    if (!job->witness)
+        return;
+    for (uint32_t g = 0; g < w.graphs; g++)
+        graph_order(job, &w, g);
+    for (uint32_t i = 0; i < w.edges.n; i++) {
+        assay_pair pair = {job->rw->op[w.edges.at[i].from], job->rw->op[w.edges.at[i].to]};
+        vec_push(ev->mem, &ev->closed, pair);
+    }
+}
+
+/* ---- what all threads observe ---- */
+
+/* What one of the threads observes by itself, if that is contradictory. */
+static bool explain_thread(struct job *job, const struct causal *c, uint32_t first, uint32_t end)
+{
+    struct observe o;
+    observe_init(&o, c, job->mem, job->budget, &job->out->stats);
+    for (uint32_t t = first; t < end; t++) {
+        uint32_t read, later;
+        enum observation found = observe_thread(&o, t, NULL, &read, &later);
+        if (explain_observation(job, &o, found, read, later))
+            return true;
+    }
+    return false;
+}
+
+static void run_ccm(struct job *job, struct causal *c)
+{
+    struct ccm ccm;
+    enum ccm_verdict verdict = ccm_check(&ccm, c, job->mem, job->budget, &job->out->stats);
+    if (verdict == CCM_THREAD)
+        explain_thread(job, c, ccm.thread, ccm.thread + 1);
+    else if (verdict == CCM_STORE || (verdict == CCM_HB && !explain_thread(job, c, 0, job->rw->k)))
+        explain_ccm(job, &ccm, verdict);
+}
+
+static void run_wccm(struct job *job, struct causal *c)
+{
+    struct wccm wccm;
+    enum wccm_verdict verdict = wccm_check(&wccm, c, job->mem, job->budget, &job->out->stats);
+    if (verdict != WCCM_FINE)
+        explain_wccm(job, &wccm, verdict);
+}
+
+static void observe(struct job *job, struct causal *c)
+{
+    job->out->verdict = ASSAY_CONSISTENT;
+    job->out->evidence.witness = job->witness;
+    if (!serial_causal_violation(job, c))
+        (job->model->conditions == COND_CCM ? run_ccm : run_wccm)(job, c);
+}
+
+static void run_saturate(struct job *job)
+{
+    struct causal c;
+    if (serial_thin_air(job))
+        return;
+    causal_build(&c, job->rw, job->mem, job->budget, &job->out->stats);
+    (job->model->conditions & (COND_CCM | COND_WCCM) ? observe : weave)(job, &c);
+}
+
+const struct engine engine_saturate = {
+    .name = "saturate",
+    .title = "forced store orders",
+    .conditions = COND_CCM | COND_WSC | COND_WCCM | COND_WTSO,
+    .run = run_saturate,
+};

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "memory/serial.h"
+
+#include "memory/repair.h"
+
+#include <string.h>
+
+/* A final value that nobody wrote, or the initial one although the variable is written: if values are unique, for
+ * else somebody may have written it again. */
+static bool final_not_written(const struct rw *v)
+{
+    bool unique = v->twice[1] == ID_NONE;
+    for (uint32_t x = 0; v->final && x < v->d; x++)
+        if (v->final[x] == RW_THIN ||
+            (unique && v->final[x] == RW_INIT && v->groups_of[x] < v->groups_of[x + 1]))
+            return true;
+    return v->final_elsewhere;
+}
+
+bool serial_thin_air(struct job *job)
+{
+    if (job->rw->thin != ID_NONE) {
+        explain_thin_air(job);
+        return true;
+    }
+    if (!final_not_written(job->rw))
+        return false;
+    job->out->verdict = ASSAY_VIOLATION;
+    job->out->evidence.pattern = PATTERN_FinalNotWritten;
+    return true;
+}
+
+bool serial_causal_violation(struct job *job, struct causal *c)
+{
+    uint32_t source, later, count;
+    struct advance sort = {0};
+    if (!c->acyclic)
+        explain_cyclic_co(job, c);
+    else if (!causal_demands(c, job->budget, &source, &later))
+        explain_write_co_read(job, c, source, later);
+    else if (!causal_converges(c, &sort, job->budget, NULL, &count))
+        explain_cyclic_cf(job, c, &sort);
+    else
+        return false;
+    return true;
+}
+
+/* How much each event has in its causal past: close to the order in which things happened. Without clocks (a cycle)
+ * only what its own thread did before. */
+static uint32_t *past_sizes(struct job *job, const struct causal *c)
+{
+    const struct rw *v = job->rw;
+    uint32_t *size = mem_new(job->mem, uint32_t, v->n);
+    for (uint32_t e = 0; e < v->n; e++) {
+        size[e] = e - v->base[v->thread[e]];
+        if (c->acyclic)
+            for (uint32_t u = 0; u < v->k; u++)
+                size[e] += u == v->thread[e] ? 0 : pasts_row(&c->past, e)[u];
+    }
+    return size;
+}
+
+/* The order in which the weave works through the events: by the sizes of their pasts. That is a topological order of
+ * po U wr, in which few events are visited again. */
+static void weaving_order(struct job *job, const struct causal *c, uint32_t *order, uint32_t *rank)
+{
+    const struct rw *v = job->rw;
+    uint32_t *size = past_sizes(job, c), most = 0;
+    for (uint32_t e = 0; e < v->n; e++)
+        most = size[e] > most ? size[e] : most;
+    struct groups sorted = group_by(size, v->n, most + 1, job->mem);
+    for (uint32_t i = 0; i < v->n; i++) {
+        order[i] = sorted.list[i];
+        rank[sorted.list[i]] = i;
+    }
+    groups_free(&sorted, job->mem);
+    mem_free(job->mem, size);
+}
+
+void serial_begin_weave(struct job *job, const struct causal *c, enum memory memory, struct weave *w)
+{
+    static void (*const init[])(struct weave *, const struct rw *, const uint32_t *, const uint32_t *, struct mem *,
+                                struct budget *, struct stats *) = {
+        [MEMORY_SC] = weave_init_sc, [MEMORY_TSO] = weave_init_tso, [MEMORY_PSO] = weave_init_pso};
+    uint32_t *order = mem_new(job->mem, uint32_t, job->rw->n), *rank = mem_new(job->mem, uint32_t, job->rw->n);
+    weaving_order(job, c, order, rank);
+    init[memory](w, job->rw, order, rank, job->mem, job->budget, &job->out->stats);
+}
+
+bool serial_refuted(struct job *job, struct weave *w, bool closed)
+{
+    if (closed)
+        return false;
+    struct unravel u;
+    unravel_init(&u, job, w);
+    unravel_conflict(&u);
+    evidence_cycle(&job->out->evidence, PATTERN_ForcedCycle);
+    job->out->verdict = ASSAY_VIOLATION;
+    return true;
+}
+
+void serial_consistent(struct job *job, const uint32_t *order, uint32_t count)
+{
+    job->out->verdict = ASSAY_CONSISTENT;
+    if (job->witness)
+        explain_order(job, ASSAY_NO_THREAD, order, count);
+    job->out->evidence.witness = job->witness;
+}
+
+bool serial_weave(struct job *job, const struct causal *c, enum memory memory, struct weave *w)
+{
+    serial_begin_weave(job, c, memory, w);
+    if (job->model->conditions & COND_TOTAL)
+        weave_final(w);
+    return serial_refuted(job, w, weave_close(w));
+}
+
+/* ---- the recorded order ---- */
+
+bool serial_recorded_order(struct job *job)
+{
+    const struct rw *v = job->rw;
+    uint32_t *event_of = mem_new(job->mem, uint32_t, v->n);
+    uint32_t *current = mem_new(job->mem, uint32_t, v->d);
+    bool explains = true;
+    for (uint32_t e = 0; e < v->n; e++)
+        event_of[v->op[e]] = e;
+    memset(current, 0xFF, v->d * sizeof *current);
+    for (uint32_t o = 0; o < v->n && explains; o++) {
+        uint32_t e = event_of[o];
+        if (v->kind[e] & RW_READS)
+            explains = v->src[e] == current[v->var[e]];
+        if (v->kind[e] & RW_WRITES)
+            current[v->var[e]] = e;
+    }
+    for (uint32_t x = 0; v->final && x < v->d; x++)
+        explains &= v->final[x] == RW_UNSAID || v->final[x] == current[x];
+    if (explains)
+        serial_consistent(job, event_of, v->n);
+    mem_free(job->mem, event_of);
+    mem_free(job->mem, current);
+    return explains;
+}
+
+/* ---- execution with repair ---- */
+
+bool serial_repaired(struct job *job, const struct causal *c, bool tso)
+{
+    struct repair r;
+    uint32_t *key = past_sizes(job, c);
+    repair_init(&r, job->rw, tso, key, job->mem, job->budget);
+    bool found = repair_run(&r);
+    job->out->stats.choices += r.choices;
+    job->out->stats.conflicts += r.conflicts;
+    job->out->stats.steps += r.executed + r.effort;
+    if (found)
+        serial_consistent(job, r.order, r.executed);
+    repair_free(&r);
+    mem_free(job->mem, r.order);
+    mem_free(job->mem, key);
+    return found;
+}
+
+/* ---- completion ---- */
+
+struct completing {
+    struct job *job;
+    struct serialize s;
+    struct unravel u;
+};
+
+static void explain_conflict(void *arg)
+{
+    struct completing *c = arg;
+    unravel_conflict(&c->u);
+    evidence_lemma(&c->job->out->evidence);
+    for (uint32_t i = 0; i < c->u.assumed.n; i++) {
+        uint32_t assumption = c->u.w->edges.at[c->u.assumed.at[i]].read;
+        if (assumption != ID_NONE) /* else it was assumed before the search began */
+            serialize_blame(&c->s, assumption);
+    }
+}
+
+static void record_clause(void *arg, const struct assumption *pairs, uint32_t count)
+{
+    struct completing *c = arg;
+    const struct rw *v = c->job->rw;
+    evidence_begin_learned(&c->job->out->evidence);
+    for (uint32_t i = 0; i < count; i++)
+        evidence_pair(&c->job->out->evidence, v->op[pairs[i].v], v->op[pairs[i].w]);
+}
+
+const uint32_t *serial_order(struct job *job, struct weave *w)
+{
+    struct completing c = {.job = job};
+    result *out = job->out;
+    serialize_init(&c.s, w, job->mem);
+    unravel_init(&c.u, job, w);
+    c.s.conflict = explain_conflict;
+    c.s.learned = record_clause;
+    c.s.arg = &c;
+    bool found = serialize_run(&c.s);
+    out->stats.choices += c.s.choices;
+    out->stats.conflicts += c.s.conflicts;
+    return found ? c.s.order : NULL;
+}
+
+void serial_complete(struct job *job, struct weave *w)
+{
+    const uint32_t *order = serial_order(job, w);
+    if (order) {
+        evidence_drop_refutation(&job->out->evidence);
+        serial_consistent(job, order, w->v->n);
+        return;
+    }
+    job->out->evidence.pattern = PATTERN_NoStoreOrder;
+    job->out->verdict = ASSAY_VIOLATION;
+}
+
+bool serial_tso_execution(struct job *job, const struct causal *c)
+{
+    struct weave w;
+    serial_begin_weave(job, c, MEMORY_TSO, &w);
+    weave_final(&w);
+    const uint32_t *order = weave_close(&w) ? serial_order(job, &w) : NULL;
+    evidence_drop_refutation(&job->out->evidence);
+    if (order)
+        serial_consistent(job, order, job->rw->n);
+    return order;
+}

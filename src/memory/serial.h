@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts that engines for sc, tso, pso and their saturations put together. Each fills in job->out and returns
+ * whether it has decided. */
+#ifndef ASSAY_MEMORY_SERIAL_H
+#define ASSAY_MEMORY_SERIAL_H
+
+#include "memory/explain.h"
+#include "memory/unravel.h"
+#include "memory/frame.h"
+#include "memory/serialize.h"
+
+/* Values read, or declared final, that nobody wrote: they refute every model that speaks of them. */
+bool serial_thin_air(struct job *job);
+
+/* A weave, to be closed. */
+void serial_begin_weave(struct job *job, const struct causal *c, enum memory memory, struct weave *w);
+
+/* cc and ccv, which all of these models but pso imply. */
+bool serial_causal_violation(struct job *job, struct causal *c);
+
+/* Weaves and closes. True: decided, it is a violation; a cycle of the fixed edges is found, too. */
+bool serial_weave(struct job *job, const struct causal *c, enum memory memory, struct weave *w);
+
+/* After closing a weave. True: it is not closed, and the conflict is explained as a violation. */
+bool serial_refuted(struct job *job, struct weave *w, bool closed);
+
+/* The verdict, with these events as its witness. */
+void serial_consistent(struct job *job, const uint32_t *order, uint32_t count);
+
+/* The order in which the operations were recorded, if it happens to explain every read. */
+bool serial_recorded_order(struct job *job);
+
+/* An order found by execution with repair, if it is found soon. It says nothing of violations. There are no thin-air
+ * reads, and po U wr is acyclic. */
+bool serial_repaired(struct job *job, const struct causal *c, bool tso);
+
+/* All events in an order that completes the closed weave's store order, or NULL; then job->out's evidence has the
+ * lemmas and clauses that refute it. */
+const uint32_t *serial_order(struct job *job, struct weave *w);
+
+/* The same as a verdict; always decides. */
+void serial_complete(struct job *job, struct weave *w);
+
+/* An execution of tso, if there is one: it is one of pso, too. False says nothing of pso. */
+bool serial_tso_execution(struct job *job, const struct causal *c);
+
+#endif

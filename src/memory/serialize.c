@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "memory/serialize.h"
+
+#include "memory/readers.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ---- the memory ---- */
+
+void serialize_init(struct serialize *s, struct weave *w, struct mem *m)
+{
+    const struct rw *v = w->v;
+    *s = (struct serialize){.w = w, .m = m};
+    s->order = mem_new(m, uint32_t, v->n);
+    s->done = mem_new_zero(m, uint32_t, w->graph[0].lanes);
+    s->when = mem_new(m, uint32_t, v->n);
+    s->current = mem_new(m, uint32_t, v->d);
+    s->replaced = mem_new(m, uint32_t, v->n);
+    s->left = mem_new_zero(m, uint32_t, v->n);
+    s->own = own_writes(v, m);
+    s->group_of = mem_new(m, uint32_t, v->n);
+    s->next_in_group = mem_new_zero(m, uint32_t, v->groups_of[v->d]);
+    memset(s->when, 0xFF, v->n * sizeof *s->when);
+    memset(s->current, 0xFF, v->d * sizeof *s->current);
+    for (uint32_t e = 0; e < v->n; e++)
+        if ((v->kind[e] & RW_READS) && v->src[e] < RW_THIN)
+            s->left[v->src[e]]++;
+    for (uint32_t g = 0; g < v->groups_of[v->d]; g++)
+        for (uint32_t i = v->groups[g].from; i < v->groups[g + 1].from; i++)
+            s->group_of[v->base[v->groups[g].thread] + v->idx[i]] = g;
+}
+
+static bool executed(const struct serialize *s, uint32_t e)
+{
+    return s->when[e] != ID_NONE;
+}
+
+static void execute(struct serialize *s, uint32_t e)
+{
+    const struct rw *v = s->w->v;
+    s->done[s->w->graph[0].lane[e]]++;
+    s->when[e] = s->executed;
+    s->order[s->executed++] = e;
+    if ((v->kind[e] & RW_READS) && v->src[e] < RW_THIN)
+        s->left[v->src[e]]--;
+    if (v->kind[e] & RW_WRITES) {
+        s->replaced[e] = s->current[v->var[e]];
+        s->current[v->var[e]] = e;
+        s->next_in_group[s->group_of[e]]++;
+    }
+}
+
+void serialize_roll_back(struct serialize *s, uint32_t to)
+{
+    const struct rw *v = s->w->v;
+    while (s->executed > to) {
+        uint32_t e = s->order[--s->executed];
+        s->done[s->w->graph[0].lane[e]]--;
+        s->when[e] = ID_NONE;
+        if (v->kind[e] & RW_WRITES) {
+            s->next_in_group[s->group_of[e]]--;
+            s->current[v->var[e]] = s->replaced[e];
+        }
+        if ((v->kind[e] & RW_READS) && v->src[e] < RW_THIN)
+            s->left[v->src[e]]++;
+    }
+}
+
+static bool predecessors_done(const struct serialize *s, uint32_t e)
+{
+    const struct weave_graph *g = &s->w->graph[0];
+    const uint32_t *clock = g->clock + (size_t)e * g->lanes;
+    uint32_t missing = 0;
+    for (uint32_t l = 0; l < g->lanes; l++)
+        missing |= clock[l] > s->done[l];
+    return !missing;
+}
+
+static bool can_read(const struct serialize *s, uint32_t e)
+{
+    const struct rw *v = s->w->v;
+    uint32_t own = s->own[e];
+    uint32_t seen = own != ID_NONE && !executed(s, own) ? own : s->current[v->var[e]];
+    return seen == v->src[e];
+}
+
+static bool can_write(const struct serialize *s, uint32_t e)
+{
+    const struct rw *v = s->w->v;
+    uint32_t old = s->current[v->var[e]];
+    uint32_t readers = old == RW_INIT ? 0 : s->left[old];
+    if (v->kind[e] & RW_READS) /* an rmw may be the last reader itself */
+        return v->src[e] == old && readers <= 1;
+    return readers == 0;
+}
+
+static uint32_t next_of_lane(const struct serialize *s, uint32_t lane)
+{
+    const struct chains *c = &s->w->graph[0].chains;
+    uint32_t at = c->start[lane] + s->done[lane];
+    return at < c->start[lane + 1] ? c->list[at] : ID_NONE;
+}
+
+/* Reads and fences of the lane that can go on. */
+static bool settle_lane(struct serialize *s, uint32_t lane)
+{
+    const struct rw *v = s->w->v;
+    bool moved = false;
+    for (uint32_t e; (e = next_of_lane(s, lane)) != ID_NONE; moved = true) {
+        if ((v->kind[e] & RW_WRITES) || (v->kind[e] == RW_READS && !can_read(s, e)) ||
+            !predecessors_done(s, e))
+            break;
+        execute(s, e);
+    }
+    return moved;
+}
+
+void serialize_settle(struct serialize *s)
+{
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (uint32_t lane = 0; lane < s->w->graph[0].lanes; lane++)
+            moved |= settle_lane(s, lane);
+    }
+}
+
+bool serialize_can_write(const struct serialize *s, uint32_t lane)
+{
+    uint32_t e = next_of_lane(s, lane);
+    return e != ID_NONE && (s->w->v->kind[e] & RW_WRITES) && can_write(s, e) && predecessors_done(s, e);
+}
+
+void serialize_write(struct serialize *s, uint32_t lane)
+{
+    execute(s, next_of_lane(s, lane));
+}
+
+/* ---- choosing ---- */
+
+/* Executes writes that need no choice. Returns a write that needs one, the one with the fewest readers left
+ * behind, or ID_NONE. */
+uint32_t serialize_advance(struct serialize *s)
+{
+    uint32_t best = ID_NONE, fewest = UINT32_MAX, lanes = s->w->graph[0].lanes;
+    for (uint32_t lane = 0, in_vain = 0; in_vain < lanes; lane = lane + 1 < lanes ? lane + 1 : 0) {
+        in_vain++;
+        if (!serialize_can_write(s, lane))
+            continue;
+        uint32_t e = next_of_lane(s, lane);
+        uint32_t mark = s->executed;
+        execute(s, e);
+        if (s->left[e])
+            serialize_settle(s);
+        if (!s->left[e]) {
+            serialize_settle(s);
+            best = ID_NONE; /* what could be done before may be done differently now */
+            fewest = UINT32_MAX;
+            in_vain = 0;
+            budget_tick(s->w->budget);
+            continue;
+        }
+        if (s->left[e] < fewest) {
+            fewest = s->left[e];
+            best = e;
+        }
+        serialize_roll_back(s, mark);
+    }
+    return best;
+}
+
+/* Another thread's next write of e's variable that is not known to be stored after e, or ID_NONE. */
+static uint32_t open_pair(const struct serialize *s, uint32_t e)
+{
+    const struct rw *v = s->w->v;
+    for (uint32_t g = v->groups_of[v->var[e]]; g < v->groups_of[v->var[e] + 1]; g++) {
+        uint32_t next = v->groups[g].from + s->next_in_group[g];
+        if (next == v->groups[g + 1].from)
+            continue;
+        uint32_t other = v->base[v->groups[g].thread] + v->idx[next];
+        if (other != e && !weave_stored(s->w, e, other))
+            return other;
+    }
+    return ID_NONE;
+}
+
+/* ---- assumptions and conflicts ---- */
+
+static bool assume(struct serialize *s, uint32_t v, uint32_t w, uint32_t reason)
+{
+    struct assumption a = {v, w, s->levels.n, reason};
+    vec_push(s->m, &s->assumptions, a);
+    weave_assume(s->w, v, w, s->assumptions.n - 1);
+    return weave_close(s->w);
+}
+
+static void new_level(struct serialize *s)
+{
+    struct level level = {weave_mark(s->w), s->executed, s->assumptions.n};
+    vec_push(s->m, &s->levels, level);
+    s->choices++;
+}
+
+void serialize_blame(struct serialize *s, uint32_t assumption)
+{
+    s->blamed[assumption] = true;
+}
+
+/* What is to blame, in terms of choices: assumptions that were forced are replaced by what forced them. The
+ * pairs come out latest first. */
+static void blame_choices(struct serialize *s)
+{
+    if (s->blamed_room < s->assumptions.n) {
+        s->blamed_room = s->assumptions.n * 2 + 64;
+        s->blamed = mem_resize(s->m, s->blamed, s->blamed_room);
+    }
+    memset(s->blamed, 0, s->assumptions.n);
+    s->conflict(s->arg);
+    vec_clear(&s->learning);
+    for (uint32_t i = s->assumptions.n; i-- > 0;) {
+        struct assumption a = s->assumptions.at[i];
+        if (!s->blamed[i])
+            continue;
+        if (a.reason == ID_NONE) {
+            vec_push(s->m, &s->learning, a);
+            continue;
+        }
+        struct clause why = s->clauses.at[a.reason];
+        for (uint32_t j = 0; j < why.count; j++) {
+            /* The clause's other pairs were chosen before this one was forced, each at its level. */
+            struct assumption other = s->literals.at[why.at + j];
+            if (other.v != a.w || other.w != a.v)
+                s->blamed[s->levels.at[other.level - 1].assumptions] = true;
+        }
+    }
+}
+
+static uint32_t learn(struct serialize *s)
+{
+    struct clause clause = {s->literals.n, s->learning.n};
+    for (uint32_t i = 0; i < s->learning.n; i++)
+        vec_push(s->m, &s->literals, s->learning.at[i]);
+    vec_push(s->m, &s->clauses, clause);
+    s->learned(s->arg, s->learning.at, s->learning.n);
+    return s->clauses.n - 1;
+}
+
+static void back_to(struct serialize *s, uint32_t level)
+{
+    struct level first = s->levels.at[level];
+    weave_undo(s->w, first.mark);
+    serialize_roll_back(s, first.executed);
+    s->assumptions.n = first.assumptions;
+    s->levels.n = level;
+}
+
+/* Learns from conflicts until there is none. False: nothing is left to assume differently. */
+static bool resolve(struct serialize *s)
+{
+    for (;;) {
+        s->conflicts++;
+        budget_look(s->w->budget);
+        blame_choices(s);
+        uint32_t clause = learn(s);
+        if (!s->learning.n)
+            return false;
+        struct assumption last = s->learning.at[0];
+        back_to(s, s->learning.n > 1 ? s->learning.at[1].level : 0);
+        if (assume(s, last.w, last.v, clause))
+            return true;
+    }
+}
+
+/* New orders may contradict what was executed before: back to the first event with a predecessor that was not
+ * executed before it. */
+static void fit_executed(struct serialize *s)
+{
+    struct weave *w = s->w;
+    const struct weave_graph *g = &w->graph[0];
+    uint32_t keep = s->executed;
+    for (uint32_t i = 0; i < w->touched.n; i++) {
+        uint32_t e = w->touched.at[i];
+        if (s->when[e] >= keep)
+            continue;
+        const uint32_t *clock = g->clock + (size_t)e * g->lanes;
+        for (uint32_t l = 0; l < g->lanes; l++)
+            if (clock[l] && s->when[chain_event(&g->chains, l, clock[l] - 1)] > s->when[e])
+                keep = s->when[e];
+    }
+    vec_clear(&w->touched);
+    serialize_roll_back(s, keep);
+}
+
+bool serialize_run(struct serialize *s)
+{
+    const struct rw *v = s->w->v;
+    s->w->tracking = true;
+    for (;;) {
+        serialize_settle(s);
+        uint32_t e = serialize_advance(s);
+        if (s->executed == v->n)
+            return true;
+        assert(e != ID_NONE);
+        uint32_t other = open_pair(s, e);
+        if (other == ID_NONE) {
+            execute(s, e);
+            continue;
+        }
+        new_level(s);
+        if (!assume(s, e, other, ID_NONE) && !resolve(s))
+            return false;
+        fit_executed(s);
+    }
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "memory/sourced.h"
+
+#include "memory/explain.h"
+#include "memory/solver.h"
+
+#include <string.h>
+
+struct sourced {
+    struct job *job;
+    const struct candidates *c;
+    const struct engine *judge; /* of a history whose sources are known */
+    const struct rw *v;
+    uint32_t *src;  /* the sources chosen */
+    bool *happened; /* of an open event */
+    struct rw view; /* with these */
+    uint32_t *event_of;
+    bool *named; /* reads that the clause at hand has */
+    VEC(int) clause;
+    struct sat sat;
+    struct mem working; /* of one judgement */
+    result judgement;
+};
+
+static bool is_open(const struct sourced *s, uint32_t e)
+{
+    return e != RW_INIT && s->v->open && s->v->open[e];
+}
+
+/* The clause at hand goes on: read e takes its value from a candidate. */
+static void add_candidates(struct sourced *s, uint32_t e)
+{
+    for (uint32_t i = s->c->at[e]; i < s->c->at[e + 1]; i++)
+        vec_push(s->job->mem, &s->clause, (int)i + 1);
+    sat_clause(&s->sat, s->clause.at, s->clause.n);
+}
+
+/* Each read takes its value from a candidate, an open one if somebody reads from it. False: one has none. */
+static bool state_candidates(struct sourced *s)
+{
+    for (uint32_t e = 0; e < s->v->n; e++) {
+        if (!(s->v->kind[e] & RW_READS))
+            continue;
+        if (s->c->at[e] == s->c->at[e + 1] && !is_open(s, e))
+            return false;
+        vec_clear(&s->clause);
+        if (!is_open(s, e))
+            add_candidates(s, e);
+        for (uint32_t i = s->c->at[e]; i < s->c->at[e + 1]; i++) {
+            uint32_t source = s->c->source[i];
+            if (!is_open(s, source) || !(s->v->kind[source] & RW_READS))
+                continue;
+            vec_clear(&s->clause);
+            vec_push(s->job->mem, &s->clause, -(int)i - 1);
+            add_candidates(s, source);
+        }
+    }
+    return true;
+}
+
+static void choose(struct sourced *s)
+{
+    for (uint32_t e = 0; e < s->v->n; e++) {
+        uint32_t i = s->c->at[e], end = s->c->at[e + 1];
+        while (i < end && !sat_value(&s->sat, (int)i + 1))
+            i++;
+        s->src[e] = i < end ? s->c->source[i] : RW_INIT;
+    }
+    memset(s->happened, 0, s->v->n * sizeof *s->happened);
+    candidates_happened(s->v, s->src, s->happened);
+}
+
+static void judge(struct sourced *s)
+{
+    struct job job = *s->job;
+    s->judgement = (result){.h = s->job->h, .model = s->job->model};
+    s->judgement.evidence = evidence_in(&s->judgement.mem);
+    s->working.limit = s->job->mem->limit;
+    rw_decided(s->v, s->happened, s->src, &s->view, &s->working);
+    job.rw = &s->view;
+    job.mem = &s->working;
+    job.out = &s->judgement;
+    job.variant = NULL;
+    job.witness = false; /* most choices have none */
+    s->judge->run(&job);
+}
+
+/* The choice at hand is a good one. */
+static void accept(struct sourced *s)
+{
+    struct job job = *s->job;
+    job.rw = &s->view;
+    job.variant = NULL;
+    s->job->out->evidence.pattern = PATTERN_NONE;
+    s->judge->run(&job);
+    if (job.witness)
+        explain_sources(&job, s->c, s->src);
+}
+
+/* The source of the read is part of the refutation; a reason may do without a read. */
+static void name_read(struct sourced *s, uint32_t op)
+{
+    if (op == ASSAY_NO_OPERATION)
+        return;
+    uint32_t e = s->event_of[op], i = s->c->at[e];
+    if (s->named[e])
+        return;
+    s->named[e] = true;
+    while (s->c->source[i] != s->src[e])
+        i++;
+    vec_push(s->job->mem, &s->clause, -(int)i - 1);
+}
+
+static void forbid_choice(struct sourced *s)
+{
+    const struct evidence *ev = &s->judgement.evidence;
+    vec_clear(&s->clause);
+    memset(s->named, 0, s->v->n * sizeof *s->named);
+    for (uint32_t i = 0; i < ev->steps.n; i++)
+        if (ev->steps.at[i].rule == ASSAY_WR)
+            name_read(s, ev->steps.at[i].to);
+    for (uint32_t i = 0; i < ev->reasons.n; i++)
+        name_read(s, ev->reasons.at[i].read);
+    sat_clause(&s->sat, s->clause.at, s->clause.n);
+    s->job->out->stats.clauses++;
+}
+
+static void search(void *arg)
+{
+    struct sourced *s = arg;
+    s->job->out->verdict = ASSAY_VIOLATION;
+    s->job->out->evidence.pattern = PATTERN_NoSources;
+    solver_open(s->job, &s->sat);
+    if (!state_candidates(s))
+        return;
+    while (sat_solve(&s->sat)) {
+        choose(s);
+        judge(s);
+        if (s->judgement.verdict == ASSAY_CONSISTENT) {
+            accept(s);
+            return;
+        }
+        forbid_choice(s);
+        mem_release(&s->working);
+        mem_release(&s->judgement.mem);
+    }
+}
+
+void sourced_run(struct job *job, const struct candidates *candidates)
+{
+    const char *variant;
+    const struct rw *v = job->rw;
+    struct sourced s = {.job = job, .c = candidates, .v = v};
+    s.judge = engine_find(job->model->conditions & COND_TOTAL ? "auto" : "clock", job->model->conditions, &variant, job->error);
+    if (v->twice[1] == ID_NONE) { /* there is nothing to choose */
+        job->variant = NULL;
+        s.judge->run(job);
+        return;
+    }
+    s.src = mem_new(job->mem, uint32_t, v->n);
+    s.happened = mem_new(job->mem, bool, v->n);
+    s.event_of = mem_new(job->mem, uint32_t, v->n);
+    for (uint32_t e = 0; e < v->n; e++)
+        s.event_of[v->op[e]] = e;
+    s.named = mem_new(job->mem, bool, v->n);
+    enum escape left = escape_run(search, &s);
+    sat_close(&s.sat);
+    mem_release(&s.working);
+    mem_release(&s.judgement.mem);
+    if (left)
+        escape_raise(left);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "memory/unravel.h"
+
+#include <assert.h>
+
+/* ---- searching a graph of the weave backwards ---- */
+
+static void causes(void *arg, struct paths *p, uint32_t e)
+{
+    struct unravel *u = arg;
+    const struct weave *w = u->w;
+    const struct groups *fixed = &u->fixed_into[u->graph];
+    for (uint32_t i = fixed->at[e]; i < fixed->at[e + 1]; i++)
+        path_offer(p, fixed->list[i], e);
+    for (uint32_t i = w->in[e]; i != ID_NONE; i = w->edges.at[i].next_in)
+        if (i < u->limit)
+            path_offer(p, w->edges.at[i].from, e);
+}
+
+void unravel_init(struct unravel *u, struct job *job, const struct weave *w)
+{
+    *u = (struct unravel){.job = job, .w = w, .ev = &job->out->evidence};
+    for (uint32_t g = 0; g < w->graphs; g++) {
+        paths_init(&u->paths[g], w->graph[g].chains, job->mem);
+        u->paths[g].causes = causes;
+        u->fixed_into[g] = groups_inverse(w->graph[g].fixed_at, w->graph[g].fixed, w->v->n, job->mem);
+    }
+}
+
+static struct paths *search(struct unravel *u, uint32_t graph, uint32_t limit)
+{
+    u->graph = graph;
+    u->limit = limit;
+    u->paths[graph].arg = u; /* the struct may have moved since unravel_init */
+    return &u->paths[graph];
+}
+
+/* ---- steps ---- */
+
+static void step(struct unravel *u, assay_rule rule, uint32_t from, uint32_t to, uint32_t reason)
+{
+    const struct rw *v = u->w->v;
+    evidence_step(u->ev, rule, v->op[from], v->op[to], reason);
+}
+
+/* The edge from -> to, as it was known when `limit` edges were; ID_NONE: it is a fixed one. */
+static uint32_t edge_number(const struct unravel *u, struct path_edge e, uint32_t graph, uint32_t limit)
+{
+    const struct groups *fixed = &u->fixed_into[graph];
+    for (uint32_t i = fixed->at[e.to]; i < fixed->at[e.to + 1]; i++)
+        if (fixed->list[i] == e.from)
+            return ID_NONE;
+    uint32_t i = u->w->in[e.to];
+    while (i >= limit || u->w->edges.at[i].from != e.from)
+        i = u->w->edges.at[i].next_in;
+    return i;
+}
+
+static assay_rule chain_rule(const struct unravel *u, uint32_t graph)
+{
+    return u->w->graphs == 1 ? ASSAY_PO : graph == 0 ? ASSAY_PPO : ASSAY_LOC;
+}
+
+static bool reads_from(const struct rw *v, struct path_edge e)
+{
+    return (v->kind[e.to] & RW_READS) && v->src[e.to] == e.from;
+}
+
+/* A fixed edge from a read of the initial value to a write. */
+static bool overwrites_initial(const struct rw *v, struct path_edge e)
+{
+    return (v->kind[e.from] & RW_READS) && v->src[e.from] == RW_INIT && (v->kind[e.to] & RW_WRITES) &&
+           v->var[e.from] == v->var[e.to];
+}
+
+/* Their reasons have no path, and stand before the steps that use them. */
+static uint32_t *initial_reasons(struct unravel *u, const struct path_edge *path, uint32_t count)
+{
+    const struct rw *v = u->w->v;
+    uint32_t *reasons = mem_new(u->job->mem, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (overwrites_initial(v, path[i]))
+            reasons[i] = evidence_reason(u->ev, ASSAY_RW, v->op[path[i].from], v->op[path[i].to],
+                                         v->op[path[i].from]);
+    return reasons;
+}
+
+static assay_rule public_rule(enum weave_rule rule)
+{
+    static const assay_rule rules[] = {[WEAVE_CF] = ASSAY_CF, [WEAVE_WW] = ASSAY_WW, [WEAVE_RW] = ASSAY_RW,
+                                       [WEAVE_FINAL] = ASSAY_WW,
+                                       [WEAVE_CASE] = ASSAY_CASE};
+    return rules[rule];
+}
+
+/* The edges with chains between them, from `from` to `to`; the reasons they need are written before. */
+static void path_steps(struct unravel *u, uint32_t graph, uint32_t limit, uint32_t from, uint32_t to,
+                       const struct path_edge *path, uint32_t count)
+{
+    const struct rw *v = u->w->v;
+    uint32_t *initial = initial_reasons(u, path, count), at = from;
+    for (uint32_t i = 0; i < count; i++) {
+        struct path_edge e = path[i];
+        uint32_t number = edge_number(u, e, graph, limit);
+        if (at != e.from)
+            step(u, chain_rule(u, graph), at, e.from, ASSAY_NO_REASON);
+        if (number != ID_NONE) {
+            enum weave_rule rule = u->w->edges.at[number].rule;
+            step(u, public_rule(rule), e.from, e.to,
+                 rule == WEAVE_CASE ? ASSAY_NO_REASON : u->reason_of.at[number] - 2);
+        } else if (reads_from(v, e) &&
+                   (chain_rule(u, graph) != ASSAY_PPO || v->thread[e.from] != v->thread[e.to])) {
+            step(u, ASSAY_WR, e.from, e.to, ASSAY_NO_REASON);
+        } else if (overwrites_initial(v, e)) {
+            step(u, ASSAY_RW, e.from, e.to, initial[i]);
+        } else {
+            step(u, chain_rule(u, graph), e.from, e.to, ASSAY_NO_REASON);
+        }
+        at = e.to;
+    }
+    if (at != to)
+        step(u, chain_rule(u, graph), at, to, ASSAY_NO_REASON);
+    mem_free(u->job->mem, initial);
+}
+
+/* ---- reasons ---- */
+
+/* The needed edges that wait for their premises, as a heap with the latest on top. */
+static void push_waiting(struct unravel *u, uint32_t edge)
+{
+    vec_push(u->job->mem, &u->waiting, edge);
+    uint32_t *heap = u->waiting.at;
+    for (uint32_t i = u->waiting.n - 1; i && heap[(i - 1) / 2] < heap[i]; i = (i - 1) / 2) {
+        uint32_t parent = heap[(i - 1) / 2];
+        heap[(i - 1) / 2] = heap[i];
+        heap[i] = parent;
+    }
+}
+
+static uint32_t pop_waiting(struct unravel *u)
+{
+    uint32_t *heap = u->waiting.at, top = heap[0], n = --u->waiting.n, last = heap[n], i = 0;
+    for (uint32_t child; (child = 2 * i + 1) < n; i = child) {
+        child += child + 1 < n && heap[child + 1] > heap[child];
+        if (heap[child] <= last)
+            break;
+        heap[i] = heap[child];
+    }
+    heap[i] = last;
+    return top;
+}
+
+static void need_all(struct unravel *u, uint32_t graph, uint32_t limit, const struct path_edge *path,
+                     uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t number = edge_number(u, path[i], graph, limit);
+        if (number == ID_NONE || u->reason_of.at[number])
+            continue;
+        u->reason_of.at[number] = 1;
+        push_waiting(u, number);
+    }
+}
+
+static uint32_t keep(struct unravel *u, const struct paths *p)
+{
+    uint32_t at = u->pool.n;
+    for (uint32_t i = 0; i < p->found.n; i++)
+        vec_push(u->job->mem, &u->pool, p->found.at[i]);
+    return at;
+}
+
+/* What edge i rests on: a path between these. */
+static void premise(const struct weave *w, struct weave_edge e, uint32_t *from, uint32_t *to)
+{
+    *from = e.rule == WEAVE_RW ? w->v->src[e.from] : e.from;
+    *to = e.rule == WEAVE_CF ? e.read : e.to;
+}
+
+static void find_premises(struct unravel *u)
+{
+    const struct weave *w = u->w;
+    while (u->waiting.n) {
+        uint32_t i = pop_waiting(u);
+        struct weave_edge e = w->edges.at[i];
+        if (e.rule == WEAVE_CASE) {
+            vec_push(u->job->mem, &u->assumed, i);
+            continue;
+        }
+        if (e.rule == WEAVE_FINAL) { /* the history says so: a reason without a path */
+            struct unravel_need said = {i, u->pool.n, 0};
+            vec_push(u->job->mem, &u->needs, said);
+            continue;
+        }
+        uint32_t from, to;
+        premise(w, e, &from, &to);
+        struct paths *p = search(u, e.graph, i);
+        bool found = path_find(p, from, to, UINT32_MAX);
+        assert(found);
+        (void)found;
+        struct unravel_need need = {i, keep(u, p), p->found.n};
+        vec_push(u->job->mem, &u->needs, need);
+        need_all(u, e.graph, i, u->pool.at + need.at, need.count);
+    }
+}
+
+static void write_reasons(struct unravel *u)
+{
+    const struct weave *w = u->w;
+    const struct rw *v = w->v;
+    for (uint32_t n = u->needs.n; n-- > 0;) {
+        struct unravel_need need = u->needs.at[n];
+        struct weave_edge e = w->edges.at[need.edge];
+        uint32_t from, to;
+        premise(w, e, &from, &to);
+        if (e.rule != WEAVE_FINAL)
+            path_steps(u, e.graph, need.edge, from, to, u->pool.at + need.at, need.count);
+        u->reason_of.at[need.edge] =
+            2 + evidence_reason(u->ev, public_rule(e.rule), v->op[e.from], v->op[e.to],
+                                e.read == ID_NONE ? ASSAY_NO_OPERATION : v->op[e.read]);
+    }
+}
+
+/* Forgets the last refutation; the array grows with the weave's edges. */
+static void forget(struct unravel *u)
+{
+    for (uint32_t i = 0; i < u->needs.n; i++)
+        u->reason_of.at[u->needs.at[i].edge] = 0;
+    for (uint32_t i = 0; i < u->assumed.n; i++)
+        u->reason_of.at[u->assumed.at[i]] = 0;
+    while (u->reason_of.n < u->w->edges.n)
+        vec_push(u->job->mem, &u->reason_of, 0);
+    vec_clear(&u->assumed);
+    vec_clear(&u->needs);
+    vec_clear(&u->pool);
+}
+
+void unravel_conflict(struct unravel *u)
+{
+    const struct weave *w = u->w;
+    uint32_t graph = w->conflict_graph, limit = w->edges.n;
+    forget(u);
+    struct paths *p = search(u, graph, limit);
+    bool found = path_find(p, w->conflict, w->conflict, UINT32_MAX);
+    assert(found);
+    (void)found;
+    uint32_t at = keep(u, p), count = p->found.n;
+    need_all(u, graph, limit, u->pool.at + at, count);
+    find_premises(u);
+    write_reasons(u);
+    const struct path_edge *cycle = u->pool.at + at;
+    path_steps(u, graph, limit, cycle[0].from, cycle[0].from, cycle, count);
+}

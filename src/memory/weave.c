@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "memory/weave.h"
+
+#include "memory/readers.h"
+
+#include <string.h>
+
+/* ---- clocks ---- */
+
+static uint32_t *clock_of(const struct weave_graph *g, uint32_t e)
+{
+    return g->clock + (size_t)e * g->lanes;
+}
+
+static void set_cell(struct weave *w, uint32_t *cell, uint32_t value)
+{
+    if (w->trailing) {
+        struct weave_change change = {cell, *cell};
+        vec_push(w->m, &w->trail, change);
+    }
+    *cell = value;
+}
+
+static void grew(struct weave *w, uint32_t graph, uint32_t e, uint64_t lanes)
+{
+    struct weave_graph *g = &w->graph[graph];
+    if (clock_of(g, e)[g->lane[e]] > g->chains.at[e] && w->conflict == ID_NONE) {
+        w->conflict = e;
+        w->conflict_graph = graph;
+    }
+    g->fresh[e] |= lanes;
+    if (w->tracking && graph == 0)
+        vec_push(w->m, &w->touched, e);
+    dirty_add(&w->dirty, w->rank[e]);
+}
+
+/* b learns that a precedes it, and of what precedes a the lanes in `mask`. */
+static void learn(struct weave *w, uint32_t graph, uint32_t a, uint32_t b, uint64_t mask)
+{
+    struct weave_graph *g = &w->graph[graph];
+    uint32_t *restrict to = clock_of(g, b);
+    const uint32_t *restrict from = clock_of(g, a);
+    uint32_t lane = g->lane[a], end = g->chains.at[a] + 1;
+    uint64_t changed = 0;
+    if (to[lane] < end) {
+        set_cell(w, &to[lane], end);
+        changed |= (uint64_t)1 << (lane & 63);
+    }
+    if (g->lanes < 64) /* lanes that there are not have not grown */
+        mask &= ((uint64_t)1 << g->lanes) - 1;
+    for (; mask; mask &= mask - 1) /* lane by lane: mostly few have grown */
+        for (uint32_t l = (uint32_t)__builtin_ctzll(mask); l < g->lanes; l += 64)
+            if (from[l] > to[l]) {
+                set_cell(w, &to[l], from[l]);
+                changed |= (uint64_t)1 << (l & 63);
+            }
+    if (changed)
+        grew(w, graph, b, changed);
+}
+
+/* ---- edges ---- */
+
+static void add_edge(struct weave *w, enum weave_rule rule, uint32_t graph, uint32_t from, uint32_t to,
+                     uint32_t read)
+{
+    bool known = true;
+    for (uint32_t g = 0; g < w->graphs; g++)
+        known &= weave_before(w, g, from, to);
+    if (known || w->conflict != ID_NONE) /* what follows from a conflict would only hide it */
+        return;
+    struct weave_edge edge = {from, to, read, w->out[from], w->in[to], (uint8_t)rule, (uint8_t)graph};
+    vec_push(w->m, &w->edges, edge);
+    w->out[from] = w->in[to] = w->edges.n - 1;
+    w->stats->forced++;
+    for (uint32_t g = 0; g < w->graphs; g++)
+        learn(w, g, from, to, UINT64_MAX);
+}
+
+void weave_assume(struct weave *w, uint32_t v, uint32_t x, uint32_t tag)
+{
+    add_edge(w, WEAVE_CASE, 0, v, x, tag);
+}
+
+void weave_final(struct weave *w)
+{
+    const struct rw *v = w->v;
+    for (uint32_t x = 0; v->final && x < v->d; x++) {
+        if (v->final[x] >= RW_UNSAID)
+            continue;
+        for (uint32_t g = v->groups_of[x]; g < v->groups_of[x + 1]; g++) {
+            uint32_t last = v->base[v->groups[g].thread] + v->idx[v->groups[g + 1].from - 1];
+            if (last != v->final[x])
+                add_edge(w, WEAVE_FINAL, 0, last, v->final[x], ID_NONE);
+        }
+    }
+}
+
+/* ---- rules ---- */
+
+/* The last write of the group below `end` of its lane, or ID_NONE. Asked by one thread, the answer rarely
+ * moves far, so the search gallops from the last one. */
+static uint32_t last_write(struct weave *w, struct weave_graph *g, uint32_t group, uint32_t thread,
+                           uint32_t end)
+{
+    const struct rw *v = w->v;
+    uint32_t from = v->groups[group].from, n = v->groups[group + 1].from - from;
+    const uint32_t *at = g->write_at + from;
+    uint32_t *hint = &g->hint[(size_t)group * v->k + thread];
+    uint32_t low = *hint, step = 1; /* at[low - 1] < end, once low is right */
+    if (low > 0 && at[low - 1] >= end) {
+        uint32_t high = low;
+        while (low > 0 && at[low - 1] >= end) {
+            high = low - 1;
+            low = low > step ? low - step : 0;
+            step *= 2;
+        }
+        while (low < high) {
+            uint32_t middle = low + (high - low) / 2;
+            if (at[middle] < end)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+    } else if (low < n && at[low] < end) {
+        uint32_t high = low + 1;
+        while (high < n && at[high] < end) {
+            low = high;
+            high = high + step < n ? high + step : n;
+            step *= 2;
+        }
+        low++;
+        while (low < high) {
+            uint32_t middle = low + (high - low) / 2;
+            if (at[middle] < end)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+    }
+    *hint = low;
+    w->stats->lookups++;
+    return low ? v->base[v->groups[group].thread] + v->idx[from + low - 1] : ID_NONE;
+}
+
+static void order_readers(struct weave *w, uint32_t graph, uint32_t v, uint32_t e)
+{
+    for (uint32_t i = w->last_readers.at[v]; i < w->last_readers.at[v + 1]; i++) {
+        uint32_t r = w->last_readers.list[i];
+        if (r != e)
+            add_edge(w, WEAVE_RW, graph, r, e, r);
+    }
+}
+
+/* Event e in one graph: the lanes that grew may hold a later write of its variable. */
+static void apply_rules(struct weave *w, uint32_t graph, uint32_t e, uint64_t fresh)
+{
+    struct weave_graph *g = &w->graph[graph];
+    const struct rw *v = w->v;
+    uint32_t x = v->var[e];
+    uint8_t kind = v->kind[e];
+    if (!(kind & (RW_READS | RW_WRITES)))
+        return;
+    for (uint32_t group = v->groups_of[x]; group < v->groups_of[x + 1]; group++) {
+        uint32_t lane = g->group_lane[group];
+        if (!(fresh >> (lane & 63) & 1))
+            continue;
+        uint32_t last = last_write(w, g, group, v->thread[e], clock_of(g, e)[lane]);
+        if (last == ID_NONE || last == e) /* the latter: a conflict that has been noted */
+            continue;
+        if ((kind & RW_READS) && v->src[e] < RW_THIN && last != v->src[e])
+            add_edge(w, WEAVE_CF, graph, last, v->src[e], e);
+        if (kind & RW_WRITES) {
+            if (w->graphs > 1)
+                add_edge(w, WEAVE_WW, graph, last, e, ID_NONE);
+            order_readers(w, graph, last, e);
+        }
+    }
+}
+
+static void pass_on(struct weave *w, uint32_t graph, uint32_t e, uint64_t fresh)
+{
+    struct weave_graph *g = &w->graph[graph];
+    uint32_t next = chain_next(&g->chains, e);
+    if (next != ID_NONE)
+        learn(w, graph, e, next, fresh);
+    for (uint32_t i = g->fixed_at[e]; i < g->fixed_at[e + 1]; i++)
+        learn(w, graph, e, g->fixed[i], fresh);
+    for (uint32_t i = w->out[e]; i != ID_NONE; i = w->edges.at[i].next_out)
+        learn(w, graph, e, w->edges.at[i].to, fresh);
+}
+
+/* After a conflict what is fresh belongs to changes that will be taken back. */
+static void forget_fresh(struct weave *w)
+{
+    for (uint32_t rank; (rank = dirty_take(&w->dirty)) != ID_NONE;)
+        for (uint32_t g = 0; g < w->graphs; g++)
+            w->graph[g].fresh[w->by_rank[rank]] = 0;
+}
+
+static bool close(struct weave *w, bool rules)
+{
+    for (uint32_t rank; w->conflict == ID_NONE && (rank = dirty_take(&w->dirty)) != ID_NONE;) {
+        uint32_t e = w->by_rank[rank];
+        budget_tick(w->budget);
+        for (uint32_t g = 0; g < w->graphs; g++) {
+            uint64_t fresh = w->graph[g].fresh[e];
+            if (!fresh)
+                continue;
+            w->graph[g].fresh[e] = 0;
+            w->stats->steps++;
+            pass_on(w, g, e, fresh);
+            if (rules)
+                apply_rules(w, g, e, fresh);
+        }
+    }
+    if (w->conflict == ID_NONE)
+        return true;
+    forget_fresh(w);
+    return false;
+}
+
+bool weave_close(struct weave *w)
+{
+    return close(w, true);
+}
+
+bool weave_close_fixed(struct weave *w)
+{
+    return close(w, false);
+}
+
+/* ---- taking back ---- */
+
+struct weave_mark weave_mark(struct weave *w)
+{
+    w->trailing = true;
+    return (struct weave_mark){w->trail.n, w->edges.n};
+}
+
+void weave_undo(struct weave *w, struct weave_mark mark)
+{
+    while (w->trail.n > mark.trail) {
+        struct weave_change change = vec_pop(&w->trail);
+        *change.cell = change.old;
+    }
+    while (w->edges.n > mark.edges) {
+        struct weave_edge edge = vec_pop(&w->edges);
+        w->out[edge.from] = edge.next_out;
+        w->in[edge.to] = edge.next_in;
+    }
+    w->conflict = ID_NONE;
+}
+
+/* ---- construction ---- */
+
+struct fixed_edges {
+    VEC(uint32_t) from, to;
+};
+
+static void fix(struct weave *w, struct fixed_edges *f, uint32_t from, uint32_t to)
+{
+    vec_push(w->m, &f->from, from);
+    vec_push(w->m, &f->to, to);
+}
+
+/* wr, of other threads only if `external`; and a read of the initial value precedes all writes. */
+static void fix_reads(struct weave *w, struct fixed_edges *f, bool external)
+{
+    const struct rw *v = w->v;
+    for (uint32_t e = 0; e < v->n; e++) {
+        if (!(v->kind[e] & RW_READS))
+            continue;
+        if (v->src[e] < RW_THIN) {
+            if (!external || v->thread[v->src[e]] != v->thread[e])
+                fix(w, f, v->src[e], e);
+            continue;
+        }
+        for (uint32_t g = v->groups_of[v->var[e]]; g < v->groups_of[v->var[e] + 1]; g++) {
+            uint32_t first = v->base[v->groups[g].thread] + v->idx[v->groups[g].from];
+            if (first != e)
+                fix(w, f, e, first);
+        }
+    }
+}
+
+static void finish_graph(struct weave *w, uint32_t graph, struct fixed_edges *f)
+{
+    struct weave_graph *g = &w->graph[graph];
+    const struct rw *v = w->v;
+    struct groups out = group_by(f->from.at, f->from.n, v->n, w->m);
+    for (uint32_t i = 0; i < f->from.n; i++)
+        out.list[i] = f->to.at[out.list[i]];
+    g->fixed_at = out.at;
+    g->fixed = out.list;
+    vec_free(w->m, &f->from);
+    vec_free(w->m, &f->to);
+    g->clock = mem_new_zero(w->m, uint32_t, (size_t)v->n * g->lanes);
+    g->fresh = mem_new(w->m, uint64_t, v->n);
+    memset(g->fresh, 0xFF, v->n * sizeof *g->fresh);
+    uint32_t groups = v->groups_of[v->d];
+    g->hint = mem_new_zero(w->m, uint32_t, (size_t)groups * v->k);
+    g->write_at = mem_new(w->m, uint32_t, v->writes);
+    g->group_lane = mem_new(w->m, uint32_t, groups);
+    for (uint32_t i = 0; i < groups; i++)
+        for (uint32_t j = v->groups[i].from; j < v->groups[i + 1].from; j++) {
+            uint32_t e = v->base[v->groups[i].thread] + v->idx[j];
+            g->write_at[j] = g->chains.at[e];
+            g->group_lane[i] = g->lane[e];
+        }
+    for (uint32_t e = 0; e < v->n; e++)
+        if (g->chains.at[e] != ID_NONE)
+            clock_of(g, e)[g->lane[e]] = g->chains.at[e];
+        else
+            g->fresh[e] = 0;
+}
+
+static void begin(struct weave *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
+                  struct mem *m, struct budget *budget, struct stats *stats, uint32_t graphs)
+{
+    *w = (struct weave){.v = v, .m = m, .budget = budget, .stats = stats, .graphs = graphs};
+    w->rank = position;
+    w->by_rank = order;
+    w->conflict = ID_NONE;
+    w->last_readers = last_readers(v, m);
+    w->out = mem_new(m, uint32_t, v->n);
+    w->in = mem_new(m, uint32_t, v->n);
+    memset(w->out, 0xFF, v->n * sizeof *w->out);
+    memset(w->in, 0xFF, v->n * sizeof *w->in);
+    w->dirty = dirty_new(m, v->n);
+    for (uint32_t rank = 0; rank < v->n; rank++)
+        dirty_add(&w->dirty, rank);
+}
+
+void weave_init_sc(struct weave *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
+                   struct mem *m, struct budget *budget, struct stats *stats)
+{
+    struct fixed_edges f = {0};
+    begin(w, v, order, position, m, budget, stats, 1);
+    w->graph[0].chains = chains_of_threads(v, m);
+    w->graph[0].lane = v->thread;
+    w->graph[0].lanes = v->k;
+    fix_reads(w, &f, false);
+    finish_graph(w, 0, &f);
+}
+
+/* Within a thread ppo is two chains, of reads and of the rest, with edges between them: a read precedes the
+ * next write; a fence or an rmw, which stand among the writes, precede the next read. */
+static void fix_ppo(struct weave *w, struct fixed_edges *f)
+{
+    const struct rw *v = w->v;
+    for (uint32_t t = 0; t < v->k; t++) {
+        uint32_t read = ID_NONE, barrier = ID_NONE;
+        for (uint32_t e = v->base[t]; e < v->base[t + 1]; e++) {
+            if (v->kind[e] == RW_READS) {
+                if (barrier != ID_NONE)
+                    fix(w, f, barrier, e);
+                barrier = ID_NONE;
+                read = e;
+                continue;
+            }
+            if (read != ID_NONE)
+                fix(w, f, read, e);
+            read = ID_NONE;
+            if (v->kind[e] & (RW_READS | RW_FENCE))
+                barrier = e;
+        }
+    }
+}
+
+/* po on each variable: chains of threads and variables. Events of different variables never meet, so threads
+ * are lanes enough. */
+static void add_loc(struct weave *w, struct fixed_edges *f)
+{
+    const struct rw *v = w->v;
+    struct weave_graph *loc = &w->graph[1];
+    uint32_t *key = mem_new(w->m, uint32_t, v->n);
+    struct idmap ids = {0};
+    uint32_t count = 0;
+    for (uint32_t e = 0; e < v->n; e++) {
+        key[e] = ID_NONE;
+        if (!(v->kind[e] & (RW_READS | RW_WRITES)))
+            continue;
+        uint32_t *id = idmap_at(w->m, &ids, (uint64_t)v->var[e] << 32 | v->thread[e]);
+        if (*id == ID_NONE)
+            *id = count++;
+        key[e] = *id;
+    }
+    mem_free(w->m, ids.slots);
+    loc->chains = chains_by_key(key, v->n, count, w->m);
+    loc->lane = v->thread;
+    loc->lanes = v->k;
+    fix_reads(w, f, false);
+    finish_graph(w, 1, f);
+}
+
+static void add_ppo(struct weave *w, struct chains by, uint32_t chains, struct fixed_edges *f)
+{
+    struct weave_graph *ppo = &w->graph[0];
+    ppo->chains = by;
+    ppo->lane = ppo->chains.of;
+    ppo->lanes = chains;
+    finish_graph(w, 0, f);
+}
+
+void weave_init_tso(struct weave *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
+                    struct mem *m, struct budget *budget, struct stats *stats)
+{
+    struct fixed_edges f = {0};
+    begin(w, v, order, position, m, budget, stats, 2);
+    fix_reads(w, &f, true);
+    fix_ppo(w, &f);
+    add_ppo(w, chains_of_buffers(v, m), 2 * v->k, &f);
+    add_loc(w, &f);
+}
+
+/* Where writes overtake each other, ppo within a thread is a chain of reads and fences and one of the writes of
+ * each variable. A write comes after the last read or fence and after the last rmw; a fence and an rmw come after
+ * all writes since the one before. */
+static void fix_pso(struct weave *w, struct fixed_edges *f, uint32_t thread)
+{
+    const struct rw *v = w->v;
+    uint32_t read = ID_NONE, rmw = ID_NONE, first = v->base[thread];
+    for (uint32_t e = first; e < v->base[thread + 1]; e++) {
+        bool barrier = v->kind[e] == RW_FENCE || v->kind[e] == (RW_READS | RW_WRITES);
+        if (!v->kind[e])
+            continue;
+        if (rmw != ID_NONE)
+            fix(w, f, rmw, e);
+        if (read != ID_NONE && (v->kind[e] & RW_WRITES))
+            fix(w, f, read, e);
+        for (; barrier && first < e; first++)
+            if (v->kind[first] == RW_WRITES)
+                fix(w, f, first, e);
+        if (v->kind[e] != RW_WRITES) { /* what comes later comes after e, and e after all that is forgotten here */
+            read = v->kind[e] & RW_WRITES ? ID_NONE : e;
+            rmw = v->kind[e] & RW_WRITES ? e : ID_NONE;
+        }
+    }
+}
+
+size_t weave_pso_lanes(const struct rw *v)
+{
+    return (size_t)v->k + v->groups_of[v->d];
+}
+
+void weave_init_pso(struct weave *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
+                    struct mem *m, struct budget *budget, struct stats *stats)
+{
+    struct fixed_edges f = {0};
+    begin(w, v, order, position, m, budget, stats, 2);
+    uint32_t *chain = mem_new(m, uint32_t, v->n);
+    for (uint32_t e = 0; e < v->n; e++)
+        chain[e] = v->thread[e];
+    for (uint32_t g = 0; g < v->groups_of[v->d]; g++)
+        for (uint32_t i = v->groups[g].from; i < v->groups[g + 1].from; i++)
+            chain[v->base[v->groups[g].thread] + v->idx[i]] = v->k + g;
+    fix_reads(w, &f, true);
+    for (uint32_t t = 0; t < v->k; t++)
+        fix_pso(w, &f, t);
+    uint32_t lanes = (uint32_t)weave_pso_lanes(v);
+    add_ppo(w, chains_by_key(chain, v->n, lanes, m), lanes, &f);
+    add_loc(w, &f);
+}

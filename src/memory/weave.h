@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Weaving the store order: the least "must come before" that every total order of the writes of each
+ * variable (ww) has to respect, kept closed while further orders are assumed and taken back.
+ *
+ * One or two graphs over the same events. Sequential consistency has one: po, wr, ww, rw. TSO and PSO have two:
+ * ppo and external wr, and po per variable with all wr; a store order lives in both. The rules, for writes v, w
+ * of one variable and a graph g in which x <g y means that y is reachable from x:
+ *   CF   v <g r, r reads from w, v != w     gives  v -> w
+ *   WW   v <g w                             gives  v -> w in the other graph
+ *   RW   v <g w, r reads from v, r != w     gives  r -> w
+ * A cycle in any graph refutes. The least relations closed under these are wSC's hb and wTSO's hb1 and hb2.
+ * An rmw is one event that reads and writes; the rules make its source its immediate predecessor.
+ *
+ * Idea. Each graph is cut into chains, so what precedes an event is a clock, one position per lane. A clock
+ * only grows; when a lane grows, the last write of the event's variable in that lane is all the rules need
+ * look at (earlier ones precede it). Events whose clocks grew wait in a set ordered by a topological rank of
+ * po U wr; `fresh` says which lanes grew. Every change is on a trail, so that assumptions can be taken back.
+ *
+ * Invariant (when weave_close returned true): all clocks are closed under edges, no rule yields a new edge,
+ * nothing is fresh. The edges are in order of derivation: each rests on fixed edges and earlier ones.
+ *
+ * Source: wSC and wTSO of the thesis (sections 4.2, 5.2) with the corrections of docs/models.md; the rules are
+ * those of TSOtool and of Gibbons and Korach; clocks instead of matrices are ours. */
+#ifndef ASSAY_MEMORY_WEAVE_H
+#define ASSAY_MEMORY_WEAVE_H
+
+#include "base/budget.h"
+#include "base/dirty.h"
+#include "base/stats.h"
+#include "memory/chains.h"
+
+enum weave_rule { WEAVE_CF, WEAVE_WW, WEAVE_RW, WEAVE_FINAL, WEAVE_CASE };
+
+struct weave_edge {
+    uint32_t from, to;
+    uint32_t read;              /* CF: the read; RW: `from` itself; CASE: the tag of weave_assume */
+    uint32_t next_out, next_in; /* further edges of the same from, to; ID_NONE ends */
+    uint8_t rule, graph;        /* graph: where the premise holds */
+};
+
+struct weave_graph {
+    struct chains chains;
+    const uint32_t *lane;  /* event -> lane of the clocks */
+    uint32_t lanes;
+    uint32_t *clock;       /* clock[e * lanes + l]: how many events of lane l precede e */
+    uint64_t *fresh;       /* event -> lanes that grew, modulo 64 */
+    uint32_t *group_lane;  /* rw group -> lane */
+    uint32_t *write_at;    /* beside rw->idx: the write's position in its chain */
+    uint32_t *hint;        /* group, thread -> where the last search in the group ended */
+    uint32_t *fixed_at, *fixed; /* edges that always hold, beside the chains: out of e, fixed[fixed_at[e]] .. */
+};
+
+struct weave_change {
+    uint32_t *cell;
+    uint32_t old;
+};
+
+struct weave {
+    const struct rw *v;
+    struct mem *m;
+    struct budget *budget;
+    struct stats *stats;
+    uint32_t graphs;
+    struct weave_graph graph[2];
+    const uint32_t *rank, *by_rank; /* a topological order of po U wr */
+    struct groups last_readers;     /* of each write, one per thread */
+    VEC(struct weave_edge) edges;
+    uint32_t *out, *in; /* event -> its latest edge, or ID_NONE */
+    struct dirty dirty; /* ranks */
+    VEC(struct weave_change) trail;
+    bool trailing;      /* changes are recorded */
+    bool tracking;      /* events of the first graph whose clocks grew are listed in `touched` */
+    VEC(uint32_t) touched;
+    uint32_t conflict, conflict_graph; /* an event that precedes itself, or ID_NONE */
+};
+
+struct weave_mark {
+    uint32_t trail, edges;
+};
+
+/* order: the events, sorted by po U wr; position: its inverse. They must outlive the weave. */
+void weave_init_sc(struct weave *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
+                   struct mem *m, struct budget *budget, struct stats *stats);
+void weave_init_tso(struct weave *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
+                    struct mem *m, struct budget *budget, struct stats *stats);
+/* For PSO the writes of each thread to each variable are a lane of their own: clocks are as long as that. */
+void weave_init_pso(struct weave *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
+                    struct mem *m, struct budget *budget, struct stats *stats);
+size_t weave_pso_lanes(const struct rw *v);
+
+/* The declared final values: all other writes of the variable come before the last one. */
+void weave_final(struct weave *w);
+
+/* Applies the rules until nothing changes. False: a cycle; `conflict` is on it. */
+bool weave_close(struct weave *w);
+bool weave_close_fixed(struct weave *w); /* the clocks of the fixed edges alone: no rule is applied */
+
+/* Assumes that v comes before x in the store order; call weave_close next. `tag` is kept as the edge's read. */
+void weave_assume(struct weave *w, uint32_t v, uint32_t x, uint32_t tag);
+
+struct weave_mark weave_mark(struct weave *w); /* changes are recorded from now on */
+void weave_undo(struct weave *w, struct weave_mark mark);
+
+static inline bool weave_before(const struct weave *w, uint32_t graph, uint32_t a, uint32_t b)
+{
+    const struct weave_graph *g = &w->graph[graph];
+    return g->clock[(size_t)b * g->lanes + g->lane[a]] > g->chains.at[a];
+}
+
+/* Is v before w in the store order, for writes of one variable? Both graphs agree once closed. */
+static inline bool weave_stored(const struct weave *w, uint32_t v, uint32_t x)
+{
+    return weave_before(w, 0, v, x);
+}
+
+#endif

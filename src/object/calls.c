@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "object/calls.h"
+
+#include "history/value_ids.h"
+#include "object/intervals.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+assay_call calls_get(const struct calls *c, uint32_t op, assay_value *args)
+{
+    const history *h = c->h;
+    for (uint32_t i = 0; i < h->arity[op]; i++)
+        args[i] = value_public(h, history_written(h, op, i));
+    return (assay_call){.method = calls_method(c, op),
+                        .arg_count = h->arity[op],
+                        .args = args,
+                        .result = value_public(h, history_written_result(h, op)),
+                        .operation = op,
+                        .thread = h->thread[op]};
+}
+
+/* ---- ranks ---- */
+
+struct event {
+    int64_t time;
+    uint32_t op;
+    uint32_t returns; /* 0 or 1: calls first */
+};
+
+/* Clocks may be wrong by the skew at both ends of a comparison. All of it is taken from the call: no return is earlier than
+ * the earliest time, so a call that ends up there follows none, as it should. */
+static int64_t widened(int64_t call, int64_t skew)
+{
+    uint64_t room = (uint64_t)call - (uint64_t)INT64_MIN, both = 2 * (uint64_t)skew;
+    return both > room ? INT64_MIN : (int64_t)((uint64_t)call - both);
+}
+
+/* Recorded positions are often dense: then counting the events at each time numbers them without sorting. */
+static bool rank_dense(struct calls *c, int64_t skew, struct mem *m)
+{
+    const history *h = c->h;
+    int64_t low = INT64_MAX, high = INT64_MIN;
+    for (uint32_t o = 0; o < h->n; o++) {
+        int64_t call = widened(h->call[o], skew), ret = history_pending(h, o) ? call : h->ret[o];
+        low = call < low ? call : low;
+        high = ret > high ? ret : high;
+    }
+    uint64_t range = (uint64_t)high - (uint64_t)low;
+    if (range >= 8 * (uint64_t)h->n)
+        return false;
+    uint32_t *next = mem_new_zero(m, uint32_t, 2 * (range + 1) + 1); /* of calls and of returns at each time */
+    for (uint32_t o = 0; o < h->n; o++) {
+        next[2 * ((uint64_t)widened(h->call[o], skew) - (uint64_t)low) + 1]++;
+        if (!history_pending(h, o))
+            next[2 * ((uint64_t)h->ret[o] - (uint64_t)low) + 2]++;
+    }
+    for (uint64_t i = 0; i < 2 * (range + 1); i++)
+        next[i + 1] += next[i];
+    for (uint32_t o = 0; o < h->n; o++) {
+        c->call[o] = next[2 * ((uint64_t)widened(h->call[o], skew) - (uint64_t)low)]++;
+        c->ret[o] = history_pending(h, o) ? CALLS_NEVER
+                                          : next[2 * ((uint64_t)h->ret[o] - (uint64_t)low) + 1]++;
+    }
+    mem_free(m, next);
+    return true;
+}
+
+static int by_time(const void *left, const void *right)
+{
+    const struct event *a = left, *b = right;
+    if (a->time != b->time)
+        return a->time < b->time ? -1 : 1;
+    if (a->returns != b->returns)
+        return a->returns < b->returns ? -1 : 1;
+    return a->op < b->op ? -1 : a->op > b->op;
+}
+
+static void rank_sorted(struct calls *c, int64_t skew, struct mem *m)
+{
+    const history *h = c->h;
+    struct event *events = mem_new(m, struct event, 2 * (size_t)h->n);
+    size_t n = 0;
+    for (uint32_t o = 0; o < h->n; o++) {
+        events[n++] = (struct event){widened(h->call[o], skew), o, 0};
+        if (!history_pending(h, o))
+            events[n++] = (struct event){h->ret[o], o, 1};
+    }
+    bool sorted = true;
+    for (size_t i = 1; i < n && sorted; i++)
+        sorted = by_time(&events[i - 1], &events[i]) < 0;
+    if (!sorted)
+        qsort(events, n, sizeof *events, by_time);
+    for (uint32_t o = 0; o < h->n; o++)
+        c->ret[o] = CALLS_NEVER;
+    for (size_t i = 0; i < n; i++)
+        *(events[i].returns ? &c->ret[events[i].op] : &c->call[events[i].op]) = (uint32_t)i;
+    mem_free(m, events);
+}
+
+static void rank(struct calls *c, int64_t skew, struct mem *m)
+{
+    const history *h = c->h;
+    c->call = mem_new(m, uint32_t, h->n);
+    c->ret = mem_new(m, uint32_t, h->n);
+    if (h->n && !rank_dense(c, skew, m))
+        rank_sorted(c, skew, m);
+    c->order = CALLS_INTERVALS;
+    for (uint32_t o = 0; o < h->n; o++)
+        if (c->prev[o] != ID_NONE && c->ret[c->prev[o]] > c->call[o])
+            c->order = CALLS_TIED;
+}
+
+/* ---- knowledge ---- */
+
+/* Closes `after` under transitivity and program order: operations in an order in which whatever one knows of comes
+ * first (Kahn 1962), each with the maximum of what its predecessors know. */
+struct closing {
+    struct calls *c;
+    uint32_t k;
+    struct groups by;
+    uint32_t *waits; /* how many direct predecessors are not done */
+    VEC(uint32_t) ready;
+};
+
+static void know(struct closing *x, uint32_t op, uint32_t known)
+{
+    uint32_t *mine = x->c->past + (size_t)op * x->k;
+    const uint32_t *theirs = x->c->past + (size_t)known * x->k;
+    for (uint32_t t = 0; t < x->k; t++)
+        mine[t] = mine[t] > theirs[t] ? mine[t] : theirs[t];
+    uint32_t t = x->c->h->thread[known], count = x->c->index[known] + 1;
+    mine[t] = mine[t] > count ? mine[t] : count;
+}
+
+static void close_knowledge(struct calls *c, struct mem *m, struct budget *b, assay_error *e)
+{
+    const history *h = c->h;
+    struct closing x = {.c = c, .k = h->threads.n, .by = history_by_thread(h, m)};
+    c->past = mem_new_zero(m, uint32_t, mem_product(h->n, x.k));
+    c->index = mem_new(m, uint32_t, h->n);
+    for (uint32_t t = 0; t < x.k; t++)
+        for (uint32_t i = x.by.at[t]; i < x.by.at[t + 1]; i++)
+            c->index[x.by.list[i]] = i - x.by.at[t];
+    /* Who waits for whom: the last known operation of each thread is enough, program order does the rest. */
+    uint32_t *first = mem_new(m, uint32_t, h->n), done = 0;
+    struct link {
+        uint32_t op, next;
+    } *links = mem_new(m, struct link, h->after.n + h->n);
+    uint32_t link_n = 0;
+    x.waits = mem_new_zero(m, uint32_t, h->n);
+    memset(first, 0xFF, h->n * sizeof *first);
+    for (uint32_t o = 0; o < h->n; o++) {
+        for (uint32_t i = h->after_at[o]; i < h->after_at[o + 1]; i++) {
+            struct after known = h->after.at[i];
+            if (!known.count)
+                continue;
+            uint32_t from = x.by.list[x.by.at[known.thread] + known.count - 1];
+            links[link_n] = (struct link){o, first[from]};
+            first[from] = link_n++;
+            x.waits[o]++;
+        }
+        if (c->prev[o] != ID_NONE) {
+            links[link_n] = (struct link){o, first[c->prev[o]]};
+            first[c->prev[o]] = link_n++;
+            x.waits[o]++;
+        }
+    }
+    for (uint32_t o = 0; o < h->n; o++)
+        if (!x.waits[o])
+            vec_push(m, &x.ready, o);
+    while (x.ready.n) {
+        uint32_t from = vec_pop(&x.ready);
+        done++;
+        for (uint32_t i = first[from]; i != ID_NONE; i = links[i].next) {
+            budget_tick(b);
+            know(&x, links[i].op, from);
+            if (!--x.waits[links[i].op])
+                vec_push(m, &x.ready, links[i].op);
+        }
+    }
+    if (done == h->n)
+        return;
+    uint32_t circular = 0;
+    while (!x.waits[circular])
+        circular++;
+    history_fault(h, circular, e, ASSAY_ERROR_INPUT, "what is recorded by `after` is circular: this operation is among those that returned before its own call");
+    escape_raise(ESCAPE_ERROR);
+}
+
+/* ---- parts ---- */
+
+/* Can the object's calls be told apart by key? */
+static bool *keyed_objects(const struct calls *c, struct mem *m)
+{
+    bool *keyed = mem_new(m, bool, c->objects->n);
+    memset(keyed, true, c->objects->n * sizeof *keyed);
+    for (uint32_t o = 0; o < c->h->n; o++)
+        if (objects_method(c->objects, o)->key == ASSAY_NO_KEY)
+            keyed[c->objects->of ? c->objects->of[o] : 0] = false;
+    return keyed;
+}
+
+/* Numbers the part of each operation; one without an effect belongs to none. */
+static void number_parts(struct calls *c, bool split, struct mem *m)
+{
+    const history *h = c->h;
+    uint32_t *part_of = c->part_of = mem_new(m, uint32_t, h->n);
+    bool *keyed = keyed_objects(c, m);
+    struct idmap *parts = mem_new_zero(m, struct idmap, c->objects->n);
+    struct value_ids keys = {0};
+    VEC(struct part) found = {0};
+    for (uint32_t o = 0; o < h->n; o++) {
+        uint32_t object = c->objects->of ? c->objects->of[o] : 0;
+        int key = objects_method(c->objects, o)->key;
+        part_of[o] = ID_NONE;
+        if (key == ASSAY_NO_EFFECT)
+            continue;
+        bool whole = !split || !keyed[object];
+        struct value value = whole ? (struct value){0} : history_arg(h, o, (uint32_t)key);
+        uint32_t *at = idmap_at(m, &parts[object], whole ? 0 : value_id(m, &keys, value));
+        if (*at == ID_NONE) {
+            *at = found.n;
+            struct part p = {.object = &c->objects->at[object], .key = value};
+            vec_push(m, &found, p);
+        }
+        part_of[o] = *at;
+    }
+    c->parts = found.at;
+    c->part_n = found.n;
+    mem_free(m, keyed);
+}
+
+/* Operations by the rank of their calls; ranks are below 2n. */
+static uint32_t *by_call(const struct calls *c, struct mem *m)
+{
+    uint32_t n = c->h->n, *order = mem_new(m, uint32_t, n ? n : 1), *at = NULL;
+    bool sorted = true;
+    for (uint32_t o = 1; c->call && o < n; o++)
+        sorted &= c->call[o - 1] < c->call[o];
+    if (sorted) {
+        for (uint32_t o = 0; o < n; o++)
+            order[o] = o;
+        return order;
+    }
+    at = mem_new(m, uint32_t, 2 * (size_t)n);
+    memset(at, 0xFF, 2 * (size_t)n * sizeof *at);
+    for (uint32_t o = 0; o < n; o++)
+        at[c->call[o]] = o;
+    for (uint32_t i = 0, used = 0; i < 2 * n; i++)
+        if (at[i] != ID_NONE)
+            order[used++] = at[i];
+    mem_free(m, at);
+    return order;
+}
+
+static void fill_parts(struct calls *c, struct mem *m)
+{
+    uint32_t n = c->h->n, *part_of = c->part_of, *order = by_call(c, m);
+    uint32_t *at = mem_new_zero(m, uint32_t, c->part_n + 1), *list = mem_new(m, uint32_t, n ? n : 1);
+    for (uint32_t o = 0; o < n; o++)
+        if (part_of[o] != ID_NONE)
+            at[part_of[o] + 1]++;
+    for (uint32_t p = 0; p < c->part_n; p++) {
+        c->parts[p].n = at[p + 1];
+        at[p + 1] += at[p];
+        c->parts[p].ops = list + at[p];
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (part_of[order[i]] != ID_NONE)
+            list[at[part_of[order[i]]]++] = order[i];
+    mem_free(m, at);
+    mem_free(m, order);
+}
+
+static struct calls *calls_copy(const struct calls *c, struct mem *m)
+{
+    struct calls *copy = mem_new(m, struct calls, 1);
+    *copy = *c;
+    copy->parts = mem_new(m, struct part, c->part_n + 1);
+    if (c->part_n)
+        memcpy(copy->parts, c->parts, c->part_n * sizeof *c->parts);
+    return copy;
+}
+
+struct calls *calls_tight(const struct calls *c, struct mem *m, struct budget *b)
+{
+    struct calls *tight = calls_copy(c, m);
+    intervals_tighten(tight, m, b);
+    fill_parts(tight, m);
+    return tight;
+}
+
+struct calls *calls_loose(const struct calls *c, struct mem *m)
+{
+    if (!c->call)
+        return NULL;
+    struct calls *loose = calls_copy(c, m);
+    loose->order = CALLS_INTERVALS;
+    return loose;
+}
+
+struct part calls_whole(const struct calls *c, struct mem *m)
+{
+    uint32_t *order = by_call(c, m), n = 0;
+    for (uint32_t i = 0; i < c->h->n; i++)
+        if (c->part_of[order[i]] != ID_NONE)
+            order[n++] = order[i];
+    return (struct part){.ops = order, .n = n};
+}
+
+struct calls *calls_view(const history *h, const struct objects *objects, struct calls_wish wish, struct mem *m,
+                         struct budget *b, assay_error *e)
+{
+    struct calls *c = mem_new_zero(m, struct calls, 1);
+    *c = (struct calls){.h = h, .objects = objects, .order = CALLS_PROGRAM};
+    uint32_t *last = mem_new(m, uint32_t, h->threads.n + 1);
+    memset(last, 0xFF, (h->threads.n + 1) * sizeof *last);
+    c->prev = mem_new(m, uint32_t, h->n ? h->n : 1);
+    for (uint32_t o = 0; o < h->n; o++) {
+        c->prev[o] = last[h->thread[o]];
+        last[h->thread[o]] = o;
+    }
+    mem_free(m, last);
+    if (wish.real_time && history_times(h) == TIMES_INTERVALS)
+        rank(c, wish.skew, m);
+    else if (wish.real_time && history_times(h) == TIMES_AFTER) {
+        c->order = CALLS_AFTER;
+        close_knowledge(c, m, b, e);
+    }
+    if (wish.split && (c->order == CALLS_TIED || c->order == CALLS_AFTER))
+        c->derived = intervals_rank(c, m, b);
+    number_parts(c, wish.split, m);
+    fill_parts(c, m);
+    return c;
+}

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The online checker `exact-jit`: any object that has sequential states, by all linearizations at once
+ * (object/configurations.h). As it is shown operations that have returned (scan.h), it knows what the open ones return,
+ * and does not have to guess.
+ *
+ * While every call names a part of the object (a key of a map), each part has configurations of its own: the events of
+ * a stream are in the order of time, so a history is linearizable iff each part is. The first call that names none (the
+ * size of a map) joins the parts, and from then on the whole is followed.
+ *
+ * Forgetting. A configuration has nothing but a state and the open operations. Of a part without open operations only
+ * its state is kept, if it has but one and there are many parts: all of these in `rest`, one state of the whole object. If the
+ * object cannot be joined, such a part is forgotten if its state is that at first. Texts are an exception: states may hold them and cannot be asked which, so
+ * every text that was ever shown stays in use. */
+#include "history/value_table.h"
+#include "online/fault.h"
+#include "online/scan.h"
+#include "object/configurations.h"
+
+#include <string.h>
+
+struct call_record { /* what an open call points to */
+    assay_call call;
+    assay_value *args;
+    uint32_t room;
+    uint32_t part, slot;
+    struct online_op op; /* called == 0: the record is free */
+};
+
+struct part {
+    struct value key;
+    struct configurations *configurations; /* NULL: free */
+    uint64_t start[2];                     /* the digest of the state at first */
+    uint32_t open;
+};
+
+enum { FEW_PARTS = 64 }; /* that are kept as they are */
+
+struct jit {
+    struct online_setup s;
+    bool split;
+    void *rest; /* a state of the whole: what the parts hold that are not kept; NULL: they cannot be joined */
+    struct value_table keys;
+    VEC(struct part) parts;
+    VEC(uint32_t) free_parts;
+    VEC(struct call_record *) calls;
+    VEC(uint32_t) free_calls;
+    struct value_table texts; /* every text that was shown */
+    struct online_op wrong;
+    uint32_t wrong_part;
+    bool gave_up; /* there were more configurations than allowed */
+};
+
+/* ---- values ---- */
+
+static assay_value public_value(struct jit *j, struct value v)
+{
+    assay_value out = {.kind = (assay_kind)v.kind, .integer = v.bits, .text = "", .length = 0};
+    if (v.kind == ASSAY_NONE || v.kind == ASSAY_INT)
+        return out;
+    out.integer = v.bits + 1;
+    *value_table_at(j->s.mem, &j->texts, v) = 0;
+    if (v.kind == ASSAY_WORD && v.bits < ONLINE_WORDS) {
+        out.text = online_words[v.bits];
+        out.length = strlen(out.text);
+    } else if (j->s.text) {
+        out.text = j->s.text(j->s.text_arg, v, &out.length);
+    }
+    return out;
+}
+
+/* ---- parts ---- */
+
+static uint32_t new_part(struct jit *j, struct value key)
+{
+    assay_memory *m = (assay_memory *)j->s.mem;
+    struct configurations_setup setup = {.spec = j->s.spec, .mem = j->s.mem, .budget = j->s.budget,
+                                         .most = j->s.most};
+    struct part p = {.key = key};
+    void *state = j->s.spec->create(&j->s.setting, public_value(j, key), m);
+    if (j->rest)
+        j->s.spec->join(state, public_value(j, key), j->rest);
+    p.configurations = configurations_new(&setup, state);
+    j->s.spec->digest(state, p.start);
+    j->s.spec->destroy(state, m);
+    if (!j->free_parts.n) {
+        vec_push(j->s.mem, &j->parts, p);
+        return j->parts.n - 1;
+    }
+    uint32_t at = vec_pop(&j->free_parts);
+    j->parts.at[at] = p;
+    return at;
+}
+
+/* One part that is the whole. */
+static void join(struct jit *j)
+{
+    struct mem *m = j->s.mem;
+    struct configurations_setup setup = {.spec = j->s.spec, .mem = m, .budget = j->s.budget, .most = j->s.most};
+    struct configurations_part *all = mem_new_zero(m, struct configurations_part, j->parts.n + 1);
+    uint32_t n = 0, *place = mem_new(m, uint32_t, j->parts.n + 1);
+    struct part whole = {0};
+    for (uint32_t i = 0; i < j->parts.n; i++) {
+        const struct part *p = &j->parts.at[i];
+        if (!p->configurations)
+            continue;
+        place[i] = n;
+        whole.open += p->open;
+        all[n++] = (struct configurations_part){public_value(j, p->key), p->configurations,
+                                                mem_new(m, uint32_t, configurations_slots(p->configurations) + 1)};
+    }
+    whole.configurations = configurations_join(&setup, j->rest, all, n);
+    j->s.spec->destroy(j->rest, (assay_memory *)m);
+    j->rest = NULL;
+    for (uint32_t i = 0; i < j->calls.n; i++) {
+        struct call_record *r = j->calls.at[i];
+        if (r->op.called)
+            r->slot = all[place[r->part]].slots[r->slot];
+        r->part = 0;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        configurations_free(all[i].of);
+        mem_free(m, all[i].slots);
+    }
+    mem_free(m, all);
+    mem_free(m, place);
+    value_table_free(m, &j->keys);
+    vec_clear(&j->parts);
+    vec_clear(&j->free_parts);
+    vec_push(m, &j->parts, whole);
+    j->split = false;
+    j->gave_up = configurations_exceeded(whole.configurations);
+}
+
+static uint32_t find_part(struct jit *j, const struct scan_op *o)
+{
+    if (!j->split)
+        return 0;
+    const assay_method *method = j->s.spec->methods;
+    while (method->id != o->op.method)
+        method++;
+    if (method->key == ASSAY_NO_EFFECT)
+        return ID_NONE;
+    if (method->key == ASSAY_NO_KEY) {
+        join(j);
+        return j->gave_up ? ID_NONE : 0;
+    }
+    struct value key = scan_arg(o, (uint32_t)method->key);
+    uint32_t at = value_table_get(&j->keys, key);
+    if (at == ID_NONE) {
+        at = new_part(j, key);
+        *value_table_at(j->s.mem, &j->keys, key) = at;
+    }
+    return at;
+}
+
+/* Its digest says so; but is it true? */
+static bool is_as_at_first(struct jit *j, const struct part *p)
+{
+    assay_memory *m = (assay_memory *)j->s.mem;
+    if (!j->s.spec->equal)
+        return true;
+    void *state = j->s.spec->create(&j->s.setting, public_value(j, p->key), m);
+    bool same = j->s.spec->equal(state, configurations_state(p->configurations, 0));
+    j->s.spec->destroy(state, m);
+    return same;
+}
+
+/* Sees to a part that need not be kept. */
+static bool is_kept_elsewhere(struct jit *j, const struct part *p)
+{
+    const void *state = configurations_state(p->configurations, 0);
+    if (j->rest) {
+        if (j->parts.n - j->free_parts.n <= (j->s.few ? j->s.few : FEW_PARTS))
+            return false;
+        j->s.spec->join(j->rest, public_value(j, p->key), state);
+        return true;
+    }
+    uint64_t d[2];
+    j->s.spec->digest(state, d);
+    return d[0] == p->start[0] && d[1] == p->start[1] && is_as_at_first(j, p);
+}
+
+static void forget_if_at_rest(struct jit *j, uint32_t at)
+{
+    struct part *p = &j->parts.at[at];
+    if (!j->split || p->open || configurations_count(p->configurations) > 1 || !is_kept_elsewhere(j, p))
+        return;
+    configurations_free(p->configurations);
+    p->configurations = NULL;
+    value_table_drop(j->s.mem, &j->keys, p->key);
+    vec_push(j->s.mem, &j->free_parts, at);
+}
+
+/* ---- events ---- */
+
+static uint32_t new_call(struct jit *j, const struct scan_op *o)
+{
+    uint32_t at = j->calls.n;
+    if (j->free_calls.n) {
+        at = vec_pop(&j->free_calls);
+    } else {
+        vec_push(j->s.mem, &j->calls, NULL);
+        j->calls.at[at] = mem_new_zero(j->s.mem, struct call_record, 1);
+    }
+    struct call_record *r = j->calls.at[at];
+    if (r->room < o->arity) {
+        r->args = mem_resize(j->s.mem, r->args, mem_product(o->arity, sizeof *r->args));
+        r->room = o->arity;
+    }
+    for (uint32_t i = 0; i < o->arity; i++)
+        r->args[i] = public_value(j, scan_arg(o, i));
+    r->op = o->op;
+    r->call = (assay_call){.method = o->op.method, .arg_count = o->arity, .args = r->args,
+                           .result = public_value(j, o->op.result)};
+    return at;
+}
+
+static bool call(void *state, struct scan_op *o)
+{
+    struct jit *j = state;
+    uint32_t part = j->gave_up ? ID_NONE : find_part(j, o);
+    if (part == ID_NONE)
+        return true;
+    uint32_t at = new_call(j, o);
+    struct call_record *r = j->calls.at[at];
+    bool observes = o->op.returned != ONLINE_NEVER && spec_observes(j->s.spec, &r->call);
+    struct open_call open = {.call = &r->call, .end = o->op.returned, .observes = observes};
+    r->part = part;
+    r->slot = configurations_call(j->parts.at[part].configurations, open);
+    j->parts.at[part].open++;
+    o->mark = at + 1;
+    return true;
+}
+
+static bool ret(void *state, struct scan_op *o)
+{
+    struct jit *j = state;
+    if (!o->mark || o->op.returned == ONLINE_NEVER || j->gave_up)
+        return true;
+    struct call_record *r = j->calls.at[o->mark - 1];
+    struct part *p = &j->parts.at[r->part];
+    if (!configurations_return(p->configurations, r->slot)) {
+        j->wrong = o->op;
+        j->wrong_part = r->part;
+        return false;
+    }
+    j->gave_up = configurations_exceeded(p->configurations);
+    p->open--;
+    r->op.called = 0;
+    vec_push(j->s.mem, &j->free_calls, o->mark - 1);
+    forget_if_at_rest(j, r->part);
+    return true;
+}
+
+/* Can parts be followed on their own, at least at first? */
+static bool can_split(const assay_spec *spec)
+{
+    bool keyed = false, whole = false;
+    for (const assay_method *m = spec->methods; m->name; m++) {
+        keyed |= m->key >= 0;
+        whole |= m->key == ASSAY_NO_KEY;
+    }
+    return keyed && (!whole || spec->join);
+}
+
+static void *open(const struct online_setup *s)
+{
+    struct jit *j = mem_new_zero(s->mem, struct jit, 1);
+    j->s = *s;
+    j->split = can_split(s->spec);
+    if (!j->split)
+        new_part(j, (struct value){0});
+    else if (s->spec->join)
+        j->rest = s->spec->create(&j->s.setting, (assay_value){0}, (assay_memory *)s->mem);
+    return j;
+}
+
+static void close(void *state)
+{
+    struct jit *j = state;
+    struct mem *m = j->s.mem;
+    for (uint32_t i = 0; i < j->parts.n; i++)
+        if (j->parts.at[i].configurations)
+            configurations_free(j->parts.at[i].configurations);
+    for (uint32_t i = 0; i < j->calls.n; i++) {
+        mem_free(m, j->calls.at[i]->args);
+        mem_free(m, j->calls.at[i]);
+    }
+    if (j->rest)
+        j->s.spec->destroy(j->rest, (assay_memory *)m);
+    vec_free(m, &j->parts);
+    vec_free(m, &j->free_parts);
+    vec_free(m, &j->calls);
+    vec_free(m, &j->free_calls);
+    value_table_free(m, &j->keys);
+    value_table_free(m, &j->texts);
+    mem_free(m, j);
+}
+
+/* An operation that never returned is linearized where it helps, or not at all. */
+static bool pending(void *state, const struct online_op *op)
+{
+    (void)state;
+    (void)op;
+    return true;
+}
+
+/* ---- hooks ---- */
+
+static void explain(void *state, struct online_fault *out, struct mem *m)
+{
+    struct jit *j = state;
+    unsigned wrong = fault_op(out, m, &j->wrong), others = 0;
+    out->step = j->wrong.returned;
+    for (uint32_t i = 0; i < j->calls.n; i++) {
+        const struct call_record *r = j->calls.at[i];
+        if (r->op.called && r->part == j->wrong_part && r->op.called != j->wrong.called)
+            text_printf(&out->why, "%s{%u}", others++ ? ", " : "open when it returned: ", fault_op(out, m, &r->op));
+    }
+    text_puts(&out->why, others ? "\n" : "no other operation was open when it returned\n");
+    text_printf(&out->why, "in no linearization of what had returned before, with or without those, can {%u} take effect\n",
+                wrong);
+}
+
+static void each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
+{
+    struct jit *j = state;
+    for (uint32_t i = 0; j->texts.slots && i <= j->texts.mask; i++)
+        if (j->texts.slots[i].id != ID_NONE)
+            visit(arg, (struct value){j->texts.slots[i].bits, j->texts.slots[i].kind});
+}
+
+/* Its states may hold values that it cannot tell. */
+static bool names_all(const void *state)
+{
+    (void)state;
+    return false;
+}
+
+static uint64_t live(const void *state)
+{
+    const struct jit *j = state;
+    return j->calls.n - j->free_calls.n;
+}
+
+static const char *weakened(const void *state)
+{
+    const struct jit *j = state;
+    return j->gave_up ? "values repeat, and their linearizations became too many to follow" : NULL;
+}
+
+/* Objects that look into texts, beyond the words that mean something. */
+static bool reads_texts(const assay_spec *spec)
+{
+    static const char *const plain[] = {"memory",   "register", "cas-register", "map",    "queue",
+                                        "stack",    "deque",    "pqueue",       "set",    "multiset",
+                                        "counter",  "lock",     "rwlock",       "semaphore", "counting-semaphore"};
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (spec_is(spec, plain[i]))
+            return false;
+    return true;
+}
+
+static const char *declines(const struct online_setup *s)
+{
+    if (!s->spec->create)
+        return "the object has no sequential states";
+    return reads_texts(s->spec) && !s->text ? "the object looks into texts, which it is not given here" : NULL;
+}
+
+const struct scan scan_jit = {
+    .declines = declines,
+    .open = open,
+    .close = close,
+    .call = call,
+    .ret = ret,
+    .pending = pending,
+    .explain = explain,
+    .each_value = each_value,
+    .names_all = names_all,
+    .live = live,
+    .weakened = weakened,
+};
+
+LAG_MEMBER(exact_jit, "exact-jit", "any object with sequential states: all linearizations at once", scan_jit);

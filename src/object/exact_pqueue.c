@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The online checker `exact-pqueue`: object/fast_pqueue.c, forward in time.
+ *
+ * Idea. fast_pqueue.c proves that a history of a priority queue with distinct values is linearizable iff each front
+ * of a value v (terms as in lives.h) has a gap outside of the critical intervals of higher values: a remove from s
+ * on, a peek from its call and the add's call on, both before their return; and finding nothing needs a gap outside
+ * of all. These conditions do not speak of each other. So at each position of the line the values whose critical
+ * interval is on are in a heap, the highest on top; the fronts that need a gap and have had none wait in another, the
+ * highest on top, too; and while the first of these is not lower than the first of those, it has its gap. A front
+ * that returns while it waits is a violation: at every moment some higher value was there.
+ *
+ * Forgetting. A value is needed while its critical interval is on, a front until it returns. A lower value's interval
+ * does not end below a higher one's, or its remove is found to be wrong; so what is over lies on top of its heap,
+ * but for values that were given up, which are swept out when they are half of it. */
+#include "online/fault.h"
+#include "object/lives.h"
+#include "spec/roles.h"
+
+struct ranked {
+    int64_t priority;
+    uint64_t called; /* by what a look is known; looks are used again */
+    uint32_t at;     /* a life, or a look */
+};
+
+struct ranking { /* a heap, the highest on top */
+    VEC(struct ranked) heap;
+};
+
+enum { ADD_PASSED = LIFE_OWN };
+enum { CONTENT = 1 }; /* look.own */
+
+struct pqueue {
+    struct lives lives; /* first */
+    bool least_first;
+    struct ranking there; /* lives, held */
+    struct ranking waiting; /* looks */
+    VEC(uint32_t) early; /* looks whose time has not begun */
+    uint32_t given_up; /* since the last sweep */
+    bool overtaken;    /* the violation is this one's, not that of lives */
+    uint32_t late;     /* its life */
+    struct online_op late_op;
+};
+
+static int64_t priority(const struct pqueue *q, struct value v)
+{
+    return q->least_first ? ~v.bits : v.bits;
+}
+
+/* ---- heaps ---- */
+
+static void ranking_put(struct mem *m, struct ranking *r, struct ranked x)
+{
+    vec_push(m, &r->heap, x);
+    struct ranked *at = r->heap.at;
+    uint32_t i = r->heap.n - 1;
+    for (; i && at[(i - 1) / 2].priority < x.priority; i = (i - 1) / 2)
+        at[i] = at[(i - 1) / 2];
+    at[i] = x;
+}
+
+static void ranking_drop_top(struct ranking *r)
+{
+    struct ranked *at = r->heap.at, last = at[--r->heap.n];
+    uint32_t i = 0;
+    for (uint32_t child = 1; child < r->heap.n; child = 2 * i + 1) {
+        child += child + 1 < r->heap.n && at[child + 1].priority > at[child].priority;
+        if (at[child].priority <= last.priority)
+            break;
+        at[i] = at[child];
+        i = child;
+    }
+    at[i] = last;
+}
+
+static bool is_there(const struct pqueue *q, const struct ranked *x)
+{
+    return q->lives.all.at[x->at].flags & LIFE_COUNTED;
+}
+
+static bool still_waits(const struct pqueue *q, const struct ranked *x)
+{
+    const struct look *look = &q->lives.looks.at[x->at];
+    return look->op.called == x->called && !(q->lives.all.at[look->life].flags & LIFE_GIVEN_UP);
+}
+
+/* Takes what is over out of a heap; false for an element that stays. */
+static void sweep(struct pqueue *q, struct ranking *r, bool lives)
+{
+    uint32_t n = r->heap.n;
+    r->heap.n = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        struct ranked x = r->heap.at[i];
+        if (lives ? is_there(q, &x) : still_waits(q, &x))
+            ranking_put(q->lives.mem, r, x);
+        else if (lives)
+            life_drop(&q->lives, x.at);
+    }
+}
+
+/* ---- gaps ---- */
+
+static bool is_free_for(struct pqueue *q, int64_t p)
+{
+    while (q->there.heap.n && !is_there(q, &q->there.heap.at[0])) {
+        life_drop(&q->lives, q->there.heap.at[0].at);
+        ranking_drop_top(&q->there);
+    }
+    return !q->there.heap.n || q->there.heap.at[0].priority <= p;
+}
+
+/* The gap behind the present position. */
+static void use_gap(struct pqueue *q)
+{
+    for (; q->waiting.heap.n; ranking_drop_top(&q->waiting)) {
+        struct ranked top = q->waiting.heap.at[0];
+        if (!still_waits(q, &top))
+            continue;
+        if (!is_free_for(q, top.priority))
+            break;
+        q->lives.looks.at[top.at].own = CONTENT;
+    }
+    q->lives.watched = q->waiting.heap.n;
+}
+
+/* From now on the look may have its gap. */
+static void begin(struct pqueue *q, uint32_t at)
+{
+    const struct look *look = &q->lives.looks.at[at];
+    struct ranked x = {priority(q, look->op.result), look->op.called, at};
+    ranking_put(q->lives.mem, &q->waiting, x);
+}
+
+static bool begins(const struct pqueue *q, const struct look *look)
+{
+    const struct life *v = &q->lives.all.at[look->life];
+    return look->op.method == COLLECTION_PEEK ? v->flags & ADD_PASSED : v->flags & LIFE_PAST;
+}
+
+static void begin_early(struct pqueue *q, uint32_t life)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < q->early.n; i++) {
+        uint32_t at = q->early.at[i];
+        const struct look *look = &q->lives.looks.at[at];
+        if (look->life == life && begins(q, look))
+            begin(q, at);
+        else
+            q->early.at[kept++] = at;
+    }
+    q->early.n = kept;
+}
+
+static void forget_early(struct pqueue *q, uint32_t life)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < q->early.n; i++)
+        if (q->lives.looks.at[q->early.at[i]].life != life)
+            q->early.at[kept++] = q->early.at[i];
+    q->early.n = kept;
+}
+
+/* ---- events ---- */
+
+static bool returns(struct pqueue *q, const struct lives_event *e)
+{
+    const struct look *look = &q->lives.looks.at[e->look];
+    if (look->own == CONTENT)
+        return true;
+    q->overtaken = true;
+    q->late = e->life;
+    q->late_op = look->op;
+    return false;
+}
+
+static bool pass(struct pqueue *q, const struct lives_event *e)
+{
+    struct life *v = life_at(&q->lives, e->life);
+    if (e->kind == LIVES_LOOK_RETURN)
+        return returns(q, e);
+    if (e->kind == LIVES_COMES_IN) {
+        if (v->flags & LIFE_COUNTED)
+            ranking_put(q->lives.mem, &q->there,
+                        (struct ranked){priority(q, v->value), 0, life_hold(&q->lives, e->life)});
+        return true;
+    }
+    if (e->kind == LIVES_ADD_CALL)
+        v->flags |= ADD_PASSED;
+    else if (begins(q, &q->lives.looks.at[e->look]))
+        begin(q, e->look);
+    else
+        vec_push(q->lives.mem, &q->early, e->look);
+    if (q->early.n)
+        begin_early(q, e->life);
+    return true;
+}
+
+static bool go_on(struct pqueue *q)
+{
+    struct lives_event e;
+    while (lives_next(&q->lives, &e)) {
+        if (e.kind == LIVES_FAULT || !pass(q, &e))
+            return false;
+        use_gap(q);
+    }
+    return true;
+}
+
+static bool call(void *state, struct scan_op *o)
+{
+    struct pqueue *q = state;
+    uint32_t given_up = lives_call(&q->lives, o);
+    if (given_up != ID_NONE) {
+        forget_early(q, given_up);
+        if (++q->given_up * 2 > q->there.heap.n + q->waiting.heap.n) {
+            sweep(q, &q->there, true);
+            sweep(q, &q->waiting, false);
+            q->given_up = 0;
+        }
+        use_gap(q);
+    }
+    return go_on(q);
+}
+
+static bool ret(void *state, struct scan_op *o)
+{
+    struct pqueue *q = state;
+    return lives_ret(&q->lives, o) && go_on(q);
+}
+
+static void *open(const struct online_setup *s)
+{
+    struct pqueue *q = mem_new_zero(s->mem, struct pqueue, 1);
+    lives_open(&q->lives, s);
+    q->least_first = assay_value_same(s->setting.parameter, assay_word("min"));
+    return q;
+}
+
+static void close(void *state)
+{
+    struct pqueue *q = state;
+    struct mem *m = q->lives.mem;
+    lives_close(&q->lives);
+    vec_free(m, &q->there.heap);
+    vec_free(m, &q->waiting.heap);
+    vec_free(m, &q->early);
+    mem_free(m, q);
+}
+
+/* ---- reports ---- */
+
+static bool is_higher(const void *arg, const struct life *v)
+{
+    const struct pqueue *q = arg;
+    return priority(q, v->value) > priority(q, q->late_op.result);
+}
+
+static void explain(void *state, struct online_fault *out, struct mem *m)
+{
+    struct pqueue *q = state;
+    if (!q->overtaken) {
+        lives_explain(&q->lives, out, m);
+        return;
+    }
+    const struct life *v = life_at(&q->lives, q->late);
+    const struct online_op *op = &q->late_op;
+    uint64_t from = op->method == COLLECTION_PEEK ? op->called : v->last.called;
+    unsigned late = fault_op(out, m, op), add = life_add_op(v, out, m);
+    out->step = op->returned;
+    if (op->method == COLLECTION_REMOVE && v->flags & LIFE_LAST_PEEKS)
+        text_printf(&out->why, "{%u} found the value of {%u} there, so it was not removed before that was called\n",
+                    life_last_op(v, out, m), add);
+    lives_explain_cover(&q->lives, from > v->add.called ? from : v->add.called, op->returned, is_higher, q, out, m);
+    text_printf(&out->why,
+                "{%u} returned the value of {%u}, but at every moment when it could have, one that goes first was there\n",
+                late, add);
+}
+
+static const struct scan scan = {
+    .object = "pqueue",
+    .open = open,
+    .close = close,
+    .call = call,
+    .ret = ret,
+    .pending = lives_pending,
+    .matters = lives_matters,
+    .explain = explain,
+    .each_value = lives_each_value,
+    .live = lives_count,
+    .weakened = lives_weakened,
+    .names = lives_names,
+    .holds = lives_holds,
+    .judged = lives_judged,
+    .is_empty = lives_are_none,
+};
+
+LAG_MEMBER(exact_pqueue, "exact-pqueue", "priority queues whose values are distinct: the highest that is there", scan);

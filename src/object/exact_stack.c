@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The online checker `exact-stack`: linearizability of a stack whose values are distinct, in memory for what is
+ * live.
+ *
+ * stack_row.h has the theory. lives.h finds out what happens to each value, and sees to operations that found
+ * nothing. This file tells the row, where a value begins to cover, ends, and its pop returns, and asks it for a
+ * core. */
+#include "object/stack_peeks.h"
+
+#include "spec/roles.h"
+
+enum { KEPT = 256 }; /* values that were popped */
+enum { KNOWN = LIFE_OWN }; /* its stay is in use */
+
+static struct stay *stay_of(struct stack *s, uint32_t life)
+{
+    while (s->stays.n <= life)
+        vec_push(s->mem, &s->stays, (struct stay){0});
+    struct life *v = life_at(&s->lives, life);
+    if (!(v->flags & KNOWN))
+        s->stays.at[life] = (struct stay){0};
+    v->flags |= KNOWN;
+    return &s->stays.at[life];
+}
+
+/* ---- cores ---- */
+
+/* After levels of the gaps from .. to-1 were raised, or peeks of the life are new. */
+static bool is_fine(struct stack *s, uint64_t from, uint64_t to, uint32_t life, const struct online_op *op)
+{
+    vec_clear(&s->caught);
+    s->core = row_core(&s->row);
+    if (s->core == ROW_NEVER && s->peeked.n)
+        s->core = peeks_core(s, from, to, life);
+    if (s->core == ROW_NEVER)
+        return true;
+    s->last = *op;
+    return false;
+}
+
+static void keep_for_a_while(struct stack *s, uint32_t life)
+{
+    ring_push(s->mem, &s->gone, life_hold(&s->lives, life));
+    if (s->gone.n <= KEPT)
+        return;
+    life_drop(&s->lives, ring_front(&s->gone));
+    ring_drop(&s->gone);
+}
+
+/* ---- events ---- */
+
+static void covers(struct stack *s, uint32_t life, struct stay *x)
+{
+    if (!(life_at(&s->lives, life)->flags & LIFE_COUNTED))
+        return;
+    x->r = s->now;
+    row_push(&s->row, life, x->c, s->now);
+}
+
+static void ends(struct stack *s, struct stay *x)
+{
+    if (!x->r)
+        return;
+    x->q = s->now;
+    row_call_pop(&s->row, x->r, s->now);
+}
+
+static bool is_popped(struct stack *s, uint32_t life, struct stay *x, const struct online_op *op)
+{
+    if (!x->r)
+        return true;
+    x->t = s->now;
+    row_pop(&s->row, x->r, x->q);
+    peeks_forget(s, life);
+    peeks_raise(s, x->r, x->q, x->r);
+    keep_for_a_while(s, life);
+    return is_fine(s, x->r, x->q, ID_NONE, op);
+}
+
+static void begin_peek(struct stack *s, uint32_t life, const struct online_op *op)
+{
+    struct open_peek p = {life, op->called, s->now + 1};
+    vec_push(s->mem, &s->open_peeks, p);
+    row_mark(&s->row, p.at);
+}
+
+static bool end_peek(struct stack *s, uint32_t life, const struct stay *x, const struct online_op *op)
+{
+    uint32_t i = 0;
+    while (s->open_peeks.at[i].called != op->called)
+        i++;
+    uint64_t at = s->open_peeks.at[i].at;
+    s->open_peeks.at[i] = vec_pop(&s->open_peeks);
+    bool fine = true;
+    if (x->r && !x->t && peeks_add(s, life, op, at))
+        fine = is_fine(s, s->now, s->now, life, op);
+    row_leave(&s->row, at, at);
+    return fine;
+}
+
+static bool pass(struct stack *s, const struct lives_event *e)
+{
+    const struct online_op *op = e->look == ID_NONE ? NULL : &s->lives.looks.at[e->look].op;
+    struct stay *x = stay_of(s, e->life);
+    s->now += 2;
+    switch (e->kind) {
+    case LIVES_ADD_CALL: x->c = s->now; return true;
+    case LIVES_COMES_IN: covers(s, e->life, x); return true;
+    case LIVES_LOOK_CALL:
+        if (e->last)
+            ends(s, x);
+        if (op->method == COLLECTION_PEEK)
+            begin_peek(s, e->life, op);
+        return true;
+    case LIVES_LOOK_RETURN:
+        return op->method == COLLECTION_PEEK ? end_peek(s, e->life, x, op) : is_popped(s, e->life, x, op);
+    case LIVES_FAULT: break;
+    }
+    return false;
+}
+
+static bool go_on(struct stack *s)
+{
+    struct lives_event e;
+    while (lives_next(&s->lives, &e))
+        if (e.kind == LIVES_FAULT || !pass(s, &e))
+            return false;
+    return true;
+}
+
+/* The value is left out from now on. */
+static void give_up(struct stack *s, uint32_t life)
+{
+    struct stay *x = stay_of(s, life);
+    peeks_forget(s, life);
+    for (uint32_t i = s->open_peeks.n; i-- > 0;)
+        if (s->open_peeks.at[i].life == life) {
+            row_leave(&s->row, s->open_peeks.at[i].at, s->open_peeks.at[i].at);
+            s->open_peeks.at[i] = vec_pop(&s->open_peeks);
+        }
+    if (!x->r || x->t)
+        return;
+    row_leave(&s->row, x->r, x->q ? x->q : x->r);
+    x->r = 0;
+}
+
+/* ---- the scan ---- */
+
+static bool call(void *state, struct scan_op *o)
+{
+    struct stack *s = state;
+    uint32_t given_up = lives_call(&s->lives, o);
+    if (given_up != ID_NONE)
+        give_up(s, given_up);
+    return go_on(s);
+}
+
+static bool ret(void *state, struct scan_op *o)
+{
+    struct stack *s = state;
+    return lives_ret(&s->lives, o) && go_on(s);
+}
+
+static void *open(const struct online_setup *setup)
+{
+    struct stack *s = mem_new_zero(setup->mem, struct stack, 1);
+    s->mem = setup->mem;
+    s->core = ROW_NEVER;
+    row_open(&s->row, s->mem);
+    lives_open(&s->lives, setup);
+    return s;
+}
+
+static void close(void *state)
+{
+    struct stack *s = state;
+    peeks_close(s);
+    row_close(&s->row);
+    lives_close(&s->lives);
+    vec_free(s->mem, &s->stays);
+    vec_free(s->mem, &s->open_peeks);
+    ring_free(s->mem, &s->gone);
+    mem_free(s->mem, s);
+}
+
+static void explain(void *state, struct online_fault *out, struct mem *m)
+{
+    struct stack *s = state;
+    if (s->core == ROW_NEVER)
+        lives_explain(&s->lives, out, m);
+    else
+        stack_explain_core(s, out, m);
+}
+
+static void each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
+{
+    struct stack *s = state;
+    lives_each_value(&s->lives, visit, arg);
+    visit(arg, s->last.result);
+}
+
+static uint64_t live(const void *state)
+{
+    const struct stack *s = state;
+    return lives_count(&s->lives) + s->peeked.n;
+}
+
+/* It has no `holds` for its journal: what was popped may order what is still there. If x was on top of a, and b was pushed
+ * when x was there and a's push had not returned, then b is above a. */
+static const struct scan scan = {
+    .object = "stack",
+    .open = open,
+    .close = close,
+    .call = call,
+    .ret = ret,
+    .pending = lives_pending,
+    .matters = lives_matters,
+    .explain = explain,
+    .each_value = each_value,
+    .live = live,
+    .weakened = lives_weakened,
+    .names = lives_names,
+    .judged = lives_judged,
+    .is_empty = lives_are_none,
+};
+
+LAG_MEMBER(exact_stack, "exact-stack", "stacks whose values are distinct: do the times they were there nest?", scan);

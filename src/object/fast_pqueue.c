@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The engine `fast-pqueue`: linearizability of a priority queue whose values are distinct, in nearly linear time.
+ *
+ * Idea (terms as in collection.h). Go through the values from the highest priority down. When it is v's turn, call a gap
+ * free if it is in no critical interval of a higher value. Then
+ *     v's remove has a free gap from remove_call on, before its return, and
+ *     each peek of v has a free gap from its call and v's add_call on, before its return,
+ * or else there is no linearization: in each other gap some higher value is there, whatever the linearization.
+ * Finding nothing is like removing a value below all others: it needs a gap outside of all critical intervals.
+ *
+ * If all that is so, there is a linearization. Let rho(v) be the first free gap from remove_call on; v is removed there.
+ * Let alpha(v) be the last gap before add_return, or the last free gap of one of v's peeks, or rho(v), whichever comes
+ * first; v is added there. It is not before add_call. The gaps strictly between alpha and rho are not free or in v's
+ * critical interval: behind remove_call by the choice of rho; before add_return because add_return is not after the
+ * return of v's peeks, so these gaps lie behind the last free gap of a peek. So when all values down to v
+ * are placed, the gaps that one of them fills are still those of their critical intervals, by induction. A peek of v takes
+ * place in the first free gap from its call and alpha on, which is not after rho, as rho is free, and before its return,
+ * as its last free gap is not before alpha.
+ * Within a gap, first values that were there are removed, from the highest down, each after its peeks of this gap; in the
+ * middle come values that are added and removed in this gap, peeks of values that stay, and those that found nothing; at
+ * the end values that will stay are added, from the lowest up, each before its peeks of this gap. No higher value is
+ * there when v is removed or seen: one that was there before the gap and stays would fill it; the others have gone or are
+ * yet to come.
+ *
+ * Free gaps are looked up in disjoint sets of neighbouring gaps that are not free (Tarjan 1975), because they only become
+ * fewer. Source: the condition without peeks is that of the later near-linear monitors for collections (Lee and Mathur,
+ * OOPSLA 2025); the proof and the treatment of peeks are given above. */
+#include "object/collection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- free gaps ---- */
+
+/* next[g] is g if g is free, else a later gap, and all between are not free. The last gap is never taken. */
+static uint32_t next_free(uint32_t *next, uint32_t g)
+{
+    while (next[g] != g)
+        g = next[g] = next[next[g]];
+    return g;
+}
+
+/* The same backwards, with g + 1 in place of g; 0 when there is none. */
+static uint32_t last_free(uint32_t *last, uint32_t g)
+{
+    while (last[g] != g)
+        g = last[g] = last[last[g]];
+    return g;
+}
+
+struct pqueue_scan {
+    struct collection c;
+    struct groups peeks;
+    uint32_t *by; /* the values, from the highest down */
+    uint32_t *next;
+    uint32_t *last; /* for the witness: if there are peeks */
+    uint32_t *alpha, *rho; /* for the witness */
+    uint32_t *seen; /* for the witness: the gap of each peek, by place */
+};
+
+static void take(struct pqueue_scan *q, const struct life *v)
+{
+    for (uint32_t g = next_free(q->next, v->add_return); g < v->remove_call; g = next_free(q->next, g)) {
+        q->next[g] = g + 1;
+        if (q->last)
+            q->last[g + 1] = g;
+    }
+}
+
+/* ---- from the highest down ---- */
+
+static int64_t priority(const struct pqueue_scan *q, uint32_t v, bool least_first)
+{
+    const struct collection *c = &q->c;
+    const assay_binding *init = c->part->object->setting.init;
+    int64_t value = v < c->initials ? init[v].value.integer
+                                    : history_arg(c->job->h, collection_op(c, c->life[v].add), 0).bits;
+    return least_first ? ~value : value;
+}
+
+struct ranked {
+    int64_t priority;
+    uint32_t value;
+};
+
+static int higher_first(const void *left, const void *right)
+{
+    const struct ranked *a = left, *b = right;
+    return a->priority > b->priority ? -1 : a->priority < b->priority;
+}
+
+static void sort_sparse(struct pqueue_scan *q, const struct ranked *all)
+{
+    struct mem *m = q->c.job->mem;
+    struct ranked *sorted = mem_new(m, struct ranked, q->c.n);
+    memcpy(sorted, all, q->c.n * sizeof *sorted);
+    qsort(sorted, q->c.n, sizeof *sorted, higher_first);
+    for (uint32_t i = 0; i < q->c.n; i++)
+        q->by[i] = sorted[i].value;
+    mem_free(m, sorted);
+}
+
+static void sort_dense(struct pqueue_scan *q, const struct ranked *all, int64_t low, uint64_t width)
+{
+    struct mem *m = q->c.job->mem;
+    uint32_t *table = mem_new(m, uint32_t, width + 1);
+    memset(table, 0xFF, (width + 1) * sizeof *table);
+    for (uint32_t v = 0; v < q->c.n; v++)
+        table[(uint64_t)all[v].priority - (uint64_t)low] = v;
+    uint32_t used = 0;
+    for (uint64_t x = width + 1; x-- > 0;)
+        if (table[x] != ID_NONE)
+            q->by[used++] = table[x];
+    mem_free(m, table);
+}
+
+static void sort(struct pqueue_scan *q)
+{
+    struct mem *m = q->c.job->mem;
+    bool least_first = assay_value_same(q->c.part->object->setting.parameter, assay_word("min"));
+    struct ranked *all = mem_new(m, struct ranked, q->c.n + 1);
+    int64_t low = INT64_MAX, high = INT64_MIN;
+    for (uint32_t v = 0; v < q->c.n; v++) {
+        int64_t p = priority(q, v, least_first);
+        all[v] = (struct ranked){p, v};
+        low = p < low ? p : low;
+        high = p > high ? p : high;
+    }
+    q->by = mem_new(m, uint32_t, q->c.n);
+    uint64_t width = (uint64_t)high - (uint64_t)low;
+    if (q->c.n && width / 4 <= q->c.n)
+        sort_dense(q, all, low, width);
+    else
+        sort_sparse(q, all);
+    mem_free(m, all);
+}
+
+/* ---- the conditions ---- */
+
+/* The culprit, a call of by[rank], has no free gap from `first` on, before its return. */
+static bool refute(struct pqueue_scan *q, uint32_t rank, uint32_t culprit, uint32_t first)
+{
+    struct collection *c = &q->c;
+    uint32_t *from = mem_new_zero(c->job->mem, uint32_t, c->n), *to = mem_new_zero(c->job->mem, uint32_t, c->n);
+    for (uint32_t i = 0; i < rank; i++) {
+        from[q->by[i]] = c->life[q->by[i]].add_return;
+        to[q->by[i]] = c->life[q->by[i]].remove_call;
+    }
+    c->chosen[q->by[rank]] = true;
+    collection_choose_cover(c, from, to, first, c->ret[culprit]);
+    collection_refute(c, PATTERN_Overtaken, culprit);
+    return false;
+}
+
+static bool check_peeks(struct pqueue_scan *q, uint32_t rank)
+{
+    struct collection *c = &q->c;
+    uint32_t v = q->by[rank], add_call = c->life[v].add_call;
+    for (uint32_t p = q->peeks.at[v]; p < q->peeks.at[v + 1]; p++) {
+        uint32_t peek = q->peeks.list[p], first = c->call[peek] > add_call ? c->call[peek] : add_call;
+        budget_tick(c->job->budget);
+        if (next_free(q->next, first) >= c->ret[peek])
+            return refute(q, rank, peek, first);
+    }
+    return true;
+}
+
+static void place(struct pqueue_scan *q, uint32_t v, uint32_t rho)
+{
+    struct collection *c = &q->c;
+    uint32_t alpha = c->life[v].add_return - 1;
+    alpha = rho < alpha ? rho : alpha;
+    uint32_t begin = c->peeked ? q->peeks.at[v] : 0, end = c->peeked ? q->peeks.at[v + 1] : 0;
+    for (uint32_t p = begin; p < end; p++) {
+        uint32_t last = last_free(q->last, c->ret[q->peeks.list[p]]) - 1;
+        alpha = last < alpha ? last : alpha;
+    }
+    for (uint32_t p = begin; p < end; p++) {
+        uint32_t peek = q->peeks.list[p];
+        q->seen[peek] = next_free(q->next, c->call[peek] > alpha ? c->call[peek] : alpha);
+    }
+    q->alpha[v] = alpha;
+    q->rho[v] = rho;
+}
+
+/* Priorities and times have little to do with each other: what comes is asked for a little ahead. */
+static void fetch_ahead(const struct pqueue_scan *q, uint32_t rank)
+{
+    enum { NEAR = 8, FAR = 16 };
+    if (rank + FAR >= q->c.n)
+        return;
+    __builtin_prefetch(&q->c.life[q->by[rank + FAR]]);
+    __builtin_prefetch(&q->next[q->c.life[q->by[rank + NEAR]].remove_call]);
+}
+
+static bool scan(struct pqueue_scan *q)
+{
+    struct collection *c = &q->c;
+    for (uint32_t rank = 0; rank < c->n; rank++) {
+        uint32_t v = q->by[rank];
+        const struct life *life = &c->life[v];
+        budget_tick(c->job->budget);
+        fetch_ahead(q, rank);
+        uint32_t rho = next_free(q->next, life->remove_call);
+        if (rho >= life->remove_return)
+            return refute(q, rank, life->remove, life->remove_call);
+        if (c->peeked && !check_peeks(q, rank))
+            return false;
+        if (q->alpha)
+            place(q, v, rho);
+        take(q, life);
+    }
+    return true;
+}
+
+/* ---- witness ---- */
+
+/* Lists of each gap, linked through values, and for the middle also through places (behind the values). */
+struct gaps {
+    uint32_t *first_removed, *first_inside, *first_added; /* of each gap, or ID_NONE */
+    uint32_t *next_removed, *next_inside, *next_added;
+};
+
+static uint32_t *new_list(struct mem *m, size_t n)
+{
+    return memset(mem_new(m, uint32_t, n), 0xFF, n * sizeof(uint32_t));
+}
+
+static void push(uint32_t *first, uint32_t *next, uint32_t gap, uint32_t item)
+{
+    next[item] = first[gap];
+    first[gap] = item;
+}
+
+static struct gaps fill_gaps(struct pqueue_scan *q)
+{
+    struct collection *c = &q->c;
+    struct mem *m = c->job->mem;
+    size_t n = (size_t)c->end + 1;
+    struct gaps g = {new_list(m, n),    new_list(m, n),    new_list(m, n),
+                     new_list(m, c->n), new_list(m, (size_t)c->n + c->part->n), new_list(m, c->n)};
+    for (uint32_t rank = 0; rank < c->n; rank++) {
+        uint32_t high = q->by[rank], low = q->by[c->n - 1 - rank]; /* what is pushed first comes last */
+        if (q->alpha[low] < q->rho[low])
+            push(g.first_removed, g.next_removed, q->rho[low], low);
+        if (q->alpha[high] < q->rho[high])
+            push(g.first_added, g.next_added, q->alpha[high], high);
+        else
+            push(g.first_inside, g.next_inside, q->alpha[high], high);
+        for (uint32_t p = c->peeked ? q->peeks.at[low] : 0; c->peeked && p < q->peeks.at[low + 1]; p++) {
+            uint32_t gap = q->seen[q->peeks.list[p]];
+            if (q->alpha[low] < gap && gap < q->rho[low])
+                push(g.first_inside, g.next_inside, gap, c->n + q->peeks.list[p]);
+        }
+    }
+    for (uint32_t j = 0; j < c->empty_n; j++)
+        push(g.first_inside, g.next_inside, c->gap[j], c->n + c->empty[j]);
+    return g;
+}
+
+static void put(struct pqueue_scan *q, uint32_t place)
+{
+    if (place != ID_NONE)
+        evidence_place(&q->c.job->out->evidence, collection_op(&q->c, place));
+}
+
+static void put_peeks(struct pqueue_scan *q, uint32_t v, uint32_t gap)
+{
+    for (uint32_t p = q->c.peeked ? q->peeks.at[v] : 0; q->c.peeked && p < q->peeks.at[v + 1]; p++)
+        if (q->seen[q->peeks.list[p]] == gap)
+            put(q, q->peeks.list[p]);
+}
+
+static void witness(struct pqueue_scan *q)
+{
+    struct collection *c = &q->c;
+    struct gaps g = fill_gaps(q);
+    evidence_begin_order(&c->job->out->evidence, ASSAY_NO_THREAD);
+    for (uint32_t gap = 0; gap <= c->end; gap++) {
+        budget_tick(c->job->budget);
+        for (uint32_t v = g.first_removed[gap]; v != ID_NONE; v = g.next_removed[v]) {
+            put_peeks(q, v, gap);
+            put(q, c->life[v].remove);
+        }
+        for (uint32_t item = g.first_inside[gap]; item != ID_NONE; item = g.next_inside[item]) {
+            if (item >= c->n) {
+                put(q, item - c->n);
+                continue;
+            }
+            put(q, c->life[item].add);
+            put_peeks(q, item, gap);
+            put(q, c->life[item].remove);
+        }
+        for (uint32_t v = g.first_added[gap]; v != ID_NONE; v = g.next_added[v]) {
+            put(q, c->life[v].add);
+            put_peeks(q, v, gap);
+        }
+    }
+}
+
+static void prepare(struct pqueue_scan *q)
+{
+    struct collection *c = &q->c;
+    struct mem *m = c->job->mem;
+    sort(q);
+    q->next = mem_new(m, uint32_t, (size_t)c->end + 2);
+    for (uint32_t g = 0; g <= c->end + 1; g++)
+        q->next[g] = g;
+    if (c->peeked)
+        q->peeks = collection_peeks(c);
+    if (!c->job->witness)
+        return;
+    q->alpha = mem_new(m, uint32_t, c->n);
+    q->rho = mem_new(m, uint32_t, c->n);
+    if (!c->peeked)
+        return;
+    q->seen = mem_new(m, uint32_t, c->part->n);
+    q->last = mem_new(m, uint32_t, (size_t)c->end + 2);
+    memcpy(q->last, q->next, ((size_t)c->end + 2) * sizeof *q->last);
+}
+
+static void run_fast_pqueue(struct job *job)
+{
+    struct pqueue_scan q = {0};
+    if (!collection_read(&q.c, job) || !collection_check_empty(&q.c))
+        return;
+    prepare(&q);
+    if (scan(&q) && job->witness)
+        witness(&q);
+}
+
+static const char *declines(const struct job *job)
+{
+    return collection_declines(job, "pqueue");
+}
+
+const struct engine engine_fast_pqueue = {
+    .name = "fast-pqueue",
+    .title = "priority queues with distinct values, in nearly linear time",
+    .conditions = COND_LIN,
+    .declines = declines,
+    .run = run_fast_pqueue,
+};

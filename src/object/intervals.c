@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "object/intervals.h"
+
+#include <string.h>
+
+struct uniting {
+    const struct calls *c;
+    struct mem *m;
+    struct budget *b;
+    struct groups by; /* thread -> its operations, in program order */
+    uint32_t *index;  /* of an operation within its thread */
+    uint32_t *completed; /* of each thread: how many operations have returned; only the last may not have */
+    uint32_t *returned;  /* times: operations by their returns */
+    uint32_t *earlier;   /* times: how many of these returned before the call */
+    uint32_t *size;      /* of the set of predecessors */
+
+    uint32_t *taken; /* of each thread: so many are in the union */
+    uint32_t returned_taken;
+    bool *in; /* the union */
+    uint32_t *row, row_n; /* its members, in the order in which they came */
+};
+
+static void set_up(struct uniting *x)
+{
+    const history *h = x->c->h;
+    uint32_t k = h->threads.n;
+    x->by = history_by_thread(h, x->m);
+    x->index = mem_new(x->m, uint32_t, h->n);
+    x->completed = mem_new(x->m, uint32_t, k);
+    x->size = mem_new_zero(x->m, uint32_t, h->n);
+    x->taken = mem_new_zero(x->m, uint32_t, k);
+    x->in = mem_new_zero(x->m, bool, h->n);
+    x->row = mem_new(x->m, uint32_t, h->n);
+    for (uint32_t t = 0; t < k; t++) {
+        uint32_t from = x->by.at[t], to = x->by.at[t + 1];
+        x->completed[t] = to - from;
+        for (uint32_t i = from; i < to; i++) {
+            x->index[x->by.list[i]] = i - from;
+            x->completed[t] -= history_pending(h, x->by.list[i]);
+        }
+    }
+}
+
+/* ---- how many predecessors ---- */
+
+static void sort_returns(struct uniting *x)
+{
+    const struct calls *c = x->c;
+    uint32_t n = c->h->n, *at = mem_new(x->m, uint32_t, 2 * (size_t)n), returned = 0;
+    x->returned = mem_new(x->m, uint32_t, n);
+    x->earlier = mem_new(x->m, uint32_t, n);
+    memset(at, 0xFF, 2 * (size_t)n * sizeof *at);
+    for (uint32_t o = 0; o < n; o++) {
+        at[c->call[o]] = o;
+        if (c->ret[o] != CALLS_NEVER)
+            at[c->ret[o]] = o;
+    }
+    for (uint32_t r = 0; r < 2 * n; r++)
+        if (at[r] != ID_NONE && c->call[at[r]] == r)
+            x->earlier[at[r]] = returned;
+        else if (at[r] != ID_NONE)
+            x->returned[returned++] = at[r];
+    mem_free(x->m, at);
+}
+
+/* Real time and program order are transitive together, since a thread's calls and returns come one after another: so the
+ * predecessors are what returned before the call, and of the thread also what did not. */
+static void count_by_time(struct uniting *x)
+{
+    const struct calls *c = x->c;
+    sort_returns(x);
+    uint32_t *before = mem_new_zero(x->m, uint32_t, c->h->threads.n); /* of each thread, those that had returned */
+    for (uint32_t o = 0; o < c->h->n; o++) {
+        uint32_t t = c->h->thread[o], *mine = &before[t];
+        while (*mine < x->index[o] && c->ret[x->by.list[x->by.at[t] + *mine]] < c->call[o])
+            ++*mine;
+        x->size[o] = x->earlier[o] + (x->index[o] - *mine);
+    }
+    mem_free(x->m, before);
+}
+
+/* What never returned happens before nothing, whatever the history says. */
+static uint32_t known(const struct uniting *x, uint32_t op, uint32_t thread)
+{
+    uint32_t count = x->c->past[(size_t)op * x->c->h->threads.n + thread];
+    return count < x->completed[thread] ? count : x->completed[thread];
+}
+
+static void count_by_knowledge(struct uniting *x)
+{
+    for (uint32_t o = 0; o < x->c->h->n; o++) {
+        budget_tick(x->b);
+        for (uint32_t t = 0; t < x->c->h->threads.n; t++)
+            x->size[o] += known(x, o, t);
+    }
+}
+
+/* Operations by the number of their predecessors. */
+static uint32_t *sorted_by_size(const struct uniting *x)
+{
+    uint32_t n = x->c->h->n, *at = mem_new_zero(x->m, uint32_t, n + 1), *order = mem_new(x->m, uint32_t, n);
+    for (uint32_t o = 0; o < n; o++)
+        at[x->size[o] + 1]++;
+    for (uint32_t s = 0; s < n; s++)
+        at[s + 1] += at[s];
+    for (uint32_t o = 0; o < n; o++)
+        order[at[x->size[o]]++] = o;
+    mem_free(x->m, at);
+    return order;
+}
+
+/* A guess in which order the calls came: the recorded one; at equal times those with fewer predecessors first, and with
+ * knowledge alone these everywhere. What happens before an operation comes before it. */
+static uint32_t *guessed(const struct uniting *x)
+{
+    const history *h = x->c->h;
+    uint32_t n = h->n, times = 0, last = ID_NONE, *by_size = sorted_by_size(x);
+    if (!x->returned)
+        return by_size;
+    uint32_t *at = mem_new(x->m, uint32_t, 2 * (size_t)n), *time = mem_new(x->m, uint32_t, n);
+    memset(at, 0xFF, 2 * (size_t)n * sizeof *at);
+    for (uint32_t o = 0; o < n; o++)
+        at[x->c->call[o]] = o;
+    for (uint32_t r = 0; r < 2 * n; r++) {
+        if (at[r] == ID_NONE)
+            continue;
+        times += last != ID_NONE && h->call[last] != h->call[at[r]];
+        last = at[r];
+        time[last] = times;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        at[i] = time[by_size[i]];
+    struct groups by = group_by(at, n, times + 1, x->m);
+    for (uint32_t i = 0; i < n; i++)
+        by.list[i] = by_size[by.list[i]];
+    mem_free(x->m, by.at);
+    mem_free(x->m, by_size);
+    mem_free(x->m, at);
+    mem_free(x->m, time);
+    return by.list;
+}
+
+/* ---- their union ---- */
+
+static void put(struct uniting *x, uint32_t op)
+{
+    if (x->in[op])
+        return;
+    x->in[op] = true;
+    x->row[x->row_n++] = op;
+}
+
+static void put_thread(struct uniting *x, uint32_t thread, uint32_t count)
+{
+    for (; x->taken[thread] < count; x->taken[thread]++)
+        put(x, x->by.list[x->by.at[thread] + x->taken[thread]]);
+}
+
+/* Adds the predecessors of the operation; false: there are others in the union. */
+static bool unite(struct uniting *x, uint32_t op)
+{
+    budget_tick(x->b);
+    if (x->returned) {
+        for (; x->returned_taken < x->earlier[op]; x->returned_taken++)
+            put(x, x->returned[x->returned_taken]);
+        put_thread(x, x->c->h->thread[op], x->index[op]);
+    } else {
+        for (uint32_t t = 0; t < x->c->h->threads.n; t++)
+            put_thread(x, t, known(x, op, t));
+    }
+    return x->row_n == x->size[op];
+}
+
+/* What is nobody's predecessor returns after all calls. */
+static void put_rest(struct uniting *x)
+{
+    const history *h = x->c->h;
+    uint32_t completed = 0;
+    for (uint32_t t = 0; t < h->threads.n; t++)
+        completed += x->completed[t];
+    for (uint32_t i = 0; x->returned && i < completed; i++)
+        put(x, x->returned[i]);
+    for (uint32_t t = 0; t < h->threads.n; t++)
+        put_thread(x, t, x->completed[t]);
+}
+
+/* ---- ranks ---- */
+
+/* Each operation gets the predecessors of those before it in the order, too. False: the sets are not nested, that is, some
+ * were not its own; unless these are wanted. */
+static bool rank(struct uniting *x, bool wanted, uint32_t *call, uint32_t *ret)
+{
+    const history *h = x->c->h;
+    uint32_t *order = wanted ? guessed(x) : sorted_by_size(x), next = 0, ranked = 0;
+    for (uint32_t o = 0; o < h->n; o++)
+        ret[o] = CALLS_NEVER;
+    for (uint32_t i = 0; i < h->n; i++) {
+        if (!unite(x, order[i]) && !wanted) {
+            mem_free(x->m, order);
+            return false;
+        }
+        while (ranked < x->row_n)
+            ret[x->row[ranked++]] = next++;
+        call[order[i]] = next++;
+    }
+    put_rest(x);
+    while (ranked < x->row_n)
+        ret[x->row[ranked++]] = next++;
+    mem_free(x->m, order);
+    return true;
+}
+
+static void clean_up(struct uniting *x)
+{
+    groups_free(&x->by, x->m);
+    uint32_t *numbers[] = {x->index, x->completed, x->returned, x->earlier, x->size, x->taken, x->row};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        mem_free(x->m, numbers[i]);
+    mem_free(x->m, x->in);
+}
+
+static bool find_ranks(const struct calls *c, bool wanted, uint32_t *call, uint32_t *ret, struct mem *m, struct budget *b)
+{
+    struct uniting x = {.c = c, .m = m, .b = b};
+    set_up(&x);
+    (c->call ? count_by_time : count_by_knowledge)(&x);
+    bool nested = rank(&x, wanted, call, ret);
+    clean_up(&x);
+    return nested;
+}
+
+bool intervals_rank(struct calls *c, struct mem *m, struct budget *b)
+{
+    uint32_t n = c->h->n, *call = mem_new(m, uint32_t, n + 1), *ret = mem_new(m, uint32_t, n + 1);
+    bool nested = find_ranks(c, false, call, ret, m, b);
+    uint32_t *useless[] = {nested ? c->call : call, nested ? c->ret : ret, nested ? c->past : NULL, nested ? c->index : NULL};
+    for (size_t i = 0; i < sizeof useless / sizeof *useless; i++)
+        mem_free(m, useless[i]);
+    if (!nested)
+        return false;
+    c->call = call;
+    c->ret = ret;
+    c->past = c->index = NULL;
+    c->order = CALLS_INTERVALS;
+    return true;
+}
+
+void intervals_tighten(struct calls *c, struct mem *m, struct budget *b)
+{
+    uint32_t n = c->h->n, *call = mem_new(m, uint32_t, n + 1), *ret = mem_new(m, uint32_t, n + 1);
+    find_ranks(c, true, call, ret, m, b);
+    c->call = call;
+    c->ret = ret;
+    c->past = c->index = NULL;
+    c->order = CALLS_INTERVALS;
+}

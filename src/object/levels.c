@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "object/levels.h"
+
+#include "base/bitset.h"
+#include "base/keyed.h"
+#include "base/rows.h"
+#include "history/value_table.h"
+#include "online/fault.h"
+
+#include <string.h>
+
+enum { WORDS = 4, MOST_OPEN = 64 * WORDS }; /* operations open on one level: a configuration has a bit for each */
+enum { RECENT = 64 };
+enum { FEW = 16 }; /* configurations that are compared one by one */
+
+#define AT_REST 0x80000000u /* in the table of keys: the level is what the other bits say */
+
+struct places {
+    uint64_t word[WORDS];
+};
+
+struct config {
+    int64_t level;
+    struct places done; /* open operations that are linearized */
+};
+
+struct configs {
+    VEC(struct config) at;
+    struct rows seen; /* those in it, once there are more than a few */
+};
+
+struct level {
+    struct value key;
+    struct places busy; /* of open operations */
+    uint32_t words, open; /* used of each mask; how many are open */
+    struct online_op op[MOST_OPEN];
+    struct level_role role[MOST_OPEN];
+    struct configs now;
+    bool branching; /* one configuration may not be enough */
+    bool given_up;
+};
+
+struct levels {
+    const struct levels_object *object;
+    struct mem *mem;
+    struct budget *budget;
+    int64_t start, top;
+    struct value_table keys; /* those that are not as at first */
+    VEC(struct level *) all; /* in use or free */
+    VEC(uint32_t) free;
+    struct configs next, extended; /* of branch() */
+    bool weakened;
+    struct online_op recent[RECENT]; /* for reports: moves that returned, by a hash of the key */
+    struct online_op wrong;
+    uint32_t wrong_level;
+};
+
+/* ---- levels ---- */
+
+static void clear(struct configs *c)
+{
+    vec_clear(&c->at);
+    rows_clear(&c->seen);
+}
+
+static uint32_t new_level(struct levels *s, struct value key, int64_t at)
+{
+    uint32_t x = s->all.n;
+    if (s->free.n) {
+        x = vec_pop(&s->free);
+    } else {
+        vec_push(s->mem, &s->all, NULL);
+        s->all.at[x] = mem_new_zero(s->mem, struct level, 1);
+    }
+    struct level *l = s->all.at[x];
+    l->key = key;
+    l->busy = (struct places){{0}};
+    l->words = l->open = 0;
+    l->branching = l->given_up = false;
+    clear(&l->now);
+    vec_push(s->mem, &l->now.at, ((struct config){.level = at}));
+    return x;
+}
+
+static uint32_t find_level(struct levels *s, struct value arg)
+{
+    if (!s->object->keyed)
+        return 0;
+    uint32_t *at = value_table_at(s->mem, &s->keys, arg);
+    if (*at == ID_NONE || *at & AT_REST)
+        *at = new_level(s, arg, *at == ID_NONE ? 0 : (int64_t)(*at & ~AT_REST));
+    return *at;
+}
+
+/* Nobody has an operation open on it. */
+static void rest(struct levels *s, uint32_t x)
+{
+    struct level *l = s->all.at[x];
+    if (l->now.at.n != 1 || l->given_up)
+        return;
+    l->branching = false;
+    int64_t level = l->now.at.at[0].level;
+    if (!s->object->keyed || level >= (int64_t)(AT_REST - 1))
+        return;
+    if (level)
+        *value_table_at(s->mem, &s->keys, l->key) = AT_REST | (uint32_t)level;
+    else
+        value_table_drop(s->mem, &s->keys, l->key);
+    vec_push(s->mem, &s->free, x);
+}
+
+/* ---- configurations ---- */
+
+static bool passes(const struct level_role *r, int64_t level)
+{
+    return r->low <= level && level <= r->high;
+}
+
+/* What is open and not linearized, of one word of the masks. */
+static uint64_t left_of(const struct level *l, const struct config *c, uint32_t w)
+{
+    return l->busy.word[w] & ~c->done.word[w];
+}
+
+/* Linearizes the tests that pass. */
+static void settle(const struct level *l, struct config *c)
+{
+    for (uint32_t w = 0; w < l->words; w++)
+        for (uint64_t left = left_of(l, c, w); left; left &= left - 1) {
+            const struct level_role *r = &l->role[64 * w + (uint32_t)__builtin_ctzll(left)];
+            if (r->kind == LEVEL_TEST && passes(r, c->level))
+                c->done.word[w] |= left & -left;
+        }
+}
+
+/* The open operation of the kind that returns first and is not linearized, or ID_NONE. */
+static uint32_t first_of(const struct level *l, const struct config *c, enum level_kind kind)
+{
+    uint32_t first = ID_NONE;
+    for (uint32_t w = 0; w < l->words; w++)
+        for (uint64_t left = left_of(l, c, w); left; left &= left - 1) {
+            uint32_t i = 64 * w + (uint32_t)__builtin_ctzll(left);
+            if (l->role[i].kind == kind && (first == ID_NONE || l->op[i].returned < l->op[first].returned))
+                first = i;
+        }
+    return first;
+}
+
+/* Linearizes the first of the kind, if there is one and it is possible. */
+static bool move(const struct levels *s, const struct level *l, struct config *c, enum level_kind kind)
+{
+    bool up = kind == LEVEL_UP || kind == LEVEL_UP_IF, at_end = c->level == (up ? s->top : 0);
+    if (at_end && (kind == LEVEL_UP || kind == LEVEL_DOWN))
+        return false;
+    uint32_t i = first_of(l, c, kind);
+    if (i == ID_NONE)
+        return false;
+    bitset_add(c->done.word, i);
+    if (at_end)
+        return true;
+    c->level += up ? 1 : -1;
+    settle(l, c);
+    return true;
+}
+
+/* The one configuration, up to the linearization of i. */
+static bool go_straight(const struct levels *s, const struct level *l, struct config *c, uint32_t i)
+{
+    const struct level_role *r = &l->role[i];
+    if (r->kind != LEVEL_TEST) {
+        enum level_kind back = r->kind == LEVEL_UP ? LEVEL_DOWN : LEVEL_UP;
+        return move(s, l, c, r->kind) || (move(s, l, c, back) && move(s, l, c, r->kind));
+    }
+    while (r->low <= r->high && !passes(r, c->level))
+        if (!move(s, l, c, c->level < r->low ? LEVEL_UP : LEVEL_DOWN))
+            return false;
+    return r->low <= r->high;
+}
+
+static bool same(const struct config *a, const struct config *b)
+{
+    return a->level == b->level && memcmp(&a->done, &b->done, sizeof a->done) == 0;
+}
+
+/* False: it was there. */
+static bool see(struct levels *s, struct configs *to, const struct config *c)
+{
+    uint64_t row[1 + WORDS] = {(uint64_t)c->level};
+    memcpy(row + 1, c->done.word, sizeof c->done.word);
+    return rows_add(&to->seen, s->mem, row, sizeof row);
+}
+
+/* Adds the configuration unless it is there. */
+static void add(struct levels *s, struct configs *to, const struct config *c)
+{
+    if (to->at.n < FEW) {
+        for (uint32_t k = 0; k < to->at.n; k++)
+            if (same(&to->at.at[k], c))
+                return;
+    } else {
+        for (uint32_t k = 0; to->at.n == FEW && k < FEW; k++)
+            see(s, to, &to->at.at[k]);
+        if (!see(s, to, c))
+            return;
+    }
+    vec_push(s->mem, &to->at, *c);
+}
+
+static void sort_out(struct levels *s, const struct config *c, uint32_t i)
+{
+    add(s, bitset_has(c->done.word, i) ? &s->next : &s->extended, c);
+}
+
+/* All configurations, up to the linearization of i. */
+static void branch(struct levels *s, struct level *l, uint32_t i)
+{
+    clear(&s->next);
+    clear(&s->extended);
+    for (uint32_t k = 0; k < l->now.at.n; k++)
+        sort_out(s, &l->now.at.at[k], i);
+    for (uint32_t k = 0; k < s->extended.at.n; k++)
+        for (int kind = LEVEL_UP; kind < LEVEL_TEST; kind++) {
+            struct config c = s->extended.at.at[k];
+            budget_tick(s->budget);
+            if (move(s, l, &c, (enum level_kind)kind))
+                sort_out(s, &c, i);
+        }
+    struct configs used = l->now;
+    l->now = s->next;
+    s->next = used;
+}
+
+/* ---- events ---- */
+
+/* Can one configuration be too few once this is open? */
+static bool leaves_a_choice(const struct levels *s, const struct level_role *r)
+{
+    if (r->kind == LEVEL_TEST)
+        return s->top > 1 && !(r->low == 1 && r->high == LEVEL_NO_TOP) && r->low <= r->high;
+    return r->kind == LEVEL_UP_IF || r->kind == LEVEL_DOWN_IF;
+}
+
+/* There is no room for the operation. */
+static void give_up(struct levels *s, struct level *l)
+{
+    l->given_up = s->weakened = true;
+}
+
+/* All operations on a level that was given up have returned: it may be anything. */
+static void resume(struct levels *s, struct level *l)
+{
+    if (s->top > MOST_OPEN)
+        return;
+    l->given_up = false;
+    l->branching = true;
+    l->busy = (struct places){{0}};
+    clear(&l->now);
+    for (int64_t level = 0; level <= s->top; level++)
+        add(s, &l->now, &(struct config){.level = level});
+}
+
+static uint32_t free_place(struct level *l)
+{
+    for (uint32_t w = 0; w < WORDS; w++)
+        if (~l->busy.word[w]) {
+            l->words = w < l->words ? l->words : w + 1;
+            return 64 * w + (uint32_t)__builtin_ctzll(~l->busy.word[w]);
+        }
+    return ID_NONE;
+}
+
+bool levels_call(void *state, struct scan_op *o)
+{
+    struct levels *s = state;
+    uint32_t x = find_level(s, o->op.arg);
+    struct level *l = s->all.at[x];
+    o->mark = x * MOST_OPEN;
+    l->open++;
+    if (l->given_up)
+        return true;
+    uint32_t i = free_place(l);
+    if (i == ID_NONE) {
+        give_up(s, l);
+        return true;
+    }
+    o->mark += i;
+    l->op[i] = o->op;
+    l->role[i] = s->object->role(&o->op, s->top);
+    l->branching |= leaves_a_choice(s, &l->role[i]);
+    bitset_add(l->busy.word, i);
+    if (l->role[i].kind == LEVEL_TEST)
+        for (uint32_t k = 0; k < l->now.at.n; k++)
+            if (passes(&l->role[i], l->now.at.at[k].level))
+                bitset_add(l->now.at.at[k].done.word, i);
+    return true;
+}
+
+static bool linearize(struct levels *s, struct level *l, uint32_t i)
+{
+    if (l->now.at.n == 1 && bitset_has(l->now.at.at[0].done.word, i))
+        return true;
+    if (!l->branching)
+        return go_straight(s, l, &l->now.at.at[0], i);
+    branch(s, l, i);
+    return l->now.at.n;
+}
+
+static struct online_op *recent_move(struct levels *s, struct value key)
+{
+    return &s->recent[keyed_word((uint64_t)key.bits) % RECENT];
+}
+
+bool levels_ret(void *state, struct scan_op *o)
+{
+    struct levels *s = state;
+    if (o->op.returned == ONLINE_NEVER)
+        return true;
+    uint32_t x = o->mark / MOST_OPEN, i = o->mark % MOST_OPEN;
+    struct level *l = s->all.at[x];
+    l->open--;
+    if (l->given_up) {
+        if (!l->open)
+            resume(s, l);
+        return true;
+    }
+    if (!linearize(s, l, i)) {
+        s->wrong = o->op;
+        s->wrong_level = x;
+        return false;
+    }
+    for (uint32_t k = 0; k < l->now.at.n; k++)
+        bitset_remove(l->now.at.at[k].done.word, i);
+    bitset_remove(l->busy.word, i);
+    if (l->role[i].kind != LEVEL_TEST)
+        *recent_move(s, o->op.arg) = o->op;
+    if (!l->open)
+        rest(s, x);
+    return true;
+}
+
+bool levels_pending(void *state, const struct online_op *op)
+{
+    struct levels *s = state;
+    return !s->object->looks(op->method);
+}
+
+bool levels_matters(void *state, const struct online_op *op)
+{
+    (void)state;
+    (void)op;
+    return false;
+}
+
+/* ---- opening and closing ---- */
+
+void *levels_open(const struct levels_object *o, const struct online_setup *setup, int64_t start, int64_t top)
+{
+    struct levels *s = mem_new_zero(setup->mem, struct levels, 1);
+    s->object = o;
+    s->mem = setup->mem;
+    s->budget = setup->budget;
+    s->top = top;
+    if (!o->keyed) {
+        new_level(s, (struct value){0}, start);
+        return s;
+    }
+    for (size_t i = 0; i < setup->setting.init_count; i++) {
+        uint32_t *at = value_table_at(s->mem, &s->keys, online_value(setup->setting.init[i].value));
+        *at = *at == ID_NONE ? AT_REST | 1 : *at - AT_REST < top ? *at + 1 : *at;
+    }
+    return s;
+}
+
+static void free_configs(struct mem *m, struct configs *c)
+{
+    vec_free(m, &c->at);
+    rows_free(&c->seen, m);
+}
+
+void levels_close(void *state)
+{
+    struct levels *s = state;
+    struct mem *m = s->mem;
+    for (uint32_t x = 0; x < s->all.n; x++) {
+        free_configs(m, &s->all.at[x]->now);
+        mem_free(m, s->all.at[x]);
+    }
+    vec_free(m, &s->all);
+    vec_free(m, &s->free);
+    free_configs(m, &s->next);
+    free_configs(m, &s->extended);
+    value_table_free(m, &s->keys);
+    mem_free(m, s);
+}
+
+/* ---- hooks ---- */
+
+void levels_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
+{
+    struct levels *s = state;
+    for (uint32_t i = 0; s->keys.slots && i <= s->keys.mask; i++)
+        if (s->keys.slots[i].id != ID_NONE)
+            visit(arg, (struct value){s->keys.slots[i].bits, s->keys.slots[i].kind});
+    for (uint32_t i = 0; i < RECENT; i++)
+        visit(arg, s->recent[i].arg);
+    visit(arg, s->wrong.arg);
+    visit(arg, s->wrong.result);
+}
+
+uint64_t levels_live(const void *state)
+{
+    const struct levels *s = state;
+    return s->keys.n;
+}
+
+const char *levels_weakened(const void *state)
+{
+    const struct levels *s = state;
+    return s->weakened ? "more than 256 operations were open at once on one value" : NULL;
+}
+
+/* ---- reports ---- */
+
+static bool done_in_all(const struct configs *c, uint32_t i)
+{
+    for (uint32_t k = 0; k < c->at.n; k++)
+        if (!bitset_has(c->at.at[k].done.word, i))
+            return false;
+    return true;
+}
+
+void levels_explain(void *state, struct online_fault *out, struct mem *m)
+{
+    struct levels *s = state;
+    const struct level *l = s->all.at[s->wrong_level];
+    const struct configs *before = l->branching ? &s->next : &l->now; /* branch() puts the old ones there */
+    unsigned wrong = fault_op(out, m, &s->wrong);
+    out->step = s->wrong.returned;
+    text_puts(&out->why, "when what had to take effect before has done so, ");
+    for (uint32_t k = 0; k < before->at.n && k < 3; k++) {
+        text_puts(&out->why, k ? ", or " : "");
+        s->object->say(&out->why, before->at.at[k].level);
+    }
+    text_char(&out->why, '\n');
+    const struct online_op *recent = recent_move(s, s->wrong.arg);
+    if (recent->called && value_same(recent->arg, s->wrong.arg))
+        text_printf(&out->why, "the last that changed it and returned is {%u}\n", fault_op(out, m, recent));
+    const char *joint = "still open are ";
+    for (uint32_t i = 0; i < 64 * l->words; i++) {
+        bool counts = bitset_has(l->busy.word, i) && l->role[i].kind != LEVEL_TEST &&
+                      l->op[i].called != s->wrong.called;
+        if (!counts || done_in_all(before, i))
+            continue;
+        text_printf(&out->why, "%s{%u}", joint, fault_op(out, m, &l->op[i]));
+        joint = ", ";
+    }
+    text_puts(&out->why, joint[0] == ',' ? "\n" : "no other operation that could change this is open\n");
+    text_printf(&out->why, "{%u} returned, but in no order of these could it have taken effect\n", wrong);
+}

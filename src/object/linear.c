@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "object/linear.h"
+
+#include "base/keyed.h"
+
+#include <string.h>
+
+/* ---- laying out ---- */
+
+static void take_calls(struct linear *x)
+{
+    const history *h = x->c->h;
+    size_t args = 0;
+    for (uint32_t i = 0; i < x->n; i++)
+        args += h->arity[x->part->ops[i]];
+    assay_value *pool = mem_new(x->m, assay_value, args + 1);
+    x->call = mem_new(x->m, assay_call, x->n + 1);
+    x->salt = mem_new(x->m, struct memo_key, x->n + 1);
+    x->prev = mem_new(x->m, uint32_t, x->n + 1);
+    x->observer = mem_new(x->m, bool, x->n + 1);
+    x->starts = mem_new_zero(x->m, uint32_t, x->n + 1);
+    x->ends = mem_new_zero(x->m, uint32_t, x->n + 1);
+    uint32_t *last = mem_new(x->m, uint32_t, h->threads.n + 1);
+    memset(last, 0xFF, (h->threads.n + 1) * sizeof *last);
+    for (uint32_t i = 0; i < x->n; i++) {
+        uint32_t op = x->part->ops[i], t = h->thread[op];
+        x->call[i] = calls_get(x->c, op, pool);
+        pool += h->arity[op];
+        x->observer[i] = !history_pending(h, op) && spec_observes(objects_use(x->c->objects, op)->spec, &x->call[i]);
+        x->salt[i] = memo_salt(i);
+        x->prev[i] = last[t];
+        last[t] = i;
+        if (x->c->call) {
+            x->starts[i] = x->c->call[op];
+            x->ends[i] = x->c->ret[op];
+        }
+    }
+    mem_free(x->m, last);
+}
+
+static bool pending(const struct linear *x, uint32_t i)
+{
+    return history_pending(x->c->h, x->part->ops[i]);
+}
+
+/* A heap of lanes, the one that is free first on top. */
+struct heap {
+    uint32_t *lane, n;
+    const uint32_t *free_from;
+};
+
+static void sift_down(struct heap *h)
+{
+    for (uint32_t i = 0;;) {
+        uint32_t child = 2 * i + 1;
+        if (child >= h->n)
+            return;
+        if (child + 1 < h->n && h->free_from[h->lane[child + 1]] < h->free_from[h->lane[child]])
+            child++;
+        if (h->free_from[h->lane[i]] <= h->free_from[h->lane[child]])
+            return;
+        uint32_t other = h->lane[i];
+        h->lane[i] = h->lane[child];
+        h->lane[child] = other;
+        i = child;
+    }
+}
+
+static void sift_up(struct heap *h, uint32_t i)
+{
+    while (i && h->free_from[h->lane[i]] < h->free_from[h->lane[(i - 1) / 2]]) {
+        uint32_t other = h->lane[i];
+        h->lane[i] = h->lane[(i - 1) / 2];
+        h->lane[(i - 1) / 2] = other;
+        i = (i - 1) / 2;
+    }
+}
+
+static void lanes_by_time(struct linear *x)
+{
+    uint32_t *free_from = mem_new(x->m, uint32_t, x->n + 1);
+    struct heap heap = {mem_new(x->m, uint32_t, x->n + 1), 0, free_from};
+    for (uint32_t i = 0; i < x->n; i++) {
+        if (pending(x, i))
+            continue;
+        if (heap.n && free_from[heap.lane[0]] < x->starts[i]) {
+            x->lane_of[i] = heap.lane[0];
+            free_from[x->lane_of[i]] = x->ends[i];
+            sift_down(&heap);
+        } else {
+            x->lane_of[i] = x->lanes++;
+            free_from[x->lane_of[i]] = x->ends[i];
+            heap.lane[heap.n] = x->lane_of[i];
+            sift_up(&heap, heap.n++);
+        }
+    }
+    mem_free(x->m, heap.lane);
+    mem_free(x->m, free_from);
+}
+
+static void lanes_by_thread(struct linear *x)
+{
+    const history *h = x->c->h;
+    uint32_t *lane = mem_new(x->m, uint32_t, h->threads.n + 1);
+    memset(lane, 0xFF, (h->threads.n + 1) * sizeof *lane);
+    for (uint32_t i = 0; i < x->n; i++) {
+        uint32_t t = h->thread[x->part->ops[i]];
+        if (pending(x, i))
+            continue;
+        if (lane[t] == ID_NONE)
+            lane[t] = x->lanes++;
+        x->lane_of[i] = lane[t];
+    }
+    mem_free(x->m, lane);
+}
+
+/* How many operations of each lane come before i, from how many of each thread do. */
+static void count_needs(struct linear *x)
+{
+    const struct calls *c = x->c;
+    uint32_t k = c->h->threads.n;
+    x->need = mem_new_zero(x->m, uint32_t, mem_product(x->n ? x->n : 1, x->lanes));
+    for (uint32_t i = 0; i < x->n; i++) {
+        const uint32_t *past = c->past + (size_t)x->part->ops[i] * k;
+        for (uint32_t l = 0; l < x->lanes; l++) {
+            uint32_t low = x->lane_at[l], high = x->lane_at[l + 1];
+            uint32_t known = past[c->h->thread[x->part->ops[x->lane[low]]]];
+            while (low < high) { /* the lane is in program order */
+                uint32_t middle = low + (high - low) / 2;
+                if (c->index[x->part->ops[x->lane[middle]]] < known)
+                    low = middle + 1;
+                else
+                    high = middle;
+            }
+            x->need[(size_t)i * x->lanes + l] = low - x->lane_at[l];
+        }
+    }
+}
+
+static bool same_call(const assay_call *a, const assay_call *b)
+{
+    bool same = a->method == b->method && a->arg_count == b->arg_count;
+    for (unsigned i = 0; i < a->arg_count && same; i++)
+        same = assay_value_same(a->args[i], b->args[i]);
+    return same;
+}
+
+/* Pending operations that do the same are interchangeable: the earlier one is taken first. That it can be taken whenever
+ * the later one can is sure only of intervals. */
+static void find_twins(struct linear *x)
+{
+    x->twin = mem_new(x->m, uint32_t, x->n + 1);
+    for (uint32_t i = 0; i < x->maybe_n; i++) {
+        x->twin[x->maybe[i]] = ID_NONE;
+        for (uint32_t j = i; x->c->order == CALLS_INTERVALS && j-- > 0 && i - j < 64;)
+            if (same_call(&x->call[x->maybe[i]], &x->call[x->maybe[j]])) {
+                x->twin[x->maybe[i]] = x->maybe[j];
+                break;
+            }
+    }
+}
+
+static void *first_state(const struct linear *x, const struct part *part)
+{
+    const struct object_use *object = part->object;
+    return object->spec->create(&object->setting, value_public(x->c->h, part->key), (assay_memory *)x->m);
+}
+
+static void take_members(struct linear *x)
+{
+    x->member = mem_new_zero(x->m, struct linear_member, x->c->part_n);
+    for (uint32_t p = 0; p < x->c->part_n; p++) {
+        const struct part *part = &x->c->parts[p];
+        const assay_spec *spec = part->object->spec;
+        x->member[p] = (struct linear_member){
+            .spec = spec, .state = first_state(x, part), .seen = visited_in(x->m, spec)};
+        linear_changed(x, &x->member[p]);
+    }
+}
+
+void linear_init(struct linear *x, const struct job *job)
+{
+    const struct object_use *object = job->part->object;
+    *x = (struct linear){.c = job->calls, .part = job->part, .spec = object ? object->spec : NULL, .m = job->mem,
+                         .n = job->part->n};
+    take_calls(x);
+    x->lane_of = mem_new(x->m, uint32_t, x->n + 1);
+    memset(x->lane_of, 0xFF, (x->n + 1) * sizeof *x->lane_of);
+    if (x->c->call)
+        lanes_by_time(x);
+    else
+        lanes_by_thread(x);
+    struct groups by = group_by(x->lane_of, x->n, x->lanes, x->m);
+    x->lane_at = by.at;
+    x->lane = by.list;
+    x->position = mem_new_zero(x->m, uint32_t, x->lanes + 1);
+    x->done = mem_new_zero(x->m, bool, x->n + 1);
+    x->maybe = mem_new(x->m, uint32_t, x->n - by.at[x->lanes] + 1);
+    for (uint32_t i = 0; i < x->n; i++)
+        if (pending(x, i))
+            x->maybe[x->maybe_n++] = i;
+    find_twins(x);
+    if (x->c->order == CALLS_AFTER)
+        count_needs(x);
+    if (!object)
+        take_members(x);
+    else if (x->spec->create)
+        x->state = first_state(x, job->part);
+}
+
+/* ---- what can come next ---- */
+
+uint32_t linear_first_return(const struct linear *x)
+{
+    uint32_t first = ID_NONE, end = CALLS_NEVER;
+    for (uint32_t l = 0; l < x->lanes; l++) {
+        uint32_t head = linear_head(x, l);
+        if (head != ID_NONE && (first == ID_NONE || x->ends[head] < end)) {
+            first = head;
+            end = x->ends[head];
+        }
+    }
+    return first;
+}
+
+bool linear_ready(const struct linear *x, uint32_t i, uint32_t first)
+{
+    if (x->prev[i] != ID_NONE && !x->done[x->prev[i]])
+        return false;
+    if (x->need)
+        for (uint32_t l = 0; l < x->lanes; l++)
+            if (x->position[l] < x->need[(size_t)i * x->lanes + l])
+                return false;
+    return !x->c->call || first == ID_NONE || x->starts[i] < x->ends[first];
+}
+
+static void toggle(struct linear *x, uint32_t i)
+{
+    x->set.a ^= x->salt[i].a;
+    x->set.b ^= x->salt[i].b;
+}
+
+void linear_mark(struct linear *x, uint32_t i)
+{
+    x->done[i] = true;
+    if (x->lane_of[i] != ID_NONE)
+        x->position[x->lane_of[i]]++;
+    toggle(x, i);
+}
+
+void linear_unmark(struct linear *x, uint32_t i)
+{
+    x->done[i] = false;
+    if (x->lane_of[i] != ID_NONE)
+        x->position[x->lane_of[i]]--;
+    toggle(x, i);
+}
+
+void linear_changed(struct linear *x, struct linear_member *member)
+{
+    uint64_t digest[2];
+    visited_digest(&member->seen, member->state, digest);
+    struct keyed s = keyed_begin();
+    keyed_put(&s, (uint64_t)(member - x->member));
+    keyed_put(&s, digest[0]);
+    keyed_put(&s, digest[1]);
+    keyed_end(&s, digest);
+    x->members.a += digest[0] - member->digest.a;
+    x->members.b += digest[1] - member->digest.b;
+    member->digest = (struct memo_key){digest[0], digest[1]};
+}
+
+enum { MOST_ANSWERS = 8 };
+
+void linear_note_answer(struct linear_answers *a, assay_value answer, struct mem *m)
+{
+    if (answer.kind == ASSAY_NONE || a->all.n == MOST_ANSWERS)
+        return;
+    for (uint32_t i = 0; i < a->all.n; i++)
+        if (assay_value_same(a->all.at[i], answer))
+            return;
+    if (answer.text)
+        answer.text = mem_text(m, answer.text, answer.length);
+    vec_push(m, &a->all, answer);
+}

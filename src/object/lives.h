@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What happens to the values of a collection (queue, stack, priority queue), for scans of live histories: who added a
+ * value, who found it at the front, and from when to when it was there for certain. Terms as in object/collection.h:
+ * a value's fronts are the removes and peeks that returned it; it comes in at the return of its add or the first
+ * return of its fronts, whichever is first; s is the last call of its add and its fronts, provided that it is
+ * removed; from coming in to s it is in the collection whatever the linearization: its critical interval.
+ *
+ * Idea. Which call is the last of a value is known when its remove has returned and, with it, all that were called up
+ * to then and found the value. So events wait in a second line (the first is that of lag.c) while the first of them
+ * is the call of a remove, or a later one of its value, and such an operation has not been seen to return. What
+ * leaves the line is handed to the scan: lives_next. The line is as long as removes take.
+ *
+ * Which add a front belongs to. A value may be used again: once its remove and all others that found it have
+ * returned, the value is unbound, and what comes then is about a new life. A front whose value is not bound begins a
+ * life, in the hope that the add is called before the front returns. A front that one add cannot explain (a second
+ * remove, a peek called after the remove returned) is a violation when it returns and there has been no second add.
+ * If there has, nobody knows who belongs to whom: then the value is given up. All its operations count as left out,
+ * which turns no linearizable history into another, until as many of its removes as of its adds are over and none of
+ * its operations is open; violations may be missed from then on, and lives->weakened says so, so that lag.c can have
+ * another checker take over. Nothing wrong has been
+ * concluded before: a front that could belong to the second add returns after the second add was called, and the line
+ * waited for it.
+ *
+ * Operations that found nothing need a moment outside of all critical intervals. Their count at the present position
+ * of the line is `depth`; such an operation is content if it is 0 at its call, or has become 0 since, by its return.
+ *
+ * Forgetting. A life is kept while it is bound, or an event of it waits, or the scan holds it. A value that is bound
+ * is in the collection or has an open operation. */
+#ifndef ASSAY_OBJECT_LIVES_H
+#define ASSAY_OBJECT_LIVES_H
+
+#include "base/ring.h"
+#include "history/value_table.h"
+#include "online/scan.h"
+
+struct span { /* steps of an operation; called == 0: an initial value's, or none */
+    uint64_t called, returned;
+};
+
+enum life_flag {
+    LIFE_ADDED = 1,
+    LIFE_IN = 2,         /* has come in, where the scan is shown events */
+    LIFE_SEEN = 4,       /* a front has returned, where the line is handed on */
+    LIFE_REMOVING = 8,   /* its remove has been called there */
+    LIFE_REMOVED = 16,   /* and has returned */
+    LIFE_PAST = 32,      /* s lies behind, where the line is handed on */
+    LIFE_COUNTED = 64,   /* the critical interval is on */
+    LIFE_GIVEN_UP = 128,
+    LIFE_FIRST_PEEKS = 256, /* `first` is a peek */
+    LIFE_LAST_PEEKS = 512,
+    LIFE_OWN = 1024 /* from here on: the scan's own */
+};
+
+struct life {
+    struct value value;
+    struct span add, first, last, remove; /* first to return, last to be called, of the fronts */
+    struct span extra; /* a second remove, which one add cannot explain; of several, the first to return */
+    uint64_t until;    /* REMOVING: the last return of the remove and those called since */
+    uint32_t adds, removes; /* called; returned */
+    uint32_t open;     /* operations called, not returned */
+    uint32_t due;      /* calls in the line */
+    uint32_t refs;
+    uint32_t flags;
+    uint32_t place;    /* in the list of free ones */
+};
+
+struct look { /* a remove or peek */
+    struct online_op op;
+    uint32_t life; /* ID_NONE: it found nothing */
+    uint32_t own;  /* the scan's, 0 at first */
+    uint64_t zeros; /* one that found nothing: how often depth had become 0 at its call; 0: it is content */
+};
+
+enum lives_kind {
+    LIVES_ADD_CALL,
+    LIVES_COMES_IN,
+    LIVES_LOOK_CALL,   /* of a front */
+    LIVES_LOOK_RETURN, /* of a front; its look is gone afterwards */
+    LIVES_FAULT
+};
+
+struct lives_event {
+    enum lives_kind kind;
+    uint32_t life, look;
+    bool last;  /* a call: this is s */
+    bool first; /* a return: the first of the fronts */
+};
+
+struct lives_entry {
+    uint32_t kind, at; /* a life for add calls and comings in, else a look */
+};
+
+enum lives_wrong { LIVES_UNKNOWN, LIVES_TWICE, LIVES_SEEN_AFTER, LIVES_NOT_EMPTY };
+
+enum { LIVES_RECENT = 64 };
+
+struct lives {
+    struct mem *mem;
+    VEC(struct life) all;
+    uint32_t free_life; /* ID_NONE: none */
+    VEC(struct look) looks;
+    VEC(uint32_t) free_looks;
+    struct value_table bound;
+    RING(struct lives_entry) line;
+    uint64_t now;   /* the step of the event shown last */
+    uint32_t depth, waiting; /* operations that found nothing and are not content */
+    uint32_t lives_n;
+    uint32_t handed; /* held for the event handed on last, or ID_NONE */
+    uint64_t zeros;
+    bool watched;          /* set by a scan that will ask for a cover */
+    VEC(struct life) gone; /* whose critical intervals ended while such operations were waiting, or it was set */
+    const char *weakened;
+    enum lives_wrong wrong; /* of a fault */
+    struct life recent[LIVES_RECENT]; /* for reports: those that were unbound last */
+    uint32_t recent_n;
+    struct life wrong_life;
+    struct online_op wrong_op;
+};
+
+void lives_open(struct lives *l, const struct online_setup *s); /* with the initial values */
+void lives_close(struct lives *l);
+
+/* A scan's call and ret begin with these. The call returns a life that has been given up, or ID_NONE. The return: false
+ * for a violation. */
+uint32_t lives_call(struct lives *l, struct scan_op *o);
+bool lives_ret(struct lives *l, struct scan_op *o);
+/* The next event that leaves the line, or false. Lives are there until the next one is asked for. */
+bool lives_next(struct lives *l, struct lives_event *e);
+
+static inline struct life *life_at(struct lives *l, uint32_t life)
+{
+    return &l->all.at[life];
+}
+
+static inline uint32_t life_hold(struct lives *l, uint32_t life)
+{
+    l->all.at[life].refs++;
+    return life;
+}
+
+void life_drop(struct lives *l, uint32_t life);
+
+/* After a violation found here. */
+void lives_explain(struct lives *l, struct online_fault *out, struct mem *m);
+/* Writes down values whose critical intervals cover all moments between two steps; those that count do. The operation
+ * that returned at `to` is the report's first. */
+typedef bool (*lives_filter)(const void *arg, const struct life *v);
+void lives_explain_cover(const struct lives *l, uint64_t from, uint64_t to, lives_filter counts, const void *arg,
+                         struct online_fault *out, struct mem *m);
+/* The places of a life's operations in the report. */
+unsigned life_add_op(const struct life *v, struct online_fault *out, struct mem *m);
+unsigned life_first_op(const struct life *v, struct online_fault *out, struct mem *m);
+unsigned life_last_op(const struct life *v, struct online_fault *out, struct mem *m);
+
+/* Hooks of struct scan, for a state that begins with its lives. */
+bool lives_pending(void *state, const struct online_op *op);
+bool lives_matters(void *state, const struct online_op *op);
+void lives_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg);
+uint64_t lives_count(const void *state);
+const char *lives_weakened(const void *state);
+struct value lives_names(const struct online_op *op);
+bool lives_holds(const void *state, struct value v);
+uint64_t lives_judged(const void *state);
+bool lives_are_none(const void *state);
+
+#endif

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The engine `wgl`: a depth-first search for a linearization, of any object and any happens-before.
+ *
+ * Idea: linearize one ready operation after another whose recorded result the specification confirms, and go back when
+ * none is left. Two things keep the tree small. A ready observer (linear.h) is linearized as soon as it is legal. And no
+ * pair of (set linearized, state) is explored twice: one that was left in vain goes into a memo. (Along a branch the set
+ * grows, so none comes up again before it is left.) The set's digest is kept up to date by one exclusive-or per step, so
+ * that an entry of the memo takes 16 bytes, whatever the history's length (spec/visited.h). Operations that must return first are tried
+ * first; pending ones, which nobody needs to linearize, last, and those that do the same in the order of their calls.
+ *
+ * Invariant: the trail is a legal sequence of the object from its initial state to x.state, and every operation
+ * on it came after all that happen before it.
+ *
+ * When there is no linearization: let o be the operation that returns first among those not linearized, in the
+ * state where that return is latest. All states reached have some operation open that returned no later, so what
+ * happened up to the return of o is not linearizable, given what the operations open then returned later; and what
+ * happened before it is, by the trail of that state.
+ *
+ * Sources: Wing and Gong 1993; Lowe 2017 for the memo. */
+#include "object/linear.h"
+
+struct placed { /* an operation on the trail */
+    uint32_t i;
+    bool changed;
+    assay_saved saved;
+};
+
+struct node { /* a state with several ways on */
+    uint32_t trail;
+    uint32_t options_at, next;
+    unsigned choice; /* the next outcome of that option */
+    uint32_t first;  /* which of those not linearized returns first */
+    struct memo_key before; /* what was linearized before observers were: in the same state */
+};
+
+struct wgl {
+    struct linear x;
+    struct job *job;
+    struct visited dead; /* what has been explored in vain */
+    VEC(struct placed) trail;
+    VEC(struct node) nodes;
+    VEC(uint32_t) options; /* operations that could come next, of all nodes, the latest last */
+    uint32_t *tried; /* of each lane: the head that was looked at in this state */
+    uint32_t culprit; /* what could not be placed where the search got furthest, or ID_NONE */
+    struct linear_answers allowed; /* what it would have returned there */
+};
+
+static void place(struct wgl *w, uint32_t i, bool changed, const assay_saved *saved)
+{
+    struct placed p = {.i = i, .changed = changed, .saved = *saved};
+    vec_push(w->job->mem, &w->trail, p);
+    linear_mark(&w->x, i);
+}
+
+static void roll_back(struct wgl *w, uint32_t trail)
+{
+    while (w->trail.n > trail) {
+        struct placed *p = &vec_pop(&w->trail);
+        linear_unmark(&w->x, p->i);
+        if (p->changed)
+            linear_undo(&w->x, p->i, &p->saved);
+    }
+}
+
+/* All ways on from here have failed. Where the search got furthest: what the operation that returns first would have
+ * returned. */
+static void note_stuck(struct wgl *w, uint32_t first)
+{
+    struct linear *x = &w->x;
+    if (first != w->culprit) {
+        if (w->culprit != ID_NONE && x->ends[first] <= x->ends[w->culprit])
+            return;
+        vec_clear(&w->allowed.all);
+    }
+    w->culprit = first;
+    for (unsigned choice = 0, n = linear_choices(x, first); choice < n; choice++) {
+        assay_value answer;
+        assay_saved saved;
+        assay_effect effect = linear_step(x, first, choice, &answer, &saved);
+        if (effect == ASSAY_CHANGED)
+            linear_undo(x, first, &saved);
+        else if (effect == ASSAY_BLOCKED)
+            linear_note_answer(&w->allowed, answer, w->job->mem);
+    }
+}
+
+/* Linearizes the observer i if it is legal in the current state. */
+static bool observe(struct wgl *w, uint32_t i)
+{
+    struct linear *x = &w->x;
+    for (unsigned choice = 0, n = linear_choices(x, i); choice < n; choice++) {
+        assay_value answer;
+        assay_saved saved;
+        if (linear_step(x, i, choice, &answer, &saved) == ASSAY_SAME) {
+            place(w, i, false, &saved);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Linearizes the observers that are legal, and collects the others that could come next, by lane.
+ * False: everything is linearized. */
+static bool settle(struct wgl *w, uint32_t *first)
+{
+    struct linear *x = &w->x;
+    for (uint32_t l = 0; l < x->lanes; l++)
+        w->tried[l] = ID_NONE;
+    for (bool again = true; again;) {
+        again = false;
+        *first = linear_first_return(x);
+        if (*first == ID_NONE)
+            return false;
+        for (uint32_t l = 0; l < x->lanes; l++) {
+            uint32_t head = linear_head(x, l);
+            if (head == ID_NONE || head == w->tried[l] || !linear_ready(x, head, *first))
+                continue;
+            w->tried[l] = head;
+            if (!x->observer[head])
+                vec_push(w->job->mem, &w->options, head);
+            else if (observe(w, head))
+                again = true;
+        }
+    }
+    return true;
+}
+
+static void collect_pending(struct wgl *w, uint32_t first)
+{
+    const struct linear *x = &w->x;
+    for (uint32_t j = 0; j < x->maybe_n; j++) {
+        uint32_t i = x->maybe[j];
+        if (x->c->call && x->starts[i] > x->ends[first])
+            break;
+        bool twin_waits = x->twin[i] != ID_NONE && !x->done[x->twin[i]];
+        if (!x->done[i] && !twin_waits && linear_ready(x, i, first))
+            vec_push(w->job->mem, &w->options, i);
+    }
+}
+
+/* The one that returns first is tried first; nodes have few options, so they are sorted by insertion. */
+static void sort_by_return(struct wgl *w, uint32_t from)
+{
+    const uint32_t *ends = w->x.ends;
+    uint32_t *at = w->options.at;
+    for (uint32_t i = from + 1; i < w->options.n; i++) {
+        uint32_t moved = at[i], j = i;
+        for (; j > from && ends[moved] < ends[at[j - 1]]; j--)
+            at[j] = at[j - 1];
+        at[j] = moved;
+    }
+}
+
+/* Takes the next outcome of the node's options that is legal, but for one of a pending operation that would change
+ * nothing. False: there is none. */
+static bool take_option(struct wgl *w, struct node *node)
+{
+    struct linear *x = &w->x;
+    while (node->next < w->options.n) {
+        uint32_t i = w->options.at[node->next];
+        if (node->choice == linear_choices(x, i)) {
+            node->choice = 0;
+            node->next++;
+            continue;
+        }
+        unsigned choice = node->choice++;
+        assay_value answer;
+        assay_saved saved;
+        budget_tick(w->job->budget);
+        assay_effect effect = linear_step(x, i, choice, &answer, &saved);
+        if (effect == ASSAY_BLOCKED || (effect == ASSAY_SAME && x->lane_of[i] == ID_NONE))
+            continue;
+        place(w, i, effect == ASSAY_CHANGED, &saved);
+        return true;
+    }
+    return false;
+}
+
+/* There is no way on from here, nor from where fewer observers were linearized. */
+static void bury(struct wgl *w, struct memo_key before)
+{
+    struct memo_key now = linear_set(&w->x);
+    visited_add(&w->dead, now, w->x.state);
+    if (before.a != now.a || before.b != now.b)
+        visited_add(&w->dead, before, w->x.state);
+}
+
+static bool is_dead(const struct wgl *w)
+{
+    return visited_has(&w->dead, linear_set(&w->x), w->x.state);
+}
+
+/* There is no way on from the latest node, where the search is. */
+static void leave_node(struct wgl *w)
+{
+    struct node *node = &vec_pop(&w->nodes);
+    note_stuck(w, node->first);
+    bury(w, node->before);
+    w->options.n = node->options_at;
+    w->job->out->stats.conflicts++;
+}
+
+/* Goes on from the latest node that has a way on. False: there is none. */
+static bool next_option(struct wgl *w)
+{
+    while (w->nodes.n) {
+        struct node *node = &vec_last(&w->nodes);
+        roll_back(w, node->trail);
+        if (!take_option(w, node))
+            leave_node(w);
+        else if (!is_dead(w))
+            return true;
+    }
+    return false;
+}
+
+static bool search(struct wgl *w)
+{
+    for (;;) {
+        uint32_t options_at = w->options.n, trail = w->trail.n;
+        struct node node = {.before = linear_set(&w->x), .options_at = options_at, .next = options_at};
+        if (!settle(w, &node.first))
+            return true;
+        if (w->trail.n > trail && is_dead(w)) {
+            bury(w, node.before);
+            w->options.n = options_at;
+        } else {
+            sort_by_return(w, options_at);
+            collect_pending(w, node.first);
+            node.trail = w->trail.n;
+            vec_push(w->job->mem, &w->nodes, node);
+            w->job->out->stats.choices++;
+        }
+        if (!next_option(w))
+            return false;
+    }
+}
+
+static void refute(struct wgl *w)
+{
+    struct evidence *ev = &w->job->out->evidence;
+    bool timed = w->x.c->call != NULL;
+    uint32_t culprit = w->culprit == ID_NONE ? 0 : w->culprit;
+    w->job->out->verdict = ASSAY_VIOLATION;
+    evidence_part(ev, PATTERN_NoLinearization, w->x.part->ops[culprit], timed);
+    for (uint32_t i = 0; timed && i < w->allowed.all.n; i++)
+        evidence_allow(ev, w->allowed.all.at[i]);
+}
+
+static void witness(struct wgl *w)
+{
+    struct evidence *ev = &w->job->out->evidence;
+    evidence_begin_order(ev, ASSAY_NO_THREAD);
+    for (uint32_t i = 0; i < w->trail.n; i++)
+        evidence_place(ev, w->x.part->ops[w->trail.at[i].i]);
+}
+
+static void run_wgl(struct job *job)
+{
+    struct wgl w = {.job = job, .culprit = ID_NONE};
+    linear_init(&w.x, job);
+    w.dead = visited_in(job->mem, w.x.spec);
+    w.tried = mem_new(job->mem, uint32_t, w.x.lanes + 1);
+    if (!search(&w))
+        refute(&w);
+    else if (job->witness)
+        witness(&w);
+}
+
+static const char *declines(const struct job *job)
+{
+    const struct calls *c = job->calls;
+    const struct part *parts = job->part->object ? job->part : c->parts;
+    for (uint32_t p = 0; p < (job->part->object ? 1 : c->part_n); p++)
+        if (!parts[p].object->spec->create)
+            return "the object has no sequential states";
+    return NULL;
+}
+
+const struct engine engine_wgl = {
+    .name = "wgl",
+    .title = "depth-first search for a linearization",
+    .conditions = COND_LIN | COND_SC_OBJECT,
+    .whole = true,
+    .declines = declines,
+    .run = run_wgl,
+};

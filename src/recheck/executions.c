@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Is there an execution (serial.c) in which every read returns its value, whoever wrote that? A plain search
+ * through all states: which operations have been executed, and which value each variable holds.
+ *
+ * An operation can be executed when all those are that the model puts before it in its thread. A read sees its
+ * thread's latest write before it if that has not been executed, else the memory. It is executed as soon as it sees
+ * its value, since that changes nothing for the others; writes and rmws are tried in all orders. An open operation
+ * (pending.c) need not be executed. A state is looked at once. The sources of the reads, and the store order,
+ * are those of the execution.
+ *
+ * Of writes that are alike and each the last missing operation of its thread, one is tried: whatever is executed from here
+ * on with another is executed with this one in its place. Clients that all retry one value and crash leave such writes. */
+#include "base/bitset.h"
+#include "base/rows.h"
+#include "recheck/recheck.h"
+
+#include <string.h>
+
+enum { MOST_CELLS = 1 << 23 }; /* of all states together: 64 megabytes */
+
+struct search {
+    struct recheck *x;
+    uint32_t n;
+    size_t words, width;   /* of the bits, of a state */
+    struct groups threads; /* the operations of each; their places in the list number the bits */
+    uint64_t *must;        /* the bits of those that every execution has */
+    uint32_t *own;         /* of a place: that of its thread's latest write of the variable before it, or ID_NONE */
+    uint32_t *waits, scan; /* of a variable: the last scan of a thread that found a write of it waiting */
+    VEC(uint32_t) ready;  /* places of the writes and rmws that the state at hand lets be executed */
+    struct rows states;   /* all that were reached: the places executed, as bits, then each variable's value */
+    struct rows tried;     /* of the state at hand: what the last operations of threads do */
+};
+
+/* ---- the moves ---- */
+
+/* What a thread has not executed, as far as it was scanned. Only plain writes let anything pass. */
+struct waiting {
+    bool any, other;   /* something; something else than a plain write */
+    uint32_t barriers; /* before the first */
+};
+
+/* May op be executed before all that waits? With store buffers a read may pass writes, and with one for each variable a
+ * write those of other variables; nothing passes a fence, nor does an rmw. */
+static bool may_pass(const struct search *s, const struct waiting *w, uint32_t op)
+{
+    const struct memory *mem = &s->x->memory;
+    unsigned conditions = s->x->line->model->conditions;
+    if (!w->any)
+        return true;
+    if (w->other || (conditions & COND_SC) || mem->barriers[op] != w->barriers)
+        return false;
+    return mem->role[op] == ROLE_READS || ((conditions & COND_PSO) && s->waits[mem->var[op]] != s->scan);
+}
+
+static bool sees_its_value(const struct search *s, const uint64_t *state, uint32_t place)
+{
+    const struct memory *mem = &s->x->memory;
+    uint32_t own = s->own[place], op = s->threads.list[place];
+    bool buffered = own != ID_NONE && !bitset_has(state, own);
+    return mem->values->seen[op] ==
+           (buffered ? mem->values->wrote[s->threads.list[own]] : state[s->words + mem->var[op]]);
+}
+
+static void leave_waiting(struct search *s, struct waiting *w, uint32_t op)
+{
+    const struct memory *mem = &s->x->memory;
+    if (!w->any)
+        w->barriers = mem->barriers[op];
+    w->any = true;
+    w->other |= mem->role[op] != ROLE_WRITES;
+    s->waits[mem->var[op]] = s->scan;
+}
+
+/* The first place from `place` on that is not executed; what takes no part always is. */
+static uint32_t next_missing(const uint64_t *state, uint32_t place, uint32_t end)
+{
+    while (place < end) {
+        uint64_t missing = ~state[place / 64] >> place % 64;
+        if (missing) {
+            place += (uint32_t)__builtin_ctzll(missing);
+            break;
+        }
+        place = (place / 64 + 1) * 64;
+    }
+    return place < end ? place : end;
+}
+
+/* Executes the thread's reads that can be, and lists its writes and rmws that can be. */
+static void scan_thread(struct search *s, uint64_t *state, uint32_t thread)
+{
+    const struct memory *mem = &s->x->memory;
+    struct waiting w = {0};
+    uint32_t end = s->threads.at[thread + 1], place = s->threads.at[thread];
+    bool sc = s->x->line->model->conditions & COND_SC;
+    s->scan++;
+    for (; (place = next_missing(state, place, end)) < end && !w.other && !(sc && w.any); place++) {
+        uint32_t op = s->threads.list[place];
+        bool can = may_pass(s, &w, op) && (mem->role[op] == ROLE_WRITES || sees_its_value(s, state, place));
+        if (can && mem->role[op] == ROLE_READS) {
+            bitset_add(state, place);
+            continue;
+        }
+        if (can)
+            vec_push(s->x->mem, &s->ready, place);
+        leave_waiting(s, &w, op);
+    }
+}
+
+/* Reads change nothing for other threads, so one scan of each executes them all. */
+static void settle(struct search *s, uint64_t *state)
+{
+    vec_clear(&s->ready);
+    for (uint32_t t = 0; t < s->x->h->threads.n; t++)
+        scan_thread(s, state, t);
+}
+
+static bool ends(const struct search *s, const uint64_t *state)
+{
+    const struct memory *mem = &s->x->memory;
+    if (mem->final && mem->final_not_written)
+        return false;
+    for (size_t i = 0; i < s->words; i++)
+        if (s->must[i] & ~state[i])
+            return false;
+    for (uint32_t v = 0; mem->final && v < mem->vars; v++)
+        if (mem->final[v] != FINAL_OPEN && mem->values->final[v] != state[s->words + v])
+            return false;
+    return true;
+}
+
+/* Is another write, which has been tried, as good as the one at this place? */
+static bool alike_tried(struct search *s, const uint64_t *state, uint32_t place)
+{
+    const struct memory *mem = &s->x->memory;
+    uint32_t op = s->threads.list[place], t = s->x->h->thread[op], end = s->threads.at[t + 1];
+    if (next_missing(state, s->threads.at[t], end) != place || next_missing(state, place + 1, end) != end)
+        return false;
+    uint32_t what[] = {mem->role[op], mem->var[op], mem->values->wrote[op],
+                       mem->role[op] & ROLE_READS ? mem->values->seen[op] : 0, mem->open[op]};
+    return !rows_add(&s->tried, s->x->mem, what, sizeof what);
+}
+
+/* Executes a write or rmw. */
+static void store(struct search *s, uint64_t *state, uint32_t place)
+{
+    const struct memory *mem = &s->x->memory;
+    uint32_t op = s->threads.list[place];
+    bitset_add(state, place);
+    state[s->words + mem->var[op]] = mem->values->wrote[op];
+    settle(s, state);
+}
+
+/* ---- the search ---- */
+
+/* Of each place: the latest write of its variable before it in its thread. */
+static void find_own(struct search *s)
+{
+    const struct memory *mem = &s->x->memory;
+    uint32_t *latest = mem_new(s->x->mem, uint32_t, mem->vars);
+    memset(latest, 0xFF, mem->vars * sizeof *latest);
+    for (uint32_t t = 0; t < s->x->h->threads.n; t++)
+        for (uint32_t i = s->threads.at[t]; i < s->threads.at[t + 1]; i++) {
+            uint32_t op = s->threads.list[i];
+            if (!mem->role[op])
+                continue;
+            uint32_t *mine = &latest[mem->var[op]];
+            s->own[i] = *mine != ID_NONE && *mine >= s->threads.at[t] ? *mine : ID_NONE;
+            if (mem->role[op] & ROLE_WRITES)
+                *mine = i;
+        }
+    mem_free(s->x->mem, latest);
+}
+
+/* The first state: what takes no part counts as executed. */
+static uint64_t *set_up(struct search *s)
+{
+    const struct recheck *x = s->x;
+    const struct memory *mem = &x->memory;
+    s->words = bitset_words(s->n);
+    s->width = s->words + mem->vars;
+    s->threads = history_by_thread(x->h, x->mem);
+    s->own = mem_new(x->mem, uint32_t, s->n);
+    s->waits = mem_new_zero(x->mem, uint32_t, mem->vars);
+    s->must = mem_new_zero(x->mem, uint64_t, s->words);
+    uint64_t *first = mem_new_zero(x->mem, uint64_t, s->width);
+    for (uint32_t i = 0; i < s->n; i++) {
+        uint32_t op = s->threads.list[i];
+        if (!mem->role[op])
+            bitset_add(first, i);
+        else if (!mem->open[op])
+            bitset_add(s->must, i);
+    }
+    for (uint32_t v = 0; v < mem->vars; v++)
+        first[s->words + v] = mem->values->initial[v];
+    find_own(s);
+    return first;
+}
+
+static void reach(struct search *s, const uint64_t *state)
+{
+    rows_add(&s->states, s->x->mem, state, s->width * sizeof *state);
+}
+
+static void go_to(const struct search *s, uint32_t number, uint64_t *state)
+{
+    size_t size = s->width * sizeof *state;
+    memcpy(state, s->states.bytes + number * size, size);
+}
+
+enum outcome { EXPLAINED, NOT_EXPLAINED, GIVEN_UP };
+
+static enum outcome search(struct search *s)
+{
+    uint64_t *now = set_up(s);
+    VEC(uint32_t) moves = {0};
+    settle(s, now);
+    if (ends(s, now))
+        return EXPLAINED;
+    reach(s, now);
+    for (uint32_t i = 0; i < s->states.ends.n; i++) {
+        go_to(s, i, now);
+        settle(s, now);
+        vec_clear(&moves);
+        rows_clear(&s->tried);
+        for (uint32_t j = 0; j < s->ready.n; j++)
+            if (!alike_tried(s, now, s->ready.at[j]))
+                vec_push(s->x->mem, &moves, s->ready.at[j]);
+        for (uint32_t j = 0; j < moves.n; j++) {
+            go_to(s, i, now);
+            budget_tick(s->x->budget);
+            store(s, now, moves.at[j]);
+            if (ends(s, now))
+                return EXPLAINED;
+            reach(s, now);
+            if (s->states.used / sizeof *now > MOST_CELLS)
+                return GIVEN_UP;
+        }
+    }
+    return NOT_EXPLAINED;
+}
+
+bool recheck_executions(struct recheck *x)
+{
+    struct search s = {.x = x, .n = x->h->n};
+    switch (search(&s)) {
+    case NOT_EXPLAINED: return true;
+    case GIVEN_UP: return refuse(x, "the search was given up after %u states", s.states.ends.n);
+    case EXPLAINED: break;
+    }
+    return refuse(x, "searched again, there is an execution that explains the history");
+}

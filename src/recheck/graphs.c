@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every step is looked up, reasons first, in the order of their numbers.
+ *
+ * Invariant: when reason i is looked at, the reasons below i hold, and its path may rest on
+ * those only.
+ *
+ * Why the reasons hold, for the graphs of a total store order ww. Let x < y mean that y is reachable in a
+ * graph that must be acyclic and contains wr, ww and rw[ww].
+ *   rw  s < w for the source s of a read r: w before s would be a cycle, so ww(s, w) and rw(r, w).
+ *   cf  v < r for a read r of w: ww(w, v) would give rw(r, v), a cycle; so ww(v, w).
+ *   ww  v < w: as for rw. Or w wrote the value that @final calls the last one.
+ * All of these are in every graph of the model, since ww is. hb is the same as cf, from the order of one thread.
+ * A read of the initial value precedes all writes of its variable.
+ *
+ * ccm and wccm derive a store order in one round, so that their reasons follow the definitions: hb from paths of one
+ * order within what one thread observes, cf from paths of that hb, ww from paths of hb or whb, rw from ww and cf.
+ * wccm has hb of ppo and hb of po on each variable; a reason is of the order that its path lies in. The reads of
+ * a thread are a chain in ppo, and those of one variable in the other order, which paths there never leave. So it
+ * suffices that the reads of hb reasons are in one thread: the last one observes them all. */
+#include "recheck/graphs.h"
+
+#include <stdio.h>
+
+enum graph {
+    GRAPH_CO = 1 << 0,    /* causes */
+    GRAPH_HB = 1 << 1,    /* what one thread observes; for ccm, what all of them do */
+    GRAPH_STORE = 1 << 2, /* the store order that ccm derives */
+    GRAPH_MIXED = 1 << 3, /* a causal cycle, whose shape decides */
+    GRAPH_CCM = 1 << 4,
+    GRAPH_SC = 1 << 5,
+    GRAPH_PPO = 1 << 6,
+    GRAPH_LOC = 1 << 7,
+    GRAPH_HB_PPO = 1 << 8, /* what wccm observes in each of the two orders */
+    GRAPH_HB_LOC = 1 << 9,
+    GRAPH_WHB = 1 << 10,      /* and in both */
+    GRAPH_WCCM_PPO = 1 << 11, /* its two graphs */
+    GRAPH_WCCM_LOC = 1 << 12,
+    GRAPHS = 13
+};
+
+#define R(rule) (1u << ASSAY_##rule)
+static const unsigned rules_of[GRAPHS] = {
+    R(PO) | R(WR),
+    R(PO) | R(WR) | R(HB),
+    R(WW) | R(CF),
+    R(PO) | R(WR) | R(HB) | R(RW) | R(CF),
+    R(PO) | R(WR) | R(HB) | R(RW) | R(CF) | R(WW),
+    R(PO) | R(PPO) | R(LOC) | R(WR) | R(HB) | R(RW) | R(CF) | R(WW) | R(CASE),
+    R(PPO) | R(WR) | R(RW) | R(CF) | R(WW) | R(CASE),
+    R(LOC) | R(WR) | R(RW) | R(CF) | R(WW) | R(CASE),
+    R(PPO) | R(WR) | R(HB),
+    R(LOC) | R(WR) | R(HB),
+    R(PPO) | R(LOC) | R(WR) | R(HB),
+    R(PPO) | R(WR) | R(HB) | R(RW) | R(CF) | R(WW),
+    R(LOC) | R(WR) | R(HB) | R(RW) | R(CF) | R(WW),
+};
+#undef R
+
+enum {
+    OBSERVED = GRAPH_HB_PPO | GRAPH_HB_LOC,
+    WITHOUT_OWN = GRAPH_PPO | GRAPH_HB_PPO | GRAPH_WCCM_PPO /* a thread's own writes reach it early */
+};
+
+static unsigned graphs_of(assay_rule rule)
+{
+    unsigned graphs = 0;
+    for (unsigned g = 0; g < GRAPHS; g++)
+        graphs |= (rules_of[g] >> rule & 1) << g;
+    return graphs;
+}
+
+const struct terrain terrain_causal = {
+    .hb = GRAPH_HB, .cf = GRAPH_CO, .rw = GRAPH_CO, .cycle = GRAPH_MIXED};
+const struct terrain terrain_ccm = {
+    .hb = GRAPH_HB, .cf = GRAPH_HB, .ww = GRAPH_HB, .rw = GRAPH_STORE, .cycle = GRAPH_CCM};
+const struct terrain terrain_wccm = {.hb = OBSERVED,
+                                     .cf = OBSERVED,
+                                     .ww = GRAPH_WHB,
+                                     .rw = GRAPH_STORE,
+                                     .cycle = GRAPH_WCCM_PPO | GRAPH_WCCM_LOC,
+                                     .external = true};
+const struct terrain terrain_sc = {
+    .hb = GRAPH_SC, .cf = GRAPH_SC, .rw = GRAPH_SC, .ww = GRAPH_SC, .cycle = GRAPH_SC};
+
+enum { BUFFERED = GRAPH_PPO | GRAPH_LOC };
+const struct terrain terrain_tso = {
+    .cf = BUFFERED, .rw = BUFFERED, .ww = BUFFERED, .cycle = BUFFERED};
+const struct terrain terrain_pso = {
+    .cf = BUFFERED, .rw = BUFFERED, .ww = BUFFERED, .cycle = BUFFERED, .pso = true};
+
+struct chain { /* a reason's path, or a cycle */
+    char name[40];
+    const assay_step *steps;
+    uint32_t count;
+    uint32_t reasons; /* it may rest on the reasons below this number */
+    unsigned may;     /* the graphs in one of which it must lie */
+    unsigned graphs;  /* those that its steps so far lie in */
+};
+
+/* ---- facts ---- */
+
+bool preserved(const struct recheck *x, bool pso, uint32_t from, uint32_t to)
+{
+    const struct memory *mem = &x->memory;
+    if (mem->role[from] != ROLE_WRITES || mem->fence[to] ||
+        mem->role[to] == (ROLE_READS | ROLE_WRITES))
+        return true; /* only plain writes are delayed, up to a fence or an rmw */
+    if (mem->barriers[from] != mem->barriers[to])
+        return true;
+    return mem->role[to] == ROLE_WRITES && (!pso || mem->var[from] == mem->var[to]);
+}
+
+static bool refuse_step(const struct recheck *x, const struct chain *c, uint32_t i, const char *why)
+{
+    const assay_step *s = &c->steps[i];
+    return refuse(x, "step %u of %s, %s from %s to %s: %s", i, c->name, assay_rule_name(s->rule),
+                  operation_text(x, s->from), operation_text(x, s->to), why);
+}
+
+static bool check_derived(const struct recheck *x, const struct chain *c, uint32_t i)
+{
+    const assay_step *s = &c->steps[i];
+    if (s->reason >= c->reasons)
+        return refuse_step(x, c, i, "its reason does not come before it");
+    const struct reason *r = &x->line->evidence.reasons.at[s->reason];
+    if (r->rule != s->rule || r->from != s->from || r->to != s->to)
+        return refuse_step(x, c, i, "its reason is about something else");
+    return true;
+}
+
+static bool check_program_order(const struct recheck *x, const struct terrain *t,
+                                const struct chain *c, uint32_t i)
+{
+    const assay_step *s = &c->steps[i];
+    if (x->h->thread[s->from] != x->h->thread[s->to])
+        return refuse_step(x, c, i, "they are in different threads");
+    if (s->from >= s->to)
+        return refuse_step(x, c, i, "the first is not the earlier one");
+    if (s->rule == ASSAY_LOC && x->memory.var[s->from] != x->memory.var[s->to])
+        return refuse_step(x, c, i, "they are about different variables");
+    return s->rule != ASSAY_PPO || preserved(x, t->pso, s->from, s->to) ||
+           refuse_step(x, c, i, "a store buffer does not preserve their order");
+}
+
+static bool check_case(const struct recheck *x, const struct terrain *t, const struct chain *c,
+                       uint32_t i)
+{
+    const assay_step *s = &c->steps[i];
+    const struct memory *mem = &x->memory;
+    if (!t->cases)
+        return refuse_step(x, c, i, "this rule may not be used here");
+    if (!(mem->role[s->from] & mem->role[s->to] & ROLE_WRITES) || s->from == s->to ||
+        mem->var[s->from] != mem->var[s->to])
+        return refuse_step(x, c, i, "they are not two writes of one variable");
+    return true;
+}
+
+static bool check_fact(const struct recheck *x, const struct terrain *t, const struct chain *c,
+                       uint32_t i)
+{
+    const assay_step *s = &c->steps[i];
+    const struct memory *mem = &x->memory;
+    switch (s->rule) {
+    case ASSAY_PO:
+    case ASSAY_PPO:
+    case ASSAY_LOC: return check_program_order(x, t, c, i);
+    case ASSAY_WR:
+        if (!(mem->role[s->to] & ROLE_READS))
+            return refuse_step(x, c, i, "the second does not read");
+        return mem->source[s->to] == s->from ||
+               refuse_step(x, c, i, "the second does not read from the first");
+    case ASSAY_CASE: return check_case(x, t, c, i);
+    default: return check_derived(x, c, i);
+    }
+}
+
+/* ---- chains ---- */
+
+/* A fence stands in no graph but that of the preserved order, where it only passes things on. */
+static bool takes_place(const struct recheck *x, const assay_step *s, uint32_t op)
+{
+    return op < x->h->n && (x->memory.role[op] || (s->rule == ASSAY_PPO && x->memory.fence[op]));
+}
+
+/* The graphs that have this step, which holds. A thread may read its own write before the memory has it; what is
+ * observed in one order is not in the other. */
+static unsigned graphs_with(const struct recheck *x, const struct terrain *t, const assay_step *s)
+{
+    bool own = s->rule == ASSAY_WR && x->h->thread[s->from] == x->h->thread[s->to];
+    if (own && !(s->from < s->to && preserved(x, t->pso, s->from, s->to)))
+        return graphs_of(s->rule) & ~(unsigned)WITHOUT_OWN;
+    if (s->rule == ASSAY_HB)
+        return graphs_of(s->rule) & (x->reason_graphs[s->reason] | ~(unsigned)OBSERVED);
+    return graphs_of(s->rule);
+}
+
+static bool check_step(const struct recheck *x, const struct terrain *t, struct chain *c,
+                       uint32_t i)
+{
+    const assay_step *s = &c->steps[i];
+    if (!takes_place(x, s, s->from) || !takes_place(x, s, s->to)) {
+        char where[64];
+        uint32_t wrong = takes_place(x, s, s->from) ? s->to : s->from;
+        snprintf(where, sizeof where, "step %u of %s", i, c->name);
+        return takes_part(x, wrong, where);
+    }
+    if (!(c->may & graphs_of(s->rule)))
+        return refuse_step(x, c, i, "this rule may not be used here");
+    if (!check_fact(x, t, c, i))
+        return false;
+    c->graphs &= graphs_with(x, t, s);
+    return c->graphs || refuse_step(x, c, i, "it is in no graph with the steps before it");
+}
+
+/* The steps hold, in one graph, and lead from `from` to `to`. */
+static bool check_chain(const struct recheck *x, const struct terrain *t, struct chain *c,
+                        uint32_t from, uint32_t to)
+{
+    if (!c->count)
+        return refuse(x, "%s is empty", c->name);
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (!check_step(x, t, c, i))
+            return false;
+        if (c->steps[i].from != (i ? c->steps[i - 1].to : from))
+            return refuse_step(x, c, i,
+                               i ? "it does not start where the step before it ended"
+                                 : "it does not start where it should");
+    }
+    return c->steps[c->count - 1].to == to ||
+           refuse_step(x, c, c->count - 1, "it does not end where it should");
+}
+
+bool check_cycle(const struct recheck *x, const struct terrain *t, const char *name,
+                 struct span steps)
+{
+    const struct evidence *ev = &x->line->evidence;
+    struct chain c = {.steps = steps.count ? ev->steps.at + steps.at : NULL,
+                      .count = steps.count,
+                      .reasons = ev->reasons.n,
+                      .may = t->cycle,
+                      .graphs = t->cycle};
+    snprintf(c.name, sizeof c.name, "%s", name);
+    uint32_t start = c.count ? c.steps[0].from : ID_NONE;
+    return check_chain(x, t, &c, start, start);
+}
+
+/* ---- reasons ---- */
+
+static struct chain path_of(const struct recheck *x, uint32_t i, unsigned graphs)
+{
+    const struct evidence *ev = &x->line->evidence;
+    const struct reason *r = &ev->reasons.at[i];
+    struct chain c = {.steps = r->path_count ? ev->steps.at + r->path_at : NULL,
+                      .count = r->path_count,
+                      .reasons = i,
+                      .may = graphs,
+                      .graphs = graphs};
+    snprintf(c.name, sizeof c.name, "the path of reason %u", i);
+    return c;
+}
+
+/* One operation of reason i: it takes part and has the role. */
+static bool check_role(const struct recheck *x, uint32_t i, uint32_t op, uint8_t role)
+{
+    char where[32];
+    snprintf(where, sizeof where, "reason %u", i);
+    if (!takes_part(x, op, where))
+        return false;
+    return (x->memory.role[op] & role) ||
+           refuse(x, "reason %u: %s does not %s", i, operation_text(x, op),
+                  role == ROLE_READS ? "read" : "write");
+}
+
+static bool same_variable(const struct recheck *x, uint32_t i, uint32_t a, uint32_t b)
+{
+    return x->memory.var[a] == x->memory.var[b] ||
+           refuse(x, "reason %u: %s and %s are about different variables", i, operation_text(x, a),
+                  operation_text(x, b));
+}
+
+/* rw: from is a read, and its source leads to the write `to`. */
+static bool check_rw(const struct recheck *x, const struct terrain *t, uint32_t i)
+{
+    const struct reason *r = &x->line->evidence.reasons.at[i];
+    if (!check_role(x, i, r->from, ROLE_READS) || !check_role(x, i, r->to, ROLE_WRITES) ||
+        !same_variable(x, i, r->from, r->to))
+        return false;
+    if (r->read != r->from)
+        return refuse(x, "reason %u: the read of an rw must be where it starts", i);
+    if (r->from == r->to)
+        return refuse(x, "reason %u: %s cannot overwrite what it reads itself", i,
+                      operation_text(x, r->from));
+    uint32_t source = x->memory.source[r->from];
+    if (source == FROM_NOBODY || (source == FROM_INITIAL && r->path_count))
+        return refuse(x, "reason %u: %s does not read from a write, so no path can start there", i,
+                      operation_text(x, r->from));
+    if (source == FROM_INITIAL)
+        return true;
+    struct chain path = path_of(x, i, t->rw);
+    return check_chain(x, t, &path, source, r->to);
+}
+
+/* Two different writes of one variable. */
+static bool check_writes(const struct recheck *x, uint32_t i)
+{
+    const struct reason *r = &x->line->evidence.reasons.at[i];
+    if (!check_role(x, i, r->from, ROLE_WRITES) || !check_role(x, i, r->to, ROLE_WRITES) ||
+        !same_variable(x, i, r->from, r->to))
+        return false;
+    return r->from != r->to ||
+           refuse(x, "reason %u: %s cannot come before itself", i, operation_text(x, r->from));
+}
+
+/* cf and hb: the write `from` leads to a read of the other write `to`. */
+static bool check_overtaken(const struct recheck *x, const struct terrain *t, uint32_t i,
+                            unsigned graphs)
+{
+    const struct reason *r = &x->line->evidence.reasons.at[i];
+    if (!check_writes(x, i) || !check_role(x, i, r->read, ROLE_READS))
+        return false;
+    if (x->memory.source[r->read] != r->to)
+        return refuse(x, "reason %u: %s does not read from %s", i, operation_text(x, r->read),
+                      operation_text(x, r->to));
+    struct chain path = path_of(x, i, graphs);
+    if (!check_chain(x, t, &path, r->from, r->read))
+        return false;
+    x->reason_graphs[i] = path.graphs;
+    return true;
+}
+
+/* cf of wccm: the read is one of another thread's write. */
+static bool check_external(const struct recheck *x, uint32_t i)
+{
+    const struct reason *r = &x->line->evidence.reasons.at[i];
+    return x->h->thread[r->read] != x->h->thread[r->to] ||
+           refuse(x, "reason %u: %s reads a write of its own thread, which does not count here", i,
+                  operation_text(x, r->read));
+}
+
+/* What a thread observes follows from its own reads alone. */
+static bool check_observer(const struct recheck *x, uint32_t i)
+{
+    const struct evidence *ev = &x->line->evidence;
+    const struct reason *r = &ev->reasons.at[i];
+    for (uint32_t s = r->path_at; s < r->path_at + r->path_count; s++) {
+        const assay_step *step = &ev->steps.at[s];
+        if (step->rule == ASSAY_HB &&
+            x->h->thread[ev->reasons.at[step->reason].read] != x->h->thread[r->read])
+            return refuse(x, "reason %u: the reads of hb reasons must be in one thread", i);
+    }
+    return true;
+}
+
+static bool is_final(const struct recheck *x, const struct reason *r)
+{
+    return x->memory.final && x->memory.final[x->memory.var[r->to]] == r->to;
+}
+
+/* ww: the write `from` leads to the write `to`; or the latter is the last one. */
+static bool check_ww(const struct recheck *x, const struct terrain *t, uint32_t i)
+{
+    const struct reason *r = &x->line->evidence.reasons.at[i];
+    if (!check_writes(x, i))
+        return false;
+    if (!r->path_count && is_final(x, r))
+        return true;
+    struct chain path = path_of(x, i, t->ww);
+    return check_chain(x, t, &path, r->from, r->to);
+}
+
+static bool check_reason(const struct recheck *x, const struct terrain *t, uint32_t i)
+{
+    assay_rule rule = x->line->evidence.reasons.at[i].rule;
+    switch (rule) {
+    case ASSAY_RW: return check_rw(x, t, i);
+    case ASSAY_CF: return check_overtaken(x, t, i, t->cf) && (!t->external || check_external(x, i));
+    case ASSAY_HB:
+        if (t->hb)
+            return check_overtaken(x, t, i, t->hb) && (t->hb == GRAPH_SC || check_observer(x, i));
+        break;
+    case ASSAY_WW:
+        if (t->ww)
+            return check_ww(x, t, i);
+        break;
+    default: break;
+    }
+    return refuse(x, "reason %u: the rule %s is not one of this model", i, assay_rule_name(rule));
+}
+
+bool check_reasons(struct recheck *x, const struct terrain *t)
+{
+    x->reason_graphs = mem_new_zero(x->mem, unsigned, x->line->evidence.reasons.n);
+    for (uint32_t i = 0; i < x->line->evidence.reasons.n; i++)
+        if (!check_reason(x, t, i))
+            return false;
+    return true;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Chains of steps: paths of reasons, cycles and lemmas, and in which graphs they may run.
+ *
+ * A graph is a set of rules. The orders that a model speaks of decide which graphs there are: sequential
+ * consistency has one, tso has two (what a store buffer preserves, and what happens to one variable), and a
+ * chain must stay within one of them. */
+#ifndef ASSAY_RECHECK_GRAPHS_H
+#define ASSAY_RECHECK_GRAPHS_H
+
+#include "recheck/recheck.h"
+
+/* Where chains may run: sets of graphs. */
+struct terrain {
+    unsigned hb, cf, rw, ww; /* the paths of the reasons with this rule; 0: there are none */
+    unsigned cycle;
+    bool cases; /* store orders may be assumed */
+    bool pso;   /* writes of different variables may be reordered */
+    bool external; /* cf goes through reads of other threads' writes only */
+};
+
+extern const struct terrain
+    terrain_causal; /* cc, ccv, cm: the cycle's shape is to be checked, too */
+extern const struct terrain terrain_ccm, terrain_wccm, terrain_sc, terrain_tso, terrain_pso;
+
+/* Is the program order of two operations, the first of them earlier in the same thread, preserved? */
+bool preserved(const struct recheck *x, bool pso, uint32_t from, uint32_t to);
+
+/* All reasons hold. */
+bool check_reasons(struct recheck *x, const struct terrain *t);
+
+/* The steps hold, lie in one of the graphs, and lead back to where they start. */
+bool check_cycle(const struct recheck *x, const struct terrain *t, const char *name,
+                 struct span steps);
+
+#endif

@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Evidence about objects.
+ *
+ * Consistent: orders in which nothing happens before what stands earlier, and which are legal sequences of the objects with
+ * the results recorded; each completed operation stands in exactly one. If real time alone implies program order, there is one
+ * order per part, of the operations of that part and no others: that these may be judged one by one is the locality of
+ * linearizability, which needs calls and returns that have an order of their own. Else there is one order of the whole.
+ * For weak consistency the part is the whole object, and results are another matter (weak.c).
+ * Violation: a cut of one part, or of the whole. That the cut is allowed is checked here, call by call, against what the
+ * specification says of them; that it has no linearization, by a search (search.c,
+ * weak_search.c). */
+#include "recheck/object.h"
+
+#include "recheck/weak.h"
+
+#include <string.h>
+
+/* ---- the view ---- */
+
+/* Is one time earlier than another by more than twice the skew? The clocks of both may be wrong. */
+static bool surely_earlier(const struct object_view *v, int64_t a, int64_t b)
+{
+    return a < b && (uint64_t)b - (uint64_t)a > 2 * (uint64_t)v->x->line->skew;
+}
+
+static bool returned_before(const struct object_view *v, uint32_t a, uint32_t b)
+{
+    const history *h = v->x->h;
+    return !history_pending(h, a) && surely_earlier(v, h->ret[a], h->call[b]);
+}
+
+bool object_before(const struct object_view *v, uint32_t a, uint32_t b)
+{
+    const history *h = v->x->h;
+    if (h->thread[a] == h->thread[b])
+        return v->index[a] < v->index[b];
+    if (!v->real_time)
+        return false;
+    return h->call ? returned_before(v, a, b)
+                   : !history_pending(h, a) && v->past[(size_t)b * h->threads.n + h->thread[a]] > v->index[a];
+}
+
+assay_call object_call(const struct object_view *v, uint32_t op)
+{
+    const history *h = v->x->h;
+    assay_value *args = mem_new(v->x->mem, assay_value, h->arity[op] + 1u);
+    for (uint32_t i = 0; i < h->arity[op]; i++)
+        args[i] = value_public(h, history_arg(h, op, i));
+    return (assay_call){.method = objects_method(&v->objects, op)->id,
+                        .arg_count = h->arity[op],
+                        .args = args,
+                        .result = value_public(h, history_result(h, op)),
+                        .operation = op,
+                        .thread = h->thread[op]};
+}
+
+/* Closes what is recorded by `after`: again and again, until nothing is new. */
+static void close_past(struct object_view *v, const struct groups *by)
+{
+    const history *h = v->x->h;
+    uint32_t k = h->threads.n;
+    v->past = mem_new_zero(v->x->mem, uint32_t, mem_product(h->n, k));
+    for (uint32_t o = 0; o < h->n; o++) {
+        v->past[(size_t)o * k + h->thread[o]] = v->index[o];
+        for (uint32_t i = h->after_at[o]; i < h->after_at[o + 1]; i++) {
+            uint32_t *known = &v->past[(size_t)o * k + h->after.at[i].thread];
+            *known = *known > h->after.at[i].count ? *known : h->after.at[i].count;
+        }
+    }
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t o = 0; o < h->n; o++)
+            for (uint32_t t = 0; t < k; t++) {
+                uint32_t count = v->past[(size_t)o * k + t];
+                budget_tick(v->x->budget);
+                if (!count)
+                    continue;
+                const uint32_t *theirs = v->past + (size_t)by->list[by->at[t] + count - 1] * k;
+                for (uint32_t u = 0; u < k; u++)
+                    if (theirs[u] > v->past[(size_t)o * k + u]) {
+                        v->past[(size_t)o * k + u] = theirs[u];
+                        again = true;
+                    }
+            }
+    }
+}
+
+/* One part per object; one per key, if all calls of the object name one and keys are told apart. */
+static void find_parts(struct object_view *v, bool by_key)
+{
+    const history *h = v->x->h;
+    struct mem *m = v->x->mem;
+    bool *keyed = mem_new(m, bool, v->objects.n);
+    struct idmap *seen = mem_new_zero(m, struct idmap, 4 * (size_t)v->objects.n);
+    memset(keyed, by_key, v->objects.n * sizeof *keyed);
+    v->part = mem_new(m, uint32_t, h->n + 1);
+    for (uint32_t o = 0; o < h->n; o++)
+        if (objects_method(&v->objects, o)->key == ASSAY_NO_KEY)
+            keyed[v->objects.of ? v->objects.of[o] : 0] = false;
+    for (uint32_t o = 0; o < h->n; o++) {
+        uint32_t object = v->objects.of ? v->objects.of[o] : 0;
+        int at = objects_method(&v->objects, o)->key;
+        struct value key = keyed[object] && at >= 0 ? history_arg(h, o, (uint32_t)at) : (struct value){0};
+        v->part[o] = ID_NONE;
+        if (at == ASSAY_NO_EFFECT)
+            continue;
+        uint32_t *part = idmap_at(m, &seen[4 * object + key.kind], (uint64_t)key.bits);
+        if (*part == ID_NONE) {
+            *part = v->parts.n;
+            vec_push(m, &v->parts, ((struct object_part){&v->objects.at[object], key}));
+        }
+        v->part[o] = *part;
+    }
+}
+
+/* Is happens-before real time and nothing else? */
+static bool only_real_time(const struct object_view *v, const struct groups *by)
+{
+    const history *h = v->x->h;
+    if (!h->call || !v->real_time)
+        return false;
+    for (uint32_t t = 0; t < h->threads.n; t++)
+        for (uint32_t i = by->at[t] + 1; i < by->at[t + 1]; i++)
+            if (!returned_before(v, by->list[i - 1], by->list[i]))
+                return false;
+    return true;
+}
+
+/* Is the record about the object that the user names, or else the history? A queue's history proves nothing as a stack's.
+ * Where neither names one, the record does. */
+static bool as_asked(const struct object_view *v, const char *asked)
+{
+    struct recheck *x = v->x;
+    struct objects meant;
+    if (!x->line->object[0] || (!asked && !x->h->objects.n))
+        return true;
+    if (!objects_of(x->h, (struct object_choice){asked, NULL}, x->mem, &meant, x->error))
+        return false;
+    if (strcmp(objects_kind(&meant), objects_kind(&v->objects)) == 0)
+        return true;
+    refuse(x, "the record is about the object %s, not %s", objects_kind(&v->objects), objects_kind(&meant));
+    error_remedy(x->error, "if the check was given -o, give it here, too");
+    return false;
+}
+
+static bool look(struct object_view *v, struct object_choice asked)
+{
+    struct recheck *x = v->x;
+    const history *h = x->h;
+    const assay_spec *own = asked.spec;
+    size_t length = strcspn(x->line->object, "("); /* what is in parentheses is its parameter */
+    bool is_own = own && strlen(own->name) == length && memcmp(own->name, x->line->object, length) == 0;
+    struct object_choice choice = {x->line->object[0] ? x->line->object : NULL, is_own ? own : NULL};
+    if (!objects_of(h, choice, x->mem, &v->objects, x->error) || (!is_own && !as_asked(v, asked.kind)))
+        return false;
+    bool local = x->conditions & COND_LIN, timed = history_times(h) != TIMES_NONE;
+    v->real_time = local || ((x->conditions & COND_WEAK) && timed);
+    if (local && h->n && !timed)
+        return refuse(x, "the history has no real time");
+    if (!local && v->objects.n > 1)
+        return refuse(x, "the history has several objects");
+    if ((x->line->model->needs & NEED_NO_MEMORY) && objects_all(&v->objects, &spec_memory))
+        return refuse(x, "%s says nothing of a memory", x->line->model->name);
+    if (h->final.n)
+        return refuse(x, "the history has @final values");
+    v->index = mem_new(x->mem, uint32_t, h->n + 1);
+    struct groups by = history_by_thread(h, x->mem);
+    for (uint32_t t = 0; t < h->threads.n; t++)
+        for (uint32_t i = by.at[t]; i < by.at[t + 1]; i++)
+            v->index[by.list[i]] = i - by.at[t];
+    find_parts(v, local);
+    v->apart = v->parts.n < 2 || only_real_time(v, &by);
+    if (v->real_time && history_times(h) == TIMES_AFTER)
+        close_past(v, &by);
+    return true;
+}
+
+/* ---- consistent ---- */
+
+/* Nothing happens before what stands earlier. With times it is enough to compare each return with the latest call so
+ * far; program order and recorded knowledge are compared thread by thread. */
+static bool order_respected(const struct object_view *v, const uint32_t *ops, uint32_t n)
+{
+    const history *h = v->x->h;
+    uint32_t k = h->threads.n, *last = mem_new(v->x->mem, uint32_t, k + 1), latest = ID_NONE;
+    memset(last, 0xFF, (k + 1) * sizeof *last);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t op = ops[i], wrong = ID_NONE, *mine = &last[h->thread[op]];
+        if (*mine != ID_NONE && v->index[*mine] > v->index[op])
+            wrong = *mine;
+        if (h->call && v->real_time && latest != ID_NONE && returned_before(v, op, latest))
+            wrong = latest;
+        for (uint32_t t = 0; v->past && t < k; t++)
+            if (last[t] != ID_NONE && object_before(v, op, last[t]))
+                wrong = last[t];
+        if (wrong != ID_NONE)
+            return refuse(v->x, "the order has %s before %s, which happens before it",
+                          operation_text(v->x, wrong), operation_text(v->x, op));
+        *mine = op;
+        if (h->call && (latest == ID_NONE || h->call[op] > h->call[latest]))
+            latest = op;
+    }
+    mem_free(v->x->mem, last);
+    return true;
+}
+
+/* Two exchanges that give each other what they return, and overlap. */
+static bool partners(const struct object_view *v, uint32_t a, uint32_t b)
+{
+    assay_call left = object_call(v, a), right = object_call(v, b);
+    bool fits = left.result.kind == ASSAY_NONE || assay_value_same(left.result, right.args[0]);
+    fits &= right.result.kind == ASSAY_NONE || assay_value_same(right.result, left.args[0]);
+    return fits && v->part[a] == v->part[b] && !object_before(v, a, b) && !object_before(v, b, a);
+}
+
+/* An exchanger has partners side by side. How many operations are in order from the first on, 0: it has no partner. */
+static uint32_t exchanged(const struct object_view *v, const uint32_t *ops, uint32_t n)
+{
+    assay_call call = object_call(v, ops[0]);
+    if (call.result.kind == ASSAY_WORD && assay_value_same(call.result, assay_word("null")))
+        return 1;
+    if (n > 1 && partners(v, ops[0], ops[1]))
+        return 2;
+    refuse(v->x, "in the order, %s has no partner beside it", operation_text(v->x, ops[0]));
+    return 0;
+}
+
+/* The operation's step, in the state of its part. */
+static bool stepped(const struct object_view *v, uint32_t op, void **states)
+{
+    struct recheck *x = v->x;
+    const struct object_part *part = &v->parts.at[v->part[op]];
+    const assay_spec *spec = part->use->spec;
+    void **state = &states[v->part[op]];
+    if (!*state)
+        *state = spec->create(&part->use->setting, value_public(x->h, part->key), (assay_memory *)x->mem);
+    assay_call call = object_call(v, op);
+    assay_value answer = {0};
+    assay_saved saved;
+    if ((spec->choices ? spec->choices(*state, &call) : 1) > 1)
+        return refuse(x, "recheck cannot replay an object whose calls have several outcomes");
+    assay_effect effect = spec->step(*state, &call, 0, &answer, &saved);
+    bool fits = call.result.kind == ASSAY_NONE || assay_value_same(call.result, answer);
+    mem_free(x->mem, (void *)call.args);
+    if (effect == ASSAY_BLOCKED || !fits)
+        return refuse(x, "in the order, %s is not what the object does", operation_text(x, op));
+    return true;
+}
+
+static bool legal(const struct object_view *v, const uint32_t *ops, uint32_t n)
+{
+    struct mem *m = v->x->mem;
+    void **states = mem_new_zero(m, void *, v->parts.n + 1);
+    for (uint32_t i = 0, length; i < n; i += length) {
+        bool sequential = v->parts.at[v->part[ops[i]]].use->spec->create;
+        length = sequential ? stepped(v, ops[i], states) : exchanged(v, ops + i, n - i);
+        if (!length)
+            return false;
+    }
+    for (uint32_t p = 0; p < v->parts.n; p++)
+        if (states[p])
+            v->parts.at[p].use->spec->destroy(states[p], (assay_memory *)m);
+    mem_free(m, states);
+    return true;
+}
+
+/* The order holds operations that no other holds, of one part if these are judged apart. */
+static bool well_formed(const struct object_view *v, const uint32_t *ops, uint32_t n, bool *placed)
+{
+    struct recheck *x = v->x;
+    for (uint32_t i = 0; i < n; i++) {
+        if (ops[i] >= x->h->n)
+            return refuse(x, "the order names operation %u, but the history has only %u", ops[i], x->h->n);
+        if (placed[ops[i]])
+            return refuse(x, "%s is placed twice", operation_text(x, ops[i]));
+        placed[ops[i]] = true;
+        if (!object_counts(v, ops[i]) || (v->apart && v->part[ops[0]] != v->part[ops[i]]))
+            return refuse(x, "the order mixes %s and %s, which are of different objects or keys",
+                          operation_text(x, ops[0]), operation_text(x, ops[i]));
+    }
+    return true;
+}
+
+/* Two orders of one part would be two objects where there is one. */
+static bool parts_differ(const struct object_view *v)
+{
+    const struct evidence *ev = &v->x->line->evidence;
+    bool *seen = mem_new_zero(v->x->mem, bool, v->parts.n + 1);
+    if (!v->apart && ev->orders.n > 1)
+        return refuse(v->x, "happens-before is more than real time, so there must be one order of the whole history, not %u",
+                      (unsigned)ev->orders.n);
+    for (uint32_t i = 0; i < ev->orders.n; i++) {
+        uint32_t op = ev->ops.at[ev->orders.at[i].at];
+        if (seen[v->part[op]])
+            return refuse(v->x, "two orders are about the same object or key: that of %s", operation_text(v->x, op));
+        seen[v->part[op]] = true;
+    }
+    return true;
+}
+
+static bool consistent(const struct object_view *v)
+{
+    struct recheck *x = v->x;
+    const struct evidence *ev = &x->line->evidence;
+    bool *placed = mem_new_zero(x->mem, bool, x->h->n + 1), weak = x->conditions & COND_WEAK;
+    for (uint32_t i = 0; i < ev->orders.n; i++) {
+        const struct order *o = &ev->orders.at[i];
+        const uint32_t *ops = ev->ops.at + o->at;
+        if (!o->count || o->thread != ASSAY_NO_THREAD)
+            return refuse(x, "an order of an object is of the whole part, and not empty");
+        if (!well_formed(v, ops, o->count, placed) || !order_respected(v, ops, o->count))
+            return false;
+        if (!weak && !legal(v, ops, o->count))
+            return false;
+    }
+    for (uint32_t o = 0; o < x->h->n; o++)
+        if (!placed[o] && !history_pending(x->h, o) && object_counts(v, o))
+            return refuse(x, "no order has %s", operation_text(x, o));
+    return parts_differ(v) && (!weak || recheck_visible(v));
+}
+
+/* ---- violation ---- */
+
+/* The values whose calls were left out. */
+struct left_out {
+    const struct object_view *v;
+    VEC(assay_value) values;
+    struct idmap seen[ASSAY_STRING + 1];
+};
+
+static bool is_left_out(const struct left_out *l, assay_value value)
+{
+    return idmap_get(&l->seen[value.kind], (uint64_t)value.integer) != ID_NONE;
+}
+
+static bool leave_out(struct left_out *l, const assay_spec *spec, const assay_call *call)
+{
+    assay_value value = {0};
+    /* Whoever sees a call executes it anew, with another result perhaps; so that it changed nothing when it was recorded
+     * is not enough, nor that the other calls of its value go, too. */
+    if ((l->v->x->conditions & COND_WEAK) && !spec_looks(spec, call))
+        return refuse(l->v->x, "%s cannot be left out: others may see it", operation_text(l->v->x, call->operation));
+    switch (spec->cut ? spec->cut(call, &value) : ASSAY_CUT_NEVER) {
+    case ASSAY_CUT_NEVER:
+        return refuse(l->v->x, "%s cannot be left out", operation_text(l->v->x, call->operation));
+    case ASSAY_CUT_ALONE: return true;
+    case ASSAY_CUT_WITH_VALUE: break;
+    }
+    uint32_t *at = idmap_at(l->v->x->mem, &l->seen[value.kind], (uint64_t)value.integer);
+    if (*at == ID_NONE) {
+        *at = l->values.n;
+        vec_push(l->v->x->mem, &l->values, value);
+    }
+    return true;
+}
+
+static bool may_stay(const struct left_out *l, const assay_spec *spec, const assay_call *call)
+{
+    assay_value value = {0};
+    if (spec->cut)
+        spec->cut(call, &value);
+    if (value.kind == ASSAY_NONE || !is_left_out(l, value))
+        return true;
+    return refuse(l->v->x, "%s is kept, but another call of its value is not",
+                  operation_text(l->v->x, call->operation));
+}
+
+/* Initial values that were left out are left out of the initial state, too. */
+static assay_setting remaining(const struct left_out *l, const assay_setting *s)
+{
+    assay_binding *init = mem_new(l->v->x->mem, assay_binding, s->init_count + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < s->init_count; i++)
+        if (s->init[i].key.kind != ASSAY_NONE || !is_left_out(l, s->init[i].value))
+            init[n++] = s->init[i];
+    return (assay_setting){s->parameter, init, n};
+}
+
+/* In the prefix that ends with the culprit's return: has it been called, has it returned? What is open then need not
+ * have taken effect; if it has, its result is the one that it returned later, since a linearization of the whole history,
+ * up to the last operation that had returned, says so: all that was called later stands behind that. */
+static bool in_prefix(const struct object_view *v, uint32_t op, bool *pending)
+{
+    const history *h = v->x->h;
+    const struct evidence *ev = &v->x->line->evidence;
+    *pending = history_pending(h, op);
+    if (!ev->prefix)
+        return true;
+    int64_t end = h->ret[ev->culprit];
+    if (op != ev->culprit && surely_earlier(v, end, h->call[op]))
+        return false;
+    *pending |= h->ret[op] > end;
+    return true;
+}
+
+static bool take_cut(const struct object_view *v, struct object_cut *cut)
+{
+    struct recheck *x = v->x;
+    const struct evidence *ev = &x->line->evidence;
+    const history *h = x->h;
+    struct left_out left = {.v = v};
+    bool *kept = mem_new_zero(x->mem, bool, h->n + 1);
+    for (uint32_t i = 0; i < ev->kept.n; i++) {
+        if (ev->kept.at[i] >= h->n)
+            return refuse(x, "the cut names operation %u, but the history has only %u", ev->kept.at[i], h->n);
+        kept[ev->kept.at[i]] = true;
+    }
+    const assay_spec *spec = cut->parts->use->spec; /* calls are left out of one part only */
+    cut->ops = mem_new(x->mem, uint32_t, h->n + 1);
+    cut->part = mem_new(x->mem, uint32_t, h->n + 1);
+    cut->calls = mem_new(x->mem, assay_call, h->n + 1);
+    cut->pending = mem_new(x->mem, bool, h->n + 1);
+    for (uint32_t op = 0; op < h->n; op++) {
+        bool pending;
+        bool counts = object_counts(v, op) && (ev->whole || v->part[op] == v->part[ev->culprit]);
+        if (!counts || !in_prefix(v, op, &pending))
+            continue;
+        assay_call call = object_call(v, op);
+        if (ev->kept.n && !kept[op]) {
+            if (!leave_out(&left, spec, &call))
+                return false;
+            continue;
+        }
+        cut->ops[cut->n] = op;
+        cut->part[cut->n] = ev->whole ? v->part[op] : 0;
+        cut->pending[cut->n] = pending;
+        cut->calls[cut->n++] = call;
+    }
+    for (uint32_t i = 0; i < cut->n; i++)
+        if (ev->kept.n && !may_stay(&left, spec, &cut->calls[i]))
+            return false;
+    cut->setting = remaining(&left, &cut->parts->use->setting);
+    return true;
+}
+
+/* What the refutation is about: the culprit's part, or all of them. */
+static bool about(const struct object_view *v, struct object_cut *cut)
+{
+    const struct evidence *ev = &v->x->line->evidence;
+    *cut = (struct object_cut){.parts = &v->parts.at[v->part[ev->culprit]], .part_n = 1};
+    if (!ev->whole)
+        return true;
+    *cut = (struct object_cut){.parts = v->parts.at, .part_n = v->parts.n};
+    if (ev->kept.n)
+        return refuse(v->x, "of the whole history no single calls are left out");
+    for (uint32_t p = 0; p < v->parts.n && v->parts.n > 1; p++)
+        if (!v->parts.at[p].use->spec->create)
+            return refuse(v->x, "recheck cannot search several objects, one of which is an exchanger");
+    return true;
+}
+
+static bool violation(const struct object_view *v, bool *searched)
+{
+    struct recheck *x = v->x;
+    const struct evidence *ev = &x->line->evidence;
+    if (pattern_proof(ev->pattern) != PROOF_PART)
+        return refuse(x, "the pattern %s says nothing about an object", pattern_name(ev->pattern));
+    bool weak = x->conditions & COND_WEAK;
+    if (weak != (ev->pattern == PATTERN_NoVisibility))
+        return refuse(x, "the model %s does not forbid a %s", x->line->model->name, pattern_name(ev->pattern));
+    if (ev->culprit >= x->h->n || !object_counts(v, ev->culprit))
+        return refuse(x, "the culprit is not an operation of an object");
+    if (ev->prefix && (!x->h->call || !v->real_time || history_pending(x->h, ev->culprit)))
+        return refuse(x, "a prefix ends with the return of an operation, in real time");
+    struct object_cut cut;
+    if (!about(v, &cut) || !take_cut(v, &cut))
+        return false;
+    *searched = true;
+    switch (weak                          ? recheck_weak_search(v, &cut)
+            : cut.parts->use->spec->create ? object_search(v, &cut)
+                                           : object_match(v, &cut)) {
+    case 0: return true;
+    case 1: return refuse(x, "what the evidence keeps of the history has %s",
+                          weak ? "an explanation" : "a linearization");
+    default: return refuse(x, "that there is no linearization could not be confirmed: the search was too long");
+    }
+}
+
+bool recheck_object(struct recheck *x, struct object_choice asked, bool *searched)
+{
+    struct object_view v = {.x = x};
+    if (!look(&v, asked))
+        return false;
+    return x->line->verdict == ASSAY_CONSISTENT ? consistent(&v) : violation(&v, searched);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Objects, as recheck sees them: parts and happens-before computed from the definitions, without the engines' view.
+ * Private to this folder. */
+#ifndef ASSAY_RECHECK_OBJECT_H
+#define ASSAY_RECHECK_OBJECT_H
+
+#include "recheck/recheck.h"
+#include "spec/spec.h"
+
+struct object_part {
+    const struct object_use *use;
+    struct value key; /* ASSAY_NONE: the whole object */
+};
+
+struct object_view {
+    struct recheck *x;
+    struct objects objects;
+    bool real_time; /* else program order only */
+    VEC(struct object_part) parts;
+    uint32_t *part; /* of an operation; ID_NONE: it has no effect that an order must show */
+    bool apart; /* the parts may be judged apart: real time implies program order, and so is all that there is */
+    uint32_t *index; /* of an operation within its thread */
+    uint32_t *past;  /* recorded knowledge, closed: past[o * k + t] operations of thread t come before o; or NULL */
+};
+
+bool object_before(const struct object_view *v, uint32_t a, uint32_t b); /* does a happen before b? */
+/* The call as the specification sees it. Memory from x->mem. */
+assay_call object_call(const struct object_view *v, uint32_t op);
+/* Has the operation an effect that an order must show? */
+static inline bool object_counts(const struct object_view *v, uint32_t op)
+{
+    return v->part[op] != ID_NONE;
+}
+
+/* A part of the history, or the whole, cut: its operations, which of them count as pending, and what the objects start
+ * with. */
+struct object_cut {
+    const struct object_part *parts; /* those of the view, or one of them */
+    uint32_t part_n;
+    uint32_t *part; /* of each operation */
+    assay_setting setting; /* of the one part, if there is one */
+    uint32_t *ops; /* by their calls */
+    assay_call *calls;
+    bool *pending; /* it may have taken effect or not */
+    uint32_t n;
+};
+
+/* Is there a linearization? 1 yes, 0 no, -1: not known within the budget of steps. By a search that does nothing
+ * clever but to keep states that it has seen. */
+int object_search(const struct object_view *v, const struct object_cut *cut);
+/* The same for an exchanger, which has no sequential states. */
+int object_match(const struct object_view *v, const struct object_cut *cut);
+
+#endif

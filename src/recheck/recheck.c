@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Recheck: does the evidence prove its verdict of this history?
+ *
+ * What is proved follows from the model's conditions, not from its name. Nothing that an engine
+ * computed is believed: the history is read again (memory.h), each step of a refutation
+ * is checked against it (refutation.c with graphs.c and cases.c), and a
+ * witness is replayed (witness.c with pasts.c, serial.c, closed.c).
+ * That a history is consistent with ccm or wccm is computed again, naively (naive.c).
+ *
+ * Where values are not unique, a witness comes with the sources of the reads (sources.c). That no sources
+ * fit is searched for again (executions.c, choices.c), within bounds. */
+#include "recheck/recheck.h"
+
+#include "history/slice.h"
+#include "history/token.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+bool refuse(const struct recheck *x, const char *format, ...)
+{
+    char message[sizeof x->error->message];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    error_set(x->error, ASSAY_ERROR_REFUSED, "%s", message);
+    return false;
+}
+
+const char *operation_text(const struct recheck *x, uint32_t op)
+{
+    struct text t = text_in(x->mem);
+    text_printf(&t, "operation %u", op);
+    if (op < x->h->n) {
+        text_puts(&t, " (");
+        token_print_op(&t, x->h, op);
+        text_char(&t, ')');
+    }
+    return text_get(&t);
+}
+
+bool takes_part(const struct recheck *x, uint32_t op, const char *where)
+{
+    if (op >= x->h->n)
+        return refuse(x, "%s names operation %u, but the history has only %u", where, op, x->h->n);
+    if (!x->memory.role[op])
+        return refuse(x, "%s names %s, which takes no part", where, operation_text(x, op));
+    return true;
+}
+
+static bool same_history(const struct recheck *x)
+{
+    char digest[17];
+    snprintf(digest, sizeof digest, "%016" PRIx64, history_digest(x->h));
+    if (strcmp(digest, x->line->digest) == 0)
+        return true;
+    refuse(x, "the evidence is about another history: its digest is %s, this one's is %s",
+           x->line->digest, digest);
+    error_remedy(x->error, "if the check was given --init, give it here, too");
+    return false;
+}
+
+enum {
+    CAUSAL = COND_CAUSAL | COND_CONVERGENT | COND_PER_THREAD,
+    OBJECTS = COND_LIN | COND_SC_OBJECT | COND_WEAK,
+    SINGLE = OBJECTS | COND_CCM | COND_WSC | COND_SC | COND_WCCM | COND_WTSO | COND_TSO | COND_PSO
+};
+
+/* Of the causal conditions any combination is a model, of the others each one is. */
+static bool known_conditions(const struct recheck *x)
+{
+    unsigned asked = x->line->model->conditions;
+    bool single = (asked & SINGLE) && !(asked & (asked - 1));
+    if (asked && (single || !(asked & ~(unsigned)CAUSAL)))
+        return true;
+    return refuse(x, "recheck cannot judge the model %s", x->line->model->name);
+}
+
+/* What refutes an implied condition refutes the model. Strongest first, so that one pass suffices; the proofs
+ * are in docs/models.md. */
+static unsigned with_implied(unsigned c)
+{
+    static const struct {
+        unsigned strong, weak;
+    } implies[] = {
+        {COND_SC, COND_WSC | COND_TSO},
+        {COND_WSC, COND_CCM | COND_WTSO},
+        {COND_TSO, COND_WTSO | COND_CAUSAL | COND_CONVERGENT | COND_PSO},
+        {COND_WTSO, COND_WCCM},
+        {COND_CCM, CAUSAL | COND_WCCM},
+        {COND_WCCM, COND_CAUSAL | COND_CONVERGENT},
+    };
+    for (size_t i = 0; i < sizeof implies / sizeof *implies; i++)
+        c |= c & implies[i].strong ? implies[i].weak : 0;
+    return c;
+}
+
+/* The models that say something of a history whose values are not unique: those with a choice of sources. */
+static bool needs_unique_values(const struct recheck *x)
+{
+    const struct evidence_line *line = x->line;
+    enum pattern pattern = line->evidence.pattern;
+    if (line->model->conditions & ~(unsigned)(CAUSAL | COND_TOTAL))
+        return true;
+    return line->verdict == ASSAY_VIOLATION && pattern != PATTERN_ThinAirRead &&
+           pattern != PATTERN_FinalNotWritten && pattern != PATTERN_NoSources;
+}
+
+static bool values_fit(const struct recheck *x)
+{
+    const uint32_t *twice = x->memory.twice;
+    if (twice[1] == ID_NONE || !needs_unique_values(x))
+        return true;
+    if (twice[0] == ID_NONE)
+        return refuse(x, "values are not unique: operation %u writes the initial value", twice[1]);
+    return refuse(x, "values are not unique: operations %u and %u write the same value to the same variable",
+                  twice[0], twice[1]);
+}
+
+static bool search_again(struct recheck *x)
+{
+    unsigned conditions = x->line->model->conditions;
+    if (conditions & COND_TOTAL)
+        return recheck_executions(x);
+    if (!(conditions & ~(unsigned)CAUSAL))
+        return recheck_choices(x);
+    return refuse(x, "the model %s does not forbid a NoSources", x->line->model->name);
+}
+
+/* The operations that the orders of a witness name. */
+static const bool *named_in_orders(const history *h, const struct evidence_line *line, struct mem *m)
+{
+    const struct evidence *ev = &line->evidence;
+    if (line->verdict != ASSAY_CONSISTENT)
+        return NULL;
+    bool *named = mem_new_zero(m, bool, h->n);
+    for (uint32_t i = 0; i < ev->ops.n; i++)
+        if (ev->ops.at[i] < h->n)
+            named[ev->ops.at[i]] = true;
+    return named;
+}
+
+bool recheck_with(const history *h, const struct evidence_line *line, struct object_choice asked, struct mem *m,
+                  struct budget *budget, bool *searched, assay_error *e)
+{
+    *searched = false;
+    struct recheck x = {.h = h, .line = line, .mem = m, .budget = budget, .error = e,
+                        .conditions = with_implied(line->model->conditions)};
+    if (!same_history(&x) || !known_conditions(&x))
+        return false;
+    if (x.conditions & OBJECTS)
+        return recheck_object(&x, asked, searched);
+    *searched = recheck_searches(line);
+    if (!recheck_memory(h, x.conditions & COND_TOTAL, named_in_orders(h, line, m), m, &x.memory, e) || !values_fit(&x))
+        return false;
+    switch (line->verdict) {
+    case ASSAY_CONSISTENT: return recheck_sources(&x) && recheck_witness(&x);
+    case ASSAY_VIOLATION: return recheck_searches(line) ? search_again(&x) : recheck_refutation(&x);
+    default: return refuse(&x, "only consistent and violation can be proved");
+    }
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of recheck, private to this folder. Each returns false once it has refused. */
+#ifndef ASSAY_RECHECK_RECHECK_H
+#define ASSAY_RECHECK_RECHECK_H
+
+#include "evidence/evidence.h"
+#include "recheck/memory.h"
+
+struct recheck {
+    const history *h;
+    const struct evidence_line *line;
+    unsigned conditions; /* of the model, and those they imply */
+    struct memory memory;
+    unsigned *reason_graphs; /* of a reason that holds: the graphs that its path lies in; graphs.c */
+    struct mem *mem;
+    struct budget *budget; /* loops whose length the evidence can choose call budget_tick */
+    assay_error *error;
+};
+
+/* Fills in an ASSAY_ERROR_REFUSED; always false. */
+bool refuse(const struct recheck *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* "operation 3 (t0: write(x, 1))", or without the parenthesis for a number out of range. */
+const char *operation_text(const struct recheck *x, uint32_t op);
+
+/* Is op an operation of the history that takes part? `where` begins the sentence that refuses
+ * it. */
+bool takes_part(const struct recheck *x, uint32_t op, const char *where);
+
+/* The sources that the evidence names become those of the memory; afterwards every read has one. */
+bool recheck_sources(struct recheck *x);
+
+/* There is no explanation, whatever the sources: searched again, through executions (sc, tso, pso) or through the
+ * choices of sources (cc, ccv, cm). Refuses if there is one, or if the search takes too long. */
+bool recheck_executions(struct recheck *x);
+bool recheck_choices(struct recheck *x);
+
+bool recheck_refutation(struct recheck *x);
+bool recheck_witness(struct recheck *x);
+
+/* Of the refutation: the lemmas and learned clauses leave no case. The lemmas, and the reasons they rest on, are
+ * known to hold. */
+bool recheck_cases(struct recheck *x);
+
+/* Of the witness: one order of the whole history, known to hold every operation that takes part, after its
+ * causes. */
+bool recheck_pasts(struct recheck *x, const struct order *order);
+
+/* Of the witness: an execution (sc, tso, pso). */
+bool recheck_serial(struct recheck *x);
+
+/* Of the witness: orders and pairs that are closed under the rules (wsc, wtso). */
+bool recheck_closed(struct recheck *x);
+
+/* Instead of a witness: is the history consistent when the definition is computed again (ccm, wccm)? */
+bool recheck_naive(struct recheck *x);
+
+/* Does the history satisfy the causal conditions of the model (cc, ccv, cm) with the memory's sources? Of not more
+ * than NAIVE_MOST operations. */
+enum { NAIVE_MOST = 3000 }; /* some seconds, some megabytes per matrix */
+bool naive_causal(struct recheck *x);
+
+/* Both, for models of objects. */
+bool recheck_object(struct recheck *x, struct object_choice asked, bool *searched);
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An execution: one order of all operations that take part, in which a write stands where it reaches the memory
+ * and a read where it takes its value.
+ *
+ * Sequential consistency: the order respects program order, and each read returns the last write of its variable
+ * before it. With store buffers (tso, pso) it respects the program order that they preserve, and a read returns
+ * the latest write of its own thread that is before it in program order and not yet in the memory; else the last
+ * write before it in the order. The latter never arises under sequential consistency, so one replay serves all.
+ *
+ * Why it proves the model: let ww be the order of the writes. wr from other threads, ww and rw all run along the
+ * order, as does the preserved program order: the first graph is acyclic. On one variable, later operations of a
+ * thread never read from earlier writes than earlier ones, nor from the thread's future: so is the second.
+ * An rmw reads and writes at one place, which makes its source its immediate predecessor.
+ * @final: the last write of the variable in the order wrote the value. */
+#include "recheck/recheck.h"
+
+struct execution {
+    struct recheck *x;
+    uint32_t *place; /* of an operation in the order, or ID_NONE */
+    uint32_t *
+        forward; /* of a read: the latest write of its thread to the variable before it, or ID_NONE */
+};
+
+static bool place_all(struct execution *e, const struct order *o)
+{
+    struct recheck *x = e->x;
+    for (uint32_t op = 0; op < x->h->n; op++)
+        e->place[op] = ID_NONE;
+    for (uint32_t i = 0; i < o->count; i++) {
+        uint32_t op = x->line->evidence.ops.at[o->at + i];
+        if (!takes_part(x, op, "the order"))
+            return false;
+        if (e->place[op] != ID_NONE)
+            return refuse(x, "the order has %s twice", operation_text(x, op));
+        e->place[op] = i;
+    }
+    return o->count == x->memory.count ||
+           refuse(x, "the order has %u operations, but %u take part", o->count, x->memory.count);
+}
+
+/* ---- program order ---- */
+
+/* The operations of the thread so far that a later one may have to come after, by the place in the order. */
+struct latest {
+    uint32_t read, write, any; /* operations, or ID_NONE */
+    uint32_t settled;          /* of those before the last fence or rmw, and that rmw itself */
+};
+
+static uint32_t later(const struct execution *e, uint32_t a, uint32_t b)
+{
+    if (a == ID_NONE || b == ID_NONE)
+        return a == ID_NONE ? b : a;
+    return e->place[a] > e->place[b] ? a : b;
+}
+
+static bool comes_after(const struct execution *e, uint32_t op, uint32_t earlier)
+{
+    if (earlier == ID_NONE || e->place[earlier] < e->place[op])
+        return true;
+    return refuse(e->x, "the order has %s before %s, which comes first in their thread",
+                  operation_text(e->x, op), operation_text(e->x, earlier));
+}
+
+/* own: the thread's latest write of the variable. */
+static bool check_place(const struct execution *e, struct latest *l, uint32_t op, uint32_t own)
+{
+    unsigned conditions = e->x->line->model->conditions;
+    uint8_t role = e->x->memory.role[op];
+    bool barrier = role == (ROLE_READS | ROLE_WRITES) || (conditions & COND_SC);
+    bool writes = role & ROLE_WRITES;
+    if (!comes_after(e, op, barrier ? l->any : l->settled) || !comes_after(e, op, l->read) ||
+        (writes && !comes_after(e, op, conditions & COND_PSO ? own : l->write)))
+        return false;
+    l->any = later(e, l->any, op);
+    if (writes)
+        l->write = later(e, l->write, op);
+    else
+        l->read = later(e, l->read, op);
+    if (barrier)
+        l->settled = l->any;
+    return true;
+}
+
+/* Walks through one thread; own[] holds its latest write of each variable, as far as it is of this thread. */
+static bool check_thread(struct execution *e, uint32_t *own, const uint32_t *ops,
+                         const uint32_t *end)
+{
+    const struct recheck *x = e->x;
+    const struct memory *mem = &x->memory;
+    struct latest l = {ID_NONE, ID_NONE, ID_NONE, ID_NONE};
+    for (; ops < end; ops++) {
+        uint32_t op = *ops;
+        if (mem->fence[op])
+            l.settled = l.any;
+        if (!mem->role[op])
+            continue;
+        uint32_t *mine = &own[mem->var[op]];
+        if (*mine != ID_NONE && x->h->thread[*mine] != x->h->thread[op])
+            *mine = ID_NONE;
+        e->forward[op] = *mine;
+        if (!check_place(e, &l, op, *mine))
+            return false;
+        if (mem->role[op] & ROLE_WRITES)
+            *mine = op;
+    }
+    return true;
+}
+
+static uint32_t *none_per_variable(const struct recheck *x)
+{
+    uint32_t *none = mem_new(x->mem, uint32_t, x->memory.vars);
+    for (uint32_t v = 0; v < x->memory.vars; v++)
+        none[v] = ID_NONE;
+    return none;
+}
+
+static bool check_threads(struct execution *e)
+{
+    struct recheck *x = e->x;
+    struct groups by_thread = history_by_thread(x->h, x->mem);
+    uint32_t *own = none_per_variable(x);
+    for (uint32_t t = 0; t < x->h->threads.n; t++)
+        if (!check_thread(e, own, by_thread.list + by_thread.at[t],
+                          by_thread.list + by_thread.at[t + 1]))
+            return false;
+    return true;
+}
+
+/* ---- values ---- */
+
+/* current: what the memory holds. */
+static bool check_read(const struct execution *e, uint32_t op, uint32_t current)
+{
+    const struct recheck *x = e->x;
+    uint32_t forward = e->forward[op];
+    bool buffered = forward != ID_NONE && e->place[forward] > e->place[op];
+    uint32_t held = buffered ? forward : current == ID_NONE ? FROM_INITIAL : current;
+    if (held == x->memory.source[op])
+        return true;
+    return refuse(x, "in the order, %s does not return %s", operation_text(x, op),
+                  held == FROM_INITIAL ? "the initial value" : operation_text(x, held));
+}
+
+/* A final value that was written more than once. */
+static bool ends_as_said(const struct recheck *x, uint32_t var, uint32_t current)
+{
+    const struct values *values = x->memory.values;
+    return values->final[var] == (current == ID_NONE ? values->initial[var] : values->wrote[current]);
+}
+
+static bool check_final(const struct recheck *x, const uint32_t *current)
+{
+    if (!x->memory.final)
+        return true;
+    if (x->memory.final_not_written)
+        return refuse(x, "@final names a value that no variable can end with");
+    for (uint32_t v = 0; v < x->memory.vars; v++) {
+        uint32_t last = x->memory.final[v];
+        if (last == FROM_SEVERAL && !ends_as_said(x, v, current[v]))
+            return refuse(x, "the last write of a variable did not write the value that @final names");
+        if (last < FROM_SEVERAL && current[v] != last)
+            return refuse(x, "%s is not the last write of its variable, as @final says",
+                          operation_text(x, last));
+    }
+    return true;
+}
+
+static bool check_values(const struct execution *e, const struct order *o)
+{
+    const struct recheck *x = e->x;
+    const struct memory *mem = &x->memory;
+    uint32_t *current = none_per_variable(x);
+    for (uint32_t i = 0; i < o->count; i++) {
+        uint32_t op = x->line->evidence.ops.at[o->at + i];
+        if ((mem->role[op] & ROLE_READS) && !check_read(e, op, current[mem->var[op]]))
+            return false;
+        if (mem->role[op] & ROLE_WRITES)
+            current[mem->var[op]] = op;
+    }
+    return check_final(x, current);
+}
+
+bool recheck_serial(struct recheck *x)
+{
+    const struct evidence *ev = &x->line->evidence;
+    if (ev->orders.n != 1 || ev->orders.at[0].thread != ASSAY_NO_THREAD)
+        return refuse(x, "the model %s needs one order of the whole history", x->line->model->name);
+    const struct order *o = &ev->orders.at[0];
+    struct execution e = {x, mem_new(x->mem, uint32_t, x->h->n),
+                          mem_new(x->mem, uint32_t, x->h->n)};
+    return place_all(&e, o) && check_threads(&e) && check_values(&e, o);
+}

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Saturation where the matching is to be found (set, lock, semaphore, exchanger): worlds (world.h) of a few operations.
+ *
+ * Idea. Operations with different values of a set have nothing to do with each other, so each value has a world of its
+ * own, and only while several of its operations overlap; the others are looked at one by one. A lock, a semaphore and an
+ * exchanger have one world.
+ *
+ * Removal ("+r"). An operation is settled when all that were open when it returned have returned.
+ *   Sets: let x be settled, change the value, and let all others that change it be ordered with respect to x. Then x and what
+ *   comes before it can be replaced by the state that x leaves: what comes later finds x or what came after x. Others
+ *   that only look and are settled may be dropped anyway. If a world outgrows a word without such an x, its value is
+ *   not followed until none of its operations is open.
+ *   Locks, semaphores: what returned before all open calls were called counts the same for these and for all later ones, so it
+ *   is replaced by its sum; those that returned since and overlap it go on being counted, but are not looked at again.
+ *   Exchangers: two that are certainly partners go together; one without a partner goes at once. */
+#include "theory/few.h"
+
+#include "online/value_map.h"
+#include "theory/world.h"
+
+#include <string.h>
+
+enum { FEW_MOST = 64 }; /* operations of one value of a set, with removal */
+
+enum state { STATE_AWAY, STATE_THERE, STATE_UNKNOWN };
+
+struct key { /* a value of a set; or all there is */
+    struct value value;
+    enum state state; /* while there is no world */
+    uint32_t world;   /* or ID_NONE */
+    uint32_t lone;    /* the slot of the one open call while there is no world, or ID_NONE */
+    uint32_t skipped; /* open calls of a value that is not followed */
+    bool lost;        /* it is not followed */
+};
+
+struct few_call {
+    uint64_t called;
+    struct value arg;
+    unsigned method;
+    uint32_t key, at; /* at: in the key's world; ID_NONE: not there */
+};
+
+struct few {
+    const struct theory *theory;
+    struct online_setup setup;
+    struct mem *mem;
+    bool removal;
+    VEC(struct few_call) calls; /* by slot */
+    VEC(struct key) keys;
+    VEC(uint32_t) free_keys;
+    VEC(struct world) worlds;
+    VEC(uint32_t) free_worlds;
+    struct value_map map; /* value -> key */
+    uint32_t open_n;
+    uint32_t faulty; /* key */
+    struct online_op culprit; /* alone with a state that it contradicts; called 0: the world has the contradiction */
+    uint64_t fault_step;
+};
+
+/* ---- keys and worlds ---- */
+
+static uint32_t new_key(struct few *f, struct value v)
+{
+    uint32_t k = f->free_keys.n ? vec_pop(&f->free_keys) : f->keys.n;
+    if (k == f->keys.n)
+        vec_push(f->mem, &f->keys, (struct key){0});
+    f->keys.at[k] = (struct key){.value = v, .world = ID_NONE, .lone = ID_NONE};
+    if (f->theory->by_value)
+        value_map_put(&f->map, f->mem, v, k);
+    return k;
+}
+
+static void free_key_if_idle(struct few *f, uint32_t k)
+{
+    struct key *key = &f->keys.at[k];
+    if (!f->theory->by_value || key->state != STATE_AWAY || key->world != ID_NONE || key->lone != ID_NONE || key->lost)
+        return;
+    value_map_take(&f->map, f->mem, key->value);
+    key->value.kind = ASSAY_NONE;
+    vec_push(f->mem, &f->free_keys, k);
+}
+
+static struct world *give_world(struct few *f, struct key *key)
+{
+    if (f->free_worlds.n) {
+        key->world = vec_pop(&f->free_worlds);
+    } else {
+        key->world = f->worlds.n;
+        vec_push(f->mem, &f->worlds, (struct world){0});
+        world_open(&vec_last(&f->worlds), f->theory, &f->setup);
+    }
+    struct world *u = &f->worlds.at[key->world];
+    if (key->state == STATE_THERE)
+        world_hold(u, key->value);
+    return u;
+}
+
+/* The world must be empty but for what is there. */
+static void take_world(struct few *f, struct key *key, enum state state)
+{
+    struct world *u = &f->worlds.at[key->world];
+    for (uint32_t i = 0; i < u->cap && u->live; i++)
+        if (bitset_has(u->taken, i))
+            world_drop(u, i);
+    vec_push(f->mem, &f->free_worlds, key->world);
+    key->world = ID_NONE;
+    key->state = state;
+}
+
+/* ---- removal ---- */
+
+static bool settled(const struct world *u, uint32_t i, uint64_t oldest)
+{
+    return bitset_has(u->returned, i) && u->op[i].op.returned < oldest;
+}
+
+static bool changes(const struct world *u, uint32_t i)
+{
+    return u->op[i].roles & (ROLE_ADD | ROLE_REMOVE);
+}
+
+/* Can the world begin behind x? */
+static bool divides(const struct world *u, uint32_t x, uint64_t oldest)
+{
+    const uint64_t *before = world_row(u, u->pred, x), *after = world_row(u, u->succ, x);
+    for (uint32_t i = 0; i < u->cap; i++)
+        if (bitset_has(u->taken, i) && i != x && !bitset_has(before, i) && !bitset_has(after, i) &&
+            (changes(u, i) || !settled(u, i, oldest)))
+            return false;
+    return true;
+}
+
+static void begin_behind(struct world *u, uint32_t x)
+{
+    const uint64_t *after = world_row(u, u->succ, x);
+    for (uint32_t i = 0; i < u->cap; i++)
+        if (bitset_has(u->taken, i) && i != x && !bitset_has(after, i))
+            world_drop(u, i);
+    if (u->op[x].roles & ROLE_ADD)
+        u->op[x].roles = ROLE_ADD; /* what it found is no longer asked */
+    else
+        world_drop(u, x);
+}
+
+/* Is there nothing but a state? */
+static bool quiet(const struct world *u, enum state *state)
+{
+    *state = STATE_AWAY;
+    for (uint32_t i = 0; i < u->cap && u->live; i++)
+        if (bitset_has(u->taken, i)) {
+            if (u->live > 1 || u->op[i].roles != ROLE_ADD || !bitset_has(u->returned, i))
+                return false;
+            *state = STATE_THERE;
+        }
+    return true;
+}
+
+static void lose_value(struct few *f, uint32_t k)
+{
+    struct key *key = &f->keys.at[k];
+    for (uint32_t s = 0; s < f->calls.n; s++)
+        if (f->calls.at[s].called && f->calls.at[s].key == k) {
+            f->calls.at[s].at = ID_NONE;
+            key->skipped++;
+        }
+    take_world(f, key, STATE_UNKNOWN);
+    key->lost = key->skipped > 0;
+}
+
+static void remove_from_set(struct few *f, uint32_t k)
+{
+    struct key *key = &f->keys.at[k];
+    struct world *u = &f->worlds.at[key->world];
+    uint64_t oldest = world_oldest(u);
+    for (uint32_t i = 0; i < u->cap; i++)
+        if (changes(u, i) && settled(u, i, oldest) && divides(u, i, oldest))
+            begin_behind(u, i);
+    enum state state;
+    if (quiet(u, &state))
+        take_world(f, key, state);
+    else if (u->live >= FEW_MOST)
+        lose_value(f, k);
+}
+
+static void remove_counted(struct world *u)
+{
+    uint64_t oldest = world_oldest(u);
+    for (uint32_t i = 0; i < u->cap; i++) {
+        if (!settled(u, i, oldest))
+            continue;
+        for (uint32_t k = 0; k < u->cap; k++)
+            if (bitset_has(u->taken, k) && k != i && !settled(u, k, oldest) && !bitset_has(world_row(u, u->pred, k), i))
+                u->op[k].unchecked = true;
+    }
+    for (uint32_t i = 0; i < u->cap; i++)
+        if (settled(u, i, oldest)) {
+            u->level += u->op[i].roles & ROLE_ADD ? 1 : u->op[i].roles & ROLE_REMOVE ? -1 : 0;
+            world_drop(u, i);
+        }
+}
+
+static uint32_t partner(const struct world *u, uint32_t i)
+{
+    const uint64_t *may = world_row(u, u->may, i);
+    return bitset_has(u->returned, i) && bitset_count(may, u->cap) == 1 ? (uint32_t)bitset_next(may, u->cap, 0) : ID_NONE;
+}
+
+static void remove_swapped(struct world *u)
+{
+    bool open = world_oldest(u) != ONLINE_NEVER;
+    for (uint32_t i = 0; i < u->cap; i++) {
+        if (!bitset_has(u->returned, i))
+            continue;
+        uint32_t other = partner(u, i);
+        if (!open || !(u->op[i].roles & ROLE_SWAP)) {
+            world_drop(u, i);
+        } else if (other != ID_NONE && partner(u, other) == i) {
+            world_drop(u, i);
+            world_drop(u, other);
+        }
+    }
+}
+
+static void remove_settled(struct few *f, uint32_t k)
+{
+    struct world *u = &f->worlds.at[f->keys.at[k].world];
+    if (f->theory->by_value)
+        remove_from_set(f, k);
+    else if (f->theory->interval)
+        remove_swapped(u);
+    else
+        remove_counted(u);
+}
+
+/* ---- events ---- */
+
+static uint32_t key_of(struct few *f, struct value v)
+{
+    if (!f->theory->by_value)
+        return 0;
+    struct value_entry *e = value_map_find(&f->map, v);
+    return e ? e->id : new_key(f, v);
+}
+
+static void enter(struct few *f, struct world *u, uint32_t slot)
+{
+    struct few_call *c = &f->calls.at[slot];
+    c->at = world_call(u, c->called, c->method, c->arg);
+}
+
+void few_call(struct few *f, uint32_t slot, uint64_t step, unsigned method, struct value arg)
+{
+    while (slot >= f->calls.n)
+        vec_push(f->mem, &f->calls, (struct few_call){0});
+    uint32_t k = key_of(f, arg);
+    struct key *key = &f->keys.at[k];
+    f->calls.at[slot] = (struct few_call){step, arg, method, k, ID_NONE};
+    f->open_n++;
+    if (key->lost) {
+        key->skipped++;
+    } else if (key->world != ID_NONE) {
+        enter(f, &f->worlds.at[key->world], slot);
+    } else if (key->lone == ID_NONE && f->removal && f->theory->by_value) {
+        key->lone = slot;
+    } else if (key->state == STATE_UNKNOWN) { /* nothing follows from it until it is quiet again */
+        key->lost = true;
+        key->skipped = 1 + (key->lone != ID_NONE);
+        key->lone = ID_NONE;
+    } else {
+        struct world *u = give_world(f, key);
+        if (key->lone != ID_NONE)
+            enter(f, u, key->lone);
+        key->lone = ID_NONE;
+        enter(f, u, slot);
+    }
+}
+
+/* An operation that no other overlaps. */
+static bool return_alone(struct few *f, struct key *key, const struct few_call *c, uint64_t step, struct value result)
+{
+    const struct theory_label *l = theory_label(f->theory, c->method, online_outcome(result));
+    unsigned roles = l ? l->roles : 0;
+    key->lone = ID_NONE;
+    if (!roles || ((roles & ROLE_SEE) && key->state == STATE_AWAY) || ((roles & ROLE_MISS) && key->state == STATE_THERE)) {
+        f->culprit = (struct online_op){c->called, step, c->method, c->arg, result};
+        return false;
+    }
+    if (roles & (ROLE_ADD | ROLE_SEE))
+        key->state = STATE_THERE;
+    if (roles & (ROLE_REMOVE | ROLE_MISS) && !(roles & ROLE_ADD))
+        key->state = STATE_AWAY;
+    return true;
+}
+
+bool few_return(struct few *f, uint32_t slot, uint64_t step, struct value result)
+{
+    struct few_call c = f->calls.at[slot];
+    struct key *key = &f->keys.at[c.key];
+    f->calls.at[slot].called = 0;
+    f->open_n--;
+    f->faulty = c.key;
+    f->fault_step = step;
+    if (key->lost) {
+        key->lost = --key->skipped > 0;
+    } else if (c.at == ID_NONE) {
+        if (!return_alone(f, key, &c, step, result))
+            return false;
+    } else {
+        if (!world_return(&f->worlds.at[key->world], c.at, step, result))
+            return false;
+        if (f->removal)
+            remove_settled(f, c.key);
+    }
+    free_key_if_idle(f, c.key);
+    return true;
+}
+
+struct few *few_open(const struct online_setup *s, const struct theory *t, bool removal)
+{
+    struct few *f = mem_new_zero(s->mem, struct few, 1);
+    f->theory = t;
+    f->setup = *s;
+    f->mem = s->mem;
+    f->removal = removal;
+    size_t n = online_initials(t, &s->setting);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t k = key_of(f, online_initial(&s->setting, i));
+        f->keys.at[k].state = STATE_THERE;
+    }
+    if (!t->by_value) {
+        uint32_t all = new_key(f, (struct value){0});
+        give_world(f, &f->keys.at[all]);
+    }
+    return f;
+}
+
+void few_close(struct few *f)
+{
+    struct mem *m = f->mem;
+    for (uint32_t i = 0; i < f->worlds.n; i++)
+        world_close(&f->worlds.at[i]);
+    vec_free(m, &f->calls);
+    vec_free(m, &f->keys);
+    vec_free(m, &f->free_keys);
+    vec_free(m, &f->worlds);
+    vec_free(m, &f->free_worlds);
+    mem_free(m, f->map.at);
+    mem_free(m, f);
+}
+
+void few_explain(struct few *f, struct online_fault *out, struct mem *m)
+{
+    out->step = f->fault_step;
+    out->why = text_in(m);
+    if (f->culprit.called) {
+        vec_push(m, &out->ops, f->culprit);
+        text_puts(&out->why, f->keys.at[f->faulty].state == STATE_THERE ? "{0} did not find what was there\n"
+                                                                     : "{0} found what was not there\n");
+    } else {
+        world_explain(&f->worlds.at[f->keys.at[f->faulty].world], out, m);
+    }
+}
+
+void few_each_value(struct few *f, void (*visit)(void *arg, struct value v), void *arg)
+{
+    for (uint32_t k = 0; k < f->keys.n; k++)
+        if (f->keys.at[k].value.kind)
+            visit(arg, f->keys.at[k].value);
+    for (uint32_t i = 0; i < f->worlds.n && f->theory->interval; i++)
+        for (uint32_t k = 0; k < f->worlds.at[i].cap; k++)
+            if (bitset_has(f->worlds.at[i].taken, k)) {
+                visit(arg, f->worlds.at[i].op[k].op.arg);
+                visit(arg, f->worlds.at[i].op[k].op.result);
+            }
+}
+
+uint64_t few_live(const struct few *f)
+{
+    uint64_t n = f->open_n;
+    for (uint32_t i = 0; i < f->worlds.n; i++)
+        n += bitset_count(f->worlds.at[i].returned, f->worlds.at[i].cap);
+    return n;
+}

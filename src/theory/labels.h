@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What an event means in a theory: outcomes, and the values that an object holds at first. */
+#ifndef ASSAY_THEORY_LABELS_H
+#define ASSAY_THEORY_LABELS_H
+
+#include "online/online.h"
+#include "spec/spec.h"
+#include "theory/theory.h"
+
+/* The theory of the library's own object; a user's may bear the same name and do something else. NULL: there is none. */
+static inline const struct theory *online_theory(const assay_spec *spec)
+{
+    for (size_t i = 0; spec_table[i]; i++)
+        if (spec_table[i] == spec)
+            return theory_find(spec->name);
+    return NULL;
+}
+
+static inline enum theory_outcome online_outcome(struct value result)
+{
+    static const enum theory_outcome of[ONLINE_WORDS] = {
+        [ONLINE_EMPTY] = OUTCOME_EMPTY, [ONLINE_TRUE] = OUTCOME_TRUE, [ONLINE_FALSE] = OUTCOME_FALSE, [ONLINE_NULL] = OUTCOME_NULL};
+    if (result.kind == ASSAY_NONE)
+        return OUTCOME_NONE;
+    return result.kind == ASSAY_WORD && (uint64_t)result.bits < ONLINE_WORDS ? of[result.bits] : OUTCOME_RETURNED;
+}
+
+/* How many values the object holds at first, and the i-th of them. */
+static inline size_t online_initials(const struct theory *t, const assay_setting *s)
+{
+    return t->initial == INITIAL_NONE ? 0 : t->initial == INITIAL_ONE && !s->init_count ? 1 : s->init_count;
+}
+
+static inline struct value online_initial(const assay_setting *s, size_t i)
+{
+    if (i >= s->init_count)
+        return (struct value){0, ASSAY_INT};
+    return online_value(s->init[i].value);
+}
+
+/* The n of semaphore(n). */
+static inline int64_t online_parameter(const assay_setting *s)
+{
+    return s->parameter.kind == ASSAY_INT ? s->parameter.integer : 1;
+}
+
+#endif

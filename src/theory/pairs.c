@@ -1,0 +1,900 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Saturation where the matching is known (queue, stack, pqueue, register): what must come before what, and nothing else.
+ *
+ * Idea. All that is known is a strict order of the operations, kept closed under transitivity as rows and columns of
+ * bits. The rules of a theory (rules.h) are applied to it by unit propagation until nothing changes; a clause all of whose
+ * literals are false is a contradiction. A clause fixes one value and ranges over all others: as the adder and the remover
+ * of a value are the same bit of two planes, it is evaluated for 64 of them at once by a few operations on words, and
+ * facts that are known already cost nothing.
+ *
+ * Most facts are those of real time, and hold because one of the two precedes every open call. So the base, what does, is
+ * not told of each operation that becomes active: these are late, and its rows get all of them at once when the base is
+ * renewed, or when a row is asked for.
+ *
+ * Who takes part. An operation does once it has returned; an adder also when its value has been found. A value that nobody
+ * removed has, as long as that is possible, a remover that is not known. Once all that were open when x returned and could
+ * remove something have returned, x is closed: whoever removes the value then comes after x, so before(remover, x) is
+ * false. Once everything that was open has returned, x is settled.
+ *
+ * Invariant. Between events no clause is unit or false; the rows of active nodes (of the base: with what is late) are
+ * closed; what precedes an open call is kept with it, closed as well. So an operation can be dropped and no fact between the others is lost.
+ *
+ * Removal ("+r"). A history without a match (all operations of a value) is admitted if the whole is, so dropping one cannot
+ * make a violation; dropping it too early loses some. A pair goes when its adder and remover are settled and
+ * everything has been derived; one that found nothing, or saw a value in a collection, when it is settled. In an object
+ * where values are overwritten a value goes, with all that see it, when a later adder is settled; and of two that see
+ * the same value one after the other the first says nothing more, and goes at once. Dead nodes keep their places until
+ * room is needed; then all of them are cleared together, so that removal costs next to nothing.
+ *
+ * Values are meant to be distinct. One may come again when its remover has returned, for then it is clear who found which.
+ * If it comes earlier, the value is ignored from there on, with all its operations, until as many have been removed as were
+ * added (or all have been overwritten).
+ *
+ * Cost: O(c / 64 + derived facts) words per event for c live operations; nothing is allocated unless c grows. Source: Bouajjani et
+ * al., PLDI 2015, section 6 (SATURATE); closing is this file's way of dealing with values that are not removed. */
+#include "theory/pairs_private.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ---- faults ---- */
+
+static bool contradict(struct pairs *p, struct reason why)
+{
+    p->fault = FAULT_ORDER;
+    p->conflict = why;
+    return false;
+}
+
+/* ---- facts ---- */
+
+static void add_all(const struct pairs *p, uint64_t *restrict to, const uint64_t *restrict from)
+{
+    for (uint32_t i = 0; i < p->used; i++)
+        to[i] |= from[i];
+}
+
+/* What the node precedes. */
+static uint64_t *followers(struct pairs *p, uint32_t node)
+{
+    uint64_t *row = pairs_row(p, p->succ, node);
+    if (bitset_has(p->base, node))
+        add_all(p, row, p->late);
+    return row;
+}
+
+void pairs_renew_base(struct pairs *p)
+{
+    uint64_t limit = p->oldest == ID_NONE ? ONLINE_NEVER : p->open.at[p->oldest].called;
+    for (uint32_t i = 0; i < p->used; i++) {
+        uint64_t base = 0;
+        for (uint64_t bits = p->active[i]; bits; bits &= bits - 1) {
+            uint32_t node = 64 * i + (uint32_t)__builtin_ctzll(bits);
+            followers(p, node);
+            base |= p->since[node] < limit ? bits & -bits : 0;
+        }
+        p->base[i] = base;
+    }
+    memset(p->late, 0, pairs_words(p) * sizeof *p->late);
+    p->late_n = 0;
+}
+
+/* The sources precede all calls after the step. */
+static void widen_pasts(struct pairs *p, uint64_t since)
+{
+    add_all(p, p->past, p->sources);
+    for (uint32_t s = p->newest; s != ID_NONE && p->open.at[s].called > since; s = p->open.at[s].prev)
+        add_all(p, p->open_past + (size_t)s * pairs_words(p), p->sources);
+}
+
+/* What follows y and did not follow x comes behind x and behind what precedes x and did not precede y: each of these facts
+ * is new. One end of each becomes dirty: rules are looked at from both. */
+static void join(struct pairs *p, uint32_t x, uint32_t y)
+{
+    uint32_t from = 0, to = 0;
+    const uint64_t *before = pairs_row(p, p->pred, x), *known_before = pairs_row(p, p->pred, y);
+    const uint64_t *after = followers(p, y), *known_after = followers(p, x);
+    uint64_t since = p->since[y];
+    bool earlier = false;
+    for (uint32_t i = 0; i < p->used; i++) {
+        p->sources[i] = before[i] & ~known_before[i] & p->active[i];
+        p->targets[i] = after[i] & ~known_after[i] & p->active[i];
+        for (uint64_t bits = p->sources[i]; bits; bits &= bits - 1)
+            p->source[from++] = 64 * i + (uint32_t)__builtin_ctzll(bits);
+        for (uint64_t bits = p->targets[i]; bits; bits &= bits - 1)
+            p->target[to++] = 64 * i + (uint32_t)__builtin_ctzll(bits);
+    }
+    bitset_add(p->sources, x);
+    bitset_add(p->targets, y);
+    p->source[from++] = x;
+    p->target[to++] = y;
+    for (uint32_t k = 0; k < to; k++) {
+        since = p->since[p->target[k]] < since ? p->since[p->target[k]] : since;
+        add_all(p, pairs_row(p, p->pred, p->target[k]), p->sources);
+    }
+    for (uint32_t k = 0; k < from; k++) {
+        if (p->since[p->source[k]] > since) {
+            p->since[p->source[k]] = since;
+            earlier = true;
+        }
+        add_all(p, pairs_row(p, p->succ, p->source[k]), p->targets);
+    }
+    if (earlier)
+        widen_pasts(p, since);
+    for (uint32_t k = 0; k < (from < to ? from : to); k++)
+        bitset_add(p->dirty, from < to ? p->source[k] : p->target[k]);
+}
+
+static bool put_fact(struct pairs *p, struct reason why)
+{
+    if (bitset_has(pairs_row(p, p->pred, why.to), why.from))
+        return true;
+    if (bitset_has(pairs_row(p, p->pred, why.from), why.to)) {
+        why.rule = why.rule >= RULE_MOST ? REASON_CYCLE : why.rule;
+        return contradict(p, why);
+    }
+    vec_push(p->mem, &p->reasons, why);
+    join(p, why.from, why.to);
+    return true;
+}
+
+/* ---- rules ---- */
+
+void pairs_ends(const struct pairs *p, const struct literal *l, uint32_t finder, uint32_t pair, uint32_t *from, uint32_t *to)
+{
+    uint32_t fixed = l->of_finder ? finder : pairs_fixed_pair(p, finder);
+    uint32_t free = pairs_node(p, l->plane, pair);
+    *from = l->free_first ? free : fixed;
+    *to = l->free_first ? fixed : free;
+}
+
+/* The instances of a rule that have the finder in common, one for each free pair; or the free pair, one for each finder. */
+struct instances {
+    uint32_t rule, common; /* the node of the finder, or the pair */
+    bool of_finder;
+    const uint64_t *no[RULE_LITERALS], *yes[RULE_LITERALS]; /* where a literal is false, and where it is true */
+};
+
+struct word { /* of instances */
+    uint64_t all;
+    uint64_t unremoved; /* nobody removed the free value */
+    uint64_t closed;    /* nobody will before the finder */
+    uint32_t at, first; /* which word; what bit 0 stands for: a pair, or the node of a finder */
+};
+
+/* Where the literal is false: to be before the finder is what closing rules out for a remover that is not known. */
+static inline uint64_t false_at(const struct instances *s, const struct literal *t, uint32_t l, struct word w)
+{
+    return s->no[l][w.at] | (t->plane == PLANE_REMOVE ? w.unremoved & w.closed : 0);
+}
+
+static struct reason reason_at(const struct instances *s, uint32_t at)
+{
+    return (struct reason){ID_NONE, ID_NONE, s->rule, s->of_finder ? s->common : at, s->of_finder ? at : s->common};
+}
+
+/* Puts the last literals of the unit clauses among those given, in which no literal is true and all but one are false. */
+static bool put_units(struct pairs *p, const struct instances *s, struct word w, uint64_t clauses)
+{
+    const struct rule *r = &p->rules[s->rule];
+    for (uint32_t l = 0; l < r->n; l++) {
+        const struct literal *t = &r->at[l];
+        uint64_t unit = clauses & ~false_at(s, t, l, w) & (t->plane == PLANE_REMOVE ? ~w.unremoved : ~UINT64_C(0));
+        clauses &= ~unit;
+        for (; unit; unit &= unit - 1) {
+            struct reason why = reason_at(s, w.first + (uint32_t)__builtin_ctzll(unit));
+            pairs_ends(p, t, why.finder, why.free, &why.from, &why.to);
+            if (!put_fact(p, why))
+                return false;
+        }
+    }
+    return true;
+}
+
+static inline bool propagate(struct pairs *p, const struct instances *s, struct word w)
+{
+    const struct rule *r = &p->rules[s->rule];
+    uint64_t one = 0, two = 0, yes = 0; /* where one literal at least, and two, are not false; where one is true */
+    for (uint32_t l = 0; l < r->n; l++) {
+        uint64_t not_false = ~false_at(s, &r->at[l], l, w);
+        two |= one & not_false;
+        one |= not_false;
+        yes |= s->yes[l][w.at];
+    }
+    uint64_t none = w.all & ~one, unit = w.all & ~two & ~yes;
+    if (none)
+        return contradict(p, reason_at(s, w.first + (uint32_t)__builtin_ctzll(none)));
+    return !unit || put_units(p, s, w, unit);
+}
+
+enum range { ALL_PAIRS, UNREMOVED_PAIRS };
+
+/* The rule for one finder, and all free pairs of a range. */
+static bool apply_to_finder(struct pairs *p, uint32_t rule, uint32_t finder, enum range range)
+{
+    const struct rule *r = &p->rules[rule];
+    uint32_t pair = pairs_fixed_pair(p, finder);
+    struct instances s = {.rule = rule, .common = finder, .of_finder = true};
+    for (uint32_t l = 0; l < r->n; l++) {
+        const struct literal *t = &r->at[l];
+        uint32_t node = t->of_finder ? finder : pair, plane = (uint32_t)t->plane * p->w; /* an adder's node is its pair */
+        const uint64_t *before = pairs_row(p, p->pred, node) + plane, *after = followers(p, node) + plane;
+        s.no[l] = t->free_first ? after : before;
+        s.yes[l] = t->free_first ? before : after;
+    }
+    struct word w = {.closed = bitset_has(p->closed, finder) ? ~UINT64_C(0) : 0};
+    for (uint32_t i = 0; i < p->w; i++) {
+        w.at = i;
+        w.first = 64 * i;
+        w.unremoved = p->active[i] & ~p->active[p->w + i];
+        w.all = range == UNREMOVED_PAIRS ? w.unremoved : p->active[i];
+        if (r->ranked)
+            w.all &= p->higher[(size_t)pair * p->w + i];
+        if (pair / 64 == i)
+            w.all &= ~(UINT64_C(1) << pair % 64);
+        if (w.all && !propagate(p, &s, w))
+            return false;
+    }
+    return true;
+}
+
+/* The instances for one free pair, and the finders of a plane: removers, those that found nothing (fixed is ID_NONE), or
+ * those that saw the fixed pair. */
+static struct instances instances_of_free(struct pairs *p, uint32_t rule, uint32_t pair, enum plane finders, uint32_t fixed)
+{
+    const struct rule *r = &p->rules[rule];
+    struct instances s = {.rule = rule, .common = pair};
+    for (uint32_t l = 0; l < r->n; l++) {
+        const struct literal *t = &r->at[l];
+        uint32_t node = pairs_node(p, t->plane, pair);
+        if (!bitset_has(p->active, node)) {
+            s.no[l] = s.yes[l] = p->nowhere;
+            continue;
+        }
+        const uint64_t *before = pairs_row(p, p->pred, node), *after = followers(p, node);
+        if (t->of_finder || finders == PLANE_REMOVE) { /* a remover and its adder are the same bit */
+            uint32_t plane = (t->of_finder ? (uint32_t)finders : PLANE_ADD) * p->w;
+            before += plane;
+            after += plane;
+        } else {
+            before = bitset_has(before, fixed) ? p->everywhere : p->nowhere;
+            after = bitset_has(after, fixed) ? p->everywhere : p->nowhere;
+        }
+        s.no[l] = t->free_first ? before : after;
+        s.yes[l] = t->free_first ? after : before;
+    }
+    return s;
+}
+
+/* The rule for one free pair, and the finders among those given. */
+static bool apply_to_free(struct pairs *p, uint32_t rule, uint32_t pair, enum plane finders, const uint64_t *given, uint32_t fixed)
+{
+    struct instances s = instances_of_free(p, rule, pair, finders, fixed);
+    struct word w = {.unremoved = bitset_has(p->active, pairs_node(p, PLANE_REMOVE, pair)) ? 0 : ~UINT64_C(0)};
+    const uint64_t *closed = p->closed + (uint32_t)finders * p->w;
+    for (uint32_t i = 0; i < p->w; i++) {
+        w.at = i;
+        w.first = pairs_node(p, finders, 64 * i);
+        w.closed = closed[i];
+        w.all = given[i];
+        if (finders == PLANE_REMOVE && pair / 64 == i)
+            w.all &= ~(UINT64_C(1) << pair % 64);
+        if (finders == PLANE_REMOVE && p->rules[rule].ranked)
+            w.all &= p->lower[(size_t)pair * p->w + i];
+        if (w.all && !propagate(p, &s, w))
+            return false;
+    }
+    return true;
+}
+
+static bool apply_to_free_seen(struct pairs *p, uint32_t rule, uint32_t pair)
+{
+    for (uint32_t k = 0; k < p->w; k++)
+        for (uint64_t bits = p->has_sees[k]; bits; bits &= bits - 1) {
+            uint32_t fixed = 64 * k + (uint32_t)__builtin_ctzll(bits);
+            if (fixed == pair || (p->rules[rule].ranked && !bitset_has(p->higher + (size_t)fixed * p->w, pair)))
+                continue;
+            if (!apply_to_free(p, rule, pair, PLANE_OTHER, p->sees + (size_t)fixed * p->w, fixed))
+                return false;
+        }
+    return true;
+}
+
+static bool apply_to_seen(struct pairs *p, uint32_t rule, uint32_t pair)
+{
+    for (uint32_t i = 0; i < p->w; i++)
+        for (uint64_t bits = p->sees[(size_t)pair * p->w + i]; bits; bits &= bits - 1)
+            if (!apply_to_finder(p, rule, 2 * p->cap + 64 * i + (uint32_t)__builtin_ctzll(bits), ALL_PAIRS))
+                return false;
+    return true;
+}
+
+static bool apply_to_other(struct pairs *p, uint32_t node, enum range range)
+{
+    unsigned role = p->pair_of[node - 2 * p->cap] == ID_NONE ? ROLE_MISS : ROLE_SEE;
+    for (uint32_t k = 0; k < p->rule_n; k++)
+        if ((p->rules[k].finders & role) && !apply_to_finder(p, k, node, range))
+            return false;
+    return true;
+}
+
+static bool apply_to_remover(struct pairs *p, uint32_t remover, enum range range)
+{
+    for (uint32_t k = 0; k < p->rule_n; k++)
+        if ((p->rules[k].finders & ROLE_REMOVE) && !apply_to_finder(p, k, remover, range))
+            return false;
+    return true;
+}
+
+/* All rules in which the adder or the remover of a pair may stand. */
+static bool apply_to_pair(struct pairs *p, uint32_t pair)
+{
+    uint32_t remover = pairs_node(p, PLANE_REMOVE, pair);
+    if (bitset_has(p->active, remover) && !apply_to_remover(p, remover, ALL_PAIRS))
+        return false;
+    for (uint32_t k = 0; k < p->rule_n; k++) {
+        if ((p->rules[k].finders & ROLE_SEE) && bitset_has(p->has_sees, pair) && !apply_to_seen(p, k, pair))
+            return false;
+        if ((p->rules[k].finders & ROLE_SEE) && !apply_to_free_seen(p, k, pair))
+            return false;
+        if ((p->rules[k].finders & ROLE_REMOVE) && !apply_to_free(p, k, pair, PLANE_REMOVE, p->active + p->w, ID_NONE))
+            return false;
+        if ((p->rules[k].finders & ROLE_MISS) && p->miss_n && !apply_to_free(p, k, pair, PLANE_OTHER, p->misses, ID_NONE))
+            return false;
+    }
+    return true;
+}
+
+static bool saturate(struct pairs *p)
+{
+    for (uint32_t i = 0; i < p->w;) {
+        uint64_t *adders = p->dirty + i, *removers = p->dirty + p->w + i, *others = p->dirty + 2 * p->w + i;
+        uint64_t dirty = *adders | *removers;
+        if (!dirty && !*others) {
+            i++;
+            continue;
+        }
+        uint64_t lowest = dirty ? dirty & -dirty : *others & -*others;
+        uint32_t at = 64 * i + (uint32_t)__builtin_ctzll(lowest);
+        budget_tick(p->budget);
+        if (dirty) {
+            *adders &= ~lowest;
+            *removers &= ~lowest;
+        } else {
+            *others &= ~lowest;
+        }
+        if (!(dirty ? apply_to_pair(p, at) : apply_to_other(p, pairs_node(p, PLANE_OTHER, at), ALL_PAIRS)))
+            return false;
+        i = 0;
+    }
+    return true;
+}
+
+/* ---- operations ---- */
+
+static uint32_t take_index(struct pairs *p, int of_other)
+{
+    for (;;) {
+        for (uint32_t i = 0; i < p->w; i++)
+            if (~p->taken[of_other][i]) {
+                uint32_t at = 64 * i + (uint32_t)__builtin_ctzll(~p->taken[of_other][i]);
+                bitset_add(p->taken[of_other], at);
+                p->used = of_other ? pairs_words(p) : p->used;
+                return at;
+            }
+        pairs_make_room(p);
+    }
+}
+
+static uint32_t new_pair(struct pairs *p, struct value v)
+{
+    uint32_t pair = take_index(p, 0);
+    p->value[pair] = v;
+    p->again[pair] = false;
+    memset(p->sees + (size_t)pair * p->w, 0, p->w * sizeof *p->sees);
+    return pair;
+}
+
+static void rank(struct pairs *p, uint32_t pair)
+{
+    size_t w = p->w;
+    memset(p->higher + pair * w, 0, w * sizeof *p->higher);
+    memset(p->lower + pair * w, 0, w * sizeof *p->lower);
+    for (uint32_t i = 0; i < p->w; i++)
+        for (uint64_t bits = p->active[i]; bits; bits &= bits - 1) {
+            uint32_t other = 64 * i + (uint32_t)__builtin_ctzll(bits);
+            int64_t a = p->value[pair].bits, b = p->value[other].bits;
+            uint64_t *up = p->least_first ? p->lower : p->higher, *down = p->least_first ? p->higher : p->lower;
+            bitset_remove(up + other * w, pair);
+            bitset_remove(down + other * w, pair);
+            if (a != b) {
+                bitset_add((b > a ? up : down) + pair * w, other);
+                bitset_add((b > a ? down : up) + other * w, pair);
+            }
+        }
+}
+
+/* The node takes part from now on; `past` is closed. */
+static void activate(struct pairs *p, uint32_t node, const uint64_t *past, struct online_op op)
+{
+    if (p->late_n++ == PAIRS_LATE)
+        pairs_renew_base(p);
+    uint32_t n = pairs_words(p);
+    uint64_t *before = pairs_row(p, p->pred, node), mine = UINT64_C(1) << node % 64;
+    uint64_t *column = p->succ + node / 64;
+    memset(pairs_row(p, p->succ, node), 0, n * sizeof *before);
+    memset(before, 0, n * sizeof *before);
+    for (uint32_t i = 0; i < p->used; i++) {
+        before[i] = past[i] & p->active[i];
+        for (uint64_t bits = before[i] & ~p->base[i]; bits; bits &= bits - 1)
+            column[(64 * i + (uint32_t)__builtin_ctzll(bits)) * (size_t)n] |= mine;
+    }
+    if (node < p->cap && p->ranked)
+        rank(p, node);
+    bitset_add(p->active, node);
+    bitset_add(p->late, node);
+    bitset_add(p->ahead, node);
+    bitset_remove(p->closed, node);
+    bitset_add(p->dirty, node);
+    p->op[node] = op;
+    p->since[node] = ONLINE_NEVER;
+}
+
+static void complete(struct pairs *p, uint32_t node, uint64_t step)
+{
+    const uint64_t *before = pairs_row(p, p->pred, node);
+    p->op[node].returned = step;
+    p->since[node] = p->since[node] < step ? p->since[node] : step;
+    bitset_remove(p->ahead, node);
+    add_all(p, p->past, before);
+    bitset_add(p->past, node);
+    for (uint32_t i = 0; i < p->w; i++) /* only adders take part before they return */
+        for (uint64_t bits = before[i] & p->ahead[i]; bits; bits &= bits - 1) {
+            uint32_t other = 64 * i + (uint32_t)__builtin_ctzll(bits);
+            p->since[other] = p->since[other] < step ? p->since[other] : step;
+        }
+    if (p->settling_n == p->settling.n) { /* a ring that is full: unroll it into one twice as large */
+        uint32_t old = p->settling.n;
+        vec_reserve(p->mem, &p->settling, old ? old : 64);
+        p->settling.n = old ? 2 * old : 64;
+        for (uint32_t i = 0; i < p->settling_at; i++)
+            p->settling.at[old + i] = p->settling.at[i];
+    }
+    p->settling.at[(p->settling_at + p->settling_n++) & (p->settling.n - 1)] = (struct settling){step, node};
+}
+
+static void drop_node(struct pairs *p, uint32_t node)
+{
+    bitset_remove(p->active, node);
+    bitset_remove(p->past, node);
+    bitset_remove(p->dirty, node);
+    bitset_remove(p->ahead, node);
+}
+
+static void drop_other(struct pairs *p, uint32_t node)
+{
+    uint32_t i = node - 2 * p->cap, pair = p->pair_of[i];
+    if (pair == ID_NONE) {
+        bitset_remove(p->misses, i);
+        p->miss_n--;
+    } else {
+        uint64_t *sees = p->sees + (size_t)pair * p->w;
+        bitset_remove(sees, i);
+        if (bitset_next(sees, p->cap, 0) == p->cap)
+            bitset_remove(p->has_sees, pair);
+    }
+    drop_node(p, node);
+    bitset_add(p->dropped[1], i);
+}
+
+static void drop_pair(struct pairs *p, uint32_t pair)
+{
+    for (uint32_t i = 0; i < p->w; i++)
+        for (uint64_t bits = p->sees[(size_t)pair * p->w + i]; bits; bits &= bits - 1)
+            drop_other(p, 2 * p->cap + 64 * i + (uint32_t)__builtin_ctzll(bits));
+    struct value_entry *e = value_map_find(&p->pairs, p->value[pair]);
+    if (e && e->id == pair)
+        value_map_take(&p->pairs, p->mem, p->value[pair]);
+    drop_node(p, pair);
+    drop_node(p, p->cap + pair);
+    bitset_add(p->dropped[0], pair);
+}
+
+/* ---- values that cannot be told apart ---- */
+
+static struct spell *find_spell(struct pairs *p, struct value v)
+{
+    struct value_entry *e = p->spells.n ? value_map_find(&p->spells, v) : NULL;
+    return e ? &p->spell.at[e->id] : NULL;
+}
+
+static void end_spell(struct pairs *p, struct spell *s)
+{
+    uint32_t at = (uint32_t)(s - p->spell.at);
+    value_map_take(&p->spells, p->mem, s->value);
+    *s = vec_last(&p->spell);
+    if (at != --p->spell.n)
+        value_map_find(&p->spells, s->value)->id = at;
+}
+
+/* Is nothing left of the value, nor open that may have found it? Where values are overwritten, another must have been written
+ * since the last adder returned, and every open call have come after that write. */
+static bool spell_over(const struct pairs *p, const struct spell *s)
+{
+    uint64_t oldest = p->oldest == ID_NONE ? ONLINE_NEVER : p->open.at[p->oldest].called;
+    if (s->open || oldest < s->last)
+        return false;
+    if (!p->theory->overwrites)
+        return s->added == s->removed;
+    for (uint32_t i = 0; i < p->w; i++)
+        for (uint64_t bits = p->active[i] & p->closed[i]; bits; bits &= bits - 1) {
+            const struct online_op *write = &p->op[64 * i + (uint32_t)__builtin_ctzll(bits)];
+            if (write->called > s->last && write->returned < oldest)
+                return true;
+        }
+    return false;
+}
+
+static void end_spells(struct pairs *p)
+{
+    for (uint32_t i = p->spell.n; i-- > 0;)
+        if (spell_over(p, &p->spell.at[i]))
+            end_spell(p, &p->spell.at[i]);
+}
+
+/* All operations of the value so far are left out from now on. */
+static struct spell *begin_spell(struct pairs *p, uint32_t pair)
+{
+    struct spell s = {.value = p->value[pair]};
+    for (uint32_t o = p->oldest; o != ID_NONE; o = p->open.at[o].next)
+        if (p->open.at[o].pair == pair) {
+            p->open.at[o].pair = ID_NONE;
+            s.open++;
+        }
+    s.added = !s.open;
+    s.removed = bitset_has(p->active, p->cap + pair);
+    s.last = s.added ? p->op[pair].returned : 0;
+    drop_pair(p, pair);
+    if (p->spell.n >= 16 && !(p->spell.n & (p->spell.n - 1)))
+        end_spells(p); /* where values are overwritten nothing else tells when one is over */
+    value_map_put(&p->spells, p->mem, s.value, p->spell.n);
+    vec_push(p->mem, &p->spell, s);
+    return &vec_last(&p->spell);
+}
+
+/* ---- events ---- */
+
+static struct online_op op_of(const struct open_call *c, struct value result)
+{
+    return (struct online_op){c->called, ONLINE_NEVER, c->method, c->arg, result};
+}
+
+static uint32_t call_adder(struct pairs *p, struct value v)
+{
+    struct spell *s = find_spell(p, v);
+    if (s && spell_over(p, s)) {
+        end_spell(p, s);
+        s = NULL;
+    }
+    struct value_entry *e = value_map_find(&p->pairs, v);
+    bool again = false;
+    if (!s && e) {
+        again = !p->theory->overwrites && bitset_has(p->active, p->cap + e->id);
+        if (!again)
+            s = begin_spell(p, e->id);
+    }
+    if (s) {
+        s->open++;
+        return ID_NONE;
+    }
+    uint32_t pair = new_pair(p, v);
+    if (again)
+        value_map_find(&p->pairs, v)->id = pair;
+    else
+        value_map_put(&p->pairs, p->mem, v, pair);
+    p->again[pair] = again;
+    return pair;
+}
+
+void pairs_call(struct pairs *p, uint32_t slot, uint64_t step, unsigned method, struct value arg)
+{
+    if (slot >= p->open.n) {
+        uint32_t old = p->open.n;
+        vec_reserve(p->mem, &p->open, slot + 1 - old);
+        memset(p->open.at + old, 0, (slot + 1 - old) * sizeof *p->open.at);
+        p->open.n = slot + 1;
+        p->open_past = mem_resize(p->mem, p->open_past, mem_product(p->open.n, pairs_words(p) * sizeof *p->open_past));
+    }
+    const struct theory_label *l = theory_label(p->theory, method, OUTCOME_NEVER);
+    uint32_t pair = l && l->roles == ROLE_ADD ? call_adder(p, arg) : ID_NONE;
+    p->open.at[slot] = (struct open_call){step, arg, method, pair, p->newest, ID_NONE, l && (l->roles & ROLE_REMOVE)};
+    *(p->newest == ID_NONE ? &p->oldest : &p->open.at[p->newest].next) = slot;
+    p->newest = slot;
+    p->open_n++;
+    memcpy(p->open_past + (size_t)slot * pairs_words(p), p->past, pairs_words(p) * sizeof *p->past);
+}
+
+static void close_call(struct pairs *p, uint32_t slot)
+{
+    struct open_call *c = &p->open.at[slot];
+    *(c->prev == ID_NONE ? &p->oldest : &p->open.at[c->prev].next) = c->next;
+    *(c->next == ID_NONE ? &p->newest : &p->open.at[c->next].prev) = c->prev;
+    p->open_n--;
+}
+
+static const uint64_t *past_of(const struct pairs *p, uint32_t slot)
+{
+    return p->open_past + (size_t)slot * pairs_words(p);
+}
+
+/* An adder that has not returned, but whose value was found. */
+static void activate_open_adder(struct pairs *p, uint32_t pair)
+{
+    for (uint32_t s = p->newest; s != ID_NONE; s = p->open.at[s].prev)
+        if (p->open.at[s].pair == pair)
+            activate(p, pair, past_of(p, s), op_of(&p->open.at[s], (struct value){0}));
+}
+
+static bool return_adder(struct pairs *p, uint32_t slot, uint64_t step)
+{
+    uint32_t pair = p->open.at[slot].pair;
+    if (pair == ID_NONE) {
+        struct spell *s = find_spell(p, p->open.at[slot].arg);
+        s->open--;
+        s->added++;
+        s->last = step;
+        return true;
+    }
+    if (!bitset_has(p->active, pair))
+        activate(p, pair, past_of(p, slot), op_of(&p->open.at[slot], (struct value){0}));
+    complete(p, pair, step);
+    return true;
+}
+
+static bool fail_with(struct pairs *p, enum fault f, struct online_op op, uint32_t twin)
+{
+    p->fault = f;
+    p->culprit = op;
+    p->twin = twin;
+    return false;
+}
+
+/* The pair of a value that was found; ID_NONE: there is none, or nothing is to be said about it (*ignored). */
+static uint32_t find_pair(struct pairs *p, struct value v, bool takes, uint64_t step, bool *ignored)
+{
+    struct spell *s = find_spell(p, v);
+    struct value_entry *e = s ? NULL : value_map_find(&p->pairs, v);
+    *ignored = s || (e && !takes && p->again[e->id]);
+    if (s && takes) {
+        s->removed++;
+        s->last = step;
+        *ignored = s->removed <= s->added + s->open; /* whoever took which, there were not more */
+    }
+    if (!e || *ignored)
+        return ID_NONE;
+    if (!bitset_has(p->active, e->id))
+        activate_open_adder(p, e->id);
+    return e->id;
+}
+
+static bool return_remover(struct pairs *p, uint32_t slot, uint64_t step, struct online_op op)
+{
+    bool ignored;
+    uint32_t pair = find_pair(p, op.result, true, step, &ignored), node = p->cap + pair;
+    if (ignored)
+        return true;
+    if (pair == ID_NONE)
+        return fail_with(p, FAULT_UNKNOWN, op, ID_NONE);
+    if (bitset_has(p->active, node))
+        return fail_with(p, FAULT_TWICE, op, node);
+    activate(p, node, past_of(p, slot), op);
+    complete(p, node, step);
+    if (!put_fact(p, (struct reason){pair, node, REASON_FOUND, node, pair}))
+        return false;
+    for (uint32_t i = 0; i < p->w; i++)
+        for (uint64_t bits = p->sees[(size_t)pair * p->w + i]; bits; bits &= bits - 1) {
+            uint32_t see = 2 * p->cap + 64 * i + (uint32_t)__builtin_ctzll(bits);
+            if (!put_fact(p, (struct reason){see, node, REASON_SEEN, node, pair}))
+                return false;
+        }
+    return true;
+}
+
+/* Those that saw the value before this one did say nothing more. */
+static void drop_earlier_seen(struct pairs *p, uint32_t pair, uint32_t node)
+{
+    const uint64_t *before = pairs_row(p, p->pred, node) + 2 * p->w;
+    for (uint32_t i = 0; i < p->w; i++)
+        for (uint64_t bits = p->sees[(size_t)pair * p->w + i] & before[i]; bits; bits &= bits - 1)
+            drop_other(p, 2 * p->cap + 64 * i + (uint32_t)__builtin_ctzll(bits));
+}
+
+static bool return_other(struct pairs *p, uint32_t slot, uint64_t step, struct online_op op, bool sees)
+{
+    bool ignored;
+    uint32_t pair = ID_NONE;
+    if (sees) {
+        pair = find_pair(p, op.result, false, step, &ignored);
+        if (ignored)
+            return true;
+        if (pair == ID_NONE)
+            return fail_with(p, FAULT_UNKNOWN, op, ID_NONE);
+    }
+    uint32_t i = take_index(p, 1), node;
+    if (sees) /* room may have been made: pairs have new indices */
+        pair = value_map_find(&p->pairs, op.result)->id;
+    node = 2 * p->cap + i;
+    p->pair_of[i] = pair;
+    activate(p, node, past_of(p, slot), op);
+    complete(p, node, step);
+    if (!sees) {
+        bitset_add(p->misses, i);
+        p->miss_n++;
+        return true;
+    }
+    bitset_add(p->sees + (size_t)pair * p->w, i);
+    bitset_add(p->has_sees, pair);
+    if (!put_fact(p, (struct reason){pair, node, REASON_FOUND, node, pair}))
+        return false;
+    uint32_t remover = p->cap + pair;
+    if (bitset_has(p->active, remover) && !put_fact(p, (struct reason){node, remover, REASON_SEEN, remover, pair}))
+        return false;
+    if (p->removal && p->theory->overwrites)
+        drop_earlier_seen(p, pair, node);
+    return true;
+}
+
+/* ---- settling ---- */
+
+/* All that returned before the limit is settled. */
+static void remove_settled(struct pairs *p, uint32_t node, uint64_t limit)
+{
+    uint32_t i = node % p->cap;
+    if (node >= 2 * p->cap) {
+        if (!p->theory->overwrites)
+            drop_other(p, node);
+    } else if (p->theory->overwrites) {
+        for (uint32_t k = 0; k < p->w; k++)
+            for (uint64_t bits = pairs_row(p, p->pred, node)[k] & p->active[k]; bits; bits &= bits - 1)
+                drop_pair(p, 64 * k + (uint32_t)__builtin_ctzll(bits));
+    } else if (bitset_has(p->active, p->cap + i) && p->op[i].returned < limit && p->op[p->cap + i].returned < limit) {
+        drop_pair(p, i);
+    }
+}
+
+static struct settling *settling_at(struct pairs *p, uint32_t i)
+{
+    return &p->settling.at[(p->settling_at + i) & (p->settling.n - 1)];
+}
+
+static uint64_t called_first(const struct pairs *p, bool takes)
+{
+    uint32_t s = p->oldest;
+    while (takes && s != ID_NONE && !p->open.at[s].takes)
+        s = p->open.at[s].next;
+    return s == ID_NONE ? UINT64_MAX : p->open.at[s].called;
+}
+
+/* Nobody takes anything any more before what returned before the first open call that may take something. */
+static bool close_returned(struct pairs *p)
+{
+    bool finders = false;
+    for (uint64_t limit = called_first(p, true); p->closed_n < p->settling_n; p->closed_n++) {
+        struct settling *s = settling_at(p, p->closed_n);
+        if (s->returned > limit)
+            break;
+        if (s->node == ID_NONE || !bitset_has(p->active, s->node) || p->op[s->node].returned != s->returned) {
+            s->node = ID_NONE; /* dropped earlier */
+            continue;
+        }
+        bitset_add(p->closed, s->node);
+        finders |= s->node >= p->cap;
+        if (s->node >= 2 * p->cap ? !apply_to_other(p, s->node, UNREMOVED_PAIRS)
+                                  : s->node >= p->cap && !apply_to_remover(p, s->node, UNREMOVED_PAIRS))
+            return false;
+    }
+    return !finders || saturate(p);
+}
+
+static void settle(struct pairs *p)
+{
+    uint64_t limit = called_first(p, false);
+    while (p->settling_n && settling_at(p, 0)->returned < limit) {
+        struct settling s = *settling_at(p, 0);
+        p->settling_at = (p->settling_at + 1) & (p->settling.n - 1);
+        p->settling_n--;
+        p->closed_n--;
+        if (p->removal && s.node != ID_NONE && bitset_has(p->active, s.node) && p->op[s.node].returned == s.returned)
+            remove_settled(p, s.node, limit);
+    }
+}
+
+bool pairs_return(struct pairs *p, uint32_t slot, uint64_t step, struct value result)
+{
+    struct open_call *c = &p->open.at[slot];
+    const struct theory_label *l = theory_label(p->theory, c->method, online_outcome(result));
+    struct online_op op = op_of(c, result);
+    op.returned = step;
+    p->fault_step = step;
+    bool fine = !l                        ? fail_with(p, FAULT_IMPOSSIBLE, op, ID_NONE)
+                : l->roles == ROLE_ADD    ? return_adder(p, slot, step)
+                : l->roles == ROLE_REMOVE ? return_remover(p, slot, step, op)
+                                          : return_other(p, slot, step, op, l->roles == ROLE_SEE);
+    close_call(p, slot);
+    if (!fine || !saturate(p) || !close_returned(p))
+        return false;
+    settle(p);
+    return true;
+}
+
+/* ---- opening and closing ---- */
+
+static void add_initials(struct pairs *p, const assay_setting *setting)
+{
+    size_t n = online_initials(p->theory, setting);
+    for (size_t i = 0; i < n; i++) {
+        struct value v = online_initial(setting, i);
+        uint32_t pair = call_adder(p, v);
+        if (pair == ID_NONE) {
+            struct spell *s = find_spell(p, v);
+            s->open--;
+            s->added++;
+            continue;
+        }
+        activate(p, pair, p->theory->initial == INITIAL_SEQUENCE ? p->past : p->nowhere,
+                 (struct online_op){.method = PAIRS_INITIAL, .arg = v});
+        p->since[pair] = 0;
+        bitset_add(p->past, pair);
+        bitset_remove(p->ahead, pair);
+        bitset_add(p->closed, pair);
+    }
+}
+
+struct pairs *pairs_open(const struct online_setup *s, const struct theory *t, bool removal)
+{
+    struct pairs *p = mem_new_zero(s->mem, struct pairs, 1);
+    p->theory = t;
+    p->mem = s->mem;
+    p->budget = s->budget;
+    p->removal = removal;
+    p->least_first = assay_value_same(s->setting.parameter, assay_word("min"));
+    p->oldest = p->newest = ID_NONE;
+    p->rule_n = rules_of(t, p->rules);
+    for (uint32_t i = 0; i < p->rule_n; i++)
+        p->ranked |= p->rules[i].ranked;
+    pairs_first_room(p);
+    add_initials(p, &s->setting);
+    return p;
+}
+
+void pairs_close(struct pairs *p)
+{
+    struct mem *m = p->mem;
+    pairs_free_room(p);
+    vec_free(m, &p->open);
+    mem_free(m, p->open_past);
+    mem_free(m, p->pairs.at);
+    mem_free(m, p->spells.at);
+    vec_free(m, &p->spell);
+    vec_free(m, &p->settling);
+    vec_free(m, &p->reasons);
+    mem_free(m, p);
+}
+
+void pairs_each_value(struct pairs *p, void (*visit)(void *arg, struct value v), void *arg)
+{
+    for (uint32_t i = 0; i < p->w; i++)
+        for (uint64_t bits = p->taken[0][i] & ~p->dropped[0][i]; bits; bits &= bits - 1)
+            visit(arg, p->value[64 * i + (uint32_t)__builtin_ctzll(bits)]);
+    for (uint32_t i = 0; i < p->spell.n; i++)
+        visit(arg, p->spell.at[i].value);
+    if (p->fault) {
+        visit(arg, p->culprit.arg);
+        visit(arg, p->culprit.result);
+    }
+}
+
+uint64_t pairs_live(const struct pairs *p)
+{
+    return bitset_count(p->active, 64 * pairs_words(p)) + p->open_n;
+}

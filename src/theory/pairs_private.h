@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The state of pairs.c, for the files that share it. */
+#ifndef ASSAY_THEORY_PAIRS_PRIVATE_H
+#define ASSAY_THEORY_PAIRS_PRIVATE_H
+
+#include "base/bitset.h"
+#include "theory/pairs.h"
+#include "theory/rules.h"
+#include "online/value_map.h"
+
+/* Why one operation comes before another; where there is nothing here, it returned before the other was called. */
+struct reason {
+    uint32_t from, to; /* nodes */
+    uint32_t rule;     /* or one of those below */
+    uint32_t finder;   /* node */
+    uint32_t free;     /* pair */
+};
+enum { REASON_FOUND = RULE_MOST, REASON_SEEN, REASON_CYCLE, REASON_FORGOTTEN };
+
+enum { PAIRS_LATE = 32 };                     /* operations; then the base is renewed */
+enum { PAIRS_INITIAL = ASSAY_ANY_ARITY + 1 }; /* the method of what was there at first */
+
+enum fault { FAULT_NONE, FAULT_ORDER, FAULT_UNKNOWN /* a value that nobody put there */, FAULT_TWICE, FAULT_IMPOSSIBLE /* nobody returns this */ };
+
+struct open_call {
+    uint64_t called;
+    struct value arg;
+    unsigned method;
+    uint32_t pair;       /* of an adder; ID_NONE: its value is ignored, or it is no adder */
+    uint32_t prev, next; /* open calls in the order they came */
+    bool takes;          /* it may remove something */
+};
+
+struct spell { /* a value whose adders and removers cannot be told apart: all of them are left out */
+    struct value value;
+    uint32_t open, added, removed; /* adders that have not returned; that have; removers */
+    uint64_t last;                 /* when one of these returned */
+};
+
+struct settling {
+    uint64_t returned;
+    uint32_t node;
+};
+
+/* Nodes are numbered plane * cap + index, so that a set of nodes is PLANES * w words and node n is bit n of it. The adder
+ * and the remover of a pair have the same index in two planes. */
+struct pairs {
+    const struct theory *theory;
+    struct mem *mem;
+    struct budget *budget;
+    bool removal, least_first, ranked;
+    struct rule rules[RULE_MOST];
+    uint32_t rule_n;
+
+    uint32_t w, cap;       /* words of a plane, 64 * w */
+    uint32_t used;         /* words of a set: those behind it are zero, as nothing is in plane OTHER */
+    uint64_t *pred, *succ; /* of each node; closed under transitivity, but succ of the base lacks what is late */
+    uint64_t *active, *closed, *past, *dirty; /* past: returned, or before one that has */
+    uint64_t *base, *late;       /* what precedes every open call, as of some time; what has become active since then */
+    uint32_t late_n;
+    uint64_t *ahead;             /* active, and not returned */
+    uint64_t *sources, *targets; /* of the fact being put in, as sets and as lists */
+    uint32_t *source, *target;
+    uint64_t *since;             /* of each node: it precedes all calls after this step; ONLINE_NEVER: it is not past */
+    uint64_t *sees;           /* of each pair: plane OTHER */
+    uint64_t *higher, *lower; /* of each pair, if ranked: values of higher and lower priority */
+    uint64_t *has_sees, *misses; /* one plane: pairs; plane OTHER */
+    uint32_t miss_n;
+    uint64_t *nowhere, *everywhere;  /* nothing; one plane: all */
+    uint64_t *taken[2], *dropped[2]; /* indices in use; of these, dead: pairs; plane OTHER */
+    void *room;                      /* where all of these are */
+    struct online_op *op;        /* of each node */
+    uint32_t *pair_of;           /* plane OTHER: of one that sees */
+    struct value *value;         /* of each pair */
+    bool *again;                 /* of each pair: the value had been there before, so who sees it may mean that one */
+
+    VEC(struct open_call) open; /* by slot */
+    uint64_t *open_past;        /* by slot: what precedes it */
+    uint32_t oldest, newest;    /* open calls */
+    uint32_t open_n;
+    struct value_map pairs;   /* value -> pair */
+    struct value_map spells;  /* value -> spell */
+    VEC(struct spell) spell;
+    VEC(struct settling) settling; /* a ring */
+    uint32_t settling_at, settling_n, closed_n; /* closed_n: of those in the ring */
+    VEC(struct reason) reasons;
+
+    enum fault fault;
+    struct reason conflict; /* FAULT_ORDER: all its literals are false, or (REASON_CYCLE) from and to are in a cycle */
+    struct online_op culprit;
+    uint32_t twin; /* FAULT_TWICE: the other's node */
+    uint64_t fault_step;
+};
+
+static inline uint32_t pairs_words(const struct pairs *p)
+{
+    return PLANES * p->w;
+}
+
+static inline uint64_t *pairs_row(const struct pairs *p, uint64_t *matrix, uint32_t node)
+{
+    return matrix + (size_t)node * pairs_words(p);
+}
+
+static inline uint32_t pairs_node(const struct pairs *p, enum plane plane, uint32_t i)
+{
+    return (uint32_t)plane * p->cap + i;
+}
+
+/* The base becomes what precedes every open call now. */
+void pairs_renew_base(struct pairs *p);
+
+/* Makes room: forgets what is dead, and changes the size if that does not do. */
+void pairs_make_room(struct pairs *p);
+void pairs_first_room(struct pairs *p);
+void pairs_free_room(struct pairs *p);
+
+/* The two ends of a literal, given the finder and the free pair. */
+void pairs_ends(const struct pairs *p, const struct literal *l, uint32_t finder, uint32_t pair, uint32_t *from, uint32_t *to);
+
+static inline uint32_t pairs_fixed_pair(const struct pairs *p, uint32_t finder)
+{
+    return finder >= 2 * p->cap ? p->pair_of[finder - 2 * p->cap] : finder - p->cap; /* ID_NONE: it found nothing */
+}
+
+#endif

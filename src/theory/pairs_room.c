@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tables of pairs.c: clearing what is dead, and growing and shrinking by powers of two with what is live. */
+#include "theory/pairs_private.h"
+
+#include <string.h>
+
+/* ---- one block for all tables ---- */
+
+struct carving {
+    char *room; /* NULL: only the size is asked for */
+    size_t used;
+};
+
+static void *carve(struct carving *at, size_t bytes)
+{
+    void *piece = at->room ? at->room + at->used : NULL;
+    at->used += (bytes + 15) & ~(size_t)15;
+    return piece;
+}
+
+static size_t lay_out(struct pairs *p, char *room)
+{
+    struct carving at = {room, 0};
+    size_t nodes = (size_t)PLANES * p->cap, set = pairs_words(p) * sizeof(uint64_t), plane = p->w * sizeof(uint64_t);
+    p->pred = carve(&at, nodes * set);
+    p->succ = carve(&at, nodes * set);
+    uint64_t **sets[] = {&p->active, &p->closed, &p->past, &p->base, &p->late, &p->ahead, &p->dirty, &p->sources, &p->targets, &p->nowhere};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+        *sets[i] = carve(&at, set);
+    uint64_t **planes[] = {&p->everywhere, &p->has_sees, &p->misses, &p->taken[0], &p->taken[1], &p->dropped[0], &p->dropped[1]};
+    for (size_t i = 0; i < sizeof planes / sizeof *planes; i++)
+        *planes[i] = carve(&at, plane);
+    p->sees = carve(&at, p->cap * plane);
+    p->higher = carve(&at, p->ranked ? p->cap * plane : 0);
+    p->lower = carve(&at, p->ranked ? p->cap * plane : 0);
+    p->source = carve(&at, nodes * sizeof *p->source);
+    p->target = carve(&at, nodes * sizeof *p->target);
+    p->since = carve(&at, nodes * sizeof *p->since);
+    p->op = carve(&at, nodes * sizeof *p->op);
+    p->pair_of = carve(&at, p->cap * sizeof *p->pair_of);
+    p->value = carve(&at, p->cap * sizeof *p->value);
+    p->again = carve(&at, p->cap * sizeof *p->again);
+    return at.used;
+}
+
+static void allocate(struct pairs *p, uint32_t w)
+{
+    p->w = w;
+    p->cap = 64 * w;
+    size_t bytes = lay_out(p, NULL);
+    p->room = mem_zero(p->mem, bytes);
+    lay_out(p, p->room);
+    memset(p->everywhere, 0xff, w * sizeof *p->everywhere);
+}
+
+void pairs_first_room(struct pairs *p)
+{
+    allocate(p, 1);
+    p->used = PLANE_OTHER;
+}
+
+void pairs_free_room(struct pairs *p)
+{
+    mem_free(p->mem, p->room);
+}
+
+/* ---- forgetting what is dead ---- */
+
+static void forget_reasons(struct pairs *p)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->reasons.n; i++) {
+        struct reason r = p->reasons.at[i];
+        if (!bitset_has(p->active, r.from) || !bitset_has(p->active, r.to))
+            continue;
+        if (r.rule != REASON_FORGOTTEN && (!bitset_has(p->active, r.finder) || !bitset_has(p->active, r.free)))
+            r.rule = REASON_FORGOTTEN;
+        p->reasons.at[n++] = r;
+    }
+    p->reasons.n = n;
+}
+
+static void forget_dead(struct pairs *p)
+{
+    uint32_t n = pairs_words(p);
+    pairs_renew_base(p);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint64_t bits = p->active[i]; bits; bits &= bits - 1) {
+            uint32_t node = 64 * i + (uint32_t)__builtin_ctzll(bits);
+            uint64_t *before = pairs_row(p, p->pred, node), *after = pairs_row(p, p->succ, node);
+            for (uint32_t k = 0; k < n; k++) {
+                before[k] &= p->active[k];
+                after[k] &= p->active[k];
+            }
+        }
+    for (uint32_t k = 0; k < n; k++)
+        p->past[k] &= p->active[k];
+    for (uint32_t s = p->oldest; s != ID_NONE; s = p->open.at[s].next)
+        for (uint32_t k = 0; k < n; k++)
+            p->open_past[(size_t)s * n + k] &= p->active[k];
+    for (uint32_t k = 0; k < p->settling_n; k++) {
+        struct settling *s = &p->settling.at[(p->settling_at + k) & (p->settling.n - 1)];
+        if (s->node != ID_NONE && !(bitset_has(p->active, s->node) && p->op[s->node].returned == s->returned))
+            s->node = ID_NONE;
+    }
+    forget_reasons(p);
+    for (int t = 0; t < 2; t++)
+        for (uint32_t k = 0; k < p->w; k++) {
+            p->taken[t][k] &= ~p->dropped[t][k];
+            p->dropped[t][k] = 0;
+        }
+}
+
+/* ---- another size: everything moves together, in the same order ---- */
+
+struct move {
+    const struct pairs *from;
+    struct pairs *to;
+    uint32_t *index[2]; /* new ones of pairs and of plane OTHER */
+};
+
+static uint32_t moved_node(const struct move *m, uint32_t node)
+{
+    uint32_t plane = node / m->from->cap;
+    return plane * m->to->cap + m->index[plane == PLANE_OTHER][node % m->from->cap];
+}
+
+static void move_set(const struct move *m, const uint64_t *from, uint64_t *to)
+{
+    for (uint32_t i = 0; i < pairs_words(m->from); i++)
+        for (uint64_t bits = from[i] & m->from->active[i]; bits; bits &= bits - 1)
+            bitset_add(to, moved_node(m, 64 * i + (uint32_t)__builtin_ctzll(bits)));
+}
+
+static void move_plane(const struct move *m, int other, const uint64_t *from, uint64_t *to)
+{
+    for (uint32_t i = 0; i < m->from->w; i++)
+        for (uint64_t bits = from[i] & m->from->taken[other][i]; bits; bits &= bits - 1)
+            bitset_add(to, m->index[other][64 * i + (uint32_t)__builtin_ctzll(bits)]);
+}
+
+static void move_nodes(const struct move *m)
+{
+    const struct pairs *old = m->from;
+    struct pairs *p = m->to;
+    for (uint32_t i = 0; i < pairs_words(old); i++)
+        for (uint64_t bits = old->active[i]; bits; bits &= bits - 1) {
+            uint32_t node = 64 * i + (uint32_t)__builtin_ctzll(bits), to = moved_node(m, node);
+            move_set(m, pairs_row(old, old->pred, node), pairs_row(p, p->pred, to));
+            move_set(m, pairs_row(old, old->succ, node), pairs_row(p, p->succ, to));
+            p->since[to] = old->since[node];
+            p->op[to] = old->op[node];
+        }
+    move_set(m, old->active, p->active);
+    move_set(m, old->closed, p->closed);
+    move_set(m, old->past, p->past);
+    move_set(m, old->base, p->base);
+    move_set(m, old->ahead, p->ahead);
+    move_set(m, old->dirty, p->dirty);
+    move_plane(m, 0, old->has_sees, p->has_sees);
+    move_plane(m, 1, old->misses, p->misses);
+    move_plane(m, 0, old->taken[0], p->taken[0]);
+    move_plane(m, 1, old->taken[1], p->taken[1]);
+}
+
+static void move_pairs(const struct move *m)
+{
+    const struct pairs *old = m->from;
+    struct pairs *p = m->to;
+    for (uint32_t i = 0; i < old->cap; i++) {
+        uint32_t to = m->index[0][i];
+        if (bitset_has(old->taken[0], i)) {
+            move_plane(m, 1, old->sees + (size_t)i * old->w, p->sees + (size_t)to * p->w);
+            if (p->ranked) {
+                move_plane(m, 0, old->higher + (size_t)i * old->w, p->higher + (size_t)to * p->w);
+                move_plane(m, 0, old->lower + (size_t)i * old->w, p->lower + (size_t)to * p->w);
+            }
+            p->value[to] = old->value[i];
+            p->again[to] = old->again[i];
+        }
+        if (bitset_has(old->taken[1], i))
+            p->pair_of[m->index[1][i]] = old->pair_of[i] == ID_NONE ? ID_NONE : m->index[0][old->pair_of[i]];
+    }
+    for (uint32_t i = 0; p->pairs.at && i <= p->pairs.mask; i++)
+        if (p->pairs.at[i].value.kind)
+            p->pairs.at[i].id = m->index[0][p->pairs.at[i].id];
+}
+
+static void move_calls(const struct move *m)
+{
+    const struct pairs *old = m->from;
+    struct pairs *p = m->to;
+    p->open_past = mem_new_zero(p->mem, uint64_t, (size_t)p->open.n * pairs_words(p));
+    for (uint32_t s = p->oldest; s != ID_NONE; s = p->open.at[s].next) {
+        move_set(m, old->open_past + (size_t)s * pairs_words(old), p->open_past + (size_t)s * pairs_words(p));
+        if (p->open.at[s].pair != ID_NONE)
+            p->open.at[s].pair = m->index[0][p->open.at[s].pair];
+    }
+    mem_free(p->mem, old->open_past);
+    for (uint32_t k = 0; k < p->settling_n; k++) {
+        struct settling *s = &p->settling.at[(p->settling_at + k) & (p->settling.n - 1)];
+        if (s->node != ID_NONE)
+            s->node = moved_node(m, s->node);
+    }
+    for (uint32_t i = 0; i < p->reasons.n; i++) {
+        struct reason *r = &p->reasons.at[i];
+        r->from = moved_node(m, r->from);
+        r->to = moved_node(m, r->to);
+        if (r->rule != REASON_FORGOTTEN) {
+            r->finder = moved_node(m, r->finder);
+            r->free = m->index[0][r->free];
+        }
+    }
+}
+
+static void resize(struct pairs *p, uint32_t w)
+{
+    struct pairs old = *p;
+    struct move m = {&old, p, {mem_new(p->mem, uint32_t, old.cap), mem_new(p->mem, uint32_t, old.cap)}};
+    for (int t = 0; t < 2; t++)
+        for (uint32_t i = 0, n = 0; i < old.cap; i++)
+            m.index[t][i] = bitset_has(old.taken[t], i) ? n++ : ID_NONE;
+    allocate(p, w);
+    move_nodes(&m);
+    move_pairs(&m);
+    move_calls(&m);
+    mem_free(p->mem, old.room);
+    mem_free(p->mem, m.index[0]);
+    mem_free(p->mem, m.index[1]);
+}
+
+void pairs_make_room(struct pairs *p)
+{
+    forget_dead(p);
+    size_t most = 0;
+    for (int t = 0; t < 2; t++) {
+        size_t n = bitset_count(p->taken[t], p->cap);
+        most = n > most ? n : most;
+    }
+    if (4 * most > 3 * (size_t)p->cap)
+        resize(p, 2 * p->w);
+    else if (3 * most < p->cap && p->w > 1)
+        resize(p, p->w / 2);
+    p->used = bitset_next(p->taken[1], p->cap, 0) < p->cap ? pairs_words(p) : PLANE_OTHER * p->w;
+}

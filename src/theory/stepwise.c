@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "theory/stepwise.h"
+
+#include "object/calls.h"
+
+#include "base/registry.h"
+#include "object/plain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct replay {
+    struct job *job;
+    const struct online *online;
+    struct online_setup setup;
+    assay_setting setting;
+    uint32_t words[ONLINE_WORDS]; /* their names */
+    void *state;
+};
+
+static const struct online *checker_named(const char *name)
+{
+    return online_table[registry_find(online_table, name)];
+}
+
+/* Words with a meaning have their numbers, other texts those of the history behind them. */
+static struct value numbered(const struct replay *r, struct value v)
+{
+    if (v.kind != ASSAY_WORD && v.kind != ASSAY_STRING)
+        return v;
+    for (int w = 0; w < ONLINE_WORDS && v.kind == ASSAY_WORD; w++)
+        if (v.bits == (int64_t)r->words[w])
+            return (struct value){w, v.kind};
+    return (struct value){v.bits + ONLINE_WORDS, v.kind};
+}
+
+static void copy_setting(struct replay *r)
+{
+    const assay_setting *from = &r->job->part->object->setting;
+    assay_binding *init = mem_new(r->job->mem, assay_binding, from->init_count + 1);
+    for (size_t i = 0; i < from->init_count; i++) {
+        init[i] = from->init[i];
+        assay_value *v = &init[i].value;
+        if (v->kind == ASSAY_WORD || v->kind == ASSAY_STRING) {
+            uint32_t name = names_find(&r->job->h->names, v->text, v->length);
+            v->integer = numbered(r, (struct value){name, (uint8_t)v->kind}).bits + 1;
+        }
+    }
+    r->setting = *from;
+    r->setting.init = init;
+}
+
+static void begin(struct replay *r, struct job *job, const char *checker)
+{
+    *r = (struct replay){.job = job, .online = checker_named(checker)};
+    for (int w = 0; w < ONLINE_WORDS; w++)
+        r->words[w] = names_find(&job->h->names, online_words[w], strlen(online_words[w]));
+    copy_setting(r);
+    r->setup = (struct online_setup){job->part->object->spec, r->setting, job->variant, job->mem, job->budget};
+}
+
+const char *stepwise_declines(const struct job *job, const char *checker)
+{
+    const struct online_setup setup = {.spec = job->part->object->spec, .setting = job->part->object->setting};
+    const struct online *o = checker_named(checker);
+    return o->declines && o->declines(&setup) ? o->declines(&setup) : plain_order(job);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The events in the order of time: entries are pairs (rank, place in the part), calls and returns told apart by the rank. */
+static uint64_t *events_of(const struct job *job, uint32_t *n)
+{
+    const struct part *part = job->part;
+    uint64_t *events = mem_new(job->mem, uint64_t, 2 * (size_t)part->n + 1);
+    *n = 0;
+    for (uint32_t i = 0; i < part->n; i++) {
+        uint32_t op = part->ops[i];
+        events[(*n)++] = (uint64_t)job->calls->call[op] << 32 | i;
+        if (job->calls->ret[op] != CALLS_NEVER)
+            events[(*n)++] = (uint64_t)job->calls->ret[op] << 32 | i;
+    }
+    qsort(events, *n, sizeof *events, by_rank);
+    return events;
+}
+
+/* Feeds everything; the operation whose return could not be, or ID_NONE. */
+static uint32_t feed(struct replay *r)
+{
+    struct job *job = r->job;
+    uint32_t n, slots = 0, *slot = mem_new(job->mem, uint32_t, job->part->n + 1), args = 0;
+    uint64_t *events = events_of(job, &n);
+    VEC(uint32_t) free_slots = {0};
+    for (uint32_t i = 0; i < job->part->n; i++)
+        args = job->h->arity[job->part->ops[i]] > args ? job->h->arity[job->part->ops[i]] : args;
+    struct value *values = mem_new(job->mem, struct value, args + 1);
+    for (uint32_t e = 0; e < n; e++) {
+        uint32_t i = (uint32_t)events[e], op = job->part->ops[i], arity = job->h->arity[op];
+        budget_tick(job->budget);
+        if (events[e] >> 32 == job->calls->call[op]) {
+            slot[i] = free_slots.n ? vec_pop(&free_slots) : slots++;
+            for (uint32_t a = 0; a < arity; a++)
+                values[a] = numbered(r, history_arg(job->h, op, a));
+            r->online->call(r->state, slot[i], e + 1, calls_method(job->calls, op), values, arity);
+            continue;
+        }
+        vec_push(job->mem, &free_slots, slot[i]);
+        if (!r->online->ret(r->state, slot[i], e + 1, numbered(r, history_result(job->h, op))))
+            return op;
+    }
+    return ID_NONE;
+}
+
+struct feeding {
+    struct replay *r;
+    uint32_t culprit;
+};
+
+static void feed_protected(void *arg)
+{
+    struct feeding *f = arg;
+    f->culprit = feed(f->r);
+}
+
+void stepwise_run(struct job *job, const char *checker)
+{
+    struct replay r;
+    begin(&r, job, checker);
+    r.state = r.online->open(&r.setup);
+    struct feeding f = {&r, ID_NONE};
+    enum escape left = escape_run(feed_protected, &f); /* a checker may hold a solver, which is to be closed */
+    bool exact = r.online->guarantee == ONLINE_EXACT && !(r.online->weakened && r.online->weakened(r.state));
+    enum online_verdict end = left || f.culprit != ID_NONE ? ONLINE_FINE : r.online->finish(r.state);
+    r.online->close(r.state);
+    if (left)
+        escape_raise(left);
+    if (f.culprit != ID_NONE) {
+        job->out->verdict = ASSAY_VIOLATION;
+        evidence_part(&job->out->evidence, PATTERN_NoLinearization, f.culprit, true);
+    } else if (!exact || end != ONLINE_FINE) {
+        job->out->verdict = ASSAY_UNDECIDED;
+        job->out->undecided = "the engine finds violations only, and found none";
+    }
+}

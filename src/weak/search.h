@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The search of weak.h: what it knows and where it stands. */
+#ifndef ASSAY_WEAK_SEARCH_H
+#define ASSAY_WEAK_SEARCH_H
+
+#include "object/linear.h"
+#include "weak/set.h"
+#include "model/axioms.h"
+#include "spec/visited.h"
+
+enum { MOST_PATHS = 24 };
+
+struct way { /* an operation that may come next, and what it sees */
+    uint32_t i;
+    struct set sees;
+};
+
+struct partial { /* a set that may grow by operations linearized before that place */
+    struct set sees;
+    uint32_t limit;
+};
+
+struct node {
+    uint32_t length; /* of the linearization */
+    uint32_t ready_at, ready_next; /* operations that may come next, in `ready` */
+    uint32_t ways_at, next;        /* ways of the one before ready_next */
+    struct memo_key key;
+    bool keyed; /* else it is computed when it is needed */
+    bool again; /* all of them have been tried with the sets found first; now with the others */
+};
+
+struct replay { /* calls in the order of the linearization, some of which may be left out */
+    uint32_t op[WEAK_MOST], n;
+    const assay_call *call[WEAK_MOST];
+    bool must[WEAK_MOST], changed[WEAK_MOST], taken[WEAK_MOST];
+    assay_saved saved[WEAK_MOST];
+    struct set needed_by[WEAK_MOST]; /* calls that cannot be seen without this one, by their places here */
+    struct set shut[WEAK_MOST + 1];  /* when a place is reached: calls from there on that need one that was left out */
+};
+
+struct asked { /* what the search may make use of */
+    bool complete; /* every operation sees all before it: x.state is that after the linearization */
+    bool plain;    /* no path asks what another operation saw or where it was linearized */
+    bool unmoved;  /* no path minds that an operation which changes nothing is linearized early */
+};
+
+struct weak {
+    struct linear x;
+    struct job *job;
+    bool naive, by_return;
+    bool hasty; /* only one set of an operation at a place */
+    uint32_t visited, most; /* states of the search; how many until it is given up, 0: no limit */
+
+    struct axiom path[MOST_PATHS]; /* of all levels together */
+    uint32_t paths;
+    uint32_t *demands; /* of an operation: which of the paths are demanded of what it sees */
+    uint32_t *class;   /* operations with the same demands have the same class */
+    uint32_t *class_demands, classes;
+    struct asked asked;
+    bool *changed;
+    assay_saved *saved;
+    uint32_t *stepped;
+    bool *looks;  /* of an operation: whatever it returns, it changes nothing */
+
+    uint32_t *rank;        /* of several that are ready the one with the least is tried first */
+    struct set *before[2]; /* po, hb */
+    struct set done;
+    uint32_t *order, length;
+    struct set *sees;
+    struct set *reach;   /* path p, length j < n, operation i: reach[(p * AXIOM_LONGEST + j) * n + i] */
+    struct set *closure; /* class c, operation i: i and what is forced by seeing it */
+    uint64_t *key;       /* of an operation: its key, where only those of the same key matter */
+
+    struct visited states; /* what stands for states of the object */
+    struct memo memo, met; /* states of the search; states of the object while one result is explained */
+    VEC(struct node) nodes;
+    VEC(uint32_t) ready;
+    VEC(struct way) ways;
+    VEC(struct partial) partials;
+    bool brief; /* some sets that explain a result are enough for now */
+    struct replay *replay;
+    bool apart;         /* calls always take effect, so those of other keys need not be executed */
+    bool alike;         /* the object is a sequence of values and does not look at them */
+    assay_call *blank;  /* calls with `other` in place of their value */
+    assay_value other;
+    bool mixed, blocked; /* operations of other keys matter: one of them cannot take effect after what is seen of its key */
+    uint32_t culprit; /* what could not be linearized where the search got furthest */
+};
+
+static inline struct set *reach_at(const struct weak *w, uint32_t path, uint32_t length, uint32_t i)
+{
+    return &w->reach[((size_t)path * AXIOM_LONGEST + length) * w->x.n + i];
+}
+
+static inline const struct set *closure_of(const struct weak *w, uint32_t o, uint32_t seen)
+{
+    return &w->closure[(size_t)w->class[o] * w->x.n + seen];
+}
+
+/* view.c: reads the part; may escape. The second is for searches that are not complete. */
+void weak_set_up(struct weak *w);
+void weak_set_up_visibility(struct weak *w);
+
+/* ways.c. What reaches o, which sees `sees`, by the first `length` steps of the path. */
+struct set weak_reaches(const struct weak *w, uint32_t path, uint32_t length, uint32_t o, const struct set *sees);
+/* What o must see of what is linearized, whatever it sees besides. */
+struct set weak_forced(const struct weak *w, uint32_t o);
+/* Does o return what it returned, after what it sees? */
+bool weak_explains(struct weak *w, uint32_t o, const struct set *sees);
+/* Append to w->ways. All smallest closed sets that explain o; if w->brief, some of them, or at least sets that explain it;
+ * only one if nobody asks what it sees. */
+void weak_minimal_ways(struct weak *w, uint32_t o);
+/* All closed sets that explain o, the largest first. */
+void weak_naive_ways(struct weak *w, uint32_t o);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sets of a part's operations, for the search of weak.h. */
+#ifndef ASSAY_WEAK_SET_H
+#define ASSAY_WEAK_SET_H
+
+#include "base/keyed.h"
+#include "base/memo.h"
+#include "weak/weak.h"
+
+enum { WORDS = WEAK_MOST / 64 };
+
+struct set {
+    uint64_t w[WORDS];
+};
+
+static inline bool set_has(const struct set *s, uint32_t i)
+{
+    return s->w[i / 64] >> (i % 64) & 1;
+}
+
+static inline void set_add(struct set *s, uint32_t i)
+{
+    s->w[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
+static inline void set_drop(struct set *s, uint32_t i)
+{
+    s->w[i / 64] &= ~((uint64_t)1 << (i % 64));
+}
+
+static inline void set_join(struct set *to, const struct set *from)
+{
+    for (uint32_t w = 0; w < WORDS; w++)
+        to->w[w] |= from->w[w];
+}
+
+static inline void set_meet(struct set *to, const struct set *with)
+{
+    for (uint32_t w = 0; w < WORDS; w++)
+        to->w[w] &= with->w[w];
+}
+
+static inline void set_less(struct set *from, const struct set *what)
+{
+    for (uint32_t w = 0; w < WORDS; w++)
+        from->w[w] &= ~what->w[w];
+}
+
+static inline bool set_within(const struct set *a, const struct set *b)
+{
+    uint64_t more = 0;
+    for (uint32_t w = 0; w < WORDS; w++)
+        more |= a->w[w] & ~b->w[w];
+    return !more;
+}
+
+static inline uint32_t set_size(const struct set *s)
+{
+    uint32_t n = 0;
+    for (uint32_t w = 0; w < WORDS; w++)
+        n += (uint32_t)__builtin_popcountll(s->w[w]);
+    return n;
+}
+
+static inline void set_put(const struct set *s, struct keyed *into)
+{
+    for (uint32_t w = 0; w < WORDS; w++)
+        keyed_put(into, s->w[w]);
+}
+
+/* for (EACH(i, set)) */
+static inline uint32_t set_next(const struct set *s, uint32_t from)
+{
+    for (uint32_t w = from / 64; w < WORDS; w++) {
+        uint64_t rest = s->w[w] & (w == from / 64 ? ~(uint64_t)0 << (from % 64) : ~(uint64_t)0);
+        if (rest)
+            return 64 * w + (uint32_t)__builtin_ctzll(rest);
+    }
+    return WEAK_MOST;
+}
+
+#define EACH(i, set) uint32_t i = set_next(set, 0); i < WEAK_MOST; i = i + 1 < WEAK_MOST ? set_next(set, i + 1) : WEAK_MOST
+
+#endif
