@@ -31,6 +31,13 @@ void value_table_drop(struct mem *m, struct value_table *t, struct value v)
         value_table_resize(m, t, (t->mask + 1) / 4);
 }
 
+void value_table_each(const struct value_table *t, void (*visit)(void *arg, struct value v), void *arg)
+{
+    for (uint32_t i = 0; t->slots && i <= t->mask; i++)
+        if (t->slots[i].id != ID_NONE)
+            visit(arg, (struct value){t->slots[i].bits, t->slots[i].kind});
+}
+
 void value_table_free(struct mem *m, struct value_table *t)
 {
     mem_free(m, t->slots);

@@ -59,6 +59,7 @@ static inline uint32_t *value_table_at(struct mem *m, struct value_table *t, str
 
 /* Takes out v, which is in. */
 void value_table_drop(struct mem *m, struct value_table *t, struct value v);
+void value_table_each(const struct value_table *t, void (*visit)(void *arg, struct value v), void *arg);
 void value_table_free(struct mem *m, struct value_table *t);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "monitor/watch.h"
 
-#include "base/keyed.h"
 #include "spec/roles.h"
 
 #include <string.h>
@@ -10,16 +9,16 @@
 
 const assay_method *watch_method(struct watch *w, struct id name)
 {
-    uint32_t at = keyed_word(name.key) & (WATCH_CACHE - 1);
-    bool packed = name.length <= ID_PACKED;
-    if (packed && w->cache[at].key == name.key)
-        return w->cache[at].method;
+    uint32_t at = name.length <= ID_PACKED ? 0 : WATCH_CACHE;
+    for (; at < WATCH_CACHE && w->cache[at].method; at++)
+        if (w->cache[at].key == name.key)
+            return w->cache[at].method;
     const assay_method *m = w->spec->methods;
     while (m->name && (strlen(m->name) != name.length || memcmp(m->name, name.text, name.length) != 0))
         m++;
     if (!m->name)
         return NULL;
-    if (packed) {
+    if (at < WATCH_CACHE) {
         w->cache[at].key = name.key;
         w->cache[at].method = m;
     }

@@ -13,7 +13,7 @@
 #include "monitor/sieve.h"
 #include "monitor/slots.h"
 
-enum { WATCH_CACHE = 16 }; /* a power of two, at least as many as most objects have methods */
+enum { WATCH_CACHE = 16 }; /* at least as many as most objects have methods */
 
 struct watch {
     char *name; /* NULL: the stream's one object */

@@ -325,9 +325,7 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
 static void each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
 {
     struct jit *j = state;
-    for (uint32_t i = 0; j->texts.slots && i <= j->texts.mask; i++)
-        if (j->texts.slots[i].id != ID_NONE)
-            visit(arg, (struct value){j->texts.slots[i].bits, j->texts.slots[i].kind});
+    value_table_each(&j->texts, visit, arg);
 }
 
 /* Its states may hold values that it cannot tell. */

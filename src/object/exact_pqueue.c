@@ -288,7 +288,7 @@ static const struct scan scan = {
     .live = lives_count,
     .weakened = lives_weakened,
     .names = lives_names,
-    .holds = lives_holds,
+    .each_held = lives_each_held,
     .judged = lives_judged,
     .is_empty = lives_are_none,
 };

@@ -424,12 +424,14 @@ static struct value names(const struct online_op *op)
     return op->method == REGISTER_WRITE ? op->arg : op->result;
 }
 
-static bool holds(const void *state, struct value v)
+static void each_held(const void *state, void (*visit)(void *arg, struct value v), void *arg)
 {
     const struct zones *z = state;
-    bool greatest = (z->top != ID_NONE && value_same(z->all.at[z->top].value, v)) ||
-                    (z->next != ID_NONE && value_same(z->all.at[z->next].value, v));
-    return greatest || value_table_get(&z->bound, v) != ID_NONE;
+    if (z->top != ID_NONE)
+        visit(arg, z->all.at[z->top].value);
+    if (z->next != ID_NONE)
+        visit(arg, z->all.at[z->next].value);
+    value_table_each(&z->bound, visit, arg);
 }
 
 static uint64_t judged(const void *state)
@@ -451,7 +453,7 @@ static const struct scan scan = {
     .live = live,
     .weakened = weakened,
     .names = names,
-    .holds = holds,
+    .each_held = each_held,
     .judged = judged,
 };
 

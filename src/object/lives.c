@@ -414,9 +414,9 @@ struct value lives_names(const struct online_op *op)
     return online_is(op->result, ONLINE_EMPTY) ? (struct value){0} : op->result;
 }
 
-bool lives_holds(const void *state, struct value v)
+void lives_each_held(const void *state, void (*visit)(void *arg, struct value v), void *arg)
 {
-    return value_table_get(&((const struct lives *)state)->bound, v) != ID_NONE;
+    value_table_each(&((const struct lives *)state)->bound, visit, arg);
 }
 
 uint64_t lives_judged(const void *state)

@@ -159,7 +159,7 @@ void lives_each_value(void *state, void (*visit)(void *arg, struct value v), voi
 uint64_t lives_count(const void *state);
 const char *lives_weakened(const void *state);
 struct value lives_names(const struct online_op *op);
-bool lives_holds(const void *state, struct value v);
+void lives_each_held(const void *state, void (*visit)(void *arg, struct value v), void *arg);
 uint64_t lives_judged(const void *state);
 bool lives_are_none(const void *state);
 

@@ -13,25 +13,20 @@
 #ifndef ASSAY_ONLINE_JOURNAL_H
 #define ASSAY_ONLINE_JOURNAL_H
 
-#include "online/scan.h"
+#include "online/records.h"
 
 enum { JOURNAL_FEW = 1024, JOURNAL_MOST = 64 }; /* operations; how many times as many at most */
 
-struct journal_op {
-    struct online_op op;
-    uint32_t arity;
-    struct value *args; /* all of them, if there are several */
-};
-
 struct journal {
     struct mem *mem;
-    VEC(struct journal_op) ops; /* in the order of their returns */
-    uint32_t few, limit;        /* keeps few in any case; prune when there are as many as `limit` */
+    struct records *records;
+    VEC(uint32_t) ops;   /* records, in the order of their returns */
+    uint32_t few, limit; /* keeps few in any case; prune when there are as many as `limit` */
     bool complete;
     VEC(assay_binding) init; /* what the object held at first, as far as it matters */
 };
 
-void journal_open(struct journal *j, const struct online_setup *s);
+void journal_open(struct journal *j, const struct online_setup *s, struct records *records);
 void journal_close(struct journal *j);
 void journal_clear(struct journal *j); /* nothing that has happened matters */
 
@@ -40,8 +35,17 @@ static inline bool journal_is_full(const struct journal *j)
     return j->ops.n >= j->limit;
 }
 
-/* An operation has returned. */
-void journal_add(struct journal *j, const struct scan_op *o);
+static inline const struct scan_op *journal_op(const struct journal *j, uint32_t i)
+{
+    return &j->records->all.at[j->ops.at[i]];
+}
+
+/* An operation has returned; its record is released when it is left out. */
+static inline void journal_add(struct journal *j, uint32_t record)
+{
+    vec_push(j->mem, &j->ops, record);
+}
+
 /* Makes room; the scan says what can be left out, if it has the hooks. */
 void journal_prune(struct journal *j, uint64_t settled, const struct scan *scan, const void *state);
 void journal_each_text(const struct journal *j, void (*visit)(void *arg, struct value v), void *arg);

@@ -37,7 +37,7 @@ void *lag_open_apart(const struct scan *scan, const struct online_setup *s)
     l->setup = *s;
     l->mem = s->mem;
     l->state = scan->open(s);
-    journal_open(&l->journal, s);
+    journal_open(&l->journal, s, &l->records);
     return l;
 }
 
@@ -55,10 +55,7 @@ void lag_close(void *state)
     if (l->jit)
         lag_close(l->jit);
     journal_close(&l->journal);
-    for (uint32_t r = 0; r < l->records.n; r++)
-        mem_free(l->mem, l->records.at[r].args);
-    vec_free(l->mem, &l->records);
-    vec_free(l->mem, &l->free_records);
+    records_free(l->mem, &l->records);
     vec_free(l->mem, &l->open);
     ring_free(l->mem, &l->waiting);
     mem_free(l->mem, l);
@@ -76,14 +73,8 @@ static void keep_args(struct lag *l, struct scan_op *o, const struct value *args
 void lag_call(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args, uint32_t arity)
 {
     struct lag *l = state;
-    uint32_t r;
-    if (l->free_records.n) {
-        r = vec_pop(&l->free_records);
-    } else {
-        r = l->records.n;
-        vec_push(l->mem, &l->records, ((struct scan_op){.args = NULL}));
-    }
-    struct scan_op *o = &l->records.at[r];
+    uint32_t r = records_new(l->mem, &l->records, l->has_journal ? 2 : 1);
+    struct scan_op *o = &l->records.all.at[r];
     o->op = (struct online_op){.called = step, .returned = ONLINE_NEVER, .method = method};
     o->mark = 0;
     o->arity = arity;
@@ -95,6 +86,7 @@ void lag_call(void *state, uint32_t slot, uint64_t step, unsigned method, const 
         vec_push(l->mem, &l->open, ID_NONE);
     l->open.at[slot] = r;
     l->now = step;
+    l->live++;
     ring_push(l->mem, &l->waiting, 2 * r);
     if (l->jit)
         lag_call(l->jit, slot, step, method, args, arity);
@@ -104,21 +96,46 @@ void lag_call(void *state, uint32_t slot, uint64_t step, unsigned method, const 
 static bool show(struct lag *l)
 {
     uint32_t entry = ring_front(&l->waiting);
-    struct scan_op *o = &l->records.at[entry / 2];
+    struct scan_op *o = &l->records.all.at[entry / 2];
     ring_drop(&l->waiting);
     budget_tick(l->setup.budget);
     if (!(entry & RETURN))
         return l->scan->call(l->state, o);
     bool fine = l->scan->ret(l->state, o);
-    o->op.called = FREE_RECORD;
-    vec_push(l->mem, &l->free_records, entry / 2);
+    l->live--;
+    records_release(l->mem, &l->records, entry / 2);
     return fine;
 }
 
 static bool ready(const struct lag *l)
 {
     uint32_t entry = ring_front(&l->waiting);
-    return entry & RETURN || l->records.at[entry / 2].op.returned != ONLINE_NEVER;
+    return entry & RETURN || l->records.all.at[entry / 2].op.returned != ONLINE_NEVER;
+}
+
+static bool scan_is_weak(const struct lag *l)
+{
+    return l->scan->weakened && l->scan->weakened(l->state);
+}
+
+/* An operation has returned, and is not shown yet. */
+static void note(struct lag *l, uint32_t record)
+{
+    if (journal_is_full(&l->journal))
+        lag_make_room(l);
+    journal_add(&l->journal, record);
+}
+
+/* After all that could be shown has been; false: a violation. */
+static bool take_stock(struct lag *l)
+{
+    if (!l->weak && scan_is_weak(l) && !lag_hand_over(l))
+        return false;
+    if (l->jit && lag_weakened(l->jit))
+        lag_drop_jit(l);
+    if (!l->waiting.n && l->scan->is_empty && l->scan->is_empty(l->state))
+        lag_begin_anew(l);
+    return true;
 }
 
 bool lag_ret(void *state, uint32_t slot, uint64_t step, struct value result)
@@ -126,12 +143,12 @@ bool lag_ret(void *state, uint32_t slot, uint64_t step, struct value result)
     struct lag *l = state;
     uint32_t r = l->open.at[slot];
     l->open.at[slot] = ID_NONE;
-    l->records.at[r].op.returned = step;
-    l->records.at[r].op.result = result;
+    l->records.all.at[r].op.returned = step;
+    l->records.all.at[r].op.result = result;
     l->now = step;
     ring_push(l->mem, &l->waiting, 2 * r + RETURN);
     if (l->has_journal)
-        lag_note(l, &l->records.at[r]);
+        note(l, r);
     while (l->waiting.n && ready(l))
         if (!show(l))
             return false;
@@ -139,22 +156,17 @@ bool lag_ret(void *state, uint32_t slot, uint64_t step, struct value result)
         l->by_jit = true;
         return false;
     }
-    return !l->has_journal || lag_take_stock(l);
+    return !l->has_journal || take_stock(l);
 }
 
 /* The first event is the call of an operation that will not return. True: it is to be shown. */
 static bool taken(struct lag *l, bool *doubtful)
 {
-    const struct online_op *op = &l->records.at[ring_front(&l->waiting) / 2].op;
+    const struct online_op *op = &l->records.all.at[ring_front(&l->waiting) / 2].op;
     if (l->scan->pending && l->scan->pending(l->state, op))
         return true;
     *doubtful |= !l->scan->matters || l->scan->matters(l->state, op);
     return false;
-}
-
-static bool scan_is_weak(const struct lag *l)
-{
-    return l->scan->weakened && l->scan->weakened(l->state);
 }
 
 const char *lag_weakened(const void *state)
@@ -185,7 +197,7 @@ enum online_verdict lag_finish(void *state)
         }
     }
     for (uint32_t i = 0; i < shown.n && fine; i++)
-        fine = l->scan->ret(l->state, &l->records.at[shown.at[i]]);
+        fine = l->scan->ret(l->state, &l->records.all.at[shown.at[i]]);
     vec_free(l->mem, &shown);
     if (fine && was_exact && scan_is_weak(l)) /* by one of them, so nobody knows */
         return ONLINE_OPEN;
@@ -207,7 +219,7 @@ void lag_each_value(void *state, void (*visit)(void *arg, struct value v), void 
 {
     struct lag *l = state;
     for (uint32_t i = 0; i < l->waiting.n; i++) {
-        const struct scan_op *o = &l->records.at[ring_at(&l->waiting, i) / 2];
+        const struct scan_op *o = &l->records.all.at[ring_at(&l->waiting, i) / 2];
         visit(arg, o->op.arg);
         visit(arg, o->op.result);
         for (uint32_t a = 1; a < o->arity; a++)
@@ -226,5 +238,5 @@ bool lag_names_all(const void *state)
 uint64_t lag_live(const void *state)
 {
     const struct lag *l = state;
-    return l->records.n - l->free_records.n + l->scan->live(l->state);
+    return l->live + l->scan->live(l->state);
 }

@@ -6,15 +6,13 @@
 #include "base/ring.h"
 #include "online/past.h"
 
-#define FREE_RECORD ONLINE_NEVER /* op.called of a record that is free */
-
 struct lag {
     const struct scan *scan;
     void *state;
     struct online_setup setup;
     struct mem *mem;
-    VEC(struct scan_op) records;
-    VEC(uint32_t) free_records;
+    struct records records;
+    uint32_t live; /* records whose return has not been shown */
     VEC(uint32_t) open; /* slot -> record, or ID_NONE */
     RING(uint32_t) waiting;
     uint64_t now;
@@ -27,10 +25,14 @@ struct lag {
     const char *missed; /* why violations may have been missed, or NULL */
 };
 
-/* An operation has returned, and is not shown yet. */
-void lag_note(struct lag *l, const struct scan_op *o);
-/* After all that could be shown has been; false: a violation. */
-bool lag_take_stock(struct lag *l);
+/* The journal is full. */
+void lag_make_room(struct lag *l);
+/* The scan has become merely sound. False: a violation. */
+bool lag_hand_over(struct lag *l);
+/* All linearizations have become too many. */
+void lag_drop_jit(struct lag *l);
+/* The object holds nothing, and nothing is open. */
+void lag_begin_anew(struct lag *l);
 /* Names the return that completes the contradiction of the report; the journal is no longer needed then. */
 void lag_complete(struct lag *l, struct online_fault *f, struct mem *m);
 

@@ -11,17 +11,17 @@
 static uint64_t settled(const struct lag *l)
 {
     uint64_t step = l->scan->judged ? l->scan->judged(l->state) : ONLINE_NEVER;
-    for (uint32_t r = 0; r < l->records.n; r++)
-        if (l->records.at[r].op.called < step)
-            step = l->records.at[r].op.called;
+    for (uint32_t i = 0; i < l->waiting.n; i++) {
+        uint64_t called = l->records.all.at[ring_at(&l->waiting, i) / 2].op.called;
+        step = called < step ? called : step;
+    }
     return step;
 }
 
-void lag_note(struct lag *l, const struct scan_op *o)
+void lag_make_room(struct lag *l)
 {
-    if (journal_is_full(&l->journal)) /* what holds while values are distinct does not hold later */
-        journal_prune(&l->journal, settled(l), l->weak ? &scan_jit : l->scan, l->state);
-    journal_add(&l->journal, o);
+    /* what holds while values are distinct does not hold later */
+    journal_prune(&l->journal, settled(l), l->weak ? &scan_jit : l->scan, l->state);
 }
 
 /* All operations: those of the journal, and those that are open, which keep their slots. */
@@ -29,13 +29,13 @@ static struct past past_of(const struct lag *l)
 {
     struct past p = {.mem = l->mem};
     for (uint32_t i = 0; i < l->journal.ops.n; i++) {
-        const struct journal_op *o = &l->journal.ops.at[i];
+        const struct scan_op *o = journal_op(&l->journal, i);
         past_add(&p, &(struct past_op){.op = o->op, .arity = o->arity, .slot = l->open.n + i, .args = o->args});
     }
     for (uint32_t slot = 0; slot < l->open.n; slot++) {
         if (l->open.at[slot] == ID_NONE)
             continue;
-        const struct scan_op *o = &l->records.at[l->open.at[slot]];
+        const struct scan_op *o = &l->records.all.at[l->open.at[slot]];
         past_add(&p, &(struct past_op){.op = o->op, .arity = o->arity, .slot = slot, .args = o->args});
     }
     past_sort(&p);
@@ -52,8 +52,7 @@ static struct online_setup first_setup(const struct lag *l)
 
 /* ---- taking over ---- */
 
-/* The object holds nothing, and nothing is open. */
-static void begin_anew(struct lag *l)
+void lag_begin_anew(struct lag *l)
 {
     l->setup.setting.init_count = 0;
     journal_clear(&l->journal);
@@ -67,8 +66,7 @@ static void begin_anew(struct lag *l)
     l->state = l->scan->open(&l->setup);
 }
 
-/* The scan has become merely sound. False: a violation. */
-static bool hand_over(struct lag *l)
+bool lag_hand_over(struct lag *l)
 {
     l->weak = true;
     if (!l->journal.complete || !l->setup.spec->create || scan_jit.declines(&l->setup)) {
@@ -84,24 +82,11 @@ static bool hand_over(struct lag *l)
     return !l->by_jit;
 }
 
-static void drop_jit(struct lag *l)
+void lag_drop_jit(struct lag *l)
 {
     l->missed = lag_weakened(l->jit);
     lag_close(l->jit);
     l->jit = NULL;
-}
-
-bool lag_take_stock(struct lag *l)
-{
-    const struct scan *scan = l->scan;
-    if (!l->weak && scan->weakened && scan->weakened(l->state) && !hand_over(l))
-        return false;
-    if (l->jit && lag_weakened(l->jit))
-        drop_jit(l);
-    bool rests = !l->waiting.n && l->records.n == l->free_records.n;
-    if (rests && scan->is_empty && scan->is_empty(l->state))
-        begin_anew(l);
-    return true;
 }
 
 /* ---- the return that completes a contradiction ---- */
@@ -184,7 +169,7 @@ void lag_complete(struct lag *l, struct online_fault *f, struct mem *m)
     bool exact;
     f->step = completing_step(l, f, &exact);
     for (uint32_t i = 0; exact && i < l->journal.ops.n; i++)
-        if (l->journal.ops.at[i].op.returned == f->step)
-            say_completes(f, &l->journal.ops.at[i].op, m);
+        if (journal_op(&l->journal, i)->op.returned == f->step)
+            say_completes(f, &journal_op(&l->journal, i)->op, m);
     journal_clear(&l->journal); /* so that nobody takes its values for what the object holds */
 }

@@ -20,6 +20,7 @@ struct scan_op { /* its address may differ between the two events */
     uint32_t arity;
     struct value *args; /* all of them, if there are several */
     uint32_t room;      /* in args */
+    uint32_t uses;      /* records.h */
 };
 
 static inline struct value scan_arg(const struct scan_op *o, uint32_t i)
@@ -45,9 +46,10 @@ struct scan {
     void (*each_value)(void *state, void (*visit)(void *arg, struct value v), void *arg);
     bool (*names_all)(const void *state);
     /* For the journal (journal.h). May all be NULL: then it keeps what fits.
-     * The value that an operation is about (kind ASSAY_NONE: none), and whether the scan still holds what happened to it. */
+     * The value that an operation is about (kind ASSAY_NONE: none), and the values of which the scan still holds what
+     * happened to them. */
     struct value (*names)(const struct online_op *op);
-    bool (*holds)(const void *state, struct value v);
+    void (*each_held)(const void *state, void (*visit)(void *arg, struct value v), void *arg);
     /* The step up to which all that was shown has been judged; ONLINE_NEVER: it has. */
     uint64_t (*judged)(const void *state);
     /* Is the object, if no operation is open, as an object that was never used and holds nothing at first? */
