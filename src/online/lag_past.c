@@ -38,16 +38,10 @@ static struct past past_of(const struct lag *l)
         const struct scan_op *o = &l->records.all.at[l->open.at[slot]];
         past_add(&p, &(struct past_op){.op = o->op, .arity = o->arity, .slot = slot, .args = o->args});
     }
+    for (uint32_t i = 0; i < l->journal.init.n; i++)
+        vec_push(l->mem, &p.init, l->journal.init.at[i]);
     past_sort(&p);
     return p;
-}
-
-/* What the past begins with. */
-static struct online_setup first_setup(const struct lag *l)
-{
-    struct online_setup s = l->setup;
-    s.setting = (assay_setting){s.setting.parameter, l->journal.init.at, l->journal.init.n};
-    return s;
 }
 
 /* ---- taking over ---- */
@@ -73,11 +67,11 @@ bool lag_hand_over(struct lag *l)
         l->missed = l->scan->weakened(l->state);
         return true;
     }
-    struct online_setup bounded = first_setup(l);
-    bounded.most = JIT_FEW;
     struct past p = past_of(l);
+    struct online_setup bounded = past_setup(&p, &l->setup);
+    bounded.most = JIT_FEW;
     l->jit = lag_open_apart(&scan_jit, &bounded);
-    l->by_jit = !past_show(&p, ONLINE_NEVER, l->jit);
+    l->by_jit = !past_show(&p, ONLINE_NEVER, NULL, l->jit);
     past_free(&p);
     return !l->by_jit;
 }
@@ -99,37 +93,45 @@ static bool names_one_of(const struct scan *scan, const struct online_fault *f, 
     return false;
 }
 
-/* What is known of the values that a report names, when the journal is not complete: these operations, and of others
- * those that were open and could have returned one of these values. To leave out all operations of a value turns no
- * linearizable history into another, so what is wrong with the rest is wrong. */
-static void keep_named(struct lag *l, const struct online_fault *f, struct past *p)
+static const struct past_op *find(const struct past *p, uint64_t called)
 {
-    struct past of_report = {.mem = p->mem};
-    uint32_t init_n = 0;
-    for (uint32_t i = 0; i < l->journal.init.n; i++)
-        if (names_one_of(l->scan, f, online_value(l->journal.init.at[i].value)))
-            l->journal.init.at[init_n++] = l->journal.init.at[i];
-    l->journal.init.n = init_n;
+    for (uint32_t i = 0; i < p->ops.n; i++)
+        if (p->ops.at[i].op.called == called)
+            return &p->ops.at[i];
+    return NULL;
+}
+
+/* Of the past, the values that a report names: their operations, and of others those that were open and could have
+ * returned one of these values. To leave out all operations of a value turns no linearizable history into another, so
+ * what is wrong with the rest is wrong. */
+static struct past named_part(const struct lag *l, const struct online_fault *f, const struct past *p)
+{
+    struct past part = {.mem = p->mem};
+    for (uint32_t i = 0; i < p->init.n; i++)
+        if (names_one_of(l->scan, f, online_value(p->init.at[i].value)))
+            vec_push(p->mem, &part.init, p->init.at[i]);
     for (uint32_t i = 0; i < p->ops.n; i++) {
         struct past_op o = p->ops.at[i];
-        struct value v = l->scan->names(&o.op);
-        o.foreign = !names_one_of(l->scan, f, v);
+        o.foreign = !names_one_of(l->scan, f, l->scan->names(&o.op));
         if (!o.foreign || o.op.arg.kind == ASSAY_NONE)
-            past_add(&of_report, &o);
+            past_add(&part, &o);
     }
-    for (uint32_t i = 0; i < f->ops.n; i++) {
-        uint32_t k = 0;
-        if (!f->ops.at[i].called)
-            continue; /* it stands for an initial value */
-        while (k < of_report.ops.n && of_report.ops.at[k].op.called != f->ops.at[i].called)
-            k++;
-        if (k == of_report.ops.n)
-            past_add(&of_report, &(struct past_op){.op = f->ops.at[i], .arity = f->ops.at[i].arg.kind != ASSAY_NONE,
-                                                   .slot = l->open.n + l->journal.ops.n + i});
-    }
-    past_sort(&of_report);
-    past_free(p);
-    *p = of_report;
+    if (!l->journal.complete) /* the report knows more */
+        for (uint32_t i = 0; i < f->ops.n; i++) {
+            const struct online_op *op = &f->ops.at[i];
+            if (op->called && !find(&part, op->called)) /* 0: it stands for an initial value */
+                past_add(&part, &(struct past_op){.op = *op, .arity = op->arg.kind != ASSAY_NONE,
+                                                  .slot = l->open.n + l->journal.ops.n + i});
+        }
+    past_sort(&part);
+    return part;
+}
+
+static void mark_suspects(struct past *p, const struct online_fault *f)
+{
+    for (uint32_t i = 0; i < p->ops.n; i++)
+        for (uint32_t k = 0; k < f->ops.n; k++)
+            p->ops.at[i].suspect |= p->ops.at[i].op.called == f->ops.at[k].called;
 }
 
 /* Puts a sentence before the last one, if the operation is none of those that the report names. */
@@ -152,15 +154,20 @@ static void say_completes(struct online_fault *f, const struct online_op *op, st
 /* The step that completes the contradiction, as far as the journal tells. */
 static uint64_t completing_step(struct lag *l, const struct online_fault *f, bool *exact)
 {
+    bool complete = l->journal.complete;
     *exact = false;
-    if (!l->journal.complete && (l->weak || !l->scan->names))
+    if (!complete && (l->weak || !l->scan->names))
         return l->now;
-    struct past p = past_of(l);
-    if (!l->journal.complete)
-        keep_named(l, f, &p);
-    struct online_setup setup = first_setup(l);
-    uint64_t step = past_completes(&p, l->scan, &setup, l->now, exact);
-    past_free(&p);
+    struct past all = past_of(l), part = {.mem = l->mem};
+    mark_suspects(&all, f);
+    if (l->scan->names)
+        part = named_part(l, f, &all);
+    struct past_case c = {.all = complete ? &all : &part, .part = complete && l->scan->names ? &part : NULL,
+                          .scan = l->scan, .setup = l->setup, .fault = f, .last = l->now};
+    c.setup.most = l->scan == &scan_jit ? PAST_FEW : PAST_FEWER;
+    uint64_t step = past_completes(&c, exact);
+    past_free(&all);
+    past_free(&part);
     return step;
 }
 

@@ -28,9 +28,34 @@ void past_free(struct past *p)
 {
     vec_free(p->mem, &p->ops);
     vec_free(p->mem, &p->events);
+    vec_free(p->mem, &p->init);
 }
 
-bool past_show(const struct past *p, uint64_t until, void *checker)
+struct online_setup past_setup(const struct past *p, const struct online_setup *s)
+{
+    struct online_setup first = *s;
+    first.setting = (assay_setting){s->setting.parameter, p->init.at, p->init.n};
+    return first;
+}
+
+/* The events after `until` that a sequel has: returns of operations that were open. */
+static bool go_on(const struct past *p, uint64_t until, const struct past_sequel *sequel, void *checker)
+{
+    bool is_next = true;
+    for (uint32_t i = 0; i < p->events.n; i++) {
+        const struct past_op *o = &p->ops.at[p->events.at[i].op];
+        if (p->events.at[i].step <= until || !p->events.at[i].returns || o->op.called > until || o->foreign)
+            continue;
+        struct value result = is_next && o->op.arg.kind == ASSAY_NONE ? sequel->next : o->op.result;
+        bool never = is_next ? sequel->next.kind == ASSAY_NONE : sequel->without_suspects && o->suspect;
+        is_next = false;
+        if (!never && !lag_ret(checker, o->slot, o->op.returned, result))
+            return false;
+    }
+    return true;
+}
+
+bool past_show(const struct past *p, uint64_t until, const struct past_sequel *sequel, void *checker)
 {
     for (uint32_t i = 0; i < p->events.n && p->events.at[i].step <= until; i++) {
         const struct past_op *o = &p->ops.at[p->events.at[i].op];
@@ -42,57 +67,5 @@ bool past_show(const struct past *p, uint64_t until, void *checker)
         else if (!lag_ret(checker, o->slot, o->op.returned, o->op.result))
             return false;
     }
-    return true;
-}
-
-static enum online_verdict verdict(const struct past *p, const struct scan *scan, const struct online_setup *s,
-                                   uint64_t until)
-{
-    void *checker = lag_open_apart(scan, s);
-    enum online_verdict v = past_show(p, until, checker) ? lag_finish(checker) : ONLINE_VIOLATION;
-    if (v == ONLINE_FINE && lag_weakened(checker))
-        v = ONLINE_OPEN;
-    lag_close(checker);
-    return v;
-}
-
-static bool is_wrong(const struct past *p, const struct scan *scan, const struct online_setup *s, uint64_t until, bool *told)
-{
-    enum online_verdict v = verdict(p, scan, s, until);
-    if (v == ONLINE_OPEN && s->spec->create && scan != &scan_jit)
-        v = verdict(p, &scan_jit, s, until);
-    *told = v != ONLINE_OPEN;
-    return v == ONLINE_VIOLATION;
-}
-
-/* What is wrong stays wrong. So steps from the end backwards, twice as far each time, and then halves. */
-uint64_t past_completes(const struct past *p, const struct scan *scan, const struct online_setup *s, uint64_t last, bool *exact)
-{
-    uint32_t wrong = p->events.n, fine = 0; /* so many events, and those before them */
-    bool told;
-    *exact = false;
-    struct online_setup bounded = *s;
-    bounded.most = PAST_FEW;
-    if (!wrong || !is_wrong(p, scan, &bounded, ONLINE_NEVER - 1, &told))
-        return last;
-    *exact = true;
-    for (uint32_t back = 1; wrong > fine + 1; back *= 2) {
-        uint32_t at = wrong - fine > back ? wrong - back : fine + 1;
-        if (!is_wrong(p, scan, &bounded, p->events.at[at - 1].step, &told)) {
-            fine = at;
-            *exact = told;
-            break;
-        }
-        wrong = at;
-    }
-    while (wrong - fine > 1) {
-        uint32_t middle = fine + (wrong - fine) / 2;
-        if (is_wrong(p, scan, &bounded, p->events.at[middle - 1].step, &told)) {
-            wrong = middle;
-        } else {
-            fine = middle;
-            *exact = told;
-        }
-    }
-    return p->events.at[wrong - 1].step;
+    return !sequel || go_on(p, until, sequel, checker);
 }

@@ -10,6 +10,7 @@ struct past_op {
     uint32_t arity, slot;
     const struct value *args; /* all of them, if there are several */
     bool foreign; /* of interest only while it is open: nobody knows what it will return */
+    bool suspect; /* the report names it */
 };
 
 struct past_event {
@@ -22,17 +23,36 @@ struct past {
     struct mem *mem;
     VEC(struct past_op) ops;
     VEC(struct past_event) events; /* in the order of time */
+    VEC(assay_binding) init;       /* what the object held at first */
 };
 
 void past_add(struct past *p, const struct past_op *o);
 void past_sort(struct past *p); /* after the last one was added */
 void past_free(struct past *p);
 
-/* Shows the events up to a step to a checker (a state of lag_open); false: it has found a violation. */
-bool past_show(const struct past *p, uint64_t until, void *checker);
-/* The smallest step such that the events up to it are a violation: found by a scan, and where that leaves it open, by all
- * linearizations at once, if they are few. `last` if it cannot be told. *exact: is what comes before certainly none? */
-uint64_t past_completes(const struct past *p, const struct scan *scan, const struct online_setup *s, uint64_t last,
-                        bool *exact);
+struct online_setup past_setup(const struct past *p, const struct online_setup *s); /* that it began with */
+
+/* How it may have gone on: of the operations that were open, the next one to return returns something else, or never (kind
+ * ASSAY_NONE); the others do as they did, or suspects never. */
+struct past_sequel {
+    struct value next;
+    bool without_suspects;
+};
+
+/* Shows the events up to a step to a checker (a state of lag_open), and a sequel if it is not NULL; false: it has found a
+ * violation. */
+bool past_show(const struct past *p, uint64_t until, const struct past_sequel *sequel, void *checker);
+
+struct past_case {
+    const struct past *all;
+    const struct past *part; /* what is wrong with it is wrong with all; NULL: there is none */
+    const struct scan *scan;
+    struct online_setup setup;
+    const struct online_fault *fault; /* its step is where to look first */
+    uint64_t last;            /* the answer if it cannot be told */
+};
+
+/* past_completes.c: the smallest step such that the events up to it are a violation. *exact: is what comes before certainly none? */
+uint64_t past_completes(const struct past_case *c, bool *exact);
 
 #endif

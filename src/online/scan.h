@@ -59,7 +59,8 @@ struct scan {
 };
 
 extern const struct scan scan_jit; /* exact_jit.c: of any object with sequential states */
-enum { PAST_FEW = 1 << 13 };       /* configurations, once for a report */
+enum { PAST_FEW = 1 << 13 };       /* configurations, for a report */
+enum { PAST_FEWER = 1 << 11 };     /* where a scan can tell, too */
 enum { JIT_FEW = 1 << 12 };        /* configurations, where another checker is in its place when there are more */
 
 /* Members wrap a scan with these (lag.c). */
