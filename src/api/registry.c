@@ -63,7 +63,7 @@ assay_member assay_family_member(assay_family f, size_t i)
     }
     case ASSAY_ENGINES: {
         const struct engine *g = engine_table[i];
-        return (assay_member){.name = g->name, .title = g->title, .details = engine_use(g), .missing = g->missing ? g->missing() : NULL, .variants = g->variants};
+        return (assay_member){.name = g->name, .title = g->title, .details = engine_use(g), .missing = engine_missing(g), .variants = g->variants};
     }
     case ASSAY_FORMATS: {
         const struct format *x = format_table[i];

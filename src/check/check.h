@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Matching models with engines. */
+/* The check of a model: whether it applies, with which engine, within which budgets. */
 #ifndef ASSAY_CHECK_CHECK_H
 #define ASSAY_CHECK_CHECK_H
 
@@ -23,12 +23,11 @@ struct checker {
 bool checker_open(struct checker *c, const history *h, const assay_options *options, assay_error *e);
 void checker_close(struct checker *c);
 
-/* Can the engine decide the model here? False with an error. */
-bool checker_usable(const struct checker *c, const struct engine *g, const struct model *m, assay_error *e);
+struct choice; /* of an engine: choose.h */
 
 /* Runs the job part by part, each with the engine asked for, or the first that takes it, and if need be the whole (parts.c). Fills in the
  * result and the engine's name; may escape. */
-void checker_run_parts(const struct checker *c, struct job *job, struct mem *part_mem);
+void checker_run_parts(const struct choice *choice, struct job *job, struct mem *part_mem);
 
 /* Puts the orders of the parts together to one of the whole (merge.c). False: they do not go together, and nothing
  * has changed. Memory from m; may escape. */

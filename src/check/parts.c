@@ -15,6 +15,8 @@
  *   - an engine looks for one of the whole. */
 #include "check/check.h"
 
+#include "check/choose.h"
+
 /* Why the engine does not decide the part, or NULL: then it has. */
 static const char *run_one(const struct engine *g, struct job *job)
 {
@@ -27,49 +29,9 @@ static const char *run_one(const struct engine *g, struct job *job)
     return job->declined;
 }
 
-static const struct engine *run_asked_for(const struct checker *c, struct job *job)
-{
-    const struct engine *g = engine_find(c->options->engine, job->model->conditions, &job->variant, job->error);
-    job->asked = true;
-    const char *why = job->part->object || g->whole ? run_one(g, job) : "the order is not one of intervals";
-    if (!why)
-        return g;
-    error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE, "the engine %s does not apply: %s", g->name, why);
-    error_remedy(job->error, "leave -e out: another engine serves");
-    escape_raise(ESCAPE_ERROR);
-}
-
-static _Noreturn void refuse(const struct job *job)
-{
-    const char *model = job->model->name;
-    if (job->part->object) {
-        error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE, "no engine of this version decides %s of the object %s", model,
-                  job->part->object->kind);
-    } else {
-        error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE,
-                  "%s does not apply: happens-before is not an interval order, so the objects cannot be judged apart, "
-                  "and exchanges have no place in an order of single operations", model);
-        error_remedy(job->error, "record times that tell which operation returned before which was called");
-    }
-    escape_raise(ESCAPE_ERROR);
-}
-
-static const struct engine *run_first(const struct checker *c, struct job *job)
-{
-    for (int last_resort = 0; last_resort <= 1; last_resort++)
-        for (size_t i = 0; engine_table[i]; i++) {
-            const struct engine *g = engine_table[i];
-            assay_error ignored = {0};
-            bool takes = g->on_request == last_resort && (job->part->object || g->whole);
-            if (takes && checker_usable(c, g, job->model, &ignored) && !run_one(g, job))
-                return g;
-        }
-    refuse(job);
-}
-
 /* What the parts share while they are decided one after another. */
 struct parting {
-    const struct checker *c;
+    const struct choice *choice;
     struct job *job;
     const char *engine; /* that of all so far, or "several" */
     bool witnessed, undecided;
@@ -86,13 +48,36 @@ static void note_engine(struct parting *p, const struct engine *g)
     p->undecided |= r->verdict == ASSAY_UNDECIDED;
 }
 
+/* The next engine of the walk that decides the part, if there is one; else *why has the last one's reason. */
+static bool run_next(struct parting *p, struct choosing *walk, const char **why)
+{
+    const struct engine *g;
+    p->job->part = walk->part;
+    budget_look(p->job->budget);
+    while ((g = choose_next(walk)))
+        if (!(*why = run_one(g, p->job))) {
+            note_engine(p, g);
+            return true;
+        }
+    return false;
+}
+
 static void run_part(struct parting *p, const struct part *part)
 {
-    struct job *job = p->job;
-    job->part = part;
-    budget_look(job->budget);
-    const struct engine *g = p->c->options->engine ? run_asked_for(p->c, job) : run_first(p->c, job);
-    note_engine(p, g);
+    struct choosing walk = {.choice = p->choice, .from = CHOOSE_ANY, .part = part};
+    const char *why = NULL;
+    if (run_next(p, &walk, &why))
+        return;
+    choose_refuse(&walk, why, p->job->error);
+    escape_raise(ESCAPE_ERROR);
+}
+
+/* Does one of these engines take the part? */
+static bool run_some(struct parting *p, enum choose_from from, const struct part *part)
+{
+    struct choosing walk = {.choice = p->choice, .from = from, .part = part};
+    const char *ignored = NULL;
+    return run_next(p, &walk, &ignored);
 }
 
 /* Each part has an order: do they go together, or is there another? */
@@ -110,23 +95,6 @@ static void run_whole(struct parting *p)
 
 /* ---- two interval orders around happens-before ---- */
 
-/* An engine that decides interval orders without a search takes the part. */
-static bool run_fast(struct parting *p, const struct part *part)
-{
-    struct job *job = p->job;
-    job->part = part;
-    budget_look(job->budget);
-    for (size_t i = 0; engine_table[i]; i++) {
-        const struct engine *g = engine_table[i];
-        assay_error ignored = {0};
-        if (g->on_request || g->whole || !checker_usable(p->c, g, job->model, &ignored) || run_one(g, job))
-            continue;
-        note_engine(p, g);
-        return true;
-    }
-    return false;
-}
-
 /* Judges the parts in that order until one violates it. False: it is unknown of one of them. */
 static bool run_bound(struct parting *p, const struct calls *bound, struct mem *part_mem)
 {
@@ -134,7 +102,7 @@ static bool run_bound(struct parting *p, const struct calls *bound, struct mem *
     bool known = true;
     job->calls = bound;
     for (uint32_t i = 0; i < bound->part_n && job->out->verdict == ASSAY_CONSISTENT; i++) {
-        known &= run_fast(p, &bound->parts[i]);
+        known &= run_some(p, CHOOSE_SCAN, &bound->parts[i]);
         mem_release(part_mem);
     }
     return known && !p->undecided;
@@ -174,21 +142,11 @@ static bool run_bounds(struct parting *p, struct mem *mem, struct mem *part_mem)
 /* Does an engine that looks for an order of the whole find one? */
 static bool run_tentative(struct parting *p, struct mem *part_mem)
 {
-    struct job *job = p->job;
-    for (size_t i = 0; engine_table[i]; i++) {
-        const struct engine *g = engine_table[i];
-        assay_error ignored = {0};
-        if (!g->tentative || !checker_usable(p->c, g, job->model, &ignored))
-            continue;
-        struct part whole = calls_whole(job->calls, job->mem);
-        job->part = &whole;
-        if (!run_one(g, job)) {
-            note_engine(p, g);
-            return true;
-        }
+    struct part whole = calls_whole(p->job->calls, p->job->mem);
+    bool found = run_some(p, CHOOSE_TENTATIVE, &whole);
+    if (!found)
         mem_release(part_mem);
-    }
-    return false;
+    return found;
 }
 
 /* A prefix is one in time, which ranks need not follow where clocks are skewed or there are none. What refutes
@@ -199,14 +157,6 @@ static void leave_prefix(const struct calls *c, int64_t skew, struct evidence *e
         ev->prefix = false;
 }
 
-static bool wants_tentative(const struct checker *c, const struct model *m)
-{
-    const char *variant, *asked = c->options->engine;
-    assay_error ignored = {0};
-    const struct engine *g = asked ? engine_find(asked, m->conditions, &variant, &ignored) : NULL;
-    return g && g->tentative;
-}
-
 /* Each part, and if they cannot be judged apart, the whole. */
 static void run_all(struct parting *p, struct mem *part_mem, bool wanted)
 {
@@ -215,7 +165,8 @@ static void run_all(struct parting *p, struct mem *part_mem, bool wanted)
     result *r = job->out;
     bool several = calls->part_n > 1, local = calls->order == CALLS_INTERVALS;
     job->witness |= several && !local;
-    if (several && wants_tentative(p->c, job->model)) {
+    const struct engine *asked = p->choice->asked;
+    if (several && asked && asked->tentative) {
         struct part all = calls_whole(calls, job->mem);
         run_part(p, &all);
         return;
@@ -229,13 +180,14 @@ static void run_all(struct parting *p, struct mem *part_mem, bool wanted)
         run_whole(p);
 }
 
-void checker_run_parts(const struct checker *c, struct job *job, struct mem *part_mem)
+void checker_run_parts(const struct choice *choice, struct job *job, struct mem *part_mem)
 {
+    const struct checker *c = choice->c;
     struct calls_wish wish = checker_wish(job->model, c->options->skew);
     struct mem *mem = job->mem;
     const struct calls *calls = job->calls = calls_view(c->h, &c->objects, wish, mem, job->budget, job->error);
-    bool wanted = job->witness, around = wish.split && calls->order != CALLS_INTERVALS && !c->options->engine;
-    struct parting p = {.c = c, .job = job, .witnessed = true};
+    bool wanted = job->witness, around = wish.split && calls->order != CALLS_INTERVALS && !choice->asked;
+    struct parting p = {.choice = choice, .job = job, .witnessed = true};
     result *r = job->out;
     job->mem = part_mem;
     r->verdict = ASSAY_CONSISTENT;

@@ -38,3 +38,25 @@ const struct engine *engine_find(const char *text, unsigned conditions, const ch
     }
     return g;
 }
+
+const char *engine_missing(const struct engine *g)
+{
+    return g->missing ? g->missing() : NULL;
+}
+
+unsigned engine_lifted(unsigned conditions)
+{
+    unsigned lifted = 0;
+    for (size_t i = 0; engine_table[i]; i++)
+        if (engine_decides(engine_table[i], conditions) && !engine_missing(engine_table[i]))
+            lifted |= engine_table[i]->lifts;
+    return lifted;
+}
+
+const struct engine *engine_missing_lifter(unsigned conditions, unsigned need)
+{
+    for (size_t i = 0; engine_table[i]; i++)
+        if ((engine_table[i]->lifts & need) && engine_decides(engine_table[i], conditions) && engine_missing(engine_table[i]))
+            return engine_table[i];
+    return NULL;
+}

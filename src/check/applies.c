@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Does the model apply to the history? A model states its needs: a memory, real time, unique values. One that is not met is
+ * an error with a remedy, never a verdict. */
+#include "check/applies.h"
+
+#include "model/axioms.h"
+
+#include <string.h>
+
+static uint32_t first_transaction(const history *h)
+{
+    static const char *const methods[] = {"begin", "commit", "abort"};
+    uint32_t names[3];
+    for (int i = 0; i < 3; i++)
+        names[i] = names_find(&h->names, methods[i], strlen(methods[i]));
+    for (uint32_t o = 0; o < h->n; o++)
+        for (int i = 0; i < 3; i++)
+            if (h->method[o] == names[i])
+                return o;
+    return ID_NONE;
+}
+
+static void build_view(void *arg)
+{
+    struct checker *c = arg;
+    c->rw = rw_view(c->h, c->finals, &c->mem);
+}
+
+/* The view that the model looks at: declared last values count where store orders are total. */
+static enum escape look(struct checker *c, const struct model *m)
+{
+    c->finals = c->h->final.n && (m->conditions & COND_TOTAL);
+    c->rw = c->views[c->finals];
+    enum escape left = c->rw ? ESCAPE_NONE : escape_run(build_view, c);
+    c->views[c->finals] = c->rw;
+    return left;
+}
+
+void applies_refuse_values(const struct checker *c, const char *name, assay_error *e)
+{
+    const history *h = c->h;
+    uint32_t first = c->rw->twice[0], second = c->rw->twice[1];
+    if (first == ID_NONE)
+        history_fault(h, second, e, ASSAY_ERROR_NOT_APPLICABLE,
+                      "%s does not apply: a write of the variable's initial value", name);
+    else if (h->line[first])
+        history_fault(h, second, e, ASSAY_ERROR_NOT_APPLICABLE,
+                      "%s does not apply: the value of the write in line %u is written again", name,
+                      h->line[first]);
+    else
+        history_fault(h, second, e, ASSAY_ERROR_NOT_APPLICABLE,
+                      "%s does not apply: operations %u and %u write the same value to one variable", name,
+                      first, second);
+}
+
+static void refuse_values(const struct checker *c, const struct model *m, assay_error *e)
+{
+    const struct engine *g = engine_missing_lifter(m->conditions, NEED_UNIQUE_VALUES);
+    applies_refuse_values(c, m->name, e);
+    if (g)
+        error_remedy(e, "the engine %s, which needs no unique values, cannot run: %s; build with one, or record each write "
+                     "of a variable with a value of its own", g->name, engine_missing(g));
+    else
+        error_remedy(e, "this model needs unique values: record each write of a variable with a value of its own");
+}
+
+bool applies_values(const struct checker *c, const struct model *m, unsigned lifted)
+{
+    return !(m->needs & ~lifted & NEED_UNIQUE_VALUES) || !c->rw || c->rw->twice[1] == ID_NONE;
+}
+
+static bool unfit(const struct model *m, assay_error *e, const char *why, const char *remedy)
+{
+    error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "%s does not apply: %s", m->name, why);
+    error_remedy(e, "%s", remedy);
+    return false;
+}
+
+/* Is the object known, be it that the history is empty? */
+static bool object_known(const struct checker *c)
+{
+    return c->h->n || c->h->objects.n || c->options->object || c->options->spec;
+}
+
+static bool some_object_has(const struct checker *c, const char *method)
+{
+    bool has = false;
+    if (object_known(c))
+        for (uint32_t i = 0; i < c->objects.n && !has; i++)
+            has = spec_has_method(c->objects.at[i].spec, method);
+    else
+        for (size_t i = 0; spec_table[i] && !has; i++)
+            has = spec_has_method(spec_table[i], method);
+    return has;
+}
+
+/* Are the levels by method well formed, and about methods that there are? */
+static bool visibility_fits(const struct checker *c, const struct model *m, assay_error *e)
+{
+    struct visibility v;
+    if (!visibility_parse(m->axioms, c->options->visibility, &v, e))
+        return false;
+    for (uint32_t i = 0; i < v.n; i++)
+        if (!some_object_has(c, v.at[i].method)) {
+            error_set(e, ASSAY_ERROR_USAGE, object_known(c) ? "the object %s has no method '%s'" : "no %s has a method '%s'",
+                      object_known(c) ? objects_kind(&c->objects) : "object", v.at[i].method);
+            error_remedy(e, "`assay list objects --json` shows the methods");
+            return false;
+        }
+    return true;
+}
+
+/* Models of calls; the others are those of a memory. */
+static bool calls_fit(const struct checker *c, const struct model *m, assay_error *e)
+{
+    if (m->axioms && !visibility_fits(c, m, e))
+        return false;
+    if ((m->needs & NEED_TIME) && c->h->n && history_times(c->h) == TIMES_NONE)
+        return unfit(m, e, "the history has no real time",
+                     "record when each operation was called and returned: `@ 120..180`, or calls and returns in order");
+    if ((m->needs & NEED_ONE_OBJECT) && c->objects.n > 1)
+        return unfit(m, e, "the history has several objects", "it is not enough to check them one by one");
+    if ((m->needs & NEED_NO_MEMORY) && objects_all(&c->objects, &spec_memory))
+        return unfit(m, e, "of a memory this is sc", "check sc");
+    if (c->h->final.n)
+        return unfit(m, e, "the history has @final values", "they are for the models of memories with store orders");
+    return true;
+}
+
+bool applies_model(struct checker *c, const struct model *m, enum escape *left, assay_error *e)
+{
+    *left = ESCAPE_NONE;
+    if ((m->needs & NEED_CALLS) && !calls_fit(c, m, e))
+        return false;
+    if ((m->needs & NEED_MEMORY) && !objects_all(&c->objects, &spec_memory))
+        return unfit(m, e, "the object is not a memory", "it speaks of reads and writes of variables");
+    if (!objects_all(&c->objects, &spec_memory))
+        return true;
+    uint32_t transaction = first_transaction(c->h);
+    if (transaction != ID_NONE) {
+        history_fault(c->h, transaction, e, ASSAY_ERROR_NOT_APPLICABLE,
+                      "%s does not apply: the history has transactions", m->name);
+        error_remedy(e, "this version has no transactional models");
+        return false;
+    }
+    if (!(m->needs & NEED_MEMORY))
+        return true;
+    if ((*left = look(c, m)))
+        return false;
+    if (!applies_values(c, m, engine_lifted(m->conditions))) {
+        refuse_values(c, m, e);
+        return false;
+    }
+    return true;
+}
+
+bool checker_applies(struct checker *c, const struct model *m, assay_error *e)
+{
+    enum escape left;
+    bool fits = applies_model(c, m, &left, e);
+    error_from_escape(e, left);
+    if (fits && !applies_values(c, m, 0)) {
+        refuse_values(c, m, e);
+        return false;
+    }
+    return fits;
+}
+
+const struct model *checker_strongest(struct checker *c, assay_error *e)
+{
+    const struct model *best = NULL;
+    assay_error why = {0};
+    for (size_t i = 0; model_table[i]; i++) {
+        const struct model *m = model_table[i];
+        assay_error mine = {0};
+        enum escape left;
+        if (m->axioms) /* weak consistency is for those who ask */
+            continue;
+        if (!applies_model(c, m, &left, &mine) && !left)
+            why = mine;
+        else if (!best || !model_implies(best, m)) /* the table goes from weak to strong */
+            best = m;
+    }
+    if (!best && e && !e->code)
+        *e = why;
+    return best;
+}

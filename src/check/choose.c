@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which engine? Models state conditions and needs, engines which conditions they decide and what they need: the match is made
+ * here and nowhere else. The engine asked for is looked up once; else those of the table come in its order, the ones on
+ * request last. */
+#include "check/choose.h"
+
+#include "check/applies.h"
+
+/* Can the engine decide the model here? False with an error. */
+static bool usable(const struct checker *c, const struct engine *g, const struct model *m, assay_error *e)
+{
+    const char *missing = engine_missing(g);
+    if (missing) {
+        error_set(e, ASSAY_ERROR_MISSING, "the engine %s cannot run: %s", g->name, missing);
+        return false;
+    }
+    if (!engine_decides(g, m->conditions)) {
+        error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the engine %s does not decide %s", g->name, m->name);
+        error_remedy(e, "leave -e out, or see `assay list engines`");
+        return false;
+    }
+    if (!applies_values(c, m, g->lifts)) {
+        applies_refuse_values(c, g->name, e);
+        error_remedy(e, "leave -e out: another engine does without unique values");
+        return false;
+    }
+    if (g->most_events && c->h->n > g->most_events) {
+        error_set(e, ASSAY_ERROR_NOT_APPLICABLE,
+                  "the engine %s is for histories of at most %u operations, this one has %u", g->name,
+                  g->most_events, c->h->n);
+        error_remedy(e, "leave -e out");
+        return false;
+    }
+    return true;
+}
+
+/* No engine takes it: because of the size, if one would take it otherwise. */
+static void refuse_all(const struct checker *c, const struct model *m, assay_error *e)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; engine_table[i]; i++)
+        if (engine_decides(engine_table[i], m->conditions) && engine_table[i]->most_events > most)
+            most = engine_table[i]->most_events;
+    if (most && c->h->n > most)
+        error_set(e, ASSAY_ERROR_NOT_APPLICABLE,
+                  "%s does not apply: it is decided for at most %u operations, and there are %u", m->name, most, c->h->n);
+    else
+        error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "no engine of this version decides %s", m->name);
+}
+
+/* ---- one after another ---- */
+
+/* Is the engine one of the walk, be it usable or not? */
+static bool belongs(const struct choosing *k, const struct engine *g)
+{
+    switch (k->from) {
+    case CHOOSE_ANY: return !k->part || k->part->object || g->whole;
+    case CHOOSE_SCAN: return !g->on_request && !g->whole;
+    case CHOOSE_TENTATIVE: return g->tentative;
+    }
+    return false;
+}
+
+static bool is_next(const struct choosing *k, const struct engine *g)
+{
+    const struct choice *choice = k->choice;
+    assay_error ignored = {0};
+    if (choice->asked)
+        return g == choice->asked && belongs(k, g); /* choose has found it usable */
+    return belongs(k, g) && usable(choice->c, g, choice->model, &ignored);
+}
+
+const struct engine *choose_next(struct choosing *k)
+{
+    for (; k->round <= 1; k->round++, k->at = 0)
+        while (engine_table[k->at]) {
+            const struct engine *g = engine_table[k->at++];
+            if (g->on_request == k->round && is_next(k, g))
+                return g;
+        }
+    return NULL;
+}
+
+bool choose(struct choice *choice, const struct checker *c, const struct model *m, assay_error *e)
+{
+    *choice = (struct choice){.c = c, .model = m};
+    if (c->options->engine) {
+        choice->first = choice->asked = engine_find(c->options->engine, m->conditions, &choice->variant, e);
+        return choice->asked && usable(c, choice->asked, m, e);
+    }
+    choice->first = choose_next(&(struct choosing){.choice = choice});
+    if (!choice->first)
+        refuse_all(c, m, e);
+    return choice->first;
+}
+
+/* ---- no engine takes the part ---- */
+
+static void refuse_asked(const struct engine *g, const char *why, assay_error *e)
+{
+    error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the engine %s does not apply: %s", g->name, why);
+    error_remedy(e, "leave -e out: another engine serves");
+}
+
+void choose_refuse(const struct choosing *k, const char *why, assay_error *e)
+{
+    const char *model = k->choice->model->name;
+    if (k->choice->asked) {
+        refuse_asked(k->choice->asked, why ? why : "the order is not one of intervals", e);
+    } else if (k->part->object) {
+        error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "no engine of this version decides %s of the object %s", model,
+                  k->part->object->kind);
+    } else {
+        error_set(e, ASSAY_ERROR_NOT_APPLICABLE,
+                  "%s does not apply: happens-before is not an interval order, so the objects cannot be judged apart, "
+                  "and exchanges have no place in an order of single operations", model);
+        error_remedy(e, "record times that tell which operation returned before which was called");
+    }
+}
