@@ -148,7 +148,7 @@ ASSAY_API assay_history *assay_history_slice(const assay_history *h, const bool 
  * must have equal digests. States with equal digests are compared by `equal`; without that hook they are taken to be
  * equal. Then all 128 bits should depend on everything that later calls can observe, and on something that the author
  * of a history does not know, or else a history can be made that gets a wrong verdict: assay_digest sees to both. */
-#define ASSAY_SPEC_VERSION 2
+#define ASSAY_SPEC_VERSION 3
 
 /* Where states live. Blocks are zeroed and counted against the memory budget of the check; a call that cannot be
  * served does not return (the check ends undecided, and everything is freed), so there is no NULL to test for. */
@@ -252,6 +252,9 @@ typedef struct assay_spec {
      * with a key and others without: monitors follow them part by part until the first call of the others. NULL: they
      * follow the whole. */
     void (*join)(void *state, assay_value key, const void *part);
+    /* Is the object as at the beginning, whatever was before, once a call of this method has returned that overlapped no
+     * other (an unlock)? After a violation monitors go on behind one. NULL: after none. */
+    bool (*renews)(unsigned method);
 } assay_spec;
 
 extern ASSAY_API const assay_spec assay_spec_plugin; /* the shared object's; the library has none of this name */

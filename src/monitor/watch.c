@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "monitor/watch.h"
 
-#include "spec/roles.h"
 
 #include <string.h>
 
@@ -64,12 +63,7 @@ static bool let_through(struct watch *w, bool all)
     return true;
 }
 
-/* ---- a lock that nobody looks at ---- */
-
-static bool is_lock(const struct watch *w)
-{
-    return strcmp(w->spec->name, "lock") == 0;
-}
+/* ---- an object that nobody looks at ---- */
 
 static void pass_call(struct watch *w, uint32_t slot)
 {
@@ -79,7 +73,7 @@ static void pass_call(struct watch *w, uint32_t slot)
 static void pass_return(struct watch *w, uint32_t slot, const assay_method *method)
 {
     w->left_out++;
-    if (is_lock(w) && w->alone == slot && method->id == LOCK_UNLOCK)
+    if (w->alone == slot && w->spec->renews && w->spec->renews(method->id))
         start(w, w->setting);
 }
 

@@ -5,7 +5,8 @@
  * alarm although the object itself is not fresh:
  *   - objects whose operations can be left out by value (taint.h) go on at once, behind a sieve, if the checker knows
  *     which values the object may hold;
- *   - a lock goes on behind the first unlock that overlaps no other call: then it is free, whatever was before;
+ *   - an object that some call renews (assay_spec.renews) goes on behind the first one that overlaps no other call: behind an
+ *     unlock a lock is free, whatever was before;
  *   - other objects are not looked at until the next history begins. */
 #ifndef ASSAY_MONITOR_WATCH_H
 #define ASSAY_MONITOR_WATCH_H

@@ -30,6 +30,11 @@ static size_t describe(const void *state, char *out, size_t size)
     return (size_t)snprintf(out, size, "%s", ((const struct number *)state)->value ? "held" : "free");
 }
 
+static bool renews(unsigned method)
+{
+    return method == LOCK_UNLOCK;
+}
+
 const assay_spec spec_lock = {
     .version = ASSAY_SPEC_VERSION,
     .name = "lock",
@@ -44,4 +49,5 @@ const assay_spec spec_lock = {
     .equal = number_same,
     .cut = number_cut_failed,
     .describe = describe,
+    .renews = renews,
 };

@@ -38,6 +38,11 @@ static size_t describe(const void *state, char *out, size_t size)
     return (size_t)snprintf(out, size, "%s", readers ? "held by a writer" : "free");
 }
 
+static bool renews(unsigned method)
+{
+    return method == WRUNLOCK;
+}
+
 const assay_spec spec_rwlock = {
     .version = ASSAY_SPEC_VERSION,
     .name = "rwlock",
@@ -52,4 +57,5 @@ const assay_spec spec_rwlock = {
     .equal = number_same,
     .cut = number_cut_failed,
     .describe = describe,
+    .renews = renews,
 };

@@ -56,7 +56,7 @@ const assay_spec *assay_spec_load(const char *path, assay_error *e)
                !s->copy || !s->destroy || !s->step || !s->undo || !s->digest) {
         bool other = s->version != ASSAY_SPEC_VERSION;
         error_set(e, ASSAY_ERROR_INPUT, other ? "%s is built for another version of assay.h" : "%s lacks a name, methods or a hook that every specification has", path);
-        error_remedy(e, other ? "build it again" : "only refuse, refuse_call, choices, equal, cut and describe may be NULL");
+        error_remedy(e, other ? "build it again" : "only refuse, refuse_call, choices, equal, cut, describe, join and renews may be NULL");
         s = NULL;
     }
     return s;
