@@ -50,7 +50,7 @@ static void examine(const struct hardware_settings *s, assay_error *e)
 {
     size_t variables = 1;
     if (strcmp(s->shape, HARDWARE_RANDOM) == 0) {
-        if (s->threads > CREW_MOST_THREADS)
+        if (s->threads > WORKERS_MOST_THREADS)
             refuse(e, "there are too many threads", "--threads goes from 1 to 64");
         if (s->operations > MOST_OPERATIONS)
             refuse(e, "there are too many operations", "--operations goes up to 134217728");

@@ -30,7 +30,7 @@ struct batch {
     uint32_t stride, runs;
     uint64_t first; /* the number of the first run */
     size_t footprint;
-    uint32_t processors[CREW_MOST_THREADS]; /* for each thread; if they are to be pinned */
+    uint32_t processors[WORKERS_MOST_THREADS]; /* for each thread; if they are to be pinned */
     bool pin;
 };
 

@@ -15,7 +15,7 @@
 
 #include "collect/hardware/program.h"
 
-enum { CREW_MOST_THREADS = 64 };
+enum { WORKERS_MOST_THREADS = 64 };
 
 struct team;
 

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "collect/stress/crew.h"
+#include "collect/stress/workers.h"
 #include "collect/stress/judge.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ struct recording {
     struct mem mem;     /* of the vocabulary */
     struct mem current; /* of one program */
     struct vocabulary words;
-    struct crew *crew;
+    struct workers *workers;
 };
 
 _Noreturn static void give_up(const struct recording *x, const char *why)
@@ -38,10 +38,10 @@ static assay_history *record(struct recording *x, uint32_t calls)
     uint64_t seed = hash_join(x->settings->seed, x->done + 1);
     size_t length;
     struct client p = client_random(&x->words, x->settings->threads, calls, seed, &x->current);
-    if (!crew_run(x->crew, &p, hash_join(seed, 1)))
+    if (!workers_run(x->workers, &p, hash_join(seed, 1)))
         give_up(x, "an object could not be made");
     mem_release(&x->current);
-    char *text = judge_text(x->settings->adapter, crew_recorder(x->crew), &length);
+    char *text = judge_text(x->settings->adapter, workers_recorder(x->workers), &length);
     if (!text)
         escape_raise(ESCAPE_OUT_OF_MEMORY);
     assay_history *h = judge_read(text, length, x->error);
@@ -58,11 +58,11 @@ static void record_all(void *arg)
     vocabulary_init(&x->words, s->adapter, NULL, s->mix, 0, &x->mem, x->error);
     x->words.counted = !s->invocations;
     uint32_t calls = s->invocations ? s->invocations : count_calls(&x->words);
-    struct crew_settings crew = {.threads = s->threads,
+    struct workers_settings workers = {.threads = s->threads,
                                  .calls = calls,
                                  .clock = s->stamps ? ASSAY_RECORD_STAMPS : ASSAY_RECORD_COUNTERS,
                                  .pace = s->pace};
-    if (!(x->crew = crew_start(&x->words, &crew)))
+    if (!(x->workers = workers_start(&x->words, &workers)))
         give_up(x, "its threads could not be started");
     for (; x->done < x->n; x->done++)
         x->to[x->done] = record(x, calls);
@@ -72,7 +72,7 @@ bool stress_record(const struct stress_recording *s, assay_history **to, size_t 
 {
     struct recording x = {.settings = s, .to = to, .n = n, .error = e};
     enum escape way = escape_run(record_all, &x);
-    crew_end(x.crew);
+    workers_end(x.workers);
     mem_release(&x.mem);
     mem_release(&x.current);
     if (way == ESCAPE_NONE)

@@ -16,7 +16,7 @@ static const double candidate_seconds = 2, all_seconds = 30;
 
 struct shrinking {
     const struct stress_settings *settings;
-    struct crew *crew;
+    struct workers *workers;
     struct finding *found;
     uint64_t candidates; /* tried so far */
     double until;
@@ -41,7 +41,7 @@ static bool violates(const struct shrinking *x, const char *text, size_t length)
 /* A history that was seen in this program needs no second check. */
 static bool shows_it(struct shrinking *x, struct looks *seen, struct mem *mem)
 {
-    const assay_recorder *r = crew_recorder(x->crew);
+    const assay_recorder *r = workers_recorder(x->workers);
     if (!judge_is_new(seen, r, mem))
         return false;
     size_t length;
@@ -64,7 +64,7 @@ static bool still_fails(struct shrinking *x, const struct client *p)
     bool shown = false;
     x->candidates++;
     for (uint32_t i = 0; i < RUNS && !shown && client_size(p) && budget_now() < until && !ends(x); i++)
-        shown = crew_run(x->crew, p, hash_join(x->candidates, i)) && shows_it(x, &seen, &mem);
+        shown = workers_run(x->workers, p, hash_join(x->candidates, i)) && shows_it(x, &seen, &mem);
     mem_release(&mem);
     return shown;
 }
@@ -94,7 +94,7 @@ static bool without_a_step(struct shrinking *x, struct client *p, struct mem *me
     return any;
 }
 
-struct client shrink_program(const struct stress_settings *s, struct crew *c, struct client p,
+struct client shrink_program(const struct stress_settings *s, struct workers *c, struct client p,
                               struct finding *found, struct mem *mem)
 {
     struct shrinking x = {s, c, found, 0, budget_now() + all_seconds};

@@ -4,7 +4,7 @@
 #include "base/budget.h"
 #include "base/error.h"
 #include "base/hash.h"
-#include "collect/stress/crew.h"
+#include "collect/stress/workers.h"
 #include "collect/stress/judge.h"
 #include "collect/stress/shrink.h"
 #include "collect/stress/watchdog.h"
@@ -20,7 +20,7 @@ struct stressing {
     struct mem current; /* of one program */
     struct vocabulary words;
     struct judge *judge;
-    struct crew *crew;
+    struct workers *workers;
     struct watchdog *watchdog;
     double started;
 };
@@ -58,9 +58,9 @@ static void run_program(struct stressing *x, const struct client *p, uint64_t nu
     const struct stress_settings *s = x->settings;
     judge_program(x->judge, number);
     for (unsigned i = 0; i < s->repeats && goes_on(x); i++) {
-        if (!crew_run(x->crew, p, hash_join(hash_join(s->seed, number), i + 1)))
+        if (!workers_run(x->workers, p, hash_join(hash_join(s->seed, number), i + 1)))
             give_up(x, "an object could not be made");
-        judge_see(x->judge, crew_recorder(x->crew));
+        judge_see(x->judge, workers_recorder(x->workers));
         if (++x->out->runs % 256 == 0 && s->progress)
             s->progress(s->context, x->out->runs);
     }
@@ -73,10 +73,10 @@ static void run_programs(void *arg)
     vocabulary_init(&x->words, s->adapter, s->check.spec, s->mix, s->values, &x->mem, x->error);
     x->started = budget_now();
     /* The judge first: its thread must not be pinned. */
-    struct crew_settings crew = {.threads = s->threads, .calls = s->invocations, .pin = s->pin};
-    if (!(x->judge = judge_start(s)) || !(x->crew = crew_start(&x->words, &crew)))
+    struct workers_settings workers = {.threads = s->threads, .calls = s->invocations, .pin = s->pin};
+    if (!(x->judge = judge_start(s)) || !(x->workers = workers_start(&x->words, &workers)))
         give_up(x, "its threads could not be started");
-    x->watchdog = watchdog_start(x->crew, s);
+    x->watchdog = watchdog_start(x->workers, s);
     while (goes_on(x)) {
         uint64_t number = ++x->out->programs;
         struct client p = nth_program(x, number, &x->current);
@@ -113,7 +113,7 @@ static void shrink_and_show(void *arg)
     struct stressing *x = show->x;
     double began = budget_now();
     struct client p = nth_program(x, show->found->program, &x->mem);
-    p = shrink_program(x->settings, x->crew, p, show->found, &x->mem);
+    p = shrink_program(x->settings, x->workers, p, show->found, &x->mem);
     struct text text = text_in(x->out->mem);
     client_show(&p, &x->words, &text);
     x->out->program = text.at;
@@ -144,7 +144,7 @@ bool stress_run(const struct stress_settings *s, struct stress_outcome *out, ass
         way = escape_run(shrink_and_show, &show);
     }
     watchdog_end(x.watchdog);
-    crew_end(x.crew);
+    workers_end(x.workers);
     mem_release(&x.mem);
     mem_release(&x.current);
     free(found.text);

@@ -2,7 +2,7 @@
 /* Stress: random client programs of an implementation, run again and again; what they did is recorded and checked. This is
  * what the program sees of it; docs/stress.md explains it to users.
  *
- * The data's way: client.h makes a program from a seed; crew.h runs it with real threads and records it; judge.h drops the
+ * The data's way: client.h makes a program from a seed; workers.h runs it with real threads and records it; judge.h drops the
  * histories that were seen before and checks the others in a thread of its own; shrink.h makes the first violation
  * small. record.c only records. */
 #ifndef ASSAY_COLLECT_STRESS_STRESS_H

@@ -8,7 +8,7 @@
 enum { LONGEST = 30 }; /* seconds that a run may take */
 
 struct watchdog {
-    const struct crew *crew;
+    const struct workers *workers;
     const struct stress_settings *settings;
     pthread_t thread;
     pthread_mutex_t lock;
@@ -37,8 +37,8 @@ static void *look(void *arg)
     unsigned seconds = 0;
     char where[256];
     while (!wait_a_second(w)) {
-        uint64_t now = crew_runs(w->crew);
-        crew_where(w->crew, where, sizeof where);
+        uint64_t now = workers_runs(w->workers);
+        workers_where(w->workers, where, sizeof where);
         seconds = now == run && *where ? seconds + 1 : 0;
         run = now;
         if (seconds == LONGEST)
@@ -47,12 +47,12 @@ static void *look(void *arg)
     return NULL;
 }
 
-struct watchdog *watchdog_start(const struct crew *c, const struct stress_settings *s)
+struct watchdog *watchdog_start(const struct workers *c, const struct stress_settings *s)
 {
     struct watchdog *w = s->stuck ? calloc(1, sizeof *w) : NULL;
     if (!w)
         return NULL;
-    w->crew = c;
+    w->workers = c;
     w->settings = s;
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->ended, NULL);

@@ -5,11 +5,11 @@
 #define ASSAY_COLLECT_WATCHDOG_H
 
 #include "collect/stress/stress.h"
-#include "collect/stress/crew.h"
+#include "collect/stress/workers.h"
 
 struct watchdog;
 
-struct watchdog *watchdog_start(const struct crew *c, const struct stress_settings *s); /* NULL: nobody watches */
+struct watchdog *watchdog_start(const struct workers *c, const struct stress_settings *s); /* NULL: nobody watches */
 void watchdog_end(struct watchdog *w);
 
 #endif

@@ -7,8 +7,8 @@
  * serialize.h for why); only other writes are tried one after another. For k threads with W_i writes there are at
  * most the product of (W_i + 1) states.
  *
- * The lanes and what must come first are a weave's first graph: with nothing but its fixed edges this is the
- * bounded-thread algorithm of Biswas-Enea and of Abdulla et al., and for TSO that of Bui et al.; a closed weave
+ * The lanes and what must come first are a forced order's first graph: with nothing but its fixed edges this is the
+ * bounded-thread algorithm of Biswas-Enea and of Abdulla et al., and for TSO that of Bui et al.; a closed forced order
  * adds the forced store orders as constraints. It gives a witness, but no proof when it fails. */
 #ifndef ASSAY_BASELINE_FRONTIER_H
 #define ASSAY_BASELINE_FRONTIER_H

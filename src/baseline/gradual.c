@@ -8,17 +8,17 @@
 
 struct saturated {
     struct causal causal;
-    bool woven; /* the store order is the weave's, else the closure of ccm's or wccm's */
-    struct weave weave;
+    bool is_forced; /* the store order is the forced order's, else the closure of ccm's or wccm's */
+    struct forced_order forced;
     struct partial store;
     struct closure closure;
     struct known_order fixed;
     const uint32_t *rank;
 };
 
-static bool known_woven(const void *arg, uint32_t v, uint32_t w)
+static bool known_forced(const void *arg, uint32_t v, uint32_t w)
 {
-    return weave_stored(arg, v, w);
+    return forced_stored(arg, v, w);
 }
 
 static bool known_closed(const void *arg, uint32_t v, uint32_t w)
@@ -31,17 +31,17 @@ static enum memory memory_of(enum saturation saturation)
     return saturation == SATURATION_CCM || saturation == SATURATION_WSC ? MEMORY_SC : MEMORY_TSO;
 }
 
-static bool weave(struct job *job, enum saturation saturation, struct saturated *s)
+static bool force(struct job *job, enum saturation saturation, struct saturated *s)
 {
-    s->woven = true;
-    if (serial_weave(job, &s->causal, memory_of(saturation), &s->weave))
+    s->is_forced = true;
+    if (serial_forced_order(job, &s->causal, memory_of(saturation), &s->forced))
         return false;
-    s->fixed = (struct known_order){known_woven, &s->weave};
-    s->rank = s->weave.rank;
+    s->fixed = (struct known_order){known_forced, &s->forced};
+    s->rank = s->forced.rank;
     return true;
 }
 
-/* What violates ccm or wccm violates wsc or wtso, too, and the weave has evidence of that. */
+/* What violates ccm or wccm violates wsc or wtso, too, and the forced order has evidence of that. */
 static bool observe(struct job *job, enum saturation saturation, struct saturated *s)
 {
     struct ccm ccm;
@@ -56,7 +56,7 @@ static bool observe(struct job *job, enum saturation saturation, struct saturate
         s->store = wccm.store;
     }
     if (!fine)
-        return weave(job, saturation, s);
+        return force(job, saturation, s);
     closure_build(&s->closure, &s->store, job->mem, job->budget);
     s->fixed = (struct known_order){known_closed, &s->closure};
     s->rank = s->causal.position;
@@ -71,7 +71,7 @@ static bool saturate(struct job *job, enum saturation saturation, struct saturat
     if (serial_thin_air(job))
         return false;
     causal_build(&s->causal, job->rw, job->mem, job->budget, &job->out->stats);
-    return (ccm ? observe : weave)(job, saturation, s);
+    return (ccm ? observe : force)(job, saturation, s);
 }
 
 void gradual_sat(struct job *job, enum saturation saturation)
@@ -83,7 +83,7 @@ void gradual_sat(struct job *job, enum saturation saturation)
                      .rank = s.rank,
                      .fixed = s.fixed,
                      .causal = &s.causal,
-                     .weave = s.woven ? &s.weave : NULL};
+                     .forced = s.is_forced ? &s.forced : NULL};
     lazy_run(&l, memory_of(saturation));
 }
 

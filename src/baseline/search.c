@@ -7,12 +7,12 @@
 static void search(struct job *job, enum memory memory, bool saturated)
 {
     struct causal c;
-    struct weave w;
+    struct forced_order w;
     struct serialize s;
     causal_build(&c, job->rw, job->mem, job->budget, &job->out->stats);
-    serial_begin_weave(job, &c, memory, &w);
-    weave_final(&w);
-    if (serial_refuted(job, &w, saturated ? weave_close(&w) : weave_close_fixed(&w)))
+    serial_begin_forced_order(job, &c, memory, &w);
+    forced_final(&w);
+    if (serial_refuted(job, &w, saturated ? forced_close(&w) : forced_close_fixed(&w)))
         return;
     serialize_init(&s, &w, job->mem);
     bool found = frontier_search(&s);

@@ -33,7 +33,7 @@ struct computing {
     struct budget budget;
     result scratch; /* takes the evidence of refuted cases, which nobody needs */
     struct job job;
-    struct weave w;
+    struct forced_order w;
     struct ccm found;   /* by ccm, */
     struct closure ccm; /* and closed: its store order */
     VEC(struct open_pair) open;
@@ -52,9 +52,9 @@ static void sort_pair(struct computing *x, uint32_t v, uint32_t w)
 {
     struct open_pair open = {v, w, 0};
     x->k->write_pairs++;
-    if (weave_stored(&x->w, v, w))
+    if (forced_stored(&x->w, v, w))
         add_pair(x, v, w, true);
-    else if (weave_stored(&x->w, w, v))
+    else if (forced_stored(&x->w, w, v))
         add_pair(x, w, v, true);
     else
         vec_push(&x->mem, &x->open, open);
@@ -85,14 +85,14 @@ static void list_pairs(struct computing *x)
     x->k->open_pairs = x->open.n;
 }
 
-/* Looks for an explanation of what the weave holds now, and notes which orders it has. */
+/* Looks for an explanation of what the forced order holds now, and notes which orders it has. */
 static bool explain_once(struct computing *x)
 {
     mem_release(&x->trial);
-    struct weave_mark mark = weave_mark(&x->w);
+    struct forced_mark mark = forced_mark(&x->w);
     const uint32_t *order = serial_order(&x->job, &x->w);
     evidence_drop_refutation(&x->scratch.evidence);
-    weave_undo(&x->w, mark);
+    forced_undo(&x->w, mark);
     if (!order)
         return false;
     for (uint32_t i = 0; i < x->c->rw->n; i++)
@@ -108,10 +108,10 @@ static bool explain_once(struct computing *x)
 static void try_opposite(struct computing *x, struct open_pair p)
 {
     uint32_t v = p.possible == FIRST_BEFORE ? p.v : p.w, w = p.possible == FIRST_BEFORE ? p.w : p.v;
-    struct weave_mark mark = weave_mark(&x->w);
-    weave_assume(&x->w, w, v, ID_NONE);
-    bool possible = weave_close(&x->w) && explain_once(x);
-    weave_undo(&x->w, mark);
+    struct forced_mark mark = forced_mark(&x->w);
+    forced_assume(&x->w, w, v, ID_NONE);
+    bool possible = forced_close(&x->w) && explain_once(x);
+    forced_undo(&x->w, mark);
     if (!possible)
         add_pair(x, v, w, false);
 }
@@ -121,17 +121,17 @@ static void compute(void *arg)
     struct computing *x = arg;
     struct causal c;
     const struct rw *v = x->c->rw;
-    x->job.mem = &x->mem; /* the weave outlives the trials */
+    x->job.mem = &x->mem; /* the forced order outlives the trials */
     if (serial_thin_air(&x->job) || !causal_build(&c, v, &x->mem, &x->budget, &x->scratch.stats))
         return;
-    serial_begin_weave(&x->job, &c, MEMORY_SC, &x->w);
-    if (!weave_close(&x->w))
+    serial_begin_forced_order(&x->job, &c, MEMORY_SC, &x->w);
+    if (!forced_close(&x->w))
         return;
     x->position = mem_new(&x->mem, uint32_t, v->n);
     close_ccm(x, &c);
     list_pairs(x);
-    weave_final(&x->w); /* wsc ignores @final, so its pairs are listed before */
-    if (!weave_close(&x->w))
+    forced_final(&x->w); /* wsc ignores @final, so its pairs are listed before */
+    if (!forced_close(&x->w))
         return;
     x->job.mem = &x->trial;
     x->consistent = explain_once(x);

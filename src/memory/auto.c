@@ -4,7 +4,7 @@
  * Gradually: what every model forbids, the recorded order as a first guess, the causal models that sc and tso
  * imply (cc and ccv; cm and ccm are not implied by tso, and pso implies none), an execution with repair as a second
  * guess, the forced store orders, and what is left open by search with backjumping. Each step either decides or hands
- * on what it has found. The variant `weave` leaves the second guess out, so that the last steps can be seen at work.
+ * on what it has found. The variant `forced` leaves the second guess out, so that the last steps can be seen at work.
  *
  * The clocks of pso have a lane for each thread and variable. Where they would be too long for the history, an
  * execution of tso is looked for, which serves pso, too; if there is none, a SAT solver decides.
@@ -17,13 +17,13 @@ enum { MOST_CELLS = 1 << 27 }; /* of pso's clocks: half a gigabyte */
 
 static bool clocks_fit(const struct rw *v)
 {
-    return v->n <= MOST_CELLS / (weave_pso_lanes(v) + 1);
+    return v->n <= MOST_CELLS / (forced_pso_lanes(v) + 1);
 }
 
-static void weave_and_complete(struct job *job, const struct causal *c, enum memory memory)
+static void forced_and_complete(struct job *job, const struct causal *c, enum memory memory)
 {
-    struct weave w;
-    if (!serial_weave(job, c, memory, &w))
+    struct forced_order w;
+    if (!serial_forced_order(job, c, memory, &w))
         serial_complete(job, &w);
 }
 
@@ -37,16 +37,16 @@ static void decide_large_pso(struct job *job, const struct causal *c)
 static void run_auto(struct job *job)
 {
     unsigned conditions = job->model->conditions;
-    bool guess = !job->variant || strcmp(job->variant, "weave") != 0, tso = conditions == COND_TSO;
+    bool guess = !job->variant || strcmp(job->variant, "forced") != 0, tso = conditions == COND_TSO;
     struct causal c;
     if (serial_thin_air(job) || serial_recorded_order(job))
         return;
     causal_build(&c, job->rw, job->mem, job->budget, &job->out->stats);
     if (conditions != COND_PSO) {
         if (!serial_causal_violation(job, &c) && !(guess && serial_repaired(job, &c, tso)))
-            weave_and_complete(job, &c, tso ? MEMORY_TSO : MEMORY_SC);
+            forced_and_complete(job, &c, tso ? MEMORY_TSO : MEMORY_SC);
     } else if (clocks_fit(job->rw)) {
-        weave_and_complete(job, &c, MEMORY_PSO);
+        forced_and_complete(job, &c, MEMORY_PSO);
     } else {
         decide_large_pso(job, &c);
     }
@@ -56,6 +56,6 @@ const struct engine engine_auto = {
     .name = "auto",
     .title = "gradually: weak models, executions, forced orders, search",
     .conditions = COND_SC | COND_TSO | COND_PSO,
-    .variants = (const char *const[]){"repair", "weave", NULL},
+    .variants = (const char *const[]){"repair", "forced", NULL},
     .run = run_auto,
 };

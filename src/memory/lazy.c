@@ -417,34 +417,34 @@ static void write_steps(struct lazy *l, struct lazy_lemma lemma)
     mem_free(l->job->mem, reasons);
 }
 
-/* Assumes a lemma's pairs in the weave, which runs into a conflict, and explains that. */
-static void weave_lemma(struct lazy *l, struct weave *w, struct unravel *u, struct lazy_lemma lemma)
+/* Assumes a lemma's pairs in the forced order, which runs into a conflict, and explains that. */
+static void forced_lemma(struct lazy *l, struct forced_order *w, struct unravel *u, struct lazy_lemma lemma)
 {
-    struct weave_mark mark = weave_mark(w);
+    struct forced_mark mark = forced_mark(w);
     bool closed = true;
     for (uint32_t i = lemma.at; closed && i < lemma.at + lemma.count; i++) {
         struct stored_step step = l->steps.at[i];
         uint32_t source = step.kind == STORED_RW ? l->src[step.from] : step.from;
         if ((step.kind != STORED_WW && step.kind != STORED_RW) || source == RW_INIT)
             continue;
-        weave_assume(w, source, step.to, ID_NONE);
-        closed = weave_close(w);
+        forced_assume(w, source, step.to, ID_NONE);
+        closed = forced_close(w);
     }
     unravel_conflict(u);
     evidence_lemma(&l->job->out->evidence);
-    weave_undo(w, mark);
+    forced_undo(w, mark);
 }
 
-/* A saturation that is weaker than the weave may have left what the weave refutes at once. */
-static void weave_lemmas(struct lazy *l)
+/* A saturation that is weaker than the forced order may have left what the forced order refutes at once. */
+static void forced_lemmas(struct lazy *l)
 {
-    struct weave fresh, *w = l->weave ? l->weave : &fresh;
+    struct forced_order fresh, *w = l->forced ? l->forced : &fresh;
     struct unravel u;
-    if (!l->weave && serial_weave(l->job, l->causal, l->frames.count > 1 ? MEMORY_TSO : MEMORY_SC, w))
+    if (!l->forced && serial_forced_order(l->job, l->causal, l->frames.count > 1 ? MEMORY_TSO : MEMORY_SC, w))
         return;
     unravel_init(&u, l->job, w);
     for (uint32_t i = 0; i < l->lemmas.n; i++)
-        weave_lemma(l, w, &u, l->lemmas.at[i]);
+        forced_lemma(l, w, &u, l->lemmas.at[i]);
 }
 
 static void write_learned(struct lazy *l)
@@ -473,7 +473,7 @@ static void refute(struct lazy *l)
     if (l->candidates)
         return; /* recheck searches again: evidence has no words for the choice of sources */
     if (l->causal) {
-        weave_lemmas(l);
+        forced_lemmas(l);
     } else if (l->refuted) {
         write_steps(l, vec_last(&l->lemmas));
         evidence_cycle(ev, PATTERN_ForcedCycle);

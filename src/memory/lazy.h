@@ -13,7 +13,7 @@
  * which of the pending operations happened that are open (pending.h).
  *
  * Evidence: a lemma for each clause, and what the solver learned. If a saturation has fixed pairs,
- * each lemma is proved anew in a weave, whose forced edges bring their reasons; else it is written
+ * each lemma is proved anew in a forced order, whose forced edges bring their reasons; else it is written
  * down as it was found.
  *
  * Source: the reduction to SAT of the thesis (sections 4.2.3 and 5.3); clauses on demand as in SMT
@@ -44,7 +44,7 @@ struct lazy {
     struct known_order fixed;
     const struct causal
         *causal;         /* of a saturated history, else NULL: lemmas are written as found */
-    struct weave *weave; /* closed, if there is one already */
+    struct forced_order *forced; /* closed, if there is one already */
     struct sat sat;
 
     bool refuted; /* a cycle without choices */
@@ -60,7 +60,7 @@ struct lazy {
 bool lazy_fits(const struct rw *v);
 
 /* The engines' whole run: decides job->model's condition. The fields job, fixed, rank, causal,
- * weave and candidates are the caller's. */
+ * forced order and candidates are the caller's. */
 void lazy_run(struct lazy *l, enum memory memory);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engine `saturate`: the polynomial models between the causal ones and sc or tso.
  *
- * wsc and wtso are the weave's least relations (src/memory/weave.h); the witness is what they are: an order per
+ * wsc and wtso are the forced order's least relations (src/memory/forced_order.h); the witness is what they are: an order per
  * graph and the derived pairs, which with the history's own order are closed under the rules.
  * ccm and wccm look once at what all threads observe (src/memory/ccm.h, wccm.h). Before that, the causal models that
  * they imply are asked, because their refutations are simpler: cc, ccv, and for ccm cm. Being consistent needs
@@ -9,10 +9,10 @@
 #include "memory/explain_ccm.h"
 #include "memory/serial.h"
 
-/* A topological order of one graph of a closed weave: events by how many precede them. */
-static void graph_order(struct job *job, const struct weave *w, uint32_t graph)
+/* A topological order of one graph of a closed forced order: events by how many precede them. */
+static void graph_order(struct job *job, const struct forced_order *w, uint32_t graph)
 {
-    const struct weave_graph *g = &w->graph[graph];
+    const struct forced_graph *g = &w->graph[graph];
     const struct rw *v = w->v;
     uint32_t *key = mem_new(job->mem, uint32_t, v->n), most = 0;
     for (uint32_t e = 0; e < v->n; e++) {
@@ -29,11 +29,11 @@ static void graph_order(struct job *job, const struct weave *w, uint32_t graph)
     explain_order(job, ASSAY_NO_THREAD, sorted.list, sorted.at[most + 1]);
 }
 
-static void weave(struct job *job, struct causal *c)
+static void force(struct job *job, struct causal *c)
 {
-    struct weave w;
+    struct forced_order w;
     struct evidence *ev = &job->out->evidence;
-    if (serial_weave(job, c, job->model->conditions == COND_WTSO ? MEMORY_TSO : MEMORY_SC, &w))
+    if (serial_forced_order(job, c, job->model->conditions == COND_WTSO ? MEMORY_TSO : MEMORY_SC, &w))
         return;
     job->out->verdict = ASSAY_CONSISTENT;
     ev->witness = job->witness;
@@ -95,7 +95,7 @@ static void run_saturate(struct job *job)
     if (serial_thin_air(job))
         return;
     causal_build(&c, job->rw, job->mem, job->budget, &job->out->stats);
-    (job->model->conditions & (COND_CCM | COND_WCCM) ? observe : weave)(job, &c);
+    (job->model->conditions & (COND_CCM | COND_WCCM) ? observe : force)(job, &c);
 }
 
 const struct engine engine_saturate = {

@@ -60,9 +60,9 @@ static uint32_t *past_sizes(struct job *job, const struct causal *c)
     return size;
 }
 
-/* The order in which the weave works through the events: by the sizes of their pasts. That is a topological order of
+/* The order in which the forced order works through the events: by the sizes of their pasts. That is a topological order of
  * po U wr, in which few events are visited again. */
-static void weaving_order(struct job *job, const struct causal *c, uint32_t *order, uint32_t *rank)
+static void forcing_order(struct job *job, const struct causal *c, uint32_t *order, uint32_t *rank)
 {
     const struct rw *v = job->rw;
     uint32_t *size = past_sizes(job, c), most = 0;
@@ -77,17 +77,17 @@ static void weaving_order(struct job *job, const struct causal *c, uint32_t *ord
     mem_free(job->mem, size);
 }
 
-void serial_begin_weave(struct job *job, const struct causal *c, enum memory memory, struct weave *w)
+void serial_begin_forced_order(struct job *job, const struct causal *c, enum memory memory, struct forced_order *w)
 {
-    static void (*const init[])(struct weave *, const struct rw *, const uint32_t *, const uint32_t *, struct mem *,
+    static void (*const init[])(struct forced_order *, const struct rw *, const uint32_t *, const uint32_t *, struct mem *,
                                 struct budget *, struct stats *) = {
-        [MEMORY_SC] = weave_init_sc, [MEMORY_TSO] = weave_init_tso, [MEMORY_PSO] = weave_init_pso};
+        [MEMORY_SC] = forced_init_sc, [MEMORY_TSO] = forced_init_tso, [MEMORY_PSO] = forced_init_pso};
     uint32_t *order = mem_new(job->mem, uint32_t, job->rw->n), *rank = mem_new(job->mem, uint32_t, job->rw->n);
-    weaving_order(job, c, order, rank);
+    forcing_order(job, c, order, rank);
     init[memory](w, job->rw, order, rank, job->mem, job->budget, &job->out->stats);
 }
 
-bool serial_refuted(struct job *job, struct weave *w, bool closed)
+bool serial_refuted(struct job *job, struct forced_order *w, bool closed)
 {
     if (closed)
         return false;
@@ -107,12 +107,12 @@ void serial_consistent(struct job *job, const uint32_t *order, uint32_t count)
     job->out->evidence.witness = job->witness;
 }
 
-bool serial_weave(struct job *job, const struct causal *c, enum memory memory, struct weave *w)
+bool serial_forced_order(struct job *job, const struct causal *c, enum memory memory, struct forced_order *w)
 {
-    serial_begin_weave(job, c, memory, w);
+    serial_begin_forced_order(job, c, memory, w);
     if (job->model->conditions & COND_TOTAL)
-        weave_final(w);
-    return serial_refuted(job, w, weave_close(w));
+        forced_final(w);
+    return serial_refuted(job, w, forced_close(w));
 }
 
 /* ---- the recorded order ---- */
@@ -190,7 +190,7 @@ static void record_clause(void *arg, const struct assumption *pairs, uint32_t co
         evidence_pair(&c->job->out->evidence, v->op[pairs[i].v], v->op[pairs[i].w]);
 }
 
-const uint32_t *serial_order(struct job *job, struct weave *w)
+const uint32_t *serial_order(struct job *job, struct forced_order *w)
 {
     struct completing c = {.job = job};
     result *out = job->out;
@@ -205,7 +205,7 @@ const uint32_t *serial_order(struct job *job, struct weave *w)
     return found ? c.s.order : NULL;
 }
 
-void serial_complete(struct job *job, struct weave *w)
+void serial_complete(struct job *job, struct forced_order *w)
 {
     const uint32_t *order = serial_order(job, w);
     if (order) {
@@ -219,10 +219,10 @@ void serial_complete(struct job *job, struct weave *w)
 
 bool serial_tso_execution(struct job *job, const struct causal *c)
 {
-    struct weave w;
-    serial_begin_weave(job, c, MEMORY_TSO, &w);
-    weave_final(&w);
-    const uint32_t *order = weave_close(&w) ? serial_order(job, &w) : NULL;
+    struct forced_order w;
+    serial_begin_forced_order(job, c, MEMORY_TSO, &w);
+    forced_final(&w);
+    const uint32_t *order = forced_close(&w) ? serial_order(job, &w) : NULL;
     evidence_drop_refutation(&job->out->evidence);
     if (order)
         serial_consistent(job, order, job->rw->n);

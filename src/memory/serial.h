@@ -12,17 +12,17 @@
 /* Values read, or declared final, that nobody wrote: they refute every model that speaks of them. */
 bool serial_thin_air(struct job *job);
 
-/* A weave, to be closed. */
-void serial_begin_weave(struct job *job, const struct causal *c, enum memory memory, struct weave *w);
+/* A forced order, to be closed. */
+void serial_begin_forced_order(struct job *job, const struct causal *c, enum memory memory, struct forced_order *w);
 
 /* cc and ccv, which all of these models but pso imply. */
 bool serial_causal_violation(struct job *job, struct causal *c);
 
-/* Weaves and closes. True: decided, it is a violation; a cycle of the fixed edges is found, too. */
-bool serial_weave(struct job *job, const struct causal *c, enum memory memory, struct weave *w);
+/* Builds the forced order and closes it. True: decided, it is a violation; a cycle of the fixed edges is found, too. */
+bool serial_forced_order(struct job *job, const struct causal *c, enum memory memory, struct forced_order *w);
 
-/* After closing a weave. True: it is not closed, and the conflict is explained as a violation. */
-bool serial_refuted(struct job *job, struct weave *w, bool closed);
+/* After closing a forced order. True: it is not closed, and the conflict is explained as a violation. */
+bool serial_refuted(struct job *job, struct forced_order *w, bool closed);
 
 /* The verdict, with these events as its witness. */
 void serial_consistent(struct job *job, const uint32_t *order, uint32_t count);
@@ -34,12 +34,12 @@ bool serial_recorded_order(struct job *job);
  * reads, and po U wr is acyclic. */
 bool serial_repaired(struct job *job, const struct causal *c, bool tso);
 
-/* All events in an order that completes the closed weave's store order, or NULL; then job->out's evidence has the
+/* All events in an order that completes the closed forced order's store order, or NULL; then job->out's evidence has the
  * lemmas and clauses that refute it. */
-const uint32_t *serial_order(struct job *job, struct weave *w);
+const uint32_t *serial_order(struct job *job, struct forced_order *w);
 
 /* The same as a verdict; always decides. */
-void serial_complete(struct job *job, struct weave *w);
+void serial_complete(struct job *job, struct forced_order *w);
 
 /* An execution of tso, if there is one: it is one of pso, too. False says nothing of pso. */
 bool serial_tso_execution(struct job *job, const struct causal *c);

@@ -8,7 +8,7 @@
 
 /* ---- the memory ---- */
 
-void serialize_init(struct serialize *s, struct weave *w, struct mem *m)
+void serialize_init(struct serialize *s, struct forced_order *w, struct mem *m)
 {
     const struct rw *v = w->v;
     *s = (struct serialize){.w = w, .m = m};
@@ -69,7 +69,7 @@ void serialize_roll_back(struct serialize *s, uint32_t to)
 
 static bool predecessors_done(const struct serialize *s, uint32_t e)
 {
-    const struct weave_graph *g = &s->w->graph[0];
+    const struct forced_graph *g = &s->w->graph[0];
     const uint32_t *clock = g->clock + (size_t)e * g->lanes;
     uint32_t missing = 0;
     for (uint32_t l = 0; l < g->lanes; l++)
@@ -178,7 +178,7 @@ static uint32_t open_pair(const struct serialize *s, uint32_t e)
         if (next == v->groups[g + 1].from)
             continue;
         uint32_t other = v->base[v->groups[g].thread] + v->idx[next];
-        if (other != e && !weave_stored(s->w, e, other))
+        if (other != e && !forced_stored(s->w, e, other))
             return other;
     }
     return ID_NONE;
@@ -190,13 +190,13 @@ static bool assume(struct serialize *s, uint32_t v, uint32_t w, uint32_t reason)
 {
     struct assumption a = {v, w, s->levels.n, reason};
     vec_push(s->m, &s->assumptions, a);
-    weave_assume(s->w, v, w, s->assumptions.n - 1);
-    return weave_close(s->w);
+    forced_assume(s->w, v, w, s->assumptions.n - 1);
+    return forced_close(s->w);
 }
 
 static void new_level(struct serialize *s)
 {
-    struct level level = {weave_mark(s->w), s->executed, s->assumptions.n};
+    struct level level = {forced_mark(s->w), s->executed, s->assumptions.n};
     vec_push(s->m, &s->levels, level);
     s->choices++;
 }
@@ -248,7 +248,7 @@ static uint32_t learn(struct serialize *s)
 static void back_to(struct serialize *s, uint32_t level)
 {
     struct level first = s->levels.at[level];
-    weave_undo(s->w, first.mark);
+    forced_undo(s->w, first.mark);
     serialize_roll_back(s, first.executed);
     s->assumptions.n = first.assumptions;
     s->levels.n = level;
@@ -275,8 +275,8 @@ static bool resolve(struct serialize *s)
  * executed before it. */
 static void fit_executed(struct serialize *s)
 {
-    struct weave *w = s->w;
-    const struct weave_graph *g = &w->graph[0];
+    struct forced_order *w = s->w;
+    const struct forced_graph *g = &w->graph[0];
     uint32_t keep = s->executed;
     for (uint32_t i = 0; i < w->touched.n; i++) {
         uint32_t e = w->touched.at[i];

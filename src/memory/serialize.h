@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Completing the store order: an order of all events that explains every read, or a refutation.
  *
- * Events are executed one after another, in an order that respects the weave's first graph: a write when it
+ * Events are executed one after another, in an order that respects the forced order's first graph: a write when it
  * reaches the memory, a read when it takes its value (from the thread's own latest write if that has not
  * reached the memory, else from the memory). For sequential consistency the lanes are the threads; for TSO a
  * thread has a lane of reads and one of writes, for PSO one of writes for each variable, and the order is the
@@ -12,7 +12,7 @@
  *     needs the value it overwrites, and its block can be moved to the front of any completion.
  *   - Any other write w of x is a choice. Its readers that are left must come before the next write of x, so
  *     w must be stored before the other threads' next writes v of x. These pairs are assumed one at a time,
- *     each followed by closing the weave; the pairs left open never matter.
+ *     each followed by closing the forced order; the pairs left open never matter.
  *
  * A conflict names the assumptions it rests on. With those that earlier conflicts forced replaced by what
  * forced them, they form a clause: not all of these. The search goes back to the last but one of them and
@@ -28,7 +28,7 @@
 #ifndef ASSAY_MEMORY_SERIALIZE_H
 #define ASSAY_MEMORY_SERIALIZE_H
 
-#include "memory/weave.h"
+#include "memory/forced_order.h"
 
 struct assumption { /* v is stored before w */
     uint32_t v, w;
@@ -37,7 +37,7 @@ struct assumption { /* v is stored before w */
 };
 
 struct level {
-    struct weave_mark mark;
+    struct forced_mark mark;
     uint32_t executed, assumptions;
 };
 
@@ -46,9 +46,9 @@ struct clause { /* not all of these: literals[at] .. */
 };
 
 struct serialize {
-    struct weave *w;
+    struct forced_order *w;
     struct mem *m;
-    /* The weave is in conflict: calls blame for each assumption that the conflict rests on. */
+    /* The forced order is in conflict: calls blame for each assumption that the conflict rests on. */
     void (*conflict)(void *arg);
     /* A clause was learned: not all of the pairs hold. Without pairs: there is no order. */
     void (*learned)(void *arg, const struct assumption *pairs, uint32_t count);
@@ -78,9 +78,9 @@ struct serialize {
     uint32_t blamed_room;
 };
 
-void serialize_init(struct serialize *s, struct weave *w, struct mem *m);
+void serialize_init(struct serialize *s, struct forced_order *w, struct mem *m);
 
-/* True: order[] explains the history. False: refuted. The weave must be closed. */
+/* True: order[] explains the history. False: refuted. The forced order must be closed. */
 bool serialize_run(struct serialize *s);
 
 /* The moves that executions are made of, for other searches. */

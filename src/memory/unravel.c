@@ -3,12 +3,12 @@
 
 #include <assert.h>
 
-/* ---- searching a graph of the weave backwards ---- */
+/* ---- searching a graph of the forced order backwards ---- */
 
 static void causes(void *arg, struct paths *p, uint32_t e)
 {
     struct unravel *u = arg;
-    const struct weave *w = u->w;
+    const struct forced_order *w = u->w;
     const struct groups *fixed = &u->fixed_into[u->graph];
     for (uint32_t i = fixed->at[e]; i < fixed->at[e + 1]; i++)
         path_offer(p, fixed->list[i], e);
@@ -17,7 +17,7 @@ static void causes(void *arg, struct paths *p, uint32_t e)
             path_offer(p, w->edges.at[i].from, e);
 }
 
-void unravel_init(struct unravel *u, struct job *job, const struct weave *w)
+void unravel_init(struct unravel *u, struct job *job, const struct forced_order *w)
 {
     *u = (struct unravel){.job = job, .w = w, .ev = &job->out->evidence};
     for (uint32_t g = 0; g < w->graphs; g++) {
@@ -85,11 +85,11 @@ static uint32_t *initial_reasons(struct unravel *u, const struct path_edge *path
     return reasons;
 }
 
-static assay_rule public_rule(enum weave_rule rule)
+static assay_rule public_rule(enum forced_rule rule)
 {
-    static const assay_rule rules[] = {[WEAVE_CF] = ASSAY_CF, [WEAVE_WW] = ASSAY_WW, [WEAVE_RW] = ASSAY_RW,
-                                       [WEAVE_FINAL] = ASSAY_WW,
-                                       [WEAVE_CASE] = ASSAY_CASE};
+    static const assay_rule rules[] = {[FORCED_CF] = ASSAY_CF, [FORCED_WW] = ASSAY_WW, [FORCED_RW] = ASSAY_RW,
+                                       [FORCED_FINAL] = ASSAY_WW,
+                                       [FORCED_CASE] = ASSAY_CASE};
     return rules[rule];
 }
 
@@ -105,9 +105,9 @@ static void path_steps(struct unravel *u, uint32_t graph, uint32_t limit, uint32
         if (at != e.from)
             step(u, chain_rule(u, graph), at, e.from, ASSAY_NO_REASON);
         if (number != ID_NONE) {
-            enum weave_rule rule = u->w->edges.at[number].rule;
+            enum forced_rule rule = u->w->edges.at[number].rule;
             step(u, public_rule(rule), e.from, e.to,
-                 rule == WEAVE_CASE ? ASSAY_NO_REASON : u->reason_of.at[number] - 2);
+                 rule == FORCED_CASE ? ASSAY_NO_REASON : u->reason_of.at[number] - 2);
         } else if (reads_from(v, e) &&
                    (chain_rule(u, graph) != ASSAY_PPO || v->thread[e.from] != v->thread[e.to])) {
             step(u, ASSAY_WR, e.from, e.to, ASSAY_NO_REASON);
@@ -171,23 +171,23 @@ static uint32_t keep(struct unravel *u, const struct paths *p)
 }
 
 /* What edge i rests on: a path between these. */
-static void premise(const struct weave *w, struct weave_edge e, uint32_t *from, uint32_t *to)
+static void premise(const struct forced_order *w, struct forced_edge e, uint32_t *from, uint32_t *to)
 {
-    *from = e.rule == WEAVE_RW ? w->v->src[e.from] : e.from;
-    *to = e.rule == WEAVE_CF ? e.read : e.to;
+    *from = e.rule == FORCED_RW ? w->v->src[e.from] : e.from;
+    *to = e.rule == FORCED_CF ? e.read : e.to;
 }
 
 static void find_premises(struct unravel *u)
 {
-    const struct weave *w = u->w;
+    const struct forced_order *w = u->w;
     while (u->waiting.n) {
         uint32_t i = pop_waiting(u);
-        struct weave_edge e = w->edges.at[i];
-        if (e.rule == WEAVE_CASE) {
+        struct forced_edge e = w->edges.at[i];
+        if (e.rule == FORCED_CASE) {
             vec_push(u->job->mem, &u->assumed, i);
             continue;
         }
-        if (e.rule == WEAVE_FINAL) { /* the history says so: a reason without a path */
+        if (e.rule == FORCED_FINAL) { /* the history says so: a reason without a path */
             struct unravel_need said = {i, u->pool.n, 0};
             vec_push(u->job->mem, &u->needs, said);
             continue;
@@ -206,14 +206,14 @@ static void find_premises(struct unravel *u)
 
 static void write_reasons(struct unravel *u)
 {
-    const struct weave *w = u->w;
+    const struct forced_order *w = u->w;
     const struct rw *v = w->v;
     for (uint32_t n = u->needs.n; n-- > 0;) {
         struct unravel_need need = u->needs.at[n];
-        struct weave_edge e = w->edges.at[need.edge];
+        struct forced_edge e = w->edges.at[need.edge];
         uint32_t from, to;
         premise(w, e, &from, &to);
-        if (e.rule != WEAVE_FINAL)
+        if (e.rule != FORCED_FINAL)
             path_steps(u, e.graph, need.edge, from, to, u->pool.at + need.at, need.count);
         u->reason_of.at[need.edge] =
             2 + evidence_reason(u->ev, public_rule(e.rule), v->op[e.from], v->op[e.to],
@@ -221,7 +221,7 @@ static void write_reasons(struct unravel *u)
     }
 }
 
-/* Forgets the last refutation; the array grows with the weave's edges. */
+/* Forgets the last refutation; the array grows with the forced order's edges. */
 static void forget(struct unravel *u)
 {
     for (uint32_t i = 0; i < u->needs.n; i++)
@@ -237,7 +237,7 @@ static void forget(struct unravel *u)
 
 void unravel_conflict(struct unravel *u)
 {
-    const struct weave *w = u->w;
+    const struct forced_order *w = u->w;
     uint32_t graph = w->conflict_graph, limit = w->edges.n;
     forget(u);
     struct paths *p = search(u, graph, limit);

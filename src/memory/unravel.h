@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a weave's conflict to evidence: a short cycle, and why each of its derived edges holds.
+/* From a forced order's conflict to evidence: a short cycle, and why each of its derived edges holds.
  *
- * An edge of a weave rests on edges derived before it. So the needed edges are visited from the latest to
+ * An edge of a forced order rests on edges derived before it. So the needed edges are visited from the latest to
  * the earliest, each giving a shortest path for its premise and marking the edges on that path as needed;
  * written in the opposite order, every reason refers to earlier ones only. Edges that were assumed need no
  * premise: they are the case in which the conclusion holds, and are handed to the caller. */
@@ -10,7 +10,7 @@
 
 #include "engine/engine.h"
 #include "memory/path.h"
-#include "memory/weave.h"
+#include "memory/forced_order.h"
 
 struct unravel_need { /* an edge, and where the path of its premise lies in `pool` */
     uint32_t edge, at, count;
@@ -18,10 +18,10 @@ struct unravel_need { /* an edge, and where the path of its premise lies in `poo
 
 struct unravel {
     struct job *job;
-    const struct weave *w;
+    const struct forced_order *w;
     struct evidence *ev;
     struct paths paths[2];       /* one per graph */
-    struct groups fixed_into[2]; /* edges of weave_graph.fixed by their target: indices of `from` */
+    struct groups fixed_into[2]; /* edges of forced_graph.fixed by their target: indices of `from` */
     uint32_t graph, limit;       /* of the search under way: only edges below `limit` are used */
     VEC(uint32_t) assumed;       /* edges assumed by the last refutation */
     VEC(uint32_t) reason_of;     /* edge -> 0: not needed, 1: needed, else reason + 2 */
@@ -30,9 +30,9 @@ struct unravel {
     VEC(struct path_edge) pool;
 };
 
-void unravel_init(struct unravel *u, struct job *job, const struct weave *w);
+void unravel_init(struct unravel *u, struct job *job, const struct forced_order *w);
 
-/* The cycle of the weave's conflict, written as steps behind the reasons it needs; the caller takes the
+/* The cycle of the forced order's conflict, written as steps behind the reasons it needs; the caller takes the
  * steps with evidence_cycle or evidence_lemma. `assumed` holds the assumed edges it rests on. */
 void unravel_conflict(struct unravel *u);
 

@@ -219,7 +219,7 @@ static void finish_watch(struct monitor *m, uint32_t watch, bool *open)
     while ((verdict = watch_finish(w)) == ONLINE_VIOLATION) {
         violated(m, watch);
         m->stopped = !m->all;
-        if (m->stopped || !w->sieve) /* a checker that finished has no more to show */
+        if (m->stopped || !w->quarantine) /* a checker that finished has no more to show */
             break;
         while (!watch_restart(w, &m->slots, watch))
             violated(m, watch);

@@ -50,11 +50,11 @@ void watch_start(struct watch *w)
     start(w, w->setting);
 }
 
-/* Shows the checker what the sieve lets through. False: a violation. */
+/* Shows the checker what the quarantine lets through. False: a violation. */
 static bool let_through(struct watch *w, bool all)
 {
     const struct held *h;
-    while ((h = sieve_next(w->sieve, all))) {
+    while ((h = quarantine_next(w->quarantine, all))) {
         if (!h->is_return)
             w->online->call(w->state, h->slot, h->step, h->method, &h->arg, h->arg.kind != ASSAY_NONE);
         else if (!w->online->ret(w->state, h->slot, h->step, h->result))
@@ -85,8 +85,8 @@ void watch_call(struct watch *w, uint32_t slot, uint64_t step, const assay_metho
     w->open++;
     if (!w->state)
         pass_call(w, slot);
-    else if (w->sieve)
-        sieve_call(w->sieve, slot, step, method->id, arity ? args[0] : (struct value){0}, false);
+    else if (w->quarantine)
+        quarantine_call(w->quarantine, slot, step, method->id, arity ? args[0] : (struct value){0}, false);
     else
         w->online->call(w->state, slot, step, method->id, args, arity);
 }
@@ -98,9 +98,9 @@ bool watch_return(struct watch *w, uint32_t slot, uint64_t step, const assay_met
         pass_return(w, slot, method);
         return true;
     }
-    if (!w->sieve)
+    if (!w->quarantine)
         return w->online->ret(w->state, slot, step, result);
-    sieve_return(w->sieve, slot, step, result);
+    quarantine_return(w->quarantine, slot, step, result);
     return let_through(w, false);
 }
 
@@ -108,7 +108,7 @@ enum online_verdict watch_finish(struct watch *w)
 {
     if (!w->state)
         return ONLINE_FINE;
-    if (w->sieve && !let_through(w, true))
+    if (w->quarantine && !let_through(w, true))
         return ONLINE_VIOLATION;
     return w->online->finish(w->state);
 }
@@ -120,46 +120,46 @@ void watch_explain(const struct watch *w, struct online_fault *out, struct mem *
 
 /* ---- going on ---- */
 
-static void taint_visited(void *arg, struct value v)
+static void quarantined_visited(void *arg, struct value v)
 {
-    struct sieve *sieve = arg;
-    taint_add(&sieve->taint, sieve->symbols, v);
+    struct quarantine *quarantine = arg;
+    quarantined_add(&quarantine->quarantined, quarantine->symbols, v);
 }
 
-static void first_sieve(struct watch *w, const struct slots *slots, uint32_t self)
+static void first_quarantine(struct watch *w, const struct slots *slots, uint32_t self)
 {
-    w->sieve = mem_new_zero(w->mem, struct sieve, 1);
-    w->sieve->symbols = w->symbols;
-    w->sieve->spec = w->spec;
+    w->quarantine = mem_new_zero(w->mem, struct quarantine, 1);
+    w->quarantine->symbols = w->symbols;
+    w->quarantine->spec = w->spec;
     for (uint32_t slot = 0; slot < slots->all.n; slot++) {
         const struct open_call *o = &slots->all.at[slot];
         if (o->length && o->watch == self)
-            sieve_call(w->sieve, slot, o->step, o->method->id, o->args.n ? o->args.at[0] : (struct value){0}, true);
+            quarantine_call(w->quarantine, slot, o->step, o->method->id, o->args.n ? o->args.at[0] : (struct value){0}, true);
     }
 }
 
 /* Can operations be left out by the values they name? */
-static bool can_sieve(const struct watch *w)
+static bool can_quarantine(const struct watch *w)
 {
-    return taint_suits(w->spec) && (!w->online->names_all || w->online->names_all(w->state));
+    return quarantined_suits(w->spec) && (!w->online->names_all || w->online->names_all(w->state));
 }
 
 /* A fresh checker, to which nothing has been shown yet. */
 static void renew(struct watch *w, const struct slots *slots, uint32_t self)
 {
     w->alone = ID_NONE;
-    if (!can_sieve(w)) {
+    if (!can_quarantine(w)) {
         stop(w);
         return;
     }
-    bool first = !w->sieve;
+    bool first = !w->quarantine;
     if (first)
-        first_sieve(w, slots, self);
-    w->online->each_value(w->state, taint_visited, w->sieve);
+        first_quarantine(w, slots, self);
+    w->online->each_value(w->state, quarantined_visited, w->quarantine);
     if (!first)
-        sieve_restart(w->sieve);
+        quarantine_restart(w->quarantine);
     stop(w);
-    /* What it held at the beginning is gone, or remembered and hence tainted. */
+    /* What it held at the beginning is gone, or remembered and hence quarantined. */
     start(w, (assay_setting){.parameter = w->setting.parameter});
 }
 
@@ -173,24 +173,24 @@ bool watch_lose(struct watch *w, const struct slots *slots, uint32_t self, uint3
 {
     w->open--;
     w->alone = ID_NONE;
-    if (w->state && w->sieve) /* it may have removed what was added since */
-        sieve_each_value(w->sieve, taint_visited, w->sieve);
+    if (w->state && w->quarantine) /* it may have removed what was added since */
+        quarantine_each_value(w->quarantine, quarantined_visited, w->quarantine);
     if (w->state)
         renew(w, slots, self);
     if (!w->state) {
         w->left_out++;
         return true;
     }
-    sieve_lose(w->sieve, slot);
+    quarantine_lose(w->quarantine, slot);
     return let_through(w, false);
 }
 
 void watch_end(struct watch *w)
 {
     stop(w);
-    if (w->sieve)
-        sieve_free(w->sieve);
-    mem_free(w->mem, w->sieve);
+    if (w->quarantine)
+        quarantine_free(w->quarantine);
+    mem_free(w->mem, w->quarantine);
     for (size_t i = 0; i < w->setting.init_count; i++) {
         const assay_binding *b = &w->setting.init[i];
         symbols_unpin(w->symbols, online_value(b->key));
@@ -209,8 +209,8 @@ void watch_each_value(const struct watch *w, void (*visit)(void *arg, struct val
 {
     if (w->state)
         w->online->each_value(w->state, visit, arg);
-    if (w->sieve)
-        sieve_each_value(w->sieve, visit, arg);
+    if (w->quarantine)
+        quarantine_each_value(w->quarantine, visit, arg);
 }
 
 uint64_t watch_live(const struct watch *w)
@@ -220,5 +220,5 @@ uint64_t watch_live(const struct watch *w)
 
 uint64_t watch_left_out(const struct watch *w)
 {
-    return w->left_out + (w->sieve ? w->sieve->left_out : 0);
+    return w->left_out + (w->quarantine ? w->quarantine->left_out : 0);
 }

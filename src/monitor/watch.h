@@ -3,7 +3,7 @@
  *
  * After a violation the checker has nothing more to say. A watch can go on with a fresh one, in a way that raises no false
  * alarm although the object itself is not fresh:
- *   - objects whose operations can be left out by value (taint.h) go on at once, behind a sieve, if the checker knows
+ *   - objects whose operations can be left out by value (quarantined.h) go on at once, behind a quarantine, if the checker knows
  *     which values the object may hold;
  *   - an object that some call renews (assay_spec.renews) goes on behind the first one that overlaps no other call: behind an
  *     unlock a lock is free, whatever was before;
@@ -11,7 +11,7 @@
 #ifndef ASSAY_MONITOR_WATCH_H
 #define ASSAY_MONITOR_WATCH_H
 
-#include "monitor/sieve.h"
+#include "monitor/quarantine.h"
 #include "monitor/slots.h"
 
 enum { WATCH_CACHE = 16 }; /* at least as many as most objects have methods */
@@ -28,11 +28,11 @@ struct watch {
     struct budget *budget;
     struct symbols *symbols;
     void *state; /* of the checker; NULL: nobody looks at the object now */
-    struct sieve *sieve; /* NULL before the first violation */
+    struct quarantine *quarantine; /* NULL before the first violation */
     uint32_t open;       /* calls */
     bool weak;           /* it is known that its checker is no longer exact */
     uint32_t alone;      /* the slot of a call that overlaps none, while nobody looks; else ID_NONE */
-    uint64_t left_out;   /* operations that nobody looked at, without those of the sieve */
+    uint64_t left_out;   /* operations that nobody looked at, without those of the quarantine */
     struct { /* methods by name, of at most 8 bytes */
         uint64_t key;
         const assay_method *method;

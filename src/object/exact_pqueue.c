@@ -2,7 +2,7 @@
 /* The online checker `exact-pqueue`: object/fast_pqueue.c, forward in time.
  *
  * Idea. fast_pqueue.c proves that a history of a priority queue with distinct values is linearizable iff each front
- * of a value v (terms as in lives.h) has a gap outside of the critical intervals of higher values: a remove from s
+ * of a value v (terms as in lifetimes.h) has a gap outside of the critical intervals of higher values: a remove from s
  * on, a peek from its call and the add's call on, both before their return; and finding nothing needs a gap outside
  * of all. These conditions do not speak of each other. So at each position of the line the values whose critical
  * interval is on are in a heap, the highest on top; the fronts that need a gap and have had none wait in another, the
@@ -13,7 +13,7 @@
  * does not end below a higher one's, or its remove is found to be wrong; so what is over lies on top of its heap,
  * but for values that were given up, which are swept out when they are half of it. */
 #include "online/fault.h"
-#include "object/lives.h"
+#include "object/lifetimes.h"
 #include "spec/roles.h"
 
 struct ranked {
@@ -30,7 +30,7 @@ enum { ADD_PASSED = LIFE_OWN };
 enum { CONTENT = 1 }; /* look.own */
 
 struct pqueue {
-    struct lives lives; /* first */
+    struct lifetimes lives; /* first */
     bool least_first;
     struct ranking there; /* lives, held */
     struct ranking waiting; /* looks */
@@ -161,7 +161,7 @@ static void forget_early(struct pqueue *q, uint32_t life)
 
 /* ---- events ---- */
 
-static bool returns(struct pqueue *q, const struct lives_event *e)
+static bool returns(struct pqueue *q, const struct lifetimes_event *e)
 {
     const struct look *look = &q->lives.looks.at[e->look];
     if (look->own == CONTENT)
@@ -172,18 +172,18 @@ static bool returns(struct pqueue *q, const struct lives_event *e)
     return false;
 }
 
-static bool pass(struct pqueue *q, const struct lives_event *e)
+static bool pass(struct pqueue *q, const struct lifetimes_event *e)
 {
     struct life *v = life_at(&q->lives, e->life);
-    if (e->kind == LIVES_LOOK_RETURN)
+    if (e->kind == LIFETIMES_LOOK_RETURN)
         return returns(q, e);
-    if (e->kind == LIVES_COMES_IN) {
+    if (e->kind == LIFETIMES_COMES_IN) {
         if (v->flags & LIFE_COUNTED)
             ranking_put(q->lives.mem, &q->there,
                         (struct ranked){priority(q, v->value), 0, life_hold(&q->lives, e->life)});
         return true;
     }
-    if (e->kind == LIVES_ADD_CALL)
+    if (e->kind == LIFETIMES_ADD_CALL)
         v->flags |= ADD_PASSED;
     else if (begins(q, &q->lives.looks.at[e->look]))
         begin(q, e->look);
@@ -196,9 +196,9 @@ static bool pass(struct pqueue *q, const struct lives_event *e)
 
 static bool go_on(struct pqueue *q)
 {
-    struct lives_event e;
-    while (lives_next(&q->lives, &e)) {
-        if (e.kind == LIVES_FAULT || !pass(q, &e))
+    struct lifetimes_event e;
+    while (lifetimes_next(&q->lives, &e)) {
+        if (e.kind == LIFETIMES_FAULT || !pass(q, &e))
             return false;
         use_gap(q);
     }
@@ -208,7 +208,7 @@ static bool go_on(struct pqueue *q)
 static bool call(void *state, struct scan_op *o)
 {
     struct pqueue *q = state;
-    uint32_t given_up = lives_call(&q->lives, o);
+    uint32_t given_up = lifetimes_call(&q->lives, o);
     if (given_up != ID_NONE) {
         forget_early(q, given_up);
         if (++q->given_up * 2 > q->there.heap.n + q->waiting.heap.n) {
@@ -224,13 +224,13 @@ static bool call(void *state, struct scan_op *o)
 static bool ret(void *state, struct scan_op *o)
 {
     struct pqueue *q = state;
-    return lives_ret(&q->lives, o) && go_on(q);
+    return lifetimes_ret(&q->lives, o) && go_on(q);
 }
 
 static void *open(const struct online_setup *s)
 {
     struct pqueue *q = mem_new_zero(s->mem, struct pqueue, 1);
-    lives_open(&q->lives, s);
+    lifetimes_open(&q->lives, s);
     q->least_first = assay_value_same(s->setting.parameter, assay_word("min"));
     return q;
 }
@@ -239,7 +239,7 @@ static void close(void *state)
 {
     struct pqueue *q = state;
     struct mem *m = q->lives.mem;
-    lives_close(&q->lives);
+    lifetimes_close(&q->lives);
     vec_free(m, &q->there.heap);
     vec_free(m, &q->waiting.heap);
     vec_free(m, &q->early);
@@ -258,7 +258,7 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
 {
     struct pqueue *q = state;
     if (!q->overtaken) {
-        lives_explain(&q->lives, out, m);
+        lifetimes_explain(&q->lives, out, m);
         return;
     }
     const struct life *v = life_at(&q->lives, q->late);
@@ -269,7 +269,7 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
     if (op->method == COLLECTION_REMOVE && v->flags & LIFE_LAST_PEEKS)
         text_printf(&out->why, "{%u} found the value of {%u} there, so it was not removed before that was called\n",
                     life_last_op(v, out, m), add);
-    lives_explain_cover(&q->lives, from > v->add.called ? from : v->add.called, op->returned, is_higher, q, out, m);
+    lifetimes_explain_cover(&q->lives, from > v->add.called ? from : v->add.called, op->returned, is_higher, q, out, m);
     text_printf(&out->why,
                 "{%u} returned the value of {%u}, but at every moment when it could have, one that goes first was there\n",
                 late, add);
@@ -281,16 +281,16 @@ static const struct scan scan = {
     .close = close,
     .call = call,
     .ret = ret,
-    .pending = lives_pending,
-    .matters = lives_matters,
+    .pending = lifetimes_pending,
+    .matters = lifetimes_matters,
     .explain = explain,
-    .each_value = lives_each_value,
-    .live = lives_count,
-    .weakened = lives_weakened,
-    .names = lives_names,
-    .each_held = lives_each_held,
-    .judged = lives_judged,
-    .is_empty = lives_are_none,
+    .each_value = lifetimes_each_value,
+    .live = lifetimes_count,
+    .weakened = lifetimes_weakened,
+    .names = lifetimes_names,
+    .each_held = lifetimes_each_held,
+    .judged = lifetimes_judged,
+    .is_empty = lifetimes_are_none,
 };
 
 LAG_MEMBER(exact_pqueue, "exact-pqueue", "priority queues whose values are distinct: the highest that is there", scan);

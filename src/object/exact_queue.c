@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The online checker `exact-queue`: object/fast_queue.c, forward in time, with the memory of what is in the queue.
  *
- * Idea. fast_queue.c has two scans and the proof. The first goes through the fronts of values (terms as in lives.h):
+ * Idea. fast_queue.c has two scans and the proof. The first goes through the fronts of values (terms as in lifetimes.h):
  * a value may leave from s on, and must have left at f, the first return of its fronts. The second goes through the
  * adds' calls and the comings in, and stops at the coming in of a value that has not left; a value waits for it to
- * pass its add's call. Here the first scan is the order in which events leave the line of lives.h. The second reads
+ * pass its add's call. Here the first scan is the order in which events leave the line of lifetimes.h. The second reads
  * what the first has passed: it matters only for values that may leave, whose add was called before. If f comes and s
  * lies ahead, a zone begins: the value is at the front all the time until s. Its owner leaves at once, all others
  * that must leave in it must have left before, those that may leave do so at its end, and the second scan pauses.
@@ -12,9 +12,9 @@
  *
  * Forgetting. Neither scan goes back. What has left and has been passed by both is never looked at again: what is
  * reported later speaks of a value that has not left, of one where the second scan stops, and of the owner of a zone.
- * A value that was given up (lives.h) is one that left: then nobody waits for it, and no zone is its own. */
+ * A value that was given up (lifetimes.h) is one that left: then nobody waits for it, and no zone is its own. */
 #include "online/fault.h"
-#include "object/lives.h"
+#include "object/lifetimes.h"
 #include "spec/roles.h"
 
 enum {
@@ -28,7 +28,7 @@ enum { COMES_IN = 1 }; /* entries of the second scan are twice a life, and one m
 enum wrong { BY_LIVES, BY_ORDER };
 
 struct queue {
-    struct lives lives; /* first */
+    struct lifetimes lives; /* first */
     RING(uint32_t) adds; /* what the second scan has ahead */
     uint32_t owner;      /* of the zone, or ID_NONE */
     VEC(uint32_t) later; /* may leave when the zone ends */
@@ -112,15 +112,15 @@ static bool must_have_left(struct queue *q, uint32_t life)
 /* Passes what leaves the line. */
 static bool go_on(struct queue *q)
 {
-    struct lives_event e;
-    while (lives_next(&q->lives, &e)) {
-        if (e.kind == LIVES_FAULT)
+    struct lifetimes_event e;
+    while (lifetimes_next(&q->lives, &e)) {
+        if (e.kind == LIFETIMES_FAULT)
             return false;
-        if (e.kind == LIVES_ADD_CALL)
+        if (e.kind == LIFETIMES_ADD_CALL)
             add_event(q, 2 * e.life);
-        else if (e.kind == LIVES_COMES_IN)
+        else if (e.kind == LIFETIMES_COMES_IN)
             add_event(q, 2 * e.life + COMES_IN);
-        else if (e.kind == LIVES_LOOK_RETURN && e.first && !must_have_left(q, e.life))
+        else if (e.kind == LIFETIMES_LOOK_RETURN && e.first && !must_have_left(q, e.life))
             return false;
         if (e.last)
             may_leave(q, e.life);
@@ -131,7 +131,7 @@ static bool go_on(struct queue *q)
 static bool call(void *state, struct scan_op *o)
 {
     struct queue *q = state;
-    uint32_t given_up = lives_call(&q->lives, o);
+    uint32_t given_up = lifetimes_call(&q->lives, o);
     if (given_up != ID_NONE) {
         life_at(&q->lives, given_up)->flags |= LEFT;
         if (given_up == q->owner)
@@ -144,13 +144,13 @@ static bool call(void *state, struct scan_op *o)
 static bool ret(void *state, struct scan_op *o)
 {
     struct queue *q = state;
-    return lives_ret(&q->lives, o) && go_on(q);
+    return lifetimes_ret(&q->lives, o) && go_on(q);
 }
 
 static void *open(const struct online_setup *s)
 {
     struct queue *q = mem_new_zero(s->mem, struct queue, 1);
-    lives_open(&q->lives, s);
+    lifetimes_open(&q->lives, s);
     q->owner = ID_NONE;
     return q;
 }
@@ -159,7 +159,7 @@ static void close(void *state)
 {
     struct queue *q = state;
     struct mem *m = q->lives.mem;
-    lives_close(&q->lives);
+    lifetimes_close(&q->lives);
     ring_free(m, &q->adds);
     vec_free(m, &q->later);
     mem_free(m, q);
@@ -218,7 +218,7 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
     if (q->wrong == BY_ORDER)
         explain_order(q, out, m);
     else
-        lives_explain(&q->lives, out, m);
+        lifetimes_explain(&q->lives, out, m);
 }
 
 static const struct scan scan = {
@@ -227,16 +227,16 @@ static const struct scan scan = {
     .close = close,
     .call = call,
     .ret = ret,
-    .pending = lives_pending,
-    .matters = lives_matters,
+    .pending = lifetimes_pending,
+    .matters = lifetimes_matters,
     .explain = explain,
-    .each_value = lives_each_value,
-    .live = lives_count,
-    .weakened = lives_weakened,
-    .names = lives_names,
-    .each_held = lives_each_held,
-    .judged = lives_judged,
-    .is_empty = lives_are_none,
+    .each_value = lifetimes_each_value,
+    .live = lifetimes_count,
+    .weakened = lifetimes_weakened,
+    .names = lifetimes_names,
+    .each_held = lifetimes_each_held,
+    .judged = lifetimes_judged,
+    .is_empty = lifetimes_are_none,
 };
 
 LAG_MEMBER(exact_queue, "exact-queue", "queues whose values are distinct: two scans of time", scan);

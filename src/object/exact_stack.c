@@ -2,7 +2,7 @@
 /* The online checker `exact-stack`: linearizability of a stack whose values are distinct, in memory for what is
  * live.
  *
- * stack_row.h has the theory. lives.h finds out what happens to each value, and sees to operations that found
+ * stack_row.h has the theory. lifetimes.h finds out what happens to each value, and sees to operations that found
  * nothing. This file tells the row, where a value begins to cover, ends, and its pop returns, and asks it for a
  * core. */
 #include "object/stack_peeks.h"
@@ -98,32 +98,32 @@ static bool end_peek(struct stack *s, uint32_t life, const struct stay *x, const
     return fine;
 }
 
-static bool pass(struct stack *s, const struct lives_event *e)
+static bool pass(struct stack *s, const struct lifetimes_event *e)
 {
     const struct online_op *op = e->look == ID_NONE ? NULL : &s->lives.looks.at[e->look].op;
     struct stay *x = stay_of(s, e->life);
     s->now += 2;
     switch (e->kind) {
-    case LIVES_ADD_CALL: x->c = s->now; return true;
-    case LIVES_COMES_IN: covers(s, e->life, x); return true;
-    case LIVES_LOOK_CALL:
+    case LIFETIMES_ADD_CALL: x->c = s->now; return true;
+    case LIFETIMES_COMES_IN: covers(s, e->life, x); return true;
+    case LIFETIMES_LOOK_CALL:
         if (e->last)
             ends(s, x);
         if (op->method == COLLECTION_PEEK)
             begin_peek(s, e->life, op);
         return true;
-    case LIVES_LOOK_RETURN:
+    case LIFETIMES_LOOK_RETURN:
         return op->method == COLLECTION_PEEK ? end_peek(s, e->life, x, op) : is_popped(s, e->life, x, op);
-    case LIVES_FAULT: break;
+    case LIFETIMES_FAULT: break;
     }
     return false;
 }
 
 static bool go_on(struct stack *s)
 {
-    struct lives_event e;
-    while (lives_next(&s->lives, &e))
-        if (e.kind == LIVES_FAULT || !pass(s, &e))
+    struct lifetimes_event e;
+    while (lifetimes_next(&s->lives, &e))
+        if (e.kind == LIFETIMES_FAULT || !pass(s, &e))
             return false;
     return true;
 }
@@ -149,7 +149,7 @@ static void give_up(struct stack *s, uint32_t life)
 static bool call(void *state, struct scan_op *o)
 {
     struct stack *s = state;
-    uint32_t given_up = lives_call(&s->lives, o);
+    uint32_t given_up = lifetimes_call(&s->lives, o);
     if (given_up != ID_NONE)
         give_up(s, given_up);
     return go_on(s);
@@ -158,7 +158,7 @@ static bool call(void *state, struct scan_op *o)
 static bool ret(void *state, struct scan_op *o)
 {
     struct stack *s = state;
-    return lives_ret(&s->lives, o) && go_on(s);
+    return lifetimes_ret(&s->lives, o) && go_on(s);
 }
 
 static void *open(const struct online_setup *setup)
@@ -167,7 +167,7 @@ static void *open(const struct online_setup *setup)
     s->mem = setup->mem;
     s->core = ROW_NEVER;
     row_open(&s->row, s->mem);
-    lives_open(&s->lives, setup);
+    lifetimes_open(&s->lives, setup);
     return s;
 }
 
@@ -176,7 +176,7 @@ static void close(void *state)
     struct stack *s = state;
     peeks_close(s);
     row_close(&s->row);
-    lives_close(&s->lives);
+    lifetimes_close(&s->lives);
     vec_free(s->mem, &s->stays);
     vec_free(s->mem, &s->open_peeks);
     ring_free(s->mem, &s->gone);
@@ -187,7 +187,7 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
 {
     struct stack *s = state;
     if (s->core == ROW_NEVER)
-        lives_explain(&s->lives, out, m);
+        lifetimes_explain(&s->lives, out, m);
     else
         stack_explain_core(s, out, m);
 }
@@ -195,14 +195,14 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
 static void each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
 {
     struct stack *s = state;
-    lives_each_value(&s->lives, visit, arg);
+    lifetimes_each_value(&s->lives, visit, arg);
     visit(arg, s->last.result);
 }
 
 static uint64_t live(const void *state)
 {
     const struct stack *s = state;
-    return lives_count(&s->lives) + s->peeked.n;
+    return lifetimes_count(&s->lives) + s->peeked.n;
 }
 
 /* It has no `holds` for its journal: what was popped may order what is still there. If x was on top of a, and b was pushed
@@ -213,15 +213,15 @@ static const struct scan scan = {
     .close = close,
     .call = call,
     .ret = ret,
-    .pending = lives_pending,
-    .matters = lives_matters,
+    .pending = lifetimes_pending,
+    .matters = lifetimes_matters,
     .explain = explain,
     .each_value = each_value,
     .live = live,
-    .weakened = lives_weakened,
-    .names = lives_names,
-    .judged = lives_judged,
-    .is_empty = lives_are_none,
+    .weakened = lifetimes_weakened,
+    .names = lifetimes_names,
+    .judged = lifetimes_judged,
+    .is_empty = lifetimes_are_none,
 };
 
 LAG_MEMBER(exact_stack, "exact-stack", "stacks whose values are distinct: do the times they were there nest?", scan);

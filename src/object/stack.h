@@ -4,10 +4,10 @@
 #ifndef ASSAY_OBJECT_STACK_H
 #define ASSAY_OBJECT_STACK_H
 
-#include "object/lives.h"
+#include "object/lifetimes.h"
 #include "object/stack_row.h"
 
-/* What lives.h does not know of a value: its positions. They count the events that leave its line, by twos, so that
+/* What lifetimes.h does not know of a value: its positions. They count the events that leave its line, by twos, so that
  * a peek's mark has a place of its own. 0: not yet, or never, since it covers nothing. */
 struct stay {
     uint64_t c, r, q, t;
@@ -38,7 +38,7 @@ struct open_peek {
 };
 
 struct stack {
-    struct lives lives; /* first */
+    struct lifetimes lives; /* first */
     struct mem *mem;
     VEC(struct stay) stays; /* of lives */
     uint64_t now;

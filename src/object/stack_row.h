@@ -47,7 +47,7 @@
  * core. So it is O(overlap), and values come and go at the end of the row.
  *
  * Found empty. Such an operation needs a gap that no value covers, and by the lemma of object/nest.h it is enough
- * that each has one: any linearization can be changed so that the stack is empty there. lives.h sees to that.
+ * that each has one: any linearization can be changed so that the stack is empty there. lifetimes.h sees to that.
  *
  * Peeks. One of x needs a gap that no other value covers. So x belongs to a core also if all gaps of a peek of x
  * are covered by the core's other values: stack_peeks.h.

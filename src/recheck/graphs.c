@@ -69,23 +69,23 @@ static unsigned graphs_of(assay_rule rule)
     return graphs;
 }
 
-const struct terrain terrain_causal = {
+const struct ruleset ruleset_causal = {
     .hb = GRAPH_HB, .cf = GRAPH_CO, .rw = GRAPH_CO, .cycle = GRAPH_MIXED};
-const struct terrain terrain_ccm = {
+const struct ruleset ruleset_ccm = {
     .hb = GRAPH_HB, .cf = GRAPH_HB, .ww = GRAPH_HB, .rw = GRAPH_STORE, .cycle = GRAPH_CCM};
-const struct terrain terrain_wccm = {.hb = OBSERVED,
+const struct ruleset ruleset_wccm = {.hb = OBSERVED,
                                      .cf = OBSERVED,
                                      .ww = GRAPH_WHB,
                                      .rw = GRAPH_STORE,
                                      .cycle = GRAPH_WCCM_PPO | GRAPH_WCCM_LOC,
                                      .external = true};
-const struct terrain terrain_sc = {
+const struct ruleset ruleset_sc = {
     .hb = GRAPH_SC, .cf = GRAPH_SC, .rw = GRAPH_SC, .ww = GRAPH_SC, .cycle = GRAPH_SC};
 
 enum { BUFFERED = GRAPH_PPO | GRAPH_LOC };
-const struct terrain terrain_tso = {
+const struct ruleset ruleset_tso = {
     .cf = BUFFERED, .rw = BUFFERED, .ww = BUFFERED, .cycle = BUFFERED};
-const struct terrain terrain_pso = {
+const struct ruleset ruleset_pso = {
     .cf = BUFFERED, .rw = BUFFERED, .ww = BUFFERED, .cycle = BUFFERED, .pso = true};
 
 struct chain { /* a reason's path, or a cycle */
@@ -128,7 +128,7 @@ static bool check_derived(const struct recheck *x, const struct chain *c, uint32
     return true;
 }
 
-static bool check_program_order(const struct recheck *x, const struct terrain *t,
+static bool check_program_order(const struct recheck *x, const struct ruleset *t,
                                 const struct chain *c, uint32_t i)
 {
     const assay_step *s = &c->steps[i];
@@ -142,7 +142,7 @@ static bool check_program_order(const struct recheck *x, const struct terrain *t
            refuse_step(x, c, i, "a store buffer does not preserve their order");
 }
 
-static bool check_case(const struct recheck *x, const struct terrain *t, const struct chain *c,
+static bool check_case(const struct recheck *x, const struct ruleset *t, const struct chain *c,
                        uint32_t i)
 {
     const assay_step *s = &c->steps[i];
@@ -155,7 +155,7 @@ static bool check_case(const struct recheck *x, const struct terrain *t, const s
     return true;
 }
 
-static bool check_fact(const struct recheck *x, const struct terrain *t, const struct chain *c,
+static bool check_fact(const struct recheck *x, const struct ruleset *t, const struct chain *c,
                        uint32_t i)
 {
     const assay_step *s = &c->steps[i];
@@ -184,7 +184,7 @@ static bool takes_place(const struct recheck *x, const assay_step *s, uint32_t o
 
 /* The graphs that have this step, which holds. A thread may read its own write before the memory has it; what is
  * observed in one order is not in the other. */
-static unsigned graphs_with(const struct recheck *x, const struct terrain *t, const assay_step *s)
+static unsigned graphs_with(const struct recheck *x, const struct ruleset *t, const assay_step *s)
 {
     bool own = s->rule == ASSAY_WR && x->h->thread[s->from] == x->h->thread[s->to];
     if (own && !(s->from < s->to && preserved(x, t->pso, s->from, s->to)))
@@ -194,7 +194,7 @@ static unsigned graphs_with(const struct recheck *x, const struct terrain *t, co
     return graphs_of(s->rule);
 }
 
-static bool check_step(const struct recheck *x, const struct terrain *t, struct chain *c,
+static bool check_step(const struct recheck *x, const struct ruleset *t, struct chain *c,
                        uint32_t i)
 {
     const assay_step *s = &c->steps[i];
@@ -213,7 +213,7 @@ static bool check_step(const struct recheck *x, const struct terrain *t, struct 
 }
 
 /* The steps hold, in one graph, and lead from `from` to `to`. */
-static bool check_chain(const struct recheck *x, const struct terrain *t, struct chain *c,
+static bool check_chain(const struct recheck *x, const struct ruleset *t, struct chain *c,
                         uint32_t from, uint32_t to)
 {
     if (!c->count)
@@ -230,7 +230,7 @@ static bool check_chain(const struct recheck *x, const struct terrain *t, struct
            refuse_step(x, c, c->count - 1, "it does not end where it should");
 }
 
-bool check_cycle(const struct recheck *x, const struct terrain *t, const char *name,
+bool check_cycle(const struct recheck *x, const struct ruleset *t, const char *name,
                  struct span steps)
 {
     const struct evidence *ev = &x->line->evidence;
@@ -279,7 +279,7 @@ static bool same_variable(const struct recheck *x, uint32_t i, uint32_t a, uint3
 }
 
 /* rw: from is a read, and its source leads to the write `to`. */
-static bool check_rw(const struct recheck *x, const struct terrain *t, uint32_t i)
+static bool check_rw(const struct recheck *x, const struct ruleset *t, uint32_t i)
 {
     const struct reason *r = &x->line->evidence.reasons.at[i];
     if (!check_role(x, i, r->from, ROLE_READS) || !check_role(x, i, r->to, ROLE_WRITES) ||
@@ -312,7 +312,7 @@ static bool check_writes(const struct recheck *x, uint32_t i)
 }
 
 /* cf and hb: the write `from` leads to a read of the other write `to`. */
-static bool check_overtaken(const struct recheck *x, const struct terrain *t, uint32_t i,
+static bool check_overtaken(const struct recheck *x, const struct ruleset *t, uint32_t i,
                             unsigned graphs)
 {
     const struct reason *r = &x->line->evidence.reasons.at[i];
@@ -357,7 +357,7 @@ static bool is_final(const struct recheck *x, const struct reason *r)
 }
 
 /* ww: the write `from` leads to the write `to`; or the latter is the last one. */
-static bool check_ww(const struct recheck *x, const struct terrain *t, uint32_t i)
+static bool check_ww(const struct recheck *x, const struct ruleset *t, uint32_t i)
 {
     const struct reason *r = &x->line->evidence.reasons.at[i];
     if (!check_writes(x, i))
@@ -368,7 +368,7 @@ static bool check_ww(const struct recheck *x, const struct terrain *t, uint32_t 
     return check_chain(x, t, &path, r->from, r->to);
 }
 
-static bool check_reason(const struct recheck *x, const struct terrain *t, uint32_t i)
+static bool check_reason(const struct recheck *x, const struct ruleset *t, uint32_t i)
 {
     assay_rule rule = x->line->evidence.reasons.at[i].rule;
     switch (rule) {
@@ -387,7 +387,7 @@ static bool check_reason(const struct recheck *x, const struct terrain *t, uint3
     return refuse(x, "reason %u: the rule %s is not one of this model", i, assay_rule_name(rule));
 }
 
-bool check_reasons(struct recheck *x, const struct terrain *t)
+bool check_reasons(struct recheck *x, const struct ruleset *t)
 {
     x->reason_graphs = mem_new_zero(x->mem, unsigned, x->line->evidence.reasons.n);
     for (uint32_t i = 0; i < x->line->evidence.reasons.n; i++)

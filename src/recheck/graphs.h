@@ -10,7 +10,7 @@
 #include "recheck/recheck.h"
 
 /* Where chains may run: sets of graphs. */
-struct terrain {
+struct ruleset {
     unsigned hb, cf, rw, ww; /* the paths of the reasons with this rule; 0: there are none */
     unsigned cycle;
     bool cases; /* store orders may be assumed */
@@ -18,18 +18,18 @@ struct terrain {
     bool external; /* cf goes through reads of other threads' writes only */
 };
 
-extern const struct terrain
-    terrain_causal; /* cc, ccv, cm: the cycle's shape is to be checked, too */
-extern const struct terrain terrain_ccm, terrain_wccm, terrain_sc, terrain_tso, terrain_pso;
+extern const struct ruleset
+    ruleset_causal; /* cc, ccv, cm: the cycle's shape is to be checked, too */
+extern const struct ruleset ruleset_ccm, ruleset_wccm, ruleset_sc, ruleset_tso, ruleset_pso;
 
 /* Is the program order of two operations, the first of them earlier in the same thread, preserved? */
 bool preserved(const struct recheck *x, bool pso, uint32_t from, uint32_t to);
 
 /* All reasons hold. */
-bool check_reasons(struct recheck *x, const struct terrain *t);
+bool check_reasons(struct recheck *x, const struct ruleset *t);
 
 /* The steps hold, lie in one of the graphs, and lead back to where they start. */
-bool check_cycle(const struct recheck *x, const struct terrain *t, const char *name,
+bool check_cycle(const struct recheck *x, const struct ruleset *t, const char *name,
                  struct span steps);
 
 #endif

@@ -83,8 +83,8 @@ static bool check_causal(struct recheck *x)
 {
     const struct evidence *ev = &x->line->evidence;
     uint32_t observer;
-    if (!check_reasons(x, &terrain_causal) || !one_observer(x, &observer) ||
-        !check_cycle(x, &terrain_causal, "the cycle", cycle_of(ev)))
+    if (!check_reasons(x, &ruleset_causal) || !one_observer(x, &observer) ||
+        !check_cycle(x, &ruleset_causal, "the cycle", cycle_of(ev)))
         return false;
     unsigned condition = 0;
     enum pattern shape = pattern_of(x, shape_of(ev), observer, &condition);
@@ -99,7 +99,7 @@ static bool check_causal(struct recheck *x)
 
 /* ---- forced cycles, and cases ---- */
 
-static bool check_forced(struct recheck *x, const struct terrain *t)
+static bool check_forced(struct recheck *x, const struct ruleset *t)
 {
     return check_reasons(x, t) && check_cycle(x, t, "the cycle", cycle_of(&x->line->evidence));
 }
@@ -108,26 +108,26 @@ static bool check_forced(struct recheck *x, const struct terrain *t)
 static bool check_forced_cycle(struct recheck *x)
 {
     if (x->conditions & COND_WSC)
-        return check_forced(x, &terrain_sc);
+        return check_forced(x, &ruleset_sc);
     if (x->conditions & COND_CCM)
-        return check_forced(x, &terrain_ccm);
+        return check_forced(x, &ruleset_ccm);
     if (x->conditions & COND_WTSO)
-        return check_forced(x, &terrain_tso);
+        return check_forced(x, &ruleset_tso);
     if (x->conditions & COND_PSO)
-        return check_forced(x, &terrain_pso);
+        return check_forced(x, &ruleset_pso);
     if (x->conditions & COND_WCCM)
-        return check_forced(x, &terrain_wccm);
+        return check_forced(x, &ruleset_wccm);
     return refuse(x, "the model %s does not forbid a ForcedCycle", x->line->model->name);
 }
 
 static bool check_no_store_order(struct recheck *x)
 {
-    const struct terrain *base = x->conditions & COND_SC    ? &terrain_sc
-                                 : x->conditions & COND_TSO ? &terrain_tso
-                                                            : &terrain_pso;
+    const struct ruleset *base = x->conditions & COND_SC    ? &ruleset_sc
+                                 : x->conditions & COND_TSO ? &ruleset_tso
+                                                            : &ruleset_pso;
     if (!(x->conditions & COND_TOTAL))
         return refuse(x, "the model %s does not forbid a NoStoreOrder", x->line->model->name);
-    struct terrain t = *base;
+    struct ruleset t = *base;
     t.cases = true;
     if (!check_reasons(x, &t))
         return false;

@@ -59,7 +59,7 @@ bool domain_can_match(const struct domain *d, uint32_t adder, uint32_t finder);
 /* LESS, SAME, OTHER. */
 bool domain_holds(const struct domain *d, enum theory_predicate predicate, uint32_t x, uint32_t y);
 
-/* "+r": forgets what has said all it can, by real time alone (pairs.c does it for facts that were derived). Values
+/* "+r": forgets what has said all it can, by real time alone (saturate_matched.c does it for facts that were derived). Values
  * that occur twice are kept. False: there was nothing to forget. */
 bool domain_forget(struct domain *d);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The online checker `saturate`: unit propagation over the axioms of the object's theory, and nothing else. What it reports
- * is a violation; for what it derives and what not see pairs.c (the matching is known) and few.c (it is not).
+ * is a violation; for what it derives and what not see saturate_matched.c (the matching is known) and saturate_unmatched.c (it is not).
  * "+r" forgets matches once they have said all they can. Source: Bouajjani et al., PLDI 2015, SATURATE. */
-#include "theory/few.h"
-#include "theory/pairs.h"
+#include "theory/saturate_unmatched.h"
+#include "theory/saturate_matched.h"
 
 struct saturate {
     struct mem *mem;
-    struct pairs *pairs; /* one of these */
-    struct few *few;
+    struct matched *pairs; /* one of these */
+    struct unmatched *few;
 };
 
 static const char *declines(const struct online_setup *s)
@@ -22,9 +22,9 @@ static void *open_saturate(const struct online_setup *s)
     const struct theory *t = online_theory(s->spec);
     x->mem = s->mem;
     if (t->ambiguous)
-        x->few = few_open(s, t, s->variant != NULL);
+        x->few = unmatched_open(s, t, s->variant != NULL);
     else
-        x->pairs = pairs_open(s, t, s->variant != NULL);
+        x->pairs = matched_open(s, t, s->variant != NULL);
     return x;
 }
 
@@ -32,9 +32,9 @@ static void close_saturate(void *state)
 {
     struct saturate *x = state;
     if (x->pairs)
-        pairs_close(x->pairs);
+        matched_close(x->pairs);
     else
-        few_close(x->few);
+        unmatched_close(x->few);
     mem_free(x->mem, x);
 }
 
@@ -43,15 +43,15 @@ static void call(void *state, uint32_t slot, uint64_t step, unsigned method, con
     struct saturate *x = state;
     struct value arg = arity ? args[0] : (struct value){0};
     if (x->pairs)
-        pairs_call(x->pairs, slot, step, method, arg);
+        matched_call(x->pairs, slot, step, method, arg);
     else
-        few_call(x->few, slot, step, method, arg);
+        unmatched_call(x->few, slot, step, method, arg);
 }
 
 static bool ret(void *state, uint32_t slot, uint64_t step, struct value result)
 {
     struct saturate *x = state;
-    return x->pairs ? pairs_return(x->pairs, slot, step, result) : few_return(x->few, slot, step, result);
+    return x->pairs ? matched_return(x->pairs, slot, step, result) : unmatched_return(x->few, slot, step, result);
 }
 
 static enum online_verdict finish(void *state)
@@ -64,24 +64,24 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
 {
     struct saturate *x = state;
     if (x->pairs)
-        pairs_explain(x->pairs, out, m);
+        matched_explain(x->pairs, out, m);
     else
-        few_explain(x->few, out, m);
+        unmatched_explain(x->few, out, m);
 }
 
 static void each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
 {
     struct saturate *x = state;
     if (x->pairs)
-        pairs_each_value(x->pairs, visit, arg);
+        matched_each_value(x->pairs, visit, arg);
     else
-        few_each_value(x->few, visit, arg);
+        unmatched_each_value(x->few, visit, arg);
 }
 
 static uint64_t live(const void *state)
 {
     const struct saturate *x = state;
-    return x->pairs ? pairs_live(x->pairs) : few_live(x->few);
+    return x->pairs ? matched_live(x->pairs) : unmatched_live(x->few);
 }
 
 const struct online online_saturate = {

@@ -32,14 +32,14 @@
  *
  * Cost: O(c / 64 + derived facts) words per event for c live operations; nothing is allocated unless c grows. Source: Bouajjani et
  * al., PLDI 2015, section 6 (SATURATE); closing is this file's way of dealing with values that are not removed. */
-#include "theory/pairs_private.h"
+#include "theory/saturate_matched_private.h"
 
 #include <assert.h>
 #include <string.h>
 
 /* ---- faults ---- */
 
-static bool contradict(struct pairs *p, struct reason why)
+static bool contradict(struct matched *p, struct reason why)
 {
     p->fault = FAULT_ORDER;
     p->conflict = why;
@@ -48,22 +48,22 @@ static bool contradict(struct pairs *p, struct reason why)
 
 /* ---- facts ---- */
 
-static void add_all(const struct pairs *p, uint64_t *restrict to, const uint64_t *restrict from)
+static void add_all(const struct matched *p, uint64_t *restrict to, const uint64_t *restrict from)
 {
     for (uint32_t i = 0; i < p->used; i++)
         to[i] |= from[i];
 }
 
 /* What the node precedes. */
-static uint64_t *followers(struct pairs *p, uint32_t node)
+static uint64_t *followers(struct matched *p, uint32_t node)
 {
-    uint64_t *row = pairs_row(p, p->succ, node);
+    uint64_t *row = matched_row(p, p->succ, node);
     if (bitset_has(p->base, node))
         add_all(p, row, p->late);
     return row;
 }
 
-void pairs_renew_base(struct pairs *p)
+void matched_renew_base(struct matched *p)
 {
     uint64_t limit = p->oldest == ID_NONE ? ONLINE_NEVER : p->open.at[p->oldest].called;
     for (uint32_t i = 0; i < p->used; i++) {
@@ -75,24 +75,24 @@ void pairs_renew_base(struct pairs *p)
         }
         p->base[i] = base;
     }
-    memset(p->late, 0, pairs_words(p) * sizeof *p->late);
+    memset(p->late, 0, matched_words(p) * sizeof *p->late);
     p->late_n = 0;
 }
 
 /* The sources precede all calls after the step. */
-static void widen_pasts(struct pairs *p, uint64_t since)
+static void widen_pasts(struct matched *p, uint64_t since)
 {
     add_all(p, p->past, p->sources);
     for (uint32_t s = p->newest; s != ID_NONE && p->open.at[s].called > since; s = p->open.at[s].prev)
-        add_all(p, p->open_past + (size_t)s * pairs_words(p), p->sources);
+        add_all(p, p->open_past + (size_t)s * matched_words(p), p->sources);
 }
 
 /* What follows y and did not follow x comes behind x and behind what precedes x and did not precede y: each of these facts
  * is new. One end of each becomes dirty: rules are looked at from both. */
-static void join(struct pairs *p, uint32_t x, uint32_t y)
+static void join(struct matched *p, uint32_t x, uint32_t y)
 {
     uint32_t from = 0, to = 0;
-    const uint64_t *before = pairs_row(p, p->pred, x), *known_before = pairs_row(p, p->pred, y);
+    const uint64_t *before = matched_row(p, p->pred, x), *known_before = matched_row(p, p->pred, y);
     const uint64_t *after = followers(p, y), *known_after = followers(p, x);
     uint64_t since = p->since[y];
     bool earlier = false;
@@ -110,14 +110,14 @@ static void join(struct pairs *p, uint32_t x, uint32_t y)
     p->target[to++] = y;
     for (uint32_t k = 0; k < to; k++) {
         since = p->since[p->target[k]] < since ? p->since[p->target[k]] : since;
-        add_all(p, pairs_row(p, p->pred, p->target[k]), p->sources);
+        add_all(p, matched_row(p, p->pred, p->target[k]), p->sources);
     }
     for (uint32_t k = 0; k < from; k++) {
         if (p->since[p->source[k]] > since) {
             p->since[p->source[k]] = since;
             earlier = true;
         }
-        add_all(p, pairs_row(p, p->succ, p->source[k]), p->targets);
+        add_all(p, matched_row(p, p->succ, p->source[k]), p->targets);
     }
     if (earlier)
         widen_pasts(p, since);
@@ -125,11 +125,11 @@ static void join(struct pairs *p, uint32_t x, uint32_t y)
         bitset_add(p->dirty, from < to ? p->source[k] : p->target[k]);
 }
 
-static bool put_fact(struct pairs *p, struct reason why)
+static bool put_fact(struct matched *p, struct reason why)
 {
-    if (bitset_has(pairs_row(p, p->pred, why.to), why.from))
+    if (bitset_has(matched_row(p, p->pred, why.to), why.from))
         return true;
-    if (bitset_has(pairs_row(p, p->pred, why.from), why.to)) {
+    if (bitset_has(matched_row(p, p->pred, why.from), why.to)) {
         why.rule = why.rule >= RULE_MOST ? REASON_CYCLE : why.rule;
         return contradict(p, why);
     }
@@ -140,10 +140,10 @@ static bool put_fact(struct pairs *p, struct reason why)
 
 /* ---- rules ---- */
 
-void pairs_ends(const struct pairs *p, const struct literal *l, uint32_t finder, uint32_t pair, uint32_t *from, uint32_t *to)
+void matched_ends(const struct matched *p, const struct literal *l, uint32_t finder, uint32_t pair, uint32_t *from, uint32_t *to)
 {
-    uint32_t fixed = l->of_finder ? finder : pairs_fixed_pair(p, finder);
-    uint32_t free = pairs_node(p, l->plane, pair);
+    uint32_t fixed = l->of_finder ? finder : matched_fixed_pair(p, finder);
+    uint32_t free = matched_node(p, l->plane, pair);
     *from = l->free_first ? free : fixed;
     *to = l->free_first ? fixed : free;
 }
@@ -174,7 +174,7 @@ static struct reason reason_at(const struct instances *s, uint32_t at)
 }
 
 /* Puts the last literals of the unit clauses among those given, in which no literal is true and all but one are false. */
-static bool put_units(struct pairs *p, const struct instances *s, struct word w, uint64_t clauses)
+static bool put_units(struct matched *p, const struct instances *s, struct word w, uint64_t clauses)
 {
     const struct rule *r = &p->rules[s->rule];
     for (uint32_t l = 0; l < r->n; l++) {
@@ -183,7 +183,7 @@ static bool put_units(struct pairs *p, const struct instances *s, struct word w,
         clauses &= ~unit;
         for (; unit; unit &= unit - 1) {
             struct reason why = reason_at(s, w.first + (uint32_t)__builtin_ctzll(unit));
-            pairs_ends(p, t, why.finder, why.free, &why.from, &why.to);
+            matched_ends(p, t, why.finder, why.free, &why.from, &why.to);
             if (!put_fact(p, why))
                 return false;
         }
@@ -191,7 +191,7 @@ static bool put_units(struct pairs *p, const struct instances *s, struct word w,
     return true;
 }
 
-static inline bool propagate(struct pairs *p, const struct instances *s, struct word w)
+static inline bool propagate(struct matched *p, const struct instances *s, struct word w)
 {
     const struct rule *r = &p->rules[s->rule];
     uint64_t one = 0, two = 0, yes = 0; /* where one literal at least, and two, are not false; where one is true */
@@ -210,15 +210,15 @@ static inline bool propagate(struct pairs *p, const struct instances *s, struct 
 enum range { ALL_PAIRS, UNREMOVED_PAIRS };
 
 /* The rule for one finder, and all free pairs of a range. */
-static bool apply_to_finder(struct pairs *p, uint32_t rule, uint32_t finder, enum range range)
+static bool apply_to_finder(struct matched *p, uint32_t rule, uint32_t finder, enum range range)
 {
     const struct rule *r = &p->rules[rule];
-    uint32_t pair = pairs_fixed_pair(p, finder);
+    uint32_t pair = matched_fixed_pair(p, finder);
     struct instances s = {.rule = rule, .common = finder, .of_finder = true};
     for (uint32_t l = 0; l < r->n; l++) {
         const struct literal *t = &r->at[l];
         uint32_t node = t->of_finder ? finder : pair, plane = (uint32_t)t->plane * p->w; /* an adder's node is its pair */
-        const uint64_t *before = pairs_row(p, p->pred, node) + plane, *after = followers(p, node) + plane;
+        const uint64_t *before = matched_row(p, p->pred, node) + plane, *after = followers(p, node) + plane;
         s.no[l] = t->free_first ? after : before;
         s.yes[l] = t->free_first ? before : after;
     }
@@ -240,18 +240,18 @@ static bool apply_to_finder(struct pairs *p, uint32_t rule, uint32_t finder, enu
 
 /* The instances for one free pair, and the finders of a plane: removers, those that found nothing (fixed is ID_NONE), or
  * those that saw the fixed pair. */
-static struct instances instances_of_free(struct pairs *p, uint32_t rule, uint32_t pair, enum plane finders, uint32_t fixed)
+static struct instances instances_of_free(struct matched *p, uint32_t rule, uint32_t pair, enum plane finders, uint32_t fixed)
 {
     const struct rule *r = &p->rules[rule];
     struct instances s = {.rule = rule, .common = pair};
     for (uint32_t l = 0; l < r->n; l++) {
         const struct literal *t = &r->at[l];
-        uint32_t node = pairs_node(p, t->plane, pair);
+        uint32_t node = matched_node(p, t->plane, pair);
         if (!bitset_has(p->active, node)) {
             s.no[l] = s.yes[l] = p->nowhere;
             continue;
         }
-        const uint64_t *before = pairs_row(p, p->pred, node), *after = followers(p, node);
+        const uint64_t *before = matched_row(p, p->pred, node), *after = followers(p, node);
         if (t->of_finder || finders == PLANE_REMOVE) { /* a remover and its adder are the same bit */
             uint32_t plane = (t->of_finder ? (uint32_t)finders : PLANE_ADD) * p->w;
             before += plane;
@@ -267,14 +267,14 @@ static struct instances instances_of_free(struct pairs *p, uint32_t rule, uint32
 }
 
 /* The rule for one free pair, and the finders among those given. */
-static bool apply_to_free(struct pairs *p, uint32_t rule, uint32_t pair, enum plane finders, const uint64_t *given, uint32_t fixed)
+static bool apply_to_free(struct matched *p, uint32_t rule, uint32_t pair, enum plane finders, const uint64_t *given, uint32_t fixed)
 {
     struct instances s = instances_of_free(p, rule, pair, finders, fixed);
-    struct word w = {.unremoved = bitset_has(p->active, pairs_node(p, PLANE_REMOVE, pair)) ? 0 : ~UINT64_C(0)};
+    struct word w = {.unremoved = bitset_has(p->active, matched_node(p, PLANE_REMOVE, pair)) ? 0 : ~UINT64_C(0)};
     const uint64_t *closed = p->closed + (uint32_t)finders * p->w;
     for (uint32_t i = 0; i < p->w; i++) {
         w.at = i;
-        w.first = pairs_node(p, finders, 64 * i);
+        w.first = matched_node(p, finders, 64 * i);
         w.closed = closed[i];
         w.all = given[i];
         if (finders == PLANE_REMOVE && pair / 64 == i)
@@ -287,7 +287,7 @@ static bool apply_to_free(struct pairs *p, uint32_t rule, uint32_t pair, enum pl
     return true;
 }
 
-static bool apply_to_free_seen(struct pairs *p, uint32_t rule, uint32_t pair)
+static bool apply_to_free_seen(struct matched *p, uint32_t rule, uint32_t pair)
 {
     for (uint32_t k = 0; k < p->w; k++)
         for (uint64_t bits = p->has_sees[k]; bits; bits &= bits - 1) {
@@ -300,7 +300,7 @@ static bool apply_to_free_seen(struct pairs *p, uint32_t rule, uint32_t pair)
     return true;
 }
 
-static bool apply_to_seen(struct pairs *p, uint32_t rule, uint32_t pair)
+static bool apply_to_seen(struct matched *p, uint32_t rule, uint32_t pair)
 {
     for (uint32_t i = 0; i < p->w; i++)
         for (uint64_t bits = p->sees[(size_t)pair * p->w + i]; bits; bits &= bits - 1)
@@ -309,7 +309,7 @@ static bool apply_to_seen(struct pairs *p, uint32_t rule, uint32_t pair)
     return true;
 }
 
-static bool apply_to_other(struct pairs *p, uint32_t node, enum range range)
+static bool apply_to_other(struct matched *p, uint32_t node, enum range range)
 {
     unsigned role = p->pair_of[node - 2 * p->cap] == ID_NONE ? ROLE_MISS : ROLE_SEE;
     for (uint32_t k = 0; k < p->rule_n; k++)
@@ -318,7 +318,7 @@ static bool apply_to_other(struct pairs *p, uint32_t node, enum range range)
     return true;
 }
 
-static bool apply_to_remover(struct pairs *p, uint32_t remover, enum range range)
+static bool apply_to_remover(struct matched *p, uint32_t remover, enum range range)
 {
     for (uint32_t k = 0; k < p->rule_n; k++)
         if ((p->rules[k].finders & ROLE_REMOVE) && !apply_to_finder(p, k, remover, range))
@@ -327,9 +327,9 @@ static bool apply_to_remover(struct pairs *p, uint32_t remover, enum range range
 }
 
 /* All rules in which the adder or the remover of a pair may stand. */
-static bool apply_to_pair(struct pairs *p, uint32_t pair)
+static bool apply_to_pair(struct matched *p, uint32_t pair)
 {
-    uint32_t remover = pairs_node(p, PLANE_REMOVE, pair);
+    uint32_t remover = matched_node(p, PLANE_REMOVE, pair);
     if (bitset_has(p->active, remover) && !apply_to_remover(p, remover, ALL_PAIRS))
         return false;
     for (uint32_t k = 0; k < p->rule_n; k++) {
@@ -345,7 +345,7 @@ static bool apply_to_pair(struct pairs *p, uint32_t pair)
     return true;
 }
 
-static bool saturate(struct pairs *p)
+static bool saturate(struct matched *p)
 {
     for (uint32_t i = 0; i < p->w;) {
         uint64_t *adders = p->dirty + i, *removers = p->dirty + p->w + i, *others = p->dirty + 2 * p->w + i;
@@ -363,7 +363,7 @@ static bool saturate(struct pairs *p)
         } else {
             *others &= ~lowest;
         }
-        if (!(dirty ? apply_to_pair(p, at) : apply_to_other(p, pairs_node(p, PLANE_OTHER, at), ALL_PAIRS)))
+        if (!(dirty ? apply_to_pair(p, at) : apply_to_other(p, matched_node(p, PLANE_OTHER, at), ALL_PAIRS)))
             return false;
         i = 0;
     }
@@ -372,21 +372,21 @@ static bool saturate(struct pairs *p)
 
 /* ---- operations ---- */
 
-static uint32_t take_index(struct pairs *p, int of_other)
+static uint32_t take_index(struct matched *p, int of_other)
 {
     for (;;) {
         for (uint32_t i = 0; i < p->w; i++)
             if (~p->taken[of_other][i]) {
                 uint32_t at = 64 * i + (uint32_t)__builtin_ctzll(~p->taken[of_other][i]);
                 bitset_add(p->taken[of_other], at);
-                p->used = of_other ? pairs_words(p) : p->used;
+                p->used = of_other ? matched_words(p) : p->used;
                 return at;
             }
-        pairs_make_room(p);
+        matched_make_room(p);
     }
 }
 
-static uint32_t new_pair(struct pairs *p, struct value v)
+static uint32_t new_pair(struct matched *p, struct value v)
 {
     uint32_t pair = take_index(p, 0);
     p->value[pair] = v;
@@ -395,7 +395,7 @@ static uint32_t new_pair(struct pairs *p, struct value v)
     return pair;
 }
 
-static void rank(struct pairs *p, uint32_t pair)
+static void rank(struct matched *p, uint32_t pair)
 {
     size_t w = p->w;
     memset(p->higher + pair * w, 0, w * sizeof *p->higher);
@@ -415,14 +415,14 @@ static void rank(struct pairs *p, uint32_t pair)
 }
 
 /* The node takes part from now on; `past` is closed. */
-static void activate(struct pairs *p, uint32_t node, const uint64_t *past, struct online_op op)
+static void activate(struct matched *p, uint32_t node, const uint64_t *past, struct online_op op)
 {
     if (p->late_n++ == PAIRS_LATE)
-        pairs_renew_base(p);
-    uint32_t n = pairs_words(p);
-    uint64_t *before = pairs_row(p, p->pred, node), mine = UINT64_C(1) << node % 64;
+        matched_renew_base(p);
+    uint32_t n = matched_words(p);
+    uint64_t *before = matched_row(p, p->pred, node), mine = UINT64_C(1) << node % 64;
     uint64_t *column = p->succ + node / 64;
-    memset(pairs_row(p, p->succ, node), 0, n * sizeof *before);
+    memset(matched_row(p, p->succ, node), 0, n * sizeof *before);
     memset(before, 0, n * sizeof *before);
     for (uint32_t i = 0; i < p->used; i++) {
         before[i] = past[i] & p->active[i];
@@ -440,9 +440,9 @@ static void activate(struct pairs *p, uint32_t node, const uint64_t *past, struc
     p->since[node] = ONLINE_NEVER;
 }
 
-static void complete(struct pairs *p, uint32_t node, uint64_t step)
+static void complete(struct matched *p, uint32_t node, uint64_t step)
 {
-    const uint64_t *before = pairs_row(p, p->pred, node);
+    const uint64_t *before = matched_row(p, p->pred, node);
     p->op[node].returned = step;
     p->since[node] = p->since[node] < step ? p->since[node] : step;
     bitset_remove(p->ahead, node);
@@ -463,7 +463,7 @@ static void complete(struct pairs *p, uint32_t node, uint64_t step)
     p->settling.at[(p->settling_at + p->settling_n++) & (p->settling.n - 1)] = (struct settling){step, node};
 }
 
-static void drop_node(struct pairs *p, uint32_t node)
+static void drop_node(struct matched *p, uint32_t node)
 {
     bitset_remove(p->active, node);
     bitset_remove(p->past, node);
@@ -471,7 +471,7 @@ static void drop_node(struct pairs *p, uint32_t node)
     bitset_remove(p->ahead, node);
 }
 
-static void drop_other(struct pairs *p, uint32_t node)
+static void drop_other(struct matched *p, uint32_t node)
 {
     uint32_t i = node - 2 * p->cap, pair = p->pair_of[i];
     if (pair == ID_NONE) {
@@ -487,7 +487,7 @@ static void drop_other(struct pairs *p, uint32_t node)
     bitset_add(p->dropped[1], i);
 }
 
-static void drop_pair(struct pairs *p, uint32_t pair)
+static void drop_pair(struct matched *p, uint32_t pair)
 {
     for (uint32_t i = 0; i < p->w; i++)
         for (uint64_t bits = p->sees[(size_t)pair * p->w + i]; bits; bits &= bits - 1)
@@ -502,24 +502,24 @@ static void drop_pair(struct pairs *p, uint32_t pair)
 
 /* ---- values that cannot be told apart ---- */
 
-static struct spell *find_spell(struct pairs *p, struct value v)
+static struct ambiguous_value *find_ambiguous(struct matched *p, struct value v)
 {
-    struct value_entry *e = p->spells.n ? value_map_find(&p->spells, v) : NULL;
-    return e ? &p->spell.at[e->id] : NULL;
+    struct value_entry *e = p->ambiguity_of.n ? value_map_find(&p->ambiguity_of, v) : NULL;
+    return e ? &p->ambiguous.at[e->id] : NULL;
 }
 
-static void end_spell(struct pairs *p, struct spell *s)
+static void end_ambiguity(struct matched *p, struct ambiguous_value *s)
 {
-    uint32_t at = (uint32_t)(s - p->spell.at);
-    value_map_take(&p->spells, p->mem, s->value);
-    *s = vec_last(&p->spell);
-    if (at != --p->spell.n)
-        value_map_find(&p->spells, s->value)->id = at;
+    uint32_t at = (uint32_t)(s - p->ambiguous.at);
+    value_map_take(&p->ambiguity_of, p->mem, s->value);
+    *s = vec_last(&p->ambiguous);
+    if (at != --p->ambiguous.n)
+        value_map_find(&p->ambiguity_of, s->value)->id = at;
 }
 
 /* Is nothing left of the value, nor open that may have found it? Where values are overwritten, another must have been written
  * since the last adder returned, and every open call have come after that write. */
-static bool spell_over(const struct pairs *p, const struct spell *s)
+static bool ambiguity_over(const struct matched *p, const struct ambiguous_value *s)
 {
     uint64_t oldest = p->oldest == ID_NONE ? ONLINE_NEVER : p->open.at[p->oldest].called;
     if (s->open || oldest < s->last)
@@ -535,17 +535,17 @@ static bool spell_over(const struct pairs *p, const struct spell *s)
     return false;
 }
 
-static void end_spells(struct pairs *p)
+static void end_ambiguities(struct matched *p)
 {
-    for (uint32_t i = p->spell.n; i-- > 0;)
-        if (spell_over(p, &p->spell.at[i]))
-            end_spell(p, &p->spell.at[i]);
+    for (uint32_t i = p->ambiguous.n; i-- > 0;)
+        if (ambiguity_over(p, &p->ambiguous.at[i]))
+            end_ambiguity(p, &p->ambiguous.at[i]);
 }
 
 /* All operations of the value so far are left out from now on. */
-static struct spell *begin_spell(struct pairs *p, uint32_t pair)
+static struct ambiguous_value *begin_ambiguous(struct matched *p, uint32_t pair)
 {
-    struct spell s = {.value = p->value[pair]};
+    struct ambiguous_value s = {.value = p->value[pair]};
     for (uint32_t o = p->oldest; o != ID_NONE; o = p->open.at[o].next)
         if (p->open.at[o].pair == pair) {
             p->open.at[o].pair = ID_NONE;
@@ -555,11 +555,11 @@ static struct spell *begin_spell(struct pairs *p, uint32_t pair)
     s.removed = bitset_has(p->active, p->cap + pair);
     s.last = s.added ? p->op[pair].returned : 0;
     drop_pair(p, pair);
-    if (p->spell.n >= 16 && !(p->spell.n & (p->spell.n - 1)))
-        end_spells(p); /* where values are overwritten nothing else tells when one is over */
-    value_map_put(&p->spells, p->mem, s.value, p->spell.n);
-    vec_push(p->mem, &p->spell, s);
-    return &vec_last(&p->spell);
+    if (p->ambiguous.n >= 16 && !(p->ambiguous.n & (p->ambiguous.n - 1)))
+        end_ambiguities(p); /* where values are overwritten nothing else tells when one is over */
+    value_map_put(&p->ambiguity_of, p->mem, s.value, p->ambiguous.n);
+    vec_push(p->mem, &p->ambiguous, s);
+    return &vec_last(&p->ambiguous);
 }
 
 /* ---- events ---- */
@@ -569,11 +569,11 @@ static struct online_op op_of(const struct open_call *c, struct value result)
     return (struct online_op){c->called, ONLINE_NEVER, c->method, c->arg, result};
 }
 
-static uint32_t call_adder(struct pairs *p, struct value v)
+static uint32_t call_adder(struct matched *p, struct value v)
 {
-    struct spell *s = find_spell(p, v);
-    if (s && spell_over(p, s)) {
-        end_spell(p, s);
+    struct ambiguous_value *s = find_ambiguous(p, v);
+    if (s && ambiguity_over(p, s)) {
+        end_ambiguity(p, s);
         s = NULL;
     }
     struct value_entry *e = value_map_find(&p->pairs, v);
@@ -581,7 +581,7 @@ static uint32_t call_adder(struct pairs *p, struct value v)
     if (!s && e) {
         again = !p->theory->overwrites && bitset_has(p->active, p->cap + e->id);
         if (!again)
-            s = begin_spell(p, e->id);
+            s = begin_ambiguous(p, e->id);
     }
     if (s) {
         s->open++;
@@ -596,14 +596,14 @@ static uint32_t call_adder(struct pairs *p, struct value v)
     return pair;
 }
 
-void pairs_call(struct pairs *p, uint32_t slot, uint64_t step, unsigned method, struct value arg)
+void matched_call(struct matched *p, uint32_t slot, uint64_t step, unsigned method, struct value arg)
 {
     if (slot >= p->open.n) {
         uint32_t old = p->open.n;
         vec_reserve(p->mem, &p->open, slot + 1 - old);
         memset(p->open.at + old, 0, (slot + 1 - old) * sizeof *p->open.at);
         p->open.n = slot + 1;
-        p->open_past = mem_resize(p->mem, p->open_past, mem_product(p->open.n, pairs_words(p) * sizeof *p->open_past));
+        p->open_past = mem_resize(p->mem, p->open_past, mem_product(p->open.n, matched_words(p) * sizeof *p->open_past));
     }
     const struct theory_label *l = theory_label(p->theory, method, OUTCOME_NEVER);
     uint32_t pair = l && l->roles == ROLE_ADD ? call_adder(p, arg) : ID_NONE;
@@ -611,10 +611,10 @@ void pairs_call(struct pairs *p, uint32_t slot, uint64_t step, unsigned method, 
     *(p->newest == ID_NONE ? &p->oldest : &p->open.at[p->newest].next) = slot;
     p->newest = slot;
     p->open_n++;
-    memcpy(p->open_past + (size_t)slot * pairs_words(p), p->past, pairs_words(p) * sizeof *p->past);
+    memcpy(p->open_past + (size_t)slot * matched_words(p), p->past, matched_words(p) * sizeof *p->past);
 }
 
-static void close_call(struct pairs *p, uint32_t slot)
+static void close_call(struct matched *p, uint32_t slot)
 {
     struct open_call *c = &p->open.at[slot];
     *(c->prev == ID_NONE ? &p->oldest : &p->open.at[c->prev].next) = c->next;
@@ -622,24 +622,24 @@ static void close_call(struct pairs *p, uint32_t slot)
     p->open_n--;
 }
 
-static const uint64_t *past_of(const struct pairs *p, uint32_t slot)
+static const uint64_t *past_of(const struct matched *p, uint32_t slot)
 {
-    return p->open_past + (size_t)slot * pairs_words(p);
+    return p->open_past + (size_t)slot * matched_words(p);
 }
 
 /* An adder that has not returned, but whose value was found. */
-static void activate_open_adder(struct pairs *p, uint32_t pair)
+static void activate_open_adder(struct matched *p, uint32_t pair)
 {
     for (uint32_t s = p->newest; s != ID_NONE; s = p->open.at[s].prev)
         if (p->open.at[s].pair == pair)
             activate(p, pair, past_of(p, s), op_of(&p->open.at[s], (struct value){0}));
 }
 
-static bool return_adder(struct pairs *p, uint32_t slot, uint64_t step)
+static bool return_adder(struct matched *p, uint32_t slot, uint64_t step)
 {
     uint32_t pair = p->open.at[slot].pair;
     if (pair == ID_NONE) {
-        struct spell *s = find_spell(p, p->open.at[slot].arg);
+        struct ambiguous_value *s = find_ambiguous(p, p->open.at[slot].arg);
         s->open--;
         s->added++;
         s->last = step;
@@ -651,7 +651,7 @@ static bool return_adder(struct pairs *p, uint32_t slot, uint64_t step)
     return true;
 }
 
-static bool fail_with(struct pairs *p, enum fault f, struct online_op op, uint32_t twin)
+static bool fail_with(struct matched *p, enum fault f, struct online_op op, uint32_t twin)
 {
     p->fault = f;
     p->culprit = op;
@@ -660,9 +660,9 @@ static bool fail_with(struct pairs *p, enum fault f, struct online_op op, uint32
 }
 
 /* The pair of a value that was found; ID_NONE: there is none, or nothing is to be said about it (*ignored). */
-static uint32_t find_pair(struct pairs *p, struct value v, bool takes, uint64_t step, bool *ignored)
+static uint32_t find_pair(struct matched *p, struct value v, bool takes, uint64_t step, bool *ignored)
 {
-    struct spell *s = find_spell(p, v);
+    struct ambiguous_value *s = find_ambiguous(p, v);
     struct value_entry *e = s ? NULL : value_map_find(&p->pairs, v);
     *ignored = s || (e && !takes && p->again[e->id]);
     if (s && takes) {
@@ -677,7 +677,7 @@ static uint32_t find_pair(struct pairs *p, struct value v, bool takes, uint64_t 
     return e->id;
 }
 
-static bool return_remover(struct pairs *p, uint32_t slot, uint64_t step, struct online_op op)
+static bool return_remover(struct matched *p, uint32_t slot, uint64_t step, struct online_op op)
 {
     bool ignored;
     uint32_t pair = find_pair(p, op.result, true, step, &ignored), node = p->cap + pair;
@@ -701,15 +701,15 @@ static bool return_remover(struct pairs *p, uint32_t slot, uint64_t step, struct
 }
 
 /* Those that saw the value before this one did say nothing more. */
-static void drop_earlier_seen(struct pairs *p, uint32_t pair, uint32_t node)
+static void drop_earlier_seen(struct matched *p, uint32_t pair, uint32_t node)
 {
-    const uint64_t *before = pairs_row(p, p->pred, node) + 2 * p->w;
+    const uint64_t *before = matched_row(p, p->pred, node) + 2 * p->w;
     for (uint32_t i = 0; i < p->w; i++)
         for (uint64_t bits = p->sees[(size_t)pair * p->w + i] & before[i]; bits; bits &= bits - 1)
             drop_other(p, 2 * p->cap + 64 * i + (uint32_t)__builtin_ctzll(bits));
 }
 
-static bool return_other(struct pairs *p, uint32_t slot, uint64_t step, struct online_op op, bool sees)
+static bool return_other(struct matched *p, uint32_t slot, uint64_t step, struct online_op op, bool sees)
 {
     bool ignored;
     uint32_t pair = ID_NONE;
@@ -747,7 +747,7 @@ static bool return_other(struct pairs *p, uint32_t slot, uint64_t step, struct o
 /* ---- settling ---- */
 
 /* All that returned before the limit is settled. */
-static void remove_settled(struct pairs *p, uint32_t node, uint64_t limit)
+static void remove_settled(struct matched *p, uint32_t node, uint64_t limit)
 {
     uint32_t i = node % p->cap;
     if (node >= 2 * p->cap) {
@@ -755,19 +755,19 @@ static void remove_settled(struct pairs *p, uint32_t node, uint64_t limit)
             drop_other(p, node);
     } else if (p->theory->overwrites) {
         for (uint32_t k = 0; k < p->w; k++)
-            for (uint64_t bits = pairs_row(p, p->pred, node)[k] & p->active[k]; bits; bits &= bits - 1)
+            for (uint64_t bits = matched_row(p, p->pred, node)[k] & p->active[k]; bits; bits &= bits - 1)
                 drop_pair(p, 64 * k + (uint32_t)__builtin_ctzll(bits));
     } else if (bitset_has(p->active, p->cap + i) && p->op[i].returned < limit && p->op[p->cap + i].returned < limit) {
         drop_pair(p, i);
     }
 }
 
-static struct settling *settling_at(struct pairs *p, uint32_t i)
+static struct settling *settling_at(struct matched *p, uint32_t i)
 {
     return &p->settling.at[(p->settling_at + i) & (p->settling.n - 1)];
 }
 
-static uint64_t called_first(const struct pairs *p, bool takes)
+static uint64_t called_first(const struct matched *p, bool takes)
 {
     uint32_t s = p->oldest;
     while (takes && s != ID_NONE && !p->open.at[s].takes)
@@ -776,7 +776,7 @@ static uint64_t called_first(const struct pairs *p, bool takes)
 }
 
 /* Nobody takes anything any more before what returned before the first open call that may take something. */
-static bool close_returned(struct pairs *p)
+static bool close_returned(struct matched *p)
 {
     bool finders = false;
     for (uint64_t limit = called_first(p, true); p->closed_n < p->settling_n; p->closed_n++) {
@@ -796,7 +796,7 @@ static bool close_returned(struct pairs *p)
     return !finders || saturate(p);
 }
 
-static void settle(struct pairs *p)
+static void settle(struct matched *p)
 {
     uint64_t limit = called_first(p, false);
     while (p->settling_n && settling_at(p, 0)->returned < limit) {
@@ -809,7 +809,7 @@ static void settle(struct pairs *p)
     }
 }
 
-bool pairs_return(struct pairs *p, uint32_t slot, uint64_t step, struct value result)
+bool matched_return(struct matched *p, uint32_t slot, uint64_t step, struct value result)
 {
     struct open_call *c = &p->open.at[slot];
     const struct theory_label *l = theory_label(p->theory, c->method, online_outcome(result));
@@ -829,14 +829,14 @@ bool pairs_return(struct pairs *p, uint32_t slot, uint64_t step, struct value re
 
 /* ---- opening and closing ---- */
 
-static void add_initials(struct pairs *p, const assay_setting *setting)
+static void add_initials(struct matched *p, const assay_setting *setting)
 {
     size_t n = online_initials(p->theory, setting);
     for (size_t i = 0; i < n; i++) {
         struct value v = online_initial(setting, i);
         uint32_t pair = call_adder(p, v);
         if (pair == ID_NONE) {
-            struct spell *s = find_spell(p, v);
+            struct ambiguous_value *s = find_ambiguous(p, v);
             s->open--;
             s->added++;
             continue;
@@ -850,9 +850,9 @@ static void add_initials(struct pairs *p, const assay_setting *setting)
     }
 }
 
-struct pairs *pairs_open(const struct online_setup *s, const struct theory *t, bool removal)
+struct matched *matched_open(const struct online_setup *s, const struct theory *t, bool removal)
 {
-    struct pairs *p = mem_new_zero(s->mem, struct pairs, 1);
+    struct matched *p = mem_new_zero(s->mem, struct matched, 1);
     p->theory = t;
     p->mem = s->mem;
     p->budget = s->budget;
@@ -862,39 +862,39 @@ struct pairs *pairs_open(const struct online_setup *s, const struct theory *t, b
     p->rule_n = rules_of(t, p->rules);
     for (uint32_t i = 0; i < p->rule_n; i++)
         p->ranked |= p->rules[i].ranked;
-    pairs_first_room(p);
+    matched_first_room(p);
     add_initials(p, &s->setting);
     return p;
 }
 
-void pairs_close(struct pairs *p)
+void matched_close(struct matched *p)
 {
     struct mem *m = p->mem;
-    pairs_free_room(p);
+    matched_free_room(p);
     vec_free(m, &p->open);
     mem_free(m, p->open_past);
     mem_free(m, p->pairs.at);
-    mem_free(m, p->spells.at);
-    vec_free(m, &p->spell);
+    mem_free(m, p->ambiguity_of.at);
+    vec_free(m, &p->ambiguous);
     vec_free(m, &p->settling);
     vec_free(m, &p->reasons);
     mem_free(m, p);
 }
 
-void pairs_each_value(struct pairs *p, void (*visit)(void *arg, struct value v), void *arg)
+void matched_each_value(struct matched *p, void (*visit)(void *arg, struct value v), void *arg)
 {
     for (uint32_t i = 0; i < p->w; i++)
         for (uint64_t bits = p->taken[0][i] & ~p->dropped[0][i]; bits; bits &= bits - 1)
             visit(arg, p->value[64 * i + (uint32_t)__builtin_ctzll(bits)]);
-    for (uint32_t i = 0; i < p->spell.n; i++)
-        visit(arg, p->spell.at[i].value);
+    for (uint32_t i = 0; i < p->ambiguous.n; i++)
+        visit(arg, p->ambiguous.at[i].value);
     if (p->fault) {
         visit(arg, p->culprit.arg);
         visit(arg, p->culprit.result);
     }
 }
 
-uint64_t pairs_live(const struct pairs *p)
+uint64_t matched_live(const struct matched *p)
 {
-    return bitset_count(p->active, 64 * pairs_words(p)) + p->open_n;
+    return bitset_count(p->active, 64 * matched_words(p)) + p->open_n;
 }

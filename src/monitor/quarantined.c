@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "monitor/taint.h"
+#include "monitor/quarantined.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static enum naming naming(const assay_spec *spec)
     return NAMES_NONE;
 }
 
-bool taint_suits(const assay_spec *spec)
+bool quarantined_suits(const assay_spec *spec)
 {
     return naming(spec) != NAMES_NONE;
 }
@@ -33,7 +33,7 @@ static bool is_value(struct value v)
     return v.kind != ASSAY_NONE && !(v.kind == ASSAY_WORD && v.bits < ONLINE_WORDS);
 }
 
-uint32_t taint_names(const assay_spec *spec, struct value arg, struct value result, struct value out[2])
+uint32_t quarantined_names(const assay_spec *spec, struct value arg, struct value result, struct value out[2])
 {
     enum naming how = naming(spec);
     uint32_t n = 0;
@@ -44,7 +44,7 @@ uint32_t taint_names(const assay_spec *spec, struct value arg, struct value resu
     return n;
 }
 
-void taint_add(struct taint *t, struct symbols *s, struct value v)
+void quarantined_add(struct quarantined *t, struct symbols *s, struct value v)
 {
     if (!is_value(v))
         return;
@@ -56,12 +56,12 @@ void taint_add(struct taint *t, struct symbols *s, struct value v)
     symbols_pin(s, v);
 }
 
-bool taint_has(const struct taint *t, struct value v)
+bool quarantined_has(const struct quarantined *t, struct value v)
 {
     return t->n && idmap_get(&t->kinds[v.kind], (uint64_t)v.bits) != ID_NONE;
 }
 
-void taint_free(struct taint *t, struct symbols *s)
+void quarantined_free(struct quarantined *t, struct symbols *s)
 {
     for (int kind = 0; kind <= ASSAY_STRING; kind++) {
         struct idmap *map = &t->kinds[kind];
@@ -70,5 +70,5 @@ void taint_free(struct taint *t, struct symbols *s)
                 symbols_unpin(s, (struct value){(int64_t)map->slots[i].key, (uint8_t)kind});
         mem_free(s->mem, map->slots);
     }
-    *t = (struct taint){0};
+    *t = (struct quarantined){0};
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The derivation of a contradiction that pairs.c found: from the last facts back to those that real time gives. A fact is a
+/* The derivation of a contradiction that saturate_matched.c found: from the last facts back to those that real time gives. A fact is a
  * path of such orders and of derived ones that are older than what it explains; derived ones are explained in turn, and
  * printed in the order in which they were found. What rested on operations since forgotten is said to. */
-#include "theory/pairs_private.h"
+#include "theory/saturate_matched_private.h"
 
 struct explaining {
-    struct pairs *p;
+    struct matched *p;
     struct online_fault *out;
     struct mem *mem;
     uint32_t *place;  /* of each node in out->ops, or ID_NONE */
@@ -23,7 +23,7 @@ static void name_node(struct explaining *x, uint32_t node)
     text_printf(&x->out->why, "{%u}", (unsigned)x->place[node]);
 }
 
-static bool real_time(const struct pairs *p, uint32_t a, uint32_t b)
+static bool real_time(const struct matched *p, uint32_t a, uint32_t b)
 {
     return p->op[a].returned < p->op[b].called;
 }
@@ -31,7 +31,7 @@ static bool real_time(const struct pairs *p, uint32_t a, uint32_t b)
 /* Searches a shortest path with reasons below `limit`; false: there is none any more. Afterwards `from` leads back. */
 static bool find_path(struct explaining *x, uint32_t a, uint32_t b, uint32_t limit)
 {
-    struct pairs *p = x->p;
+    struct matched *p = x->p;
     for (uint32_t i = 0; i < x->n; i++)
         x->from[x->list[i]] = ID_NONE;
     uint32_t head = 0, tail = 0;
@@ -94,11 +94,11 @@ static void say_fact(struct explaining *x, uint32_t a, uint32_t b, uint32_t limi
 /* The literals of a clause but `but` are false: what that rests on is needed, or said. */
 static void premises(struct explaining *x, const struct reason *r, uint32_t but, uint32_t limit, bool say)
 {
-    struct pairs *p = x->p;
+    struct matched *p = x->p;
     const struct rule *rule = &p->rules[r->rule];
     for (uint32_t l = 0; l < rule->n; l++) {
         uint32_t from, to;
-        pairs_ends(p, &rule->at[l], r->finder, r->free, &from, &to);
+        matched_ends(p, &rule->at[l], r->finder, r->free, &from, &to);
         if (l == but)
             continue;
         if (say)
@@ -114,11 +114,11 @@ static void premises(struct explaining *x, const struct reason *r, uint32_t but,
     }
 }
 
-static uint32_t concluded(const struct pairs *p, const struct reason *r)
+static uint32_t concluded(const struct matched *p, const struct reason *r)
 {
     for (uint32_t l = 0; l < p->rules[r->rule].n; l++) {
         uint32_t from, to;
-        pairs_ends(p, &p->rules[r->rule].at[l], r->finder, r->free, &from, &to);
+        matched_ends(p, &p->rules[r->rule].at[l], r->finder, r->free, &from, &to);
         if (from == r->from && to == r->to)
             return l;
     }
@@ -153,7 +153,7 @@ static void say_reason(struct explaining *x, uint32_t i)
 
 static void say_contradiction(struct explaining *x)
 {
-    struct pairs *p = x->p;
+    struct matched *p = x->p;
     const struct reason *c = &p->conflict;
     struct text *t = &x->out->why;
     if (c->rule < RULE_MOST) {
@@ -172,7 +172,7 @@ static void say_contradiction(struct explaining *x)
 
 static void explain_order(struct explaining *x)
 {
-    struct pairs *p = x->p;
+    struct matched *p = x->p;
     uint32_t nodes = PLANES * p->cap;
     uint32_t **tables[] = {&x->place, &x->list, &x->queue, &x->from, &x->by};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
@@ -199,7 +199,7 @@ static void explain_order(struct explaining *x)
     mem_free(p->mem, x->needed);
 }
 
-void pairs_explain(struct pairs *p, struct online_fault *out, struct mem *m)
+void matched_explain(struct matched *p, struct online_fault *out, struct mem *m)
 {
     struct explaining x = {.p = p, .out = out, .mem = m};
     out->step = p->fault_step;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "theory/world.h"
+#include "theory/fragment.h"
 
 #include <string.h>
 
@@ -7,7 +7,7 @@ enum truth { NO, OPEN, YES };
 
 /* ---- room ---- */
 
-static void allocate(struct world *u, uint32_t w)
+static void allocate(struct fragment *u, uint32_t w)
 {
     u->w = w;
     u->cap = 64 * w;
@@ -20,17 +20,17 @@ static void allocate(struct world *u, uint32_t w)
     at += rows;
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++, at += row)
         *sets[i] = (uint64_t *)at;
-    u->op = (struct world_op *)at;
+    u->op = (struct fragment_op *)at;
 }
 
-static void grow(struct world *u)
+static void grow(struct fragment *u)
 {
-    struct world old = *u;
+    struct fragment old = *u;
     allocate(u, 2 * old.w);
     for (uint32_t i = 0; i < old.cap; i++) {
-        memcpy(world_row(u, u->pred, i), world_row(&old, old.pred, i), old.w * sizeof *u->pred);
-        memcpy(world_row(u, u->succ, i), world_row(&old, old.succ, i), old.w * sizeof *u->succ);
-        memcpy(world_row(u, u->may, i), world_row(&old, old.may, i), old.w * sizeof *u->may);
+        memcpy(fragment_row(u, u->pred, i), fragment_row(&old, old.pred, i), old.w * sizeof *u->pred);
+        memcpy(fragment_row(u, u->succ, i), fragment_row(&old, old.succ, i), old.w * sizeof *u->succ);
+        memcpy(fragment_row(u, u->may, i), fragment_row(&old, old.may, i), old.w * sizeof *u->may);
     }
     memcpy(u->taken, old.taken, old.w * sizeof *u->taken);
     memcpy(u->used, old.used, old.w * sizeof *u->used);
@@ -40,13 +40,13 @@ static void grow(struct world *u)
     mem_free(u->mem, old.pred);
 }
 
-void world_open(struct world *u, const struct theory *t, const struct online_setup *s)
+void fragment_open(struct fragment *u, const struct theory *t, const struct online_setup *s)
 {
-    *u = (struct world){.impossible = ID_NONE, .theory = t, .mem = s->mem, .budget = s->budget, .n = online_parameter(&s->setting)};
+    *u = (struct fragment){.impossible = ID_NONE, .theory = t, .mem = s->mem, .budget = s->budget, .n = online_parameter(&s->setting)};
     allocate(u, 1);
 }
 
-void world_close(struct world *u)
+void fragment_close(struct fragment *u)
 {
     mem_free(u->mem, u->pred);
     vec_free(u->mem, &u->reasons);
@@ -54,32 +54,32 @@ void world_close(struct world *u)
 
 /* ---- facts ---- */
 
-static bool contradict(struct world *u, const struct world_reason *why)
+static bool contradict(struct fragment *u, const struct fragment_reason *why)
 {
     u->conflict = *why;
     u->conflict.from = u->conflict.to = ID_NONE;
     return false;
 }
 
-static bool put_before(struct world *u, uint32_t x, uint32_t y, struct world_reason why)
+static bool put_before(struct fragment *u, uint32_t x, uint32_t y, struct fragment_reason why)
 {
-    if (bitset_has(world_row(u, u->succ, x), y))
+    if (bitset_has(fragment_row(u, u->succ, x), y))
         return true;
-    if (x == y || bitset_has(world_row(u, u->pred, x), y))
+    if (x == y || bitset_has(fragment_row(u, u->pred, x), y))
         return contradict(u, &why);
     why.from = x;
     why.to = y;
     vec_push(u->mem, &u->reasons, why);
-    memcpy(u->sources, world_row(u, u->pred, x), u->w * sizeof *u->sources);
-    memcpy(u->targets, world_row(u, u->succ, y), u->w * sizeof *u->targets);
+    memcpy(u->sources, fragment_row(u, u->pred, x), u->w * sizeof *u->sources);
+    memcpy(u->targets, fragment_row(u, u->succ, y), u->w * sizeof *u->targets);
     bitset_add(u->sources, x);
     bitset_add(u->targets, y);
     uint64_t past = 0;
     for (uint32_t i = 0; i < u->w; i++) {
         for (uint64_t bits = u->sources[i]; bits; bits &= bits - 1)
-            bitset_join(world_row(u, u->succ, 64 * i + (uint32_t)__builtin_ctzll(bits)), u->targets, u->w);
+            bitset_join(fragment_row(u, u->succ, 64 * i + (uint32_t)__builtin_ctzll(bits)), u->targets, u->w);
         for (uint64_t bits = u->targets[i]; bits; bits &= bits - 1)
-            bitset_join(world_row(u, u->pred, 64 * i + (uint32_t)__builtin_ctzll(bits)), u->sources, u->w);
+            bitset_join(fragment_row(u, u->pred, 64 * i + (uint32_t)__builtin_ctzll(bits)), u->sources, u->w);
         past |= u->targets[i] & u->past[i];
     }
     if (past)
@@ -89,22 +89,22 @@ static bool put_before(struct world *u, uint32_t x, uint32_t y, struct world_rea
 }
 
 /* It has taken effect, returned or not. */
-static void use(struct world *u, uint32_t i)
+static void use(struct fragment *u, uint32_t i)
 {
     u->changed |= !bitset_has(u->used, i);
     bitset_add(u->used, i);
 }
 
-static bool returned(const struct world *u, uint32_t i)
+static bool returned(const struct fragment *u, uint32_t i)
 {
     return bitset_has(u->returned, i);
 }
 
-static void put_match(struct world *u, uint32_t adder, uint32_t finder)
+static void put_match(struct fragment *u, uint32_t adder, uint32_t finder)
 {
     use(u, adder);
     use(u, finder);
-    uint64_t *may = world_row(u, u->may, finder);
+    uint64_t *may = fragment_row(u, u->may, finder);
     for (uint32_t i = 0; i < u->w && returned(u, finder); i++) {
         uint64_t only = i == adder / 64 ? UINT64_C(1) << (adder % 64) : 0;
         u->changed |= may[i] != only;
@@ -112,57 +112,57 @@ static void put_match(struct world *u, uint32_t adder, uint32_t finder)
     }
 }
 
-static void put_no_match(struct world *u, uint32_t adder, uint32_t finder)
+static void put_no_match(struct fragment *u, uint32_t adder, uint32_t finder)
 {
     if (!returned(u, finder))
         return; /* what it finds is not kept */
     u->changed = true; /* asked only where it was open */
-    bitset_remove(world_row(u, u->may, finder), adder);
+    bitset_remove(fragment_row(u, u->may, finder), adder);
 }
 
 /* ---- atoms ---- */
 
-static bool can_swap(const struct world *u, uint32_t a, uint32_t b)
+static bool can_swap(const struct fragment *u, uint32_t a, uint32_t b)
 {
     const struct online_op *x = &u->op[a].op, *y = &u->op[b].op;
     return (!returned(u, a) || value_same(x->result, y->arg)) && (!returned(u, b) || value_same(y->result, x->arg));
 }
 
-static bool can_match(const struct world *u, uint32_t adder, uint32_t finder)
+static bool can_match(const struct fragment *u, uint32_t adder, uint32_t finder)
 {
-    if (adder == finder || bitset_has(world_row(u, u->succ, finder), adder))
+    if (adder == finder || bitset_has(fragment_row(u, u->succ, finder), adder))
         return false;
     if (u->op[adder].roles & ROLE_SWAP)
         return (u->op[finder].roles & ROLE_SWAP) && can_swap(u, adder, finder) &&
-               !bitset_has(world_row(u, u->pred, finder), adder);
+               !bitset_has(fragment_row(u, u->pred, finder), adder);
     return u->op[adder].roles & ROLE_ADD;
 }
 
-static enum truth truth_of(const struct world *u, const struct theory_atom *a, const uint32_t *v)
+static enum truth truth_of(const struct fragment *u, const struct theory_atom *a, const uint32_t *v)
 {
     uint32_t x = v[a->x], y = v[a->y];
     const uint64_t *may;
     switch (a->predicate) {
     case BEFORE:
-        if (bitset_has(world_row(u, u->succ, x), y))
+        if (bitset_has(fragment_row(u, u->succ, x), y))
             return YES;
-        return x == y || u->theory->interval || bitset_has(world_row(u, u->pred, x), y) ? NO : OPEN;
+        return x == y || u->theory->interval || bitset_has(fragment_row(u, u->pred, x), y) ? NO : OPEN;
     case MATCH:
         if (!returned(u, y))
             return can_match(u, x, y) ? OPEN : NO;
-        may = world_row(u, u->may, y);
+        may = fragment_row(u, u->may, y);
         if (!bitset_has(may, x))
             return NO;
         return bitset_count(may, u->cap) == 1 ? YES : OPEN;
     case OTHER: return x != y ? YES : NO;
-    case SAME: return YES; /* a world is about one value */
+    case SAME: return YES; /* a fragment is about one value */
     default: return NO;
     }
 }
 
 /* ---- clauses ---- */
 
-static bool put_atom(struct world *u, const struct theory_atom *a, bool holds, const uint32_t *v, const struct world_reason *why)
+static bool put_atom(struct fragment *u, const struct theory_atom *a, bool holds, const uint32_t *v, const struct fragment_reason *why)
 {
     if (a->predicate == BEFORE)
         return holds ? put_before(u, v[a->x], v[a->y], *why) : put_before(u, v[a->y], v[a->x], *why);
@@ -174,7 +174,7 @@ static bool put_atom(struct world *u, const struct theory_atom *a, bool holds, c
 }
 
 /* Who can be W: YES if somebody is; else OPEN with the only one, or ID_NONE if there are several. */
-static enum truth find_witness(const struct world *u, const struct axiom *a, uint32_t *v, uint32_t *only)
+static enum truth find_witness(const struct fragment *u, const struct axiom *a, uint32_t *v, uint32_t *only)
 {
     enum truth best = NO;
     *only = ID_NONE;
@@ -198,15 +198,15 @@ static enum truth find_witness(const struct world *u, const struct axiom *a, uin
     return best;
 }
 
-static struct world_reason reason_of(const struct axiom *a, const uint32_t *v)
+static struct fragment_reason reason_of(const struct axiom *a, const uint32_t *v)
 {
-    struct world_reason why = {.axiom = a, .from = ID_NONE, .to = ID_NONE};
+    struct fragment_reason why = {.axiom = a, .from = ID_NONE, .to = ID_NONE};
     for (int i = 0; i < THEORY_VARIABLES; i++)
         why.bound[i] = a->forall[i] ? v[i] : ID_NONE;
     return why;
 }
 
-static bool check_instance(struct world *u, const struct axiom *a, uint32_t *v)
+static bool check_instance(struct fragment *u, const struct axiom *a, uint32_t *v)
 {
     const struct theory_atom *open = NULL;
     bool holds = false;
@@ -231,7 +231,7 @@ static bool check_instance(struct world *u, const struct axiom *a, uint32_t *v)
         return true;
     uint32_t only = ID_NONE;
     enum truth witness = a->exists ? find_witness(u, a, v, &only) : NO;
-    struct world_reason why = reason_of(a, v);
+    struct fragment_reason why = reason_of(a, v);
     if (witness == YES || (witness == OPEN && (open_n || only == ID_NONE)))
         return true;
     if (witness == OPEN) {
@@ -246,7 +246,7 @@ static bool check_instance(struct world *u, const struct axiom *a, uint32_t *v)
 }
 
 /* All instances with the first `depth` variables as they are. */
-static bool check_instances(struct world *u, const struct axiom *a, uint32_t *v, int depth)
+static bool check_instances(struct fragment *u, const struct axiom *a, uint32_t *v, int depth)
 {
     if (depth == THEORY_VARIABLES || !a->forall[depth])
         return check_instance(u, a, v);
@@ -273,10 +273,10 @@ struct count {
     int64_t certain, possible; /* before the operation */
 };
 
-static struct count count_before(const struct world *u, uint32_t x, unsigned role)
+static struct count count_before(const struct fragment *u, uint32_t x, unsigned role)
 {
     struct count c = {0, 0};
-    const uint64_t *before = world_row(u, u->pred, x), *after = world_row(u, u->succ, x);
+    const uint64_t *before = fragment_row(u, u->pred, x), *after = fragment_row(u, u->succ, x);
     for (uint32_t i = 0; i < u->w; i++)
         for (uint64_t bits = u->taken[i] & ~after[i]; bits; bits &= bits - 1) {
             uint32_t y = 64 * i + (uint32_t)__builtin_ctzll(bits);
@@ -289,16 +289,16 @@ static struct count count_before(const struct world *u, uint32_t x, unsigned rol
 }
 
 /* No choice is left: those with the one role that may come before x do, those with the other that may come after do. */
-static bool force(struct world *u, uint32_t x, unsigned before, unsigned after, const struct world_reason *why)
+static bool force(struct fragment *u, uint32_t x, unsigned before, unsigned after, const struct fragment_reason *why)
 {
     for (uint32_t y = 0; y < u->cap; y++) {
         if (!bitset_has(u->taken, y) || y == x)
             continue;
-        if (u->op[y].roles & before && !bitset_has(world_row(u, u->succ, x), y)) {
+        if (u->op[y].roles & before && !bitset_has(fragment_row(u, u->succ, x), y)) {
             use(u, y);
             if (!put_before(u, y, x, *why))
                 return false;
-        } else if (u->op[y].roles & after && bitset_has(u->used, y) && !bitset_has(world_row(u, u->pred, x), y)) {
+        } else if (u->op[y].roles & after && bitset_has(u->used, y) && !bitset_has(fragment_row(u, u->pred, x), y)) {
             if (!put_before(u, x, y, *why))
                 return false;
         }
@@ -306,11 +306,11 @@ static bool force(struct world *u, uint32_t x, unsigned before, unsigned after, 
     return true;
 }
 
-static bool check_bound(struct world *u, const struct axiom *a, uint32_t x)
+static bool check_bound(struct fragment *u, const struct axiom *a, uint32_t x)
 {
     struct count up = count_before(u, x, ROLE_ADD), down = count_before(u, x, ROLE_REMOVE);
     int64_t least = u->level + up.certain - down.possible, most = u->level + up.possible - down.certain;
-    struct world_reason why = reason_of(a, (uint32_t[]){x, ID_NONE, ID_NONE});
+    struct fragment_reason why = reason_of(a, (uint32_t[]){x, ID_NONE, ID_NONE});
     if (a->bound == BOUND_ROOM)
         return least > u->n - 1    ? contradict(u, &why)
                : least == u->n - 1 ? force(u, x, ROLE_REMOVE, ROLE_ADD, &why)
@@ -321,19 +321,19 @@ static bool check_bound(struct world *u, const struct axiom *a, uint32_t x)
 
 /* At no time may there be more than n; that is, before x, or (ID_NONE) now. It follows from the bound for the last adder, whoever
  * that is, but not by unit propagation. */
-static bool check_most(struct world *u, const struct axiom *a, uint32_t x)
+static bool check_most(struct fragment *u, const struct axiom *a, uint32_t x)
 {
     int64_t least = u->level;
     for (uint32_t y = 0; y < u->cap; y++) {
-        bool may = bitset_has(u->taken, y) && y != x && (x == ID_NONE || !bitset_has(world_row(u, u->succ, x), y));
-        bool must = may && bitset_has(u->used, y) && (x == ID_NONE || bitset_has(world_row(u, u->pred, x), y));
+        bool may = bitset_has(u->taken, y) && y != x && (x == ID_NONE || !bitset_has(fragment_row(u, u->succ, x), y));
+        bool must = may && bitset_has(u->used, y) && (x == ID_NONE || bitset_has(fragment_row(u, u->pred, x), y));
         least += must && (u->op[y].roles & ROLE_ADD) ? 1 : may && (u->op[y].roles & ROLE_REMOVE) ? -1 : 0;
     }
-    struct world_reason why = reason_of(a, (uint32_t[]){x, ID_NONE, ID_NONE});
+    struct fragment_reason why = reason_of(a, (uint32_t[]){x, ID_NONE, ID_NONE});
     return least <= u->n || contradict(u, &why);
 }
 
-static bool check_bounds(struct world *u, const struct axiom *a)
+static bool check_bounds(struct fragment *u, const struct axiom *a)
 {
     if (a->bound == BOUND_ROOM) {
         if (!check_most(u, a, ID_NONE))
@@ -348,7 +348,7 @@ static bool check_bounds(struct world *u, const struct axiom *a)
     return true;
 }
 
-static bool saturate(struct world *u)
+static bool saturate(struct fragment *u)
 {
     do {
         u->changed = false;
@@ -364,7 +364,7 @@ static bool saturate(struct world *u)
 
 /* ---- events ---- */
 
-static uint32_t take(struct world *u)
+static uint32_t take(struct fragment *u)
 {
     uint32_t i = 0;
     while (i < u->cap && bitset_has(u->taken, i))
@@ -372,33 +372,33 @@ static uint32_t take(struct world *u)
     if (i == u->cap)
         grow(u);
     bitset_add(u->taken, i);
-    memset(world_row(u, u->pred, i), 0, u->w * sizeof *u->pred);
-    memset(world_row(u, u->succ, i), 0, u->w * sizeof *u->succ);
-    memset(world_row(u, u->may, i), 0, u->w * sizeof *u->may);
+    memset(fragment_row(u, u->pred, i), 0, u->w * sizeof *u->pred);
+    memset(fragment_row(u, u->succ, i), 0, u->w * sizeof *u->succ);
+    memset(fragment_row(u, u->may, i), 0, u->w * sizeof *u->may);
     u->live++;
     return i;
 }
 
-uint32_t world_call(struct world *u, uint64_t step, unsigned method, struct value arg)
+uint32_t fragment_call(struct fragment *u, uint64_t step, unsigned method, struct value arg)
 {
     uint32_t i = take(u);
     const struct theory_label *l = theory_label(u->theory, method, OUTCOME_NEVER);
-    u->op[i] = (struct world_op){{step, ONLINE_NEVER, method, arg, {0}}, l ? l->roles : 0, false};
-    memcpy(world_row(u, u->pred, i), u->past, u->w * sizeof *u->pred);
+    u->op[i] = (struct fragment_op){{step, ONLINE_NEVER, method, arg, {0}}, l ? l->roles : 0, false};
+    memcpy(fragment_row(u, u->pred, i), u->past, u->w * sizeof *u->pred);
     for (uint32_t k = 0; k < u->w; k++)
         for (uint64_t bits = u->past[k]; bits; bits &= bits - 1)
-            bitset_add(world_row(u, u->succ, 64 * k + (uint32_t)__builtin_ctzll(bits)), i);
+            bitset_add(fragment_row(u, u->succ, 64 * k + (uint32_t)__builtin_ctzll(bits)), i);
     return i;
 }
 
-uint32_t world_hold(struct world *u, struct value v)
+uint32_t fragment_hold(struct fragment *u, struct value v)
 {
     uint32_t i = take(u);
-    u->op[i] = (struct world_op){{.method = ASSAY_ANY_ARITY + 1, .arg = v}, ROLE_ADD, true};
+    u->op[i] = (struct fragment_op){{.method = ASSAY_ANY_ARITY + 1, .arg = v}, ROLE_ADD, true};
     for (uint32_t k = 0; k < u->cap; k++)
         if (k != i && bitset_has(u->taken, k)) {
-            bitset_add(world_row(u, u->succ, i), k);
-            bitset_add(world_row(u, u->pred, k), i);
+            bitset_add(fragment_row(u, u->succ, i), k);
+            bitset_add(fragment_row(u, u->pred, k), i);
         }
     bitset_add(u->used, i);
     bitset_add(u->returned, i);
@@ -407,17 +407,17 @@ uint32_t world_hold(struct world *u, struct value v)
 }
 
 /* Those that took an open call for their partner may have been wrong. */
-static void part_swaps(struct world *u, uint32_t i)
+static void part_swaps(struct fragment *u, uint32_t i)
 {
     for (uint32_t k = 0; k < u->cap; k++)
-        if (bitset_has(u->returned, k) && bitset_has(world_row(u, u->may, k), i) &&
+        if (bitset_has(u->returned, k) && bitset_has(fragment_row(u, u->may, k), i) &&
             !(u->op[i].roles & ROLE_SWAP && can_swap(u, i, k)))
-            bitset_remove(world_row(u, u->may, k), i);
+            bitset_remove(fragment_row(u, u->may, k), i);
 }
 
-bool world_return(struct world *u, uint32_t i, uint64_t step, struct value result)
+bool fragment_return(struct fragment *u, uint32_t i, uint64_t step, struct value result)
 {
-    struct world_op *o = &u->op[i];
+    struct fragment_op *o = &u->op[i];
     const struct theory_label *l = theory_label(u->theory, o->op.method, online_outcome(result));
     o->op.returned = step;
     o->op.result = result;
@@ -428,30 +428,30 @@ bool world_return(struct world *u, uint32_t i, uint64_t step, struct value resul
     o->roles = l->roles;
     bitset_add(u->returned, i);
     bitset_add(u->used, i);
-    bitset_join(u->past, world_row(u, u->pred, i), u->w);
+    bitset_join(u->past, fragment_row(u, u->pred, i), u->w);
     bitset_add(u->past, i);
     for (uint32_t k = 0; k < u->cap; k++)
         if (bitset_has(u->taken, k) && can_match(u, k, i))
-            bitset_add(world_row(u, u->may, i), k);
+            bitset_add(fragment_row(u, u->may, i), k);
     if (u->theory->interval)
         part_swaps(u, i);
     return saturate(u);
 }
 
-void world_drop(struct world *u, uint32_t i)
+void fragment_drop(struct fragment *u, uint32_t i)
 {
     uint64_t *sets[] = {u->taken, u->used, u->returned, u->past};
     for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
         bitset_remove(sets[k], i);
     for (uint32_t k = 0; k < u->cap; k++)
         if (bitset_has(u->taken, k)) {
-            bitset_remove(world_row(u, u->pred, k), i);
-            bitset_remove(world_row(u, u->succ, k), i);
-            bitset_remove(world_row(u, u->may, k), i);
+            bitset_remove(fragment_row(u, u->pred, k), i);
+            bitset_remove(fragment_row(u, u->succ, k), i);
+            bitset_remove(fragment_row(u, u->may, k), i);
         }
     uint32_t n = 0;
     for (uint32_t k = 0; k < u->reasons.n; k++) {
-        const struct world_reason *r = &u->reasons.at[k];
+        const struct fragment_reason *r = &u->reasons.at[k];
         bool gone = r->from == i || r->to == i;
         for (int b = 0; b < THEORY_VARIABLES; b++)
             gone |= r->bound[b] == i;
@@ -462,7 +462,7 @@ void world_drop(struct world *u, uint32_t i)
     u->live--;
 }
 
-uint64_t world_oldest(const struct world *u)
+uint64_t fragment_oldest(const struct fragment *u)
 {
     uint64_t oldest = ONLINE_NEVER;
     for (uint32_t i = 0; i < u->w; i++)
@@ -475,7 +475,7 @@ uint64_t world_oldest(const struct world *u)
 
 /* ---- explaining ---- */
 
-static void say(const struct world *u, struct online_fault *out, uint32_t *place, uint32_t i, struct mem *m)
+static void say(const struct fragment *u, struct online_fault *out, uint32_t *place, uint32_t i, struct mem *m)
 {
     if (place[i] == ID_NONE) {
         place[i] = out->ops.n;
@@ -484,7 +484,7 @@ static void say(const struct world *u, struct online_fault *out, uint32_t *place
     text_printf(&out->why, "{%u}", (unsigned)place[i]);
 }
 
-void world_explain(const struct world *u, struct online_fault *out, struct mem *m)
+void fragment_explain(const struct fragment *u, struct online_fault *out, struct mem *m)
 {
     if (u->impossible != ID_NONE) {
         vec_push(m, &out->ops, u->op[u->impossible].op);
@@ -495,7 +495,7 @@ void world_explain(const struct world *u, struct online_fault *out, struct mem *
     for (uint32_t i = 0; i < u->cap; i++)
         place[i] = ID_NONE;
     for (uint32_t i = 0; i < u->reasons.n; i++) {
-        const struct world_reason *r = &u->reasons.at[i];
+        const struct fragment_reason *r = &u->reasons.at[i];
         say(u, out, place, r->from, m);
         text_puts(&out->why, " comes before ");
         say(u, out, place, r->to, m);

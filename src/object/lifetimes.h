@@ -8,7 +8,7 @@
  * Idea. Which call is the last of a value is known when its remove has returned and, with it, all that were called up
  * to then and found the value. So events wait in a second line (the first is that of lag.c) while the first of them
  * is the call of a remove, or a later one of its value, and such an operation has not been seen to return. What
- * leaves the line is handed to the scan: lives_next. The line is as long as removes take.
+ * leaves the line is handed to the scan: lifetimes_next. The line is as long as removes take.
  *
  * Which add a front belongs to. A value may be used again: once its remove and all others that found it have
  * returned, the value is unbound, and what comes then is about a new life. A front whose value is not bound begins a
@@ -26,8 +26,8 @@
  *
  * Forgetting. A life is kept while it is bound, or an event of it waits, or the scan holds it. A value that is bound
  * is in the collection or has an open operation. */
-#ifndef ASSAY_OBJECT_LIVES_H
-#define ASSAY_OBJECT_LIVES_H
+#ifndef ASSAY_OBJECT_LIFETIMES_H
+#define ASSAY_OBJECT_LIFETIMES_H
 
 #include "base/ring.h"
 #include "history/value_table.h"
@@ -71,81 +71,81 @@ struct look { /* a remove or peek */
     uint64_t zeros; /* one that found nothing: how often depth had become 0 at its call; 0: it is content */
 };
 
-enum lives_kind {
-    LIVES_ADD_CALL,
-    LIVES_COMES_IN,
-    LIVES_LOOK_CALL,   /* of a front */
-    LIVES_LOOK_RETURN, /* of a front; its look is gone afterwards */
-    LIVES_FAULT
+enum lifetimes_kind {
+    LIFETIMES_ADD_CALL,
+    LIFETIMES_COMES_IN,
+    LIFETIMES_LOOK_CALL,   /* of a front */
+    LIFETIMES_LOOK_RETURN, /* of a front; its look is gone afterwards */
+    LIFETIMES_FAULT
 };
 
-struct lives_event {
-    enum lives_kind kind;
+struct lifetimes_event {
+    enum lifetimes_kind kind;
     uint32_t life, look;
     bool last;  /* a call: this is s */
     bool first; /* a return: the first of the fronts */
 };
 
-struct lives_entry {
+struct lifetimes_entry {
     uint32_t kind, at; /* a life for add calls and comings in, else a look */
 };
 
-enum lives_wrong { LIVES_UNKNOWN, LIVES_TWICE, LIVES_SEEN_AFTER, LIVES_NOT_EMPTY };
+enum lifetimes_wrong { LIFETIMES_UNKNOWN, LIFETIMES_TWICE, LIFETIMES_SEEN_AFTER, LIFETIMES_NOT_EMPTY };
 
-enum { LIVES_RECENT = 64 };
+enum { LIFETIMES_RECENT = 64 };
 
-struct lives {
+struct lifetimes {
     struct mem *mem;
     VEC(struct life) all;
     uint32_t free_life; /* ID_NONE: none */
     VEC(struct look) looks;
     VEC(uint32_t) free_looks;
     struct value_table bound;
-    RING(struct lives_entry) line;
+    RING(struct lifetimes_entry) line;
     uint64_t now;   /* the step of the event shown last */
     uint32_t depth, waiting; /* operations that found nothing and are not content */
-    uint32_t lives_n;
+    uint32_t lifetimes_n;
     uint32_t handed; /* held for the event handed on last, or ID_NONE */
     uint64_t zeros;
     bool watched;          /* set by a scan that will ask for a cover */
     VEC(struct life) gone; /* whose critical intervals ended while such operations were waiting, or it was set */
     const char *weakened;
-    enum lives_wrong wrong; /* of a fault */
-    struct life recent[LIVES_RECENT]; /* for reports: those that were unbound last */
+    enum lifetimes_wrong wrong; /* of a fault */
+    struct life recent[LIFETIMES_RECENT]; /* for reports: those that were unbound last */
     uint32_t recent_n;
     struct life wrong_life;
     struct online_op wrong_op;
 };
 
-void lives_open(struct lives *l, const struct online_setup *s); /* with the initial values */
-void lives_close(struct lives *l);
+void lifetimes_open(struct lifetimes *l, const struct online_setup *s); /* with the initial values */
+void lifetimes_close(struct lifetimes *l);
 
 /* A scan's call and ret begin with these. The call returns a life that has been given up, or ID_NONE. The return: false
  * for a violation. */
-uint32_t lives_call(struct lives *l, struct scan_op *o);
-bool lives_ret(struct lives *l, struct scan_op *o);
+uint32_t lifetimes_call(struct lifetimes *l, struct scan_op *o);
+bool lifetimes_ret(struct lifetimes *l, struct scan_op *o);
 /* The next event that leaves the line, or false. Lives are there until the next one is asked for. */
-bool lives_next(struct lives *l, struct lives_event *e);
+bool lifetimes_next(struct lifetimes *l, struct lifetimes_event *e);
 
-static inline struct life *life_at(struct lives *l, uint32_t life)
+static inline struct life *life_at(struct lifetimes *l, uint32_t life)
 {
     return &l->all.at[life];
 }
 
-static inline uint32_t life_hold(struct lives *l, uint32_t life)
+static inline uint32_t life_hold(struct lifetimes *l, uint32_t life)
 {
     l->all.at[life].refs++;
     return life;
 }
 
-void life_drop(struct lives *l, uint32_t life);
+void life_drop(struct lifetimes *l, uint32_t life);
 
 /* After a violation found here. */
-void lives_explain(struct lives *l, struct online_fault *out, struct mem *m);
+void lifetimes_explain(struct lifetimes *l, struct online_fault *out, struct mem *m);
 /* Writes down values whose critical intervals cover all moments between two steps; those that count do. The operation
  * that returned at `to` is the report's first. */
-typedef bool (*lives_filter)(const void *arg, const struct life *v);
-void lives_explain_cover(const struct lives *l, uint64_t from, uint64_t to, lives_filter counts, const void *arg,
+typedef bool (*lifetimes_filter)(const void *arg, const struct life *v);
+void lifetimes_explain_cover(const struct lifetimes *l, uint64_t from, uint64_t to, lifetimes_filter counts, const void *arg,
                          struct online_fault *out, struct mem *m);
 /* The places of a life's operations in the report. */
 unsigned life_add_op(const struct life *v, struct online_fault *out, struct mem *m);
@@ -153,14 +153,14 @@ unsigned life_first_op(const struct life *v, struct online_fault *out, struct me
 unsigned life_last_op(const struct life *v, struct online_fault *out, struct mem *m);
 
 /* Hooks of struct scan, for a state that begins with its lives. */
-bool lives_pending(void *state, const struct online_op *op);
-bool lives_matters(void *state, const struct online_op *op);
-void lives_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg);
-uint64_t lives_count(const void *state);
-const char *lives_weakened(const void *state);
-struct value lives_names(const struct online_op *op);
-void lives_each_held(const void *state, void (*visit)(void *arg, struct value v), void *arg);
-uint64_t lives_judged(const void *state);
-bool lives_are_none(const void *state);
+bool lifetimes_pending(void *state, const struct online_op *op);
+bool lifetimes_matters(void *state, const struct online_op *op);
+void lifetimes_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg);
+uint64_t lifetimes_count(const void *state);
+const char *lifetimes_weakened(const void *state);
+struct value lifetimes_names(const struct online_op *op);
+void lifetimes_each_held(const void *state, void (*visit)(void *arg, struct value v), void *arg);
+uint64_t lifetimes_judged(const void *state);
+bool lifetimes_are_none(const void *state);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Idea: bugs hide in schedules that rarely happen, so runs are short, many, and disturbed. A run has a mood, from not at
+/* Idea: bugs hide in schedules that rarely happen, so runs are short, many, and disturbed. A run has a perturbation level, from not at
  * all to a lot: how often a thread, before a call and at the marked points of the implementation, yields to others,
  * dawdles for a random while, or stalls until the others have made some calls. The last lets others do several calls
  * within one of this thread's, which is what a reused address or a stale look at a counter needs. Whoever wants a certain
- * pace gets its mood in every run.
+ * pace gets its perturbation in every run.
  *
- * Invariant: outside a run (between crew_run's return and the next call) no other thread of the crew touches the object,
+ * Invariant: outside a run (between workers_run's return and the next call) no worker touches the object,
  * the program or the recorder: `round` hands them over (release), `arrived` hands them back. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* cores to be pinned to */
 #endif
-#include "collect/stress/crew.h"
+#include "collect/stress/workers.h"
 
 #include "base/rng.h"
 
@@ -28,7 +28,7 @@ enum {
 };
 
 struct member {
-    struct crew *crew;
+    struct workers *workers;
     pthread_t thread;
     uint32_t number;
     struct rng rng;
@@ -37,20 +37,20 @@ struct member {
     _Atomic uint8_t calling; /* the method it is in, or CLIENT_NONE */
 };
 
-struct mood {
+struct perturbation {
     uint32_t before, within; /* of 256 calls, before so many something happens, and at so many points within calls */
     uint32_t yields, stalls; /* of 256 of these so many yield or stall; the others dawdle */
     uint32_t longest;        /* rounds of dawdling */
 };
 
-static const struct mood moods[] = {
+static const struct perturbation perturbations[] = {
     {0, 0, 0, 0, 0},         {16, 16, 128, 0, 64}, {64, 64, 96, 0, 400},
     {128, 128, 224, 0, 100}, {32, 32, 0, 256, 0},  {64, 64, 64, 160, 400},
 };
 /* A pause is long beside a call, and longer than it takes to wake a thread. */
-static const struct mood crowded = {0, 256, 128, 0, 8000}, apart = {256, 24, 64, 0, 8000};
+static const struct perturbation crowded = {0, 256, 128, 0, 8000}, apart = {256, 24, 64, 0, 8000};
 
-struct crew {
+struct workers {
     const struct vocabulary *words;
     assay_recorder *recorder;
     uint32_t started;       /* members whose thread runs */
@@ -60,7 +60,7 @@ struct crew {
     /* of a run */
     const struct client *program;
     void *object;
-    struct mood mood;
+    struct perturbation perturbation;
     _Atomic uint64_t round;   /* a new number begins a run */
     _Atomic uint32_t present; /* threads that are ready to begin it */
     _Atomic uint32_t arrived; /* threads that have done their part */
@@ -94,9 +94,9 @@ static void wait_a_little(uint32_t *looks)
 static uint32_t calls_of_others(const struct member *m)
 {
     uint32_t sum = 0;
-    for (uint32_t t = 0; t < m->crew->program->threads; t++)
+    for (uint32_t t = 0; t < m->workers->program->threads; t++)
         if (t != m->number)
-            sum += __atomic_load_n(assay_record_count(m->crew->recorder, t), __ATOMIC_RELAXED);
+            sum += __atomic_load_n(assay_record_count(m->workers->recorder, t), __ATOMIC_RELAXED);
     return sum;
 }
 
@@ -113,22 +113,22 @@ static void stall(struct member *m)
 
 static void disturb(struct member *m, uint32_t often)
 {
-    const struct mood *mood = &m->crew->mood;
+    const struct perturbation *perturbation = &m->workers->perturbation;
     if (rng_below(&m->rng, 256) >= often)
         return;
     uint32_t pick = rng_below(&m->rng, 256);
-    if (pick < mood->yields)
+    if (pick < perturbation->yields)
         sched_yield();
-    else if (pick - mood->yields < mood->stalls)
+    else if (pick - perturbation->yields < perturbation->stalls)
         stall(m);
     else
-        for (uint32_t n = rng_below(&m->rng, mood->longest + 1); n; n--)
+        for (uint32_t n = rng_below(&m->rng, perturbation->longest + 1); n; n--)
             relax();
 }
 
 static void disturb_within(void)
 {
-    disturb(self, self->crew->mood.within);
+    disturb(self, self->workers->perturbation.within);
 }
 
 /* ---- a thread's part ---- */
@@ -155,8 +155,8 @@ static void record_return(assay_tape *tape, assay_answer answer)
 
 static assay_answer perform(struct member *m, uint8_t method, const int64_t *args)
 {
-    const struct crew *c = m->crew;
-    disturb(m, c->mood.before);
+    const struct workers *c = m->workers;
+    disturb(m, c->perturbation.before);
     atomic_store_explicit(&m->calling, method, memory_order_relaxed);
     record_call(m->tape, c->words->methods[method], args);
     assay_answer answer = c->words->adapter->call(c->object, m->number, method, args);
@@ -181,7 +181,7 @@ static bool is_no(assay_answer answer)
 
 static void take_step(struct member *m, const struct step *s)
 {
-    const struct vocabulary *words = m->crew->words;
+    const struct vocabulary *words = m->workers->words;
     uint8_t closer = words->closed_by[s->method];
     if (words->closes[s->method]) {
         if (m->held == s->method)
@@ -197,7 +197,7 @@ static void take_step(struct member *m, const struct step *s)
 
 static void take_part(struct member *m)
 {
-    struct crew *c = m->crew;
+    struct workers *c = m->workers;
     const struct client *p = c->program;
     const assay_adapter *a = c->words->adapter;
     uint32_t looks = 0;
@@ -218,7 +218,7 @@ static void take_part(struct member *m)
 static void *live(void *arg)
 {
     struct member *m = arg;
-    struct crew *c = m->crew;
+    struct workers *c = m->workers;
     uint64_t seen = 0;
     self = m;
     for (;;) {
@@ -236,7 +236,7 @@ static void *live(void *arg)
     }
 }
 
-/* ---- the crew ---- */
+/* ---- the workers ---- */
 
 static void pin_to_core(pthread_t thread, uint32_t number)
 {
@@ -252,9 +252,9 @@ static void pin_to_core(pthread_t thread, uint32_t number)
 #endif
 }
 
-struct crew *crew_start(const struct vocabulary *v, const struct crew_settings *s)
+struct workers *workers_start(const struct vocabulary *v, const struct workers_settings *s)
 {
-    struct crew *c = calloc(1, sizeof *c);
+    struct workers *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
     c->words = v;
@@ -266,7 +266,7 @@ struct crew *crew_start(const struct vocabulary *v, const struct crew_settings *
         *v->adapter->point = disturb_within;
     for (uint32_t t = 0; c->members && c->recorder && t < c->most; t++) {
         struct member *m = &c->members[t];
-        m->crew = c;
+        m->workers = c;
         m->number = t;
         m->tape = assay_record_tape(c->recorder, t);
         atomic_init(&m->calling, CLIENT_NONE);
@@ -278,13 +278,13 @@ struct crew *crew_start(const struct vocabulary *v, const struct crew_settings *
             pin_to_core(m->thread, t);
     }
     if (c->started < c->most) {
-        crew_end(c);
+        workers_end(c);
         return NULL;
     }
     return c;
 }
 
-void crew_end(struct crew *c)
+void workers_end(struct workers *c)
 {
     if (!c)
         return;
@@ -298,16 +298,16 @@ void crew_end(struct crew *c)
     free(c);
 }
 
-static struct mood choose_mood(const struct crew *c, struct rng *rng)
+static struct perturbation choose_perturbation(const struct workers *c, struct rng *rng)
 {
     switch (c->pace) {
     case STRESS_CROWDED: return crowded;
     case STRESS_APART: return apart;
-    default: return moods[rng_below(rng, sizeof moods / sizeof *moods)];
+    default: return perturbations[rng_below(rng, sizeof perturbations / sizeof *perturbations)];
     }
 }
 
-bool crew_run(struct crew *c, const struct client *p, uint64_t seed)
+bool workers_run(struct workers *c, const struct client *p, uint64_t seed)
 {
     struct rng rng = {seed};
     assay_adapter_setting setting = {p->threads, 2 * client_size(p) + p->threads, rng_next(&rng)};
@@ -316,7 +316,7 @@ bool crew_run(struct crew *c, const struct client *p, uint64_t seed)
     if (!c->object)
         return false;
     c->program = p;
-    c->mood = choose_mood(c, &rng);
+    c->perturbation = choose_perturbation(c, &rng);
     for (uint32_t t = 0; t < c->most; t++)
         c->members[t].rng.state = rng_next(&rng);
     assay_record_clear(c->recorder);
@@ -331,17 +331,17 @@ bool crew_run(struct crew *c, const struct client *p, uint64_t seed)
     return true;
 }
 
-const assay_recorder *crew_recorder(const struct crew *c)
+const assay_recorder *workers_recorder(const struct workers *c)
 {
     return c->recorder;
 }
 
-uint64_t crew_runs(const struct crew *c)
+uint64_t workers_runs(const struct workers *c)
 {
     return atomic_load(&c->round);
 }
 
-void crew_where(const struct crew *c, char *out, size_t size)
+void workers_where(const struct workers *c, char *out, size_t size)
 {
     size_t n = 0;
     *out = 0;

@@ -16,29 +16,29 @@
  * look at (earlier ones precede it). Events whose clocks grew wait in a set ordered by a topological rank of
  * po U wr; `fresh` says which lanes grew. Every change is on a trail, so that assumptions can be taken back.
  *
- * Invariant (when weave_close returned true): all clocks are closed under edges, no rule yields a new edge,
+ * Invariant (when forced_close returned true): all clocks are closed under edges, no rule yields a new edge,
  * nothing is fresh. The edges are in order of derivation: each rests on fixed edges and earlier ones.
  *
  * Source: wSC and wTSO of the thesis (sections 4.2, 5.2) with the corrections of docs/models.md; the rules are
  * those of TSOtool and of Gibbons and Korach; clocks instead of matrices are ours. */
-#ifndef ASSAY_MEMORY_WEAVE_H
-#define ASSAY_MEMORY_WEAVE_H
+#ifndef ASSAY_MEMORY_FORCED_ORDER_H
+#define ASSAY_MEMORY_FORCED_ORDER_H
 
 #include "base/budget.h"
 #include "base/dirty.h"
 #include "base/stats.h"
 #include "memory/chains.h"
 
-enum weave_rule { WEAVE_CF, WEAVE_WW, WEAVE_RW, WEAVE_FINAL, WEAVE_CASE };
+enum forced_rule { FORCED_CF, FORCED_WW, FORCED_RW, FORCED_FINAL, FORCED_CASE };
 
-struct weave_edge {
+struct forced_edge {
     uint32_t from, to;
-    uint32_t read;              /* CF: the read; RW: `from` itself; CASE: the tag of weave_assume */
+    uint32_t read;              /* CF: the read; RW: `from` itself; CASE: the tag of forced_assume */
     uint32_t next_out, next_in; /* further edges of the same from, to; ID_NONE ends */
     uint8_t rule, graph;        /* graph: where the premise holds */
 };
 
-struct weave_graph {
+struct forced_graph {
     struct chains chains;
     const uint32_t *lane;  /* event -> lane of the clocks */
     uint32_t lanes;
@@ -50,67 +50,67 @@ struct weave_graph {
     uint32_t *fixed_at, *fixed; /* edges that always hold, beside the chains: out of e, fixed[fixed_at[e]] .. */
 };
 
-struct weave_change {
+struct forced_change {
     uint32_t *cell;
     uint32_t old;
 };
 
-struct weave {
+struct forced_order {
     const struct rw *v;
     struct mem *m;
     struct budget *budget;
     struct stats *stats;
     uint32_t graphs;
-    struct weave_graph graph[2];
+    struct forced_graph graph[2];
     const uint32_t *rank, *by_rank; /* a topological order of po U wr */
     struct groups last_readers;     /* of each write, one per thread */
-    VEC(struct weave_edge) edges;
+    VEC(struct forced_edge) edges;
     uint32_t *out, *in; /* event -> its latest edge, or ID_NONE */
     struct dirty dirty; /* ranks */
-    VEC(struct weave_change) trail;
+    VEC(struct forced_change) trail;
     bool trailing;      /* changes are recorded */
     bool tracking;      /* events of the first graph whose clocks grew are listed in `touched` */
     VEC(uint32_t) touched;
     uint32_t conflict, conflict_graph; /* an event that precedes itself, or ID_NONE */
 };
 
-struct weave_mark {
+struct forced_mark {
     uint32_t trail, edges;
 };
 
-/* order: the events, sorted by po U wr; position: its inverse. They must outlive the weave. */
-void weave_init_sc(struct weave *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
+/* order: the events, sorted by po U wr; position: its inverse. They must outlive the forced order. */
+void forced_init_sc(struct forced_order *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
                    struct mem *m, struct budget *budget, struct stats *stats);
-void weave_init_tso(struct weave *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
+void forced_init_tso(struct forced_order *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
                     struct mem *m, struct budget *budget, struct stats *stats);
 /* For PSO the writes of each thread to each variable are a lane of their own: clocks are as long as that. */
-void weave_init_pso(struct weave *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
+void forced_init_pso(struct forced_order *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
                     struct mem *m, struct budget *budget, struct stats *stats);
-size_t weave_pso_lanes(const struct rw *v);
+size_t forced_pso_lanes(const struct rw *v);
 
 /* The declared final values: all other writes of the variable come before the last one. */
-void weave_final(struct weave *w);
+void forced_final(struct forced_order *w);
 
 /* Applies the rules until nothing changes. False: a cycle; `conflict` is on it. */
-bool weave_close(struct weave *w);
-bool weave_close_fixed(struct weave *w); /* the clocks of the fixed edges alone: no rule is applied */
+bool forced_close(struct forced_order *w);
+bool forced_close_fixed(struct forced_order *w); /* the clocks of the fixed edges alone: no rule is applied */
 
-/* Assumes that v comes before x in the store order; call weave_close next. `tag` is kept as the edge's read. */
-void weave_assume(struct weave *w, uint32_t v, uint32_t x, uint32_t tag);
+/* Assumes that v comes before x in the store order; call forced_close next. `tag` is kept as the edge's read. */
+void forced_assume(struct forced_order *w, uint32_t v, uint32_t x, uint32_t tag);
 
-struct weave_mark weave_mark(struct weave *w); /* changes are recorded from now on */
-void weave_undo(struct weave *w, struct weave_mark mark);
+struct forced_mark forced_mark(struct forced_order *w); /* changes are recorded from now on */
+void forced_undo(struct forced_order *w, struct forced_mark mark);
 
-static inline bool weave_before(const struct weave *w, uint32_t graph, uint32_t a, uint32_t b)
+static inline bool forced_before(const struct forced_order *w, uint32_t graph, uint32_t a, uint32_t b)
 {
-    const struct weave_graph *g = &w->graph[graph];
+    const struct forced_graph *g = &w->graph[graph];
     return g->clock[(size_t)b * g->lanes + g->lane[a]] > g->chains.at[a];
 }
 
 /* Is v before w in the store order, for writes of one variable? Both graphs agree once closed. */
-static inline bool weave_stored(const struct weave *w, uint32_t v, uint32_t x)
+static inline bool forced_stored(const struct forced_order *w, uint32_t v, uint32_t x)
 {
-    return weave_before(w, 0, v, x);
+    return forced_before(w, 0, v, x);
 }
 
 #endif

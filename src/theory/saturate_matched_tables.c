@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables of pairs.c: clearing what is dead, and growing and shrinking by powers of two with what is live. */
-#include "theory/pairs_private.h"
+/* The tables of saturate_matched.c: clearing what is dead, and growing and shrinking by powers of two with what is live. */
+#include "theory/saturate_matched_private.h"
 
 #include <string.h>
 
@@ -18,10 +18,10 @@ static void *carve(struct carving *at, size_t bytes)
     return piece;
 }
 
-static size_t lay_out(struct pairs *p, char *room)
+static size_t lay_out(struct matched *p, char *room)
 {
     struct carving at = {room, 0};
-    size_t nodes = (size_t)PLANES * p->cap, set = pairs_words(p) * sizeof(uint64_t), plane = p->w * sizeof(uint64_t);
+    size_t nodes = (size_t)PLANES * p->cap, set = matched_words(p) * sizeof(uint64_t), plane = p->w * sizeof(uint64_t);
     p->pred = carve(&at, nodes * set);
     p->succ = carve(&at, nodes * set);
     uint64_t **sets[] = {&p->active, &p->closed, &p->past, &p->base, &p->late, &p->ahead, &p->dirty, &p->sources, &p->targets, &p->nowhere};
@@ -43,7 +43,7 @@ static size_t lay_out(struct pairs *p, char *room)
     return at.used;
 }
 
-static void allocate(struct pairs *p, uint32_t w)
+static void allocate(struct matched *p, uint32_t w)
 {
     p->w = w;
     p->cap = 64 * w;
@@ -53,20 +53,20 @@ static void allocate(struct pairs *p, uint32_t w)
     memset(p->everywhere, 0xff, w * sizeof *p->everywhere);
 }
 
-void pairs_first_room(struct pairs *p)
+void matched_first_room(struct matched *p)
 {
     allocate(p, 1);
     p->used = PLANE_OTHER;
 }
 
-void pairs_free_room(struct pairs *p)
+void matched_free_room(struct matched *p)
 {
     mem_free(p->mem, p->room);
 }
 
 /* ---- forgetting what is dead ---- */
 
-static void forget_reasons(struct pairs *p)
+static void forget_reasons(struct matched *p)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < p->reasons.n; i++) {
@@ -80,14 +80,14 @@ static void forget_reasons(struct pairs *p)
     p->reasons.n = n;
 }
 
-static void forget_dead(struct pairs *p)
+static void forget_dead(struct matched *p)
 {
-    uint32_t n = pairs_words(p);
-    pairs_renew_base(p);
+    uint32_t n = matched_words(p);
+    matched_renew_base(p);
     for (uint32_t i = 0; i < n; i++)
         for (uint64_t bits = p->active[i]; bits; bits &= bits - 1) {
             uint32_t node = 64 * i + (uint32_t)__builtin_ctzll(bits);
-            uint64_t *before = pairs_row(p, p->pred, node), *after = pairs_row(p, p->succ, node);
+            uint64_t *before = matched_row(p, p->pred, node), *after = matched_row(p, p->succ, node);
             for (uint32_t k = 0; k < n; k++) {
                 before[k] &= p->active[k];
                 after[k] &= p->active[k];
@@ -114,8 +114,8 @@ static void forget_dead(struct pairs *p)
 /* ---- another size: everything moves together, in the same order ---- */
 
 struct move {
-    const struct pairs *from;
-    struct pairs *to;
+    const struct matched *from;
+    struct matched *to;
     uint32_t *index[2]; /* new ones of pairs and of plane OTHER */
 };
 
@@ -127,7 +127,7 @@ static uint32_t moved_node(const struct move *m, uint32_t node)
 
 static void move_set(const struct move *m, const uint64_t *from, uint64_t *to)
 {
-    for (uint32_t i = 0; i < pairs_words(m->from); i++)
+    for (uint32_t i = 0; i < matched_words(m->from); i++)
         for (uint64_t bits = from[i] & m->from->active[i]; bits; bits &= bits - 1)
             bitset_add(to, moved_node(m, 64 * i + (uint32_t)__builtin_ctzll(bits)));
 }
@@ -141,13 +141,13 @@ static void move_plane(const struct move *m, int other, const uint64_t *from, ui
 
 static void move_nodes(const struct move *m)
 {
-    const struct pairs *old = m->from;
-    struct pairs *p = m->to;
-    for (uint32_t i = 0; i < pairs_words(old); i++)
+    const struct matched *old = m->from;
+    struct matched *p = m->to;
+    for (uint32_t i = 0; i < matched_words(old); i++)
         for (uint64_t bits = old->active[i]; bits; bits &= bits - 1) {
             uint32_t node = 64 * i + (uint32_t)__builtin_ctzll(bits), to = moved_node(m, node);
-            move_set(m, pairs_row(old, old->pred, node), pairs_row(p, p->pred, to));
-            move_set(m, pairs_row(old, old->succ, node), pairs_row(p, p->succ, to));
+            move_set(m, matched_row(old, old->pred, node), matched_row(p, p->pred, to));
+            move_set(m, matched_row(old, old->succ, node), matched_row(p, p->succ, to));
             p->since[to] = old->since[node];
             p->op[to] = old->op[node];
         }
@@ -165,8 +165,8 @@ static void move_nodes(const struct move *m)
 
 static void move_pairs(const struct move *m)
 {
-    const struct pairs *old = m->from;
-    struct pairs *p = m->to;
+    const struct matched *old = m->from;
+    struct matched *p = m->to;
     for (uint32_t i = 0; i < old->cap; i++) {
         uint32_t to = m->index[0][i];
         if (bitset_has(old->taken[0], i)) {
@@ -188,11 +188,11 @@ static void move_pairs(const struct move *m)
 
 static void move_calls(const struct move *m)
 {
-    const struct pairs *old = m->from;
-    struct pairs *p = m->to;
-    p->open_past = mem_new_zero(p->mem, uint64_t, (size_t)p->open.n * pairs_words(p));
+    const struct matched *old = m->from;
+    struct matched *p = m->to;
+    p->open_past = mem_new_zero(p->mem, uint64_t, (size_t)p->open.n * matched_words(p));
     for (uint32_t s = p->oldest; s != ID_NONE; s = p->open.at[s].next) {
-        move_set(m, old->open_past + (size_t)s * pairs_words(old), p->open_past + (size_t)s * pairs_words(p));
+        move_set(m, old->open_past + (size_t)s * matched_words(old), p->open_past + (size_t)s * matched_words(p));
         if (p->open.at[s].pair != ID_NONE)
             p->open.at[s].pair = m->index[0][p->open.at[s].pair];
     }
@@ -213,9 +213,9 @@ static void move_calls(const struct move *m)
     }
 }
 
-static void resize(struct pairs *p, uint32_t w)
+static void resize(struct matched *p, uint32_t w)
 {
-    struct pairs old = *p;
+    struct matched old = *p;
     struct move m = {&old, p, {mem_new(p->mem, uint32_t, old.cap), mem_new(p->mem, uint32_t, old.cap)}};
     for (int t = 0; t < 2; t++)
         for (uint32_t i = 0, n = 0; i < old.cap; i++)
@@ -229,7 +229,7 @@ static void resize(struct pairs *p, uint32_t w)
     mem_free(p->mem, m.index[1]);
 }
 
-void pairs_make_room(struct pairs *p)
+void matched_make_room(struct matched *p)
 {
     forget_dead(p);
     size_t most = 0;
@@ -241,5 +241,5 @@ void pairs_make_room(struct pairs *p)
         resize(p, 2 * p->w);
     else if (3 * most < p->cap && p->w > 1)
         resize(p, p->w / 2);
-    p->used = bitset_next(p->taken[1], p->cap, 0) < p->cap ? pairs_words(p) : PLANE_OTHER * p->w;
+    p->used = bitset_next(p->taken[1], p->cap, 0) < p->cap ? matched_words(p) : PLANE_OTHER * p->w;
 }

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Saturation where the matching is to be found (set, lock, semaphore, exchanger): worlds (world.h) of a few operations.
+/* Saturation where the matching is to be found (set, lock, semaphore, exchanger): fragments (fragment.h) of a few operations.
  *
- * Idea. Operations with different values of a set have nothing to do with each other, so each value has a world of its
+ * Idea. Operations with different values of a set have nothing to do with each other, so each value has a fragment of its
  * own, and only while several of its operations overlap; the others are looked at one by one. A lock, a semaphore and an
- * exchanger have one world.
+ * exchanger have one fragment.
  *
  * Removal ("+r"). An operation is settled when all that were open when it returned have returned.
  *   Sets: let x be settled, change the value, and let all others that change it be ordered with respect to x. Then x and what
  *   comes before it can be replaced by the state that x leaves: what comes later finds x or what came after x. Others
- *   that only look and are settled may be dropped anyway. If a world outgrows a word without such an x, its value is
+ *   that only look and are settled may be dropped anyway. If a fragment outgrows a word without such an x, its value is
  *   not followed until none of its operations is open.
  *   Locks, semaphores: what returned before all open calls were called counts the same for these and for all later ones, so it
  *   is replaced by its sum; those that returned since and overlap it go on being counted, but are not looked at again.
  *   Exchangers: two that are certainly partners go together; one without a partner goes at once. */
-#include "theory/few.h"
+#include "theory/saturate_unmatched.h"
 
 #include "online/value_map.h"
-#include "theory/world.h"
+#include "theory/fragment.h"
 
 #include <string.h>
 
@@ -26,103 +26,103 @@ enum state { STATE_AWAY, STATE_THERE, STATE_UNKNOWN };
 
 struct key { /* a value of a set; or all there is */
     struct value value;
-    enum state state; /* while there is no world */
-    uint32_t world;   /* or ID_NONE */
-    uint32_t lone;    /* the slot of the one open call while there is no world, or ID_NONE */
+    enum state state; /* while there is no fragment */
+    uint32_t fragment;   /* or ID_NONE */
+    uint32_t lone;    /* the slot of the one open call while there is no fragment, or ID_NONE */
     uint32_t skipped; /* open calls of a value that is not followed */
     bool lost;        /* it is not followed */
 };
 
-struct few_call {
+struct unmatched_call {
     uint64_t called;
     struct value arg;
     unsigned method;
-    uint32_t key, at; /* at: in the key's world; ID_NONE: not there */
+    uint32_t key, at; /* at: in the key's fragment; ID_NONE: not there */
 };
 
-struct few {
+struct unmatched {
     const struct theory *theory;
     struct online_setup setup;
     struct mem *mem;
     bool removal;
-    VEC(struct few_call) calls; /* by slot */
+    VEC(struct unmatched_call) calls; /* by slot */
     VEC(struct key) keys;
     VEC(uint32_t) free_keys;
-    VEC(struct world) worlds;
-    VEC(uint32_t) free_worlds;
+    VEC(struct fragment) fragments;
+    VEC(uint32_t) free_fragments;
     struct value_map map; /* value -> key */
     uint32_t open_n;
     uint32_t faulty; /* key */
-    struct online_op culprit; /* alone with a state that it contradicts; called 0: the world has the contradiction */
+    struct online_op culprit; /* alone with a state that it contradicts; called 0: the fragment has the contradiction */
     uint64_t fault_step;
 };
 
-/* ---- keys and worlds ---- */
+/* ---- keys and fragments ---- */
 
-static uint32_t new_key(struct few *f, struct value v)
+static uint32_t new_key(struct unmatched *f, struct value v)
 {
     uint32_t k = f->free_keys.n ? vec_pop(&f->free_keys) : f->keys.n;
     if (k == f->keys.n)
         vec_push(f->mem, &f->keys, (struct key){0});
-    f->keys.at[k] = (struct key){.value = v, .world = ID_NONE, .lone = ID_NONE};
+    f->keys.at[k] = (struct key){.value = v, .fragment = ID_NONE, .lone = ID_NONE};
     if (f->theory->by_value)
         value_map_put(&f->map, f->mem, v, k);
     return k;
 }
 
-static void free_key_if_idle(struct few *f, uint32_t k)
+static void free_key_if_idle(struct unmatched *f, uint32_t k)
 {
     struct key *key = &f->keys.at[k];
-    if (!f->theory->by_value || key->state != STATE_AWAY || key->world != ID_NONE || key->lone != ID_NONE || key->lost)
+    if (!f->theory->by_value || key->state != STATE_AWAY || key->fragment != ID_NONE || key->lone != ID_NONE || key->lost)
         return;
     value_map_take(&f->map, f->mem, key->value);
     key->value.kind = ASSAY_NONE;
     vec_push(f->mem, &f->free_keys, k);
 }
 
-static struct world *give_world(struct few *f, struct key *key)
+static struct fragment *give_world(struct unmatched *f, struct key *key)
 {
-    if (f->free_worlds.n) {
-        key->world = vec_pop(&f->free_worlds);
+    if (f->free_fragments.n) {
+        key->fragment = vec_pop(&f->free_fragments);
     } else {
-        key->world = f->worlds.n;
-        vec_push(f->mem, &f->worlds, (struct world){0});
-        world_open(&vec_last(&f->worlds), f->theory, &f->setup);
+        key->fragment = f->fragments.n;
+        vec_push(f->mem, &f->fragments, (struct fragment){0});
+        fragment_open(&vec_last(&f->fragments), f->theory, &f->setup);
     }
-    struct world *u = &f->worlds.at[key->world];
+    struct fragment *u = &f->fragments.at[key->fragment];
     if (key->state == STATE_THERE)
-        world_hold(u, key->value);
+        fragment_hold(u, key->value);
     return u;
 }
 
-/* The world must be empty but for what is there. */
-static void take_world(struct few *f, struct key *key, enum state state)
+/* The fragment must be empty but for what is there. */
+static void take_world(struct unmatched *f, struct key *key, enum state state)
 {
-    struct world *u = &f->worlds.at[key->world];
+    struct fragment *u = &f->fragments.at[key->fragment];
     for (uint32_t i = 0; i < u->cap && u->live; i++)
         if (bitset_has(u->taken, i))
-            world_drop(u, i);
-    vec_push(f->mem, &f->free_worlds, key->world);
-    key->world = ID_NONE;
+            fragment_drop(u, i);
+    vec_push(f->mem, &f->free_fragments, key->fragment);
+    key->fragment = ID_NONE;
     key->state = state;
 }
 
 /* ---- removal ---- */
 
-static bool settled(const struct world *u, uint32_t i, uint64_t oldest)
+static bool settled(const struct fragment *u, uint32_t i, uint64_t oldest)
 {
     return bitset_has(u->returned, i) && u->op[i].op.returned < oldest;
 }
 
-static bool changes(const struct world *u, uint32_t i)
+static bool changes(const struct fragment *u, uint32_t i)
 {
     return u->op[i].roles & (ROLE_ADD | ROLE_REMOVE);
 }
 
-/* Can the world begin behind x? */
-static bool divides(const struct world *u, uint32_t x, uint64_t oldest)
+/* Can the fragment begin behind x? */
+static bool divides(const struct fragment *u, uint32_t x, uint64_t oldest)
 {
-    const uint64_t *before = world_row(u, u->pred, x), *after = world_row(u, u->succ, x);
+    const uint64_t *before = fragment_row(u, u->pred, x), *after = fragment_row(u, u->succ, x);
     for (uint32_t i = 0; i < u->cap; i++)
         if (bitset_has(u->taken, i) && i != x && !bitset_has(before, i) && !bitset_has(after, i) &&
             (changes(u, i) || !settled(u, i, oldest)))
@@ -130,20 +130,20 @@ static bool divides(const struct world *u, uint32_t x, uint64_t oldest)
     return true;
 }
 
-static void begin_behind(struct world *u, uint32_t x)
+static void begin_behind(struct fragment *u, uint32_t x)
 {
-    const uint64_t *after = world_row(u, u->succ, x);
+    const uint64_t *after = fragment_row(u, u->succ, x);
     for (uint32_t i = 0; i < u->cap; i++)
         if (bitset_has(u->taken, i) && i != x && !bitset_has(after, i))
-            world_drop(u, i);
+            fragment_drop(u, i);
     if (u->op[x].roles & ROLE_ADD)
         u->op[x].roles = ROLE_ADD; /* what it found is no longer asked */
     else
-        world_drop(u, x);
+        fragment_drop(u, x);
 }
 
 /* Is there nothing but a state? */
-static bool quiet(const struct world *u, enum state *state)
+static bool quiet(const struct fragment *u, enum state *state)
 {
     *state = STATE_AWAY;
     for (uint32_t i = 0; i < u->cap && u->live; i++)
@@ -155,7 +155,7 @@ static bool quiet(const struct world *u, enum state *state)
     return true;
 }
 
-static void lose_value(struct few *f, uint32_t k)
+static void lose_value(struct unmatched *f, uint32_t k)
 {
     struct key *key = &f->keys.at[k];
     for (uint32_t s = 0; s < f->calls.n; s++)
@@ -167,11 +167,11 @@ static void lose_value(struct few *f, uint32_t k)
     key->lost = key->skipped > 0;
 }
 
-static void remove_from_set(struct few *f, uint32_t k)
+static void remove_from_set(struct unmatched *f, uint32_t k)
 {
     struct key *key = &f->keys.at[k];
-    struct world *u = &f->worlds.at[key->world];
-    uint64_t oldest = world_oldest(u);
+    struct fragment *u = &f->fragments.at[key->fragment];
+    uint64_t oldest = fragment_oldest(u);
     for (uint32_t i = 0; i < u->cap; i++)
         if (changes(u, i) && settled(u, i, oldest) && divides(u, i, oldest))
             begin_behind(u, i);
@@ -182,48 +182,48 @@ static void remove_from_set(struct few *f, uint32_t k)
         lose_value(f, k);
 }
 
-static void remove_counted(struct world *u)
+static void remove_counted(struct fragment *u)
 {
-    uint64_t oldest = world_oldest(u);
+    uint64_t oldest = fragment_oldest(u);
     for (uint32_t i = 0; i < u->cap; i++) {
         if (!settled(u, i, oldest))
             continue;
         for (uint32_t k = 0; k < u->cap; k++)
-            if (bitset_has(u->taken, k) && k != i && !settled(u, k, oldest) && !bitset_has(world_row(u, u->pred, k), i))
+            if (bitset_has(u->taken, k) && k != i && !settled(u, k, oldest) && !bitset_has(fragment_row(u, u->pred, k), i))
                 u->op[k].unchecked = true;
     }
     for (uint32_t i = 0; i < u->cap; i++)
         if (settled(u, i, oldest)) {
             u->level += u->op[i].roles & ROLE_ADD ? 1 : u->op[i].roles & ROLE_REMOVE ? -1 : 0;
-            world_drop(u, i);
+            fragment_drop(u, i);
         }
 }
 
-static uint32_t partner(const struct world *u, uint32_t i)
+static uint32_t partner(const struct fragment *u, uint32_t i)
 {
-    const uint64_t *may = world_row(u, u->may, i);
+    const uint64_t *may = fragment_row(u, u->may, i);
     return bitset_has(u->returned, i) && bitset_count(may, u->cap) == 1 ? (uint32_t)bitset_next(may, u->cap, 0) : ID_NONE;
 }
 
-static void remove_swapped(struct world *u)
+static void remove_swapped(struct fragment *u)
 {
-    bool open = world_oldest(u) != ONLINE_NEVER;
+    bool open = fragment_oldest(u) != ONLINE_NEVER;
     for (uint32_t i = 0; i < u->cap; i++) {
         if (!bitset_has(u->returned, i))
             continue;
         uint32_t other = partner(u, i);
         if (!open || !(u->op[i].roles & ROLE_SWAP)) {
-            world_drop(u, i);
+            fragment_drop(u, i);
         } else if (other != ID_NONE && partner(u, other) == i) {
-            world_drop(u, i);
-            world_drop(u, other);
+            fragment_drop(u, i);
+            fragment_drop(u, other);
         }
     }
 }
 
-static void remove_settled(struct few *f, uint32_t k)
+static void remove_settled(struct unmatched *f, uint32_t k)
 {
-    struct world *u = &f->worlds.at[f->keys.at[k].world];
+    struct fragment *u = &f->fragments.at[f->keys.at[k].fragment];
     if (f->theory->by_value)
         remove_from_set(f, k);
     else if (f->theory->interval)
@@ -234,7 +234,7 @@ static void remove_settled(struct few *f, uint32_t k)
 
 /* ---- events ---- */
 
-static uint32_t key_of(struct few *f, struct value v)
+static uint32_t key_of(struct unmatched *f, struct value v)
 {
     if (!f->theory->by_value)
         return 0;
@@ -242,24 +242,24 @@ static uint32_t key_of(struct few *f, struct value v)
     return e ? e->id : new_key(f, v);
 }
 
-static void enter(struct few *f, struct world *u, uint32_t slot)
+static void enter(struct unmatched *f, struct fragment *u, uint32_t slot)
 {
-    struct few_call *c = &f->calls.at[slot];
-    c->at = world_call(u, c->called, c->method, c->arg);
+    struct unmatched_call *c = &f->calls.at[slot];
+    c->at = fragment_call(u, c->called, c->method, c->arg);
 }
 
-void few_call(struct few *f, uint32_t slot, uint64_t step, unsigned method, struct value arg)
+void unmatched_call(struct unmatched *f, uint32_t slot, uint64_t step, unsigned method, struct value arg)
 {
     while (slot >= f->calls.n)
-        vec_push(f->mem, &f->calls, (struct few_call){0});
+        vec_push(f->mem, &f->calls, (struct unmatched_call){0});
     uint32_t k = key_of(f, arg);
     struct key *key = &f->keys.at[k];
-    f->calls.at[slot] = (struct few_call){step, arg, method, k, ID_NONE};
+    f->calls.at[slot] = (struct unmatched_call){step, arg, method, k, ID_NONE};
     f->open_n++;
     if (key->lost) {
         key->skipped++;
-    } else if (key->world != ID_NONE) {
-        enter(f, &f->worlds.at[key->world], slot);
+    } else if (key->fragment != ID_NONE) {
+        enter(f, &f->fragments.at[key->fragment], slot);
     } else if (key->lone == ID_NONE && f->removal && f->theory->by_value) {
         key->lone = slot;
     } else if (key->state == STATE_UNKNOWN) { /* nothing follows from it until it is quiet again */
@@ -267,7 +267,7 @@ void few_call(struct few *f, uint32_t slot, uint64_t step, unsigned method, stru
         key->skipped = 1 + (key->lone != ID_NONE);
         key->lone = ID_NONE;
     } else {
-        struct world *u = give_world(f, key);
+        struct fragment *u = give_world(f, key);
         if (key->lone != ID_NONE)
             enter(f, u, key->lone);
         key->lone = ID_NONE;
@@ -276,7 +276,7 @@ void few_call(struct few *f, uint32_t slot, uint64_t step, unsigned method, stru
 }
 
 /* An operation that no other overlaps. */
-static bool return_alone(struct few *f, struct key *key, const struct few_call *c, uint64_t step, struct value result)
+static bool return_alone(struct unmatched *f, struct key *key, const struct unmatched_call *c, uint64_t step, struct value result)
 {
     const struct theory_label *l = theory_label(f->theory, c->method, online_outcome(result));
     unsigned roles = l ? l->roles : 0;
@@ -292,9 +292,9 @@ static bool return_alone(struct few *f, struct key *key, const struct few_call *
     return true;
 }
 
-bool few_return(struct few *f, uint32_t slot, uint64_t step, struct value result)
+bool unmatched_return(struct unmatched *f, uint32_t slot, uint64_t step, struct value result)
 {
-    struct few_call c = f->calls.at[slot];
+    struct unmatched_call c = f->calls.at[slot];
     struct key *key = &f->keys.at[c.key];
     f->calls.at[slot].called = 0;
     f->open_n--;
@@ -306,7 +306,7 @@ bool few_return(struct few *f, uint32_t slot, uint64_t step, struct value result
         if (!return_alone(f, key, &c, step, result))
             return false;
     } else {
-        if (!world_return(&f->worlds.at[key->world], c.at, step, result))
+        if (!fragment_return(&f->fragments.at[key->fragment], c.at, step, result))
             return false;
         if (f->removal)
             remove_settled(f, c.key);
@@ -315,9 +315,9 @@ bool few_return(struct few *f, uint32_t slot, uint64_t step, struct value result
     return true;
 }
 
-struct few *few_open(const struct online_setup *s, const struct theory *t, bool removal)
+struct unmatched *unmatched_open(const struct online_setup *s, const struct theory *t, bool removal)
 {
-    struct few *f = mem_new_zero(s->mem, struct few, 1);
+    struct unmatched *f = mem_new_zero(s->mem, struct unmatched, 1);
     f->theory = t;
     f->setup = *s;
     f->mem = s->mem;
@@ -334,21 +334,21 @@ struct few *few_open(const struct online_setup *s, const struct theory *t, bool 
     return f;
 }
 
-void few_close(struct few *f)
+void unmatched_close(struct unmatched *f)
 {
     struct mem *m = f->mem;
-    for (uint32_t i = 0; i < f->worlds.n; i++)
-        world_close(&f->worlds.at[i]);
+    for (uint32_t i = 0; i < f->fragments.n; i++)
+        fragment_close(&f->fragments.at[i]);
     vec_free(m, &f->calls);
     vec_free(m, &f->keys);
     vec_free(m, &f->free_keys);
-    vec_free(m, &f->worlds);
-    vec_free(m, &f->free_worlds);
+    vec_free(m, &f->fragments);
+    vec_free(m, &f->free_fragments);
     mem_free(m, f->map.at);
     mem_free(m, f);
 }
 
-void few_explain(struct few *f, struct online_fault *out, struct mem *m)
+void unmatched_explain(struct unmatched *f, struct online_fault *out, struct mem *m)
 {
     out->step = f->fault_step;
     out->why = text_in(m);
@@ -357,27 +357,27 @@ void few_explain(struct few *f, struct online_fault *out, struct mem *m)
         text_puts(&out->why, f->keys.at[f->faulty].state == STATE_THERE ? "{0} did not find what was there\n"
                                                                      : "{0} found what was not there\n");
     } else {
-        world_explain(&f->worlds.at[f->keys.at[f->faulty].world], out, m);
+        fragment_explain(&f->fragments.at[f->keys.at[f->faulty].fragment], out, m);
     }
 }
 
-void few_each_value(struct few *f, void (*visit)(void *arg, struct value v), void *arg)
+void unmatched_each_value(struct unmatched *f, void (*visit)(void *arg, struct value v), void *arg)
 {
     for (uint32_t k = 0; k < f->keys.n; k++)
         if (f->keys.at[k].value.kind)
             visit(arg, f->keys.at[k].value);
-    for (uint32_t i = 0; i < f->worlds.n && f->theory->interval; i++)
-        for (uint32_t k = 0; k < f->worlds.at[i].cap; k++)
-            if (bitset_has(f->worlds.at[i].taken, k)) {
-                visit(arg, f->worlds.at[i].op[k].op.arg);
-                visit(arg, f->worlds.at[i].op[k].op.result);
+    for (uint32_t i = 0; i < f->fragments.n && f->theory->interval; i++)
+        for (uint32_t k = 0; k < f->fragments.at[i].cap; k++)
+            if (bitset_has(f->fragments.at[i].taken, k)) {
+                visit(arg, f->fragments.at[i].op[k].op.arg);
+                visit(arg, f->fragments.at[i].op[k].op.result);
             }
 }
 
-uint64_t few_live(const struct few *f)
+uint64_t unmatched_live(const struct unmatched *f)
 {
     uint64_t n = f->open_n;
-    for (uint32_t i = 0; i < f->worlds.n; i++)
-        n += bitset_count(f->worlds.at[i].returned, f->worlds.at[i].cap);
+    for (uint32_t i = 0; i < f->fragments.n; i++)
+        n += bitset_count(f->fragments.at[i].returned, f->fragments.at[i].cap);
     return n;
 }

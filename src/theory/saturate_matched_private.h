@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of pairs.c, for the files that share it. */
-#ifndef ASSAY_THEORY_PAIRS_PRIVATE_H
-#define ASSAY_THEORY_PAIRS_PRIVATE_H
+/* The state of saturate_matched.c, for the files that share it. */
+#ifndef ASSAY_THEORY_SATURATE_MATCHED_PRIVATE_H
+#define ASSAY_THEORY_SATURATE_MATCHED_PRIVATE_H
 
 #include "base/bitset.h"
-#include "theory/pairs.h"
+#include "theory/saturate_matched.h"
 #include "theory/rules.h"
 #include "online/value_map.h"
 
@@ -31,7 +31,7 @@ struct open_call {
     bool takes;          /* it may remove something */
 };
 
-struct spell { /* a value whose adders and removers cannot be told apart: all of them are left out */
+struct ambiguous_value { /* a value whose adders and removers cannot be told apart: all of them are left out */
     struct value value;
     uint32_t open, added, removed; /* adders that have not returned; that have; removers */
     uint64_t last;                 /* when one of these returned */
@@ -44,7 +44,7 @@ struct settling {
 
 /* Nodes are numbered plane * cap + index, so that a set of nodes is PLANES * w words and node n is bit n of it. The adder
  * and the remover of a pair have the same index in two planes. */
-struct pairs {
+struct matched {
     const struct theory *theory;
     struct mem *mem;
     struct budget *budget;
@@ -79,8 +79,8 @@ struct pairs {
     uint32_t oldest, newest;    /* open calls */
     uint32_t open_n;
     struct value_map pairs;   /* value -> pair */
-    struct value_map spells;  /* value -> spell */
-    VEC(struct spell) spell;
+    struct value_map ambiguity_of;  /* value -> its place in ambiguous */
+    VEC(struct ambiguous_value) ambiguous;
     VEC(struct settling) settling; /* a ring */
     uint32_t settling_at, settling_n, closed_n; /* closed_n: of those in the ring */
     VEC(struct reason) reasons;
@@ -92,33 +92,33 @@ struct pairs {
     uint64_t fault_step;
 };
 
-static inline uint32_t pairs_words(const struct pairs *p)
+static inline uint32_t matched_words(const struct matched *p)
 {
     return PLANES * p->w;
 }
 
-static inline uint64_t *pairs_row(const struct pairs *p, uint64_t *matrix, uint32_t node)
+static inline uint64_t *matched_row(const struct matched *p, uint64_t *matrix, uint32_t node)
 {
-    return matrix + (size_t)node * pairs_words(p);
+    return matrix + (size_t)node * matched_words(p);
 }
 
-static inline uint32_t pairs_node(const struct pairs *p, enum plane plane, uint32_t i)
+static inline uint32_t matched_node(const struct matched *p, enum plane plane, uint32_t i)
 {
     return (uint32_t)plane * p->cap + i;
 }
 
 /* The base becomes what precedes every open call now. */
-void pairs_renew_base(struct pairs *p);
+void matched_renew_base(struct matched *p);
 
 /* Makes room: forgets what is dead, and changes the size if that does not do. */
-void pairs_make_room(struct pairs *p);
-void pairs_first_room(struct pairs *p);
-void pairs_free_room(struct pairs *p);
+void matched_make_room(struct matched *p);
+void matched_first_room(struct matched *p);
+void matched_free_room(struct matched *p);
 
 /* The two ends of a literal, given the finder and the free pair. */
-void pairs_ends(const struct pairs *p, const struct literal *l, uint32_t finder, uint32_t pair, uint32_t *from, uint32_t *to);
+void matched_ends(const struct matched *p, const struct literal *l, uint32_t finder, uint32_t pair, uint32_t *from, uint32_t *to);
 
-static inline uint32_t pairs_fixed_pair(const struct pairs *p, uint32_t finder)
+static inline uint32_t matched_fixed_pair(const struct matched *p, uint32_t finder)
 {
     return finder >= 2 * p->cap ? p->pair_of[finder - 2 * p->cap] : finder - p->cap; /* ID_NONE: it found nothing */
 }

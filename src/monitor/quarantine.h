@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A sieve before a checker that started afresh: it lets through only operations that name no tainted value.
+/* A quarantine before a checker that started afresh: it lets through only operations that name no quarantined value.
  *
  * Whether an operation names one may show at its return only, and what a checker has been shown cannot be taken back.
  * So events are held back, in their order, as long as the first of them is the call of an operation that is still open.
  *
  * Invariant. When the event at the head is let through, all operations called before it have returned; so every value that
- * calls from before the fresh start turned out to name is tainted by then. What is held is bounded by how long the oldest
+ * calls from before the fresh start turned out to name is quarantined by then. What is held is bounded by how long the oldest
  * call has been open. */
-#ifndef ASSAY_MONITOR_SIEVE_H
-#define ASSAY_MONITOR_SIEVE_H
+#ifndef ASSAY_MONITOR_QUARANTINE_H
+#define ASSAY_MONITOR_QUARANTINE_H
 
-#include "monitor/taint.h"
+#include "monitor/quarantined.h"
 
 struct held {
     uint64_t step;
@@ -22,10 +22,10 @@ struct held {
     bool is_return, returned, dropped;
 };
 
-struct sieve {
+struct quarantine {
     struct symbols *symbols;
     const assay_spec *spec;
-    struct taint taint;
+    struct quarantined quarantined;
     VEC(struct held) all;
     uint32_t head;         /* those before it are gone */
     uint64_t base;         /* the number of all.at[0] */
@@ -34,16 +34,16 @@ struct sieve {
 };
 
 /* `before`: a call from before the fresh start. */
-void sieve_call(struct sieve *v, uint32_t slot, uint64_t step, unsigned method, struct value arg, bool before);
-void sieve_return(struct sieve *v, uint32_t slot, uint64_t step, struct value result);
+void quarantine_call(struct quarantine *v, uint32_t slot, uint64_t step, unsigned method, struct value arg, bool before);
+void quarantine_return(struct quarantine *v, uint32_t slot, uint64_t step, struct value result);
 /* What the call in this slot returned is lost: it is left out. */
-void sieve_lose(struct sieve *v, uint32_t slot);
+void quarantine_lose(struct quarantine *v, uint32_t slot);
 /* The next event to show to the checker, valid until the next one is asked for or added; NULL: there is none yet. At the
  * end of the input (`all`) open calls are no longer waited for. */
-const struct held *sieve_next(struct sieve *v, bool all);
-/* The checker is gone: operations of which it has seen the call only are left out, and their values tainted. */
-void sieve_restart(struct sieve *v);
-void sieve_each_value(const struct sieve *v, void (*visit)(void *arg, struct value v), void *arg);
-void sieve_free(struct sieve *v);
+const struct held *quarantine_next(struct quarantine *v, bool all);
+/* The checker is gone: operations of which it has seen the call only are left out, and their values quarantined. */
+void quarantine_restart(struct quarantine *v);
+void quarantine_each_value(const struct quarantine *v, void (*visit)(void *arg, struct value v), void *arg);
+void quarantine_free(struct quarantine *v);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A world: a few operations, what is known of their order and of who found what whom, and unit propagation of a theory's
+/* A fragment: a few operations, what is known of their order and of who found what whom, and unit propagation of a theory's
  * axioms over them. For theories whose matching is not given by the values.
  *
  * Idea. What is known is a strict order, closed, and for each finder the set of adders that it may have found. An instance
@@ -10,25 +10,25 @@
  *
  * "There is" ranges over operations that have been called, returned or not: one called later comes after all that returned
  * before, and every axiom asks for a W that does not. "For all" ranges over those that returned, or are needed. */
-#ifndef ASSAY_THEORY_WORLD_H
-#define ASSAY_THEORY_WORLD_H
+#ifndef ASSAY_THEORY_FRAGMENT_H
+#define ASSAY_THEORY_FRAGMENT_H
 
 #include "base/bitset.h"
 #include "theory/labels.h"
 
-struct world_reason {
+struct fragment_reason {
     const struct axiom *axiom;
     uint32_t from, to;                 /* ID_NONE: a contradiction */
     uint32_t bound[THEORY_VARIABLES]; /* ID_NONE: no such variable */
 };
 
-struct world_op {
+struct fragment_op {
     struct online_op op;
     unsigned roles;
     bool unchecked; /* what it found is no longer known well enough */
 };
 
-struct world {
+struct fragment {
     const struct theory *theory;
     struct mem *mem;
     struct budget *budget;
@@ -37,30 +37,30 @@ struct world {
     uint32_t w, cap, live;
     uint64_t *pred, *succ, *may; /* rows; may: of one that returned */
     uint64_t *taken, *used, *returned, *past, *sources, *targets;
-    struct world_op *op;
-    VEC(struct world_reason) reasons;
-    struct world_reason conflict;
+    struct fragment_op *op;
+    VEC(struct fragment_reason) reasons;
+    struct fragment_reason conflict;
     uint32_t impossible; /* the operation that returned what none returns, or ID_NONE */
     bool changed;
 };
 
-void world_open(struct world *u, const struct theory *t, const struct online_setup *s);
-void world_close(struct world *u);
-uint32_t world_call(struct world *u, uint64_t step, unsigned method, struct value arg);
+void fragment_open(struct fragment *u, const struct theory *t, const struct online_setup *s);
+void fragment_close(struct fragment *u);
+uint32_t fragment_call(struct fragment *u, uint64_t step, unsigned method, struct value arg);
 /* What was there at first, or is left of what was forgotten. */
-uint32_t world_hold(struct world *u, struct value v);
+uint32_t fragment_hold(struct fragment *u, struct value v);
 /* False: a contradiction. */
-bool world_return(struct world *u, uint32_t i, uint64_t step, struct value result);
-void world_drop(struct world *u, uint32_t i);
+bool fragment_return(struct fragment *u, uint32_t i, uint64_t step, struct value result);
+void fragment_drop(struct fragment *u, uint32_t i);
 /* The step of the first call that has not returned; ONLINE_NEVER: none. */
-uint64_t world_oldest(const struct world *u);
+uint64_t fragment_oldest(const struct fragment *u);
 
-static inline uint64_t *world_row(const struct world *u, uint64_t *matrix, uint32_t i)
+static inline uint64_t *fragment_row(const struct fragment *u, uint64_t *matrix, uint32_t i)
 {
     return matrix + (size_t)i * u->w;
 }
 
 /* Appends the derivation. */
-void world_explain(const struct world *u, struct online_fault *out, struct mem *m);
+void fragment_explain(const struct fragment *u, struct online_fault *out, struct mem *m);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "monitor/sieve.h"
+#include "monitor/quarantine.h"
 
 #include <string.h>
 
 enum { WORTH_MOVING = 1024 };
 
-static struct held *at(struct sieve *v, uint64_t number)
+static struct held *at(struct quarantine *v, uint64_t number)
 {
     return &v->all.at[number - v->base];
 }
 
-static uint64_t add(struct sieve *v, struct held h)
+static uint64_t add(struct quarantine *v, struct held h)
 {
     if (v->head >= WORTH_MOVING && v->head >= v->all.n / 2) {
         v->all.n -= v->head;
@@ -22,7 +22,7 @@ static uint64_t add(struct sieve *v, struct held h)
     return v->base + v->all.n - 1;
 }
 
-void sieve_call(struct sieve *v, uint32_t slot, uint64_t step, unsigned method, struct value arg, bool before)
+void quarantine_call(struct quarantine *v, uint32_t slot, uint64_t step, unsigned method, struct value arg, bool before)
 {
     while (v->call_of.n <= slot)
         vec_push(v->symbols->mem, &v->call_of, 0);
@@ -30,7 +30,7 @@ void sieve_call(struct sieve *v, uint32_t slot, uint64_t step, unsigned method, 
         add(v, (struct held){.step = step, .slot = slot, .method = method, .arg = arg, .dropped = before});
 }
 
-void sieve_return(struct sieve *v, uint32_t slot, uint64_t step, struct value result)
+void quarantine_return(struct quarantine *v, uint32_t slot, uint64_t step, struct value result)
 {
     uint64_t start = v->call_of.at[slot];
     uint64_t end = add(v, (struct held){.step = step, .other = start, .slot = slot, .result = result, .is_return = true});
@@ -41,44 +41,44 @@ void sieve_return(struct sieve *v, uint32_t slot, uint64_t step, struct value re
     at(v, end)->arg = call->arg;
 }
 
-void sieve_lose(struct sieve *v, uint32_t slot)
+void quarantine_lose(struct quarantine *v, uint32_t slot)
 {
     struct held *call = at(v, v->call_of.at[slot]);
     call->dropped = true;
-    sieve_return(v, slot, call->step, (struct value){0});
+    quarantine_return(v, slot, call->step, (struct value){0});
 }
 
-static void taint_names_of(struct sieve *v, const struct held *h)
+static void quarantined_names_of(struct quarantine *v, const struct held *h)
 {
     struct value named[2];
-    uint32_t n = taint_names(v->spec, h->arg, h->result, named);
+    uint32_t n = quarantined_names(v->spec, h->arg, h->result, named);
     for (uint32_t i = 0; i < n; i++)
-        taint_add(&v->taint, v->symbols, named[i]);
+        quarantined_add(&v->quarantined, v->symbols, named[i]);
 }
 
-static bool is_tainted(const struct sieve *v, const struct held *h)
+static bool is_quarantined(const struct quarantine *v, const struct held *h)
 {
     struct value named[2];
-    uint32_t n = taint_names(v->spec, h->arg, h->result, named);
+    uint32_t n = quarantined_names(v->spec, h->arg, h->result, named);
     for (uint32_t i = 0; i < n; i++)
-        if (taint_has(&v->taint, named[i]))
+        if (quarantined_has(&v->quarantined, named[i]))
             return true;
     return false;
 }
 
 /* Is this call one to leave out? If so, its return is, too. */
-static bool leave_out(struct sieve *v, struct held *call)
+static bool leave_out(struct quarantine *v, struct held *call)
 {
-    if (!call->dropped && !is_tainted(v, call))
+    if (!call->dropped && !is_quarantined(v, call))
         return false;
-    taint_names_of(v, call);
+    quarantined_names_of(v, call);
     if (call->returned)
         at(v, call->other)->dropped = true;
     v->left_out++;
     return true;
 }
 
-const struct held *sieve_next(struct sieve *v, bool all)
+const struct held *quarantine_next(struct quarantine *v, bool all)
 {
     while (v->head < v->all.n) {
         struct held *h = &v->all.at[v->head];
@@ -91,19 +91,19 @@ const struct held *sieve_next(struct sieve *v, bool all)
     return NULL;
 }
 
-void sieve_restart(struct sieve *v)
+void quarantine_restart(struct quarantine *v)
 {
     for (uint32_t i = v->head; i < v->all.n; i++) {
         struct held *h = &v->all.at[i];
         if (!h->is_return || h->dropped || h->other >= v->base + v->head)
             continue;
         h->dropped = true;
-        taint_names_of(v, h);
+        quarantined_names_of(v, h);
         v->left_out++;
     }
 }
 
-void sieve_each_value(const struct sieve *v, void (*visit)(void *arg, struct value v), void *arg)
+void quarantine_each_value(const struct quarantine *v, void (*visit)(void *arg, struct value v), void *arg)
 {
     for (uint32_t i = v->head; i < v->all.n; i++) {
         visit(arg, v->all.at[i].arg);
@@ -111,9 +111,9 @@ void sieve_each_value(const struct sieve *v, void (*visit)(void *arg, struct val
     }
 }
 
-void sieve_free(struct sieve *v)
+void quarantine_free(struct quarantine *v)
 {
-    taint_free(&v->taint, v->symbols);
+    quarantined_free(&v->quarantined, v->symbols);
     vec_free(v->symbols->mem, &v->all);
     vec_free(v->symbols->mem, &v->call_of);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "memory/weave.h"
+#include "memory/forced_order.h"
 
 #include "memory/readers.h"
 
@@ -7,23 +7,23 @@
 
 /* ---- clocks ---- */
 
-static uint32_t *clock_of(const struct weave_graph *g, uint32_t e)
+static uint32_t *clock_of(const struct forced_graph *g, uint32_t e)
 {
     return g->clock + (size_t)e * g->lanes;
 }
 
-static void set_cell(struct weave *w, uint32_t *cell, uint32_t value)
+static void set_cell(struct forced_order *w, uint32_t *cell, uint32_t value)
 {
     if (w->trailing) {
-        struct weave_change change = {cell, *cell};
+        struct forced_change change = {cell, *cell};
         vec_push(w->m, &w->trail, change);
     }
     *cell = value;
 }
 
-static void grew(struct weave *w, uint32_t graph, uint32_t e, uint64_t lanes)
+static void grew(struct forced_order *w, uint32_t graph, uint32_t e, uint64_t lanes)
 {
-    struct weave_graph *g = &w->graph[graph];
+    struct forced_graph *g = &w->graph[graph];
     if (clock_of(g, e)[g->lane[e]] > g->chains.at[e] && w->conflict == ID_NONE) {
         w->conflict = e;
         w->conflict_graph = graph;
@@ -35,9 +35,9 @@ static void grew(struct weave *w, uint32_t graph, uint32_t e, uint64_t lanes)
 }
 
 /* b learns that a precedes it, and of what precedes a the lanes in `mask`. */
-static void learn(struct weave *w, uint32_t graph, uint32_t a, uint32_t b, uint64_t mask)
+static void learn(struct forced_order *w, uint32_t graph, uint32_t a, uint32_t b, uint64_t mask)
 {
-    struct weave_graph *g = &w->graph[graph];
+    struct forced_graph *g = &w->graph[graph];
     uint32_t *restrict to = clock_of(g, b);
     const uint32_t *restrict from = clock_of(g, a);
     uint32_t lane = g->lane[a], end = g->chains.at[a] + 1;
@@ -60,15 +60,15 @@ static void learn(struct weave *w, uint32_t graph, uint32_t a, uint32_t b, uint6
 
 /* ---- edges ---- */
 
-static void add_edge(struct weave *w, enum weave_rule rule, uint32_t graph, uint32_t from, uint32_t to,
+static void add_edge(struct forced_order *w, enum forced_rule rule, uint32_t graph, uint32_t from, uint32_t to,
                      uint32_t read)
 {
     bool known = true;
     for (uint32_t g = 0; g < w->graphs; g++)
-        known &= weave_before(w, g, from, to);
+        known &= forced_before(w, g, from, to);
     if (known || w->conflict != ID_NONE) /* what follows from a conflict would only hide it */
         return;
-    struct weave_edge edge = {from, to, read, w->out[from], w->in[to], (uint8_t)rule, (uint8_t)graph};
+    struct forced_edge edge = {from, to, read, w->out[from], w->in[to], (uint8_t)rule, (uint8_t)graph};
     vec_push(w->m, &w->edges, edge);
     w->out[from] = w->in[to] = w->edges.n - 1;
     w->stats->forced++;
@@ -76,12 +76,12 @@ static void add_edge(struct weave *w, enum weave_rule rule, uint32_t graph, uint
         learn(w, g, from, to, UINT64_MAX);
 }
 
-void weave_assume(struct weave *w, uint32_t v, uint32_t x, uint32_t tag)
+void forced_assume(struct forced_order *w, uint32_t v, uint32_t x, uint32_t tag)
 {
-    add_edge(w, WEAVE_CASE, 0, v, x, tag);
+    add_edge(w, FORCED_CASE, 0, v, x, tag);
 }
 
-void weave_final(struct weave *w)
+void forced_final(struct forced_order *w)
 {
     const struct rw *v = w->v;
     for (uint32_t x = 0; v->final && x < v->d; x++) {
@@ -90,7 +90,7 @@ void weave_final(struct weave *w)
         for (uint32_t g = v->groups_of[x]; g < v->groups_of[x + 1]; g++) {
             uint32_t last = v->base[v->groups[g].thread] + v->idx[v->groups[g + 1].from - 1];
             if (last != v->final[x])
-                add_edge(w, WEAVE_FINAL, 0, last, v->final[x], ID_NONE);
+                add_edge(w, FORCED_FINAL, 0, last, v->final[x], ID_NONE);
         }
     }
 }
@@ -99,7 +99,7 @@ void weave_final(struct weave *w)
 
 /* The last write of the group below `end` of its lane, or ID_NONE. Asked by one thread, the answer rarely
  * moves far, so the search gallops from the last one. */
-static uint32_t last_write(struct weave *w, struct weave_graph *g, uint32_t group, uint32_t thread,
+static uint32_t last_write(struct forced_order *w, struct forced_graph *g, uint32_t group, uint32_t thread,
                            uint32_t end)
 {
     const struct rw *v = w->v;
@@ -142,19 +142,19 @@ static uint32_t last_write(struct weave *w, struct weave_graph *g, uint32_t grou
     return low ? v->base[v->groups[group].thread] + v->idx[from + low - 1] : ID_NONE;
 }
 
-static void order_readers(struct weave *w, uint32_t graph, uint32_t v, uint32_t e)
+static void order_readers(struct forced_order *w, uint32_t graph, uint32_t v, uint32_t e)
 {
     for (uint32_t i = w->last_readers.at[v]; i < w->last_readers.at[v + 1]; i++) {
         uint32_t r = w->last_readers.list[i];
         if (r != e)
-            add_edge(w, WEAVE_RW, graph, r, e, r);
+            add_edge(w, FORCED_RW, graph, r, e, r);
     }
 }
 
 /* Event e in one graph: the lanes that grew may hold a later write of its variable. */
-static void apply_rules(struct weave *w, uint32_t graph, uint32_t e, uint64_t fresh)
+static void apply_rules(struct forced_order *w, uint32_t graph, uint32_t e, uint64_t fresh)
 {
-    struct weave_graph *g = &w->graph[graph];
+    struct forced_graph *g = &w->graph[graph];
     const struct rw *v = w->v;
     uint32_t x = v->var[e];
     uint8_t kind = v->kind[e];
@@ -168,18 +168,18 @@ static void apply_rules(struct weave *w, uint32_t graph, uint32_t e, uint64_t fr
         if (last == ID_NONE || last == e) /* the latter: a conflict that has been noted */
             continue;
         if ((kind & RW_READS) && v->src[e] < RW_THIN && last != v->src[e])
-            add_edge(w, WEAVE_CF, graph, last, v->src[e], e);
+            add_edge(w, FORCED_CF, graph, last, v->src[e], e);
         if (kind & RW_WRITES) {
             if (w->graphs > 1)
-                add_edge(w, WEAVE_WW, graph, last, e, ID_NONE);
+                add_edge(w, FORCED_WW, graph, last, e, ID_NONE);
             order_readers(w, graph, last, e);
         }
     }
 }
 
-static void pass_on(struct weave *w, uint32_t graph, uint32_t e, uint64_t fresh)
+static void pass_on(struct forced_order *w, uint32_t graph, uint32_t e, uint64_t fresh)
 {
-    struct weave_graph *g = &w->graph[graph];
+    struct forced_graph *g = &w->graph[graph];
     uint32_t next = chain_next(&g->chains, e);
     if (next != ID_NONE)
         learn(w, graph, e, next, fresh);
@@ -190,14 +190,14 @@ static void pass_on(struct weave *w, uint32_t graph, uint32_t e, uint64_t fresh)
 }
 
 /* After a conflict what is fresh belongs to changes that will be taken back. */
-static void forget_fresh(struct weave *w)
+static void forget_fresh(struct forced_order *w)
 {
     for (uint32_t rank; (rank = dirty_take(&w->dirty)) != ID_NONE;)
         for (uint32_t g = 0; g < w->graphs; g++)
             w->graph[g].fresh[w->by_rank[rank]] = 0;
 }
 
-static bool close(struct weave *w, bool rules)
+static bool close(struct forced_order *w, bool rules)
 {
     for (uint32_t rank; w->conflict == ID_NONE && (rank = dirty_take(&w->dirty)) != ID_NONE;) {
         uint32_t e = w->by_rank[rank];
@@ -219,32 +219,32 @@ static bool close(struct weave *w, bool rules)
     return false;
 }
 
-bool weave_close(struct weave *w)
+bool forced_close(struct forced_order *w)
 {
     return close(w, true);
 }
 
-bool weave_close_fixed(struct weave *w)
+bool forced_close_fixed(struct forced_order *w)
 {
     return close(w, false);
 }
 
 /* ---- taking back ---- */
 
-struct weave_mark weave_mark(struct weave *w)
+struct forced_mark forced_mark(struct forced_order *w)
 {
     w->trailing = true;
-    return (struct weave_mark){w->trail.n, w->edges.n};
+    return (struct forced_mark){w->trail.n, w->edges.n};
 }
 
-void weave_undo(struct weave *w, struct weave_mark mark)
+void forced_undo(struct forced_order *w, struct forced_mark mark)
 {
     while (w->trail.n > mark.trail) {
-        struct weave_change change = vec_pop(&w->trail);
+        struct forced_change change = vec_pop(&w->trail);
         *change.cell = change.old;
     }
     while (w->edges.n > mark.edges) {
-        struct weave_edge edge = vec_pop(&w->edges);
+        struct forced_edge edge = vec_pop(&w->edges);
         w->out[edge.from] = edge.next_out;
         w->in[edge.to] = edge.next_in;
     }
@@ -257,14 +257,14 @@ struct fixed_edges {
     VEC(uint32_t) from, to;
 };
 
-static void fix(struct weave *w, struct fixed_edges *f, uint32_t from, uint32_t to)
+static void fix(struct forced_order *w, struct fixed_edges *f, uint32_t from, uint32_t to)
 {
     vec_push(w->m, &f->from, from);
     vec_push(w->m, &f->to, to);
 }
 
 /* wr, of other threads only if `external`; and a read of the initial value precedes all writes. */
-static void fix_reads(struct weave *w, struct fixed_edges *f, bool external)
+static void fix_reads(struct forced_order *w, struct fixed_edges *f, bool external)
 {
     const struct rw *v = w->v;
     for (uint32_t e = 0; e < v->n; e++) {
@@ -283,9 +283,9 @@ static void fix_reads(struct weave *w, struct fixed_edges *f, bool external)
     }
 }
 
-static void finish_graph(struct weave *w, uint32_t graph, struct fixed_edges *f)
+static void finish_graph(struct forced_order *w, uint32_t graph, struct fixed_edges *f)
 {
-    struct weave_graph *g = &w->graph[graph];
+    struct forced_graph *g = &w->graph[graph];
     const struct rw *v = w->v;
     struct groups out = group_by(f->from.at, f->from.n, v->n, w->m);
     for (uint32_t i = 0; i < f->from.n; i++)
@@ -314,10 +314,10 @@ static void finish_graph(struct weave *w, uint32_t graph, struct fixed_edges *f)
             g->fresh[e] = 0;
 }
 
-static void begin(struct weave *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
+static void begin(struct forced_order *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
                   struct mem *m, struct budget *budget, struct stats *stats, uint32_t graphs)
 {
-    *w = (struct weave){.v = v, .m = m, .budget = budget, .stats = stats, .graphs = graphs};
+    *w = (struct forced_order){.v = v, .m = m, .budget = budget, .stats = stats, .graphs = graphs};
     w->rank = position;
     w->by_rank = order;
     w->conflict = ID_NONE;
@@ -331,7 +331,7 @@ static void begin(struct weave *w, const struct rw *v, const uint32_t *order, co
         dirty_add(&w->dirty, rank);
 }
 
-void weave_init_sc(struct weave *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
+void forced_init_sc(struct forced_order *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
                    struct mem *m, struct budget *budget, struct stats *stats)
 {
     struct fixed_edges f = {0};
@@ -345,7 +345,7 @@ void weave_init_sc(struct weave *w, const struct rw *v, const uint32_t *order, c
 
 /* Within a thread ppo is two chains, of reads and of the rest, with edges between them: a read precedes the
  * next write; a fence or an rmw, which stand among the writes, precede the next read. */
-static void fix_ppo(struct weave *w, struct fixed_edges *f)
+static void fix_ppo(struct forced_order *w, struct fixed_edges *f)
 {
     const struct rw *v = w->v;
     for (uint32_t t = 0; t < v->k; t++) {
@@ -369,10 +369,10 @@ static void fix_ppo(struct weave *w, struct fixed_edges *f)
 
 /* po on each variable: chains of threads and variables. Events of different variables never meet, so threads
  * are lanes enough. */
-static void add_loc(struct weave *w, struct fixed_edges *f)
+static void add_loc(struct forced_order *w, struct fixed_edges *f)
 {
     const struct rw *v = w->v;
-    struct weave_graph *loc = &w->graph[1];
+    struct forced_graph *loc = &w->graph[1];
     uint32_t *key = mem_new(w->m, uint32_t, v->n);
     struct idmap ids = {0};
     uint32_t count = 0;
@@ -393,16 +393,16 @@ static void add_loc(struct weave *w, struct fixed_edges *f)
     finish_graph(w, 1, f);
 }
 
-static void add_ppo(struct weave *w, struct chains by, uint32_t chains, struct fixed_edges *f)
+static void add_ppo(struct forced_order *w, struct chains by, uint32_t chains, struct fixed_edges *f)
 {
-    struct weave_graph *ppo = &w->graph[0];
+    struct forced_graph *ppo = &w->graph[0];
     ppo->chains = by;
     ppo->lane = ppo->chains.of;
     ppo->lanes = chains;
     finish_graph(w, 0, f);
 }
 
-void weave_init_tso(struct weave *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
+void forced_init_tso(struct forced_order *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
                     struct mem *m, struct budget *budget, struct stats *stats)
 {
     struct fixed_edges f = {0};
@@ -416,7 +416,7 @@ void weave_init_tso(struct weave *w, const struct rw *v, const uint32_t *order, 
 /* Where writes overtake each other, ppo within a thread is a chain of reads and fences and one of the writes of
  * each variable. A write comes after the last read or fence and after the last rmw; a fence and an rmw come after
  * all writes since the one before. */
-static void fix_pso(struct weave *w, struct fixed_edges *f, uint32_t thread)
+static void fix_pso(struct forced_order *w, struct fixed_edges *f, uint32_t thread)
 {
     const struct rw *v = w->v;
     uint32_t read = ID_NONE, rmw = ID_NONE, first = v->base[thread];
@@ -438,12 +438,12 @@ static void fix_pso(struct weave *w, struct fixed_edges *f, uint32_t thread)
     }
 }
 
-size_t weave_pso_lanes(const struct rw *v)
+size_t forced_pso_lanes(const struct rw *v)
 {
     return (size_t)v->k + v->groups_of[v->d];
 }
 
-void weave_init_pso(struct weave *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
+void forced_init_pso(struct forced_order *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
                     struct mem *m, struct budget *budget, struct stats *stats)
 {
     struct fixed_edges f = {0};
@@ -457,7 +457,7 @@ void weave_init_pso(struct weave *w, const struct rw *v, const uint32_t *order, 
     fix_reads(w, &f, true);
     for (uint32_t t = 0; t < v->k; t++)
         fix_pso(w, &f, t);
-    uint32_t lanes = (uint32_t)weave_pso_lanes(v);
+    uint32_t lanes = (uint32_t)forced_pso_lanes(v);
     add_ppo(w, chains_by_key(chain, v->n, lanes, m), lanes, &f);
     add_loc(w, &f);
 }

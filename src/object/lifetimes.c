@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "object/lives.h"
+#include "object/lifetimes.h"
 
 #include "online/fault.h"
 #include "spec/roles.h"
 
-enum { EMPTY_CALL = LIVES_FAULT, EMPTY_RETURN }; /* kinds of entries that are not handed on */
+enum { EMPTY_CALL = LIFETIMES_FAULT, EMPTY_RETURN }; /* kinds of entries that are not handed on */
 #define ASIDE ID_NONE /* look.own: it has no entries in the line, and the scan does not see it */
 
 /* ---- lives and looks ---- */
 
-static uint32_t new_life(struct lives *l, struct value value)
+static uint32_t new_life(struct lifetimes *l, struct value value)
 {
     uint32_t at = l->free_life;
     if (at == ID_NONE) {
@@ -20,21 +20,21 @@ static uint32_t new_life(struct lives *l, struct value value)
         l->free_life = l->all.at[at].place;
     }
     l->all.at[at] = (struct life){.value = value, .refs = 1};
-    l->lives_n++;
+    l->lifetimes_n++;
     return at;
 }
 
-void life_drop(struct lives *l, uint32_t life)
+void life_drop(struct lifetimes *l, uint32_t life)
 {
     struct life *v = life_at(l, life);
     if (--v->refs)
         return;
     v->place = l->free_life;
     l->free_life = life;
-    l->lives_n--;
+    l->lifetimes_n--;
 }
 
-static uint32_t new_look(struct lives *l, const struct online_op *op, uint32_t life)
+static uint32_t new_look(struct lifetimes *l, const struct online_op *op, uint32_t life)
 {
     struct look look = {.op = *op, .life = life};
     if (!l->free_looks.n) {
@@ -46,7 +46,7 @@ static uint32_t new_look(struct lives *l, const struct online_op *op, uint32_t l
     return at;
 }
 
-static uint32_t bind(struct lives *l, struct value value)
+static uint32_t bind(struct lifetimes *l, struct value value)
 {
     uint32_t *at = value_table_at(l->mem, &l->bound, value);
     if (*at == ID_NONE)
@@ -54,24 +54,24 @@ static uint32_t bind(struct lives *l, struct value value)
     return *at;
 }
 
-static void unbind_if_over(struct lives *l, uint32_t life)
+static void unbind_if_over(struct lifetimes *l, uint32_t life)
 {
     struct life *v = life_at(l, life);
     if (v->open || !v->adds || v->adds != v->removes)
         return;
-    l->recent[l->recent_n++ % LIVES_RECENT] = *v;
+    l->recent[l->recent_n++ % LIFETIMES_RECENT] = *v;
     value_table_drop(l->mem, &l->bound, v->value);
     life_drop(l, life);
 }
 
-static void wait_in_line(struct lives *l, uint32_t kind, uint32_t at)
+static void wait_in_line(struct lifetimes *l, uint32_t kind, uint32_t at)
 {
-    ring_push(l->mem, &l->line, ((struct lives_entry){kind, at}));
+    ring_push(l->mem, &l->line, ((struct lifetimes_entry){kind, at}));
 }
 
 /* ---- critical intervals ---- */
 
-static void end_critical(struct lives *l, struct life *v)
+static void end_critical(struct lifetimes *l, struct life *v)
 {
     if (!(v->flags & LIFE_COUNTED))
         return;
@@ -86,7 +86,7 @@ static void end_critical(struct lives *l, struct life *v)
         vec_clear(&l->gone); /* nobody will ask */
 }
 
-static void look_for_nothing(struct lives *l, struct look *look)
+static void look_for_nothing(struct lifetimes *l, struct look *look)
 {
     if (!l->depth)
         return;
@@ -94,35 +94,35 @@ static void look_for_nothing(struct lives *l, struct look *look)
     l->waiting++;
 }
 
-static bool found_nothing(struct lives *l, struct look *look)
+static bool found_nothing(struct lifetimes *l, struct look *look)
 {
     if (!look->zeros || look->zeros != l->zeros)
         return true;
     l->waiting--;
-    l->wrong = LIVES_NOT_EMPTY;
+    l->wrong = LIFETIMES_NOT_EMPTY;
     l->wrong_op = look->op;
     return false;
 }
 
 /* ---- events as they are shown ---- */
 
-static void give_up(struct lives *l, struct life *v)
+static void give_up(struct lifetimes *l, struct life *v)
 {
     v->flags |= LIFE_GIVEN_UP;
     end_critical(l, v);
     l->weakened = "a value was added again before it was certain to have been removed";
 }
 
-static void comes_in(struct lives *l, uint32_t life)
+static void comes_in(struct lifetimes *l, uint32_t life)
 {
     struct life *v = life_at(l, life);
     if (v->flags & LIFE_IN)
         return;
     v->flags |= LIFE_IN;
-    wait_in_line(l, LIVES_COMES_IN, life_hold(l, life));
+    wait_in_line(l, LIFETIMES_COMES_IN, life_hold(l, life));
 }
 
-static uint32_t call_add(struct lives *l, struct scan_op *o)
+static uint32_t call_add(struct lifetimes *l, struct scan_op *o)
 {
     uint32_t life = bind(l, o->op.arg);
     struct life *v = life_at(l, life);
@@ -139,7 +139,7 @@ static uint32_t call_add(struct lives *l, struct scan_op *o)
     v->flags |= LIFE_ADDED;
     v->add = (struct span){o->op.called, o->op.returned};
     v->due++;
-    wait_in_line(l, LIVES_ADD_CALL, life_hold(l, life));
+    wait_in_line(l, LIFETIMES_ADD_CALL, life_hold(l, life));
     return ID_NONE;
 }
 
@@ -149,7 +149,7 @@ static bool is_extra(const struct life *v, bool peeks)
     return v->flags & (peeks ? LIFE_REMOVED : LIFE_REMOVING);
 }
 
-static void call_front(struct lives *l, struct scan_op *o)
+static void call_front(struct lifetimes *l, struct scan_op *o)
 {
     uint32_t life = bind(l, o->op.result);
     struct life *v = life_at(l, life);
@@ -174,10 +174,10 @@ static void call_front(struct lives *l, struct scan_op *o)
         v->until = span.returned;
     v->due++;
     life_hold(l, life);
-    wait_in_line(l, LIVES_LOOK_CALL, look);
+    wait_in_line(l, LIFETIMES_LOOK_CALL, look);
 }
 
-uint32_t lives_call(struct lives *l, struct scan_op *o)
+uint32_t lifetimes_call(struct lifetimes *l, struct scan_op *o)
 {
     l->now = o->op.called;
     if (o->op.method == COLLECTION_ADD)
@@ -192,7 +192,7 @@ uint32_t lives_call(struct lives *l, struct scan_op *o)
     return ID_NONE;
 }
 
-static void return_add(struct lives *l, const struct scan_op *o)
+static void return_add(struct lifetimes *l, const struct scan_op *o)
 {
     if (!o->mark)
         return;
@@ -203,7 +203,7 @@ static void return_add(struct lives *l, const struct scan_op *o)
     unbind_if_over(l, life);
 }
 
-static bool blame(struct lives *l, enum lives_wrong wrong, const struct life *v, const struct online_op *op)
+static bool blame(struct lifetimes *l, enum lifetimes_wrong wrong, const struct life *v, const struct online_op *op)
 {
     l->wrong = wrong;
     l->wrong_life = *v;
@@ -211,19 +211,19 @@ static bool blame(struct lives *l, enum lives_wrong wrong, const struct life *v,
     return false;
 }
 
-static bool return_front(struct lives *l, const struct scan_op *o)
+static bool return_front(struct lifetimes *l, const struct scan_op *o)
 {
     uint32_t look = o->mark - 1, life = l->looks.at[look].life;
     struct life *v = life_at(l, life);
     bool aside = l->looks.at[look].own == ASIDE, peeks = o->op.method == COLLECTION_PEEK;
     v->open--;
     if (!v->adds)
-        return blame(l, LIVES_UNKNOWN, v, &o->op);
+        return blame(l, LIFETIMES_UNKNOWN, v, &o->op);
     if (!peeks && ++v->removes > v->adds)
-        return blame(l, LIVES_TWICE, v, &o->op);
+        return blame(l, LIFETIMES_TWICE, v, &o->op);
     bool given_up = v->flags & LIFE_GIVEN_UP;
     if (peeks && aside && !given_up)
-        return blame(l, LIVES_SEEN_AFTER, v, &o->op);
+        return blame(l, LIFETIMES_SEEN_AFTER, v, &o->op);
     if (!peeks)
         v->flags |= LIFE_REMOVED;
     if (aside) {
@@ -231,14 +231,14 @@ static bool return_front(struct lives *l, const struct scan_op *o)
     } else {
         if (!given_up)
             comes_in(l, life);
-        wait_in_line(l, LIVES_LOOK_RETURN, look);
+        wait_in_line(l, LIFETIMES_LOOK_RETURN, look);
         life_hold(l, life);
     }
     unbind_if_over(l, life);
     return true;
 }
 
-bool lives_ret(struct lives *l, struct scan_op *o)
+bool lifetimes_ret(struct lifetimes *l, struct scan_op *o)
 {
     if (o->op.returned == ONLINE_NEVER)
         return true;
@@ -256,7 +256,7 @@ bool lives_ret(struct lives *l, struct scan_op *o)
 
 /* A call leaves the line. False: it must wait, because it is not known yet whether those that were called later belong
  * to this life, nor which is the last. */
-static bool pass_call(struct lives *l, struct life *v, uint64_t step, struct lives_event *e)
+static bool pass_call(struct lifetimes *l, struct life *v, uint64_t step, struct lifetimes_event *e)
 {
     bool removing = v->flags & LIFE_REMOVING;
     if (removing && step >= v->remove.called && v->until > l->now)
@@ -270,7 +270,7 @@ static bool pass_call(struct lives *l, struct life *v, uint64_t step, struct liv
     return true;
 }
 
-static void pass_coming_in(struct lives *l, struct life *v)
+static void pass_coming_in(struct lifetimes *l, struct life *v)
 {
     if (v->flags & LIFE_PAST)
         return;
@@ -278,7 +278,7 @@ static void pass_coming_in(struct lives *l, struct life *v)
     l->depth++;
 }
 
-static void pass_return(struct life *v, const struct look *look, struct lives_event *e)
+static void pass_return(struct life *v, const struct look *look, struct lifetimes_event *e)
 {
     e->first = !(v->flags & LIFE_SEEN);
     if (!e->first)
@@ -288,7 +288,7 @@ static void pass_return(struct life *v, const struct look *look, struct lives_ev
 }
 
 /* Of those that found nothing; true if it is a violation. */
-static bool pass_nothing(struct lives *l, struct lives_entry entry)
+static bool pass_nothing(struct lifetimes *l, struct lifetimes_entry entry)
 {
     struct look *look = &l->looks.at[entry.at];
     if (entry.kind == EMPTY_CALL) {
@@ -300,31 +300,31 @@ static bool pass_nothing(struct lives *l, struct lives_entry entry)
     return !fine;
 }
 
-/* False: the first of the line must wait. e->kind is LIVES_FAULT if there is a violation; e->life is ID_NONE if the
+/* False: the first of the line must wait. e->kind is LIFETIMES_FAULT if there is a violation; e->life is ID_NONE if the
  * scan need not see it. */
-static bool pass(struct lives *l, struct lives_event *e)
+static bool pass(struct lifetimes *l, struct lifetimes_event *e)
 {
-    struct lives_entry entry = ring_front(&l->line);
-    *e = (struct lives_event){.kind = (enum lives_kind)entry.kind, .life = ID_NONE, .look = ID_NONE};
+    struct lifetimes_entry entry = ring_front(&l->line);
+    *e = (struct lifetimes_event){.kind = (enum lifetimes_kind)entry.kind, .life = ID_NONE, .look = ID_NONE};
     if (entry.kind >= EMPTY_CALL) {
-        e->kind = pass_nothing(l, entry) ? LIVES_FAULT : LIVES_COMES_IN;
+        e->kind = pass_nothing(l, entry) ? LIFETIMES_FAULT : LIFETIMES_COMES_IN;
         ring_drop(&l->line);
         return true;
     }
-    bool of_look = entry.kind == LIVES_LOOK_CALL || entry.kind == LIVES_LOOK_RETURN;
+    bool of_look = entry.kind == LIFETIMES_LOOK_CALL || entry.kind == LIFETIMES_LOOK_RETURN;
     uint32_t life = of_look ? l->looks.at[entry.at].life : entry.at;
     struct life *v = life_at(l, life);
     if (!(v->flags & LIFE_GIVEN_UP)) {
-        if (entry.kind == LIVES_COMES_IN)
+        if (entry.kind == LIFETIMES_COMES_IN)
             pass_coming_in(l, v);
-        else if (entry.kind == LIVES_LOOK_RETURN)
+        else if (entry.kind == LIFETIMES_LOOK_RETURN)
             pass_return(v, &l->looks.at[entry.at], e);
         else if (!pass_call(l, v, of_look ? l->looks.at[entry.at].op.called : v->add.called, e))
             return false;
         e->life = life;
         e->look = of_look ? entry.at : ID_NONE;
     }
-    if (entry.kind == LIVES_LOOK_RETURN)
+    if (entry.kind == LIFETIMES_LOOK_RETURN)
         vec_push(l->mem, &l->free_looks, entry.at);
     ring_drop(&l->line);
     if (e->life == ID_NONE)
@@ -334,31 +334,31 @@ static bool pass(struct lives *l, struct lives_event *e)
     return true;
 }
 
-bool lives_next(struct lives *l, struct lives_event *e)
+bool lifetimes_next(struct lifetimes *l, struct lifetimes_event *e)
 {
     if (l->handed != ID_NONE) {
         life_drop(l, l->handed);
         l->handed = ID_NONE;
     }
     while (l->line.n && pass(l, e))
-        if (e->life != ID_NONE || e->kind == LIVES_FAULT)
+        if (e->life != ID_NONE || e->kind == LIFETIMES_FAULT)
             return true;
     return false;
 }
 
 /* ---- opening and closing ---- */
 
-void lives_open(struct lives *l, const struct online_setup *s)
+void lifetimes_open(struct lifetimes *l, const struct online_setup *s)
 {
-    *l = (struct lives){.mem = s->mem, .free_life = ID_NONE, .handed = ID_NONE, .zeros = 1};
+    *l = (struct lifetimes){.mem = s->mem, .free_life = ID_NONE, .handed = ID_NONE, .zeros = 1};
     for (size_t i = 0; i < s->setting.init_count; i++) {
         struct scan_op o = {.op = {.method = COLLECTION_ADD, .arg = online_value(s->setting.init[i].value)}};
-        lives_call(l, &o);
-        lives_ret(l, &o);
+        lifetimes_call(l, &o);
+        lifetimes_ret(l, &o);
     }
 }
 
-void lives_close(struct lives *l)
+void lifetimes_close(struct lifetimes *l)
 {
     vec_free(l->mem, &l->all);
     vec_free(l->mem, &l->looks);
@@ -371,67 +371,67 @@ void lives_close(struct lives *l)
 /* ---- hooks ---- */
 
 /* An add may be shown: without a return it hinders nobody. A remove may have taken one of several values. */
-bool lives_pending(void *state, const struct online_op *op)
+bool lifetimes_pending(void *state, const struct online_op *op)
 {
     (void)state;
     return op->method == COLLECTION_ADD;
 }
 
-bool lives_matters(void *state, const struct online_op *op)
+bool lifetimes_matters(void *state, const struct online_op *op)
 {
     (void)state;
     return op->method == COLLECTION_REMOVE;
 }
 
-void lives_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
+void lifetimes_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
 {
-    const struct lives *l = state;
+    const struct lifetimes *l = state;
     for (uint32_t i = 0; i < l->all.n; i++)
         if (l->all.at[i].refs)
             visit(arg, l->all.at[i].value);
     for (uint32_t i = 0; i < l->gone.n; i++)
         visit(arg, l->gone.at[i].value);
-    for (uint32_t i = 0; i < LIVES_RECENT && i < l->recent_n; i++)
+    for (uint32_t i = 0; i < LIFETIMES_RECENT && i < l->recent_n; i++)
         visit(arg, l->recent[i].value);
     visit(arg, l->wrong_life.value);
 }
 
-uint64_t lives_count(const void *state)
+uint64_t lifetimes_count(const void *state)
 {
-    const struct lives *l = state;
-    return (uint64_t)l->lives_n + l->looks.n - l->free_looks.n + l->gone.n;
+    const struct lifetimes *l = state;
+    return (uint64_t)l->lifetimes_n + l->looks.n - l->free_looks.n + l->gone.n;
 }
 
-const char *lives_weakened(const void *state)
+const char *lifetimes_weakened(const void *state)
 {
-    return ((const struct lives *)state)->weakened;
+    return ((const struct lifetimes *)state)->weakened;
 }
 
-struct value lives_names(const struct online_op *op)
+struct value lifetimes_names(const struct online_op *op)
 {
     if (op->method == COLLECTION_ADD)
         return op->arg;
     return online_is(op->result, ONLINE_EMPTY) ? (struct value){0} : op->result;
 }
 
-void lives_each_held(const void *state, void (*visit)(void *arg, struct value v), void *arg)
+void lifetimes_each_held(const void *state, void (*visit)(void *arg, struct value v), void *arg)
 {
-    value_table_each(&((const struct lives *)state)->bound, visit, arg);
+    value_table_each(&((const struct lifetimes *)state)->bound, visit, arg);
 }
 
-uint64_t lives_judged(const void *state)
+uint64_t lifetimes_judged(const void *state)
 {
-    const struct lives *l = state;
+    const struct lifetimes *l = state;
     if (!l->line.n)
         return ONLINE_NEVER;
-    struct lives_entry first = ring_front(&l->line);
-    bool of_life = first.kind == LIVES_ADD_CALL || first.kind == LIVES_COMES_IN;
+    struct lifetimes_entry first = ring_front(&l->line);
+    bool of_life = first.kind == LIFETIMES_ADD_CALL || first.kind == LIFETIMES_COMES_IN;
     return of_life ? l->all.at[first.at].add.called : l->looks.at[first.at].op.called;
 }
 
-bool lives_are_none(const void *state)
+bool lifetimes_are_none(const void *state)
 {
-    const struct lives *l = state;
+    const struct lifetimes *l = state;
     return !l->bound.n && !l->line.n;
 }
 
@@ -483,7 +483,7 @@ static void say_there(const struct life *v, uint64_t until, struct online_fault 
         text_printf(&out->why, ", at least to the call of {%u}\n", life_last_op(v, out, m));
 }
 
-static const struct life *reaches_furthest(const struct lives *l, uint64_t reach, lives_filter counts, const void *arg)
+static const struct life *reaches_furthest(const struct lifetimes *l, uint64_t reach, lifetimes_filter counts, const void *arg)
 {
     const struct life *best = NULL;
     uint64_t furthest = reach;
@@ -498,7 +498,7 @@ static const struct life *reaches_furthest(const struct lives *l, uint64_t reach
     return best;
 }
 
-void lives_explain_cover(const struct lives *l, uint64_t from, uint64_t to, lives_filter counts, const void *arg,
+void lifetimes_explain_cover(const struct lifetimes *l, uint64_t from, uint64_t to, lifetimes_filter counts, const void *arg,
                          struct online_fault *out, struct mem *m)
 {
     for (uint64_t reach = from; reach < to;) {
@@ -510,17 +510,17 @@ void lives_explain_cover(const struct lives *l, uint64_t from, uint64_t to, live
     }
 }
 
-static void explain_empty(const struct lives *l, unsigned nothing, struct online_fault *out, struct mem *m)
+static void explain_empty(const struct lifetimes *l, unsigned nothing, struct online_fault *out, struct mem *m)
 {
-    lives_explain_cover(l, l->wrong_op.called, l->wrong_op.returned, NULL, NULL, out, m);
+    lifetimes_explain_cover(l, l->wrong_op.called, l->wrong_op.returned, NULL, NULL, out, m);
     text_printf(&out->why, "{%u} found nothing, but at every moment from its call to its return something was there\n",
                 nothing);
 }
 
 /* A front of a value that is not bound. */
-static void explain_unknown(const struct lives *l, unsigned op, struct online_fault *out, struct mem *m)
+static void explain_unknown(const struct lifetimes *l, unsigned op, struct online_fault *out, struct mem *m)
 {
-    for (uint32_t i = 0; i < LIVES_RECENT && i < l->recent_n; i++) {
+    for (uint32_t i = 0; i < LIFETIMES_RECENT && i < l->recent_n; i++) {
         const struct life *v = &l->recent[i];
         if (!value_same(v->value, l->wrong_op.result) || v->flags & LIFE_GIVEN_UP)
             continue;
@@ -532,14 +532,14 @@ static void explain_unknown(const struct lives *l, unsigned op, struct online_fa
     text_printf(&out->why, "{%u} returned a value that nobody had added, or that was removed long before\n", op);
 }
 
-void lives_explain(struct lives *l, struct online_fault *out, struct mem *m)
+void lifetimes_explain(struct lifetimes *l, struct online_fault *out, struct mem *m)
 {
     const struct life *v = &l->wrong_life;
     unsigned op = fault_op(out, m, &l->wrong_op);
     out->step = l->wrong_op.returned;
     switch (l->wrong) {
-    case LIVES_UNKNOWN: explain_unknown(l, op, out, m); break;
-    case LIVES_TWICE:
+    case LIFETIMES_UNKNOWN: explain_unknown(l, op, out, m); break;
+    case LIFETIMES_TWICE:
         if (v->adds == 1) {
             bool is_first = v->remove.called == l->wrong_op.called;
             unsigned add = life_add_op(v, out, m), other = front_op(v, is_first ? v->extra : v->remove, false, out, m);
@@ -548,13 +548,13 @@ void lives_explain(struct lives *l, struct online_fault *out, struct mem *m)
         text_printf(&out->why, "when {%u} returned, the value had been removed more often than it had been added\n",
                     op);
         break;
-    case LIVES_SEEN_AFTER: {
+    case LIFETIMES_SEEN_AFTER: {
         bool is_first = v->remove.returned < l->wrong_op.called;
         unsigned remove = front_op(v, is_first ? v->remove : v->extra, false, out, m), add = life_add_op(v, out, m);
         text_printf(&out->why, "{%u} removed the value of {%u} and returned before {%u} was called, which found it\n",
                     remove, add, op);
         break;
     }
-    case LIVES_NOT_EMPTY: explain_empty(l, op, out, m); break;
+    case LIFETIMES_NOT_EMPTY: explain_empty(l, op, out, m); break;
     }
 }
