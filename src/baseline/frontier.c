@@ -14,7 +14,7 @@ bool frontier_search(struct serialize *s)
     VEC(struct try) stack = {0};
     struct rows seen = {0}; /* positions in the lanes */
     for (;;) {
-        serialize_settle(s);
+        serialize_reads(s);
         serialize_advance(s);
         if (s->executed == v->n)
             return true;

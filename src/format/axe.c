@@ -266,7 +266,7 @@ static bool are_distinct(const struct numbers *all, struct mem *m)
     return fine;
 }
 
-static void settle_numbers(struct numbers *all, struct mem *m)
+static void choose_numbers(struct numbers *all, struct mem *m)
 {
     all->counted = !are_distinct(all, m);
     for (uint32_t i = 0; i < all->n && all->counted; i++)
@@ -278,7 +278,7 @@ static struct numbers number_threads(const history *h, struct mem *m)
     struct numbers t = {.n = h->threads.n, .of = mem_new(m, int64_t, h->threads.n)};
     for (uint32_t i = 0; i < t.n; i++)
         t.of[i] = name_number(history_text(h, h->threads.at[i].name));
-    settle_numbers(&t, m);
+    choose_numbers(&t, m);
     return t;
 }
 
@@ -313,7 +313,7 @@ static struct variables number_variables(const history *h, struct mem *m)
     v.numbers.of = mem_new(m, int64_t, v.names.n);
     for (uint32_t i = 0; i < v.names.n; i++)
         v.numbers.of[i] = variable_number(h, v.names.at[i]);
-    settle_numbers(&v.numbers, m);
+    choose_numbers(&v.numbers, m);
     return v;
 }
 

@@ -103,7 +103,7 @@ static uint32_t next_of_lane(const struct serialize *s, uint32_t lane)
 }
 
 /* Reads and fences of the lane that can go on. */
-static bool settle_lane(struct serialize *s, uint32_t lane)
+static bool execute_reads_of(struct serialize *s, uint32_t lane)
 {
     const struct rw *v = s->w->v;
     bool moved = false;
@@ -116,12 +116,12 @@ static bool settle_lane(struct serialize *s, uint32_t lane)
     return moved;
 }
 
-void serialize_settle(struct serialize *s)
+void serialize_reads(struct serialize *s)
 {
     for (bool moved = true; moved;) {
         moved = false;
         for (uint32_t lane = 0; lane < s->w->graph[0].lanes; lane++)
-            moved |= settle_lane(s, lane);
+            moved |= execute_reads_of(s, lane);
     }
 }
 
@@ -151,9 +151,9 @@ uint32_t serialize_advance(struct serialize *s)
         uint32_t mark = s->executed;
         execute(s, e);
         if (s->left[e])
-            serialize_settle(s);
+            serialize_reads(s);
         if (!s->left[e]) {
-            serialize_settle(s);
+            serialize_reads(s);
             best = ID_NONE; /* what could be done before may be done differently now */
             fewest = UINT32_MAX;
             in_vain = 0;
@@ -296,7 +296,7 @@ bool serialize_run(struct serialize *s)
     const struct rw *v = s->w->v;
     s->w->tracking = true;
     for (;;) {
-        serialize_settle(s);
+        serialize_reads(s);
         uint32_t e = serialize_advance(s);
         if (s->executed == v->n)
             return true;

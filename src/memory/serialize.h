@@ -84,7 +84,7 @@ void serialize_init(struct serialize *s, struct forced_order *w, struct mem *m);
 bool serialize_run(struct serialize *s);
 
 /* The moves that executions are made of, for other searches. */
-void serialize_settle(struct serialize *s); /* reads and fences that can go on */
+void serialize_reads(struct serialize *s); /* reads and fences that can go on */
 uint32_t serialize_advance(struct serialize *s); /* writes that need no choice; returns one that does, or ID_NONE */
 bool serialize_can_write(const struct serialize *s, uint32_t lane); /* the next event of the lane */
 void serialize_write(struct serialize *s, uint32_t lane);

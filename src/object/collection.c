@@ -514,7 +514,7 @@ static void note_peek(const struct collection *c, struct peeks_kept *kept, uint3
 
 /* Does the refutation hold whatever the pending removes did? If it rests on values that these took or could not take, then
  * those matched before belong to it. */
-static bool settle_pending(struct collection *c)
+static bool holds_despite_pending(struct collection *c)
 {
     uint32_t latest = 0;
     bool rests = false;
@@ -534,7 +534,7 @@ void collection_refute(struct collection *c, enum pattern pattern, uint32_t culp
 {
     struct job *job = c->job;
     bool open = c->pending_n && !c->settled && pattern != PATTERN_RemovedBeforeAdded;
-    if (open && !settle_pending(c)) {
+    if (open && !holds_despite_pending(c)) {
         job->declined = "which values the pending removals took is open";
         return;
     }

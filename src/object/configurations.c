@@ -127,7 +127,7 @@ static const struct traced_step *observe(struct configurations *c, uint64_t *mas
 }
 
 /* Linearizes all open observers that are legal. */
-static const struct traced_step *settle(struct configurations *c, uint64_t *mask, const struct traced_step *last)
+static const struct traced_step *linearize_observers(struct configurations *c, uint64_t *mask, const struct traced_step *last)
 {
     for (uint32_t w = 0; w < c->words; w++)
         for (uint64_t left = c->observing[w] & ~mask[w]; left; left &= left - 1)
@@ -281,7 +281,7 @@ static void extend_by(struct configurations *c, uint32_t k, uint32_t slot, uint3
         const struct traced_step *last = link(c, config.last, slot);
         uint32_t state = config.state;
         if (effect == ASSAY_CHANGED) { /* else what can be observed has been */
-            last = settle(c, c->mask, last);
+            last = linearize_observers(c, c->mask, last);
             state = share(c);
             c->s.spec->undo(c->state, open->call, &saved);
         }

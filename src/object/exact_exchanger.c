@@ -124,4 +124,4 @@ static const struct scan scan = {
     .live = live,
 };
 
-LAG_MEMBER(exact_exchanger, "exact-exchanger", "exchangers: pairing off", scan);
+HOLDBACK_MEMBER(exact_exchanger, "exact-exchanger", "exchangers: pairing off", scan);

@@ -380,4 +380,4 @@ const struct scan scan_jit = {
     .weakened = weakened,
 };
 
-LAG_MEMBER(exact_jit, "exact-jit", "any object with sequential states: all linearizations at once", scan_jit);
+HOLDBACK_MEMBER(exact_jit, "exact-jit", "any object with sequential states: all linearizations at once", scan_jit);

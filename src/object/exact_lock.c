@@ -13,7 +13,7 @@ static struct level_role role(const struct online_op *op, int64_t top)
     return (struct level_role){LEVEL_TEST, top, online_is(op->result, ONLINE_FALSE) ? top : 0};
 }
 
-static bool looks(unsigned method)
+static bool observes(unsigned method)
 {
     (void)method;
     return false;
@@ -24,7 +24,7 @@ static void say(struct text *out, int64_t level)
     text_puts(out, level ? "the lock is held" : "the lock is free");
 }
 
-static const struct levels_object object = {.role = role, .looks = looks, .say = say};
+static const struct levels_object object = {.role = role, .observes = observes, .say = say};
 
 static void *open(const struct online_setup *s)
 {
@@ -33,4 +33,4 @@ static void *open(const struct online_setup *s)
 
 static const struct scan scan = {.object = "lock", .open = open, LEVELS_SCAN};
 
-LAG_MEMBER(exact_lock, "exact-lock", "locks: a level from 0 to 1", scan);
+HOLDBACK_MEMBER(exact_lock, "exact-lock", "locks: a level from 0 to 1", scan);

@@ -22,7 +22,7 @@ static struct level_role role(const struct online_op *op, int64_t top)
     return removes ? (struct level_role){LEVEL_DOWN, 0, 0} : in;
 }
 
-static bool looks(unsigned method)
+static bool observes(unsigned method)
 {
     return method == MULTISET_COUNT || method == MULTISET_CONTAINS;
 }
@@ -32,7 +32,7 @@ static void say(struct text *out, int64_t level)
     text_printf(out, "the value is in %lld times", (long long)level);
 }
 
-static const struct levels_object object = {.keyed = true, .role = role, .looks = looks, .say = say};
+static const struct levels_object object = {.keyed = true, .role = role, .observes = observes, .say = say};
 
 static void *open(const struct online_setup *s)
 {
@@ -41,4 +41,4 @@ static void *open(const struct online_setup *s)
 
 static const struct scan scan = {.object = "multiset", .open = open, LEVELS_SCAN};
 
-LAG_MEMBER(exact_multiset, "exact-multiset", "multisets: one level per value", scan);
+HOLDBACK_MEMBER(exact_multiset, "exact-multiset", "multisets: one level per value", scan);

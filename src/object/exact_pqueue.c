@@ -19,25 +19,25 @@
 struct ranked {
     int64_t priority;
     uint64_t called; /* by what a look is known; looks are used again */
-    uint32_t at;     /* a life, or a look */
+    uint32_t at;     /* a lifetime, or a look */
 };
 
 struct ranking { /* a heap, the highest on top */
     VEC(struct ranked) heap;
 };
 
-enum { ADD_PASSED = LIFE_OWN };
+enum { ADD_PASSED = LIFETIME_OWN };
 enum { CONTENT = 1 }; /* look.own */
 
 struct pqueue {
-    struct lifetimes lives; /* first */
+    struct lifetimes lifetimes; /* first */
     bool least_first;
-    struct ranking there; /* lives, held */
+    struct ranking there; /* lifetimes, held */
     struct ranking waiting; /* looks */
     VEC(uint32_t) early; /* looks whose time has not begun */
     uint32_t given_up; /* since the last sweep */
-    bool overtaken;    /* the violation is this one's, not that of lives */
-    uint32_t late;     /* its life */
+    bool overtaken;    /* the violation is this one's, not that of lifetimes */
+    uint32_t late;     /* its lifetime */
     struct online_op late_op;
 };
 
@@ -74,26 +74,26 @@ static void ranking_drop_top(struct ranking *r)
 
 static bool is_there(const struct pqueue *q, const struct ranked *x)
 {
-    return q->lives.all.at[x->at].flags & LIFE_COUNTED;
+    return q->lifetimes.all.at[x->at].flags & LIFETIME_COUNTED;
 }
 
 static bool still_waits(const struct pqueue *q, const struct ranked *x)
 {
-    const struct look *look = &q->lives.looks.at[x->at];
-    return look->op.called == x->called && !(q->lives.all.at[look->life].flags & LIFE_GIVEN_UP);
+    const struct observation *observation = &q->lifetimes.observations.at[x->at];
+    return observation->op.called == x->called && !(q->lifetimes.all.at[observation->lifetime].flags & LIFETIME_GIVEN_UP);
 }
 
 /* Takes what is over out of a heap; false for an element that stays. */
-static void sweep(struct pqueue *q, struct ranking *r, bool lives)
+static void sweep(struct pqueue *q, struct ranking *r, bool lifetimes)
 {
     uint32_t n = r->heap.n;
     r->heap.n = 0;
     for (uint32_t i = 0; i < n; i++) {
         struct ranked x = r->heap.at[i];
-        if (lives ? is_there(q, &x) : still_waits(q, &x))
-            ranking_put(q->lives.mem, r, x);
-        else if (lives)
-            life_drop(&q->lives, x.at);
+        if (lifetimes ? is_there(q, &x) : still_waits(q, &x))
+            ranking_put(q->lifetimes.mem, r, x);
+        else if (lifetimes)
+            lifetime_drop(&q->lifetimes, x.at);
     }
 }
 
@@ -102,7 +102,7 @@ static void sweep(struct pqueue *q, struct ranking *r, bool lives)
 static bool is_free_for(struct pqueue *q, int64_t p)
 {
     while (q->there.heap.n && !is_there(q, &q->there.heap.at[0])) {
-        life_drop(&q->lives, q->there.heap.at[0].at);
+        lifetime_drop(&q->lifetimes, q->there.heap.at[0].at);
         ranking_drop_top(&q->there);
     }
     return !q->there.heap.n || q->there.heap.at[0].priority <= p;
@@ -117,32 +117,32 @@ static void use_gap(struct pqueue *q)
             continue;
         if (!is_free_for(q, top.priority))
             break;
-        q->lives.looks.at[top.at].own = CONTENT;
+        q->lifetimes.observations.at[top.at].own = CONTENT;
     }
-    q->lives.watched = q->waiting.heap.n;
+    q->lifetimes.watched = q->waiting.heap.n;
 }
 
 /* From now on the look may have its gap. */
 static void begin(struct pqueue *q, uint32_t at)
 {
-    const struct look *look = &q->lives.looks.at[at];
-    struct ranked x = {priority(q, look->op.result), look->op.called, at};
-    ranking_put(q->lives.mem, &q->waiting, x);
+    const struct observation *observation = &q->lifetimes.observations.at[at];
+    struct ranked x = {priority(q, observation->op.result), observation->op.called, at};
+    ranking_put(q->lifetimes.mem, &q->waiting, x);
 }
 
-static bool begins(const struct pqueue *q, const struct look *look)
+static bool begins(const struct pqueue *q, const struct observation *observation)
 {
-    const struct life *v = &q->lives.all.at[look->life];
-    return look->op.method == COLLECTION_PEEK ? v->flags & ADD_PASSED : v->flags & LIFE_PAST;
+    const struct lifetime *v = &q->lifetimes.all.at[observation->lifetime];
+    return observation->op.method == COLLECTION_PEEK ? v->flags & ADD_PASSED : v->flags & LIFETIME_PAST;
 }
 
-static void begin_early(struct pqueue *q, uint32_t life)
+static void begin_early(struct pqueue *q, uint32_t lifetime)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < q->early.n; i++) {
         uint32_t at = q->early.at[i];
-        const struct look *look = &q->lives.looks.at[at];
-        if (look->life == life && begins(q, look))
+        const struct observation *observation = &q->lifetimes.observations.at[at];
+        if (observation->lifetime == lifetime && begins(q, observation))
             begin(q, at);
         else
             q->early.at[kept++] = at;
@@ -150,11 +150,11 @@ static void begin_early(struct pqueue *q, uint32_t life)
     q->early.n = kept;
 }
 
-static void forget_early(struct pqueue *q, uint32_t life)
+static void forget_early(struct pqueue *q, uint32_t lifetime)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < q->early.n; i++)
-        if (q->lives.looks.at[q->early.at[i]].life != life)
+        if (q->lifetimes.observations.at[q->early.at[i]].lifetime != lifetime)
             q->early.at[kept++] = q->early.at[i];
     q->early.n = kept;
 }
@@ -163,41 +163,41 @@ static void forget_early(struct pqueue *q, uint32_t life)
 
 static bool returns(struct pqueue *q, const struct lifetimes_event *e)
 {
-    const struct look *look = &q->lives.looks.at[e->look];
-    if (look->own == CONTENT)
+    const struct observation *observation = &q->lifetimes.observations.at[e->observation];
+    if (observation->own == CONTENT)
         return true;
     q->overtaken = true;
-    q->late = e->life;
-    q->late_op = look->op;
+    q->late = e->lifetime;
+    q->late_op = observation->op;
     return false;
 }
 
 static bool pass(struct pqueue *q, const struct lifetimes_event *e)
 {
-    struct life *v = life_at(&q->lives, e->life);
-    if (e->kind == LIFETIMES_LOOK_RETURN)
+    struct lifetime *v = lifetime_at(&q->lifetimes, e->lifetime);
+    if (e->kind == LIFETIMES_OBSERVATION_RETURN)
         return returns(q, e);
     if (e->kind == LIFETIMES_COMES_IN) {
-        if (v->flags & LIFE_COUNTED)
-            ranking_put(q->lives.mem, &q->there,
-                        (struct ranked){priority(q, v->value), 0, life_hold(&q->lives, e->life)});
+        if (v->flags & LIFETIME_COUNTED)
+            ranking_put(q->lifetimes.mem, &q->there,
+                        (struct ranked){priority(q, v->value), 0, lifetime_hold(&q->lifetimes, e->lifetime)});
         return true;
     }
     if (e->kind == LIFETIMES_ADD_CALL)
         v->flags |= ADD_PASSED;
-    else if (begins(q, &q->lives.looks.at[e->look]))
-        begin(q, e->look);
+    else if (begins(q, &q->lifetimes.observations.at[e->observation]))
+        begin(q, e->observation);
     else
-        vec_push(q->lives.mem, &q->early, e->look);
+        vec_push(q->lifetimes.mem, &q->early, e->observation);
     if (q->early.n)
-        begin_early(q, e->life);
+        begin_early(q, e->lifetime);
     return true;
 }
 
 static bool go_on(struct pqueue *q)
 {
     struct lifetimes_event e;
-    while (lifetimes_next(&q->lives, &e)) {
+    while (lifetimes_next(&q->lifetimes, &e)) {
         if (e.kind == LIFETIMES_FAULT || !pass(q, &e))
             return false;
         use_gap(q);
@@ -208,7 +208,7 @@ static bool go_on(struct pqueue *q)
 static bool call(void *state, struct scan_op *o)
 {
     struct pqueue *q = state;
-    uint32_t given_up = lifetimes_call(&q->lives, o);
+    uint32_t given_up = lifetimes_call(&q->lifetimes, o);
     if (given_up != ID_NONE) {
         forget_early(q, given_up);
         if (++q->given_up * 2 > q->there.heap.n + q->waiting.heap.n) {
@@ -224,13 +224,13 @@ static bool call(void *state, struct scan_op *o)
 static bool ret(void *state, struct scan_op *o)
 {
     struct pqueue *q = state;
-    return lifetimes_ret(&q->lives, o) && go_on(q);
+    return lifetimes_ret(&q->lifetimes, o) && go_on(q);
 }
 
 static void *open(const struct online_setup *s)
 {
     struct pqueue *q = mem_new_zero(s->mem, struct pqueue, 1);
-    lifetimes_open(&q->lives, s);
+    lifetimes_open(&q->lifetimes, s);
     q->least_first = assay_value_same(s->setting.parameter, assay_word("min"));
     return q;
 }
@@ -238,8 +238,8 @@ static void *open(const struct online_setup *s)
 static void close(void *state)
 {
     struct pqueue *q = state;
-    struct mem *m = q->lives.mem;
-    lifetimes_close(&q->lives);
+    struct mem *m = q->lifetimes.mem;
+    lifetimes_close(&q->lifetimes);
     vec_free(m, &q->there.heap);
     vec_free(m, &q->waiting.heap);
     vec_free(m, &q->early);
@@ -248,7 +248,7 @@ static void close(void *state)
 
 /* ---- reports ---- */
 
-static bool is_higher(const void *arg, const struct life *v)
+static bool is_higher(const void *arg, const struct lifetime *v)
 {
     const struct pqueue *q = arg;
     return priority(q, v->value) > priority(q, q->late_op.result);
@@ -258,18 +258,18 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
 {
     struct pqueue *q = state;
     if (!q->overtaken) {
-        lifetimes_explain(&q->lives, out, m);
+        lifetimes_explain(&q->lifetimes, out, m);
         return;
     }
-    const struct life *v = life_at(&q->lives, q->late);
+    const struct lifetime *v = lifetime_at(&q->lifetimes, q->late);
     const struct online_op *op = &q->late_op;
     uint64_t from = op->method == COLLECTION_PEEK ? op->called : v->last.called;
-    unsigned late = fault_op(out, m, op), add = life_add_op(v, out, m);
+    unsigned late = fault_op(out, m, op), add = lifetime_add_op(v, out, m);
     out->step = op->returned;
-    if (op->method == COLLECTION_REMOVE && v->flags & LIFE_LAST_PEEKS)
+    if (op->method == COLLECTION_REMOVE && v->flags & LIFETIME_LAST_PEEKS)
         text_printf(&out->why, "{%u} found the value of {%u} there, so it was not removed before that was called\n",
-                    life_last_op(v, out, m), add);
-    lifetimes_explain_cover(&q->lives, from > v->add.called ? from : v->add.called, op->returned, is_higher, q, out, m);
+                    lifetime_last_op(v, out, m), add);
+    lifetimes_explain_cover(&q->lifetimes, from > v->add.called ? from : v->add.called, op->returned, is_higher, q, out, m);
     text_printf(&out->why,
                 "{%u} returned the value of {%u}, but at every moment when it could have, one that goes first was there\n",
                 late, add);
@@ -293,4 +293,4 @@ static const struct scan scan = {
     .is_empty = lifetimes_are_none,
 };
 
-LAG_MEMBER(exact_pqueue, "exact-pqueue", "priority queues whose values are distinct: the highest that is there", scan);
+HOLDBACK_MEMBER(exact_pqueue, "exact-pqueue", "priority queues whose values are distinct: the highest that is there", scan);

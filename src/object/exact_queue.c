@@ -18,17 +18,17 @@
 #include "spec/roles.h"
 
 enum {
-    ADD_CALLED = LIFE_OWN,    /* passed by the second scan */
-    MAY_LEAVE = 2 * LIFE_OWN, /* and is not in a zone */
-    LEFT = 4 * LIFE_OWN
+    ADD_CALLED = LIFETIME_OWN,    /* passed by the second scan */
+    MAY_LEAVE = 2 * LIFETIME_OWN, /* and is not in a zone */
+    LEFT = 4 * LIFETIME_OWN
 };
 
-enum { COMES_IN = 1 }; /* entries of the second scan are twice a life, and one more for its coming in */
+enum { COMES_IN = 1 }; /* entries of the second scan are twice a lifetime, and one more for its coming in */
 
 enum wrong { BY_LIVES, BY_ORDER };
 
 struct queue {
-    struct lifetimes lives; /* first */
+    struct lifetimes lifetimes; /* first */
     RING(uint32_t) adds; /* what the second scan has ahead */
     uint32_t owner;      /* of the zone, or ID_NONE */
     VEC(uint32_t) later; /* may leave when the zone ends */
@@ -36,9 +36,9 @@ struct queue {
     uint32_t late, stop; /* must have left and has not; where the second scan stopped, or ID_NONE */
 };
 
-static void leave(struct queue *q, uint32_t life)
+static void leave(struct queue *q, uint32_t lifetime)
 {
-    struct life *v = life_at(&q->lives, life);
+    struct lifetime *v = lifetime_at(&q->lifetimes, lifetime);
     if ((v->flags & (ADD_CALLED | MAY_LEAVE)) == (ADD_CALLED | MAY_LEAVE))
         v->flags |= LEFT;
 }
@@ -47,64 +47,64 @@ static void leave(struct queue *q, uint32_t life)
 static void scan_adds(struct queue *q)
 {
     while (q->adds.n && q->owner == ID_NONE) {
-        uint32_t entry = ring_front(&q->adds), life = entry / 2;
-        struct life *v = life_at(&q->lives, life);
-        if (entry & COMES_IN && !(v->flags & (LEFT | LIFE_GIVEN_UP)))
+        uint32_t entry = ring_front(&q->adds), lifetime = entry / 2;
+        struct lifetime *v = lifetime_at(&q->lifetimes, lifetime);
+        if (entry & COMES_IN && !(v->flags & (LEFT | LIFETIME_GIVEN_UP)))
             return;
         v->flags |= ADD_CALLED;
-        leave(q, life);
+        leave(q, lifetime);
         ring_drop(&q->adds);
-        life_drop(&q->lives, life);
+        lifetime_drop(&q->lifetimes, lifetime);
     }
 }
 
 static void add_event(struct queue *q, uint32_t entry)
 {
-    life_hold(&q->lives, entry / 2);
-    ring_push(q->lives.mem, &q->adds, entry);
+    lifetime_hold(&q->lifetimes, entry / 2);
+    ring_push(q->lifetimes.mem, &q->adds, entry);
     scan_adds(q);
 }
 
 static void end_zone(struct queue *q)
 {
-    life_drop(&q->lives, q->owner);
+    lifetime_drop(&q->lifetimes, q->owner);
     q->owner = ID_NONE;
     scan_adds(q);
     for (uint32_t i = 0; i < q->later.n; i++) {
-        uint32_t life = q->later.at[i];
-        life_at(&q->lives, life)->flags |= MAY_LEAVE;
-        leave(q, life);
-        life_drop(&q->lives, life);
+        uint32_t lifetime = q->later.at[i];
+        lifetime_at(&q->lifetimes, lifetime)->flags |= MAY_LEAVE;
+        leave(q, lifetime);
+        lifetime_drop(&q->lifetimes, lifetime);
         scan_adds(q);
     }
     vec_clear(&q->later);
 }
 
-static void may_leave(struct queue *q, uint32_t life)
+static void may_leave(struct queue *q, uint32_t lifetime)
 {
-    if (life == q->owner) {
+    if (lifetime == q->owner) {
         end_zone(q);
     } else if (q->owner != ID_NONE) {
-        vec_push(q->lives.mem, &q->later, life_hold(&q->lives, life));
+        vec_push(q->lifetimes.mem, &q->later, lifetime_hold(&q->lifetimes, lifetime));
     } else {
-        life_at(&q->lives, life)->flags |= MAY_LEAVE;
-        leave(q, life);
+        lifetime_at(&q->lifetimes, lifetime)->flags |= MAY_LEAVE;
+        leave(q, lifetime);
         scan_adds(q);
     }
 }
 
-static bool must_have_left(struct queue *q, uint32_t life)
+static bool must_have_left(struct queue *q, uint32_t lifetime)
 {
-    struct life *v = life_at(&q->lives, life);
+    struct lifetime *v = lifetime_at(&q->lifetimes, lifetime);
     if (v->flags & LEFT)
         return true;
-    if (q->owner == ID_NONE && !(v->flags & LIFE_PAST) && v->flags & ADD_CALLED) {
+    if (q->owner == ID_NONE && !(v->flags & LIFETIME_PAST) && v->flags & ADD_CALLED) {
         v->flags |= LEFT;
-        q->owner = life_hold(&q->lives, life);
+        q->owner = lifetime_hold(&q->lifetimes, lifetime);
         return true;
     }
     q->wrong = BY_ORDER;
-    q->late = life;
+    q->late = lifetime;
     q->stop = q->adds.n ? ring_front(&q->adds) / 2 : ID_NONE;
     return false;
 }
@@ -113,17 +113,17 @@ static bool must_have_left(struct queue *q, uint32_t life)
 static bool go_on(struct queue *q)
 {
     struct lifetimes_event e;
-    while (lifetimes_next(&q->lives, &e)) {
+    while (lifetimes_next(&q->lifetimes, &e)) {
         if (e.kind == LIFETIMES_FAULT)
             return false;
         if (e.kind == LIFETIMES_ADD_CALL)
-            add_event(q, 2 * e.life);
+            add_event(q, 2 * e.lifetime);
         else if (e.kind == LIFETIMES_COMES_IN)
-            add_event(q, 2 * e.life + COMES_IN);
-        else if (e.kind == LIFETIMES_LOOK_RETURN && e.first && !must_have_left(q, e.life))
+            add_event(q, 2 * e.lifetime + COMES_IN);
+        else if (e.kind == LIFETIMES_OBSERVATION_RETURN && e.first && !must_have_left(q, e.lifetime))
             return false;
         if (e.last)
-            may_leave(q, e.life);
+            may_leave(q, e.lifetime);
     }
     return true;
 }
@@ -131,9 +131,9 @@ static bool go_on(struct queue *q)
 static bool call(void *state, struct scan_op *o)
 {
     struct queue *q = state;
-    uint32_t given_up = lifetimes_call(&q->lives, o);
+    uint32_t given_up = lifetimes_call(&q->lifetimes, o);
     if (given_up != ID_NONE) {
-        life_at(&q->lives, given_up)->flags |= LEFT;
+        lifetime_at(&q->lifetimes, given_up)->flags |= LEFT;
         if (given_up == q->owner)
             end_zone(q);
         scan_adds(q);
@@ -144,13 +144,13 @@ static bool call(void *state, struct scan_op *o)
 static bool ret(void *state, struct scan_op *o)
 {
     struct queue *q = state;
-    return lifetimes_ret(&q->lives, o) && go_on(q);
+    return lifetimes_ret(&q->lifetimes, o) && go_on(q);
 }
 
 static void *open(const struct online_setup *s)
 {
     struct queue *q = mem_new_zero(s->mem, struct queue, 1);
-    lifetimes_open(&q->lives, s);
+    lifetimes_open(&q->lifetimes, s);
     q->owner = ID_NONE;
     return q;
 }
@@ -158,8 +158,8 @@ static void *open(const struct online_setup *s)
 static void close(void *state)
 {
     struct queue *q = state;
-    struct mem *m = q->lives.mem;
-    lifetimes_close(&q->lives);
+    struct mem *m = q->lifetimes.mem;
+    lifetimes_close(&q->lifetimes);
     ring_free(m, &q->adds);
     vec_free(m, &q->later);
     mem_free(m, q);
@@ -168,19 +168,19 @@ static void close(void *state)
 /* ---- reports ---- */
 
 /* The value of a was added first. */
-static void say_added(const struct life *a, const struct life *b, struct online_fault *out, struct mem *m)
+static void say_added(const struct lifetime *a, const struct lifetime *b, struct online_fault *out, struct mem *m)
 {
-    unsigned first = life_add_op(a, out, m), second = life_add_op(b, out, m);
+    unsigned first = lifetime_add_op(a, out, m), second = lifetime_add_op(b, out, m);
     text_printf(&out->why, "{%u} returned before {%u} was called, so its value must leave first\n", first, second);
 }
 
 /* The value of a was seen at the front before that of b was for the last time. */
-static void say_seen(const struct life *a, const struct life *b, struct online_fault *out, struct mem *m)
+static void say_seen(const struct lifetime *a, const struct lifetime *b, struct online_fault *out, struct mem *m)
 {
-    unsigned front = life_first_op(a, out, m), add = life_add_op(b, out, m);
+    unsigned front = lifetime_first_op(a, out, m), add = lifetime_add_op(b, out, m);
     if (b->last.called > a->first.returned)
         text_printf(&out->why, "but {%u} had returned before {%u} was called, which returned the value of {%u}\n",
-                    front, life_last_op(b, out, m), add);
+                    front, lifetime_last_op(b, out, m), add);
     else
         text_printf(&out->why, "but {%u} returned when nothing had been called that removed the value of {%u}\n",
                     front, add);
@@ -189,22 +189,22 @@ static void say_seen(const struct life *a, const struct life *b, struct online_f
 /* fast_queue.c names the cases. */
 static void explain_order(struct queue *q, struct online_fault *out, struct mem *m)
 {
-    const struct life *v = life_at(&q->lives, q->late);
-    const struct life *u = q->owner == ID_NONE ? v : life_at(&q->lives, q->owner);
-    const struct life *w = q->stop == ID_NONE ? v : life_at(&q->lives, q->stop);
+    const struct lifetime *v = lifetime_at(&q->lifetimes, q->late);
+    const struct lifetime *u = q->owner == ID_NONE ? v : lifetime_at(&q->lifetimes, q->owner);
+    const struct lifetime *w = q->stop == ID_NONE ? v : lifetime_at(&q->lifetimes, q->stop);
     uint64_t s = v->last.called > v->add.called ? v->last.called : v->add.called;
     out->step = v->first.returned;
-    if (u != v && (!(v->flags & LIFE_REMOVING) || s > u->first.returned)) {
+    if (u != v && (!(v->flags & LIFETIME_REMOVING) || s > u->first.returned)) {
         say_seen(u, v, out, m);
         say_seen(v, u, out, m);
         text_printf(&out->why, "so each of the two values was at the front before the other\n");
         return;
     }
     say_added(w, v, out, m);
-    if (!(w->flags & LIFE_PAST)) {
+    if (!(w->flags & LIFETIME_PAST)) {
         say_seen(v, w, out, m);
         text_printf(&out->why, "so the value of {%u} was at the front while that of {%u} was before it\n",
-                    life_add_op(v, out, m), life_add_op(w, out, m));
+                    lifetime_add_op(v, out, m), lifetime_add_op(w, out, m));
         return;
     }
     say_seen(u, w, out, m);
@@ -218,7 +218,7 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
     if (q->wrong == BY_ORDER)
         explain_order(q, out, m);
     else
-        lifetimes_explain(&q->lives, out, m);
+        lifetimes_explain(&q->lifetimes, out, m);
 }
 
 static const struct scan scan = {
@@ -239,4 +239,4 @@ static const struct scan scan = {
     .is_empty = lifetimes_are_none,
 };
 
-LAG_MEMBER(exact_queue, "exact-queue", "queues whose values are distinct: two scans of time", scan);
+HOLDBACK_MEMBER(exact_queue, "exact-queue", "queues whose values are distinct: two scans of time", scan);

@@ -457,4 +457,4 @@ static const struct scan scan = {
     .judged = judged,
 };
 
-LAG_MEMBER(exact_register, "exact-register", "registers whose values are written once each: zones in time", scan);
+HOLDBACK_MEMBER(exact_register, "exact-register", "registers whose values are written once each: zones in time", scan);

@@ -28,7 +28,7 @@ static struct level_role role_left(const struct online_op *op, int64_t top)
     return (struct level_role){op->method == SEMAPHORE_RELEASE ? LEVEL_UP : LEVEL_DOWN, 0, 0};
 }
 
-static bool looks(unsigned method)
+static bool observes(unsigned method)
 {
     (void)method;
     return false;
@@ -44,8 +44,8 @@ static void say_left(struct text *out, int64_t level)
     text_printf(out, "the semaphore is at %lld", (long long)level);
 }
 
-static const struct levels_object held = {.role = role_held, .looks = looks, .say = say_held};
-static const struct levels_object left = {.role = role_left, .looks = looks, .say = say_left};
+static const struct levels_object held = {.role = role_held, .observes = observes, .say = say_held};
+static const struct levels_object left = {.role = role_left, .observes = observes, .say = say_left};
 
 static void *open(const struct online_setup *s)
 {
@@ -63,4 +63,4 @@ static const char *declines(const struct online_setup *s)
 
 static const struct scan scan = {.declines = declines, .open = open, LEVELS_SCAN};
 
-LAG_MEMBER(exact_semaphore, "exact-semaphore", "semaphores, also counting ones: a level", scan);
+HOLDBACK_MEMBER(exact_semaphore, "exact-semaphore", "semaphores, also counting ones: a level", scan);

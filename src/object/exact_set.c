@@ -9,23 +9,23 @@ static struct level_role role(const struct online_op *op, int64_t top)
 {
     static const struct level_role in = {LEVEL_TEST, 1, LEVEL_NO_TOP}, out = {LEVEL_TEST, 0, 0};
     static const struct level_role never = {LEVEL_TEST, 1, 0};
-    bool adds = op->method == SET_ADD, looks = op->method == SET_CONTAINS;
+    bool adds = op->method == SET_ADD, observes = op->method == SET_CONTAINS;
     (void)top;
     if (op->returned == ONLINE_NEVER)
         return (struct level_role){adds ? LEVEL_UP : LEVEL_DOWN, 0, 0};
-    if (op->result.kind == ASSAY_NONE && !looks)
+    if (op->result.kind == ASSAY_NONE && !observes)
         return (struct level_role){adds ? LEVEL_UP_IF : LEVEL_DOWN_IF, 0, 0};
     bool yes = online_is(op->result, ONLINE_TRUE);
     if (!yes && !online_is(op->result, ONLINE_FALSE))
         return never;
-    if (looks)
+    if (observes)
         return yes ? in : out;
     if (yes)
         return (struct level_role){adds ? LEVEL_UP : LEVEL_DOWN, 0, 0};
     return adds ? in : out;
 }
 
-static bool looks(unsigned method)
+static bool observes(unsigned method)
 {
     return method == SET_CONTAINS;
 }
@@ -35,7 +35,7 @@ static void say(struct text *out, int64_t level)
     text_puts(out, level ? "the value is in the set" : "the value is not in the set");
 }
 
-static const struct levels_object object = {.keyed = true, .role = role, .looks = looks, .say = say};
+static const struct levels_object object = {.keyed = true, .role = role, .observes = observes, .say = say};
 
 static void *open(const struct online_setup *s)
 {
@@ -44,4 +44,4 @@ static void *open(const struct online_setup *s)
 
 static const struct scan scan = {.object = "set", .open = open, LEVELS_SCAN};
 
-LAG_MEMBER(exact_set, "exact-set", "sets: one level per value", scan);
+HOLDBACK_MEMBER(exact_set, "exact-set", "sets: one level per value", scan);

@@ -10,51 +10,51 @@
 #include "spec/roles.h"
 
 enum { KEPT = 256 }; /* values that were popped */
-enum { KNOWN = LIFE_OWN }; /* its stay is in use */
+enum { KNOWN = LIFETIME_OWN }; /* its stay is in use */
 
-static struct stay *stay_of(struct stack *s, uint32_t life)
+static struct stay *stay_of(struct stack *s, uint32_t lifetime)
 {
-    while (s->stays.n <= life)
+    while (s->stays.n <= lifetime)
         vec_push(s->mem, &s->stays, (struct stay){0});
-    struct life *v = life_at(&s->lives, life);
+    struct lifetime *v = lifetime_at(&s->lifetimes, lifetime);
     if (!(v->flags & KNOWN))
-        s->stays.at[life] = (struct stay){0};
+        s->stays.at[lifetime] = (struct stay){0};
     v->flags |= KNOWN;
-    return &s->stays.at[life];
+    return &s->stays.at[lifetime];
 }
 
 /* ---- cores ---- */
 
-/* After levels of the gaps from .. to-1 were raised, or peeks of the life are new. */
-static bool is_fine(struct stack *s, uint64_t from, uint64_t to, uint32_t life, const struct online_op *op)
+/* After levels of the gaps from .. to-1 were raised, or peeks of the lifetime are new. */
+static bool is_fine(struct stack *s, uint64_t from, uint64_t to, uint32_t lifetime, const struct online_op *op)
 {
     vec_clear(&s->caught);
     s->core = row_core(&s->row);
     if (s->core == ROW_NEVER && s->peeked.n)
-        s->core = peeks_core(s, from, to, life);
+        s->core = peeks_core(s, from, to, lifetime);
     if (s->core == ROW_NEVER)
         return true;
     s->last = *op;
     return false;
 }
 
-static void keep_for_a_while(struct stack *s, uint32_t life)
+static void keep_for_a_while(struct stack *s, uint32_t lifetime)
 {
-    ring_push(s->mem, &s->gone, life_hold(&s->lives, life));
+    ring_push(s->mem, &s->gone, lifetime_hold(&s->lifetimes, lifetime));
     if (s->gone.n <= KEPT)
         return;
-    life_drop(&s->lives, ring_front(&s->gone));
+    lifetime_drop(&s->lifetimes, ring_front(&s->gone));
     ring_drop(&s->gone);
 }
 
 /* ---- events ---- */
 
-static void covers(struct stack *s, uint32_t life, struct stay *x)
+static void covers(struct stack *s, uint32_t lifetime, struct stay *x)
 {
-    if (!(life_at(&s->lives, life)->flags & LIFE_COUNTED))
+    if (!(lifetime_at(&s->lifetimes, lifetime)->flags & LIFETIME_COUNTED))
         return;
     x->r = s->now;
-    row_push(&s->row, life, x->c, s->now);
+    row_push(&s->row, lifetime, x->c, s->now);
 }
 
 static void ends(struct stack *s, struct stay *x)
@@ -65,26 +65,26 @@ static void ends(struct stack *s, struct stay *x)
     row_call_pop(&s->row, x->r, s->now);
 }
 
-static bool is_popped(struct stack *s, uint32_t life, struct stay *x, const struct online_op *op)
+static bool is_popped(struct stack *s, uint32_t lifetime, struct stay *x, const struct online_op *op)
 {
     if (!x->r)
         return true;
     x->t = s->now;
     row_pop(&s->row, x->r, x->q);
-    peeks_forget(s, life);
+    peeks_forget(s, lifetime);
     peeks_raise(s, x->r, x->q, x->r);
-    keep_for_a_while(s, life);
+    keep_for_a_while(s, lifetime);
     return is_fine(s, x->r, x->q, ID_NONE, op);
 }
 
-static void begin_peek(struct stack *s, uint32_t life, const struct online_op *op)
+static void begin_peek(struct stack *s, uint32_t lifetime, const struct online_op *op)
 {
-    struct open_peek p = {life, op->called, s->now + 1};
+    struct open_peek p = {lifetime, op->called, s->now + 1};
     vec_push(s->mem, &s->open_peeks, p);
     row_mark(&s->row, p.at);
 }
 
-static bool end_peek(struct stack *s, uint32_t life, const struct stay *x, const struct online_op *op)
+static bool end_peek(struct stack *s, uint32_t lifetime, const struct stay *x, const struct online_op *op)
 {
     uint32_t i = 0;
     while (s->open_peeks.at[i].called != op->called)
@@ -92,28 +92,28 @@ static bool end_peek(struct stack *s, uint32_t life, const struct stay *x, const
     uint64_t at = s->open_peeks.at[i].at;
     s->open_peeks.at[i] = vec_pop(&s->open_peeks);
     bool fine = true;
-    if (x->r && !x->t && peeks_add(s, life, op, at))
-        fine = is_fine(s, s->now, s->now, life, op);
+    if (x->r && !x->t && peeks_add(s, lifetime, op, at))
+        fine = is_fine(s, s->now, s->now, lifetime, op);
     row_leave(&s->row, at, at);
     return fine;
 }
 
 static bool pass(struct stack *s, const struct lifetimes_event *e)
 {
-    const struct online_op *op = e->look == ID_NONE ? NULL : &s->lives.looks.at[e->look].op;
-    struct stay *x = stay_of(s, e->life);
+    const struct online_op *op = e->observation == ID_NONE ? NULL : &s->lifetimes.observations.at[e->observation].op;
+    struct stay *x = stay_of(s, e->lifetime);
     s->now += 2;
     switch (e->kind) {
     case LIFETIMES_ADD_CALL: x->c = s->now; return true;
-    case LIFETIMES_COMES_IN: covers(s, e->life, x); return true;
-    case LIFETIMES_LOOK_CALL:
+    case LIFETIMES_COMES_IN: covers(s, e->lifetime, x); return true;
+    case LIFETIMES_OBSERVATION_CALL:
         if (e->last)
             ends(s, x);
         if (op->method == COLLECTION_PEEK)
-            begin_peek(s, e->life, op);
+            begin_peek(s, e->lifetime, op);
         return true;
-    case LIFETIMES_LOOK_RETURN:
-        return op->method == COLLECTION_PEEK ? end_peek(s, e->life, x, op) : is_popped(s, e->life, x, op);
+    case LIFETIMES_OBSERVATION_RETURN:
+        return op->method == COLLECTION_PEEK ? end_peek(s, e->lifetime, x, op) : is_popped(s, e->lifetime, x, op);
     case LIFETIMES_FAULT: break;
     }
     return false;
@@ -122,19 +122,19 @@ static bool pass(struct stack *s, const struct lifetimes_event *e)
 static bool go_on(struct stack *s)
 {
     struct lifetimes_event e;
-    while (lifetimes_next(&s->lives, &e))
+    while (lifetimes_next(&s->lifetimes, &e))
         if (e.kind == LIFETIMES_FAULT || !pass(s, &e))
             return false;
     return true;
 }
 
 /* The value is left out from now on. */
-static void give_up(struct stack *s, uint32_t life)
+static void give_up(struct stack *s, uint32_t lifetime)
 {
-    struct stay *x = stay_of(s, life);
-    peeks_forget(s, life);
+    struct stay *x = stay_of(s, lifetime);
+    peeks_forget(s, lifetime);
     for (uint32_t i = s->open_peeks.n; i-- > 0;)
-        if (s->open_peeks.at[i].life == life) {
+        if (s->open_peeks.at[i].lifetime == lifetime) {
             row_leave(&s->row, s->open_peeks.at[i].at, s->open_peeks.at[i].at);
             s->open_peeks.at[i] = vec_pop(&s->open_peeks);
         }
@@ -149,7 +149,7 @@ static void give_up(struct stack *s, uint32_t life)
 static bool call(void *state, struct scan_op *o)
 {
     struct stack *s = state;
-    uint32_t given_up = lifetimes_call(&s->lives, o);
+    uint32_t given_up = lifetimes_call(&s->lifetimes, o);
     if (given_up != ID_NONE)
         give_up(s, given_up);
     return go_on(s);
@@ -158,7 +158,7 @@ static bool call(void *state, struct scan_op *o)
 static bool ret(void *state, struct scan_op *o)
 {
     struct stack *s = state;
-    return lifetimes_ret(&s->lives, o) && go_on(s);
+    return lifetimes_ret(&s->lifetimes, o) && go_on(s);
 }
 
 static void *open(const struct online_setup *setup)
@@ -167,7 +167,7 @@ static void *open(const struct online_setup *setup)
     s->mem = setup->mem;
     s->core = ROW_NEVER;
     row_open(&s->row, s->mem);
-    lifetimes_open(&s->lives, setup);
+    lifetimes_open(&s->lifetimes, setup);
     return s;
 }
 
@@ -176,7 +176,7 @@ static void close(void *state)
     struct stack *s = state;
     peeks_close(s);
     row_close(&s->row);
-    lifetimes_close(&s->lives);
+    lifetimes_close(&s->lifetimes);
     vec_free(s->mem, &s->stays);
     vec_free(s->mem, &s->open_peeks);
     ring_free(s->mem, &s->gone);
@@ -187,7 +187,7 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
 {
     struct stack *s = state;
     if (s->core == ROW_NEVER)
-        lifetimes_explain(&s->lives, out, m);
+        lifetimes_explain(&s->lifetimes, out, m);
     else
         stack_explain_core(s, out, m);
 }
@@ -195,14 +195,14 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
 static void each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
 {
     struct stack *s = state;
-    lifetimes_each_value(&s->lives, visit, arg);
+    lifetimes_each_value(&s->lifetimes, visit, arg);
     visit(arg, s->last.result);
 }
 
 static uint64_t live(const void *state)
 {
     const struct stack *s = state;
-    return lifetimes_count(&s->lives) + s->peeked.n;
+    return lifetimes_count(&s->lifetimes) + s->peeked.n;
 }
 
 /* It has no `holds` for its journal: what was popped may order what is still there. If x was on top of a, and b was pushed
@@ -224,4 +224,4 @@ static const struct scan scan = {
     .is_empty = lifetimes_are_none,
 };
 
-LAG_MEMBER(exact_stack, "exact-stack", "stacks whose values are distinct: do the times they were there nest?", scan);
+HOLDBACK_MEMBER(exact_stack, "exact-stack", "stacks whose values are distinct: do the times they were there nest?", scan);

@@ -123,7 +123,7 @@ static uint64_t left_of(const struct level *l, const struct config *c, uint32_t 
 }
 
 /* Linearizes the tests that pass. */
-static void settle(const struct level *l, struct config *c)
+static void linearize_tests(const struct level *l, struct config *c)
 {
     for (uint32_t w = 0; w < l->words; w++)
         for (uint64_t left = left_of(l, c, w); left; left &= left - 1) {
@@ -159,7 +159,7 @@ static bool move(const struct levels *s, const struct level *l, struct config *c
     if (at_end)
         return true;
     c->level += up ? 1 : -1;
-    settle(l, c);
+    linearize_tests(l, c);
     return true;
 }
 
@@ -341,7 +341,7 @@ bool levels_ret(void *state, struct scan_op *o)
 bool levels_pending(void *state, const struct online_op *op)
 {
     struct levels *s = state;
-    return !s->object->looks(op->method);
+    return !s->object->observes(op->method);
 }
 
 bool levels_matters(void *state, const struct online_op *op)

@@ -41,7 +41,7 @@ struct levels_object {
     bool keyed; /* each value of the first argument has a level */
     /* What the operation does; one that never returned (returned == ONLINE_NEVER) is a move that need not happen. */
     struct level_role (*role)(const struct online_op *op, int64_t top);
-    bool (*looks)(unsigned method); /* it never moves the level */
+    bool (*observes)(unsigned method); /* it never moves the level */
     void (*say)(struct text *out, int64_t level); /* "the lock is free" */
 };
 

@@ -6,17 +6,17 @@
  * removed; from coming in to s it is in the collection whatever the linearization: its critical interval.
  *
  * Idea. Which call is the last of a value is known when its remove has returned and, with it, all that were called up
- * to then and found the value. So events wait in a second line (the first is that of lag.c) while the first of them
+ * to then and found the value. So events wait in a second line (the first is that of holdback.c) while the first of them
  * is the call of a remove, or a later one of its value, and such an operation has not been seen to return. What
  * leaves the line is handed to the scan: lifetimes_next. The line is as long as removes take.
  *
  * Which add a front belongs to. A value may be used again: once its remove and all others that found it have
- * returned, the value is unbound, and what comes then is about a new life. A front whose value is not bound begins a
- * life, in the hope that the add is called before the front returns. A front that one add cannot explain (a second
+ * returned, the value is unbound, and what comes then is about a new lifetime. A front whose value is not bound begins a
+ * lifetime, in the hope that the add is called before the front returns. A front that one add cannot explain (a second
  * remove, a peek called after the remove returned) is a violation when it returns and there has been no second add.
  * If there has, nobody knows who belongs to whom: then the value is given up. All its operations count as left out,
  * which turns no linearizable history into another, until as many of its removes as of its adds are over and none of
- * its operations is open; violations may be missed from then on, and lives->weakened says so, so that lag.c can have
+ * its operations is open; violations may be missed from then on, and lifetimes->weakened says so, so that holdback.c can have
  * another checker take over. Nothing wrong has been
  * concluded before: a front that could belong to the second add returns after the second add was called, and the line
  * waited for it.
@@ -24,7 +24,7 @@
  * Operations that found nothing need a moment outside of all critical intervals. Their count at the present position
  * of the line is `depth`; such an operation is content if it is 0 at its call, or has become 0 since, by its return.
  *
- * Forgetting. A life is kept while it is bound, or an event of it waits, or the scan holds it. A value that is bound
+ * Forgetting. A lifetime is kept while it is bound, or an event of it waits, or the scan holds it. A value that is bound
  * is in the collection or has an open operation. */
 #ifndef ASSAY_OBJECT_LIFETIMES_H
 #define ASSAY_OBJECT_LIFETIMES_H
@@ -37,21 +37,21 @@ struct span { /* steps of an operation; called == 0: an initial value's, or none
     uint64_t called, returned;
 };
 
-enum life_flag {
-    LIFE_ADDED = 1,
-    LIFE_IN = 2,         /* has come in, where the scan is shown events */
-    LIFE_SEEN = 4,       /* a front has returned, where the line is handed on */
-    LIFE_REMOVING = 8,   /* its remove has been called there */
-    LIFE_REMOVED = 16,   /* and has returned */
-    LIFE_PAST = 32,      /* s lies behind, where the line is handed on */
-    LIFE_COUNTED = 64,   /* the critical interval is on */
-    LIFE_GIVEN_UP = 128,
-    LIFE_FIRST_PEEKS = 256, /* `first` is a peek */
-    LIFE_LAST_PEEKS = 512,
-    LIFE_OWN = 1024 /* from here on: the scan's own */
+enum lifetime_flag {
+    LIFETIME_ADDED = 1,
+    LIFETIME_IN = 2,         /* has come in, where the scan is shown events */
+    LIFETIME_SEEN = 4,       /* a front has returned, where the line is handed on */
+    LIFETIME_REMOVING = 8,   /* its remove has been called there */
+    LIFETIME_REMOVED = 16,   /* and has returned */
+    LIFETIME_PAST = 32,      /* s lies behind, where the line is handed on */
+    LIFETIME_COUNTED = 64,   /* the critical interval is on */
+    LIFETIME_GIVEN_UP = 128,
+    LIFETIME_FIRST_PEEKS = 256, /* `first` is a peek */
+    LIFETIME_LAST_PEEKS = 512,
+    LIFETIME_OWN = 1024 /* from here on: the scan's own */
 };
 
-struct life {
+struct lifetime {
     struct value value;
     struct span add, first, last, remove; /* first to return, last to be called, of the fronts */
     struct span extra; /* a second remove, which one add cannot explain; of several, the first to return */
@@ -64,9 +64,9 @@ struct life {
     uint32_t place;    /* in the list of free ones */
 };
 
-struct look { /* a remove or peek */
+struct observation { /* a remove or peek */
     struct online_op op;
-    uint32_t life; /* ID_NONE: it found nothing */
+    uint32_t lifetime; /* ID_NONE: it found nothing */
     uint32_t own;  /* the scan's, 0 at first */
     uint64_t zeros; /* one that found nothing: how often depth had become 0 at its call; 0: it is content */
 };
@@ -74,20 +74,20 @@ struct look { /* a remove or peek */
 enum lifetimes_kind {
     LIFETIMES_ADD_CALL,
     LIFETIMES_COMES_IN,
-    LIFETIMES_LOOK_CALL,   /* of a front */
-    LIFETIMES_LOOK_RETURN, /* of a front; its look is gone afterwards */
+    LIFETIMES_OBSERVATION_CALL,   /* of a front */
+    LIFETIMES_OBSERVATION_RETURN, /* of a front; its look is gone afterwards */
     LIFETIMES_FAULT
 };
 
 struct lifetimes_event {
     enum lifetimes_kind kind;
-    uint32_t life, look;
+    uint32_t lifetime, observation;
     bool last;  /* a call: this is s */
     bool first; /* a return: the first of the fronts */
 };
 
 struct lifetimes_entry {
-    uint32_t kind, at; /* a life for add calls and comings in, else a look */
+    uint32_t kind, at; /* a lifetime for add calls and comings in, else a look */
 };
 
 enum lifetimes_wrong { LIFETIMES_UNKNOWN, LIFETIMES_TWICE, LIFETIMES_SEEN_AFTER, LIFETIMES_NOT_EMPTY };
@@ -96,10 +96,10 @@ enum { LIFETIMES_RECENT = 64 };
 
 struct lifetimes {
     struct mem *mem;
-    VEC(struct life) all;
+    VEC(struct lifetime) all;
     uint32_t free_life; /* ID_NONE: none */
-    VEC(struct look) looks;
-    VEC(uint32_t) free_looks;
+    VEC(struct observation) observations;
+    VEC(uint32_t) free_observations;
     struct value_table bound;
     RING(struct lifetimes_entry) line;
     uint64_t now;   /* the step of the event shown last */
@@ -108,51 +108,51 @@ struct lifetimes {
     uint32_t handed; /* held for the event handed on last, or ID_NONE */
     uint64_t zeros;
     bool watched;          /* set by a scan that will ask for a cover */
-    VEC(struct life) gone; /* whose critical intervals ended while such operations were waiting, or it was set */
+    VEC(struct lifetime) gone; /* whose critical intervals ended while such operations were waiting, or it was set */
     const char *weakened;
     enum lifetimes_wrong wrong; /* of a fault */
-    struct life recent[LIFETIMES_RECENT]; /* for reports: those that were unbound last */
+    struct lifetime recent[LIFETIMES_RECENT]; /* for reports: those that were unbound last */
     uint32_t recent_n;
-    struct life wrong_life;
+    struct lifetime wrong_life;
     struct online_op wrong_op;
 };
 
 void lifetimes_open(struct lifetimes *l, const struct online_setup *s); /* with the initial values */
 void lifetimes_close(struct lifetimes *l);
 
-/* A scan's call and ret begin with these. The call returns a life that has been given up, or ID_NONE. The return: false
+/* A scan's call and ret begin with these. The call returns a lifetime that has been given up, or ID_NONE. The return: false
  * for a violation. */
 uint32_t lifetimes_call(struct lifetimes *l, struct scan_op *o);
 bool lifetimes_ret(struct lifetimes *l, struct scan_op *o);
 /* The next event that leaves the line, or false. Lives are there until the next one is asked for. */
 bool lifetimes_next(struct lifetimes *l, struct lifetimes_event *e);
 
-static inline struct life *life_at(struct lifetimes *l, uint32_t life)
+static inline struct lifetime *lifetime_at(struct lifetimes *l, uint32_t lifetime)
 {
-    return &l->all.at[life];
+    return &l->all.at[lifetime];
 }
 
-static inline uint32_t life_hold(struct lifetimes *l, uint32_t life)
+static inline uint32_t lifetime_hold(struct lifetimes *l, uint32_t lifetime)
 {
-    l->all.at[life].refs++;
-    return life;
+    l->all.at[lifetime].refs++;
+    return lifetime;
 }
 
-void life_drop(struct lifetimes *l, uint32_t life);
+void lifetime_drop(struct lifetimes *l, uint32_t lifetime);
 
 /* After a violation found here. */
 void lifetimes_explain(struct lifetimes *l, struct online_fault *out, struct mem *m);
 /* Writes down values whose critical intervals cover all moments between two steps; those that count do. The operation
  * that returned at `to` is the report's first. */
-typedef bool (*lifetimes_filter)(const void *arg, const struct life *v);
+typedef bool (*lifetimes_filter)(const void *arg, const struct lifetime *v);
 void lifetimes_explain_cover(const struct lifetimes *l, uint64_t from, uint64_t to, lifetimes_filter counts, const void *arg,
                          struct online_fault *out, struct mem *m);
-/* The places of a life's operations in the report. */
-unsigned life_add_op(const struct life *v, struct online_fault *out, struct mem *m);
-unsigned life_first_op(const struct life *v, struct online_fault *out, struct mem *m);
-unsigned life_last_op(const struct life *v, struct online_fault *out, struct mem *m);
+/* The places of a lifetime's operations in the report. */
+unsigned lifetime_add_op(const struct lifetime *v, struct online_fault *out, struct mem *m);
+unsigned lifetime_first_op(const struct lifetime *v, struct online_fault *out, struct mem *m);
+unsigned lifetime_last_op(const struct lifetime *v, struct online_fault *out, struct mem *m);
 
-/* Hooks of struct scan, for a state that begins with its lives. */
+/* Hooks of struct scan, for a state that begins with its lifetimes. */
 bool lifetimes_pending(void *state, const struct online_op *op);
 bool lifetimes_matters(void *state, const struct online_op *op);
 void lifetimes_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg);

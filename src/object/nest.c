@@ -100,7 +100,7 @@ struct search { /* from one end */
 
 /* Places the peeks met of the value that alone covers the gap, if its push and pop are placed. True: that was all that
  * it waited for. */
-static bool settle_peeks(struct nest *x, const struct search *s, bool forward)
+static bool place_peeks(struct nest *x, const struct search *s, bool forward)
 {
     uint32_t v = s->cover;
     if ((x->state[v] & PLACED) != PLACED)
@@ -138,7 +138,7 @@ static inline bool search_step(struct nest *x, struct search *s, bool forward)
     } else if (kind == (forward ? NEST_PEEK_BEGIN : NEST_PEEK_END)) {
         meet_peek(x, nest_id(event), forward);
     }
-    return s->count == 0 || (s->count == 1 && x->peeks && settle_peeks(x, s, forward));
+    return s->count == 0 || (s->count == 1 && x->peeks && place_peeks(x, s, forward));
 }
 
 static void forget_met(struct nest *x, uint32_t from, uint32_t to, bool forward)

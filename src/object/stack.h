@@ -26,27 +26,27 @@ struct peek {
 };
 
 struct peeked { /* peeks of a value; what happens to gaps first .. last, at most, matters to them */
-    uint32_t life;
+    uint32_t lifetime;
     uint64_t first, last;
     VEC(struct peek) peeks;
 };
 
 struct open_peek {
-    uint32_t life;
+    uint32_t lifetime;
     uint64_t called; /* its step */
     uint64_t at;     /* its mark */
 };
 
 struct stack {
-    struct lifetimes lives; /* first */
+    struct lifetimes lifetimes; /* first */
     struct mem *mem;
-    VEC(struct stay) stays; /* of lives */
+    VEC(struct stay) stays; /* of lifetimes */
     uint64_t now;
     struct row row;
     VEC(struct open_peek) open_peeks;
     VEC(struct peeked) peeked;
-    VEC(uint32_t) caught;  /* lives that make a core with the others because of peeks */
-    RING(uint32_t) gone;   /* lives, held: values popped not long ago, to explain */
+    VEC(uint32_t) caught;  /* lifetimes that make a core with the others because of peeks */
+    RING(uint32_t) gone;   /* lifetimes, held: values popped not long ago, to explain */
     uint64_t core;         /* where it begins, once there is one */
     struct online_op last; /* whose return, or call, completed it */
 };

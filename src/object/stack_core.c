@@ -9,7 +9,7 @@
 #include "spec/roles.h"
 
 struct chosen {
-    uint32_t life;
+    uint32_t lifetime;
     const struct peek *peek; /* what makes it one of the core, or NULL: its push or pop */
 };
 
@@ -17,32 +17,32 @@ struct core {
     const struct stack *s;
     struct mem *m;
     uint64_t from;
-    VEC(uint32_t) pool; /* lives that may belong to it */
+    VEC(uint32_t) pool; /* lifetimes that may belong to it */
     VEC(struct chosen) chosen;
 };
 
-static const struct stay *stay(const struct core *c, uint32_t life)
+static const struct stay *stay(const struct core *c, uint32_t lifetime)
 {
-    return &c->s->stays.at[life];
+    return &c->s->stays.at[lifetime];
 }
 
-static bool is_caught(const struct core *c, uint32_t life)
+static bool is_caught(const struct core *c, uint32_t lifetime)
 {
     for (uint32_t i = 0; i < c->s->caught.n; i++)
-        if (c->s->caught.at[i] == life)
+        if (c->s->caught.at[i] == lifetime)
             return true;
     return false;
 }
 
-static bool belongs(const struct core *c, uint32_t life)
+static bool belongs(const struct core *c, uint32_t lifetime)
 {
-    const struct stay *x = stay(c, life);
-    return x->r >= c->from && (x->t || x->c >= c->from || is_caught(c, life));
+    const struct stay *x = stay(c, lifetime);
+    return x->r >= c->from && (x->t || x->c >= c->from || is_caught(c, lifetime));
 }
 
-static uint64_t end_of(const struct core *c, uint32_t life)
+static uint64_t end_of(const struct core *c, uint32_t lifetime)
 {
-    const struct stay *x = stay(c, life);
+    const struct stay *x = stay(c, lifetime);
     return x->q ? x->q : ROW_NEVER;
 }
 
@@ -51,21 +51,21 @@ static uint32_t cover_of(const struct core *c, uint64_t gap, uint32_t except)
 {
     uint32_t best = ID_NONE;
     for (uint32_t i = 0; i < c->pool.n; i++) {
-        uint32_t life = c->pool.at[i];
-        if (life == except || !belongs(c, life) || stay(c, life)->r > gap || end_of(c, life) <= gap)
+        uint32_t lifetime = c->pool.at[i];
+        if (lifetime == except || !belongs(c, lifetime) || stay(c, lifetime)->r > gap || end_of(c, lifetime) <= gap)
             continue;
-        if (best == ID_NONE || end_of(c, life) > end_of(c, best))
-            best = life;
+        if (best == ID_NONE || end_of(c, lifetime) > end_of(c, best))
+            best = lifetime;
     }
     return best;
 }
 
-static void choose(struct core *c, uint32_t life)
+static void choose(struct core *c, uint32_t lifetime)
 {
     for (uint32_t i = 0; i < c->chosen.n; i++)
-        if (c->chosen.at[i].life == life)
+        if (c->chosen.at[i].lifetime == lifetime)
             return;
-    struct chosen x = {life, NULL};
+    struct chosen x = {lifetime, NULL};
     vec_push(c->m, &c->chosen, x);
 }
 
@@ -73,11 +73,11 @@ static void choose(struct core *c, uint32_t life)
 static bool choose_cover(struct core *c, uint64_t from, uint64_t to, uint32_t except)
 {
     while (from < to) {
-        uint32_t life = cover_of(c, from, except);
-        if (life == ID_NONE)
+        uint32_t lifetime = cover_of(c, from, except);
+        if (lifetime == ID_NONE)
             return false;
-        choose(c, life);
-        from = end_of(c, life);
+        choose(c, lifetime);
+        from = end_of(c, lifetime);
     }
     return true;
 }
@@ -91,10 +91,10 @@ static bool choose_from(struct core *c, uint64_t from)
 
 /* ---- peeks ---- */
 
-static bool is_covered(const struct core *c, const struct peek *p, uint32_t life)
+static bool is_covered(const struct core *c, const struct peek *p, uint32_t lifetime)
 {
     for (uint64_t reach = p->parts.at[0].at; reach < p->to;) {
-        uint32_t other = cover_of(c, reach, life);
+        uint32_t other = cover_of(c, reach, lifetime);
         if (other == ID_NONE)
             return false;
         reach = end_of(c, other);
@@ -102,14 +102,14 @@ static bool is_covered(const struct core *c, const struct peek *p, uint32_t life
     return true;
 }
 
-static const struct peek *covered_peek(const struct core *c, uint32_t life)
+static const struct peek *covered_peek(const struct core *c, uint32_t lifetime)
 {
     uint32_t i = 0;
-    while (c->s->peeked.at[i].life != life)
+    while (c->s->peeked.at[i].lifetime != lifetime)
         i++;
     const struct peeked *x = &c->s->peeked.at[i];
     for (uint32_t k = 0; k < x->peeks.n; k++)
-        if (is_covered(c, &x->peeks.at[k], life))
+        if (is_covered(c, &x->peeks.at[k], lifetime))
             return &x->peeks.at[k];
     return NULL;
 }
@@ -119,14 +119,14 @@ static bool choose_for_peeks(struct core *c)
 {
     bool whole = true;
     for (uint32_t i = 0; i < c->chosen.n; i++) {
-        uint32_t life = c->chosen.at[i].life;
-        const struct stay *x = stay(c, life);
+        uint32_t lifetime = c->chosen.at[i].lifetime;
+        const struct stay *x = stay(c, lifetime);
         if (x->t || x->c >= c->from)
             continue;
-        const struct peek *p = covered_peek(c, life);
+        const struct peek *p = covered_peek(c, lifetime);
         c->chosen.at[i].peek = p;
         if (p)
-            choose_cover(c, p->parts.at[0].at, p->to, life);
+            choose_cover(c, p->parts.at[0].at, p->to, lifetime);
         else
             whole = false;
     }
@@ -141,9 +141,9 @@ static void fill_pool(struct core *c)
     for (uint32_t i = 0; i < s->gone.n; i++)
         vec_push(c->m, &c->pool, ring_at(&s->gone, i));
     for (uint32_t i = 0; i < s->row.marks.n; i++) {
-        uint32_t life = s->row.marks.at[i].life;
-        if (life != ID_NONE && stay(c, life)->r == s->row.marks.at[i].at && stay(c, life)->r >= s->core)
-            vec_push(c->m, &c->pool, life);
+        uint32_t lifetime = s->row.marks.at[i].lifetime;
+        if (lifetime != ID_NONE && stay(c, lifetime)->r == s->row.marks.at[i].at && stay(c, lifetime)->r >= s->core)
+            vec_push(c->m, &c->pool, lifetime);
     }
 }
 
@@ -171,26 +171,26 @@ static bool choose_core(struct core *c)
 
 /* ---- in words ---- */
 
-static unsigned pop_op(const struct life *v, struct online_fault *out, struct mem *m)
+static unsigned pop_op(const struct lifetime *v, struct online_fault *out, struct mem *m)
 {
     struct online_op op = {v->remove.called, v->remove.returned, COLLECTION_REMOVE, {0}, v->value};
     return fault_op(out, m, &op);
 }
 
 /* The operation whose return tells that the value is there. */
-static unsigned first_op(const struct life *v, struct online_fault *out, struct mem *m)
+static unsigned first_op(const struct lifetime *v, struct online_fault *out, struct mem *m)
 {
-    bool seen = v->flags & LIFE_SEEN && v->first.returned < v->add.returned;
-    return seen ? life_first_op(v, out, m) : life_add_op(v, out, m);
+    bool seen = v->flags & LIFETIME_SEEN && v->first.returned < v->add.returned;
+    return seen ? lifetime_first_op(v, out, m) : lifetime_add_op(v, out, m);
 }
 
-static void say_stay(const struct core *c, uint32_t life, struct online_fault *out)
+static void say_stay(const struct core *c, uint32_t lifetime, struct online_fault *out)
 {
-    const struct life *v = &c->s->lives.all.at[life];
-    unsigned push = life_add_op(v, out, c->m);
+    const struct lifetime *v = &c->s->lifetimes.all.at[lifetime];
+    unsigned push = lifetime_add_op(v, out, c->m);
     text_printf(&out->why, "the value of {%u} was there from the return of {%u} on", push, first_op(v, out, c->m));
-    if (stay(c, life)->q)
-        text_printf(&out->why, ", at least to the call of {%u}\n", life_last_op(v, out, c->m));
+    if (stay(c, lifetime)->q)
+        text_printf(&out->why, ", at least to the call of {%u}\n", lifetime_last_op(v, out, c->m));
     else
         text_puts(&out->why, ", and still was when {0} returned\n");
 }
@@ -204,20 +204,20 @@ static void say_time(const struct core *c, bool whole, struct online_fault *out)
     text_puts(&out->why, " was there at every moment");
     if (whole)
         text_printf(&out->why, " from the return of {%u}",
-                    first_op(&c->s->lives.all.at[c->chosen.at[0].life], out, c->m));
+                    first_op(&c->s->lifetimes.all.at[c->chosen.at[0].lifetime], out, c->m));
     text_puts(&out->why, " to the return of {0}\n");
 }
 
 static void say_why(const struct core *c, const struct chosen *x, struct online_fault *out)
 {
-    const struct life *v = &c->s->lives.all.at[x->life];
-    unsigned push = life_add_op(v, out, c->m);
+    const struct lifetime *v = &c->s->lifetimes.all.at[x->lifetime];
+    unsigned push = lifetime_add_op(v, out, c->m);
     if (x->peek)
         text_printf(&out->why, "{%u} found the value of {%u} on top, while at every moment another one was there\n",
                     fault_op(out, c->m, &x->peek->op), push);
-    else if (stay(c, x->life)->c >= c->from)
+    else if (stay(c, x->lifetime)->c >= c->from)
         text_printf(&out->why, "{%u} took effect in that time\n", push);
-    else if (stay(c, x->life)->t)
+    else if (stay(c, x->lifetime)->t)
         text_printf(&out->why, "{%u} took effect in that time\n", pop_op(v, out, c->m));
 }
 
@@ -228,7 +228,7 @@ void stack_explain_core(const struct stack *s, struct online_fault *out, struct 
     out->step = s->last.returned;
     bool whole = choose_core(&c);
     for (uint32_t i = 0; i < c.chosen.n; i++)
-        say_stay(&c, c.chosen.at[i].life, out);
+        say_stay(&c, c.chosen.at[i].lifetime, out);
     say_time(&c, whole, out);
     for (uint32_t i = 0; i < c.chosen.n; i++)
         say_why(&c, &c.chosen.at[i], out);

@@ -3,10 +3,10 @@
 
 /* ---- what is remembered ---- */
 
-static struct peeked *peeked_of(struct stack *s, uint32_t life)
+static struct peeked *peeked_of(struct stack *s, uint32_t lifetime)
 {
     uint32_t i = 0;
-    while (s->peeked.at[i].life != life)
+    while (s->peeked.at[i].lifetime != lifetime)
         i++;
     return &s->peeked.at[i];
 }
@@ -16,12 +16,12 @@ static void free_peek(struct stack *s, struct peek *p)
     vec_free(s->mem, &p->parts);
 }
 
-void peeks_forget(struct stack *s, uint32_t life)
+void peeks_forget(struct stack *s, uint32_t lifetime)
 {
-    if (!s->stays.at[life].peeked)
+    if (!s->stays.at[lifetime].peeked)
         return;
-    s->stays.at[life].peeked = false;
-    struct peeked *x = peeked_of(s, life);
+    s->stays.at[lifetime].peeked = false;
+    struct peeked *x = peeked_of(s, lifetime);
     for (uint32_t i = 0; i < x->peeks.n; i++)
         free_peek(s, &x->peeks.at[i]);
     vec_free(s->mem, &x->peeks);
@@ -31,7 +31,7 @@ void peeks_forget(struct stack *s, uint32_t life)
 void peeks_close(struct stack *s)
 {
     while (s->peeked.n)
-        peeks_forget(s, vec_last(&s->peeked).life);
+        peeks_forget(s, vec_last(&s->peeked).lifetime);
     vec_free(s->mem, &s->peeked);
     vec_free(s->mem, &s->caught);
 }
@@ -61,7 +61,7 @@ static bool covers(const struct stay *x, uint64_t gap)
 
 static bool is_value(const struct stack *s, uint32_t mark)
 {
-    return mark == 0 || s->row.marks.at[mark].life != ID_NONE;
+    return mark == 0 || s->row.marks.at[mark].lifetime != ID_NONE;
 }
 
 /* The last mark up to there that is not a peek's: gaps that have the same one are raised together. */
@@ -74,15 +74,15 @@ static uint32_t class_of(const struct stack *s, uint64_t at)
 }
 
 /* Can the segment still be covered by others with a level above c(x)? */
-static bool may_be_covered(const struct stack *s, uint32_t mark, uint32_t life)
+static bool may_be_covered(const struct stack *s, uint32_t mark, uint32_t lifetime)
 {
     const struct row_mark *marks = s->row.marks.at;
-    uint64_t at = marks[mark].at, c = s->stays.at[life].c;
+    uint64_t at = marks[mark].at, c = s->stays.at[lifetime].c;
     if (marks[mark].level > c)
         return true;
     for (uint32_t i = mark; marks[i].at > c; i--) {
-        uint32_t y = marks[i].life;
-        if (y != ID_NONE && y != life && s->stays.at[y].r == marks[i].at && covers(&s->stays.at[y], at))
+        uint32_t y = marks[i].lifetime;
+        if (y != ID_NONE && y != lifetime && s->stays.at[y].r == marks[i].at && covers(&s->stays.at[y], at))
             return true;
     }
     return false;
@@ -102,13 +102,13 @@ static bool implies(const struct stack *s, const struct peek *p, const struct pe
     return true;
 }
 
-static struct peeked *first_peek_of(struct stack *s, uint32_t life)
+static struct peeked *first_peek_of(struct stack *s, uint32_t lifetime)
 {
-    const struct stay *x = &s->stays.at[life];
+    const struct stay *x = &s->stays.at[lifetime];
     if (x->peeked)
-        return peeked_of(s, life);
-    struct peeked new = {.life = life, .first = x->c, .last = x->r};
-    s->stays.at[life].peeked = true;
+        return peeked_of(s, lifetime);
+    struct peeked new = {.lifetime = lifetime, .first = x->c, .last = x->r};
+    s->stays.at[lifetime].peeked = true;
     vec_push(s->mem, &s->peeked, new);
     return &vec_last(&s->peeked);
 }
@@ -137,19 +137,19 @@ static void keep(struct stack *s, struct peeked *x, struct peek p)
     x->last = x->last > last ? x->last : last;
 }
 
-bool peeks_add(struct stack *s, uint32_t life, const struct online_op *op, uint64_t from)
+bool peeks_add(struct stack *s, uint32_t lifetime, const struct online_op *op, uint64_t from)
 {
     const struct row_mark *marks = s->row.marks.at;
     uint32_t first = row_find(&s->row, from), n = s->row.marks.n;
     for (uint32_t i = first; i < n; i++)
-        if (!may_be_covered(s, i, life))
+        if (!may_be_covered(s, i, lifetime))
             return false;
     struct peek p = {.op = *op, .to = s->now};
     for (uint32_t i = first; i < n; i++) {
         struct peek_part part = {marks[i].at, marks[i].level};
         vec_push(s->mem, &p.parts, part);
     }
-    struct peeked *x = first_peek_of(s, life);
+    struct peeked *x = first_peek_of(s, lifetime);
     bool needed = is_needed(s, x, &p);
     if (needed)
         keep(s, x, p);
@@ -169,14 +169,14 @@ static bool caught_cover(const struct stack *s, uint64_t gap, uint32_t except)
     return false;
 }
 
-static bool is_caught(struct stack *s, uint32_t life, uint64_t from)
+static bool is_caught(struct stack *s, uint32_t lifetime, uint64_t from)
 {
-    const struct peeked *x = peeked_of(s, life);
+    const struct peeked *x = peeked_of(s, lifetime);
     for (uint32_t i = 0; i < x->peeks.n; i++) {
         const struct peek *p = &x->peeks.at[i];
         bool covered = true;
         for (uint32_t k = 0; k < p->parts.n && covered; k++)
-            covered = p->parts.at[k].level >= from || caught_cover(s, p->parts.at[k].at, life);
+            covered = p->parts.at[k].level >= from || caught_cover(s, p->parts.at[k].at, lifetime);
         if (covered)
             return true;
     }
@@ -188,9 +188,9 @@ static void catch_all(struct stack *s, uint64_t from)
 {
     vec_clear(&s->caught);
     for (uint32_t i = 0; i < s->peeked.n; i++) {
-        const struct stay *x = &s->stays.at[s->peeked.at[i].life];
+        const struct stay *x = &s->stays.at[s->peeked.at[i].lifetime];
         if (x->c < from && from <= x->r)
-            vec_push(s->mem, &s->caught, s->peeked.at[i].life);
+            vec_push(s->mem, &s->caught, s->peeked.at[i].lifetime);
     }
     for (uint32_t i = 0; i < s->caught.n;) {
         if (is_caught(s, s->caught.at[i], from)) {
@@ -222,19 +222,19 @@ static uint64_t core_of(struct stack *s, const struct stay *x)
             return start;
     }
     for (uint32_t i = 0; i < s->peeked.n; i++) {
-        uint64_t r = s->stays.at[s->peeked.at[i].life].r;
+        uint64_t r = s->stays.at[s->peeked.at[i].lifetime].r;
         if (x->c < r && r <= x->r && holds(s, r, row_find(&s->row, r)))
             return r;
     }
     return ROW_NEVER;
 }
 
-uint64_t peeks_core(struct stack *s, uint64_t from, uint64_t to, uint32_t life)
+uint64_t peeks_core(struct stack *s, uint64_t from, uint64_t to, uint32_t lifetime)
 {
     for (uint32_t i = 0; i < s->peeked.n; i++) {
         const struct peeked *p = &s->peeked.at[i];
-        const struct stay *x = &s->stays.at[p->life];
-        if (p->life != life && !x->q && (p->last < from || p->first >= to))
+        const struct stay *x = &s->stays.at[p->lifetime];
+        if (p->lifetime != lifetime && !x->q && (p->last < from || p->first >= to))
             continue;
         uint64_t core = core_of(s, x);
         if (core != ROW_NEVER)

@@ -27,15 +27,15 @@
 
 #include "object/stack.h"
 
-/* A peek of the life returns now; its mark is at `from`. False: it does not matter. */
-bool peeks_add(struct stack *s, uint32_t life, const struct online_op *op, uint64_t from);
+/* A peek of the lifetime returns now; its mark is at `from`. False: it does not matter. */
+bool peeks_add(struct stack *s, uint32_t lifetime, const struct online_op *op, uint64_t from);
 /* Gaps of from .. to-1 are covered by a value with this key. */
 void peeks_raise(struct stack *s, uint64_t from, uint64_t to, uint64_t key);
-void peeks_forget(struct stack *s, uint32_t life);
+void peeks_forget(struct stack *s, uint32_t lifetime);
 void peeks_close(struct stack *s);
 
-/* A core that rests on peeks, where something has happened to the gaps of from .. to-1, or to the life (or
+/* A core that rests on peeks, where something has happened to the gaps of from .. to-1, or to the lifetime (or
  * ID_NONE): its A, or ROW_NEVER. s->caught is the set. */
-uint64_t peeks_core(struct stack *s, uint64_t from, uint64_t to, uint32_t life);
+uint64_t peeks_core(struct stack *s, uint64_t from, uint64_t to, uint32_t lifetime);
 
 #endif

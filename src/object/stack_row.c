@@ -4,7 +4,7 @@
 void row_open(struct row *row, struct mem *m)
 {
     *row = (struct row){.mem = m};
-    struct row_mark first = {.life = ID_NONE, .start = ROW_NEVER, .reach = ROW_NEVER};
+    struct row_mark first = {.lifetime = ID_NONE, .start = ROW_NEVER, .reach = ROW_NEVER};
     vec_push(m, &row->marks, first);
 }
 
@@ -32,9 +32,9 @@ static inline void join(struct row_mark *mark, const struct row_mark *next)
     mark->level = mark->level < next->level ? mark->level : next->level;
 }
 
-static void append(struct row *row, uint32_t life, uint64_t call, uint64_t now)
+static void append(struct row *row, uint32_t lifetime, uint64_t call, uint64_t now)
 {
-    struct row_mark mark = {.at = now, .start = ROW_NEVER, .life = life, .call = call}, last = vec_last(&row->marks);
+    struct row_mark mark = {.at = now, .start = ROW_NEVER, .lifetime = lifetime, .call = call}, last = vec_last(&row->marks);
     mark.level = last.top > call ? last.top : call;
     fold(&mark, &last);
     vec_push(row->mem, &row->marks, mark);
@@ -63,9 +63,9 @@ static void fold_from(struct row *row, uint32_t i)
         fold(&row->marks.at[i], &row->marks.at[i - 1]);
 }
 
-void row_push(struct row *row, uint32_t life, uint64_t call, uint64_t now)
+void row_push(struct row *row, uint32_t lifetime, uint64_t call, uint64_t now)
 {
-    append(row, life, call, now);
+    append(row, lifetime, call, now);
 }
 
 void row_mark(struct row *row, uint64_t now)
@@ -78,7 +78,7 @@ void row_call_pop(struct row *row, uint64_t r, uint64_t now)
     uint32_t i = row_find(row, r);
     row->marks.at[i].call = 0;
     fold_from(row, i);
-    append(row, row->marks.at[i].life, 0, now);
+    append(row, row->marks.at[i].lifetime, 0, now);
 }
 
 void row_pop(struct row *row, uint64_t r, uint64_t q)

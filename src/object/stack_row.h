@@ -69,7 +69,7 @@ struct row_mark {
     uint64_t at;    /* the segment's first gap */
     uint64_t level; /* 0: some gap is not covered */
     uint64_t start, reach; /* ROW_NEVER: there is none */
-    uint32_t life;  /* whose it is; ID_NONE: a peek's, or the first */
+    uint32_t lifetime;  /* whose it is; ID_NONE: a peek's, or the first */
     uint64_t call;  /* c of the value on the stack that was pushed here; 0: there is none, or its pop has been called */
     uint64_t top;   /* the greatest call up to here: the level of what comes next */
 };
@@ -83,7 +83,7 @@ void row_open(struct row *row, struct mem *m);
 void row_close(struct row *row);
 
 /* A value that was called to be pushed at `call` has been pushed by now. */
-void row_push(struct row *row, uint32_t life, uint64_t call, uint64_t now);
+void row_push(struct row *row, uint32_t lifetime, uint64_t call, uint64_t now);
 /* A mark that is no value's. */
 void row_mark(struct row *row, uint64_t now);
 /* The value pushed at r is called to be popped. */

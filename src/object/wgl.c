@@ -101,7 +101,7 @@ static bool observe(struct wgl *w, uint32_t i)
 
 /* Linearizes the observers that are legal, and collects the others that could come next, by lane.
  * False: everything is linearized. */
-static bool settle(struct wgl *w, uint32_t *first)
+static bool linearize_observers(struct wgl *w, uint32_t *first)
 {
     struct linear *x = &w->x;
     for (uint32_t l = 0; l < x->lanes; l++)
@@ -219,7 +219,7 @@ static bool search(struct wgl *w)
     for (;;) {
         uint32_t options_at = w->options.n, trail = w->trail.n;
         struct node node = {.before = linear_set(&w->x), .options_at = options_at, .next = options_at};
-        if (!settle(w, &node.first))
+        if (!linearize_observers(w, &node.first))
             return true;
         if (w->trail.n > trail && is_dead(w)) {
             bury(w, node.before);

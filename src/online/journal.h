@@ -3,7 +3,7 @@
  *
  * A scan (scan.h) forgets what it has judged. Two questions need more than it remembers. Which return completed a
  * contradiction? At that moment some operations were open, and nobody knew what they would return. And what if a scan
- * comes to its limits, because values repeat? Then another checker takes over (lag.c), from what the journal has.
+ * comes to its limits, because values repeat? Then another checker takes over (holdback.c), from what the journal has.
  *
  * Invariant. While a journal is complete, the history of its operations, continued in any way, is linearizable iff the
  * whole history is, continued in the same way. At first that is everything. An operation is left out if it has

@@ -49,7 +49,7 @@ static bool go_on(const struct past *p, uint64_t until, const struct past_sequel
         struct value result = is_next && o->op.arg.kind == ASSAY_NONE ? sequel->next : o->op.result;
         bool never = is_next ? sequel->next.kind == ASSAY_NONE : sequel->without_suspects && o->suspect;
         is_next = false;
-        if (!never && !lag_ret(checker, o->slot, o->op.returned, result))
+        if (!never && !holdback_ret(checker, o->slot, o->op.returned, result))
             return false;
     }
     return true;
@@ -63,8 +63,8 @@ bool past_show(const struct past *p, uint64_t until, const struct past_sequel *s
         if (o->foreign && o->op.returned <= until)
             continue;
         if (!p->events.at[i].returns)
-            lag_call(checker, o->slot, o->op.called, o->op.method, args, o->arity);
-        else if (!lag_ret(checker, o->slot, o->op.returned, o->op.result))
+            holdback_call(checker, o->slot, o->op.called, o->op.method, args, o->arity);
+        else if (!holdback_ret(checker, o->slot, o->op.returned, o->op.result))
             return false;
     }
     return !sequel || go_on(p, until, sequel, checker);

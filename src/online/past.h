@@ -39,7 +39,7 @@ struct past_sequel {
     bool without_suspects;
 };
 
-/* Shows the events up to a step to a checker (a state of lag_open), and a sequel if it is not NULL; false: it has found a
+/* Shows the events up to a step to a checker (a state of holdback_open), and a sequel if it is not NULL; false: it has found a
  * violation. */
 bool past_show(const struct past *p, uint64_t until, const struct past_sequel *sequel, void *checker);
 

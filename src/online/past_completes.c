@@ -22,7 +22,7 @@ static void guess_named(struct guesses *g, const struct past_case *c, void *chec
 {
     struct mem *m = c->all->mem;
     struct online_fault f = {.why = text_in(m)};
-    lag_explain(checker, &f, m);
+    holdback_explain(checker, &f, m);
     for (uint32_t i = 0; i < f.ops.n; i++)
         guess(g, m, c->scan->names(&f.ops.at[i]));
     vec_free(m, &f.ops);
@@ -33,13 +33,13 @@ static enum online_verdict verdict(const struct past_case *c, const struct past 
                                    const struct past_sequel *sequel, struct guesses *g)
 {
     struct online_setup setup = past_setup(p, &c->setup);
-    void *checker = lag_open_apart(scan, &setup);
-    enum online_verdict v = past_show(p, until, sequel, checker) ? lag_finish(checker) : ONLINE_VIOLATION;
-    if (v == ONLINE_FINE && lag_weakened(checker))
+    void *checker = holdback_open_apart(scan, &setup);
+    enum online_verdict v = past_show(p, until, sequel, checker) ? holdback_finish(checker) : ONLINE_VIOLATION;
+    if (v == ONLINE_FINE && holdback_weakened(checker))
         v = ONLINE_OPEN;
-    if (g && v != ONLINE_FINE && !lag_weakened(checker))
+    if (g && v != ONLINE_FINE && !holdback_weakened(checker))
         guess_named(g, c, checker);
-    lag_close(checker);
+    holdback_close(checker);
     return v;
 }
 

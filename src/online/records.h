@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Records of operations, which are used again once nobody needs them: lag.c does until an operation's return has been shown,
+/* Records of operations, which are used again once nobody needs them: holdback.c does until an operation's return has been shown,
  * and a journal as long as it remembers the operation. */
 #ifndef ASSAY_ONLINE_RECORDS_H
 #define ASSAY_ONLINE_RECORDS_H

@@ -8,7 +8,7 @@
  * Invariant. When a scan is handed the event of step s, every operation called at s or before has returned, and its
  * record is complete; operations called later are unknown. What is held back is bounded by the time the oldest open call has
  * been open. A scan is exact for complete histories; at the end of the input, operations that never returned are dealt with
- * by online/lag.c. */
+ * by online/holdback.c. */
 #ifndef ASSAY_ONLINE_SCAN_H
 #define ASSAY_ONLINE_SCAN_H
 
@@ -63,29 +63,29 @@ enum { PAST_FEW = 1 << 13 };       /* configurations, for a report */
 enum { PAST_FEWER = 1 << 11 };     /* where a scan can tell, too */
 enum { JIT_FEW = 1 << 12 };        /* configurations, where another checker is in its place when there are more */
 
-/* Members wrap a scan with these (lag.c). */
-void *lag_open(const struct scan *scan, const struct online_setup *s);
-void *lag_open_apart(const struct scan *scan, const struct online_setup *s); /* without a journal, for a look at the past */
-const char *lag_declines(const struct scan *scan, const struct online_setup *s);
-void lag_close(void *state);
-void lag_call(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args, uint32_t arity);
-bool lag_ret(void *state, uint32_t slot, uint64_t step, struct value result);
-enum online_verdict lag_finish(void *state);
-void lag_explain(void *state, struct online_fault *out, struct mem *m);
-void lag_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg);
-bool lag_names_all(const void *state);
-uint64_t lag_live(const void *state);
-const char *lag_weakened(const void *state);
+/* Members wrap a scan with these (holdback.c). */
+void *holdback_open(const struct scan *scan, const struct online_setup *s);
+void *holdback_open_apart(const struct scan *scan, const struct online_setup *s); /* without a journal, for a look at the past */
+const char *holdback_declines(const struct scan *scan, const struct online_setup *s);
+void holdback_close(void *state);
+void holdback_call(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args, uint32_t arity);
+bool holdback_ret(void *state, uint32_t slot, uint64_t step, struct value result);
+enum online_verdict holdback_finish(void *state);
+void holdback_explain(void *state, struct online_fault *out, struct mem *m);
+void holdback_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg);
+bool holdback_names_all(const void *state);
+uint64_t holdback_live(const void *state);
+const char *holdback_weakened(const void *state);
 
 /* Defines the member online_IDENT of online.def, with the guarantee of an exact one. */
-#define LAG_MEMBER(ident, its_name, its_title, its_scan)                                                              \
+#define HOLDBACK_MEMBER(ident, its_name, its_title, its_scan)                                                              \
     static const char *ident##_declines(const struct online_setup *s)                                                 \
     {                                                                                                                 \
-        return lag_declines(&(its_scan), s);                                                                          \
+        return holdback_declines(&(its_scan), s);                                                                          \
     }                                                                                                                 \
     static void *ident##_open(const struct online_setup *s)                                                           \
     {                                                                                                                 \
-        return lag_open(&(its_scan), s);                                                                              \
+        return holdback_open(&(its_scan), s);                                                                              \
     }                                                                                                                 \
     const struct online online_##ident = {                                                                            \
         .name = its_name,                                                                                             \
@@ -93,15 +93,15 @@ const char *lag_weakened(const void *state);
         .guarantee = ONLINE_EXACT,                                                                                    \
         .declines = ident##_declines,                                                                                 \
         .open = ident##_open,                                                                                         \
-        .close = lag_close,                                                                                           \
-        .call = lag_call,                                                                                             \
-        .ret = lag_ret,                                                                                               \
-        .finish = lag_finish,                                                                                         \
-        .explain = lag_explain,                                                                                       \
-        .each_value = lag_each_value,                                                                                 \
-        .names_all = lag_names_all,                                                                                   \
-        .live = lag_live,                                                                                             \
-        .weakened = lag_weakened,                                                                                     \
+        .close = holdback_close,                                                                                           \
+        .call = holdback_call,                                                                                             \
+        .ret = holdback_ret,                                                                                               \
+        .finish = holdback_finish,                                                                                         \
+        .explain = holdback_explain,                                                                                       \
+        .each_value = holdback_each_value,                                                                                 \
+        .names_all = holdback_names_all,                                                                                   \
+        .live = holdback_live,                                                                                             \
+        .weakened = holdback_weakened,                                                                                     \
     }
 
 #endif

@@ -107,7 +107,7 @@ static void scan_thread(struct search *s, uint64_t *state, uint32_t thread)
 }
 
 /* Reads change nothing for other threads, so one scan of each executes them all. */
-static void settle(struct search *s, uint64_t *state)
+static void execute_reads(struct search *s, uint64_t *state)
 {
     vec_clear(&s->ready);
     for (uint32_t t = 0; t < s->x->h->threads.n; t++)
@@ -147,7 +147,7 @@ static void store(struct search *s, uint64_t *state, uint32_t place)
     uint32_t op = s->threads.list[place];
     bitset_add(state, place);
     state[s->words + mem->var[op]] = mem->values->wrote[op];
-    settle(s, state);
+    execute_reads(s, state);
 }
 
 /* ---- the search ---- */
@@ -213,13 +213,13 @@ static enum outcome search(struct search *s)
 {
     uint64_t *now = set_up(s);
     VEC(uint32_t) moves = {0};
-    settle(s, now);
+    execute_reads(s, now);
     if (ends(s, now))
         return EXPLAINED;
     reach(s, now);
     for (uint32_t i = 0; i < s->states.ends.n; i++) {
         go_to(s, i, now);
-        settle(s, now);
+        execute_reads(s, now);
         vec_clear(&moves);
         rows_clear(&s->tried);
         for (uint32_t j = 0; j < s->ready.n; j++)

@@ -747,7 +747,7 @@ static bool return_other(struct matched *p, uint32_t slot, uint64_t step, struct
 /* ---- settling ---- */
 
 /* All that returned before the limit is settled. */
-static void remove_settled(struct matched *p, uint32_t node, uint64_t limit)
+static void forget_value(struct matched *p, uint32_t node, uint64_t limit)
 {
     uint32_t i = node % p->cap;
     if (node >= 2 * p->cap) {
@@ -796,7 +796,7 @@ static bool close_returned(struct matched *p)
     return !finders || saturate(p);
 }
 
-static void settle(struct matched *p)
+static void forget_values(struct matched *p)
 {
     uint64_t limit = called_first(p, false);
     while (p->settling_n && settling_at(p, 0)->returned < limit) {
@@ -805,7 +805,7 @@ static void settle(struct matched *p)
         p->settling_n--;
         p->closed_n--;
         if (p->removal && s.node != ID_NONE && bitset_has(p->active, s.node) && p->op[s.node].returned == s.returned)
-            remove_settled(p, s.node, limit);
+            forget_value(p, s.node, limit);
     }
 }
 
@@ -823,7 +823,7 @@ bool matched_return(struct matched *p, uint32_t slot, uint64_t step, struct valu
     close_call(p, slot);
     if (!fine || !saturate(p) || !close_returned(p))
         return false;
-    settle(p);
+    forget_values(p);
     return true;
 }
 

@@ -109,7 +109,7 @@ static void take_world(struct unmatched *f, struct key *key, enum state state)
 
 /* ---- removal ---- */
 
-static bool settled(const struct fragment *u, uint32_t i, uint64_t oldest)
+static bool is_forgettable(const struct fragment *u, uint32_t i, uint64_t oldest)
 {
     return bitset_has(u->returned, i) && u->op[i].op.returned < oldest;
 }
@@ -125,7 +125,7 @@ static bool divides(const struct fragment *u, uint32_t x, uint64_t oldest)
     const uint64_t *before = fragment_row(u, u->pred, x), *after = fragment_row(u, u->succ, x);
     for (uint32_t i = 0; i < u->cap; i++)
         if (bitset_has(u->taken, i) && i != x && !bitset_has(before, i) && !bitset_has(after, i) &&
-            (changes(u, i) || !settled(u, i, oldest)))
+            (changes(u, i) || !is_forgettable(u, i, oldest)))
             return false;
     return true;
 }
@@ -173,7 +173,7 @@ static void remove_from_set(struct unmatched *f, uint32_t k)
     struct fragment *u = &f->fragments.at[key->fragment];
     uint64_t oldest = fragment_oldest(u);
     for (uint32_t i = 0; i < u->cap; i++)
-        if (changes(u, i) && settled(u, i, oldest) && divides(u, i, oldest))
+        if (changes(u, i) && is_forgettable(u, i, oldest) && divides(u, i, oldest))
             begin_behind(u, i);
     enum state state;
     if (quiet(u, &state))
@@ -186,14 +186,14 @@ static void remove_counted(struct fragment *u)
 {
     uint64_t oldest = fragment_oldest(u);
     for (uint32_t i = 0; i < u->cap; i++) {
-        if (!settled(u, i, oldest))
+        if (!is_forgettable(u, i, oldest))
             continue;
         for (uint32_t k = 0; k < u->cap; k++)
-            if (bitset_has(u->taken, k) && k != i && !settled(u, k, oldest) && !bitset_has(fragment_row(u, u->pred, k), i))
+            if (bitset_has(u->taken, k) && k != i && !is_forgettable(u, k, oldest) && !bitset_has(fragment_row(u, u->pred, k), i))
                 u->op[k].unchecked = true;
     }
     for (uint32_t i = 0; i < u->cap; i++)
-        if (settled(u, i, oldest)) {
+        if (is_forgettable(u, i, oldest)) {
             u->level += u->op[i].roles & ROLE_ADD ? 1 : u->op[i].roles & ROLE_REMOVE ? -1 : 0;
             fragment_drop(u, i);
         }
@@ -221,7 +221,7 @@ static void remove_swapped(struct fragment *u)
     }
 }
 
-static void remove_settled(struct unmatched *f, uint32_t k)
+static void forget_operations(struct unmatched *f, uint32_t k)
 {
     struct fragment *u = &f->fragments.at[f->keys.at[k].fragment];
     if (f->theory->by_value)
@@ -309,7 +309,7 @@ bool unmatched_return(struct unmatched *f, uint32_t slot, uint64_t step, struct 
         if (!fragment_return(&f->fragments.at[key->fragment], c.at, step, result))
             return false;
         if (f->removal)
-            remove_settled(f, c.key);
+            forget_operations(f, c.key);
     }
     free_key_if_idle(f, c.key);
     return true;

@@ -149,7 +149,7 @@ static struct memo_key state_key(struct weak *w)
 
 /* An operation that changes nothing and is explained by the least set can come at once: what is forced upon it does not
  * grow less later, and nobody minds that it comes early. If nobody asks what it sees, any set that explains it will do. */
-static bool settle(struct weak *w, uint32_t first)
+static bool append_observer(struct weak *w, uint32_t first)
 {
     if (w->naive || !w->asked.unmoved)
         return false;
@@ -252,7 +252,7 @@ static bool search(struct weak *w)
 {
     for (;;) {
         uint32_t first = linear_first_return(&w->x);
-        while (first != ID_NONE && settle(w, first))
+        while (first != ID_NONE && append_observer(w, first))
             first = linear_first_return(&w->x);
         if (first == ID_NONE)
             return true;

@@ -18,15 +18,15 @@ fault() {
     faults=$((faults + 1))
 }
 
-# All descriptors: FILE KIND IDENT. LAG_MEMBER(ident, ...) defines an online_ident.
+# All descriptors: FILE KIND IDENT. HOLDBACK_MEMBER(ident, ...) defines an online_ident.
 declare -A place
 while read -r file kind ident; do
     [ -z "${place[$kind.$ident]:-}" ] || fault "$file: ${kind}_$ident is also in ${place[$kind.$ident]}"
     place[$kind.$ident]=$file
 done < <(grep -rHoE --include='*.c' \
-    '^const (struct|assay)[ _][a-z]+ [a-z]+_[a-z0-9_]+ = |^LAG_MEMBER\([a-z0-9_]+, ' src collect |
+    '^const (struct|assay)[ _][a-z]+ [a-z]+_[a-z0-9_]+ = |^HOLDBACK_MEMBER\([a-z0-9_]+, ' src collect |
     sed -nE 's/^([^:]*):const (struct |assay_)([a-z]+) \3_([a-z0-9_]+) = /\1 \3 \4/p
-             s/^([^:]*):LAG_MEMBER\(([a-z0-9_]+), /\1 online \2/p')
+             s/^([^:]*):HOLDBACK_MEMBER\(([a-z0-9_]+), /\1 online \2/p')
 
 # All golden cases: PLURAL/NAME.
 declare -A golden

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inside of lag.c, and what it does with its past (lag_past.c). */
-#ifndef ASSAY_ONLINE_LAG_H
-#define ASSAY_ONLINE_LAG_H
+/* The inside of holdback.c, and what it does with its past (holdback_past.c). */
+#ifndef ASSAY_ONLINE_HOLDBACK_H
+#define ASSAY_ONLINE_HOLDBACK_H
 
 #include "base/ring.h"
 #include "online/past.h"
 
-struct lag {
+struct holdback {
     const struct scan *scan;
     void *state;
     struct online_setup setup;
@@ -19,21 +19,21 @@ struct lag {
 
     bool has_journal;
     struct journal journal;
-    struct lag *jit; /* all linearizations, where the scan is merely sound; or NULL */
+    struct holdback *jit; /* all linearizations, where the scan is merely sound; or NULL */
     bool weak;       /* the scan is merely sound since it began */
     bool by_jit;     /* whose violation it is */
     const char *missed; /* why violations may have been missed, or NULL */
 };
 
 /* The journal is full. */
-void lag_make_room(struct lag *l);
+void holdback_make_room(struct holdback *l);
 /* The scan has become merely sound. False: a violation. */
-bool lag_hand_over(struct lag *l);
+bool holdback_hand_over(struct holdback *l);
 /* All linearizations have become too many. */
-void lag_drop_jit(struct lag *l);
+void holdback_drop_jit(struct holdback *l);
 /* The object holds nothing, and nothing is open. */
-void lag_begin_anew(struct lag *l);
+void holdback_begin_anew(struct holdback *l);
 /* Names the return that completes the contradiction of the report; the journal is no longer needed then. */
-void lag_complete(struct lag *l, struct online_fault *f, struct mem *m);
+void holdback_complete(struct holdback *l, struct online_fault *f, struct mem *m);
 
 #endif

@@ -15,7 +15,7 @@
  * all others; the rest is left out. To leave out an operation that has no effect on others changes nothing. To leave
  * out another one is right as long as the scan accepts what remains, since it may not have happened; when the scan
  * does not, and the operation had been called by then, nobody knows. */
-#include "online/lag.h"
+#include "online/holdback.h"
 
 #include "spec/spec.h"
 
@@ -23,16 +23,16 @@
 
 enum { RETURN = 1 }; /* entries of the ring are twice a record's number, and one more for its return */
 
-const char *lag_declines(const struct scan *scan, const struct online_setup *s)
+const char *holdback_declines(const struct scan *scan, const struct online_setup *s)
 {
     if (scan->object && !spec_is(s->spec, scan->object))
         return "it is for another object";
     return scan->declines ? scan->declines(s) : NULL;
 }
 
-void *lag_open_apart(const struct scan *scan, const struct online_setup *s)
+void *holdback_open_apart(const struct scan *scan, const struct online_setup *s)
 {
-    struct lag *l = mem_new_zero(s->mem, struct lag, 1);
+    struct holdback *l = mem_new_zero(s->mem, struct holdback, 1);
     l->scan = scan;
     l->setup = *s;
     l->mem = s->mem;
@@ -41,19 +41,19 @@ void *lag_open_apart(const struct scan *scan, const struct online_setup *s)
     return l;
 }
 
-void *lag_open(const struct scan *scan, const struct online_setup *s)
+void *holdback_open(const struct scan *scan, const struct online_setup *s)
 {
-    struct lag *l = lag_open_apart(scan, s);
+    struct holdback *l = holdback_open_apart(scan, s);
     l->has_journal = true;
     return l;
 }
 
-void lag_close(void *state)
+void holdback_close(void *state)
 {
-    struct lag *l = state;
+    struct holdback *l = state;
     l->scan->close(l->state);
     if (l->jit)
-        lag_close(l->jit);
+        holdback_close(l->jit);
     journal_close(&l->journal);
     records_free(l->mem, &l->records);
     vec_free(l->mem, &l->open);
@@ -61,7 +61,7 @@ void lag_close(void *state)
     mem_free(l->mem, l);
 }
 
-static void keep_args(struct lag *l, struct scan_op *o, const struct value *args)
+static void keep_args(struct holdback *l, struct scan_op *o, const struct value *args)
 {
     if (o->room < o->arity) {
         o->args = mem_resize(l->mem, o->args, mem_product(o->arity, sizeof *args));
@@ -70,9 +70,9 @@ static void keep_args(struct lag *l, struct scan_op *o, const struct value *args
     memcpy(o->args, args, o->arity * sizeof *args);
 }
 
-void lag_call(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args, uint32_t arity)
+void holdback_call(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args, uint32_t arity)
 {
-    struct lag *l = state;
+    struct holdback *l = state;
     uint32_t r = records_new(l->mem, &l->records, l->has_journal ? 2 : 1);
     struct scan_op *o = &l->records.all.at[r];
     o->op = (struct online_op){.called = step, .returned = ONLINE_NEVER, .method = method};
@@ -89,11 +89,11 @@ void lag_call(void *state, uint32_t slot, uint64_t step, unsigned method, const 
     l->live++;
     ring_push(l->mem, &l->waiting, 2 * r);
     if (l->jit)
-        lag_call(l->jit, slot, step, method, args, arity);
+        holdback_call(l->jit, slot, step, method, args, arity);
 }
 
 /* Shows the first event; false for a violation. */
-static bool show(struct lag *l)
+static bool show(struct holdback *l)
 {
     uint32_t entry = ring_front(&l->waiting);
     struct scan_op *o = &l->records.all.at[entry / 2];
@@ -107,40 +107,40 @@ static bool show(struct lag *l)
     return fine;
 }
 
-static bool ready(const struct lag *l)
+static bool ready(const struct holdback *l)
 {
     uint32_t entry = ring_front(&l->waiting);
     return entry & RETURN || l->records.all.at[entry / 2].op.returned != ONLINE_NEVER;
 }
 
-static bool scan_is_weak(const struct lag *l)
+static bool scan_is_weak(const struct holdback *l)
 {
     return l->scan->weakened && l->scan->weakened(l->state);
 }
 
 /* An operation has returned, and is not shown yet. */
-static void note(struct lag *l, uint32_t record)
+static void note(struct holdback *l, uint32_t record)
 {
     if (journal_is_full(&l->journal))
-        lag_make_room(l);
+        holdback_make_room(l);
     journal_add(&l->journal, record);
 }
 
 /* After all that could be shown has been; false: a violation. */
-static bool take_stock(struct lag *l)
+static bool take_stock(struct holdback *l)
 {
-    if (!l->weak && scan_is_weak(l) && !lag_hand_over(l))
+    if (!l->weak && scan_is_weak(l) && !holdback_hand_over(l))
         return false;
-    if (l->jit && lag_weakened(l->jit))
-        lag_drop_jit(l);
+    if (l->jit && holdback_weakened(l->jit))
+        holdback_drop_jit(l);
     if (!l->waiting.n && l->scan->is_empty && l->scan->is_empty(l->state))
-        lag_begin_anew(l);
+        holdback_begin_anew(l);
     return true;
 }
 
-bool lag_ret(void *state, uint32_t slot, uint64_t step, struct value result)
+bool holdback_ret(void *state, uint32_t slot, uint64_t step, struct value result)
 {
-    struct lag *l = state;
+    struct holdback *l = state;
     uint32_t r = l->open.at[slot];
     l->open.at[slot] = ID_NONE;
     l->records.all.at[r].op.returned = step;
@@ -152,7 +152,7 @@ bool lag_ret(void *state, uint32_t slot, uint64_t step, struct value result)
     while (l->waiting.n && ready(l))
         if (!show(l))
             return false;
-    if (l->jit && !lag_ret(l->jit, slot, step, result)) {
+    if (l->jit && !holdback_ret(l->jit, slot, step, result)) {
         l->by_jit = true;
         return false;
     }
@@ -160,7 +160,7 @@ bool lag_ret(void *state, uint32_t slot, uint64_t step, struct value result)
 }
 
 /* The first event is the call of an operation that will not return. True: it is to be shown. */
-static bool taken(struct lag *l, bool *doubtful)
+static bool taken(struct holdback *l, bool *doubtful)
 {
     const struct online_op *op = &l->records.all.at[ring_front(&l->waiting) / 2].op;
     if (l->scan->pending && l->scan->pending(l->state, op))
@@ -169,19 +169,19 @@ static bool taken(struct lag *l, bool *doubtful)
     return false;
 }
 
-const char *lag_weakened(const void *state)
+const char *holdback_weakened(const void *state)
 {
-    const struct lag *l = state;
+    const struct holdback *l = state;
     return l->has_journal ? l->missed : scan_is_weak(l) ? l->scan->weakened(l->state) : NULL;
 }
 
-enum online_verdict lag_finish(void *state)
+enum online_verdict holdback_finish(void *state)
 {
-    struct lag *l = state;
+    struct holdback *l = state;
     bool doubtful = false, fine = true, was_exact = !scan_is_weak(l);
     VEC(uint32_t) shown = {0};
     if (l->jit) {
-        enum online_verdict v = lag_finish(l->jit);
+        enum online_verdict v = holdback_finish(l->jit);
         l->by_jit = v == ONLINE_VIOLATION;
         return v;
     }
@@ -204,20 +204,20 @@ enum online_verdict lag_finish(void *state)
     return fine ? ONLINE_FINE : doubtful ? ONLINE_OPEN : ONLINE_VIOLATION;
 }
 
-void lag_explain(void *state, struct online_fault *out, struct mem *m)
+void holdback_explain(void *state, struct online_fault *out, struct mem *m)
 {
-    struct lag *l = state;
+    struct holdback *l = state;
     if (l->by_jit)
-        lag_explain(l->jit, out, m);
+        holdback_explain(l->jit, out, m);
     else
         l->scan->explain(l->state, out, m);
     if (l->has_journal)
-        lag_complete(l, out, m);
+        holdback_complete(l, out, m);
 }
 
-void lag_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
+void holdback_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
 {
-    struct lag *l = state;
+    struct holdback *l = state;
     for (uint32_t i = 0; i < l->waiting.n; i++) {
         const struct scan_op *o = &l->records.all.at[ring_at(&l->waiting, i) / 2];
         visit(arg, o->op.arg);
@@ -229,14 +229,14 @@ void lag_each_value(void *state, void (*visit)(void *arg, struct value v), void 
     l->scan->each_value(l->state, visit, arg);
 }
 
-bool lag_names_all(const void *state)
+bool holdback_names_all(const void *state)
 {
-    const struct lag *l = state;
+    const struct holdback *l = state;
     return !l->scan->names_all || l->scan->names_all(l->state);
 }
 
-uint64_t lag_live(const void *state)
+uint64_t holdback_live(const void *state)
 {
-    const struct lag *l = state;
+    const struct holdback *l = state;
     return l->live + l->scan->live(l->state);
 }

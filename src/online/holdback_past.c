@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a lagging checker asks of its past (journal.h): who takes over when the scan comes to its limits, and which
  * return completed a contradiction. */
-#include "online/lag.h"
+#include "online/holdback.h"
 
 #include "online/fault.h"
 
 /* ---- the journal ---- */
 
 /* By then everything that was shown has been judged, and no operation had been called that is open. */
-static uint64_t settled(const struct lag *l)
+static uint64_t judged_up_to(const struct holdback *l)
 {
     uint64_t step = l->scan->judged ? l->scan->judged(l->state) : ONLINE_NEVER;
     for (uint32_t i = 0; i < l->waiting.n; i++) {
@@ -18,14 +18,14 @@ static uint64_t settled(const struct lag *l)
     return step;
 }
 
-void lag_make_room(struct lag *l)
+void holdback_make_room(struct holdback *l)
 {
     /* what holds while values are distinct does not hold later */
-    journal_prune(&l->journal, settled(l), l->weak ? &scan_jit : l->scan, l->state);
+    journal_prune(&l->journal, judged_up_to(l), l->weak ? &scan_jit : l->scan, l->state);
 }
 
 /* All operations: those of the journal, and those that are open, which keep their slots. */
-static struct past past_of(const struct lag *l)
+static struct past past_of(const struct holdback *l)
 {
     struct past p = {.mem = l->mem};
     for (uint32_t i = 0; i < l->journal.ops.n; i++) {
@@ -46,21 +46,21 @@ static struct past past_of(const struct lag *l)
 
 /* ---- taking over ---- */
 
-void lag_begin_anew(struct lag *l)
+void holdback_begin_anew(struct holdback *l)
 {
     l->setup.setting.init_count = 0;
     journal_clear(&l->journal);
     if (!l->weak)
         return;
     if (l->jit)
-        lag_close(l->jit);
+        holdback_close(l->jit);
     l->jit = NULL;
     l->weak = false;
     l->scan->close(l->state);
     l->state = l->scan->open(&l->setup);
 }
 
-bool lag_hand_over(struct lag *l)
+bool holdback_hand_over(struct holdback *l)
 {
     l->weak = true;
     if (!l->journal.complete || !l->setup.spec->create || scan_jit.declines(&l->setup)) {
@@ -70,16 +70,16 @@ bool lag_hand_over(struct lag *l)
     struct past p = past_of(l);
     struct online_setup bounded = past_setup(&p, &l->setup);
     bounded.most = JIT_FEW;
-    l->jit = lag_open_apart(&scan_jit, &bounded);
+    l->jit = holdback_open_apart(&scan_jit, &bounded);
     l->by_jit = !past_show(&p, ONLINE_NEVER, NULL, l->jit);
     past_free(&p);
     return !l->by_jit;
 }
 
-void lag_drop_jit(struct lag *l)
+void holdback_drop_jit(struct holdback *l)
 {
-    l->missed = lag_weakened(l->jit);
-    lag_close(l->jit);
+    l->missed = holdback_weakened(l->jit);
+    holdback_close(l->jit);
     l->jit = NULL;
 }
 
@@ -104,7 +104,7 @@ static const struct past_op *find(const struct past *p, uint64_t called)
 /* Of the past, the values that a report names: their operations, and of others those that were open and could have
  * returned one of these values. To leave out all operations of a value turns no linearizable history into another, so
  * what is wrong with the rest is wrong. */
-static struct past named_part(const struct lag *l, const struct online_fault *f, const struct past *p)
+static struct past named_part(const struct holdback *l, const struct online_fault *f, const struct past *p)
 {
     struct past part = {.mem = p->mem};
     for (uint32_t i = 0; i < p->init.n; i++)
@@ -152,7 +152,7 @@ static void say_completes(struct online_fault *f, const struct online_op *op, st
 }
 
 /* The step that completes the contradiction, as far as the journal tells. */
-static uint64_t completing_step(struct lag *l, const struct online_fault *f, bool *exact)
+static uint64_t completing_step(struct holdback *l, const struct online_fault *f, bool *exact)
 {
     bool complete = l->journal.complete;
     *exact = false;
@@ -171,7 +171,7 @@ static uint64_t completing_step(struct lag *l, const struct online_fault *f, boo
     return step;
 }
 
-void lag_complete(struct lag *l, struct online_fault *f, struct mem *m)
+void holdback_complete(struct holdback *l, struct online_fault *f, struct mem *m)
 {
     bool exact;
     f->step = completing_step(l, f, &exact);
