@@ -129,9 +129,8 @@ static const struct traced_step *observe(struct configurations *c, uint64_t *mas
 /* Linearizes all open observers that are legal. */
 static const struct traced_step *linearize_observers(struct configurations *c, uint64_t *mask, const struct traced_step *last)
 {
-    for (uint32_t w = 0; w < c->words; w++)
-        for (uint64_t left = c->observing[w] & ~mask[w]; left; left &= left - 1)
-            last = observe(c, mask, last, 64 * w + (uint32_t)__builtin_ctzll(left));
+    BITSET_EACH (at, w, c->words, c->observing[w] & ~mask[w])
+        last = observe(c, mask, last, at);
     return last;
 }
 
@@ -227,17 +226,15 @@ static bool same_call(const assay_call *a, const assay_call *b)
 static void find_twins(struct configurations *c, uint32_t slot)
 {
     memset(c->twins.at + (size_t)slot * c->words, 0, c->words * sizeof *c->mask);
-    for (uint32_t w = 0; w < c->words; w++)
-        for (uint64_t left = c->busy[w]; left; left &= left - 1) {
-            uint32_t other = 64 * w + (uint32_t)__builtin_ctzll(left);
-            bool twins = same_call(c->open.at[slot].call, c->open.at[other].call);
-            uint64_t *row = c->twins.at + (size_t)other * c->words, *own = c->twins.at + (size_t)slot * c->words;
-            bitset_remove(row, slot); /* it may have been another call's */
-            if (twins) {
-                bitset_add(row, slot);
-                bitset_add(own, other);
-            }
+    BITSET_EACH (other, w, c->words, c->busy[w]) {
+        bool twins = same_call(c->open.at[slot].call, c->open.at[other].call);
+        uint64_t *row = c->twins.at + (size_t)other * c->words, *own = c->twins.at + (size_t)slot * c->words;
+        bitset_remove(row, slot); /* it may have been another call's */
+        if (twins) {
+            bitset_add(row, slot);
+            bitset_add(own, other);
         }
+    }
 }
 
 uint32_t configurations_call(struct configurations *c, struct open_call call)
@@ -295,25 +292,21 @@ static void extend_by(struct configurations *c, uint32_t k, uint32_t slot, uint3
 static bool has_turn(const struct configurations *c, const uint64_t *done, uint32_t slot)
 {
     const uint64_t *twins = c->twins.at + (size_t)slot * c->words;
-    for (uint32_t w = 0; w < c->words; w++)
-        for (uint64_t left = twins[w] & c->busy[w] & ~done[w]; left; left &= left - 1) {
-            uint32_t twin = 64 * w + (uint32_t)__builtin_ctzll(left);
-            uint64_t end = c->open.at[twin].end, own = c->open.at[slot].end;
-            if (end < own || (end == own && twin < slot))
-                return false;
-        }
+    BITSET_EACH (twin, w, c->words, twins[w] & c->busy[w] & ~done[w]) {
+        uint64_t end = c->open.at[twin].end, own = c->open.at[slot].end;
+        if (end < own || (end == own && twin < slot))
+            return false;
+    }
     return true;
 }
 
 /* All ways to linearize one more open operation in configuration k of c->extended. */
 static void extend(struct configurations *c, uint32_t k, uint32_t returning)
 {
-    for (uint32_t w = 0; w < c->words; w++)
-        for (uint64_t left = c->busy[w] & ~mask_of(c, &c->extended, k)[w]; left; left &= left - 1) {
-            uint32_t slot = 64 * w + (uint32_t)__builtin_ctzll(left);
-            if (has_turn(c, mask_of(c, &c->extended, k), slot))
-                extend_by(c, k, slot, returning);
-        }
+    BITSET_EACH (slot, w, c->words, c->busy[w] & ~mask_of(c, &c->extended, k)[w]) {
+        if (has_turn(c, mask_of(c, &c->extended, k), slot))
+            extend_by(c, k, slot, returning);
+    }
 }
 
 /* Takes the slot out of all configurations, if it is linearized in each: then they stay different. Mostly it is: an

@@ -125,24 +125,21 @@ static uint64_t left_of(const struct level *l, const struct config *c, uint32_t 
 /* Linearizes the tests that pass. */
 static void linearize_tests(const struct level *l, struct config *c)
 {
-    for (uint32_t w = 0; w < l->words; w++)
-        for (uint64_t left = left_of(l, c, w); left; left &= left - 1) {
-            const struct level_role *r = &l->role[64 * w + (uint32_t)__builtin_ctzll(left)];
-            if (r->kind == LEVEL_TEST && passes(r, c->level))
-                c->done.word[w] |= left & -left;
-        }
+    BITSET_EACH (at, w, l->words, left_of(l, c, w)) {
+        const struct level_role *r = &l->role[at];
+        if (r->kind == LEVEL_TEST && passes(r, c->level))
+            bitset_add(c->done.word, at);
+    }
 }
 
 /* The open operation of the kind that returns first and is not linearized, or ID_NONE. */
 static uint32_t first_of(const struct level *l, const struct config *c, enum level_kind kind)
 {
     uint32_t first = ID_NONE;
-    for (uint32_t w = 0; w < l->words; w++)
-        for (uint64_t left = left_of(l, c, w); left; left &= left - 1) {
-            uint32_t i = 64 * w + (uint32_t)__builtin_ctzll(left);
-            if (l->role[i].kind == kind && (first == ID_NONE || l->op[i].returned < l->op[first].returned))
-                first = i;
-        }
+    BITSET_EACH (i, w, l->words, left_of(l, c, w)) {
+        if (l->role[i].kind == kind && (first == ID_NONE || l->op[i].returned < l->op[first].returned))
+            first = i;
+    }
     return first;
 }
 

@@ -178,23 +178,22 @@ static enum truth find_witness(const struct fragment *u, const struct axiom *a, 
 {
     enum truth best = NO;
     *only = ID_NONE;
-    for (uint32_t i = 0; i < u->w; i++)
-        for (uint64_t bits = u->taken[i]; bits; bits &= bits - 1) {
-            uint32_t at = v[W] = 64 * i + (uint32_t)__builtin_ctzll(bits);
-            if (!(u->op[at].roles & a->exists))
-                continue;
-            enum truth all = bitset_has(u->used, at) ? YES : OPEN;
-            for (int k = 0; k < THEORY_ATOMS && a->such[k].predicate && all; k++) {
-                enum truth t = truth_of(u, &a->such[k], v);
-                all = t < all ? t : all;
-            }
-            if (all == YES)
-                return YES;
-            if (all == OPEN) {
-                *only = best == NO ? at : ID_NONE;
-                best = OPEN;
-            }
+    BITSET_EACH (bit, i, u->w, u->taken[i]) {
+        uint32_t at = v[W] = bit;
+        if (!(u->op[at].roles & a->exists))
+            continue;
+        enum truth all = bitset_has(u->used, at) ? YES : OPEN;
+        for (int k = 0; k < THEORY_ATOMS && a->such[k].predicate && all; k++) {
+            enum truth t = truth_of(u, &a->such[k], v);
+            all = t < all ? t : all;
         }
+        if (all == YES)
+            return YES;
+        if (all == OPEN) {
+            *only = best == NO ? at : ID_NONE;
+            best = OPEN;
+        }
+    }
     return best;
 }
 
@@ -250,20 +249,19 @@ static bool check_instances(struct fragment *u, const struct axiom *a, uint32_t 
 {
     if (depth == THEORY_VARIABLES || !a->forall[depth])
         return check_instance(u, a, v);
-    for (uint32_t i = 0; i < u->w; i++)
-        for (uint64_t bits = u->used[i]; bits; bits &= bits - 1) {
-            v[depth] = 64 * i + (uint32_t)__builtin_ctzll(bits);
-            if (!(u->op[v[depth]].roles & a->forall[depth]))
-                continue;
-            bool dead = false;
-            for (int k = 0; k < THEORY_ATOMS && a->given[k].predicate; k++) {
-                const struct theory_atom *g = &a->given[k];
-                if ((int)(g->x > g->y ? g->x : g->y) == depth)
-                    dead |= truth_of(u, g, v) == NO;
-            }
-            if (!dead && !check_instances(u, a, v, depth + 1))
-                return false;
+    BITSET_EACH (at, i, u->w, u->used[i]) {
+        v[depth] = at;
+        if (!(u->op[v[depth]].roles & a->forall[depth]))
+            continue;
+        bool dead = false;
+        for (int k = 0; k < THEORY_ATOMS && a->given[k].predicate; k++) {
+            const struct theory_atom *g = &a->given[k];
+            if ((int)(g->x > g->y ? g->x : g->y) == depth)
+                dead |= truth_of(u, g, v) == NO;
         }
+        if (!dead && !check_instances(u, a, v, depth + 1))
+            return false;
+    }
     return true;
 }
 
@@ -277,14 +275,12 @@ static struct count count_before(const struct fragment *u, uint32_t x, unsigned 
 {
     struct count c = {0, 0};
     const uint64_t *before = fragment_row(u, u->pred, x), *after = fragment_row(u, u->succ, x);
-    for (uint32_t i = 0; i < u->w; i++)
-        for (uint64_t bits = u->taken[i] & ~after[i]; bits; bits &= bits - 1) {
-            uint32_t y = 64 * i + (uint32_t)__builtin_ctzll(bits);
-            if (y == x || !(u->op[y].roles & role))
-                continue;
-            c.possible++;
-            c.certain += bitset_has(before, y) && bitset_has(u->used, y);
-        }
+    BITSET_EACH (y, i, u->w, u->taken[i] & ~after[i]) {
+        if (y == x || !(u->op[y].roles & role))
+            continue;
+        c.possible++;
+        c.certain += bitset_has(before, y) && bitset_has(u->used, y);
+    }
     return c;
 }
 
@@ -385,9 +381,8 @@ uint32_t fragment_call(struct fragment *u, uint64_t step, unsigned method, struc
     const struct theory_label *l = theory_label(u->theory, method, OUTCOME_NEVER);
     u->op[i] = (struct fragment_op){{step, ONLINE_NEVER, method, arg, {0}}, l ? l->roles : 0, false};
     memcpy(fragment_row(u, u->pred, i), u->past, u->w * sizeof *u->pred);
-    for (uint32_t k = 0; k < u->w; k++)
-        for (uint64_t bits = u->past[k]; bits; bits &= bits - 1)
-            bitset_add(fragment_row(u, u->succ, 64 * k + (uint32_t)__builtin_ctzll(bits)), i);
+    BITSET_EACH (at, k, u->w, u->past[k])
+        bitset_add(fragment_row(u, u->succ, at), i);
     return i;
 }
 
@@ -465,11 +460,10 @@ void fragment_drop(struct fragment *u, uint32_t i)
 uint64_t fragment_oldest(const struct fragment *u)
 {
     uint64_t oldest = ONLINE_NEVER;
-    for (uint32_t i = 0; i < u->w; i++)
-        for (uint64_t bits = u->taken[i] & ~u->returned[i]; bits; bits &= bits - 1) {
-            uint64_t called = u->op[64 * i + (uint32_t)__builtin_ctzll(bits)].op.called;
-            oldest = called < oldest ? called : oldest;
-        }
+    BITSET_EACH (at, i, u->w, u->taken[i] & ~u->returned[i]) {
+        uint64_t called = u->op[at].op.called;
+        oldest = called < oldest ? called : oldest;
+    }
     return oldest;
 }
 

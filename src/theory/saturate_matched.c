@@ -289,23 +289,20 @@ static bool apply_to_free(struct matched *p, uint32_t rule, uint32_t pair, enum 
 
 static bool apply_to_free_seen(struct matched *p, uint32_t rule, uint32_t pair)
 {
-    for (uint32_t k = 0; k < p->w; k++)
-        for (uint64_t bits = p->has_sees[k]; bits; bits &= bits - 1) {
-            uint32_t fixed = 64 * k + (uint32_t)__builtin_ctzll(bits);
-            if (fixed == pair || (p->rules[rule].ranked && !bitset_has(p->higher + (size_t)fixed * p->w, pair)))
-                continue;
-            if (!apply_to_free(p, rule, pair, PLANE_OTHER, p->sees + (size_t)fixed * p->w, fixed))
-                return false;
-        }
+    BITSET_EACH (fixed, k, p->w, p->has_sees[k]) {
+        if (fixed == pair || (p->rules[rule].ranked && !bitset_has(p->higher + (size_t)fixed * p->w, pair)))
+            continue;
+        if (!apply_to_free(p, rule, pair, PLANE_OTHER, p->sees + (size_t)fixed * p->w, fixed))
+            return false;
+    }
     return true;
 }
 
 static bool apply_to_seen(struct matched *p, uint32_t rule, uint32_t pair)
 {
-    for (uint32_t i = 0; i < p->w; i++)
-        for (uint64_t bits = p->sees[(size_t)pair * p->w + i]; bits; bits &= bits - 1)
-            if (!apply_to_finder(p, rule, 2 * p->cap + 64 * i + (uint32_t)__builtin_ctzll(bits), ALL_PAIRS))
-                return false;
+    BITSET_EACH (at, i, p->w, p->sees[(size_t)pair * p->w + i])
+        if (!apply_to_finder(p, rule, 2 * p->cap + at, ALL_PAIRS))
+            return false;
     return true;
 }
 
@@ -400,18 +397,16 @@ static void rank(struct matched *p, uint32_t pair)
     size_t w = p->w;
     memset(p->higher + pair * w, 0, w * sizeof *p->higher);
     memset(p->lower + pair * w, 0, w * sizeof *p->lower);
-    for (uint32_t i = 0; i < p->w; i++)
-        for (uint64_t bits = p->active[i]; bits; bits &= bits - 1) {
-            uint32_t other = 64 * i + (uint32_t)__builtin_ctzll(bits);
-            int64_t a = p->value[pair].bits, b = p->value[other].bits;
-            uint64_t *up = p->least_first ? p->lower : p->higher, *down = p->least_first ? p->higher : p->lower;
-            bitset_remove(up + other * w, pair);
-            bitset_remove(down + other * w, pair);
-            if (a != b) {
-                bitset_add((b > a ? up : down) + pair * w, other);
-                bitset_add((b > a ? down : up) + other * w, pair);
-            }
+    BITSET_EACH (other, i, p->w, p->active[i]) {
+        int64_t a = p->value[pair].bits, b = p->value[other].bits;
+        uint64_t *up = p->least_first ? p->lower : p->higher, *down = p->least_first ? p->higher : p->lower;
+        bitset_remove(up + other * w, pair);
+        bitset_remove(down + other * w, pair);
+        if (a != b) {
+            bitset_add((b > a ? up : down) + pair * w, other);
+            bitset_add((b > a ? down : up) + other * w, pair);
         }
+    }
 }
 
 /* The node takes part from now on; `past` is closed. */
@@ -448,11 +443,9 @@ static void complete(struct matched *p, uint32_t node, uint64_t step)
     bitset_remove(p->ahead, node);
     add_all(p, p->past, before);
     bitset_add(p->past, node);
-    for (uint32_t i = 0; i < p->w; i++) /* only adders take part before they return */
-        for (uint64_t bits = before[i] & p->ahead[i]; bits; bits &= bits - 1) {
-            uint32_t other = 64 * i + (uint32_t)__builtin_ctzll(bits);
-            p->since[other] = p->since[other] < step ? p->since[other] : step;
-        }
+    BITSET_EACH (other, i, p->w, before[i] & p->ahead[i]) { /* only adders take part before they return */
+        p->since[other] = p->since[other] < step ? p->since[other] : step;
+    }
     if (p->settling_n == p->settling.n) { /* a ring that is full: unroll it into one twice as large */
         uint32_t old = p->settling.n;
         vec_reserve(p->mem, &p->settling, old ? old : 64);
@@ -489,9 +482,8 @@ static void drop_other(struct matched *p, uint32_t node)
 
 static void drop_pair(struct matched *p, uint32_t pair)
 {
-    for (uint32_t i = 0; i < p->w; i++)
-        for (uint64_t bits = p->sees[(size_t)pair * p->w + i]; bits; bits &= bits - 1)
-            drop_other(p, 2 * p->cap + 64 * i + (uint32_t)__builtin_ctzll(bits));
+    BITSET_EACH (at, i, p->w, p->sees[(size_t)pair * p->w + i])
+        drop_other(p, 2 * p->cap + at);
     struct value_entry *e = value_map_find(&p->pairs, p->value[pair]);
     if (e && e->id == pair)
         value_map_take(&p->pairs, p->mem, p->value[pair]);
@@ -526,12 +518,11 @@ static bool ambiguity_over(const struct matched *p, const struct ambiguous_value
         return false;
     if (!p->theory->overwrites)
         return s->added == s->removed;
-    for (uint32_t i = 0; i < p->w; i++)
-        for (uint64_t bits = p->active[i] & p->closed[i]; bits; bits &= bits - 1) {
-            const struct online_op *write = &p->op[64 * i + (uint32_t)__builtin_ctzll(bits)];
-            if (write->called > s->last && write->returned < oldest)
-                return true;
-        }
+    BITSET_EACH (at, i, p->w, p->active[i] & p->closed[i]) {
+        const struct online_op *write = &p->op[at];
+        if (write->called > s->last && write->returned < oldest)
+            return true;
+    }
     return false;
 }
 
@@ -691,12 +682,11 @@ static bool return_remover(struct matched *p, uint32_t slot, uint64_t step, stru
     complete(p, node, step);
     if (!put_fact(p, (struct reason){pair, node, REASON_FOUND, node, pair}))
         return false;
-    for (uint32_t i = 0; i < p->w; i++)
-        for (uint64_t bits = p->sees[(size_t)pair * p->w + i]; bits; bits &= bits - 1) {
-            uint32_t see = 2 * p->cap + 64 * i + (uint32_t)__builtin_ctzll(bits);
-            if (!put_fact(p, (struct reason){see, node, REASON_SEEN, node, pair}))
-                return false;
-        }
+    BITSET_EACH (at, i, p->w, p->sees[(size_t)pair * p->w + i]) {
+        uint32_t see = 2 * p->cap + at;
+        if (!put_fact(p, (struct reason){see, node, REASON_SEEN, node, pair}))
+            return false;
+    }
     return true;
 }
 
@@ -704,9 +694,8 @@ static bool return_remover(struct matched *p, uint32_t slot, uint64_t step, stru
 static void drop_earlier_seen(struct matched *p, uint32_t pair, uint32_t node)
 {
     const uint64_t *before = matched_row(p, p->pred, node) + 2 * p->w;
-    for (uint32_t i = 0; i < p->w; i++)
-        for (uint64_t bits = p->sees[(size_t)pair * p->w + i] & before[i]; bits; bits &= bits - 1)
-            drop_other(p, 2 * p->cap + 64 * i + (uint32_t)__builtin_ctzll(bits));
+    BITSET_EACH (at, i, p->w, p->sees[(size_t)pair * p->w + i] & before[i])
+        drop_other(p, 2 * p->cap + at);
 }
 
 static bool return_other(struct matched *p, uint32_t slot, uint64_t step, struct online_op op, bool sees)
@@ -754,9 +743,8 @@ static void forget_value(struct matched *p, uint32_t node, uint64_t limit)
         if (!p->theory->overwrites)
             drop_other(p, node);
     } else if (p->theory->overwrites) {
-        for (uint32_t k = 0; k < p->w; k++)
-            for (uint64_t bits = matched_row(p, p->pred, node)[k] & p->active[k]; bits; bits &= bits - 1)
-                drop_pair(p, 64 * k + (uint32_t)__builtin_ctzll(bits));
+        BITSET_EACH (at, k, p->w, matched_row(p, p->pred, node)[k] & p->active[k])
+            drop_pair(p, at);
     } else if (bitset_has(p->active, p->cap + i) && p->op[i].returned < limit && p->op[p->cap + i].returned < limit) {
         drop_pair(p, i);
     }
@@ -883,9 +871,8 @@ void matched_close(struct matched *p)
 
 void matched_each_value(struct matched *p, void (*visit)(void *arg, struct value v), void *arg)
 {
-    for (uint32_t i = 0; i < p->w; i++)
-        for (uint64_t bits = p->taken[0][i] & ~p->dropped[0][i]; bits; bits &= bits - 1)
-            visit(arg, p->value[64 * i + (uint32_t)__builtin_ctzll(bits)]);
+    BITSET_EACH (at, i, p->w, p->taken[0][i] & ~p->dropped[0][i])
+        visit(arg, p->value[at]);
     for (uint32_t i = 0; i < p->ambiguous.n; i++)
         visit(arg, p->ambiguous.at[i].value);
     if (p->fault) {

@@ -84,15 +84,13 @@ static void forget_dead(struct matched *p)
 {
     uint32_t n = matched_words(p);
     matched_renew_base(p);
-    for (uint32_t i = 0; i < n; i++)
-        for (uint64_t bits = p->active[i]; bits; bits &= bits - 1) {
-            uint32_t node = 64 * i + (uint32_t)__builtin_ctzll(bits);
-            uint64_t *before = matched_row(p, p->pred, node), *after = matched_row(p, p->succ, node);
-            for (uint32_t k = 0; k < n; k++) {
-                before[k] &= p->active[k];
-                after[k] &= p->active[k];
-            }
+    BITSET_EACH (node, i, n, p->active[i]) {
+        uint64_t *before = matched_row(p, p->pred, node), *after = matched_row(p, p->succ, node);
+        for (uint32_t k = 0; k < n; k++) {
+            before[k] &= p->active[k];
+            after[k] &= p->active[k];
         }
+    }
     for (uint32_t k = 0; k < n; k++)
         p->past[k] &= p->active[k];
     for (uint32_t s = p->oldest; s != ID_NONE; s = p->open.at[s].next)
@@ -127,30 +125,27 @@ static uint32_t moved_node(const struct move *m, uint32_t node)
 
 static void move_set(const struct move *m, const uint64_t *from, uint64_t *to)
 {
-    for (uint32_t i = 0; i < matched_words(m->from); i++)
-        for (uint64_t bits = from[i] & m->from->active[i]; bits; bits &= bits - 1)
-            bitset_add(to, moved_node(m, 64 * i + (uint32_t)__builtin_ctzll(bits)));
+    BITSET_EACH (at, i, matched_words(m->from), from[i] & m->from->active[i])
+        bitset_add(to, moved_node(m, at));
 }
 
 static void move_plane(const struct move *m, int other, const uint64_t *from, uint64_t *to)
 {
-    for (uint32_t i = 0; i < m->from->w; i++)
-        for (uint64_t bits = from[i] & m->from->taken[other][i]; bits; bits &= bits - 1)
-            bitset_add(to, m->index[other][64 * i + (uint32_t)__builtin_ctzll(bits)]);
+    BITSET_EACH (at, i, m->from->w, from[i] & m->from->taken[other][i])
+        bitset_add(to, m->index[other][at]);
 }
 
 static void move_nodes(const struct move *m)
 {
     const struct matched *old = m->from;
     struct matched *p = m->to;
-    for (uint32_t i = 0; i < matched_words(old); i++)
-        for (uint64_t bits = old->active[i]; bits; bits &= bits - 1) {
-            uint32_t node = 64 * i + (uint32_t)__builtin_ctzll(bits), to = moved_node(m, node);
-            move_set(m, matched_row(old, old->pred, node), matched_row(p, p->pred, to));
-            move_set(m, matched_row(old, old->succ, node), matched_row(p, p->succ, to));
-            p->since[to] = old->since[node];
-            p->op[to] = old->op[node];
-        }
+    BITSET_EACH (node, i, matched_words(old), old->active[i]) {
+        uint32_t to = moved_node(m, node);
+        move_set(m, matched_row(old, old->pred, node), matched_row(p, p->pred, to));
+        move_set(m, matched_row(old, old->succ, node), matched_row(p, p->succ, to));
+        p->since[to] = old->since[node];
+        p->op[to] = old->op[node];
+    }
     move_set(m, old->active, p->active);
     move_set(m, old->closed, p->closed);
     move_set(m, old->past, p->past);
