@@ -37,6 +37,10 @@ int each_run(struct each *e, const struct command *self, int argc, char **argv)
     if (!settings_probe(&e->set.common, NULL, 0) ||
         !settings_paths(self->name, &e->set.common, &args, &files, &e->status))
         return EXIT_FAULT;
+    if (e->begin && !e->begin(e)) {
+        paths_free(&files);
+        return EXIT_FAULT;
+    }
     interrupt_sets_flag();
     bool finished = pool_run(&files, e->set.common.workers,
                              &(struct pool_calls){e, each_file, print_record});

@@ -349,6 +349,46 @@ ASSAY_API const char *assay_grading_model(const assay_grading *g, size_t i);
 ASSAY_API const assay_result *assay_grading_result(const assay_grading *g, size_t i); /* or NULL */
 ASSAY_API const assay_error *assay_grading_error(const assay_grading *g, size_t i);   /* or NULL */
 
+/* ---- The strongest levels of visibility ---- */
+
+/* Of each method the strongest level (weak, self, monotonic, peer, causal, complete) that all histories of a set satisfy. All
+ * start at weak and are raised in turn, one level at a time, as long as every history still satisfies the levels. What
+ * is undecided is not raised. */
+typedef struct assay_strongest assay_strongest;
+
+/* An empty set. What the options point to must stay; their levels by method do not count. NULL on an error. */
+ASSAY_API assay_strongest *assay_strongest_new(const assay_options *options, assay_error *e);
+ASSAY_API void assay_strongest_free(assay_strongest *s);
+/* Checks the history for levels that hold of all methods alike, and takes it over. `file` must stay; the set is in the order
+ * of `place`, in which sequence ever histories are added. Threads may add at a time. False with an error, or without one
+ * if interrupted: then it is not in the set, and freed. */
+ASSAY_API bool assay_strongest_add(assay_strongest *s, assay_history *h, const char *file, uint64_t place, assay_error *e);
+
+/* Raises the levels, once all were added. `progress`, which may be NULL, is told of each check. False with an error: the
+ * histories are of different objects, or memory is short. */
+typedef void assay_strongest_progress(void *arg, size_t done, size_t all, const char *levels);
+ASSAY_API bool assay_strongest_find(assay_strongest *s, assay_strongest_progress *progress, void *arg, assay_error *e);
+
+typedef struct assay_obstacle { /* the first history that does not satisfy the levels, or is not known to */
+    bool met;
+    const char *file;
+    uint64_t place;
+    const assay_result *result; /* NULL: it could not be checked */
+    const assay_error *error;   /* why */
+} assay_obstacle;
+
+typedef struct assay_method_level {
+    const char *method, *level;
+    const char *next;        /* the next level; NULL: there is none */
+    assay_obstacle obstacle; /* to that; not met: it was not tried */
+} assay_method_level;
+
+ASSAY_API size_t assay_strongest_histories(const assay_strongest *s);
+ASSAY_API const char *assay_strongest_object(const assay_strongest *s); /* NULL: there are no histories */
+ASSAY_API assay_obstacle assay_strongest_base(const assay_strongest *s); /* to all methods at weak; if met, nothing was raised */
+ASSAY_API size_t assay_strongest_methods(const assay_strongest *s);     /* that occur, in the object's order */
+ASSAY_API assay_method_level assay_strongest_method(const assay_strongest *s, size_t i);
+
 /* ---- Evidence ---- */
 
 /* A consistent history's witness: total orders of operations. thread is ASSAY_NO_THREAD for an order of

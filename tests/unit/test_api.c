@@ -464,6 +464,57 @@ static void levels_by_method_are_for_models_of_visibility(void **state)
     assay_history_free(h);
 }
 
+static void strongest_levels_are_those_of_all_histories(void **state)
+{
+    (void)state;
+    assay_error e = {0};
+    assay_strongest *s = assay_strongest_new(NULL, &e);
+    assert_true(assay_strongest_add(s, load_text(plain_queue, NULL), "plain", 2, &e));
+    assert_true(assay_strongest_add(s, load_text(reversed_queue, NULL), "reversed", 1, &e));
+    assert_true(assay_strongest_find(s, NULL, NULL, &e));
+    assert_int_equal(assay_strongest_histories(s), 2);
+    assert_string_equal(assay_strongest_object(s), "queue");
+    assert_false(assay_strongest_base(s).met);
+    assert_int_equal(assay_strongest_methods(s), 2);
+    assay_method_level enq = assay_strongest_method(s, 0), deq = assay_strongest_method(s, 1);
+    assert_string_equal(enq.method, "enq");
+    assert_string_equal(enq.level, "complete");
+    assert_null(enq.next);
+    assert_string_equal(deq.level, "monotonic");
+    assert_string_equal(deq.next, "peer");
+    assert_true(deq.obstacle.met);
+    assert_string_equal(deq.obstacle.file, "reversed");
+    assert_int_equal(deq.obstacle.place, 1);
+    assert_int_equal(assay_result_verdict(deq.obstacle.result), ASSAY_VIOLATION);
+    assay_strongest_free(s);
+}
+
+static void strongest_levels_are_of_one_object(void **state)
+{
+    (void)state;
+    assay_error e = {0};
+    assay_strongest *s = assay_strongest_new(NULL, &e);
+    assert_true(assay_strongest_find(s, NULL, NULL, &e));
+    assert_null(assay_strongest_object(s));
+    assert_true(assay_strongest_add(s, load_text(plain_queue, NULL), "a", 0, &e));
+    assert_true(assay_strongest_add(s, load_text("# @object stack\n[t0] call push(1)\n[t0] return\n", NULL), "-", 1, &e));
+    assert_false(assay_strongest_find(s, NULL, NULL, &e));
+    assert_string_equal(e.message, "the histories are of different objects: queue in a, stack in standard input");
+    assay_strongest_free(s);
+}
+
+static void strongest_levels_may_be_interrupted(void **state)
+{
+    (void)state;
+    atomic_int stop = 1;
+    assay_error e = {0};
+    assay_strongest *s = assay_strongest_new(&(assay_options){.interrupt = &stop}, &e);
+    assert_false(assay_strongest_add(s, load_text(plain_queue, NULL), "a", 0, &e));
+    assert_int_equal(e.code, ASSAY_OK);
+    assert_int_equal(assay_strongest_histories(s), 0);
+    assay_strongest_free(s);
+}
+
 static void what_does_not_apply_is_an_error_of_its_rung(void **state)
 {
     (void)state;
@@ -679,6 +730,9 @@ int main(void)
         cmocka_unit_test(the_first_error_is_kept),
         cmocka_unit_test(grading_goes_through_all_models),
         cmocka_unit_test(levels_by_method_are_for_models_of_visibility),
+        cmocka_unit_test(strongest_levels_are_those_of_all_histories),
+        cmocka_unit_test(strongest_levels_are_of_one_object),
+        cmocka_unit_test(strongest_levels_may_be_interrupted),
         cmocka_unit_test(what_does_not_apply_is_an_error_of_its_rung),
         cmocka_unit_test(no_model_means_the_strongest),
         cmocka_unit_test(shrinking_leaves_nothing_to_cut),

@@ -130,6 +130,25 @@ static bool kernel(const assay_history *h)
     return ok;
 }
 
+/* Of an object; the levels of a memory are none. */
+static bool strongest(const char *text)
+{
+    assay_error e = {0};
+    assay_history *h = load_text(text, &e);
+    assay_strongest *s = h ? assay_strongest_new(NULL, &e) : NULL;
+    if (!s)
+        assay_history_free(h);
+    bool ok = s && assay_strongest_add(s, h, "a", 0, &e) && assay_strongest_find(s, NULL, NULL, &e);
+    for (size_t i = 0; ok && i < assay_strongest_methods(s); i++) {
+        assay_obstacle o = assay_strongest_method(s, i).obstacle;
+        ok = !o.met || (o.result && !ended_early(o.result));
+        if (o.met && o.error)
+            e = *o.error;
+    }
+    assay_strongest_free(s);
+    return through(ok || e.code == ASSAY_ERROR_NOT_APPLICABLE, &e);
+}
+
 static bool grade(const assay_history *h)
 {
     assay_error e = {0};
@@ -200,7 +219,7 @@ static bool go(const struct stage *s)
     if (s->engine)
         ok = ok && check(h, s->engine, s->model->name);
     else
-        ok = ok && grade(h) && kernel(h) && convert(h, "hist") && convert(h, "datalog");
+        ok = ok && grade(h) && kernel(h) && convert(h, "hist") && convert(h, "datalog") && strongest(s->text);
     assay_history_free(h);
     return ok;
 }
