@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* assay hardware: which memory model does this processor show? Programs are run on it, shape by shape and batch by batch;
- * each outcome that had not come up before is checked, and the others count with it. */
+/* assay hardware: which memory model does this processor show? Options and output of a campaign (collect/collect.h). */
 #include "command.h"
 #include "interrupt.h"
 #include "names.h"
@@ -19,13 +18,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum {
-    MOST_MODELS = 32, /* two bits of an outcome's mark for each */
-    SHAPE_RUNS = 100000,
-    RANDOM_RUNS = 1000,
-    LARGE = 32, /* operations: larger histories are shrunk before they are shown */
-    NOT_GIVEN = UINT_MAX,
-};
+enum { NOT_GIVEN = UINT_MAX };
 
 struct hardware_options {
     const char *shapes, *models, *strides, *out;
@@ -36,104 +29,34 @@ struct hardware_options {
     bool all, pin, no_pin, json;
 };
 
-/* What is known of one model and one shape. */
-struct tally {
-    uint64_t violations, undecided; /* runs */
-    uint64_t histories;             /* different ones among the violations */
-    char *example;                  /* as .hist; NULL: none */
-};
-
 struct hunt {
     struct hardware_options set;
-    struct hardware_settings hardware;
+    struct campaign campaign;
     struct names shapes, models;
     unsigned *strides;
-    /* Of the present shape: */
-    const char *shape;
-    struct tally tallies[MOST_MODELS];
-    uint64_t runs, outcomes, written;
-    unsigned threads, operations;
-    double seconds;
-    /* Of all: */
+    uint64_t written; /* files of the present shape */
     size_t shape_number;
     struct progress progress;
-    char
-        *shown; /* the report of the first violation, or of the first one that breaks the promise */
-    bool broken, open, faulty, crowded;
+    char *shown; /* the report of the first violation, or of the first one that breaks the promise */
+    bool faulty;
 };
 
-/* ---- verdicts ---- */
-
-static uint64_t bit(size_t model, assay_verdict v)
+static const char *shape(const struct hunt *h)
 {
-    return UINT64_C(1) << (2 * model + (v == ASSAY_UNDECIDED));
-}
-
-static bool promised(const char *model)
-{
-    return hardware_promise() && assay_model_implies(hardware_promise(), model);
-}
-
-static assay_options check_options(const struct hunt *h)
-{
-    return (assay_options){
-        .object = "memory", .seconds = h->set.check_seconds, .interrupt = &stop_flag};
-}
-
-static char *to_text(const assay_history *h)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *f = memory_stream(&text, &size);
-    put_history(h, f);
-    memory_close(f, &text);
-    return text;
+    return h->shapes.at[h->shape_number];
 }
 
 /* The history's report, as `assay check --explain` would give it. */
-static char *explain(const struct hunt *h, const assay_result *r)
+static void explain(struct campaign *c, const assay_result *r)
 {
-    char *text = NULL;
+    struct hunt *h = c->arg;
     size_t size = 0;
-    FILE *f = memory_stream(&text, &size);
-    assay_report_options options = {.file = h->shape, .explain = true, .color = wants_color()};
+    free(h->shown);
+    h->shown = NULL;
+    FILE *f = memory_stream(&h->shown, &size);
+    assay_report_options options = {.file = shape(h), .explain = true, .color = wants_color()};
     put_report(r, "text", &options, f);
-    memory_close(f, &text);
-    return text;
-}
-
-/* Keeps what is to be shown of a violation; `r` is the result of `history`. */
-static void keep(struct hunt *h, struct tally *t, bool show, const assay_history *history,
-                 const assay_result *r)
-{
-    if (!t->example)
-        t->example = to_text(history);
-    if (show) {
-        free(h->shown);
-        h->shown = explain(h, r);
-    }
-}
-
-static void keep_violation(struct hunt *h, size_t model, const assay_history *history,
-                           const assay_result *r)
-{
-    struct tally *t = &h->tallies[model];
-    bool breaks = promised(h->models.at[model]) && !h->broken;
-    bool show = !h->shown || breaks;
-    h->broken = h->broken || breaks;
-    if (t->example && !show)
-        return;
-    assay_options options = check_options(h);
-    assay_history *small = assay_history_size(history) > LARGE
-                               ? assay_shrink(r, &options, NULL, NULL)
-                               : NULL;
-    assay_result *again = small ? assay_check(small, h->models.at[model], &options, NULL) : NULL;
-    if (again && assay_result_verdict(again) == ASSAY_VIOLATION)
-        keep(h, t, show, small, again);
-    else
-        keep(h, t, show, history, r);
-    assay_result_free(again);
-    assay_history_free(small);
+    memory_close(f, &h->shown);
 }
 
 /* ---- files ---- */
@@ -141,10 +64,10 @@ static void keep_violation(struct hunt *h, size_t model, const assay_history *hi
 static void comment(const struct hunt *h, uint64_t mark, FILE *to)
 {
     const char *before = "violates";
-    fprintf(to, "# assay hardware --shape %s --seed %llu:", h->shape,
+    fprintf(to, "# assay hardware --shape %s --seed %llu:", shape(h),
             (unsigned long long)h->set.seed);
     for (size_t i = 0; i < h->models.n; i++)
-        if (mark & bit(i, ASSAY_VIOLATION)) {
+        if (campaign_violates(mark, i)) {
             fprintf(to, " %s %s", before, h->models.at[i]);
             before = "and";
         }
@@ -154,17 +77,18 @@ static void comment(const struct hunt *h, uint64_t mark, FILE *to)
 static bool violates(const struct hunt *h, uint64_t mark)
 {
     for (size_t i = 0; i < h->models.n; i++)
-        if (mark & bit(i, ASSAY_VIOLATION))
+        if (campaign_violates(mark, i))
             return true;
     return false;
 }
 
-static bool write_history(struct hunt *h, const assay_history *history, uint64_t mark)
+static bool write_history(struct campaign *c, const assay_history *history, uint64_t mark)
 {
+    struct hunt *h = c->arg;
     char name[PATH_MAX];
     if (!h->set.out || !(h->set.all || violates(h, mark)))
         return true;
-    int n = snprintf(name, sizeof name, "%s/%s-%llu.hist", h->set.out, h->shape,
+    int n = snprintf(name, sizeof name, "%s/%s-%llu.hist", h->set.out, shape(h),
                      (unsigned long long)++h->written);
     if (n < 0 || (size_t)n >= sizeof name) {
         complain("cannot write into %s: %s", h->set.out, strerror(ENAMETOOLONG));
@@ -193,108 +117,6 @@ static bool make_folder(const char *name)
     return false;
 }
 
-/* ---- one shape ---- */
-
-static bool check_models(struct hunt *h, const assay_history *history, uint64_t *mark)
-{
-    assay_options options = check_options(h);
-    assay_error e = {0};
-    assay_checker *checker = assay_checker_new(history, &options, &e);
-    for (size_t i = 0; i < h->models.n && checker && !e.code; i++) {
-        assay_result *r = assay_checker_run(checker, h->models.at[i], &e);
-        assay_verdict v = r ? assay_result_verdict(r) : ASSAY_CONSISTENT;
-        if (v != ASSAY_CONSISTENT)
-            *mark |= bit(i, v);
-        if (v == ASSAY_VIOLATION) {
-            h->tallies[i].histories++;
-            keep_violation(h, i, history, r);
-        }
-        assay_result_free(r);
-    }
-    assay_checker_free(checker);
-    if (e.code)
-        print_error(stderr, NULL, &e);
-    return !e.code;
-}
-
-static bool check_outcome(struct hunt *h, struct hardware *machine, size_t i)
-{
-    assay_error e = {0};
-    assay_history *history = hardware_history(machine, i, &e);
-    if (!history) {
-        print_error(stderr, NULL, &e);
-        return false;
-    }
-    uint64_t *mark = &hardware_outcome(machine, i)->mark;
-    bool fine = check_models(h, history, mark) && write_history(h, history, *mark);
-    assay_history_free(history);
-    h->outcomes++;
-    return fine;
-}
-
-static bool take_batch(struct hunt *h, struct hardware *machine)
-{
-    for (size_t i = 0; i < hardware_outcomes(machine); i++) {
-        const struct hardware_outcome *o = hardware_outcome(machine, i);
-        if (o->fresh && !check_outcome(h, machine, i))
-            return false;
-        for (size_t m = 0; m < h->models.n; m++) {
-            h->tallies[m].violations += o->mark & bit(m, ASSAY_VIOLATION) ? o->times : 0;
-            h->tallies[m].undecided += o->mark & bit(m, ASSAY_UNDECIDED) ? o->times : 0;
-        }
-    }
-    return true;
-}
-
-static uint64_t runs_wanted(const struct hunt *h)
-{
-    if (h->set.runs)
-        return h->set.runs;
-    if (h->set.seconds > 0)
-        return UINT64_MAX;
-    return strcmp(h->shape, HARDWARE_RANDOM) == 0 ? RANDOM_RUNS : SHAPE_RUNS;
-}
-
-static bool run_batches(struct hunt *h, struct hardware *machine)
-{
-    double started = progress_now();
-    uint64_t wanted = runs_wanted(h);
-    assay_error e = {0};
-    bool fine = true;
-    while (fine && h->runs < wanted && !stopping() &&
-           !(h->set.seconds > 0 && progress_now() - started >= h->set.seconds)) {
-        uint64_t done = hardware_batch(machine, wanted - h->runs, &e);
-        if (!done)
-            print_error(stderr, NULL, &e);
-        h->runs += done;
-        fine = done && take_batch(h, machine);
-        progress_show(&h->progress, h->shape_number, h->shapes.n, h->shape);
-    }
-    h->seconds = progress_now() - started;
-    progress_hide(&h->progress);
-    return fine;
-}
-
-static bool run_shape(struct hunt *h)
-{
-    assay_error e = {0};
-    h->hardware.shape = h->shape;
-    struct hardware *machine = hardware_new(&h->hardware, &e);
-    if (!machine) {
-        print_error(stderr, NULL, &e);
-        return false;
-    }
-    h->runs = h->outcomes = h->written = 0;
-    h->threads = hardware_threads(machine);
-    h->operations = hardware_operations(machine);
-    h->crowded = h->crowded || h->threads > hardware_processors();
-    bool fine = run_batches(h, machine);
-    hardware_free(machine);
-    for (size_t i = 0; i < h->models.n; i++)
-        h->open = h->open || h->tallies[i].undecided;
-    return fine;
-}
-
 /* ---- output ---- */
 
 enum { SHAPE_WIDTH = 9, MODEL_WIDTH = 16 };
@@ -317,44 +139,46 @@ static void print_heading(const struct hunt *h)
 
 static void print_row(const struct hunt *h)
 {
+    const struct campaign *c = &h->campaign;
     char text[96];
-    printf("%-*s  %7u  %9llu  %8llu", SHAPE_WIDTH, h->shape, h->threads,
-           (unsigned long long)h->runs, (unsigned long long)h->outcomes);
+    printf("%-*s  %7u  %9llu  %8llu", SHAPE_WIDTH, shape(h), c->threads,
+           (unsigned long long)c->runs, (unsigned long long)c->outcomes);
     for (size_t i = 0; i < h->models.n; i++) {
-        const struct tally *t = &h->tallies[i];
+        const struct campaign_tally *t = &c->tallies[i];
         int n = snprintf(text, sizeof text, "%llu", (unsigned long long)t->violations);
         if (t->violations)
             n += snprintf(text + n, sizeof text - (size_t)n, " (%.3g%%)",
-                          100.0 * (double)t->violations / (double)h->runs);
+                          100.0 * (double)t->violations / (double)c->runs);
         if (t->undecided)
             snprintf(text + n, sizeof text - (size_t)n, ", %llu open",
                      (unsigned long long)t->undecided);
         printf("  %-*s", MODEL_WIDTH, text);
     }
-    printf("  %7.2f\n", h->seconds);
+    printf("  %7.2f\n", c->seconds);
     fflush(stdout);
 }
 
 static void print_object(const struct hunt *h)
 {
+    const struct campaign *c = &h->campaign;
     fputs("{\"shape\":", stdout);
-    print_json(stdout, h->shape);
+    print_json(stdout, shape(h));
     printf(",\"threads\":%u,\"operations\":%u,\"runs\":%llu,\"outcomes\":%llu,\"models\":[",
-           h->threads, h->operations, (unsigned long long)h->runs, (unsigned long long)h->outcomes);
+           c->threads, c->operations, (unsigned long long)c->runs, (unsigned long long)c->outcomes);
     for (size_t i = 0; i < h->models.n; i++) {
-        const struct tally *t = &h->tallies[i];
+        const struct campaign_tally *t = &c->tallies[i];
         fputs(i ? ",{\"model\":" : "{\"model\":", stdout);
         print_json(stdout, h->models.at[i]);
         printf(",\"promised\":%s,\"violations\":%llu,\"histories\":%llu,\"undecided\":%llu,"
                "\"example\":",
-               promised(h->models.at[i]) ? "true" : "false", (unsigned long long)t->violations,
+               hardware_promises(h->models.at[i]) ? "true" : "false", (unsigned long long)t->violations,
                (unsigned long long)t->histories, (unsigned long long)t->undecided);
         print_json(stdout, t->example);
         fputc('}', stdout);
     }
     fputs("],\"architecture\":", stdout);
     print_json(stdout, hardware_architecture());
-    printf(",\"processors\":%u,\"seconds\":%.6f}\n", hardware_processors(), h->seconds);
+    printf(",\"processors\":%u,\"seconds\":%.6f}\n", hardware_processors(), c->seconds);
     fflush(stdout);
 }
 
@@ -362,7 +186,7 @@ static void print_promise(const struct hunt *h)
 {
     bool itself = false, part = false;
     for (size_t i = 0; i < h->models.n; i++) {
-        part = part || promised(h->models.at[i]);
+        part = part || hardware_promises(h->models.at[i]);
         itself = itself || (hardware_promise() && strcmp(h->models.at[i], hardware_promise()) == 0);
     }
     if (!hardware_promise())
@@ -370,7 +194,7 @@ static void print_promise(const struct hunt *h)
                "none of the "
                "models above\n",
                hardware_architecture());
-    else if (h->broken)
+    else if (h->campaign.broken)
         printf("%s promises %s, and BREAKS it here\n", hardware_architecture(), hardware_promise());
     else if (itself)
         printf("%s promises %s, and no run broke it\n", hardware_architecture(),
@@ -389,12 +213,12 @@ static void print_conclusion(const struct hunt *h)
         return;
     putchar('\n');
     print_promise(h);
-    if (h->crowded)
+    if (h->campaign.crowded)
         puts("where there are more threads than processors, they take turns, and little can be "
              "seen");
     if (h->shown)
         printf("\n%s:\n\n%s",
-               h->broken ? "the first violation of what is promised" : "the first violation",
+               h->campaign.broken ? "the first violation of what is promised" : "the first violation",
                h->shown);
 }
 
@@ -470,8 +294,8 @@ static bool choose_models(struct hunt *h)
     const char *text = h->set.models ? h->set.models : "sc,tso";
     if (!names_split(&h->models, text, "-m: a model's name"))
         return false;
-    if (h->models.n > MOST_MODELS) {
-        complain("-m: at most %d models at a time", MOST_MODELS);
+    if (h->models.n > CAMPAIGN_MOST_MODELS) {
+        complain("-m: at most %d models at a time", CAMPAIGN_MOST_MODELS);
         return false;
     }
     return settings_probe(&probed, h->models.at, h->models.n);
@@ -492,8 +316,8 @@ static bool choose_strides(struct hunt *h)
         if (!fine)
             complain("--stride: expected a number of bytes, not '%s'", list.at[i]);
     }
-    h->hardware.strides = h->strides;
-    h->hardware.stride_count = list.n;
+    h->campaign.hardware.strides = h->strides;
+    h->campaign.hardware.stride_count = list.n;
     names_free(&list);
     return fine;
 }
@@ -515,16 +339,16 @@ static bool choose_rest(struct hunt *h)
         complain("--all says which histories to write: name a folder with --out");
         return false;
     }
-    h->hardware.threads = or_else(set->threads, processors < 2   ? 2
+    h->campaign.hardware.threads = or_else(set->threads, processors < 2   ? 2
                                                 : processors > 8 ? 8
                                                                  : processors);
-    h->hardware.operations = or_else(set->operations, 100);
-    h->hardware.variables = or_else(set->variables, 4);
-    h->hardware.reads = or_else(set->reads, 50);
-    h->hardware.fences = or_else(set->fences, 0);
-    h->hardware.rmws = or_else(set->rmws, 0);
-    h->hardware.seed = set->seed;
-    h->hardware.pinning = set->no_pin ? HARDWARE_DO_NOT_PIN
+    h->campaign.hardware.operations = or_else(set->operations, 100);
+    h->campaign.hardware.variables = or_else(set->variables, 4);
+    h->campaign.hardware.reads = or_else(set->reads, 50);
+    h->campaign.hardware.fences = or_else(set->fences, 0);
+    h->campaign.hardware.rmws = or_else(set->rmws, 0);
+    h->campaign.hardware.seed = set->seed;
+    h->campaign.hardware.pinning = set->no_pin ? HARDWARE_DO_NOT_PIN
                           : set->pin  ? HARDWARE_PIN
                                       : HARDWARE_PIN_IF_POSSIBLE;
     return true;
@@ -532,35 +356,60 @@ static bool choose_rest(struct hunt *h)
 
 /* ---- the command ---- */
 
-static void forget_shape(struct hunt *h)
+static void show_progress(struct campaign *c)
 {
-    for (size_t i = 0; i < h->models.n; i++) {
-        free(h->tallies[i].example);
-        h->tallies[i] = (struct tally){0};
-    }
+    struct hunt *h = c->arg;
+    progress_show(&h->progress, h->shape_number, h->shapes.n, shape(h));
+}
+
+static void prepare(struct hunt *h)
+{
+    struct campaign *c = &h->campaign;
+    c->models = h->models.at;
+    c->model_count = h->models.n;
+    c->most_runs = h->set.runs;
+    c->most_seconds = h->set.seconds;
+    c->check_seconds = h->set.check_seconds;
+    c->interrupt = &stop_flag;
+    c->arg = h;
+    c->outcome = write_history;
+    c->show = explain;
+    c->batch = show_progress;
+}
+
+static bool run_shape(struct hunt *h)
+{
+    assay_error e = {0};
+    h->written = 0;
+    bool fine = campaign_run(&h->campaign, shape(h), &e);
+    progress_hide(&h->progress);
+    if (e.code)
+        print_error(stderr, NULL, &e);
+    return fine;
 }
 
 static int hunt(struct hunt *h)
 {
+    const struct campaign *c = &h->campaign;
     interrupt_sets_flag();
+    prepare(h);
     progress_start(&h->progress, "shapes");
     print_heading(h);
     for (; h->shape_number < h->shapes.n && !h->faulty && !stopping(); h->shape_number++) {
-        h->shape = h->shapes.at[h->shape_number];
         h->faulty = !run_shape(h);
-        if (h->set.json && h->runs)
+        if (h->set.json && c->runs)
             print_object(h);
-        else if (h->runs)
+        else if (c->runs)
             print_row(h);
-        forget_shape(h);
     }
     if (!h->faulty)
         print_conclusion(h);
     if (interrupted())
         complain("interrupted");
+    campaign_forget(&h->campaign);
     return finish_output(h->faulty                  ? EXIT_FAULT
-                         : h->broken                ? EXIT_VIOLATED
-                         : h->open || interrupted() ? EXIT_OPEN
+                         : c->broken                ? EXIT_VIOLATED
+                         : c->open || interrupted() ? EXIT_OPEN
                                                     : EXIT_FINE);
 }
 

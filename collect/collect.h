@@ -149,4 +149,50 @@ const char *hardware_architecture(void); /* "x86_64", ... */
  * fences and exchanges as full barriers; NULL: none. */
 const char *hardware_promise(void);
 
+/* Is the model one that every processor of this architecture is known to satisfy? */
+bool hardware_promises(const char *model);
+
+/* A campaign runs shape by shape; each outcome that had not come up before is checked, and the others count with it. */
+enum { CAMPAIGN_MOST_MODELS = 32 };
+
+struct campaign_tally { /* what is known of one model and one shape */
+    uint64_t violations, undecided; /* runs */
+    uint64_t histories;             /* different ones among the violations */
+    char *example;                  /* as .hist, shrunk if it was large; NULL: none */
+};
+
+struct campaign {
+    /* The caller's: */
+    struct hardware_settings hardware; /* the shape does not count */
+    char *const *models;
+    size_t model_count;
+    uint64_t most_runs;    /* of each shape; 0: a usual number, or any within the seconds */
+    double most_seconds;   /* of each shape; 0: any */
+    double check_seconds;  /* of each check; 0: any */
+    const void *interrupt; /* as in assay_options */
+    void *arg;
+    /* An outcome that is new, and which models it violates (campaign_violates). False: stop. */
+    bool (*outcome)(struct campaign *c, const assay_history *h, uint64_t mark);
+    /* The first violation, and then the first one of a model that is promised. */
+    void (*show)(struct campaign *c, const assay_result *r);
+    void (*batch)(struct campaign *c); /* after each */
+
+    /* Of the shape that was run last: */
+    struct campaign_tally tallies[CAMPAIGN_MOST_MODELS]; /* by model */
+    uint64_t runs, outcomes;
+    unsigned threads, operations;
+    double seconds;
+    /* Of all: */
+    bool shown;   /* there was a violation */
+    bool broken;  /* of what is promised */
+    bool open;    /* a check was undecided */
+    bool crowded; /* there were more threads than processors */
+};
+
+/* Runs one shape, until its runs are done, its time is up, or interrupted. False with an error, or without one if `outcome`
+ * said so. */
+bool campaign_run(struct campaign *c, const char *shape, assay_error *e);
+void campaign_forget(struct campaign *c); /* the last shape */
+bool campaign_violates(uint64_t mark, size_t model);
+
 #endif

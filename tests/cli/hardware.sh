@@ -49,6 +49,8 @@ bad_options() {
     { [ $? -eq 2 ] && grep -q 'a stride is not a multiple of 8' err; } || fault "--stride 12 is accepted"
     "$assay" hardware --threads 65 >out 2>err
     { [ $? -eq 2 ] && grep -q 'threads goes from 1 to 64' err; } || fault "--threads 65 is accepted"
+    "$assay" hardware --shape SB,random --threads 65 --runs 10 >out 2>err
+    grep -q '^random' out && fault "a row for a shape that was not run: $(<out)"
     "$assay" hardware --shape SB -m lin --runs 1 >out 2>err
     { [ $? -eq 2 ] && grep -q 'no real time' err; } || fault "-m lin is accepted"
 }

@@ -6,6 +6,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,6 +159,85 @@ static void test_every_run_is_counted_once(void **state)
     }
 }
 
+/* ---- campaigns ---- */
+
+struct seen {
+    uint64_t outcomes, violating, shown, batches;
+    uint64_t most; /* outcomes, before it has enough; 0: never */
+};
+
+static bool note_outcome(struct campaign *c, const assay_history *h, uint64_t mark)
+{
+    struct seen *seen = c->arg;
+    assert_true(assay_history_size(h) > 0);
+    seen->outcomes++;
+    seen->violating += campaign_violates(mark, 0);
+    return seen->outcomes != seen->most;
+}
+
+static void note_shown(struct campaign *c, const assay_result *r)
+{
+    assert_int_equal(assay_result_verdict(r), ASSAY_VIOLATION);
+    ((struct seen *)c->arg)->shown++;
+}
+
+static void note_batch(struct campaign *c)
+{
+    ((struct seen *)c->arg)->batches++;
+}
+
+static struct campaign campaign(struct seen *seen, char *const *models)
+{
+    return (struct campaign){.hardware = settings(NULL),
+                             .models = models,
+                             .model_count = 2,
+                             .most_runs = 300,
+                             .arg = seen,
+                             .outcome = note_outcome,
+                             .show = note_shown,
+                             .batch = note_batch};
+}
+
+static void test_a_campaign_counts(void **state)
+{
+    (void)state;
+    char sc[] = "sc", cc[] = "cc", *const models[] = {sc, cc};
+    const char *const shapes[] = {"SB", "CoRR", HARDWARE_RANDOM};
+    for (size_t s = 0; s < 3; s++) {
+        struct seen seen = {0};
+        struct campaign c = campaign(&seen, models);
+        assay_error e = {0};
+        assert_true(campaign_run(&c, shapes[s], &e));
+        assert_int_equal(c.runs, 300);
+        assert_int_equal(c.outcomes, seen.outcomes);
+        assert_int_equal(c.tallies[0].histories, seen.violating);
+        assert_true(c.tallies[0].violations >= c.tallies[0].histories);
+        assert_int_equal(c.tallies[0].example != NULL, seen.violating > 0);
+        assert_true(seen.batches > 0 && (seen.shown > 0) == c.shown);
+        campaign_forget(&c);
+        assert_int_equal(c.runs + c.outcomes + c.tallies[0].violations, 0);
+    }
+}
+
+static void test_a_campaign_stops(void **state)
+{
+    (void)state;
+    char sc[] = "sc", cc[] = "cc", *const models[] = {sc, cc};
+    struct seen seen = {.most = 1};
+    struct campaign c = campaign(&seen, models);
+    assay_error e = {0};
+    assert_false(campaign_run(&c, "SB", &e)); /* it had enough */
+    assert_int_equal(e.code, ASSAY_OK);
+    assert_int_equal(seen.outcomes, 1);
+    atomic_int stop = 1;
+    c.interrupt = &stop;
+    assert_true(campaign_run(&c, "SB", &e));
+    assert_int_equal(c.runs, 0);
+    assert_false(campaign_run(&c, "nothing", &e));
+    assert_int_equal(e.code, ASSAY_ERROR_USAGE);
+    campaign_forget(&c);
+}
+
 /* The hostile build makes the n-th allocation fail. */
 static void test_running_out_of_memory(void **state)
 {
@@ -221,6 +301,8 @@ int main(void)
         cmocka_unit_test(test_random_programs_depend_on_the_seed_alone),
         cmocka_unit_test(test_outcomes_are_counted),
         cmocka_unit_test(test_every_run_is_counted_once),
+        cmocka_unit_test(test_a_campaign_counts),
+        cmocka_unit_test(test_a_campaign_stops),
         cmocka_unit_test(test_running_out_of_memory),
         cmocka_unit_test(test_settings_that_cannot_be),
     };
