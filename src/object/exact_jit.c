@@ -11,7 +11,7 @@
  * its state is kept, if it has but one and there are many parts: all of these in `rest`, one state of the whole object. If the
  * object cannot be joined, such a part is forgotten if its state is that at first. Texts are an exception: states may hold them and cannot be asked which, so
  * every text that was ever shown stays in use. */
-#include "history/value_table.h"
+#include "history/value_map.h"
 #include "online/fault.h"
 #include "online/scan.h"
 #include "object/configurations.h"
@@ -39,12 +39,12 @@ struct jit {
     struct online_setup s;
     bool split;
     void *rest; /* a state of the whole: what the parts hold that are not kept; NULL: they cannot be joined */
-    struct value_table keys;
+    struct value_map keys;
     VEC(struct part) parts;
     VEC(uint32_t) free_parts;
     VEC(struct call_record *) calls;
     VEC(uint32_t) free_calls;
-    struct value_table texts; /* every text that was shown */
+    struct value_map texts; /* every text that was shown */
     struct online_op wrong;
     uint32_t wrong_part;
     bool gave_up; /* there were more configurations than allowed */
@@ -58,7 +58,7 @@ static assay_value public_value(struct jit *j, struct value v)
     if (v.kind == ASSAY_NONE || v.kind == ASSAY_INT)
         return out;
     out.integer = v.bits + 1;
-    *value_table_at(j->s.mem, &j->texts, v) = 0;
+    *value_map_at(j->s.mem, &j->texts, v) = 0;
     if (v.kind == ASSAY_WORD && v.bits < ONLINE_WORDS) {
         out.text = online_words[v.bits];
         out.length = strlen(out.text);
@@ -123,7 +123,7 @@ static void join(struct jit *j)
     }
     mem_free(m, all);
     mem_free(m, place);
-    value_table_free(m, &j->keys);
+    value_map_free(m, &j->keys);
     vec_clear(&j->parts);
     vec_clear(&j->free_parts);
     vec_push(m, &j->parts, whole);
@@ -145,10 +145,10 @@ static uint32_t find_part(struct jit *j, const struct scan_op *o)
         return j->gave_up ? ID_NONE : 0;
     }
     struct value key = scan_arg(o, (uint32_t)method->key);
-    uint32_t at = value_table_get(&j->keys, key);
+    uint32_t at = value_map_get(&j->keys, key);
     if (at == ID_NONE) {
         at = new_part(j, key);
-        *value_table_at(j->s.mem, &j->keys, key) = at;
+        *value_map_at(j->s.mem, &j->keys, key) = at;
     }
     return at;
 }
@@ -187,7 +187,7 @@ static void forget_if_at_rest(struct jit *j, uint32_t at)
         return;
     configurations_free(p->configurations);
     p->configurations = NULL;
-    value_table_drop(j->s.mem, &j->keys, p->key);
+    value_map_drop(j->s.mem, &j->keys, p->key);
     vec_push(j->s.mem, &j->free_parts, at);
 }
 
@@ -292,8 +292,8 @@ static void close(void *state)
     vec_free(m, &j->free_parts);
     vec_free(m, &j->calls);
     vec_free(m, &j->free_calls);
-    value_table_free(m, &j->keys);
-    value_table_free(m, &j->texts);
+    value_map_free(m, &j->keys);
+    value_map_free(m, &j->texts);
     mem_free(m, j);
 }
 
@@ -325,7 +325,7 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
 static void each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
 {
     struct jit *j = state;
-    value_table_each(&j->texts, visit, arg);
+    value_map_each(&j->texts, visit, arg);
 }
 
 /* Its states may hold values that it cannot tell. */

@@ -20,7 +20,7 @@
  * wrote. Its s matters only while it is one of the two greatest. Clusters whose f has passed wait for that in the
  * order of f. */
 #include "base/ring.h"
-#include "history/value_table.h"
+#include "history/value_map.h"
 #include "online/fault.h"
 #include "online/scan.h"
 #include "spec/roles.h"
@@ -66,7 +66,7 @@ struct zones {
     struct mem *mem;
     VEC(struct cluster) all;
     uint32_t free;
-    struct value_table bound;
+    struct value_map bound;
     RING(struct entry) line;
     RING(uint32_t) passed;   /* clusters by f, up to those that are overwritten */
     RING(uint32_t) given_up; /* values given up, by time */
@@ -100,7 +100,7 @@ static void drop(struct zones *z, uint32_t x)
 
 static uint32_t bind(struct zones *z, struct value v)
 {
-    uint32_t *at = value_table_at(z->mem, &z->bound, v), x = *at;
+    uint32_t *at = value_map_at(z->mem, &z->bound, v), x = *at;
     if (x != ID_NONE)
         return x;
     x = z->free;
@@ -118,7 +118,7 @@ static uint32_t bind(struct zones *z, struct value v)
 
 static void unbind(struct zones *z, uint32_t x)
 {
-    value_table_drop(z->mem, &z->bound, z->all.at[x].value);
+    value_map_drop(z->mem, &z->bound, z->all.at[x].value);
     drop(z, x);
 }
 
@@ -318,7 +318,7 @@ static void close(void *state)
     struct zones *z = state;
     struct mem *m = z->mem;
     vec_free(m, &z->all);
-    value_table_free(m, &z->bound);
+    value_map_free(m, &z->bound);
     ring_free(m, &z->line);
     ring_free(m, &z->passed);
     ring_free(m, &z->given_up);
@@ -431,7 +431,7 @@ static void each_held(const void *state, void (*visit)(void *arg, struct value v
         visit(arg, z->all.at[z->top].value);
     if (z->next != ID_NONE)
         visit(arg, z->all.at[z->next].value);
-    value_table_each(&z->bound, visit, arg);
+    value_map_each(&z->bound, visit, arg);
 }
 
 static uint64_t judged(const void *state)

@@ -4,7 +4,7 @@
 #include "base/bitset.h"
 #include "base/keyed.h"
 #include "base/rows.h"
-#include "history/value_table.h"
+#include "history/value_map.h"
 #include "online/fault.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ struct levels {
     struct mem *mem;
     struct budget *budget;
     int64_t start, top;
-    struct value_table keys; /* those that are not as at first */
+    struct value_map keys; /* those that are not as at first */
     VEC(struct level *) all; /* in use or free */
     VEC(uint32_t) free;
     struct configs next, extended; /* of branch() */
@@ -86,7 +86,7 @@ static uint32_t find_level(struct levels *s, struct value arg)
 {
     if (!s->object->keyed)
         return 0;
-    uint32_t *at = value_table_at(s->mem, &s->keys, arg);
+    uint32_t *at = value_map_at(s->mem, &s->keys, arg);
     if (*at == ID_NONE || *at & AT_REST)
         *at = new_level(s, arg, *at == ID_NONE ? 0 : (int64_t)(*at & ~AT_REST));
     return *at;
@@ -103,9 +103,9 @@ static void rest(struct levels *s, uint32_t x)
     if (!s->object->keyed || level >= (int64_t)(AT_REST - 1))
         return;
     if (level)
-        *value_table_at(s->mem, &s->keys, l->key) = AT_REST | (uint32_t)level;
+        *value_map_at(s->mem, &s->keys, l->key) = AT_REST | (uint32_t)level;
     else
-        value_table_drop(s->mem, &s->keys, l->key);
+        value_map_drop(s->mem, &s->keys, l->key);
     vec_push(s->mem, &s->free, x);
 }
 
@@ -362,7 +362,7 @@ void *levels_open(const struct levels_object *o, const struct online_setup *setu
         return s;
     }
     for (size_t i = 0; i < setup->setting.init_count; i++) {
-        uint32_t *at = value_table_at(s->mem, &s->keys, online_value(setup->setting.init[i].value));
+        uint32_t *at = value_map_at(s->mem, &s->keys, online_value(setup->setting.init[i].value));
         *at = *at == ID_NONE ? AT_REST | 1 : *at - AT_REST < top ? *at + 1 : *at;
     }
     return s;
@@ -386,7 +386,7 @@ void levels_close(void *state)
     vec_free(m, &s->free);
     free_configs(m, &s->next);
     free_configs(m, &s->extended);
-    value_table_free(m, &s->keys);
+    value_map_free(m, &s->keys);
     mem_free(m, s);
 }
 

@@ -48,7 +48,7 @@ static uint32_t new_observation(struct lifetimes *l, const struct online_op *op,
 
 static uint32_t bind(struct lifetimes *l, struct value value)
 {
-    uint32_t *at = value_table_at(l->mem, &l->bound, value);
+    uint32_t *at = value_map_at(l->mem, &l->bound, value);
     if (*at == ID_NONE)
         *at = new_life(l, value);
     return *at;
@@ -60,7 +60,7 @@ static void unbind_if_over(struct lifetimes *l, uint32_t lifetime)
     if (v->open || !v->adds || v->adds != v->removes)
         return;
     l->recent[l->recent_n++ % LIFETIMES_RECENT] = *v;
-    value_table_drop(l->mem, &l->bound, v->value);
+    value_map_drop(l->mem, &l->bound, v->value);
     lifetime_drop(l, lifetime);
 }
 
@@ -365,7 +365,7 @@ void lifetimes_close(struct lifetimes *l)
     vec_free(l->mem, &l->free_observations);
     vec_free(l->mem, &l->gone);
     ring_free(l->mem, &l->line);
-    value_table_free(l->mem, &l->bound);
+    value_map_free(l->mem, &l->bound);
 }
 
 /* ---- hooks ---- */
@@ -416,7 +416,7 @@ struct value lifetimes_names(const struct online_op *op)
 
 void lifetimes_each_held(const void *state, void (*visit)(void *arg, struct value v), void *arg)
 {
-    value_table_each(&((const struct lifetimes *)state)->bound, visit, arg);
+    value_map_each(&((const struct lifetimes *)state)->bound, visit, arg);
 }
 
 uint64_t lifetimes_judged(const void *state)

@@ -30,7 +30,7 @@
 #define ASSAY_OBJECT_LIFETIMES_H
 
 #include "base/ring.h"
-#include "history/value_table.h"
+#include "history/value_map.h"
 #include "online/scan.h"
 
 struct span { /* steps of an operation; called == 0: an initial value's, or none */
@@ -100,7 +100,7 @@ struct lifetimes {
     uint32_t free_life; /* ID_NONE: none */
     VEC(struct observation) observations;
     VEC(uint32_t) free_observations;
-    struct value_table bound;
+    struct value_map bound;
     RING(struct lifetimes_entry) line;
     uint64_t now;   /* the step of the event shown last */
     uint32_t depth, waiting; /* operations that found nothing and are not content */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "online/journal.h"
 
-#include "history/value_table.h"
+#include "history/value_map.h"
 
 #include <string.h>
 
@@ -42,7 +42,7 @@ void journal_clear(struct journal *j)
 /* Values that stay. Most operations go, and most of these by their bit of `sieve`, which is quicker than the table. */
 struct keeping {
     struct mem *mem;
-    struct value_table values;
+    struct value_map values;
     bool sieve[1 << SIEVE_BITS];
 };
 
@@ -56,13 +56,13 @@ static void keep(void *arg, struct value v)
     struct keeping *k = arg;
     if (v.kind == ASSAY_NONE)
         return;
-    *value_table_at(k->mem, &k->values, v) = 0;
+    *value_map_at(k->mem, &k->values, v) = 0;
     *sieve_at(k, v) = true;
 }
 
 static bool stays(struct keeping *k, struct value v)
 {
-    return *sieve_at(k, v) && value_table_get(&k->values, v) != ID_NONE;
+    return *sieve_at(k, v) && value_map_get(&k->values, v) != ID_NONE;
 }
 
 /* Values that the scan holds stay, and those of operations that returned at `settled` or later. */
@@ -83,7 +83,7 @@ static void leave_out(struct journal *j, uint64_t settled, const struct scan *sc
         if (stays(&k, online_value(j->init.at[i].value)))
             j->init.at[init_n++] = j->init.at[i];
     j->init.n = init_n;
-    value_table_free(j->mem, &k.values);
+    value_map_free(j->mem, &k.values);
 }
 
 void journal_prune(struct journal *j, uint64_t settled, const struct scan *scan, const void *state)

@@ -484,9 +484,8 @@ static void drop_pair(struct matched *p, uint32_t pair)
 {
     BITSET_EACH (at, i, p->w, p->sees[(size_t)pair * p->w + i])
         drop_other(p, 2 * p->cap + at);
-    struct value_entry *e = value_map_find(&p->pairs, p->value[pair]);
-    if (e && e->id == pair)
-        value_map_take(&p->pairs, p->mem, p->value[pair]);
+    if (value_map_get(&p->pairs, p->value[pair]) == pair)
+        value_map_drop(p->mem, &p->pairs, p->value[pair]);
     drop_node(p, pair);
     drop_node(p, p->cap + pair);
     bitset_add(p->dropped[0], pair);
@@ -496,17 +495,17 @@ static void drop_pair(struct matched *p, uint32_t pair)
 
 static struct ambiguous_value *find_ambiguous(struct matched *p, struct value v)
 {
-    struct value_entry *e = p->ambiguity_of.n ? value_map_find(&p->ambiguity_of, v) : NULL;
-    return e ? &p->ambiguous.at[e->id] : NULL;
+    uint32_t at = p->ambiguity_of.n ? value_map_get(&p->ambiguity_of, v) : ID_NONE;
+    return at != ID_NONE ? &p->ambiguous.at[at] : NULL;
 }
 
 static void end_ambiguity(struct matched *p, struct ambiguous_value *s)
 {
     uint32_t at = (uint32_t)(s - p->ambiguous.at);
-    value_map_take(&p->ambiguity_of, p->mem, s->value);
+    value_map_drop(p->mem, &p->ambiguity_of, s->value);
     *s = vec_last(&p->ambiguous);
     if (at != --p->ambiguous.n)
-        value_map_find(&p->ambiguity_of, s->value)->id = at;
+        *value_map_at(p->mem, &p->ambiguity_of, s->value) = at;
 }
 
 /* Is nothing left of the value, nor open that may have found it? Where values are overwritten, another must have been written
@@ -548,7 +547,7 @@ static struct ambiguous_value *begin_ambiguous(struct matched *p, uint32_t pair)
     drop_pair(p, pair);
     if (p->ambiguous.n >= 16 && !(p->ambiguous.n & (p->ambiguous.n - 1)))
         end_ambiguities(p); /* where values are overwritten nothing else tells when one is over */
-    value_map_put(&p->ambiguity_of, p->mem, s.value, p->ambiguous.n);
+    *value_map_at(p->mem, &p->ambiguity_of, s.value) = p->ambiguous.n;
     vec_push(p->mem, &p->ambiguous, s);
     return &vec_last(&p->ambiguous);
 }
@@ -567,22 +566,19 @@ static uint32_t call_adder(struct matched *p, struct value v)
         end_ambiguity(p, s);
         s = NULL;
     }
-    struct value_entry *e = value_map_find(&p->pairs, v);
+    uint32_t old = value_map_get(&p->pairs, v);
     bool again = false;
-    if (!s && e) {
-        again = !p->theory->overwrites && bitset_has(p->active, p->cap + e->id);
+    if (!s && old != ID_NONE) {
+        again = !p->theory->overwrites && bitset_has(p->active, p->cap + old);
         if (!again)
-            s = begin_ambiguous(p, e->id);
+            s = begin_ambiguous(p, old);
     }
     if (s) {
         s->open++;
         return ID_NONE;
     }
     uint32_t pair = new_pair(p, v);
-    if (again)
-        value_map_find(&p->pairs, v)->id = pair;
-    else
-        value_map_put(&p->pairs, p->mem, v, pair);
+    *value_map_at(p->mem, &p->pairs, v) = pair;
     p->again[pair] = again;
     return pair;
 }
@@ -654,18 +650,18 @@ static bool fail_with(struct matched *p, enum fault f, struct online_op op, uint
 static uint32_t find_pair(struct matched *p, struct value v, bool takes, uint64_t step, bool *ignored)
 {
     struct ambiguous_value *s = find_ambiguous(p, v);
-    struct value_entry *e = s ? NULL : value_map_find(&p->pairs, v);
-    *ignored = s || (e && !takes && p->again[e->id]);
+    uint32_t pair = s ? ID_NONE : value_map_get(&p->pairs, v);
+    *ignored = s || (pair != ID_NONE && !takes && p->again[pair]);
     if (s && takes) {
         s->removed++;
         s->last = step;
         *ignored = s->removed <= s->added + s->open; /* whoever took which, there were not more */
     }
-    if (!e || *ignored)
+    if (pair == ID_NONE || *ignored)
         return ID_NONE;
-    if (!bitset_has(p->active, e->id))
-        activate_open_adder(p, e->id);
-    return e->id;
+    if (!bitset_has(p->active, pair))
+        activate_open_adder(p, pair);
+    return pair;
 }
 
 static bool return_remover(struct matched *p, uint32_t slot, uint64_t step, struct online_op op)
@@ -711,7 +707,7 @@ static bool return_other(struct matched *p, uint32_t slot, uint64_t step, struct
     }
     uint32_t i = take_index(p, 1), node;
     if (sees) /* room may have been made: pairs have new indices */
-        pair = value_map_find(&p->pairs, op.result)->id;
+        pair = value_map_get(&p->pairs, op.result);
     node = 2 * p->cap + i;
     p->pair_of[i] = pair;
     activate(p, node, past_of(p, slot), op);
@@ -861,8 +857,8 @@ void matched_close(struct matched *p)
     matched_free_room(p);
     vec_free(m, &p->open);
     mem_free(m, p->open_past);
-    mem_free(m, p->pairs.at);
-    mem_free(m, p->ambiguity_of.at);
+    value_map_free(m, &p->pairs);
+    value_map_free(m, &p->ambiguity_of);
     vec_free(m, &p->ambiguous);
     vec_free(m, &p->settling);
     vec_free(m, &p->reasons);

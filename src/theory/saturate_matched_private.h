@@ -6,7 +6,7 @@
 #include "base/bitset.h"
 #include "theory/saturate_matched.h"
 #include "theory/rules.h"
-#include "online/value_map.h"
+#include "history/value_map.h"
 
 /* Why one operation comes before another; where there is nothing here, it returned before the other was called. */
 struct reason {

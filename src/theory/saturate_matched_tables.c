@@ -176,9 +176,9 @@ static void move_pairs(const struct move *m)
         if (bitset_has(old->taken[1], i))
             p->pair_of[m->index[1][i]] = old->pair_of[i] == ID_NONE ? ID_NONE : m->index[0][old->pair_of[i]];
     }
-    for (uint32_t i = 0; p->pairs.at && i <= p->pairs.mask; i++)
-        if (p->pairs.at[i].value.kind)
-            p->pairs.at[i].id = m->index[0][p->pairs.at[i].id];
+    for (uint32_t i = 0; p->pairs.slots && i <= p->pairs.mask; i++)
+        if (p->pairs.slots[i].id != ID_NONE)
+            p->pairs.slots[i].id = m->index[0][p->pairs.slots[i].id];
 }
 
 static void move_calls(const struct move *m)

@@ -15,7 +15,7 @@
  *   Exchangers: two that are certainly partners go together; one without a partner goes at once. */
 #include "theory/saturate_unmatched.h"
 
-#include "online/value_map.h"
+#include "history/value_map.h"
 #include "theory/fragment.h"
 
 #include <string.h>
@@ -66,7 +66,7 @@ static uint32_t new_key(struct unmatched *f, struct value v)
         vec_push(f->mem, &f->keys, (struct key){0});
     f->keys.at[k] = (struct key){.value = v, .fragment = ID_NONE, .lone = ID_NONE};
     if (f->theory->by_value)
-        value_map_put(&f->map, f->mem, v, k);
+        *value_map_at(f->mem, &f->map, v) = k;
     return k;
 }
 
@@ -75,7 +75,7 @@ static void free_key_if_idle(struct unmatched *f, uint32_t k)
     struct key *key = &f->keys.at[k];
     if (!f->theory->by_value || key->state != STATE_AWAY || key->fragment != ID_NONE || key->lone != ID_NONE || key->lost)
         return;
-    value_map_take(&f->map, f->mem, key->value);
+    value_map_drop(f->mem, &f->map, key->value);
     key->value.kind = ASSAY_NONE;
     vec_push(f->mem, &f->free_keys, k);
 }
@@ -238,8 +238,8 @@ static uint32_t key_of(struct unmatched *f, struct value v)
 {
     if (!f->theory->by_value)
         return 0;
-    struct value_entry *e = value_map_find(&f->map, v);
-    return e ? e->id : new_key(f, v);
+    uint32_t key = value_map_get(&f->map, v);
+    return key != ID_NONE ? key : new_key(f, v);
 }
 
 static void enter(struct unmatched *f, struct fragment *u, uint32_t slot)
@@ -344,7 +344,7 @@ void unmatched_close(struct unmatched *f)
     vec_free(m, &f->free_keys);
     vec_free(m, &f->fragments);
     vec_free(m, &f->free_fragments);
-    mem_free(m, f->map.at);
+    value_map_free(m, &f->map);
     mem_free(m, f);
 }
 

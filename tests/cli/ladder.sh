@@ -16,7 +16,7 @@ evidence   base history spec model                              : evidence
 report     base history evidence                                : report columns describe
 solver     base                                                 : sat
 engine     base model evidence                                  : engine
-online     base history spec                                    : online fault scan value_map
+online     base history spec                                    : online fault scan
 memory     base history solver engine
 object     base history spec engine online memory
 weak       base history spec model engine object

@@ -14,9 +14,8 @@
 #include "base/names.h"
 #include "base/rows.h"
 #include "history/value_ids.h"
-#include "history/value_table.h"
+#include "history/value_map.h"
 #include "monitor/symbols.h"
-#include "online/value_map.h"
 #include "spec/lanes.h"
 
 static const char *const seeds[] = {"1", "2", "", "another"};
@@ -121,22 +120,18 @@ static void chosen_integers_are_spread(void **state)
         keyed_draw(seeds[s]);
         struct mem m = {0};
         struct idmap map = {0};
-        struct value_table table = {0};
         struct value_map values = {0};
-        struct run in_map = {0}, in_table = {0}, in_values = {0};
+        struct run in_map = {0}, in_values = {0};
         for (uint32_t i = 0; i < CHOSEN; i++) {
             uint64_t word = chosen_word(i);
             *idmap_at(&m, &map, word) = i;
-            *value_table_at(&m, &table, (struct value){(int64_t)(word - ((uint64_t)ASSAY_INT << 61)), ASSAY_INT}) = i;
-            value_map_put(&values, &m, (struct value){(int64_t)((word - ASSAY_INT) / 4), ASSAY_INT}, i);
+            *value_map_at(&m, &values, (struct value){(int64_t)(word - ((uint64_t)ASSAY_INT << 61)), ASSAY_INT}) = i;
         }
         for (uint32_t i = 0; i <= map.mask; i++)
             meet(&in_map, map.slots[i].id != ID_NONE);
-        for (uint32_t i = 0; i <= table.mask; i++)
-            meet(&in_table, table.slots[i].id != ID_NONE);
         for (uint32_t i = 0; i <= values.mask; i++)
-            meet(&in_values, values.at[i].value.kind != ASSAY_NONE);
-        assert_true(in_map.longest < LONGEST_RUN && in_table.longest < LONGEST_RUN && in_values.longest < LONGEST_RUN);
+            meet(&in_values, values.slots[i].id != ID_NONE);
+        assert_true(in_map.longest < LONGEST_RUN && in_values.longest < LONGEST_RUN);
         mem_release(&m);
     }
 }

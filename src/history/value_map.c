@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "history/value_table.h"
+#include "history/value_map.h"
 
-void value_table_resize(struct mem *m, struct value_table *t, uint32_t slots)
+void value_map_resize(struct mem *m, struct value_map *t, uint32_t slots)
 {
-    struct value_table to = {mem_new(m, struct value_table_slot, slots), slots - 1, t->n};
+    struct value_map to = {mem_new(m, struct value_map_slot, slots), slots - 1, t->n};
     for (uint32_t i = 0; i < slots; i++)
         to.slots[i].id = ID_NONE;
     for (uint32_t i = 0; t->slots && i <= t->mask; i++)
         if (t->slots[i].id != ID_NONE)
-            to.slots[value_table_place(&to, (struct value){t->slots[i].bits, t->slots[i].kind})] = t->slots[i];
+            to.slots[value_map_place(&to, (struct value){t->slots[i].bits, t->slots[i].kind})] = t->slots[i];
     mem_free(m, t->slots);
     *t = to;
 }
 
 /* One that is found by probing from its home over the hole is moved into it, and leaves a hole in its turn. */
-void value_table_drop(struct mem *m, struct value_table *t, struct value v)
+void value_map_drop(struct mem *m, struct value_map *t, struct value v)
 {
     enum { SMALL = 256 };
-    uint32_t hole = value_table_place(t, v);
+    uint32_t hole = value_map_place(t, v);
     for (uint32_t i = (hole + 1) & t->mask; t->slots[i].id != ID_NONE; i = (i + 1) & t->mask) {
-        uint32_t home = value_table_home(t, t->slots[i].bits, t->slots[i].kind);
+        uint32_t home = value_map_home(t, t->slots[i].bits, t->slots[i].kind);
         if (((i - home) & t->mask) >= ((i - hole) & t->mask)) {
             t->slots[hole] = t->slots[i];
             hole = i;
@@ -28,18 +28,18 @@ void value_table_drop(struct mem *m, struct value_table *t, struct value v)
     t->slots[hole].id = ID_NONE;
     t->n--;
     if (t->mask >= SMALL && t->n < t->mask / 16)
-        value_table_resize(m, t, (t->mask + 1) / 4);
+        value_map_resize(m, t, (t->mask + 1) / 4);
 }
 
-void value_table_each(const struct value_table *t, void (*visit)(void *arg, struct value v), void *arg)
+void value_map_each(const struct value_map *t, void (*visit)(void *arg, struct value v), void *arg)
 {
     for (uint32_t i = 0; t->slots && i <= t->mask; i++)
         if (t->slots[i].id != ID_NONE)
             visit(arg, (struct value){t->slots[i].bits, t->slots[i].kind});
 }
 
-void value_table_free(struct mem *m, struct value_table *t)
+void value_map_free(struct mem *m, struct value_map *t)
 {
     mem_free(m, t->slots);
-    *t = (struct value_table){0};
+    *t = (struct value_map){0};
 }
