@@ -16,7 +16,7 @@ look() {
 # try ARGUMENTS...: with what comes in.
 try() {
     commands=$((commands + 1))
-    timeout 60 "$assay" "$@" >"$scratch/out" 2>"$scratch/err"
+    timeout "$hung" "$assay" "$@" >"$scratch/out" 2>"$scratch/err"
     [ $? -lt 124 ] || { echo "crashed, or hung: $(printf %q "$*")" && faults=$((faults + 1)); }
     for stream in out err; do
         if look "$scratch/$stream"; then
@@ -126,10 +126,8 @@ mkfifo feed
 pid=$!
 exec 9>feed
 for _ in $(seq 2000); do printf 't0: write(x, 1)\nt1: read(x) => 1\n---\n'; done >&9 & # more than one read of a pipe takes
-for _ in $(seq 600); do
-    compgen -G '.assay-*' >/dev/null && break
-    sleep 0.1
-done
+begun() { compgen -G '.assay-*' >/dev/null; }
+await begun
 kill -TERM $pid
 wait $pid
 exec 9>&-

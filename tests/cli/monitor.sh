@@ -15,19 +15,14 @@ said() {
 monitor() {
     what=$1
     shift
-    timeout 60 "$assay" monitor "$@" >out 2>err
+    timeout "$hung" "$assay" monitor "$@" >out 2>err
     status=$?
     [ $status -lt 124 ] || fault "$what: it crashed, or hung"
 }
 
-# Waits until the file has the text; 10 seconds at most.
+# Waits until the file has the text.
 wait_for() {
-    for _ in $(seq 200); do
-        grep -qF -- "$2" "$1" 2>/dev/null && return 0
-        sleep 0.05
-    done
-    fault "$what: '$2' did not come while the input was open"
-    return 1
+    await grep -qsF -- "$2" "$1" || fault "$what: '$2' did not come while the input was open"
 }
 
 good() { printf '[1] call enq(1)\n[2] call deq\n[1] return\n[2] return 1\n'; }
@@ -111,7 +106,7 @@ said 1 'VIOLATION at event 9 (line 11)'
 # ---- input that stays open: reported while it does ----
 mkfifo fifo
 what=idle
-timeout 60 "$assay" monitor -o queue fifo >out 2>err &
+timeout "$hung" "$assay" monitor -o queue fifo >out 2>err &
 pid=$!
 exec 3>fifo
 bad >&3
@@ -121,7 +116,7 @@ status=$?
 said 1 'VIOLATION'
 exec 3>&-
 what=fifo
-timeout 60 "$assay" monitor -o queue fifo >out 2>err &
+timeout "$hung" "$assay" monitor -o queue fifo >out 2>err &
 pid=$!
 (good >fifo)
 wait $pid
@@ -131,13 +126,13 @@ said 0 'no violation in 4 events'
 # ---- sockets: made and waited on, and connected to ----
 if command -v python3 >/dev/null; then
     what=socket
-    timeout 60 "$assay" monitor -o queue unix:made.socket >out 2>err &
+    timeout "$hung" "$assay" monitor -o queue unix:made.socket >out 2>err &
     pid=$!
     bad >events
     python3 - <<'END'
 import socket, time
 s = socket.socket(socket.AF_UNIX)
-for _ in range(200):
+for _ in range(18000):
     try:
         s.connect("made.socket")
         break
@@ -152,16 +147,16 @@ END
     [ ! -e made.socket ] || fault "socket: it is left behind"
     what='socket of another'
     python3 - <<'END' &
-import socket
+import os, socket
 s = socket.socket(socket.AF_UNIX)
-s.bind("other.socket")
+s.bind("other.early")
 s.listen(1)
+os.rename("other.early", "other.socket")
 c, _ = s.accept()
 c.sendall(open("events", "rb").read())
 c.close()
 END
-    for _ in $(seq 200); do [ -e other.socket ] && break; sleep 0.05; done
-    sleep 0.2
+    await test -e other.socket
     monitor 'socket of another' -o queue unix:other.socket
     said 1 'VIOLATION at event 4'
     wait
@@ -174,9 +169,9 @@ said 2 'ordinary: cannot open the socket'
 said 2 'without `unix:` it is read as a file'
 [ "$(cat ordinary)" = 'keep me' ] || fault "an ordinary file: it was touched"
 what='two monitors'
-timeout 60 "$assay" monitor -o queue unix:shared.socket >first.out 2>&1 &
+timeout "$hung" "$assay" monitor -o queue unix:shared.socket >first.out 2>&1 &
 pid=$!
-for _ in $(seq 200); do [ -k shared.socket ] && break; sleep 0.05; done
+await test -k shared.socket
 monitor 'two monitors' -o queue unix:shared.socket
 said 2 'another monitor has made it'
 [ -S shared.socket ] || fault "two monitors: the socket of the first is gone"
@@ -189,10 +184,12 @@ wait $pid
 for signal in TERM INT; do
     what="signal $signal"
     # In the background SIGINT is ignored unless job control says otherwise.
+    rm -f pid
     (set -m; exec 3>&-; "$assay" monitor -o queue --every 0.1 fifo >out 2>err & echo $! >pid; wait $!; echo $? >rc) &
     exec 3>fifo
     good >&3
     wait_for err '4 events'
+    await test -s pid
     kill -$signal "$(cat pid)"
     wait $!
     exec 3>&-

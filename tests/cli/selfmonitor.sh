@@ -9,6 +9,7 @@ trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 # A sanitized library asks its users for the sanitizer; unit.monitor runs threads there.
 if grep -q '^ASSAY_SANITIZE:STRING=.' "$build/CMakeCache.txt"; then
+    echo "selfmonitor: a sanitized library: left out"
     exit 77
 fi
 cmake --install "$build" --prefix "$scratch/usr" >/dev/null
@@ -20,8 +21,12 @@ for _ in 1 2 3; do
     status=0
     ./monitor >said || status=$?
     [ $status -eq 0 ] && [ "$(cat said)" = consistent ] || { cat said; exit 1; }
+done
+# The fault needs two values in the queue at one moment out of a thousand: on a busy machine a run may miss it.
+for _ in $(seq 100); do
     status=0
     ./monitor buggy >said || status=$?
-    [ $status -eq 1 ] && grep -q '^VIOLATION at event' said || { cat said; exit 1; }
+    [ $status -eq 0 ] || break
 done
+[ $status -eq 1 ] && grep -q '^VIOLATION at event' said || { cat said; exit 1; }
 echo "selfmonitor: the queue with a lock is one, the other is not"

@@ -39,10 +39,10 @@ shared adapter.so "$root/examples/adapter.c"
 expect 0 'queue:mine: no violation of lin' "$assay" stress --load ./adapter.so --runs 300
 expect 0 'queue:mine: no violation of lin' "$assay" stress queue:mine --load ./adapter.so --runs 10
 shared broken.so -DNEWEST_FIRST "$root/examples/adapter.c"
-expect 1 'queue:mine: VIOLATION of lin' "$assay" stress --load ./broken.so --threads 1 --out runs
+expect 1 'queue:mine: VIOLATION of lin' "$assay" stress --load ./broken.so --threads 1 --seconds 600 --out runs
 [ -s runs/program-1.hist ]
 expect 1 'violation.hist: VIOLATION of lin' "$assay" check -m lin runs/violation.hist
-expect 1 'to a program of 3 calls' "$assay" stress --load ./broken.so --threads 1
+expect 1 'to a program of 3 calls' "$assay" stress --load ./broken.so --threads 1 --seconds 600
 expect 1 '"client":"    t0\u000a    enq(' "$assay" stress --load ./broken.so --threads 1 --json --keep-going --runs 50
 if command -v c++ >/dev/null; then # the header serves C++, too
     printf '#include <assay_adapter.h>\nextern "C" const assay_adapter *const assay_adapters[] = {nullptr};\n' >empty.cc

@@ -107,6 +107,7 @@ wants 1 check -m cc --html /dev/null --dot /dev/null run.hist
 for _ in $(seq 4000); do cat three.hist; echo ---; done >many.hist
 "$assay" convert -t jsonl many.hist whole.convert
 "$assay" check -m cc --evidence whole.check many.hist >/dev/null
+begun() { [ -s "$(echo work/.assay-*)" ]; } # something is written
 interrupted() { # SIGNAL COMMAND...: writes work/made; two lines of many.hist are a history
     local signal=$1 pid got
     shift
@@ -117,10 +118,7 @@ interrupted() { # SIGNAL COMMAND...: writes work/made; two lines of many.hist ar
     pid=$!
     exec 9>in
     cat many.hist >&9 & # as much of it as is read
-    for _ in $(seq 600); do
-        [ -s "$(echo work/.assay-*)" ] && break
-        sleep 0.1
-    done
+    await begun
     kill -"$signal" $pid
     wait $pid
     got=$?
@@ -148,7 +146,7 @@ rm -f in && mkfifo in
 pid=$!
 exec 9>in
 cat many.hist >&9 &
-for _ in $(seq 600); do [ -s "$(echo work/.assay-*)" ] && break; sleep 0.1; done
+await begun
 kill -9 $pid
 wait $pid 2>/dev/null
 exec 9>&-
@@ -172,9 +170,9 @@ for pause in 0.05 0.1 0.15 0.2 0.3; do
     fi
 done
 rm -rf work && mkdir work
-"$assay" stress queue:mutex --seconds 60 --repeats 1000000 --out work >out 2>err &
+"$assay" stress queue:mutex --seconds 3600 --repeats 1000000 --out work >out 2>err &
 pid=$!
-for _ in $(seq 600); do [ -s "$(echo work/.assay-*)" ] && break; sleep 0.1; done
+await begun
 kill -TERM $pid
 wait $pid
 clean work/program-1.hist.part
