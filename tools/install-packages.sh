@@ -56,11 +56,24 @@ if [ "$(id -u)" -ne 0 ]; then
     as_root=(sudo)
 fi
 
+# Another package manager may be at work: wait for it.
+apt() {
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -q "$@"
+}
+
 install() {
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-        apt-get install -y -q --no-install-recommends "${missing[@]}"
+    apt install -y --no-install-recommends "$@"
+}
+
+# One that this release does not have must not keep the others away.
+install_each() {
+    local name failed=()
+    for name in "${missing[@]}"; do
+        install "$name" || failed+=("$name")
+    done
+    [ ${#failed[@]} -eq 0 ] || { echo "install-packages: could not install ${failed[*]}" >&2 && return 1; }
 }
 
 echo "install-packages: installing ${missing[*]}"
 # The package lists may be absent or old: fetch them only if the first try fails.
-install || { "${as_root[@]}" apt-get update -q && install; }
+install "${missing[@]}" || { apt update && install "${missing[@]}"; } || install_each

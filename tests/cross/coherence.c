@@ -3,8 +3,9 @@
  * machine; each bug shows, and the engines prove what they say about it. Machines that stand still are errors, so
  * they end the test, too.
  *
- *   coherence [--long] */
+ *   coherence [--quick|--long] */
 #include "collect/collect.h"
+#include "support/tier.h"
 #include "support/verdicts.h"
 
 #include <stdio.h>
@@ -179,8 +180,8 @@ static void bugs(uint64_t count)
 
 int main(int argc, char **argv)
 {
-    bool all = argc > 1 && strcmp(argv[1], "--long") == 0;
-    valid(all ? 100000 : 1000);
-    bugs(all ? 3000 : 30);
+    enum tier tier = tier_of(&argc, argv);
+    valid(by_tier(tier, 500, 1000, 100000));
+    bugs(by_tier(tier, 15, 30, 3000));
     return 0;
 }

@@ -4,6 +4,7 @@
  * and only what the engine may decline is declined. */
 #include "base/rng.h"
 #include "evidence/evidence.h"
+#include "support/tier.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -622,7 +623,8 @@ static struct story draw_lives(struct rng *rng)
 
 int main(int argc, char **argv)
 {
-    bool all = argc > 1 && strcmp(argv[1], "--long") == 0;
+    enum tier tier = tier_of(&argc, argv);
+    bool all = tier == TIER_LONG;
     for (size_t x = 0; x < sizeof kinds / sizeof *kinds; x++) {
         const struct kind *k = &kinds[x];
         struct seen small = {0}, random = {0};
@@ -631,7 +633,7 @@ int main(int argc, char **argv)
             choose_roles(&a, 0);
         }
         print(k, "all small ones", &small);
-        for (uint64_t i = 0; i < (all ? 2000000u : 250000u); i++) {
+        for (uint64_t i = 0; i < by_tier(tier, 40000, 250000, 2000000); i++) {
             struct rng rng = {x << 40 | i};
             struct story t = i % 3 == 0 ? draw_lives(&rng) : draw(k, &rng, i % 3 == 1 ? 8 : MOST);
             check(k, &t, &random);

@@ -2,21 +2,22 @@
 /* All small histories: the engines agree with brute on every one of them, with evidence that recheck
  * accepts; for the causal models the logic program does, too.
  *
- * In the default tier the engines that are chosen by themselves get every history, all others every
- * fifth, and the logic program every SAMPLE-th of the larger spaces; --long gives them all to all, and
- * adds larger spaces. */
+ *   exhaustive [--quick|--long]
+ *
+ * The engines that are chosen by themselves get every history, all others every fifth, and the logic
+ * program every SAMPLE-th of the larger spaces; --long gives them all to all, and adds larger spaces.
+ * --quick goes through the same spaces and judges one history in so many. */
 #include "support/batch.h"
 #include "support/enumerate.h"
 #include "support/tally.h"
-
-#include <string.h>
+#include "support/tier.h"
 
 struct part {
     const char *title;
     struct space space;
     const char *models; /* NULL: all */
     bool only_long;
-    uint32_t sample; /* default tier: every so many histories go to the logic program */
+    uint32_t sample; /* below the long tier: every so many histories go to the logic program */
 };
 
 static const struct part parts[] = {
@@ -41,12 +42,15 @@ static const struct part parts[] = {
 
 struct run {
     struct tally tally;
-    uint32_t sample;
+    uint64_t count;
+    uint32_t one_in, sample;
 };
 
 static void judge(const struct sketch *s, void *arg)
 {
     struct run *run = arg;
+    if (run->count++ % run->one_in != 0)
+        return;
     unsigned satisfied = tally_judge(&run->tally, s);
     if (run->tally.histories % run->sample == 0)
         tally_datalog(&run->tally, s, satisfied);
@@ -54,12 +58,13 @@ static void judge(const struct sketch *s, void *arg)
 
 int main(int argc, char **argv)
 {
-    bool all = argc > 1 && strcmp(argv[1], "--long") == 0;
+    enum tier tier = tier_of(&argc, argv);
+    bool all = tier == TIER_LONG;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         const struct part *p = &parts[i];
         if (p->only_long && !all)
             continue;
-        struct run run = {.sample = all ? 1 : p->sample};
+        struct run run = {.one_in = by_tier(tier, 11, 1, 1), .sample = all ? 1 : p->sample};
         tally_start(&run.tally, p->models ? models_named(p->models) : models_all(), all ? 1 : 5);
         enumerate(&p->space, judge, &run);
         tally_finish(&run.tally, p->title);

@@ -5,6 +5,7 @@
 #include "support/gadgets.h"
 #include "support/generate.h"
 #include "support/tally.h"
+#include "support/tier.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -285,9 +286,9 @@ static void variations(uint32_t count)
 
 int main(int argc, char **argv)
 {
-    bool all = argc > 1 && strcmp(argv[1], "--long") == 0;
+    enum tier tier = tier_of(&argc, argv);
     known_histories();
-    variations(all ? 200000 : 20000);
-    random_histories(all ? 1000000 : 100000);
+    variations(by_tier(tier, 5000, 20000, 200000));
+    random_histories(by_tier(tier, 30000, 100000, 1000000));
     return 0;
 }

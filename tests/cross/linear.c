@@ -2,23 +2,25 @@
 /* Objects: every engine that takes a history agrees with the definition of linearizability (and, without real time, of
  * sequential consistency), and recheck accepts every verdict.
  *
- *   linear [--long] [--seed N] [--count N] [--only OBJECT]
+ *   linear [--quick|--long] [--seed N] [--count N] [--only OBJECT]
  *
  * All histories of a few operations are enumerated for the objects with engines of their own, intervals and results
  * included, and those of two objects or keys with equal times, skewed clocks and recorded knowledge in place of times. All
  * objects of the table then play random ones, alone, together with others, and by the dozen, with all of this, lies, pending
- * operations, words as values and values that come again. */
+ * operations, words as values and values that come again. The quick tier takes one in so many of what is enumerated. */
 #include "engine/engine.h"
 #include "spec/spec.h"
 #include "support/alphabets.h"
 #include "support/mutants.h"
+#include "support/tier.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the small histories with equal times, one in TIED_OF is judged, unless all are. Of one history in so many the evidence is
- * changed; engines that go step by step see it; it is judged without digests. */
-enum { TIED_OF = 11, MOST_ENGINES = 64, FORGED_OF = 8192, STEPWISE_OF = 256, BLUNT_OF = 16 };
+/* Of one history in so many the evidence is changed; it is judged without digests. */
+enum { MOST_ENGINES = 64, FORGED_OF = 8192, BLUNT_OF = 16 };
+
+static enum tier tier;
 
 struct seen {
     uint64_t histories, consistent, rechecked, searched, declined;
@@ -153,7 +155,7 @@ static bool holds(const struct play *p, struct judging *j)
     }
     for (size_t i = 0; engine_table[i] && fine; i++) {
         if (!(engine_table[i]->conditions & condition) ||
-            (is_stepwise(engine_table[i]->name) && (!j->seen || j->seen->histories % STEPWISE_OF != 0)))
+            (is_stepwise(engine_table[i]->name) && (!j->seen || j->seen->histories % by_tier(tier, 32, 256, 256) != 0)))
             continue;
         fine = agrees(j, h, engine_table[i]->name, expected, &took);
         if (j->seen)
@@ -241,14 +243,15 @@ static void judge_small(const struct play *p, void *arg)
     judge(p, arg);
 }
 
-static void all_small(const struct alphabet *a, bool all)
+static void all_small(const struct alphabet *a)
 {
     struct seen seen = {0};
     struct judging j = {.model = "lin", .recheck = true, .seen = &seen};
-    for (uint32_t n = 1; n <= a->most[all]; n++)
-        small_all(a, n, false, judge_small, &j);
+    uint32_t most = a->most[tier == TIER_LONG];
+    for (uint32_t n = 1; n <= most; n++)
+        small_all(a, n, false, n < 4 ? 1 : by_tier(tier, 31, 1, 1), judge_small, &j);
     char title[80];
-    snprintf(title, sizeof title, "%s, all up to %u operations", a->object, (unsigned)a->most[all]);
+    snprintf(title, sizeof title, "%s, %s up to %u operations", a->object, tier == TIER_QUICK ? "of" : "all", (unsigned)most);
     report(title, &seen);
 }
 
@@ -283,15 +286,16 @@ static void judge_tied(const struct play *p, void *arg)
     judge(&now, &j);
 }
 
-static void all_tied(const struct alphabet *a, bool all)
+static void all_tied(const struct alphabet *a)
 {
     struct seen seen = {0};
-    struct tied t = {.j = {.model = "lin", .recheck = true, .seen = &seen}, .every = all ? 1 : TIED_OF};
-    for (uint32_t n = 2; n <= a->most[all]; n++)
+    struct tied t = {.j = {.model = "lin", .recheck = true, .seen = &seen}, .every = by_tier(tier, 307, 11, 1)};
+    uint32_t most = a->most[tier == TIER_LONG];
+    for (uint32_t n = 2; n <= most; n++)
         small_tied(a, n, 2, judge_tied, &t);
     char title[80];
     snprintf(title, sizeof title, "%s%s%s, %s up to %u operations with equal times", a->object, a->other ? " and " : "",
-             a->other ? a->other : "", all ? "all" : "of", (unsigned)a->most[all]);
+             a->other ? a->other : "", tier == TIER_LONG ? "all" : "of", (unsigned)most);
     report(title, &seen);
 }
 
@@ -359,14 +363,12 @@ static void random_several(uint64_t seed, uint32_t count, bool many)
 
 int main(int argc, char **argv)
 {
-    bool all = false;
+    tier = tier_of(&argc, argv);
     uint64_t seed = 1;
     uint32_t count = 0;
     const char *only = NULL;
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--long") == 0)
-            all = true;
-        else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
+        if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
             seed = strtoull(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc)
             count = (uint32_t)strtoul(argv[++i], NULL, 10);
@@ -375,16 +377,16 @@ int main(int argc, char **argv)
     }
     for (const struct alphabet *a = alphabets; a->object; a++)
         if (!only || strncmp(only, a->object, strlen(only)) == 0)
-            all_small(a, all);
+            all_small(a);
     for (size_t i = 0; spec_table[i]; i++)
         if (!only || strcmp(only, spec_table[i]->name) == 0)
-            random_plays(spec_table[i], seed, count ? count : all ? 30000 : 4000);
+            random_plays(spec_table[i], seed, count ? count : by_tier(tier, 250, 4000, 30000));
     for (const struct alphabet *a = tied_alphabets; a->object; a++)
         if (!only || strcmp(only, "several") == 0)
-            all_tied(a, all);
+            all_tied(a);
     if (!only || strcmp(only, "several") == 0) {
-        random_several(seed, count ? count : all ? 300000 : 40000, false);
-        random_several(seed, count ? count : all ? 20000 : 2000, true);
+        random_several(seed, count ? count : by_tier(tier, 2000, 40000, 300000), false);
+        random_several(seed, count ? count : by_tier(tier, 150, 2000, 20000), true);
     }
     return 0;
 }

@@ -2,7 +2,7 @@
 /* The monitor as it is used against the definition: streams of text with up to 40 objects of several kinds, several
  * histories, initial values, words and values that repeat, followed by every monitor, with and without --all.
  *
- *   monitors [--long] [--seed N] [--count N] [--engine NAME]
+ *   monitors [--quick|--long] [--seed N] [--count N] [--engine NAME]
  *
  * What is demanded: of an object of a history that is linearizable nothing is reported; of one that is not, exact monitors
  * report something unless open calls leave it undecided; and the first report of an object names the first return after
@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "spec/spec.h"
 #include "support/alphabets.h"
+#include "support/tier.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -268,20 +269,19 @@ static void one(const char *name, uint64_t seed, const char *only)
 
 int main(int argc, char **argv)
 {
+    enum tier tier = tier_of(&argc, argv);
     uint64_t seed = 1;
-    uint32_t count = 40;
+    uint32_t count = by_tier(tier, 20, 40, 2000);
     const char *only = NULL;
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--long") == 0)
-            count = 2000;
-        else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
+        if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
             seed = strtoull(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc)
             count = (uint32_t)strtoul(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "--engine") == 0 && i + 1 < argc)
             only = argv[++i];
         else {
-            fprintf(stderr, "monitors [--long] [--seed N] [--count N] [--engine NAME]\n");
+            fprintf(stderr, "monitors [--quick|--long] [--seed N] [--count N] [--engine NAME]\n");
             return 2;
         }
     }

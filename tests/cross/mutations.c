@@ -7,6 +7,7 @@
 #include "support/generate.h"
 #include "support/judge.h"
 #include "support/mutants.h"
+#include "support/tier.h"
 #include "support/verdicts.h"
 
 #include <stdio.h>
@@ -172,11 +173,11 @@ static struct sketch any_sketch(uint32_t i, struct rng *rng)
 int main(int argc, char **argv)
 {
     static struct count counts[KINDS];
-    bool all = argc > 1 && strcmp(argv[1], "--long") == 0;
+    enum tier tier = tier_of(&argc, argv);
     struct rng rng = {3};
-    for (uint32_t i = 0; i < (all ? 300000 : 30000); i++) {
+    for (uint32_t i = 0; i < by_tier(tier, 8000, 30000, 300000); i++) {
         struct sketch s = any_sketch(i, &rng);
-        mutate_all(&s, &rng, counts, all ? 1000 : 50);
+        mutate_all(&s, &rng, counts, by_tier(tier, 8, 50, 1000));
         sketch_free(&s);
     }
     print_counts(counts);

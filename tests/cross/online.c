@@ -2,12 +2,13 @@
 /* Online checkers against the definition, event by event: none reports a violation before there is one; exact ones miss none
  * once all operations have returned, prompt ones not for a single return; and how many the others miss is counted.
  *
- *   online [--long] [--seed N] [--count N] [--only OBJECT] [--member NAME[+VARIANT]]
+ *   online [--quick|--long] [--seed N] [--count N] [--only OBJECT] [--member NAME[+VARIANT]]
  *
  * What is fed: all plays of a few operations of the objects with theories, and random ones of every object. */
 #include "online/online.h"
 #include "spec/spec.h"
 #include "support/alphabets.h"
+#include "support/tier.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -329,15 +330,15 @@ static void report(const char *title)
     fflush(stdout);
 }
 
-static void all_small(const struct alphabet *alphabet, uint32_t most)
+static void all_small(const struct alphabet *alphabet, uint32_t most, uint32_t one_in)
 {
     struct asked a = {.spec = spec_named(alphabet->object)};
     for (uint32_t n = 1; n <= most; n++) {
         a.all = n < 4;
-        small_all(alphabet, n, false, judge, &a);
+        small_all(alphabet, n, false, n < 3 ? 1 : one_in, judge, &a);
     }
     char title[80];
-    snprintf(title, sizeof title, "%s, all up to %u operations", alphabet->object, (unsigned)most);
+    snprintf(title, sizeof title, "%s, %s up to %u operations", alphabet->object, one_in > 1 ? "of" : "all", (unsigned)most);
     report(title);
 }
 
@@ -365,14 +366,12 @@ static void random_plays(const assay_spec *s, uint64_t seed, uint32_t count)
 
 int main(int argc, char **argv)
 {
-    bool all = false;
+    enum tier tier = tier_of(&argc, argv);
     uint64_t seed = 1;
     uint32_t count = 0;
     const char *only = NULL, *member = NULL;
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--long") == 0)
-            all = true;
-        else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
+        if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
             seed = strtoull(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc)
             count = (uint32_t)strtoul(argv[++i], NULL, 10);
@@ -381,16 +380,16 @@ int main(int argc, char **argv)
         else if (strcmp(argv[i], "--member") == 0 && i + 1 < argc)
             member = argv[++i];
         else {
-            fprintf(stderr, "online [--long] [--seed N] [--count N] [--only OBJECT] [--member NAME[+VARIANT]]\n");
+            fprintf(stderr, "online [--quick|--long] [--seed N] [--count N] [--only OBJECT] [--member NAME[+VARIANT]]\n");
             return 2;
         }
     }
     list_members(member);
     for (const struct alphabet *a = alphabets; a->object; a++)
         if (!only || strncmp(only, a->object, strlen(only)) == 0)
-            all_small(a, all ? 4 : 3);
+            all_small(a, by_tier(tier, 3, 3, 4), by_tier(tier, 13, 1, 1));
     for (size_t i = 0; spec_table[i]; i++)
         if (!only || strcmp(only, spec_table[i]->name) == 0)
-            random_plays(spec_table[i], seed, count ? count : all ? 300000 : 10000);
+            random_plays(spec_table[i], seed, count ? count : by_tier(tier, 2000, 10000, 300000));
     return 0;
 }

@@ -7,9 +7,10 @@
  * force come from simulated memories, so that some verdicts are known, and must obey laws: the ladder of models, and changes
  * that change nothing. Uses the public interface only.
  *
- *   oracle_memory [--seed N] [--count N] [--large N] [--forge N] */
+ *   oracle_memory [--quick|--long] [--seed N] [--count N] [--large N] [--forge N] */
 #define _POSIX_C_SOURCE 200809L
 #include "assay.h"
+#include "support/tier.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -2315,14 +2316,9 @@ static void report(void)
 int main(int argc, char **argv)
 {
     uint64_t seed = 1;
-    int count = 1000, large = 15, forge = 50;
-    for (int i = 1; i < argc; i += 2) {
-        if (!strcmp(argv[i], "--long")) {
-            count = 40000;
-            large = 1500;
-        }
-        if (i + 1 == argc)
-            break;
+    enum tier tier = tier_of(&argc, argv);
+    int count = (int)by_tier(tier, 120, 1000, 40000), large = (int)by_tier(tier, 3, 15, 1500), forge = 50;
+    for (int i = 1; i + 1 < argc; i += 2) {
         if (!strcmp(argv[i], "--seed"))
             seed = strtoull(argv[i + 1], NULL, 10);
         else if (!strcmp(argv[i], "--count"))

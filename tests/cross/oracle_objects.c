@@ -4,9 +4,11 @@
  * linearizable if a plain search over the downsets of happens-before finds a legal order. Random histories and streams of
  * events go through all engines, recheck (genuine and forged evidence), shrinking and all monitors.
  *
- *   oracle_objects [--seed N] [--count N] [--long] [--only check|monitor|restart] [--stop N] [--strict]
+ *   oracle_objects [--seed N] [--count N] [--quick|--long] [--only check|monitor|restart] [--stop N] [--strict]
  * Each history has a seed of its own, N, N+1, ...; a disagreement names it. */
 #define _POSIX_C_SOURCE 200809L
+#include "support/tier.h"
+
 #include <assay.h>
 
 #include <ctype.h>
@@ -2437,7 +2439,8 @@ static void random_restart(void)
 int main(int argc, char **argv)
 {
     uint64_t seed = 1;
-    long count = 22000;
+    enum tier tier = tier_of(&argc, argv);
+    long count = by_tier(tier, 4000, 22000, 1000000);
     const char *only = NULL;
     static struct history h;
     for (int i = 1; i < argc; i++)
@@ -2451,8 +2454,6 @@ int main(int argc, char **argv)
             stop_after = atoi(argv[++i]);
         else if (!strcmp(argv[i], "--strict"))
             strict = true;
-        else if (!strcmp(argv[i], "--long"))
-            count = 1000000;
     for (long n = 0; n < count && counts.disagreements < stop_after; n++) {
         random_state = current_seed = seed + (uint64_t)n;
         random_state *= 0x2545f4914f6cdd1du;

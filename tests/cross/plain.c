@@ -5,6 +5,7 @@
 #include "base/rng.h"
 #include "evidence/evidence.h"
 #include "support/load.h"
+#include "support/tier.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -616,21 +617,22 @@ static void judge_large(const struct tested *o, struct rng *r, struct tally *t)
 
 int main(int argc, char **argv)
 {
-    bool all = argc > 1 && strcmp(argv[1], "--long") == 0;
+    enum tier tier = tier_of(&argc, argv);
+    bool all = tier == TIER_LONG;
     struct rng r = {1};
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
         const struct tested *o = &objects[i];
         struct tally t = {0};
         for (int n = 1; n <= (all ? 4 : 3); n++)
             all_intervals(o, &(struct sketch){.n = n}, 0, 0, &t);
-        for (int k = 0; k < (all ? 2000000 : 60000); k++) {
+        for (int k = 0; k < (int)by_tier(tier, 15000, 60000, 2000000); k++) {
             random_one(o, false, &r, &t);
             if (!o->step) {
                 random_one(o, true, &r, &t);
                 random_known(o, &r, &t);
             }
         }
-        for (int k = 0; k < (all ? 5000 : 200) && o->step; k++)
+        for (int k = 0; k < (int)by_tier(tier, 50, 200, 5000) && o->step; k++)
             judge_large(o, &r, &t);
         printf("%-14s %-22s %9llu histories, %9llu not linearizable, %8llu declined\n", o->engine, o->kind,
                (unsigned long long)t.histories, (unsigned long long)t.violations, (unsigned long long)t.declined);

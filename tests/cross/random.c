@@ -2,9 +2,9 @@
 /* Random histories: the engines agree, recheck accepts every verdict, and verdicts obey the laws of
  * the models.
  *
- *   random [--long] [--seed N] [--count N] [--only causal|all|borders]
+ *   random [--quick|--long] [--seed N] [--count N] [--only causal|all|borders]
  *
- * In the default tier the engines that are chosen by themselves get every history, the others every
+ * Below the long tier the engines that are chosen by themselves get every history, the others every
  * fifth or tenth. History i depends on the seed and i only. A history that breaks something is shrunk and
  * printed. */
 #include "model/model.h"
@@ -13,12 +13,14 @@
 #include "support/generate.h"
 #include "support/laws.h"
 #include "support/tally.h"
+#include "support/tier.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct settings {
-    bool all;
+    enum tier tier;
+    bool all; /* of the engines get every history */
     uint64_t seed;
     uint32_t count;
     const char *only; /* part, or NULL */
@@ -142,19 +144,18 @@ static void borders(const struct settings *x)
 
 static struct settings settings_of(int argc, char **argv)
 {
-    struct settings x = {.seed = 1, .count = 100000};
+    struct settings x = {.tier = tier_of(&argc, argv), .seed = 1};
+    x.all = x.tier == TIER_LONG;
+    x.count = by_tier(x.tier, 10000, 100000, 1000000);
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--long") == 0) {
-            x.all = true;
-            x.count *= 10;
-        } else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc) {
+        if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc) {
             x.seed = strtoull(argv[++i], NULL, 10);
         } else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc) {
             x.count = (uint32_t)strtoul(argv[++i], NULL, 10);
         } else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc) {
             x.only = argv[++i];
         } else {
-            fprintf(stderr, "usage: %s [--long] [--seed N] [--count N] [--only PART]\n", argv[0]);
+            fprintf(stderr, "usage: %s [--quick|--long] [--seed N] [--count N] [--only PART]\n", argv[0]);
             exit(2);
         }
     }
@@ -171,9 +172,9 @@ int main(int argc, char **argv)
     struct settings x = settings_of(argc, argv);
     if (wanted(&x, "causal")) {
         small(&x);
-        large(&x, 1, "17 to 44 operations", x.all ? 200000 : 20000, 17, 44, false);
-        large(&x, 2, "200 to 2000 operations", x.all ? 3000 : 300, 200, 2000, false);
-        large(&x, 3, "100 to 200 operations", x.all ? 100 : 10, 100, 200, true);
+        large(&x, 1, "17 to 44 operations", by_tier(x.tier, 2000, 20000, 200000), 17, 44, false);
+        large(&x, 2, "200 to 2000 operations", by_tier(x.tier, 30, 300, 3000), 200, 2000, false);
+        large(&x, 3, "100 to 200 operations", by_tier(x.tier, 2, 10, 100), 100, 200, true);
     }
     if (wanted(&x, "all"))
         all_models(&x);

@@ -7,6 +7,7 @@
 #include "support/generate.h"
 #include "support/load.h"
 #include "support/tally.h"
+#include "support/tier.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -159,6 +160,8 @@ static bool brute_satisfies(const struct sketch *s, unsigned models, unsigned *s
 /* ---- engines ---- */
 
 struct seen {
+    uint32_t one_in;  /* of the small ones, one in so many is judged */
+    uint64_t made;
     bool chosen_only; /* leave out engines that are not chosen by themselves */
     uint64_t histories, ambiguous, pending, finals, axe, verdicts, refused, rechecked, searched, satisfied, violated;
 };
@@ -429,7 +432,8 @@ static void all_ends(struct sketch *s, struct seen *seen)
         s->final[0].var = ends[i].var;
         s->final[0].value = ends[i].value;
         seen->chosen_only = seen->histories % 10;
-        judge_one(s, seen);
+        if (seen->made++ % seen->one_in == 0)
+            judge_one(s, seen);
     }
     s->finals = 0;
 }
@@ -522,18 +526,18 @@ static void print(const char *title, const struct seen *seen)
 
 int main(int argc, char **argv)
 {
-    bool all = argc > 1 && strcmp(argv[1], "--long") == 0;
-    struct seen small = {0}, random = {0}, larger = {0};
-    all_histories(all ? 4 : 3, &small);
-    print("all of up to 3 or, in the long tier, 4 operations", &small);
-    for (uint32_t i = 0; i < (all ? 200000 : 6000); i++) {
+    enum tier tier = tier_of(&argc, argv);
+    struct seen small = {.one_in = by_tier(tier, 7, 1, 1)}, random = {0}, larger = {0};
+    all_histories(by_tier(tier, 3, 3, 4), &small);
+    print("of up to 3 or, in the long tier, 4 operations: all, or in the quick tier one in 7", &small);
+    for (uint32_t i = 0; i < by_tier(tier, 1000, 6000, 200000); i++) {
         struct rng rng = {i + 1};
         struct sketch s = any_sketch(&rng);
         judge_one(&s, &random);
         sketch_free(&s);
     }
     print("random", &random);
-    dozens(all ? 10000 : 600, &larger);
+    dozens(by_tier(tier, 100, 600, 10000), &larger);
     print("20 to 60 operations", &larger);
     return 0;
 }

@@ -3,11 +3,12 @@
  * events: those of a right object of 16 threads, slightly changed. Both must say the same, and the operations that a
  * report names must be wrong by themselves.
  *
- *   streams [--long] [--seed N] [--count N] [--only OBJECT] */
+ *   streams [--quick|--long] [--seed N] [--count N] [--only OBJECT] */
 #include "base/hash.h"
 #include "online/online.h"
 #include "spec/roles.h"
 #include "support/simulate.h"
+#include "support/tier.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -192,21 +193,20 @@ static int run(const struct pair *p, uint64_t seed, uint32_t count)
 
 int main(int argc, char **argv)
 {
+    enum tier tier = tier_of(&argc, argv);
     uint64_t seed = 1;
-    uint32_t count = 3000;
+    uint32_t count = by_tier(tier, 400, 3000, 100000);
     const char *only = NULL;
     int status = 0;
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--long") == 0)
-            count = 100000;
-        else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
+        if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
             seed = strtoull(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc)
             count = (uint32_t)strtoul(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
             only = argv[++i];
         else {
-            fprintf(stderr, "streams [--long] [--seed N] [--count N] [--only OBJECT]\n");
+            fprintf(stderr, "streams [--quick|--long] [--seed N] [--count N] [--only OBJECT]\n");
             return 2;
         }
     }

@@ -3,12 +3,13 @@
  * definition, for the named models, for random axioms and for levels by method; complete visibility is linearizability
  * (without times, sequential consistency); the ladder is one.
  *
- *   weak [--long] [--seed N] [--only OBJECT] */
+ *   weak [--quick|--long] [--seed N] [--only OBJECT] */
 #include "engine/engine.h"
 #include "model/axioms.h"
 #include "spec/spec.h"
 #include "support/load.h"
 #include "support/small.h"
+#include "support/tier.h"
 #include "support/visible.h"
 
 #include <stdlib.h>
@@ -274,14 +275,14 @@ static void judge_small(const struct play *p, void *arg)
     }
 }
 
-static void all_small(const struct alphabet *a, bool all, uint64_t seed)
+static void all_small(const struct alphabet *a, enum tier tier, uint64_t seed)
 {
     struct seen seen = {0};
-    struct sweep s = {.j = {.spec = spec_named(a->object), .by_definition = true, .every = all ? 1 : 16, .seen = &seen},
+    struct sweep s = {.j = {.spec = spec_named(a->object), .by_definition = true, .every = by_tier(tier, 16, 16, 1), .seen = &seen},
                       .rng = {hash_join(seed, a->object[0])}};
-    for (uint32_t n = 1; n <= a->most[all]; n++)
-        small_all(a, n, true, judge_small, &s);
-    report(a->object, "all up to 3 operations", &seen);
+    for (uint32_t n = 1; n <= a->most[tier == TIER_LONG]; n++)
+        small_all(a, n, true, n < 3 ? 1 : by_tier(tier, 13, 1, 1), judge_small, &s);
+    report(a->object, tier == TIER_QUICK ? "of up to 3 operations" : "all up to 3 operations", &seen);
 }
 
 /* ---- random ones ---- */
@@ -366,13 +367,12 @@ static void examples(void)
 
 int main(int argc, char **argv)
 {
-    bool all = false;
+    enum tier tier = tier_of(&argc, argv);
+    bool all = tier == TIER_LONG;
     uint64_t seed = 1;
     const char *only = NULL;
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--long") == 0)
-            all = true;
-        else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
+        if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
             seed = strtoull(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
             only = argv[++i];
@@ -382,15 +382,15 @@ int main(int argc, char **argv)
         const char *object = alphabets[i].object;
         if (only && strcmp(only, object) != 0)
             continue;
-        all_small(&alphabets[i], all, seed);
-        random_ones(object, 4, 4, all ? 20000 : 500, true, all ? 1 : 8, seed);
-        random_ones(object, 5, 5, all ? 1000 : 100, true, all ? 1 : 8, seed);
-        random_ones(object, 3, 7, all ? 100000 : 500, false, all ? 4 : 8, seed);
+        all_small(&alphabets[i], tier, seed);
+        random_ones(object, 4, 4, by_tier(tier, 60, 500, 20000), true, all ? 1 : 8, seed);
+        random_ones(object, 5, 5, by_tier(tier, 12, 100, 1000), true, all ? 1 : 8, seed);
+        random_ones(object, 3, 7, by_tier(tier, 60, 500, 100000), false, all ? 4 : 8, seed);
     }
     static const char *const others[] = {"memory", "append-map", "cas-register", "multi-register", "multiset", "stack",
                                          "pqueue", "deque", "counter", "lock", "semaphore(1)"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!only || strcmp(only, others[i]) == 0)
-            random_ones(others[i], 3, 5, all ? 5000 : 100, true, all ? 2 : 8, seed);
+            random_ones(others[i], 3, 5, by_tier(tier, 15, 100, 5000), true, all ? 2 : 8, seed);
     return 0;
 }

@@ -9,6 +9,8 @@ struct enumeration {
     const struct alphabet *a;
     uint32_t letters;
     bool shared;
+    uint32_t one_in;
+    uint64_t count;
     struct play play;
     small_visit *visit;
     void *arg;
@@ -31,7 +33,8 @@ static assay_value value_of(int v, int *fresh)
 static void fill(struct enumeration *x, uint32_t i, int fresh)
 {
     if (i == x->play.n) {
-        x->visit(&x->play, x->arg);
+        if (x->count++ % x->one_in == 0)
+            x->visit(&x->play, x->arg);
         return;
     }
     for (uint32_t l = 0; l < x->letters; l++) {
@@ -96,7 +99,7 @@ static void lay_tied(struct enumeration *x, uint32_t i, int64_t last)
 
 static struct enumeration enumeration_of(const struct alphabet *a, uint32_t n, small_visit *visit, void *arg)
 {
-    struct enumeration x = {.a = a, .play = {.object = a->object, .init = a->init, .n = n}, .visit = visit, .arg = arg};
+    struct enumeration x = {.a = a, .play = {.object = a->object, .init = a->init, .n = n}, .one_in = 1, .visit = visit, .arg = arg};
     x.play.other[0] = a->other;
     x.play.other_n = a->other != NULL;
     while (x.letters < 16 && a->letter[x.letters].method)
@@ -104,10 +107,11 @@ static struct enumeration enumeration_of(const struct alphabet *a, uint32_t n, s
     return x;
 }
 
-void small_all(const struct alphabet *a, uint32_t n, bool shared, small_visit *visit, void *arg)
+void small_all(const struct alphabet *a, uint32_t n, bool shared, uint32_t one_in, small_visit *visit, void *arg)
 {
     struct enumeration x = enumeration_of(a, n, visit, arg);
     x.shared = shared;
+    x.one_in = one_in;
     lay(&x, 0, 0, 0);
 }
 

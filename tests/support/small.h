@@ -18,15 +18,16 @@ struct letter { /* an operation without its interval */
 
 struct alphabet {
     const char *object, *init;
-    uint32_t most[2]; /* operations, in the default tier and in the long one */
+    uint32_t most[2]; /* operations; in the long tier */
     struct letter letter[16];
     const char *other; /* a second object, or NULL */
 };
 
 typedef void small_visit(const struct play *p, void *arg);
 
-/* Those of n operations. shared: operations that follow each other are of one thread, too; else each has its own. */
-void small_all(const struct alphabet *a, uint32_t n, bool shared, small_visit *visit, void *arg);
+/* Those of n operations, or one in so many of them. shared: operations that follow each other are of one thread, too; else each
+ * has its own. */
+void small_all(const struct alphabet *a, uint32_t n, bool shared, uint32_t one_in, small_visit *visit, void *arg);
 
 /* Those of n operations by two threads, at times from 0 to `last`, which may be equal. */
 void small_tied(const struct alphabet *a, uint32_t n, int64_t last, small_visit *visit, void *arg);
