@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,8 +30,7 @@ const struct suite *suite_find(const char *name)
 
 bool bench_goes_on(const struct bench *b)
 {
-    const atomic_int *flag = b->set->interrupt;
-    return !b->error->code && !ferror(b->set->out) && (!flag || !atomic_load(flag));
+    return !b->error->code && !ferror(b->set->out) && (!b->set->interrupt || !b->set->interrupt(NULL));
 }
 
 void bench_fault(struct bench *b, const char *format, ...)

@@ -30,7 +30,7 @@ struct bench_settings {
     bool quick;            /* small sizes: does it run at all? */
     bool recorded;         /* only the part on recorded histories */
     bool markdown;         /* a document, with the machine's facts and the plots */
-    const void *interrupt; /* as in assay_options */
+    bool (*interrupt)(void *arg); /* as in assay_options, with the argument NULL */
     FILE *out;
 };
 

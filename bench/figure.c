@@ -48,7 +48,7 @@ static assay_history *probe(const struct figure *f)
 static const char *deciding(const assay_history *h, const char *model, const char *engine)
 {
     const char *name = NULL;
-    assay_result *r = assay_check(h, model, &(assay_options){.engine = engine}, NULL);
+    assay_result *r = assay_check(h, model, &(assay_options){ASSAY_OPTIONS_INIT, .engine = engine}, NULL);
     if (r && assay_result_verdict(r) == ASSAY_CONSISTENT)
         name = assay_result_engine(r);
     for (size_t i = 0; name && i < assay_family_size(ASSAY_ENGINES); i++) {

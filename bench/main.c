@@ -43,7 +43,7 @@ static int measure(const struct suite *s, const struct bench_options *o)
                                  .quick = o->quick,
                                  .recorded = o->recorded,
                                  .markdown = o->markdown,
-                                 .interrupt = &stop_flag,
+                                 .interrupt = stop_asked,
                                  .out = stdout};
     if (!bench_run(s, &set, &e)) {
         print_error(stderr, NULL, &e);

@@ -157,7 +157,7 @@ static double check_once(const assay_history *h, const struct request *q, assay_
                          struct sample *out, assay_error *e)
 {
     const struct task *t = q->task;
-    assay_options options = {.engine = t->engine,
+    assay_options options = {ASSAY_OPTIONS_INIT, .engine = t->engine,
                              .wall_seconds = t->limit,
                              .memory = t->limit > 0 ? MOST_MEMORY : 0,
                              .interrupt = q->bench->set->interrupt};

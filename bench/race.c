@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/race.h"
 
+#include "assay_monitor.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -19,7 +21,7 @@ static double now(void)
 static void run(const struct race *r, struct lap *lap)
 {
     assay_error e = {0};
-    assay_monitor_options options = {.engine = r->engine};
+    assay_monitor_options options = {ASSAY_MONITOR_OPTIONS_INIT, .engine = r->engine};
     const char *line = r->log->lines;
     assay_monitor *m = assay_monitor_open(r->log->object, &options, &e);
     lap->failed = !m;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/soak.h"
 
+#include "assay_monitor.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -62,7 +64,7 @@ static void follow(int fd, const struct soak *s, struct soaked *out)
 {
     static char block[BLOCK];
     assay_error e = {0};
-    assay_monitor_options options = {.engine = s->engine};
+    assay_monitor_options options = {ASSAY_MONITOR_OPTIONS_INIT, .engine = s->engine};
     assay_monitor *m = assay_monitor_open(live_objects[s->log.kind], &options, &e);
     for (ssize_t n; m && !assay_monitor_first(m) && ((n = read(fd, block, sizeof block)) > 0 || (n < 0 && errno == EINTR));) {
         if (n > 0 && !assay_monitor_feed(m, block, (size_t)n, &e))

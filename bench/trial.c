@@ -15,7 +15,7 @@ static const size_t MOST_MEMORY = (size_t)2 << 30;
 static bool check_once(struct bench *b, const struct contender *c, const assay_history *h,
                        double *seconds, assay_verdict *verdict)
 {
-    assay_options options = {.engine = c->engine,
+    assay_options options = {ASSAY_OPTIONS_INIT, .engine = c->engine,
                              .seconds = LIMIT,
                              .memory = MOST_MEMORY,
                              .interrupt = b->set->interrupt};

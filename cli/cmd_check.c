@@ -43,7 +43,7 @@ struct check {
 static bool report(const struct check *c, const assay_result *r, const char *kind, const char *file,
                    uint32_t index, FILE *out, assay_error *e)
 {
-    assay_report_options options = {
+    assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT,
         .file = file, .index = index, .explain = c->set.explain, .color = c->color};
     return assay_result_report(r, kind, &options, out, e);
 }

@@ -48,7 +48,7 @@ static char *details(const struct graded *m, size_t model)
     if (r && assay_result_verdict(r) == ASSAY_CONSISTENT)
         return NULL;
     FILE *out = memory_stream(&text, &size);
-    show(out, assay_result_reason(r) ? assay_result_reason(r) : "no reason was given");
+    show(out, verdict_note(r) ? verdict_note(r) : "no reason was given");
     places(m, r, out);
     memory_close(out, &text);
     return text;
@@ -192,7 +192,7 @@ static void draw(const char *file, uint32_t index, struct graded *m, FILE *out)
 
 static void print_objects(const char *file, uint32_t index, const assay_grading *g, FILE *out)
 {
-    assay_report_options options = {.file = file, .index = index};
+    assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .file = file, .index = index};
     for (size_t i = 0; i < assay_grading_size(g); i++) {
         const assay_result *r = assay_grading_result(g, i);
         if (r)

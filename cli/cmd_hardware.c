@@ -54,7 +54,7 @@ static void explain(struct campaign *c, const assay_result *r)
     free(h->shown);
     h->shown = NULL;
     FILE *f = memory_stream(&h->shown, &size);
-    assay_report_options options = {.file = shape(h), .explain = true, .color = wants_color()};
+    assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .file = shape(h), .explain = true, .color = wants_color()};
     put_report(r, "text", &options, f);
     memory_close(f, &h->shown);
 }
@@ -370,7 +370,7 @@ static void prepare(struct hunt *h)
     c->most_runs = h->set.runs;
     c->most_seconds = h->set.seconds;
     c->check_seconds = h->set.check_seconds;
-    c->interrupt = &stop_flag;
+    c->interrupt = stop_asked;
     c->arg = h;
     c->outcome = write_history;
     c->show = explain;

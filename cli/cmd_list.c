@@ -4,7 +4,7 @@
 #include "output.h"
 #include "suggest.h"
 
-#include "assay.h"
+#include "assay_spec.h"
 #include "collect/collect.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "settings.h"
 #include "progress.h"
 
-#include "assay.h"
+#include "assay_monitor.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -227,7 +227,7 @@ static void summarise(struct session *s, bool fault)
 {
     assay_monitor_stats stats = assay_monitor_statistics(s->monitor);
     assay_verdict verdict = assay_monitor_verdict(s->monitor);
-    const char *reason = assay_monitor_reason(s->monitor);
+    const char *reason = assay_monitor_undecided(s->monitor);
     progress_hide(&s->ticker);
     if (s->set.json)
         json_summary(s, &stats, verdict, reason);
@@ -317,7 +317,7 @@ static int run(const struct command *self, int argc, char **argv)
         return EXIT_FAULT;
     s.file = args.n ? args.at[0] : "-";
     s.monitor = assay_monitor_open(s.set.object,
-                                   &(assay_monitor_options){.engine = s.set.engine,
+                                   &(assay_monitor_options){ASSAY_MONITOR_OPTIONS_INIT, .engine = s.set.engine,
                                                             .init = s.set.init,
                                                             .file = spoken(s.file),
                                                             .memory = s.set.memory,

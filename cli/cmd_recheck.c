@@ -291,7 +291,7 @@ static void check_lines(struct recheck *c, FILE *from)
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct recheck c = {.status = EXIT_FINE};
+    struct recheck c = {.options = {ASSAY_OPTIONS_INIT}, .status = EXIT_FINE};
     struct arguments args;
     enum parsed parsed = options_parse(self, argc, argv, &c.set, &args);
     if (parsed != PARSED)

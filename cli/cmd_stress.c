@@ -120,7 +120,7 @@ static bool read_settings(const struct stress_options *o, struct stress_settings
     s->pin = o->pin;
     s->keep_going = o->keep_going;
     s->check.seconds = o->time;
-    s->check.interrupt = &stop_flag;
+    s->check.interrupt = stop_asked;
     if (s->adapter->missing) {
         complain("%s: %s", s->adapter->name, s->adapter->missing);
         return false;
@@ -235,9 +235,9 @@ static void print_text(const struct stress_settings *s, const struct stress_outc
         print_counts(s, o);
         return;
     }
-    const char *reason = assay_result_reason(o->result);
+    const char *pattern = assay_result_pattern(o->result);
     printf("%s: VIOLATION of %s%s%s%s%s\n", name, s->model, seen ? ", but " : "", seen ? seen : "",
-           reason ? ": " : "", reason ? reason : "");
+           pattern ? ": " : "", pattern ? pattern : "");
     printf("  found after %.2f seconds, in program %llu; shrunk in %.2f seconds to a program of %u calls:\n",
            o->found_after, (unsigned long long)o->found_in, o->shrunk_in, o->calls);
     fputs(o->program, stdout);
@@ -273,7 +273,7 @@ static void print_object(const struct stress_settings *s, const struct stress_ou
         memory_close(f, &text);
         printf(",\"found\":{\"seconds\":%.3f,\"program\":%llu,\"calls\":%u,\"reason\":", o->found_after,
                (unsigned long long)o->found_in, o->calls);
-        print_json(stdout, assay_result_reason(o->result));
+        print_json(stdout, assay_result_pattern(o->result));
         printf(",\"client\":");
         print_json(stdout, o->program);
         printf(",\"history\":");
@@ -317,7 +317,7 @@ static int stress(const struct stress_options *o, struct stress_settings *s)
 static int run(const struct command *self, int argc, char **argv)
 {
     struct stress_options o = {.threads = 3, .invocations = 9, .repeats = 200, .time = 60};
-    struct stress_settings s = {0};
+    struct stress_settings s = {.check = {ASSAY_OPTIONS_INIT}};
     struct arguments args;
     enum parsed parsed = options_parse(self, argc, argv, &o, &args);
     if (parsed != PARSED)

@@ -55,7 +55,7 @@ static void print_obstacle(const assay_method_level *m, FILE *out)
     if (o->result && assay_result_verdict(o->result) != ASSAY_UNDECIDED)
         return;
     fputs(": ", out);
-    show(out, o->result ? assay_result_reason(o->result) : o->error->message);
+    show(out, o->result ? verdict_note(o->result) : o->error->message);
 }
 
 static int name_width(const assay_strongest *set)
@@ -103,7 +103,7 @@ static void print_json_method(const assay_strongest *set, const assay_method_lev
         printf(",\"next_verdict\":\"%s\",\"file\":", verdict_word(o));
         print_json(stdout, o->file);
         printf(",\"index\":%" PRIu32 ",\"reason\":", index_of(o));
-        print_json(stdout, o->result ? assay_result_reason(o->result) : o->error->message);
+        print_json(stdout, o->result ? verdict_note(o->result) : o->error->message);
     }
     fputs("}\n", stdout);
 }
@@ -112,7 +112,7 @@ static void print_json_method(const assay_strongest *set, const assay_method_lev
 static void print_base(const struct strongest *s, const assay_obstacle *base)
 {
     bool json = s->each.set.common.json;
-    assay_report_options options = {.file = json ? base->file : spoken(base->file), .index = index_of(base), .color = s->each.color};
+    assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .file = json ? base->file : spoken(base->file), .index = index_of(base), .color = s->each.color};
     if (!base->result) {
         print_error(stderr, base->file, base->error);
         return;

@@ -10,6 +10,12 @@
 
 atomic_int stop_flag;
 
+bool stop_asked(void *ignored)
+{
+    (void)ignored;
+    return stopping();
+}
+
 static void end(int signal_number)
 {
     (void)signal_number;

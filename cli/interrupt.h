@@ -10,7 +10,8 @@
 
 enum { STOP_NOT = 0, STOP_ASKED, STOP_ENOUGH };
 
-extern atomic_int stop_flag; /* for assay_options.interrupt */
+extern atomic_int stop_flag;
+bool stop_asked(void *ignored); /* for assay_options.interrupt: is it set? */
 
 /* From now on the first signal sets the flag; a second one ends the program at once. */
 void interrupt_sets_flag(void);

@@ -52,6 +52,12 @@ FILE *memory_stream(char **text, size_t *size);
 void memory_close(FILE *stream, char *const *text);
 
 /* A report, and a history as .hist. They end the program, too: what stands behind them would mean something else alone. */
+/* The pattern of a violation, or why a result is undecided; else NULL. */
+static inline const char *verdict_note(const assay_result *r)
+{
+    return assay_result_verdict(r) == ASSAY_VIOLATION ? assay_result_pattern(r) : assay_result_undecided(r);
+}
+
 void put_report(const assay_result *r, const char *kind, const assay_report_options *options, FILE *to);
 void put_history(const assay_history *h, FILE *to);
 

@@ -2,6 +2,7 @@
 #include "settings.h"
 
 #include "command.h"
+#include "assay_spec.h"
 #include "interrupt.h"
 #include "output.h"
 #include "suggest.h"
@@ -10,7 +11,7 @@
 
 assay_options settings_options(const struct settings *s)
 {
-    return (assay_options){
+    return (assay_options){ASSAY_OPTIONS_INIT,
         .object = s->object,
         .spec = s->spec,
         .visibility = s->visibility,
@@ -19,7 +20,7 @@ assay_options settings_options(const struct settings *s)
         .wall_seconds = s->wall_seconds,
         .memory = s->memory,
         .skew = s->skew,
-        .interrupt = &stop_flag,
+        .interrupt = stop_asked,
     };
 }
 
@@ -64,7 +65,7 @@ static bool probe(const char *model, const assay_options *options, const char *b
 
 static bool probe_visibility(const struct settings *s)
 {
-    assay_options options = {.object = s->object, .spec = s->spec, .visibility = s->visibility};
+    assay_options options = {ASSAY_OPTIONS_INIT, .object = s->object, .spec = s->spec, .visibility = s->visibility};
     if (s->visibility && !*s->visibility) {
         complain("--visibility: expected METHOD=LEVEL,... (as in contains=weak,put=complete)");
         return false;

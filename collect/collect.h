@@ -169,7 +169,7 @@ struct campaign {
     uint64_t most_runs;    /* of each shape; 0: a usual number, or any within the seconds */
     double most_seconds;   /* of each shape; 0: any */
     double check_seconds;  /* of each check; 0: any */
-    const void *interrupt; /* as in assay_options */
+    bool (*interrupt)(void *arg); /* as in assay_options, with the argument NULL; may be NULL */
     void *arg;
     /* An outcome that is new, and which models it violates (campaign_violates). False: stop. */
     bool (*outcome)(struct campaign *c, const assay_history *h, uint64_t mark);

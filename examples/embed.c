@@ -35,7 +35,7 @@ static void explain(const assay_history *h, const assay_result *r)
         print_op(h, cycle[i].to);
         if (cycle[i].reason != ASSAY_NO_REASON) {
             printf("  because of ");
-            print_op(h, assay_result_reason_at(r, cycle[i].reason).read);
+            print_op(h, assay_result_reason(r, cycle[i].reason).read);
         }
         printf("\n");
     }
@@ -44,7 +44,7 @@ static void explain(const assay_history *h, const assay_result *r)
 static void check(const assay_history *h, const char *model)
 {
     assay_error e = {0};
-    assay_options options = {.seconds = 10, .evidence = true};
+    assay_options options = {ASSAY_OPTIONS_INIT, .seconds = 10, .evidence = true};
     assay_result *r = assay_check(h, model, &options, &e);
     if (!r) {
         printf("%s: error: %s\n", model, e.message);

@@ -3,7 +3,7 @@
  * came back. `./monitor` uses a queue with a lock; `./monitor buggy` one that now and then takes the second value
  * instead of the first. docs/monitor.md explains it.
  *   cc monitor.c -pthread $(pkg-config --cflags --libs assay) && ./a.out */
-#include <assay.h>
+#include <assay_monitor.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -76,7 +76,7 @@ int main(int argc, char **argv)
     assay_monitor_end(monitor, &e); /* nothing more will come */
 
     assay_verdict verdict = assay_monitor_verdict(monitor);
-    const char *reason = assay_monitor_reason(monitor);
+    const char *reason = assay_monitor_undecided(monitor);
     printf("%s%s%s\n", assay_verdict_name(verdict), reason ? ": " : "", reason ? reason : "");
     assay_monitor_print(monitor, stdout);
     assay_monitor_close(monitor);

@@ -4,7 +4,7 @@
  *
  *     cc -shared -fPIC -o ticket.so ticket.c
  *     assay check --spec ./ticket.so ticket.hist */
-#include <assay.h>
+#include <assay_spec.h>
 
 enum { TAKE, LEFT };
 

@@ -14,16 +14,27 @@
  *   assay_result_free(r);
  *   assay_history_free(h);
  *
- * Ownership: what a function named _new, _open, _check, _grade or _next returns is the caller's and goes
- * to the _free or _close of its type (NULL is fine). Everything else that is returned by pointer belongs
- * to the handle it was asked of and lives as long. Texts that are handed in are copied.
+ * Objects of the user's own are in assay_spec.h, following a running system in assay_monitor.h.
+ *
+ * Ownership: a pointer that is returned without const is the caller's, who hands it to the _free or _close of its type
+ * (NULL is fine there). A pointer to const, returned, stored through an argument or inside of a returned struct, belongs to
+ * the handle that was asked, and lives until that is changed or released; without a handle it lives as long as the program.
+ * Texts and arrays that are handed in need to live as long as the call, unless the function says otherwise.
  * A result refers to its history: free results first.
  *
  * Errors: a call that can fail takes an assay_error, which must be zeroed before the first use; it fills
  * in the first error and leaves later ones alone. NULL is accepted where nobody wants to know.
  *
- * Threads: different handles may be used by different threads at once; one handle by one at a time.
- * A finished history may be checked by several threads at once. */
+ * Threads: a function that takes a handle as a pointer to const only reads it, and several threads may do so at once: check
+ * one history, walk one result. A handle that a function takes without const is used by one thread at a time. Different
+ * handles are independent. Where a function differs it says so.
+ *
+ * Options: a struct of options begins with its size, so that it can grow and programs built before that go on as they were:
+ *
+ *   assay_options options = {ASSAY_OPTIONS_INIT, .seconds = 10};
+ *
+ * Fields that are left out are 0, which asks for nothing. An option that the caller's header has and the library has
+ * not is an error if it is set. NULL stands for options that are all 0. */
 #ifndef ASSAY_H
 #define ASSAY_H
 
@@ -42,7 +53,13 @@ extern "C" {
 #define ASSAY_API
 #endif
 
-#define ASSAY_VERSION "0.1.0"
+/* The header's version; the library's is assay_version(), as "0.2.0". While the first number is 0, versions with different
+ * second ones do not go together, and the shared library's name says so: libassay.so.0.2. */
+#define ASSAY_VERSION_MAJOR 0
+#define ASSAY_VERSION_MINOR 2
+#define ASSAY_VERSION_PATCH 0
+/* As one number: 200 */
+#define ASSAY_VERSION (ASSAY_VERSION_MAJOR * 10000 + ASSAY_VERSION_MINOR * 100 + ASSAY_VERSION_PATCH)
 ASSAY_API const char *assay_version(void);
 
 /* ---- Errors: bad input, missing parts, a model that does not apply. Never a verdict. ---- */
@@ -79,7 +96,7 @@ typedef enum assay_kind {
 
 typedef struct assay_value {
     assay_kind kind;
-    int64_t integer;  /* ASSAY_INT; of a text: see assay_spec */
+    int64_t integer;  /* ASSAY_INT; of a text: see assay_spec.h */
     const char *text; /* ASSAY_WORD, ASSAY_STRING */
     size_t length;    /* of the text; ASSAY_INT: how it was written, 0: in decimal, which is no part of what it is */
 } assay_value;
@@ -136,132 +153,6 @@ ASSAY_API void assay_history_digest(const assay_history *h, char out[17]);
 /* The sub-history of the operations with keep[op] true, headers included. NULL: out of memory. */
 ASSAY_API assay_history *assay_history_slice(const assay_history *h, const bool *keep);
 
-/* ---- Objects: what a sequential specification is, for users who bring their own ---- */
-
-/* A specification says what each call does and returns when calls come one after another; everything else (which
- * order of concurrent calls explains the recorded results) is the checker's business. The objects of this library are
- * written against this same interface; examples/ has one that is built outside of it. A shared object exports
- *
- *     const assay_spec assay_spec_plugin = {.version = ASSAY_SPEC_VERSION, .name = "ticket", ...};
- *
- * A state is changed in place by step and restored by undo, in the reverse order of the steps. States that are equal
- * must have equal digests. States with equal digests are compared by `equal`; without that hook they are taken to be
- * equal. Then all 128 bits should depend on everything that later calls can observe, and on something that the author
- * of a history does not know, or else a history can be made that gets a wrong verdict: assay_digest sees to both. */
-#define ASSAY_SPEC_VERSION 3
-
-/* Where states live. Blocks are zeroed and counted against the memory budget of the check; a call that cannot be
- * served does not return (the check ends undecided, and everything is freed), so there is no NULL to test for. */
-typedef struct assay_memory assay_memory;
-ASSAY_API void *assay_memory_get(assay_memory *m, size_t bytes);
-ASSAY_API void *assay_memory_resize(assay_memory *m, void *block, size_t bytes); /* what is new is not zeroed */
-ASSAY_API void assay_memory_free(assay_memory *m, void *block);
-
-/* In the values of a call, equal texts have equal numbers in `integer` (never 0); in values that a specification
- * makes up, `integer` may be left 0. */
-ASSAY_API bool assay_value_same(assay_value a, assay_value b);
-/* A digest of plain bytes under a key that each process draws, and that recheck has another of. So it must be computed in
- * the hook `digest`, or kept up to date within the state: it means nothing elsewhere. */
-ASSAY_API void assay_digest(const void *bytes, size_t n, uint64_t out[2]);
-
-typedef enum assay_result_rule {
-    ASSAY_RESULT_REQUIRED, /* a completed call has a result */
-    ASSAY_RESULT_OPTIONAL, /* it may be absent, and then any result will do */
-    ASSAY_RESULT_NONE      /* it has none */
-} assay_result_rule;
-
-#define ASSAY_ANY_ARITY 255
-#define ASSAY_NO_KEY (-1)    /* the call concerns the whole object */
-#define ASSAY_NO_EFFECT (-2) /* the call is always legal, changes nothing and has no result */
-
-typedef struct assay_method {
-    const char *name;
-    const char *signature; /* for messages: "write(variable, value)" */
-    unsigned char id;      /* the specification's own; methods with one id are other names for the same */
-    unsigned char arity;
-    signed char key; /* the argument that names the independent part of the object it concerns, or one of the above */
-    assay_result_rule result;
-} assay_method;
-
-typedef struct assay_call {
-    unsigned method; /* id */
-    unsigned arg_count;
-    const assay_value *args;
-    assay_value result; /* as recorded; ASSAY_NONE: not known, or there is none */
-    uint32_t operation; /* its number in the history */
-    uint32_t thread;
-} assay_call;
-
-typedef struct assay_binding {
-    assay_value key, value; /* `@init x=1`; `@init 1` and `@init [1, 2]` have keys of kind ASSAY_NONE */
-    uint32_t header;        /* which header says so; equal for those of one line */
-} assay_binding;
-
-typedef struct assay_setting { /* what a history says of its object */
-    assay_value parameter; /* 3 of semaphore(3), or ASSAY_NONE */
-    const assay_binding *init;
-    size_t init_count;
-} assay_setting;
-
-typedef enum assay_effect {
-    ASSAY_BLOCKED, /* the call cannot take effect in this state (a lock that is held) */
-    ASSAY_SAME,    /* it takes effect and leaves the state as it was; it is not undone */
-    ASSAY_CHANGED
-} assay_effect;
-
-typedef struct assay_saved { /* what undo needs to know, as the specification likes */
-    assay_value value;
-    int64_t number;
-} assay_saved;
-
-/* May a call be left out of a history, so that it stays consistent if it was? Values that @init names stay. */
-typedef enum assay_cut {
-    ASSAY_CUT_NEVER,     /* and if *value is set, no call that goes with that value may go */
-    ASSAY_CUT_ALONE,     /* with this result it changes nothing; it goes if the other calls of *value go */
-    ASSAY_CUT_WITH_VALUE /* together with all calls that speak of the same *value */
-} assay_cut;
-
-typedef struct assay_spec {
-    unsigned version; /* ASSAY_SPEC_VERSION */
-    const char *name, *title;
-    const char *extends; /* an object with the same behaviour for the methods it has, or NULL */
-    const assay_method *methods; /* up to a NULL name */
-    /* What is wrong with the parameter or the initial values, or NULL. The hook may be NULL: there must be none. */
-    const char *(*refuse)(const assay_setting *s);
-    /* What is wrong with a call's arguments or recorded result (a word where numbers are meant), or NULL. The hook may
-     * be NULL: methods and arity say enough. */
-    const char *(*refuse_call)(const assay_call *call);
-    /* The initial state; `key` is the part's key, or ASSAY_NONE for the whole object. NULL: the object has no
-     * sequential states (and an engine of its own). */
-    void *(*create)(const assay_setting *s, assay_value key, assay_memory *m);
-    void *(*copy)(const void *state, assay_memory *m); /* earlier steps are not undone in the copy */
-    void (*destroy)(void *state, assay_memory *m);
-    /* Takes the call's step and says what it returns in *result (zeroed before; kind ASSAY_NONE: nothing; a text need
-     * not outlive the next step). What the history recorded is compared by the caller. With several outcomes, `choice`
-     * says which. */
-    assay_effect (*step)(void *state, const assay_call *call, unsigned choice, assay_value *result,
-                         assay_saved *saved);
-    void (*undo)(void *state, const assay_call *call, const assay_saved *saved);
-    unsigned (*choices)(const void *state, const assay_call *call); /* NULL: always 1 */
-    void (*digest)(const void *state, uint64_t out[2]);
-    bool (*equal)(const void *a, const void *b); /* can no later call tell them apart? NULL: equal digests say so */
-    assay_cut (*cut)(const assay_call *call, assay_value *value); /* NULL: never */
-    /* The state in words, as snprintf: "[1, 2]". */
-    size_t (*describe)(const void *state, char *out, size_t size);
-    /* The part of this key becomes what it is in `part`, a state made for that key alone. For objects that have methods
-     * with a key and others without: monitors follow them part by part until the first call of the others. NULL: they
-     * follow the whole. */
-    void (*join)(void *state, assay_value key, const void *part);
-    /* Is the object as at the beginning, whatever was before, once a call of this method has returned that overlapped no
-     * other (an unlock)? After a violation monitors go on behind one. NULL: after none. */
-    bool (*renews)(unsigned method);
-} assay_spec;
-
-extern ASSAY_API const assay_spec assay_spec_plugin; /* the shared object's; the library has none of this name */
-
-/* Loads a shared object's assay_spec_plugin; it stays loaded. NULL with an error. */
-ASSAY_API const assay_spec *assay_spec_load(const char *path, assay_error *e);
-
 /* ---- Files ---- */
 
 typedef struct assay_reader assay_reader;
@@ -296,7 +187,10 @@ typedef enum assay_verdict {
 
 ASSAY_API const char *assay_verdict_name(assay_verdict v);
 
+typedef struct assay_spec assay_spec; /* assay_spec.h */
+
 typedef struct assay_options {
+    size_t size;        /* ASSAY_OPTIONS_INIT */
     const char *object; /* overrides the history's; NULL: as declared, or inferred */
     const assay_spec *spec; /* overrides both, but for a parameter that they give it; may be NULL */
     const char *visibility; /* weak consistency: levels by method, "contains=weak,put=complete", for models of visibility;
@@ -307,8 +201,11 @@ typedef struct assay_options {
     double wall_seconds; /* the same by the clock on the wall; 0: any */
     size_t memory;      /* memory budget of one check in bytes; 0: none */
     bool evidence;      /* keep the witness of a consistent history (a refutation is always kept) */
-    const void *interrupt; /* a const atomic_int *; not zero: stop soon, undecided. May be NULL */
+    /* Asked now and then, by the thread that checks: true means stop soon, undecided. It must return. May be NULL. */
+    bool (*interrupt)(void *arg);
+    void *interrupt_arg;
 } assay_options;
+#define ASSAY_OPTIONS_INIT sizeof(assay_options)
 
 typedef struct assay_result assay_result;
 
@@ -318,7 +215,7 @@ ASSAY_API assay_result *assay_check(const assay_history *h, const char *model,
 ASSAY_API void assay_result_free(assay_result *r);
 
 /* Several models of one history, which is looked at once: assay_check for each, with the same options. What the
- * options point to, and the history, must stay. NULL on an error: then no model could be checked. A result may
+ * options point to, and the history, must stay as long as the checker. NULL on an error: then no model could be checked. A result may
  * outlive the checker. */
 typedef struct assay_checker assay_checker;
 ASSAY_API assay_checker *assay_checker_new(const assay_history *h, const assay_options *options, assay_error *e);
@@ -331,8 +228,8 @@ ASSAY_API const char *assay_result_object(const assay_result *r);
 ASSAY_API const char *assay_result_engine(const assay_result *r);
 ASSAY_API double assay_result_seconds(const assay_result *r);   /* wall clock */
 ASSAY_API size_t assay_result_bytes(const assay_result *r);     /* peak memory of the engine */
-ASSAY_API const char *assay_result_reason(const assay_result *r); /* undecided: why; violation: the
-                                                                     pattern's name; else NULL */
+ASSAY_API const char *assay_result_undecided(const assay_result *r); /* why it is undecided; NULL: it is not */
+ASSAY_API const char *assay_result_pattern(const assay_result *r);   /* the name of a violation's pattern; else NULL */
 ASSAY_API const char *assay_result_vacuous(const assay_result *r); /* why nothing could go wrong, or NULL */
 ASSAY_API uint64_t assay_result_statistic(const assay_result *r, size_t i, const char **name,
                                           const char **text); /* i from 0; *name NULL past the end */
@@ -360,7 +257,7 @@ typedef struct assay_strongest assay_strongest;
 ASSAY_API assay_strongest *assay_strongest_new(const assay_options *options, assay_error *e);
 ASSAY_API void assay_strongest_free(assay_strongest *s);
 /* Checks the history for levels that hold of all methods alike, and takes it over. `file` must stay; the set is in the order
- * of `place`, in which sequence ever histories are added. Threads may add at a time. False with an error, or without one
+ * of `place`, in which sequence ever histories are added. Several threads may add at once. False with an error, or without one
  * if interrupted: then it is not in the set, and freed. */
 ASSAY_API bool assay_strongest_add(assay_strongest *s, assay_history *h, const char *file, uint64_t place, assay_error *e);
 
@@ -439,7 +336,7 @@ typedef struct assay_reason {
 
 ASSAY_API size_t assay_result_cycle(const assay_result *r, const assay_step **steps); /* 0: none */
 ASSAY_API size_t assay_result_reasons(const assay_result *r);
-ASSAY_API assay_reason assay_result_reason_at(const assay_result *r, size_t i);
+ASSAY_API assay_reason assay_result_reason(const assay_result *r, size_t i);
 /* The operation that alone refutes the history (a read of a value nobody wrote), or ASSAY_NO_OPERATION. */
 ASSAY_API uint32_t assay_result_culprit(const assay_result *r);
 
@@ -512,125 +409,6 @@ ASSAY_API assay_kernel_pair assay_kernel_at(const assay_kernel *k, size_t i);
 ASSAY_API uint64_t assay_kernel_write_pairs(const assay_kernel *k); /* of the same variable, in all */
 ASSAY_API uint64_t assay_kernel_open_pairs(const assay_kernel *k);  /* that wsc leaves unordered */
 
-/* ---- Monitoring: events of a running system, checked as they come ---- */
-
-/* A monitor follows calls and returns, in the order of time, and reports the event at which an object stopped being
- * linearizable. It runs for ever: its memory depends on what is open and on what the object holds. docs/monitor.md says what
- * it guarantees; examples/monitor.c is a program that monitors itself.
- *
- *   assay_monitor *m = assay_monitor_open("queue", NULL, &e);      // each thread:
- *   assay_monitor_call(m, self, "enq", &(assay_value){assay_int(5)}, 1);
- *   enqueue(&queue, 5);
- *   assay_monitor_return(m, self, (assay_value){0});
- *   ...
- *   if (assay_monitor_verdict(m) == ASSAY_VIOLATION)
- *       assay_monitor_print(m, stderr);
- *   assay_monitor_close(m);
- *
- * assay_monitor_call and _return may be called by many threads at once, without locking. They only put the event into a
- * buffer, which a thread of the monitor's own empties; while it is full they wait. A monitor that cannot go on (no memory,
- * a call that the object does not have) turns itself off, takes no more notice of events and says so in its verdict; it
- * never ends the program. */
-typedef struct assay_monitor assay_monitor;
-
-typedef struct assay_monitor_operation {
-    const char *text; /* "deq() => 5" */
-    const char *id;   /* whose it is; NULL: forgotten */
-    uint64_t called, returned;       /* numbers of events, from 1; returned 0: it has not */
-    uint64_t call_line, return_line; /* 0: unknown */
-} assay_monitor_operation;
-
-typedef struct assay_monitor_violation {
-    uint64_t event;     /* the return that completes the contradiction, within the bounds of docs/monitor.md */
-    uint64_t line;      /* 0: unknown */
-    const char *id;     /* whose return it was; NULL: forgotten */
-    uint64_t noticed;   /* the event after which this was found, the same or a later one */
-    uint64_t index;     /* of the history, from 0 */
-    const char *object; /* its name, or NULL */
-    const char *kind;   /* what it is: "queue" */
-    const char *engine; /* which found it */
-    const assay_monitor_operation *operations; /* that take part */
-    size_t operation_count;
-    const char *const *why; /* sentences; the last one is the contradiction */
-    size_t why_count;
-} assay_monitor_violation;
-
-typedef struct assay_monitor_options {
-    const char *engine; /* "saturate+r", ...; NULL: the best that follows the object */
-    const char *init;   /* initial values, as after `# @init`; or NULL */
-    const char *file;   /* what messages call the stream; or NULL */
-    size_t memory;      /* bytes; 0: no limit */
-    bool all;           /* go on after a violation, from a fresh state */
-    bool lenient;       /* malformed lines are reported and skipped */
-    /* Called at every violation, and with `lenient` at every malformed line, while the event is being checked: they must not
-     * ask anything of the monitor, and may be called by its own thread. What they are given lives as long as the call.
-     * May be NULL. */
-    void (*on_violation)(void *context, const assay_monitor_violation *v);
-    void (*on_malformed)(void *context, const assay_error *e);
-    /* Called with what is worth knowing about the text that was fed, such as a last line without its end. May be NULL. */
-    void (*on_warning)(void *context, const char *text);
-    void *context;
-} assay_monitor_options;
-
-typedef struct assay_monitor_stats {
-    uint64_t events, lines, histories;
-    uint64_t violations;
-    uint64_t malformed; /* lines that were skipped */
-    uint64_t left_out;  /* operations that could not be judged, after a violation or a malformed line */
-    uint64_t undecided; /* histories that operations which never returned leave undecided */
-    uint64_t open;      /* calls that have not returned */
-    uint64_t live;      /* operations that are remembered */
-    size_t bytes, peak; /* of memory */
-} assay_monitor_stats;
-
-typedef struct assay_monitor_use { /* what a kind of object was followed by */
-    const char *kind;
-    const char *engine;
-    bool exact;  /* every violation is reported, at the latest when all operations that overlap it have returned */
-    bool prompt; /* and at the event at which it becomes certain */
-    const char *weakened; /* why it is only sound after all: it may miss violations; or NULL */
-    uint64_t objects, weak; /* of this kind, in all histories; those among them of which `weakened` holds */
-} assay_monitor_use;
-
-/* object NULL: as the stream declares, or as the first call says. options may be NULL. NULL with an error. */
-ASSAY_API assay_monitor *assay_monitor_open(const char *object, const assay_monitor_options *options, assay_error *e);
-ASSAY_API void assay_monitor_close(assay_monitor *m);
-
-/* `id` is who calls: it has at most one open call. The text of values is copied. result.kind ASSAY_NONE: no result. */
-ASSAY_API void assay_monitor_call(assay_monitor *m, uint64_t id, const char *method, const assay_value *args,
-                                  size_t arg_count);
-ASSAY_API void assay_monitor_return(assay_monitor *m, uint64_t id, assay_value result);
-
-/* Events as text: lines of .hist (event form) or of JSON Lines, in pieces of any size; complete lines are checked before it
- * returns. False with an error: a malformed line, or no memory; the monitor is off then. True without reading further
- * once there is a violation and options.all is not set. One thread at a time. */
-ASSAY_API bool assay_monitor_feed(assay_monitor *m, const char *bytes, size_t n, assay_error *e);
-
-/* No more events will come: what is still open never returns. A last line of text that has no line end may be cut, and is dropped
- * with a warning, unless it is a whole object of JSON. */
-ASSAY_API bool assay_monitor_end(assay_monitor *m, assay_error *e);
-
-/* What is known of all events that were handed in before. ASSAY_CONSISTENT: no violation, from an exact monitor. */
-ASSAY_API assay_verdict assay_monitor_verdict(assay_monitor *m);
-ASSAY_API const char *assay_monitor_reason(assay_monitor *m); /* why it is undecided, or NULL */
-/* The first violation, or NULL. */
-ASSAY_API const assay_monitor_violation *assay_monitor_first(assay_monitor *m);
-ASSAY_API bool assay_monitor_print(assay_monitor *m, FILE *out); /* the first violation, for people; false: there is none */
-ASSAY_API bool assay_monitor_violation_print(const assay_monitor_violation *v, const char *file, FILE *out);
-ASSAY_API assay_monitor_stats assay_monitor_statistics(assay_monitor *m);
-ASSAY_API assay_monitor_use assay_monitor_used(assay_monitor *m, size_t i); /* i from 0; kind NULL past the end */
-
-/* A stream of bytes: a file, a FIFO, "-" for standard input, or "unix:PATH" for a Unix socket, to which it connects, or which
- * it makes and waits for one writer if there is none of this name. Compressed input (gzip, zstd) is decoded. */
-typedef struct assay_stream assay_stream;
-ASSAY_API assay_stream *assay_stream_open(const char *path, assay_error *e);
-/* To wait for with poll before the next read; -1: there is no need to. */
-ASSAY_API int assay_stream_descriptor(const assay_stream *s);
-/* What there is, at most `room` bytes; waits only while there is nothing. *got may be 0 before the end. False at the end,
- * or on an error (e filled in). */
-ASSAY_API bool assay_stream_read(assay_stream *s, char *to, size_t room, size_t *got, assay_error *e);
-ASSAY_API void assay_stream_close(assay_stream *s);
-
 /* ---- Reports ---- */
 
 /* Names, strings and names of files come from whoever wrote them. This writes a text as a terminal may show it: controls (C0, DEL,
@@ -639,11 +417,13 @@ ASSAY_API void assay_stream_close(assay_stream *s);
 ASSAY_API void assay_show(const char *text, size_t length, const char *keep, FILE *out);
 
 typedef struct assay_report_options {
-    const char *file; /* the history's file as the user named it */
-    uint32_t index;
-    bool explain;     /* more detail */
+    size_t size;  /* ASSAY_REPORT_OPTIONS_INIT */
+    bool explain; /* more detail */
     bool color;
+    uint32_t index;
+    const char *file; /* the history's file as the user named it; NULL: "history" */
 } assay_report_options;
+#define ASSAY_REPORT_OPTIONS_INIT sizeof(assay_report_options)
 ASSAY_API bool assay_result_report(const assay_result *r, const char *report,
                                    const assay_report_options *options, FILE *out, assay_error *e);
 
@@ -665,6 +445,7 @@ typedef enum assay_family {
     ASSAY_FAMILIES
 } assay_family;
 
+struct assay_method;
 typedef struct assay_member {
     const char *name;
     const char *title;   /* a few words */
@@ -673,7 +454,7 @@ typedef struct assay_member {
     /* What may follow its name and a colon (or just its name, if it begins with a plus), up to NULL; or NULL. */
     const char *const *variants;
     const char *const *extensions; /* of a format's files, up to NULL; or NULL */
-    const assay_method *methods;   /* of an object, up to a NULL name; or NULL */
+    const struct assay_method *methods; /* assay_spec.h; of an object, up to a NULL name; or NULL */
 } assay_member;
 
 ASSAY_API const char *assay_family_name(assay_family f);

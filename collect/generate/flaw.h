@@ -4,7 +4,7 @@
 #ifndef ASSAY_COLLECT_GENERATE_FLAW_H
 #define ASSAY_COLLECT_GENERATE_FLAW_H
 
-#include "assay.h"
+#include "assay_spec.h"
 
 #include <stdbool.h>
 

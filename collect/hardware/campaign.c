@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "collect/collect.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,13 +31,12 @@ bool hardware_promises(const char *model)
 
 static bool interrupted(const struct campaign *c)
 {
-    const atomic_int *flag = c->interrupt;
-    return flag && atomic_load_explicit(flag, memory_order_relaxed);
+    return c->interrupt && c->interrupt(NULL);
 }
 
 static assay_options check_options(const struct campaign *c)
 {
-    return (assay_options){.object = "memory", .seconds = c->check_seconds, .interrupt = c->interrupt};
+    return (assay_options){ASSAY_OPTIONS_INIT, .object = "memory", .seconds = c->check_seconds, .interrupt = c->interrupt};
 }
 
 /* ---- what is kept of a violation ---- */

@@ -3,7 +3,7 @@
 #ifndef ASSAY_COLLECT_CLIENT_H
 #define ASSAY_COLLECT_CLIENT_H
 
-#include "assay.h"
+#include "assay_spec.h"
 #include "assay_adapter.h"
 #include "base/mem.h"
 #include "base/text.h"

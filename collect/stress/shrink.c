@@ -8,7 +8,6 @@
 #include "base/escape.h"
 #include "base/hash.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
 enum { RUNS = 4000 };
@@ -24,8 +23,7 @@ struct shrinking {
 
 static bool ends(const struct shrinking *x)
 {
-    const atomic_int *stop = x->settings->check.interrupt;
-    return budget_now() > x->until || (stop && atomic_load(stop));
+    return budget_now() > x->until || stress_stopped(x->settings);
 }
 
 static bool violates(const struct shrinking *x, const char *text, size_t length)

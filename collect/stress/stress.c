@@ -9,7 +9,6 @@
 #include "collect/stress/shrink.h"
 #include "collect/stress/watchdog.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
 struct stressing {
@@ -35,8 +34,7 @@ _Noreturn static void give_up(struct stressing *x, const char *why)
 
 static bool interrupted(const struct stressing *x)
 {
-    const atomic_int *stop = x->settings->check.interrupt;
-    return stop && atomic_load(stop);
+    return stress_stopped(x->settings);
 }
 
 static bool goes_on(struct stressing *x)

@@ -47,6 +47,11 @@ struct stress_settings {
     void *context;
 };
 
+static inline bool stress_stopped(const struct stress_settings *s)
+{
+    return s->check.interrupt && s->check.interrupt(s->check.interrupt_arg);
+}
+
 struct stress_outcome {
     uint64_t programs, runs, distinct, violations, undecided;
     double seconds;       /* of running and checking */

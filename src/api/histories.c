@@ -9,9 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#define TEXT(x) #x
+#define DOTTED(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
+#define VERSION_TEXT DOTTED(ASSAY_VERSION_MAJOR, ASSAY_VERSION_MINOR, ASSAY_VERSION_PATCH)
+
 const char *assay_version(void)
 {
-    return ASSAY_VERSION;
+    return VERSION_TEXT;
 }
 
 /* ---- values ---- */

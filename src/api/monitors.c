@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public functions on monitors (assay.h). Each is a protected call: what escapes turns the monitor off, never the
+/* The public functions on monitors (assay_monitor.h). Each is a protected call: what escapes turns the monitor off, never the
  * program. */
 #include "monitor/feed.h"
 #include "monitor/live.h"
 
-#include "base/error.h"
+#include "base/options.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+_Static_assert(offsetof(assay_monitor_options, context) + sizeof(void *) == sizeof(assay_monitor_options),
+               "no padding at the end (base/options.h)");
 
 struct assay_monitor {
     pthread_mutex_t lock; /* of all below but `live` */
@@ -56,14 +59,14 @@ static const char *copy(struct monitor *m, const char *text)
 struct opening {
     assay_monitor *m;
     const char *object;
-    const assay_monitor_options *options;
+    assay_monitor_options options;
     assay_error e;
 };
 
 static void set_up(void *arg)
 {
     struct opening *o = arg;
-    const assay_monitor_options none = {0}, *options = o->options ? o->options : &none;
+    const assay_monitor_options *options = &o->options;
     struct monitor *core = &o->m->core;
     core->object = copy(core, o->object);
     core->engine = copy(core, options->engine);
@@ -89,8 +92,10 @@ static void take_events(void *arg, const char *events, size_t bytes);
 
 assay_monitor *assay_monitor_open(const char *object, const assay_monitor_options *options, assay_error *e)
 {
-    assay_monitor *m = calloc(1, sizeof *m);
-    struct opening o = {m, object, options, {0}};
+    struct opening o = {.object = object};
+    if (!options_take(&o.options, sizeof o.options, options, e))
+        return NULL;
+    assay_monitor *m = o.m = calloc(1, sizeof *m);
     if (!m) {
         error_set(e, ASSAY_ERROR_RESOURCE, "out of memory");
         return NULL;
@@ -315,7 +320,7 @@ assay_verdict assay_monitor_verdict(assay_monitor *m)
     return v;
 }
 
-const char *assay_monitor_reason(assay_monitor *m)
+const char *assay_monitor_undecided(assay_monitor *m)
 {
     return assay_monitor_verdict(m) == ASSAY_UNDECIDED ? m->reason : NULL;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public functions on results (assay.h): checking, grading, walking evidence, reports, rechecking. */
+#include "base/keyed.h"
+#include "base/options.h"
 #include "base/shown.h"
 #include "check/check.h"
-#include "base/keyed.h"
 #include "report/report.h"
 
 #include <stdlib.h>
@@ -58,7 +59,6 @@ assay_result *assay_check(const assay_history *h, const char *model, const assay
 
 struct assay_checker {
     struct checker checker;
-    assay_options options;
 };
 
 assay_checker *assay_checker_new(const assay_history *h, const assay_options *options, assay_error *e)
@@ -68,9 +68,7 @@ assay_checker *assay_checker_new(const assay_history *h, const assay_options *op
         error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
         return NULL;
     }
-    if (options)
-        c->options = *options;
-    if (checker_open(&c->checker, h, &c->options, e))
+    if (checker_open(&c->checker, h, options, e))
         return c;
     assay_checker_free(c);
     return NULL;
@@ -224,9 +222,14 @@ size_t assay_result_bytes(const assay_result *r)
     return r->bytes;
 }
 
-const char *assay_result_reason(const assay_result *r)
+const char *assay_result_undecided(const assay_result *r)
 {
-    return r->verdict == ASSAY_UNDECIDED ? r->undecided : pattern_name(r->evidence.pattern);
+    return r->verdict == ASSAY_UNDECIDED ? r->undecided : NULL;
+}
+
+const char *assay_result_pattern(const assay_result *r)
+{
+    return r->verdict == ASSAY_VIOLATION ? pattern_name(r->evidence.pattern) : NULL;
 }
 
 const char *assay_result_vacuous(const assay_result *r)
@@ -274,7 +277,7 @@ size_t assay_result_reasons(const assay_result *r)
     return r->evidence.reasons.n;
 }
 
-assay_reason assay_result_reason_at(const assay_result *r, size_t i)
+assay_reason assay_result_reason(const assay_result *r, size_t i)
 {
     const struct reason *x = &r->evidence.reasons.at[i];
     return (assay_reason){x->rule, x->from, x->to, x->read, r->evidence.steps.at + x->path_at,
@@ -382,8 +385,12 @@ void assay_show(const char *text, size_t length, const char *keep, FILE *out)
 bool assay_result_report(const assay_result *r, const char *report, const assay_report_options *options,
                          FILE *out, assay_error *e)
 {
-    static const assay_report_options plain = {.file = "history"};
-    struct rendering x = {.r = r, .report = report_find(report), .options = options ? options : &plain};
+    assay_report_options mine;
+    if (!options_take(&mine, sizeof mine, options, e))
+        return false;
+    if (!mine.file)
+        mine.file = "history";
+    struct rendering x = {.r = r, .report = report_find(report), .options = &mine};
     if (!x.report) {
         error_set(e, ASSAY_ERROR_USAGE, "unknown report '%s'", report);
         error_remedy(e, "`assay list reports` shows the reports");
@@ -437,11 +444,12 @@ static bool recheck_protected(struct rechecking *x, const assay_options *options
 {
     assay_error mine = {0};
     x->e = &mine;
-    if (options) {
-        x->asked = (struct object_choice){options->object, options->spec};
-        x->mem.limit = options->memory;
-        x->budget = budget_begin(options);
-    }
+    assay_options given;
+    if (!options_take(&given, sizeof given, options, e))
+        return false;
+    x->asked = (struct object_choice){given.object, given.spec};
+    x->mem.limit = given.memory;
+    x->budget = budget_begin(&given);
     keyed_digests = &keyed_recheck;
     enum escape left = escape_run(run_recheck, x);
     keyed_digests = &keyed_engines;

@@ -19,7 +19,7 @@ double budget_now(void)
 
 struct budget budget_begin(const assay_options *options)
 {
-    struct budget b = {.interrupt = options->interrupt};
+    struct budget b = {.interrupt = options->interrupt, .interrupt_arg = options->interrupt_arg};
     if (options->seconds > 0)
         b.cpu = now_on(CLOCK_THREAD_CPUTIME_ID) + options->seconds;
     if (options->wall_seconds > 0)
@@ -29,7 +29,7 @@ struct budget budget_begin(const assay_options *options)
 
 void budget_look(struct budget *b)
 {
-    if (b->interrupt && atomic_load_explicit(b->interrupt, memory_order_relaxed))
+    if (b->interrupt && b->interrupt(b->interrupt_arg))
         escape_raise(ESCAPE_INTERRUPTED);
     if ((b->cpu > 0 && now_on(CLOCK_THREAD_CPUTIME_ID) + b->children > b->cpu) || (b->wall > 0 && budget_now() > b->wall))
         escape_raise(ESCAPE_TIME_BUDGET);

@@ -10,14 +10,14 @@
 
 #include "assay.h"
 
-#include <stdatomic.h>
 #include <stdint.h>
 
 struct budget {
     double cpu;                /* deadline on the thread's CPU clock; 0: none */
     double wall;               /* deadline on the monotonic clock; 0: none */
     double children;           /* CPU seconds of the processes that were started; they count, too */
-    const atomic_int *interrupt; /* not zero: stop; may be NULL */
+    bool (*interrupt)(void *arg); /* true: stop; may be NULL */
+    void *interrupt_arg;
     uint32_t ticks;
 };
 

@@ -5,13 +5,12 @@
  * `undecided` with the reason, and whatever the engine held is released with its memory. */
 #include "check/check.h"
 
+#include "base/options.h"
 #include "check/applies.h"
 #include "check/choose.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-static const assay_options no_options;
 
 struct opening {
     struct checker *c;
@@ -29,7 +28,10 @@ static void open_objects(void *arg)
 
 bool checker_open(struct checker *c, const history *h, const assay_options *options, assay_error *e)
 {
-    *c = (struct checker){.h = h, .options = options ? options : &no_options};
+    *c = (struct checker){.h = h};
+    c->options = &c->given;
+    if (!options_take(&c->given, sizeof c->given, options, e))
+        return false;
     struct opening o = {.c = c, .e = e};
     enum escape left = escape_run(open_objects, &o);
     error_from_escape(e, left);

@@ -10,7 +10,8 @@
 /* What the checks of one history share: its objects, and the read/write views once a model asks for them. */
 struct checker {
     const history *h;
-    const assay_options *options;
+    assay_options given;          /* by the caller, in this build's layout */
+    const assay_options *options; /* these */
     struct objects objects;
     struct mem mem;
     struct rw *views[2]; /* without and with declared last values */
@@ -19,7 +20,8 @@ struct checker {
     struct model spelled; /* a model that was spelled out */
 };
 
-/* False with an error: the history is not one of the object's. Must be closed in either case. */
+/* False with an error: the history is not one of the object's, or the options are none. Must be closed in either case, and stay where it
+ * is until then. */
 bool checker_open(struct checker *c, const history *h, const assay_options *options, assay_error *e);
 void checker_close(struct checker *c);
 

@@ -7,6 +7,7 @@
  * Source: delta debugging (Zeller and Hildebrandt 2002), restricted to sound cuts. */
 #include "check/shrink.h"
 
+#include "base/options.h"
 #include "history/slice.h"
 
 #include <stdlib.h>
@@ -76,8 +77,8 @@ assay_history *assay_shrink(const assay_result *r, const assay_options *options,
         return NULL;
     }
     struct shrinking s = {.r = r};
-    if (options)
-        s.options = *options;
+    if (!options_take(&s.options, sizeof s.options, options, e))
+        return NULL;
     error_from_escape(e, escape_run(shrink, &s));
     for (uint32_t o = 0, i = 0; kept && s.best && o < s.base->n; o++)
         if (s.keep[o])

@@ -9,11 +9,11 @@
  * When a history is added, the strongest level that it satisfies for all methods alike is found from above. It satisfies
  * whatever lies within that without a further check, and strong levels are the cheap ones: they leave less to choose.
  * Histories that satisfy `complete`, most of them as a rule, are let go at once. */
+#include "base/options.h"
 #include "base/text.h"
 #include "check/check.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,8 +59,10 @@ assay_strongest *assay_strongest_new(const assay_options *options, assay_error *
         error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
         return NULL;
     }
-    if (options)
-        s->options = *options;
+    if (!options_take(&s->options, sizeof s->options, options, e)) {
+        free(s);
+        return NULL;
+    }
     s->options.visibility = NULL;
     s->names = names_in(&s->mem);
     pthread_mutex_init(&s->lock, NULL);
@@ -83,8 +85,7 @@ void assay_strongest_free(assay_strongest *s)
 
 static bool interrupted(const assay_strongest *s)
 {
-    const atomic_int *flag = s->options.interrupt;
-    return flag && atomic_load_explicit(flag, memory_order_relaxed);
+    return s->options.interrupt && s->options.interrupt(s->options.interrupt_arg);
 }
 
 static assay_result *check_level(const history *h, int level, const assay_options *options, assay_error *e)

@@ -9,7 +9,7 @@
 #ifndef ASSAY_MONITOR_LIVE_H
 #define ASSAY_MONITOR_LIVE_H
 
-#include "assay.h"
+#include "assay_monitor.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -11,6 +11,7 @@
 #ifndef ASSAY_MONITOR_MONITOR_H
 #define ASSAY_MONITOR_MONITOR_H
 
+#include "assay_monitor.h"
 #include "monitor/places.h"
 #include "monitor/watch.h"
 

@@ -6,6 +6,7 @@
 #ifndef ASSAY_MONITOR_SLOTS_H
 #define ASSAY_MONITOR_SLOTS_H
 
+#include "assay_spec.h"
 #include "base/hash.h"
 #include "base/vec.h"
 #include "history/history.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where a monitor's bytes come from: files, FIFOs, standard input, Unix sockets; as they arrive, decoded if compressed. */
 #define _XOPEN_SOURCE 700 /* S_ISVTX */
+#include "assay_monitor.h"
 #include "base/error.h"
 #include "format/decode.h"
 

@@ -13,6 +13,7 @@
 #ifndef ASSAY_ONLINE_ONLINE_H
 #define ASSAY_ONLINE_ONLINE_H
 
+#include "assay_spec.h"
 #include "base/budget.h"
 #include "base/text.h"
 #include "base/vec.h"

@@ -3,7 +3,7 @@
 #ifndef ASSAY_SPEC_CELL_H
 #define ASSAY_SPEC_CELL_H
 
-#include "assay.h"
+#include "assay_spec.h"
 
 struct cell {
     assay_value value;

@@ -13,7 +13,7 @@
 #ifndef ASSAY_SPEC_LANES_H
 #define ASSAY_SPEC_LANES_H
 
-#include "assay.h"
+#include "assay_spec.h"
 #include "base/keyed.h"
 #include "base/prime61.h"
 

@@ -3,7 +3,7 @@
 #ifndef ASSAY_SPEC_NUMBER_H
 #define ASSAY_SPEC_NUMBER_H
 
-#include "assay.h"
+#include "assay_spec.h"
 
 struct number {
     int64_t value;

@@ -3,7 +3,7 @@
 #ifndef ASSAY_SPEC_OUTCOME_H
 #define ASSAY_SPEC_OUTCOME_H
 
-#include "assay.h"
+#include "assay_spec.h"
 
 /* For calls that always succeed: nothing, `ok` or `true`. The step of such a call returns what was recorded. */
 static inline bool outcome_acknowledged(assay_value result)

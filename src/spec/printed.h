@@ -3,7 +3,7 @@
 #ifndef ASSAY_SPEC_PRINTED_H
 #define ASSAY_SPEC_PRINTED_H
 
-#include "assay.h"
+#include "assay_spec.h"
 
 struct printed {
     char *out;

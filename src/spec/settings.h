@@ -3,7 +3,7 @@
 #ifndef ASSAY_SPEC_SETTINGS_H
 #define ASSAY_SPEC_SETTINGS_H
 
-#include "assay.h"
+#include "assay_spec.h"
 
 const char *settings_no_parameter(const assay_setting *s);
 const char *settings_list(const assay_setting *s);   /* `@init [1, 2]`, no parameter */

@@ -4,6 +4,7 @@
 #ifndef ASSAY_SPEC_SPEC_H
 #define ASSAY_SPEC_SPEC_H
 
+#include "assay_spec.h"
 #include "history/history.h"
 
 extern const assay_spec *const spec_table[]; /* up to NULL */

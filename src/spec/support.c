@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What specifications may call (assay.h): memory that is counted, values, digests; and loading those of users. */
+/* What specifications may call (assay_spec.h): memory that is counted, values, digests; and loading those of users. */
 #include "base/keyed.h"
 #include "spec/spec.h"
 

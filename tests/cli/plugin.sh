@@ -55,12 +55,12 @@ expect 2 'lacks a name, methods or a hook' "$assay" check --spec ./lame.so ticke
 # From a user's program. A sanitized library asks its users for the sanitizer: not what this is about.
 if ! grep -q '^ASSAY_SANITIZE:STRING=.' "$build/CMakeCache.txt"; then
     cat >user.c <<'END'
-#include <assay.h>
+#include <assay_spec.h>
 
 int main(void)
 {
     assay_error e = {ASSAY_OK};
-    assay_options options = {.spec = assay_spec_load("./ticket.so", &e)};
+    assay_options options = {ASSAY_OPTIONS_INIT, .spec = assay_spec_load("./ticket.so", &e)};
     assay_reader *reader = assay_reader_open("ticket.hist", NULL, &e);
     assay_history *h = assay_reader_next(reader, &e);
     assay_result *r = assay_check(h, "lin", &options, &e);

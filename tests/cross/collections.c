@@ -316,7 +316,7 @@ static assay_order own_order(const assay_result *r, const struct story *t)
 static const char *judge_search(const assay_history *h, bool expected)
 {
     assay_error e = {0};
-    assay_options options = {.engine = "wgl"};
+    assay_options options = {ASSAY_OPTIONS_INIT, .engine = "wgl"};
     assay_result *r = assay_check(h, "lin", &options, &e);
     bool agrees = r && assay_result_verdict(r) == (expected ? ASSAY_CONSISTENT : ASSAY_VIOLATION);
     assay_result_free(r);
@@ -327,7 +327,7 @@ static const char *judge(const struct kind *k, const struct story *t, struct see
 {
     assay_history *h = build(t, k);
     assay_error e = {0};
-    assay_options options = {.engine = t->crowded ? NULL : k->engine, .evidence = true};
+    assay_options options = {ASSAY_OPTIONS_INIT, .engine = t->crowded ? NULL : k->engine, .evidence = true};
     assay_result *r = assay_check(h, "lin", &options, &e);
     bool expected = linearizable(k, t);
     const char *wrong = NULL;

@@ -78,7 +78,7 @@ static bool accepted(struct judging *j, const assay_history *h, const assay_resu
     bool searched = false;
     bool fine = assay_result_write_evidence(r, 0, out);
     fclose(out);
-    fine = fine && assay_recheck_with(h, line, &(assay_options){.spec = j->own}, NULL, &searched, &e);
+    fine = fine && assay_recheck_with(h, line, &(assay_options){ASSAY_OPTIONS_INIT, .spec = j->own}, NULL, &searched, &e);
     if (!fine)
         complain(j, engine, "recheck refuses:", e.message);
     else if (j->seen) {
@@ -103,7 +103,7 @@ static bool is_stepwise(const char *engine)
 /* Does the engine (NULL: the default) say what the definition says? */
 static bool agrees(struct judging *j, const assay_history *h, const char *engine, bool expected, bool *took)
 {
-    assay_options options = {.engine = engine, .spec = j->own, .skew = j->skew, .evidence = true};
+    assay_options options = {ASSAY_OPTIONS_INIT, .engine = engine, .spec = j->own, .skew = j->skew, .evidence = true};
     assay_error e = {0};
     assay_result *r = assay_check(h, j->model, &options, &e);
     *took = r;
@@ -123,7 +123,7 @@ static bool agrees(struct judging *j, const assay_history *h, const char *engine
 /* Was the history decided by engines that need an interval order, though its own is none? */
 static void note_around(struct judging *j, const assay_history *h)
 {
-    assay_options options = {.skew = j->skew};
+    assay_options options = {ASSAY_OPTIONS_INIT, .skew = j->skew};
     assay_result *r = j->own ? NULL : assay_check(h, j->model, &options, NULL);
     const char *engine = r ? assay_result_engine(r) : "wgl";
     assay_error e = {0};

@@ -7,7 +7,7 @@
  * What is demanded: of an object of a history that is linearizable nothing is reported; of one that is not, exact monitors
  * report something unless open calls leave it undecided; and the first report of an object names the first return after
  * which it is not linearizable. Sound ones name no earlier one. */
-#include "assay.h"
+#include "assay_monitor.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "spec/spec.h"
@@ -223,7 +223,7 @@ static _Noreturn void expose(const struct stream *s, const char *engine, bool al
 
 static void follow(struct stream *s, const char *engine, bool all)
 {
-    assay_monitor_options options = {.engine = engine, .all = all, .on_violation = note, .context = s};
+    assay_monitor_options options = {ASSAY_MONITOR_OPTIONS_INIT, .engine = engine, .all = all, .on_violation = note, .context = s};
     assay_error e = {0};
     for (uint32_t i = 0; i < s->histories * s->objects; i++)
         s->all[i].reported = 0;

@@ -74,7 +74,7 @@ static void try_mutant(void *arg, const char *mutant)
 static char *evidence_of(const assay_history *h, const char *model, unsigned *kind)
 {
     assay_error e = {0};
-    assay_options options = {.evidence = true};
+    assay_options options = {ASSAY_OPTIONS_INIT, .evidence = true};
     assay_result *r = assay_check(h, model, &options, &e);
     char *line = NULL;
     size_t length;

@@ -957,7 +957,7 @@ static void compare(const struct history *h, const assay_history *a, const char 
     if (v == ASSAY_UNDECIDED) {
         counts.undecided++;
         if (!engine)
-            finding(text, "%s: undecided: %s", model_names[m], assay_result_reason(r));
+            finding(text, "%s: undecided: %s", model_names[m], assay_result_undecided(r));
     } else {
         engine ? counts.engine_verdicts++ : counts.verdicts++;
         if ((v == ASSAY_CONSISTENT) != expected)
@@ -1627,7 +1627,7 @@ static void check_form(const struct history *h, const assay_history *a, const ch
             finding(text, "another digest as %s:\n%s", format, bytes);
         for (int k = 0; k < 3; k++) {
             int m = below(MODELS);
-            compare(h, b, bytes, m, ok[m], NULL, &(assay_options){0}, NULL);
+            compare(h, b, bytes, m, ok[m], NULL, &(assay_options){ASSAY_OPTIONS_INIT}, NULL);
         }
     }
     assay_history_free(b);
@@ -1643,7 +1643,7 @@ static void check_built(const struct history *h, const char *text, const bool ok
     counts.forms += b != NULL;
     for (int m = 0; b && m < MODELS; m++)
         if (chance(40))
-            compare(h, b, text, m, ok[m], NULL, &(assay_options){.evidence = chance(50)}, NULL);
+            compare(h, b, text, m, ok[m], NULL, &(assay_options){ASSAY_OPTIONS_INIT, .evidence = chance(50)}, NULL);
     assay_history_free(b);
 }
 
@@ -1751,7 +1751,7 @@ static void check_shared(const struct history *h, const assay_history *a, const 
                          const bool ok[MODELS])
 {
     assay_error e = {0};
-    assay_options o = {.evidence = chance(50)};
+    assay_options o = {ASSAY_OPTIONS_INIT, .evidence = chance(50)};
     assay_checker *c = assay_checker_new(a, &o, &e);
     for (int k = 0; c && k < 12; k++) {
         int m = below(MODELS);
@@ -1788,7 +1788,7 @@ static void check_slice(const struct history *h, const assay_history *a, const c
     oracle(&cut, ok);
     for (int k = 0; b && k < 3; k++) {
         int m = below(MODELS);
-        compare(&cut, b, text, m, ok[m], NULL, &(assay_options){.evidence = true}, NULL);
+        compare(&cut, b, text, m, ok[m], NULL, &(assay_options){ASSAY_OPTIONS_INIT, .evidence = true}, NULL);
     }
     assay_history_free(b);
 }
@@ -1832,7 +1832,7 @@ static void check_engines(const struct history *h, const assay_history *a, const
         for (int m = 0; m < MODELS; m++) {
             if (is_slow(engines[k]) ? !slow || !chance(20) : !chance(40))
                 continue;
-            assay_options o = {.engine = engines[k], .evidence = chance(70)};
+            assay_options o = {ASSAY_OPTIONS_INIT, .engine = engines[k], .evidence = chance(70)};
             compare(h, a, text, m, ok[m], engines[k], &o, NULL);
         }
 }
@@ -1850,7 +1850,7 @@ static void check_small(const struct history *h, int forge)
     assay_history *a = parse(text, "hist");
     oracle(h, ok);
     for (int m = 0; a && m < MODELS; m++)
-        compare(h, a, text, m, ok[m], NULL, &(assay_options){.evidence = true}, &lines[m]);
+        compare(h, a, text, m, ok[m], NULL, &(assay_options){ASSAY_OPTIONS_INIT, .evidence = true}, &lines[m]);
     if (a) {
         counts.histories++;
         check_engines(h, a, text, ok, chance(2));
@@ -2054,7 +2054,7 @@ static void verdicts_of(const assay_history *a, const char *text, int v[MODELS])
 {
     for (int m = 0; m < MODELS; m++) {
         assay_error e = {0};
-        assay_options o = {.evidence = chance(50), .seconds = 2};
+        assay_options o = {ASSAY_OPTIONS_INIT, .evidence = chance(50), .seconds = 2};
         assay_result *r = assay_check(a, model_names[m], &o, &e);
         v[m] = UNKNOWN;
         if (r && assay_result_verdict(r) != ASSAY_UNDECIDED)
@@ -2097,7 +2097,7 @@ static void large_engines(const assay_history *a, const char *text, const int v[
         if (is_slow(engines[k]) || v[m] == UNKNOWN)
             continue;
         assay_error e = {0};
-        assay_options o = {.engine = engines[k], .seconds = 0.3, .evidence = chance(50)};
+        assay_options o = {ASSAY_OPTIONS_INIT, .engine = engines[k], .seconds = 0.3, .evidence = chance(50)};
         assay_result *r = assay_check(a, model_names[m], &o, &e);
         if (r && assay_result_verdict(r) != ASSAY_UNDECIDED) {
             counts.engine_verdicts++;
@@ -2236,11 +2236,11 @@ static void check_union(void)
     char *text = history_text(&all, any_style());
     assay_history *a = parse(text, "hist");
     for (int m = 0; a && m < MODELS; m++) {
-        compare(&all, a, text, m, ok[m], NULL, &(assay_options){.evidence = true}, NULL);
+        compare(&all, a, text, m, ok[m], NULL, &(assay_options){ASSAY_OPTIONS_INIT, .evidence = true}, NULL);
         int k = below(engine_count);
         if (!is_slow(engines[k]) && strcmp(engines[k], "brute"))
             compare(&all, a, text, m, ok[m], engines[k],
-                    &(assay_options){.evidence = true, .engine = engines[k], .seconds = 0.3}, NULL);
+                    &(assay_options){ASSAY_OPTIONS_INIT, .evidence = true, .engine = engines[k], .seconds = 0.3}, NULL);
     }
     counts.large += a != NULL;
     assay_history_free(a);

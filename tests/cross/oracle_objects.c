@@ -10,6 +10,7 @@
 #include "support/tier.h"
 
 #include <assay.h>
+#include <assay_monitor.h>
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -1751,7 +1752,7 @@ static bool exchanges_beside_others(const struct history *h)
 static void compare_engine(const struct history *h, const assay_history *ah, const char *model, const char *engine,
                            enum answer expected, const char *text)
 {
-    assay_options o = {.engine = engine, .skew = h->skew, .seconds = h->ops > 16 ? 0.3 : 10, .evidence = true};
+    assay_options o = {ASSAY_OPTIONS_INIT, .engine = engine, .skew = h->skew, .seconds = h->ops > 16 ? 0.3 : 10, .evidence = true};
     assay_error e = {0};
     assay_result *r = assay_check(ah, model, &o, &e);
     const char *name = engine ? engine : "(default)";
@@ -1768,7 +1769,7 @@ static void compare_engine(const struct history *h, const assay_history *ah, con
         counts.undecided++;
         bool sound_only = engine && (!strncmp(engine, "saturate", 8) || strstr(engine, "+r"));
         if (!sound_only && h->ops <= 16)
-            disagree(text, "%s, %s, skew %" PRId64 ": undecided: %s", model, name, h->skew, assay_result_reason(r));
+            disagree(text, "%s, %s, skew %" PRId64 ": undecided: %s", model, name, h->skew, assay_result_undecided(r));
     } else if (expected != TOO_MUCH) {
         counts.verdicts++;
         if ((v == ASSAY_CONSISTENT) != (expected == YES))
@@ -2153,7 +2154,7 @@ static void compare_reports(const struct stream *s, assay_monitor *m, const stru
     for (int p = 0; p < s->parts; p++)
         open = open || s->open[p];
     if (v == ASSAY_UNDECIDED && !excused && (!open || (prompt && !open)))
-        disagree(text, "%s: undecided although all has returned: %s", name, assay_monitor_reason(m));
+        disagree(text, "%s: undecided although all has returned: %s", name, assay_monitor_undecided(m));
 }
 
 static void run_monitor(const struct stream *s, const char *engine, bool all, bool by_lines)
@@ -2161,7 +2162,7 @@ static void run_monitor(const struct stream *s, const char *engine, bool all, bo
     static struct reports r;
     assay_error e = {0};
     memset(&r, 0, sizeof r);
-    assay_monitor_options o = {.engine = engine, .all = all, .on_violation = on_violation, .context = &r};
+    assay_monitor_options o = {ASSAY_MONITOR_OPTIONS_INIT, .engine = engine, .all = all, .on_violation = on_violation, .context = &r};
     assay_monitor *m = assay_monitor_open(NULL, &o, &e);
     const char *name = engine ? engine : "(default)", *text = s->text.bytes;
     if (!m) {
@@ -2203,7 +2204,7 @@ static void run_embedded(const struct stream *s)
     }
     if (h->init_list)
         add_text(&init, "]");
-    assay_monitor_options o = {.init = init.bytes, .on_violation = on_violation, .context = &r};
+    assay_monitor_options o = {ASSAY_MONITOR_OPTIONS_INIT, .init = init.bytes, .on_violation = on_violation, .context = &r};
     snprintf(kind, sizeof kind, h->parameters[0] || h->kinds[0] == COUNTING ? "%s(%d)" : "%s", kind_names[h->kinds[0]],
              h->parameters[0]);
     assay_monitor *m = assay_monitor_open(kind, &o, &e);
@@ -2327,7 +2328,7 @@ static void random_stream(void)
 static assay_monitor *run_all(const struct text *t, const char *engine, struct reports *r, assay_error *e)
 {
     memset(r, 0, sizeof *r);
-    assay_monitor_options o = {.engine = engine, .all = true, .on_violation = on_violation, .context = r};
+    assay_monitor_options o = {ASSAY_MONITOR_OPTIONS_INIT, .engine = engine, .all = true, .on_violation = on_violation, .context = r};
     assay_monitor *m = need(assay_monitor_open(NULL, &o, e));
     if (assay_monitor_feed(m, t->bytes, t->used, e))
         assay_monitor_end(m, e);

@@ -363,7 +363,7 @@ static const char *check_again(const assay_history *h, const assay_result *r)
 static void judge_history(const struct tested *o, const struct sketch *s, assay_history *h, struct tally *t)
 {
     assay_error e = {0};
-    assay_options options = {.engine = o->engine, .evidence = true};
+    assay_options options = {ASSAY_OPTIONS_INIT, .engine = o->engine, .evidence = true};
     bool right = is_right(o, s);
     t->histories++;
     t->violations += !right;
@@ -592,7 +592,7 @@ static assay_history *simulate(const struct tested *o, struct rng *r, bool *chan
 
 static void judge_large(const struct tested *o, struct rng *r, struct tally *t)
 {
-    assay_options fast = {.engine = o->engine, .evidence = true}, general = {.engine = "wgl", .seconds = 5};
+    assay_options fast = {ASSAY_OPTIONS_INIT, .engine = o->engine, .evidence = true}, general = {ASSAY_OPTIONS_INIT, .engine = "wgl", .seconds = 5};
     assay_error e = {0};
     bool changed;
     assay_history *h = simulate(o, r, &changed);

@@ -224,7 +224,7 @@ static bool agrees(const assay_history *h, const char *engine, bool proves, unsi
                    struct seen *seen, struct complaint *why)
 {
     assay_error e = {0};
-    assay_options options = {.engine = engine, .evidence = true};
+    assay_options options = {ASSAY_OPTIONS_INIT, .engine = engine, .evidence = true};
     assay_result *r = assay_check(h, model_table[m]->name, &options, &e);
     const char *by = engine ? engine : "default";
     if (!r) {
@@ -477,7 +477,7 @@ static bool not_accepted(const struct sketch *s, void *arg, struct complaint *wh
     assay_history *h = sketch_build(s);
     for (size_t i = 0; i < sizeof models / sizeof *models && fine; i++) {
         assay_error e = {0};
-        assay_options options = {.evidence = true};
+        assay_options options = {ASSAY_OPTIONS_INIT, .evidence = true};
         assay_result *r = assay_check(h, models[i], &options, &e);
         struct seen *seen = arg;
         if (!r) {

@@ -102,7 +102,7 @@ static assay_history *history_of(const struct simulated *s, const assay_spec *sp
 static assay_verdict recorded(const struct simulated *s, const assay_spec *spec, const struct pair *p, const bool *kept)
 {
     assay_history *h = history_of(s, spec, kept);
-    assay_options options = {.engine = p->engine};
+    assay_options options = {ASSAY_OPTIONS_INIT, .engine = p->engine};
     assay_error e = {0};
     assay_result *r = assay_check(h, "lin", &options, &e);
     assay_verdict verdict = r ? assay_result_verdict(r) : ASSAY_UNDECIDED;

@@ -142,7 +142,7 @@ static bool accepted(struct judging *j, const assay_history *h, const assay_resu
 static bool ask(struct judging *j, const assay_history *h, const struct demand *d, const char *engine, bool known,
                 bool *expected)
 {
-    assay_options options = {.engine = engine, .evidence = true, .visibility = *d->levels ? d->levels : NULL};
+    assay_options options = {ASSAY_OPTIONS_INIT, .engine = engine, .evidence = true, .visibility = *d->levels ? d->levels : NULL};
     assay_error e = {0};
     assay_result *r = assay_check(h, d->model, &options, &e);
     if (!r)
@@ -318,7 +318,7 @@ static void says(const char *text, const char *model, bool expected)
     assay_error e = {0};
     assay_history *h = load_text(text, &e);
     for (uint32_t g = 0; h && g < ENGINES; g++) {
-        assay_options options = {.engine = engines[g]};
+        assay_options options = {ASSAY_OPTIONS_INIT, .engine = engines[g]};
         assay_result *r = assay_check(h, model, &options, &e);
         if (r && (assay_result_verdict(r) == ASSAY_CONSISTENT) == expected) {
             assay_result_free(r);

@@ -28,7 +28,7 @@ static void recheck_result(const assay_history *h, const assay_result *r)
 static int verdict(const assay_history *h, const char *model, const char *engine)
 {
     assay_error e = {0};
-    assay_options options = {.engine = engine, .evidence = true, .seconds = 5};
+    assay_options options = {ASSAY_OPTIONS_INIT, .engine = engine, .evidence = true, .seconds = 5};
     assay_result *r = assay_check(h, model, &options, &e);
     if (!r) {
         FUZZ_ASSERT(e.code && e.message[0], "no result and no error");

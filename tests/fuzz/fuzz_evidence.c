@@ -37,7 +37,7 @@ static void read_line(void *arg)
 /* Of weak models, which can be spelled out, the engines say what is true. */
 static assay_verdict decided(const assay_history *h, const struct evidence_line *line)
 {
-    assay_options options = {.visibility = line->visibility, .skew = line->skew};
+    assay_options options = {ASSAY_OPTIONS_INIT, .visibility = line->visibility, .skew = line->skew};
     if (line->object[0])
         options.object = line->object;
     assay_error e = {0};

@@ -3,7 +3,7 @@
  * which pieces they arrive. The first byte says how it is asked, the second where the stream is cut, by which monitor it is
  * followed, and whether the calls are spread over many objects. */
 #include "fuzz/fuzz.h"
-#include "assay.h"
+#include "assay_monitor.h"
 
 #include <string.h>
 
@@ -59,7 +59,7 @@ static char *spread(const char *bytes, size_t n, size_t *length)
 static struct seen follow(const char *bytes, size_t n, size_t piece, uint8_t how, const char *engine)
 {
     struct seen s = {.fine = true};
-    assay_monitor_options options = {.lenient = how & 1, .all = how & 2, .engine = engine, .on_violation = look, .on_malformed = malformed};
+    assay_monitor_options options = {ASSAY_MONITOR_OPTIONS_INIT, .lenient = how & 1, .all = how & 2, .engine = engine, .on_violation = look, .on_malformed = malformed};
     assay_monitor *m = assay_monitor_open(objects[(how >> 2) % (sizeof objects / sizeof *objects)], &options, &s.e);
     if (!m) { /* it is not for this object */
         FUZZ_ASSERT(engine && s.e.code && s.e.message[0], "not opened: %s", s.e.message);

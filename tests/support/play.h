@@ -3,7 +3,7 @@
 #ifndef ASSAY_TESTS_SUPPORT_PLAY_H
 #define ASSAY_TESTS_SUPPORT_PLAY_H
 
-#include "assay.h"
+#include "assay_spec.h"
 #include "base/rng.h"
 
 enum { PLAY_MOST = 24, PLAY_ARGS = 6, PLAY_ARGUMENTS = 3, PLAY_OBJECTS = 20, PLAY_THREADS = 4 };

@@ -120,7 +120,7 @@ static bool one_verdict(const assay_history *h, const char *engine, const struct
                         double seconds, struct poll *p, assay_verdict *verdict)
 {
     assay_error e = {0};
-    assay_options options = {.engine = engine, .evidence = true, .seconds = seconds};
+    assay_options options = {ASSAY_OPTIONS_INIT, .engine = engine, .evidence = true, .seconds = seconds};
     assay_result *r = assay_check(h, model->name, &options, &e);
     *verdict = ASSAY_UNDECIDED;
     if (!r)
@@ -136,7 +136,7 @@ static bool one_verdict(const assay_history *h, const char *engine, const struct
         p->undecided++;
     } else {
         fine = complain(&p->why, "%s by %s: undecided: %s", model->name, assay_result_engine(r),
-                        assay_result_reason(r));
+                        assay_result_undecided(r));
     }
     assay_result_free(r);
     return fine;

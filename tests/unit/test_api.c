@@ -10,12 +10,12 @@
 
 #include <cmocka.h>
 
-#include "assay.h"
+#include "assay_monitor.h"
+#include "assay_spec.h"
 #include "engine/engine.h"
 #include "support/generate.h"
 #include "support/load.h"
 
-#include <stdatomic.h>
 
 /* Fig. 1a: causal memory, but not convergent */
 static const char disagreeing[] =
@@ -67,7 +67,9 @@ static void the_header_s_example_works(void **state)
     assert_int_equal(e.code, ASSAY_OK);
     assay_result_free(r);
     assay_history_free(h);
-    assert_string_equal(assay_version(), ASSAY_VERSION);
+    char version[32];
+    snprintf(version, sizeof version, "%d.%d.%d", ASSAY_VERSION / 10000, ASSAY_VERSION / 100 % 100, ASSAY_VERSION % 100);
+    assert_string_equal(assay_version(), version);
 }
 
 static void nothing_can_be_freed(void **state)
@@ -109,7 +111,7 @@ static void a_violation_has_a_refutation(void **state)
     assert_string_equal(assay_result_model(r), "ccv");
     assert_string_equal(assay_result_object(r), "memory");
     assert_string_equal(assay_result_engine(r), "clock");
-    assert_string_equal(assay_result_reason(r), "CyclicCF");
+    assert_string_equal(assay_result_pattern(r), "CyclicCF");
     assert_null(assay_result_vacuous(r));
     assert_true(assay_result_seconds(r) >= 0);
     assert_true(assay_result_bytes(r) > 0);
@@ -121,7 +123,7 @@ static void a_violation_has_a_refutation(void **state)
         assert_int_equal(steps[i].rule, ASSAY_CF);
         assert_string_equal(assay_rule_name(steps[i].rule), "cf");
         assert_int_equal(steps[i].to, steps[1 - i].from);
-        assay_reason reason = assay_result_reason_at(r, steps[i].reason);
+        assay_reason reason = assay_result_reason(r, steps[i].reason);
         assert_true(reason.from == steps[i].from && reason.to == steps[i].to);
         assert_int_equal(reason.count, 1);
         assert_int_equal(reason.path[0].rule, ASSAY_PO);
@@ -152,7 +154,7 @@ static void a_thin_air_read_has_a_culprit(void **state)
     assay_history *h = load_text("t0: write(x, 1)\nt1: read(x) => 3\n", NULL);
     assay_result *r = check(h, "cc", NULL);
     const assay_step *steps;
-    assert_string_equal(assay_result_reason(r), "ThinAirRead");
+    assert_string_equal(assay_result_pattern(r), "ThinAirRead");
     assert_int_equal(assay_result_culprit(r), 1);
     assert_int_equal(assay_result_cycle(r, &steps), 0);
     assay_result_free(r);
@@ -165,11 +167,11 @@ static void a_witness_is_kept_when_asked_for(void **state)
     assay_history *h = load_text(disagreeing, NULL);
     assay_result *r = check(h, "cm", NULL);
     assert_int_equal(assay_result_verdict(r), ASSAY_CONSISTENT);
-    assert_null(assay_result_reason(r));
+    assert_null(assay_result_pattern(r));
     assert_int_equal(assay_result_orders(r), 0);
     assert_null(evidence_line(r));
     assay_result_free(r);
-    r = check(h, "cm", &(assay_options){.evidence = true});
+    r = check(h, "cm", &(assay_options){ASSAY_OPTIONS_INIT, .evidence = true});
     assert_int_equal(assay_result_orders(r), 2);
     for (uint32_t i = 0; i < 2; i++) {
         assay_order order = assay_result_order(r, i);
@@ -180,7 +182,7 @@ static void a_witness_is_kept_when_asked_for(void **state)
     assert_true(assay_recheck(h, line, NULL, NULL));
     free(line);
     assay_result_free(r);
-    r = check(h, "cc", &(assay_options){.evidence = true});
+    r = check(h, "cc", &(assay_options){ASSAY_OPTIONS_INIT, .evidence = true});
     assert_int_equal(assay_result_orders(r), 1);
     assert_int_equal(assay_result_order(r, 0).thread, ASSAY_NO_THREAD);
     assert_int_equal(assay_result_order(r, 0).count, 4);
@@ -243,13 +245,13 @@ static void reports_write_something(void **state)
     assay_history *h = load_text(disagreeing, NULL);
     static const char *const models[] = {"ccv", "cm"};
     for (int m = 0; m < 2; m++) {
-        assay_result *r = check(h, models[m], &(assay_options){.evidence = true});
+        assay_result *r = check(h, models[m], &(assay_options){ASSAY_OPTIONS_INIT, .evidence = true});
         for (size_t i = 0; i < assay_family_size(ASSAY_REPORTS); i++) {
             char *out = NULL;
             size_t n;
             FILE *file = open_memstream(&out, &n);
             assay_error e = {0};
-            assay_report_options options = {.file = "a.hist", .explain = true};
+            assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .file = "a.hist", .explain = true};
             assert_true(assay_result_report(r, assay_family_member(ASSAY_REPORTS, i).name, &options,
                                             file, &e));
             assert_true(
@@ -286,30 +288,80 @@ static void expect_undecided(const assay_history *h, assay_options options, cons
         assay_result *r = check(h, models[m], &options);
         assert_int_equal(assay_result_verdict(r), ASSAY_UNDECIDED);
         assert_string_equal(assay_verdict_name(ASSAY_UNDECIDED), "undecided");
-        if (!strstr(assay_result_reason(r), why))
-            fail_msg("%s: %s", models[m], assay_result_reason(r));
+        if (!strstr(assay_result_undecided(r), why))
+            fail_msg("%s: %s", models[m], assay_result_undecided(r));
         assert_int_equal(assay_result_orders(r), 0);
         assert_null(evidence_line(r));
         assay_result_free(r);
     }
 }
 
+static bool says(void *arg)
+{
+    return *(bool *)arg;
+}
+
 static void budgets_make_it_undecided(void **state)
 {
     (void)state;
-    atomic_int stop = 1, go = 0;
+    bool stop = true, go = false;
     assay_history *h = large_history();
-    expect_undecided(h, (assay_options){.seconds = 1e-9}, "time");
-    expect_undecided(h, (assay_options){.memory = 1000}, "memory");
+    expect_undecided(h, (assay_options){ASSAY_OPTIONS_INIT, .seconds = 1e-9}, "time");
+    expect_undecided(h, (assay_options){ASSAY_OPTIONS_INIT, .memory = 1000}, "memory");
     assay_result *r = check(h, "cm", NULL);
     assert_int_equal(assay_result_verdict(r), ASSAY_CONSISTENT);
     size_t needed = assay_result_bytes(r);
     assay_result_free(r);
     for (size_t part = 2; part < 8; part++) /* wherever it runs out */
-        expect_undecided(h, (assay_options){.memory = needed / 4 / part}, "memory");
-    expect_undecided(h, (assay_options){.interrupt = &stop}, "interrupt");
-    r = check(h, "cm", &(assay_options){.seconds = 100, .memory = 4 * needed, .interrupt = &go});
+        expect_undecided(h, (assay_options){ASSAY_OPTIONS_INIT, .memory = needed / 4 / part}, "memory");
+    expect_undecided(h, (assay_options){ASSAY_OPTIONS_INIT, .interrupt = says, .interrupt_arg = &stop}, "interrupt");
+    r = check(h, "cm", &(assay_options){ASSAY_OPTIONS_INIT, .seconds = 100, .memory = 4 * needed, .interrupt = says, .interrupt_arg = &go});
     assert_int_equal(assay_result_verdict(r), ASSAY_CONSISTENT);
+    assay_result_free(r);
+    assay_history_free(h);
+}
+
+/* Options as callers have them who were built with an older or a newer header. */
+static void options_may_be_of_other_versions(void **state)
+{
+    (void)state;
+    struct {
+        assay_options known;
+        void *newer[2];
+    } grown = {.known = {ASSAY_OPTIONS_INIT, .memory = 1000}};
+    assay_history *h = large_history();
+    assay_error e = {0};
+    assert_null(assay_check(h, "cm", &(assay_options){.memory = 1000}, &e)); /* without a size */
+    assert_int_equal(e.code, ASSAY_ERROR_USAGE);
+    assert_non_null(strstr(e.remedy, "ASSAY_OPTIONS_INIT"));
+
+    grown.known.size = offsetof(assay_options, memory); /* the bytes after that are not options */
+    assay_result *r = check(h, "cm", &grown.known);
+    assert_int_equal(assay_result_verdict(r), ASSAY_CONSISTENT);
+    assay_result_free(r);
+
+    grown.known.size = sizeof grown;
+    r = check(h, "cm", &grown.known);
+    assert_int_equal(assay_result_verdict(r), ASSAY_UNDECIDED);
+    assay_result_free(r);
+
+    grown.newer[1] = &grown; /* an option that the library does not know */
+    e = (assay_error){0};
+    assert_null(assay_check(h, "cm", &grown.known, &e));
+    assert_int_equal(e.code, ASSAY_ERROR_USAGE);
+    assert_non_null(strstr(e.message, assay_version()));
+    assert_null(assay_checker_new(h, &grown.known, NULL));
+    assert_null(assay_grade(h, &grown.known, NULL));
+    assert_null(assay_kernel_of(h, &grown.known, NULL));
+    assert_null(assay_strongest_new(&grown.known, NULL));
+    assert_false(assay_recheck_with(h, "{}", &grown.known, NULL, NULL, NULL));
+    e = (assay_error){0};
+    assert_null(assay_monitor_open("queue", &(assay_monitor_options){.all = true}, &e));
+    assert_int_equal(e.code, ASSAY_ERROR_USAGE);
+    r = check(h, "cm", NULL);
+    e = (assay_error){0};
+    assert_false(assay_result_report(r, "text", &(assay_report_options){.explain = true}, stdout, &e));
+    assert_int_equal(e.code, ASSAY_ERROR_USAGE);
     assay_result_free(r);
     assay_history_free(h);
 }
@@ -329,15 +381,15 @@ static void unknown_names_are_errors(void **state)
 {
     (void)state;
     assay_history *h = load_text(disagreeing, NULL), *large = large_history();
-    expect_error(h, "nonsense", (assay_options){0}, ASSAY_ERROR_USAGE, "unknown model 'nonsense'");
-    expect_error(h, "cc", (assay_options){.engine = "nonsense"}, ASSAY_ERROR_USAGE, "nonsense");
-    expect_error(h, "cc", (assay_options){.engine = "clock:nonsense"}, ASSAY_ERROR_USAGE,
+    expect_error(h, "nonsense", (assay_options){ASSAY_OPTIONS_INIT}, ASSAY_ERROR_USAGE, "unknown model 'nonsense'");
+    expect_error(h, "cc", (assay_options){ASSAY_OPTIONS_INIT, .engine = "nonsense"}, ASSAY_ERROR_USAGE, "nonsense");
+    expect_error(h, "cc", (assay_options){ASSAY_OPTIONS_INIT, .engine = "clock:nonsense"}, ASSAY_ERROR_USAGE,
                  "nonsense");
-    expect_error(h, "cc", (assay_options){.object = "nonsense"}, ASSAY_ERROR_USAGE, "nonsense");
-    expect_error(large, "cc", (assay_options){.engine = "brute"}, ASSAY_ERROR_NOT_APPLICABLE,
+    expect_error(h, "cc", (assay_options){ASSAY_OPTIONS_INIT, .object = "nonsense"}, ASSAY_ERROR_USAGE, "nonsense");
+    expect_error(large, "cc", (assay_options){ASSAY_OPTIONS_INIT, .engine = "brute"}, ASSAY_ERROR_NOT_APPLICABLE,
                  "at most");
     assay_result *r = check(h, "cc",
-                            &(assay_options){.object = "atomic-memory", .engine = "brute"});
+                            &(assay_options){ASSAY_OPTIONS_INIT, .object = "atomic-memory", .engine = "brute"});
     assert_string_equal(assay_result_object(r), "memory");
     assert_string_equal(assay_result_engine(r), "brute");
     assay_result_free(r);
@@ -361,7 +413,7 @@ static void a_checker_does_what_single_checks_do(void **state)
     (void)state;
     assay_history *h = load_text(disagreeing, NULL);
     assay_error e = {0};
-    assay_options options = {.evidence = true};
+    assay_options options = {ASSAY_OPTIONS_INIT, .evidence = true};
     assay_checker *c = assay_checker_new(h, &options, &e);
     assert_non_null(c);
     assert_null(assay_checker_run(c, "nonsense", &e));
@@ -388,7 +440,7 @@ static void a_checker_does_what_single_checks_do(void **state)
     assert_int_equal(assay_result_verdict(last), ASSAY_VIOLATION); /* it outlives the checker */
     assay_result_free(last);
     e = (assay_error){0};
-    assert_null(assay_checker_new(h, &(assay_options){.object = "nonsense"}, &e));
+    assert_null(assay_checker_new(h, &(assay_options){ASSAY_OPTIONS_INIT, .object = "nonsense"}, &e));
     assert_int_equal(e.code, ASSAY_ERROR_USAGE);
     assay_checker_free(NULL);
     assay_history_free(h);
@@ -412,7 +464,7 @@ static size_t assert_graded(const char *text, const assay_options *options)
             assert_false(assay_model_implies(assay_grading_model(g, j), model));
         if (!mine)
             continue;
-        assay_options single = options ? *options : (assay_options){0};
+        assay_options single = options ? *options : (assay_options){ASSAY_OPTIONS_INIT};
         if (!assay_model_implies("level:complete", model) || strcmp(model, "sc-object") == 0)
             single.visibility = NULL; /* levels by method are none of its business */
         assay_result *r = check(h, model, &single);
@@ -431,7 +483,7 @@ static const char plain_queue[] = "# @object queue\n[t0] call enq(1)\n[t1] call 
 static void grading_goes_through_all_models(void **state)
 {
     (void)state;
-    assay_options by_method = {.visibility = "deq=self"}, proved = {.evidence = true};
+    assay_options by_method = {ASSAY_OPTIONS_INIT, .visibility = "deq=self"}, proved = {ASSAY_OPTIONS_INIT, .evidence = true};
     size_t memory = assert_graded(disagreeing, NULL), object = assert_graded(plain_queue, NULL);
     assert_true(memory >= 11);
     assert_int_equal(assert_graded(reversed_queue, NULL), object);
@@ -444,7 +496,7 @@ static void levels_by_method_are_for_models_of_visibility(void **state)
 {
     (void)state;
     assay_history *h = load_text(reversed_queue, NULL);
-    assay_options options = {.visibility = "deq=monotonic"};
+    assay_options options = {ASSAY_OPTIONS_INIT, .visibility = "deq=monotonic"};
     assay_result *r = check(h, NULL, &options);
     assert_string_equal(assay_result_model(r), "level:complete");
     assert_int_equal(assay_result_verdict(r), ASSAY_CONSISTENT);
@@ -506,9 +558,9 @@ static void strongest_levels_are_of_one_object(void **state)
 static void strongest_levels_may_be_interrupted(void **state)
 {
     (void)state;
-    atomic_int stop = 1;
+    bool stop = true;
     assay_error e = {0};
-    assay_strongest *s = assay_strongest_new(&(assay_options){.interrupt = &stop}, &e);
+    assay_strongest *s = assay_strongest_new(&(assay_options){ASSAY_OPTIONS_INIT, .interrupt = says, .interrupt_arg = &stop}, &e);
     assert_false(assay_strongest_add(s, load_text(plain_queue, NULL), "a", 0, &e));
     assert_int_equal(e.code, ASSAY_OK);
     assert_int_equal(assay_strongest_histories(s), 0);
@@ -725,6 +777,7 @@ int main(void)
         cmocka_unit_test(statistics_end),
         cmocka_unit_test(reports_write_something),
         cmocka_unit_test(budgets_make_it_undecided),
+        cmocka_unit_test(options_may_be_of_other_versions),
         cmocka_unit_test(unknown_names_are_errors),
         cmocka_unit_test(a_checker_does_what_single_checks_do),
         cmocka_unit_test(the_first_error_is_kept),

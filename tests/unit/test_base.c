@@ -509,18 +509,23 @@ static void spin(void *arg)
         budget_tick(arg);
 }
 
+static bool says(void *arg)
+{
+    return *(bool *)arg;
+}
+
 static void budgets_end_loops(void **state)
 {
     (void)state;
-    struct budget late = budget_begin(&(assay_options){.wall_seconds = 0.02});
+    struct budget late = budget_begin(&(assay_options){ASSAY_OPTIONS_INIT, .wall_seconds = 0.02});
     assert_int_equal(escape_run(spin, &late), ESCAPE_TIME_BUDGET);
-    struct budget busy = budget_begin(&(assay_options){.seconds = 0.02});
+    struct budget busy = budget_begin(&(assay_options){ASSAY_OPTIONS_INIT, .seconds = 0.02});
     assert_int_equal(escape_run(spin, &busy), ESCAPE_TIME_BUDGET);
-    struct budget parent = budget_begin(&(assay_options){.seconds = 1000});
+    struct budget parent = budget_begin(&(assay_options){ASSAY_OPTIONS_INIT, .seconds = 1000});
     parent.children = 1001;
     assert_int_equal(escape_run(spin, &parent), ESCAPE_TIME_BUDGET);
-    atomic_int stop = 1;
-    struct budget stopped = {.interrupt = &stop};
+    bool stop = true;
+    struct budget stopped = {.interrupt = says, .interrupt_arg = &stop};
     assert_int_equal(escape_run(spin, &stopped), ESCAPE_INTERRUPTED);
 }
 

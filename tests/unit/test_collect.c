@@ -150,7 +150,7 @@ static void gadgets_need_a_search(void **state)
         const char *model;
         bool holds;
     } known[] = {{"wsc", true}, {"wtso", true}, {"sc", false}, {"tso", false}};
-    const assay_options brute = {.engine = "brute"};
+    const assay_options brute = {ASSAY_OPTIONS_INIT, .engine = "brute"};
     for (uint64_t seed = 1; seed <= 10; seed++) {
         struct collect_settings s = memory_settings("gadget", seed);
         set(&s, "threads", seed % 2 ? "6" : "10");

@@ -3,6 +3,7 @@
  * force. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -259,6 +260,11 @@ static void *interrupt_soon(void *arg)
     return NULL;
 }
 
+static bool is_set(void *arg)
+{
+    return atomic_load((atomic_int *)arg) != 0;
+}
+
 static void an_interrupt_ends_the_solver(void **state)
 {
     struct fixture *f = *state;
@@ -267,7 +273,8 @@ static void an_interrupt_ends_the_solver(void **state)
     int descriptor = free_descriptor();
     atomic_int interrupt = 0;
     text_puts(&f->program, endless);
-    f->budget.interrupt = &interrupt;
+    f->budget.interrupt = is_set;
+    f->budget.interrupt_arg = &interrupt;
     pthread_t other;
     assert_int_equal(pthread_create(&other, NULL, interrupt_soon, &interrupt), 0);
     double start = budget_now();

@@ -82,7 +82,7 @@ static bool show(const assay_result *r)
     assert_non_null(out);
     for (size_t i = 0; i < assay_family_size(ASSAY_REPORTS) && ok; i++) {
         assay_error e = {0};
-        assay_report_options options = {.file = "a.hist", .explain = true};
+        assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .file = "a.hist", .explain = true};
         const char *report = assay_family_member(ASSAY_REPORTS, i).name;
         ok = through(assay_result_report(r, report, &options, out, &e), &e);
     }
@@ -103,13 +103,13 @@ static bool shrink(const assay_result *r)
 /* Was it left undecided for want of something? An engine that finds violations only may just have found none. */
 static bool ended_early(const assay_result *r)
 {
-    return assay_result_verdict(r) == ASSAY_UNDECIDED && !strstr(assay_result_reason(r), "finds violations only");
+    return assay_result_verdict(r) == ASSAY_UNDECIDED && !strstr(assay_result_undecided(r), "finds violations only");
 }
 
 static bool check(const assay_history *h, const char *engine, const char *model)
 {
     assay_error e = {0};
-    assay_options options = {.evidence = true, .engine = engine};
+    assay_options options = {ASSAY_OPTIONS_INIT, .evidence = true, .engine = engine};
     assay_result *r = assay_check(h, model, &options, &e);
     if (!r && e.code == ASSAY_ERROR_NOT_APPLICABLE)
         return true;

@@ -201,7 +201,7 @@ static void faults_are_named_with_their_place(void **state)
         assay_error e = {0};
         assay_history *h = load_text(cases[i].text, &e);
         assert_non_null(h);
-        const assay_options clock = {.engine = "clock"}; /* sat does without unique values */
+        const assay_options clock = {ASSAY_OPTIONS_INIT, .engine = "clock"}; /* sat does without unique values */
         assert_null(assay_check(h, "cc", &clock, &e));
         if (e.code != cases[i].code || e.line != cases[i].line || e.column != cases[i].column ||
             !strstr(e.message, cases[i].message))

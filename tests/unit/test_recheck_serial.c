@@ -222,7 +222,7 @@ static bool listed(const struct example *x)
 static bool holds(const history *h, const char *model)
 {
     assay_error e = {0};
-    assay_options options = {.engine = "brute"};
+    assay_options options = {ASSAY_OPTIONS_INIT, .engine = "brute"};
     assay_result *r = assay_check(h, model, &options, &e);
     if (!r)
         fail_msg("%s: %s", model, e.message);

@@ -264,7 +264,7 @@ static void test_long_texts(void **state)
     snprintf(model, sizeof model, "%-*s", MODEL_TEXT - 1, "weak: vis >= po & lin >= hb;lin");
     assay_error e = {0};
     assay_history *h = load_text(BACKWARDS, &e);
-    assay_options options = {.evidence = true, .visibility = "write=self,read=self"};
+    assay_options options = {ASSAY_OPTIONS_INIT, .evidence = true, .visibility = "write=self,read=self"};
     if (proved(h, model, &options, &e) != ASSAY_CONSISTENT)
         fail_msg("'%s': %s", model, e.message);
     char too_long[2 * VISIBILITY_TEXT] = "read=self";
@@ -283,7 +283,7 @@ static void test_shrinking(void **state)
     /* the read of 9 is enough; writes stay, since somebody may have seen them */
     assay_history *h = load_text("@object register\nt0: write(1) @ 0..1\nt0: write(2) @ 2..3\nt1: read() => 2 @ 4..5\n"
                                  "t1: read() => 9 @ 6..7\nt1: read() => 2 @ 8..9\nt0: write(3) @ 10..11\n", &e);
-    assay_options options = {.evidence = true, .visibility = "read=self"};
+    assay_options options = {ASSAY_OPTIONS_INIT, .evidence = true, .visibility = "read=self"};
     assay_result *r = assay_check(h, "return-value", &options, &e);
     uint32_t kept[6];
     assay_history *small = assay_shrink(r, &options, kept, &e);
@@ -335,7 +335,7 @@ static void judge(const struct play *p, const char *model, const char *levels, i
 {
     assay_error e = {0};
     assay_history *h = play_build(p);
-    assay_options options = {.evidence = true, .visibility = levels, .skew = skew};
+    assay_options options = {ASSAY_OPTIONS_INIT, .evidence = true, .visibility = levels, .skew = skew};
     assay_verdict verdict = proved(h, model, &options, &e);
     if (verdict == ASSAY_UNDECIDED) {
         play_print(p, stderr);

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sequential objects of the user's own, for assay_options.spec and `assay check --spec`.
+ *
+ * A specification says what each call does and returns when calls come one after another; everything else (which
+ * order of concurrent calls explains the recorded results) is the checker's business. The objects of this library are
+ * written against this same interface; examples/ has one that is built outside of it. A shared object exports
+ *
+ *     const assay_spec assay_spec_plugin = {.version = ASSAY_SPEC_VERSION, .name = "ticket", ...};
+ *
+ * A state is changed in place by step and restored by undo, in the reverse order of the steps. States that are equal
+ * must have equal digests. States with equal digests are compared by `equal`; without that hook they are taken to be
+ * equal. Then all 128 bits should depend on everything that later calls can observe, and on something that the author
+ * of a history does not know, or else a history can be made that gets a wrong verdict: assay_digest sees to both.
+ *
+ * Ownership: a pointer that is returned without const is the caller's, who hands it to the _free or _close of its type
+ * (NULL is fine there). A pointer to const, returned, stored through an argument or inside of a returned struct, belongs to
+ * the handle that was asked, and lives until that is changed or released; without a handle it lives as long as the program.
+ * Texts and arrays that are handed in need to live as long as the call, unless the function says otherwise.
+ * What assay_memory_get returns goes to assay_memory_free, or is released with the check. The specification itself, and the
+ * texts that its hooks return, belong to the user and live as long as the handles that use them.
+ *
+ * Threads: the hooks of one specification are called by every thread that checks with it, each with states and memory of its
+ * own. A memory and its blocks are used within the hooks that were given it. Hooks must return: neither longjmp nor a C++
+ * exception may leave them. */
+#ifndef ASSAY_SPEC_H
+#define ASSAY_SPEC_H
+
+#include "assay.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ASSAY_SPEC_VERSION 3
+
+/* Where states live. Blocks are zeroed and counted against the memory budget of the check; a call that cannot be
+ * served does not return (the check ends undecided, and everything is freed), so there is no NULL to test for. */
+typedef struct assay_memory assay_memory;
+ASSAY_API void *assay_memory_get(assay_memory *m, size_t bytes);
+ASSAY_API void *assay_memory_resize(assay_memory *m, void *block, size_t bytes); /* what is new is not zeroed */
+ASSAY_API void assay_memory_free(assay_memory *m, void *block);
+
+/* In the values of a call, equal texts have equal numbers in `integer` (never 0); in values that a specification
+ * makes up, `integer` may be left 0. */
+ASSAY_API bool assay_value_same(assay_value a, assay_value b);
+/* A digest of plain bytes under a key that each process draws, and that recheck has another of. So it must be computed in
+ * the hook `digest`, or kept up to date within the state: it means nothing elsewhere. */
+ASSAY_API void assay_digest(const void *bytes, size_t n, uint64_t out[2]);
+
+typedef enum assay_result_rule {
+    ASSAY_RESULT_REQUIRED, /* a completed call has a result */
+    ASSAY_RESULT_OPTIONAL, /* it may be absent, and then any result will do */
+    ASSAY_RESULT_NONE      /* it has none */
+} assay_result_rule;
+
+#define ASSAY_ANY_ARITY 255
+#define ASSAY_NO_KEY (-1)    /* the call concerns the whole object */
+#define ASSAY_NO_EFFECT (-2) /* the call is always legal, changes nothing and has no result */
+
+typedef struct assay_method {
+    const char *name;
+    const char *signature; /* for messages: "write(variable, value)" */
+    unsigned char id;      /* the specification's own; methods with one id are other names for the same */
+    unsigned char arity;
+    signed char key; /* the argument that names the independent part of the object it concerns, or one of the above */
+    assay_result_rule result;
+} assay_method;
+
+typedef struct assay_call {
+    unsigned method; /* id */
+    unsigned arg_count;
+    const assay_value *args;
+    assay_value result; /* as recorded; ASSAY_NONE: not known, or there is none */
+    uint32_t operation; /* its number in the history */
+    uint32_t thread;
+} assay_call;
+
+typedef struct assay_binding {
+    assay_value key, value; /* `@init x=1`; `@init 1` and `@init [1, 2]` have keys of kind ASSAY_NONE */
+    uint32_t header;        /* which header says so; equal for those of one line */
+} assay_binding;
+
+typedef struct assay_setting { /* what a history says of its object */
+    assay_value parameter; /* 3 of semaphore(3), or ASSAY_NONE */
+    const assay_binding *init;
+    size_t init_count;
+} assay_setting;
+
+typedef enum assay_effect {
+    ASSAY_BLOCKED, /* the call cannot take effect in this state (a lock that is held) */
+    ASSAY_SAME,    /* it takes effect and leaves the state as it was; it is not undone */
+    ASSAY_CHANGED
+} assay_effect;
+
+typedef struct assay_saved { /* what undo needs to know, as the specification likes */
+    assay_value value;
+    int64_t number;
+} assay_saved;
+
+/* May a call be left out of a history, so that it stays consistent if it was? Values that @init names stay. */
+typedef enum assay_cut {
+    ASSAY_CUT_NEVER,     /* and if *value is set, no call that goes with that value may go */
+    ASSAY_CUT_ALONE,     /* with this result it changes nothing; it goes if the other calls of *value go */
+    ASSAY_CUT_WITH_VALUE /* together with all calls that speak of the same *value */
+} assay_cut;
+
+struct assay_spec {
+    unsigned version; /* ASSAY_SPEC_VERSION */
+    const char *name, *title;
+    const char *extends; /* an object with the same behaviour for the methods it has, or NULL */
+    const assay_method *methods; /* up to a NULL name */
+    /* What is wrong with the parameter or the initial values, or NULL. The hook may be NULL: there must be none. */
+    const char *(*refuse)(const assay_setting *s);
+    /* What is wrong with a call's arguments or recorded result (a word where numbers are meant), or NULL. The hook may
+     * be NULL: methods and arity say enough. */
+    const char *(*refuse_call)(const assay_call *call);
+    /* The initial state; `key` is the part's key, or ASSAY_NONE for the whole object. NULL: the object has no
+     * sequential states (and an engine of its own). */
+    void *(*create)(const assay_setting *s, assay_value key, assay_memory *m);
+    void *(*copy)(const void *state, assay_memory *m); /* earlier steps are not undone in the copy */
+    void (*destroy)(void *state, assay_memory *m);
+    /* Takes the call's step and says what it returns in *result (zeroed before; kind ASSAY_NONE: nothing; a text need
+     * not outlive the next step). What the history recorded is compared by the caller. With several outcomes, `choice`
+     * says which. */
+    assay_effect (*step)(void *state, const assay_call *call, unsigned choice, assay_value *result,
+                         assay_saved *saved);
+    void (*undo)(void *state, const assay_call *call, const assay_saved *saved);
+    unsigned (*choices)(const void *state, const assay_call *call); /* NULL: always 1 */
+    void (*digest)(const void *state, uint64_t out[2]);
+    bool (*equal)(const void *a, const void *b); /* can no later call tell them apart? NULL: equal digests say so */
+    assay_cut (*cut)(const assay_call *call, assay_value *value); /* NULL: never */
+    /* The state in words, as snprintf: "[1, 2]". */
+    size_t (*describe)(const void *state, char *out, size_t size);
+    /* The part of this key becomes what it is in `part`, a state made for that key alone. For objects that have methods
+     * with a key and others without: monitors follow them part by part until the first call of the others. NULL: they
+     * follow the whole. */
+    void (*join)(void *state, assay_value key, const void *part);
+    /* Is the object as at the beginning, whatever was before, once a call of this method has returned that overlapped no
+     * other (an unlock)? After a violation monitors go on behind one. NULL: after none. */
+    bool (*renews)(unsigned method);
+};
+
+extern ASSAY_API const assay_spec assay_spec_plugin; /* the shared object's; the library has none of this name */
+
+/* Loads a shared object's assay_spec_plugin; it stays loaded. NULL with an error. */
+ASSAY_API const assay_spec *assay_spec_load(const char *path, assay_error *e);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
