@@ -30,14 +30,16 @@ static void *create(const assay_setting *s, assay_value key, assay_memory *m)
 {
     struct dispenser *d = assay_memory_get(m, sizeof *d);
     (void)key; /* no method names a part of the object */
-    d->tickets = s->parameter.integer;
+    if (d) /* NULL: no memory is left, and the check ends */
+        d->tickets = s->parameter.integer;
     return d;
 }
 
 static void *copy(const void *state, assay_memory *m)
 {
     struct dispenser *d = assay_memory_get(m, sizeof *d);
-    *d = *(const struct dispenser *)state;
+    if (d)
+        *d = *(const struct dispenser *)state;
     return d;
 }
 

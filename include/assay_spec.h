@@ -33,8 +33,9 @@ extern "C" {
 
 #define ASSAY_SPEC_VERSION 3
 
-/* Where states live. Blocks are zeroed and counted against the memory budget of the check; a call that cannot be
- * served does not return (the check ends undecided, and everything is freed), so there is no NULL to test for. */
+/* Where states live. Blocks are zeroed and counted against the memory budget of the check, and freed with it. NULL: there is no more
+ * memory (a block that was to be resized stays as it was). Then the hook should return; what it returns does not matter, since the check
+ * ends undecided as soon as it has, without calling `destroy` for the states that there are. */
 typedef struct assay_memory assay_memory;
 ASSAY_API void *assay_memory_get(assay_memory *m, size_t bytes);
 ASSAY_API void *assay_memory_resize(assay_memory *m, void *block, size_t bytes); /* what is new is not zeroed */
@@ -114,7 +115,7 @@ struct assay_spec {
     /* What is wrong with a call's arguments or recorded result (a word where numbers are meant), or NULL. The hook may
      * be NULL: methods and arity say enough. */
     const char *(*refuse_call)(const assay_call *call);
-    /* The initial state; `key` is the part's key, or ASSAY_NONE for the whole object. NULL: the object has no
+    /* The initial state; NULL: there is no memory for it, as with `copy`. `key` is the part's key, or ASSAY_NONE for the whole object. NULL: the object has no
      * sequential states (and an engine of its own). */
     void *(*create)(const assay_setting *s, assay_value key, assay_memory *m);
     void *(*copy)(const void *state, assay_memory *m); /* earlier steps are not undone in the copy */

@@ -247,12 +247,12 @@ static assay_effect take_step(struct clients *x, const struct method *m, const i
     assay_value values[MOST_ARGS];
     assay_saved saved;
     assay_call call = call_of(x, m, args, values);
-    unsigned n = x->spec->choices ? x->spec->choices(x->state, &call) : 1;
+    unsigned n = hook_choices(x->spec, x->state, &call);
     *answer = (assay_value){0};
-    assay_effect effect = x->spec->step(x->state, &call, n > 1 ? rng_below(&x->rng, n) : 0, answer,
+    assay_effect effect = hook_step(x->spec, x->state, &call, n > 1 ? rng_below(&x->rng, n) : 0, answer,
                                         &saved);
     if (effect == ASSAY_CHANGED && !stay)
-        x->spec->undo(x->state, &call, &saved);
+        hook_undo(x->spec, x->state, &call, &saved);
     return effect;
 }
 
@@ -504,7 +504,7 @@ static void find_object(struct clients *x)
     choose_methods(x);
     if (!x->method_n)
         refuse(c, "what its calls find stands in their arguments, which clients do not know");
-    x->state = x->spec->create(&objects.at[0].setting, (assay_value){0}, (assay_memory *)c->mem);
+    x->state = hook_create(x->spec, &objects.at[0].setting, (assay_value){0}, c->mem);
 }
 
 /* Nothing has happened yet, so what takes finds nothing. */

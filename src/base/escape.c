@@ -9,17 +9,21 @@ struct frame {
     jmp_buf jump;
     struct frame *outer;
     volatile enum escape reason;
+    enum escape noted; /* outside */
 };
 
 static _Thread_local struct frame *innermost;
+_Thread_local enum escape escape_noted;
 
 enum escape escape_run(void (*fn)(void *), void *arg)
 {
-    struct frame frame = {.outer = innermost, .reason = ESCAPE_NONE};
+    struct frame frame = {.outer = innermost, .reason = ESCAPE_NONE, .noted = escape_noted};
+    escape_noted = ESCAPE_NONE;
     innermost = &frame;
     if (setjmp(frame.jump) == 0)
         fn(arg);
     innermost = frame.outer;
+    escape_noted = frame.noted;
     return frame.reason;
 }
 
@@ -28,6 +32,17 @@ _Noreturn void escape_raise(enum escape reason)
     assert(innermost && reason != ESCAPE_NONE);
     innermost->reason = reason;
     longjmp(innermost->jump, 1);
+}
+
+void escape_note(enum escape reason)
+{
+    if (!escape_noted)
+        escape_noted = reason;
+}
+
+_Noreturn void escape_raise_noted(void)
+{
+    escape_raise(escape_noted);
 }
 
 const char *escape_text(enum escape reason)

@@ -26,6 +26,18 @@ enum escape escape_run(void (*fn)(void *), void *arg);
 /* Leaves the innermost escape_run of this thread. */
 _Noreturn void escape_raise(enum escape reason);
 
+/* Where frames of others lie in between, which must not be jumped over: the escape is noted, and raised by escape_raise_if_noted once they
+ * have returned. The first note stays. ESCAPE_NONE is no note. */
+void escape_note(enum escape reason);
+extern _Thread_local enum escape escape_noted; /* within the innermost escape_run */
+_Noreturn void escape_raise_noted(void);
+
+static inline void escape_raise_if_noted(void)
+{
+    if (escape_noted)
+        escape_raise_noted();
+}
+
 /* A sentence's end: "out of memory", "the time budget was used up", ... */
 const char *escape_text(enum escape reason);
 

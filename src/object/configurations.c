@@ -50,7 +50,7 @@ static bool is_state(const struct configurations *c, uint32_t state, const uint6
 {
     const struct shared_state *s = state == ID_NONE ? NULL : &c->states.at[state];
     return s && s->state && s->digest[0] == digest[0] && s->digest[1] == digest[1] &&
-           (!c->s.spec->equal || (s->state != c->state && c->s.spec->equal(s->state, c->state)));
+           (!c->s.spec->equal || (s->state != c->state && hook_equal(c->s.spec, s->state, c->state)));
 }
 
 /* The number of the state that c->state is in, which is copied if it is new. */
@@ -58,11 +58,11 @@ static uint32_t share(struct configurations *c)
 {
     struct mem *m = c->s.mem;
     uint64_t digest[2];
-    c->s.spec->digest(c->state, digest);
+    hook_digest(c->s.spec, c->state, digest);
     uint32_t *at = idmap_at(m, &c->state_of, digest[0]);
     if (is_state(c, *at, digest))
         return *at;
-    struct shared_state s = {c->s.spec->copy(c->state, (assay_memory *)m), {digest[0], digest[1]}, 0};
+    struct shared_state s = {hook_copy(c->s.spec, c->state, m), {digest[0], digest[1]}, 0};
     if (c->free_states.n) {
         *at = vec_pop(&c->free_states);
         c->states.at[*at] = s;
@@ -91,7 +91,7 @@ static void drop_state(struct configurations *c, uint32_t state)
     struct shared_state *s = &c->states.at[state];
     if (--s->uses)
         return;
-    c->s.spec->destroy(s->state, (assay_memory *)c->s.mem);
+    hook_destroy(c->s.spec, s->state, c->s.mem);
     s->state = NULL;
     vec_push(c->s.mem, &c->free_states, state);
 }
@@ -262,7 +262,7 @@ static void extend_by(struct configurations *c, uint32_t k, uint32_t slot, uint3
     const struct open_call *open = &c->open.at[slot];
     const struct config config = c->extended.at.at[k];
     c->state = c->states.at[config.state].state;
-    unsigned choices = c->s.spec->choices ? c->s.spec->choices(c->state, open->call) : 1;
+    unsigned choices = hook_choices(c->s.spec, c->state, open->call);
     for (unsigned choice = 0; choice < choices; choice++) {
         assay_value answer;
         assay_saved saved;
@@ -280,7 +280,7 @@ static void extend_by(struct configurations *c, uint32_t k, uint32_t slot, uint3
         if (effect == ASSAY_CHANGED) { /* else what can be observed has been */
             last = linearize_observers(c, c->mask, last);
             state = share(c);
-            c->s.spec->undo(c->state, open->call, &saved);
+            hook_undo(c->s.spec, c->state, open->call, &saved);
         }
         bool returned = bitset_has(c->mask, returning);
         bitset_remove(c->mask, returning);
@@ -400,17 +400,17 @@ static void mark_done(const struct configurations_part *p, uint32_t k, uint64_t 
 /* Every configuration of c with every one of the part. */
 static void multiply(struct configurations *c, const struct configurations_part *p)
 {
-    assay_memory *m = (assay_memory *)c->s.mem;
+    struct mem *m = c->s.mem;
     for (uint32_t k = 0; k < c->now.at.n && !c->exceeded; k++)
         for (uint32_t i = 0; i < p->of->now.at.n && !c->exceeded; i++) {
             budget_tick(c->s.budget);
-            void *state = c->s.spec->copy(configurations_state(c, k), m);
-            c->s.spec->join(state, p->key, configurations_state(p->of, i));
+            void *state = hook_copy(c->s.spec, configurations_state(c, k), m);
+            hook_join(c->s.spec, state, p->key, configurations_state(p->of, i));
             load_mask(c, &c->now, k);
             mark_done(p, i, c->mask);
             c->state = state;
             add(c, &c->next, share(c), NULL);
-            c->s.spec->destroy(state, m);
+            hook_destroy(c->s.spec, state, m);
             c->exceeded = c->s.most && c->next.at.n > c->s.most;
         }
     empty(c, &c->now);
@@ -422,7 +422,7 @@ struct configurations *configurations_join(const struct configurations_setup *s,
 {
     for (uint32_t i = 0; i < n; i++)
         if (configurations_count(parts[i].of) == 1)
-            s->spec->join(state, parts[i].key, configurations_state(parts[i].of, 0));
+            hook_join(s->spec, state, parts[i].key, configurations_state(parts[i].of, 0));
     struct configurations *c = configurations_new(s, state);
     for (uint32_t i = 0; i < n; i++) {
         open_slots(c, &parts[i]);

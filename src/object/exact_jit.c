@@ -72,16 +72,16 @@ static assay_value public_value(struct jit *j, struct value v)
 
 static uint32_t new_part(struct jit *j, struct value key)
 {
-    assay_memory *m = (assay_memory *)j->s.mem;
+    struct mem *m = j->s.mem;
     struct configurations_setup setup = {.spec = j->s.spec, .mem = j->s.mem, .budget = j->s.budget,
                                          .most = j->s.most};
     struct part p = {.key = key};
-    void *state = j->s.spec->create(&j->s.setting, public_value(j, key), m);
+    void *state = hook_create(j->s.spec, &j->s.setting, public_value(j, key), m);
     if (j->rest)
-        j->s.spec->join(state, public_value(j, key), j->rest);
+        hook_join(j->s.spec, state, public_value(j, key), j->rest);
     p.configurations = configurations_new(&setup, state);
-    j->s.spec->digest(state, p.start);
-    j->s.spec->destroy(state, m);
+    hook_digest(j->s.spec, state, p.start);
+    hook_destroy(j->s.spec, state, m);
     if (!j->free_parts.n) {
         vec_push(j->s.mem, &j->parts, p);
         return j->parts.n - 1;
@@ -109,7 +109,7 @@ static void join(struct jit *j)
                                                 mem_new(m, uint32_t, configurations_slots(p->configurations) + 1)};
     }
     whole.configurations = configurations_join(&setup, j->rest, all, n);
-    j->s.spec->destroy(j->rest, (assay_memory *)m);
+    hook_destroy(j->s.spec, j->rest, m);
     j->rest = NULL;
     for (uint32_t i = 0; i < j->calls.n; i++) {
         struct call_record *r = j->calls.at[i];
@@ -156,12 +156,12 @@ static uint32_t find_part(struct jit *j, const struct scan_op *o)
 /* Its digest says so; but is it true? */
 static bool is_as_at_first(struct jit *j, const struct part *p)
 {
-    assay_memory *m = (assay_memory *)j->s.mem;
+    struct mem *m = j->s.mem;
     if (!j->s.spec->equal)
         return true;
-    void *state = j->s.spec->create(&j->s.setting, public_value(j, p->key), m);
-    bool same = j->s.spec->equal(state, configurations_state(p->configurations, 0));
-    j->s.spec->destroy(state, m);
+    void *state = hook_create(j->s.spec, &j->s.setting, public_value(j, p->key), m);
+    bool same = hook_equal(j->s.spec, state, configurations_state(p->configurations, 0));
+    hook_destroy(j->s.spec, state, m);
     return same;
 }
 
@@ -172,11 +172,11 @@ static bool is_kept_elsewhere(struct jit *j, const struct part *p)
     if (j->rest) {
         if (j->parts.n - j->free_parts.n <= (j->s.few ? j->s.few : FEW_PARTS))
             return false;
-        j->s.spec->join(j->rest, public_value(j, p->key), state);
+        hook_join(j->s.spec, j->rest, public_value(j, p->key), state);
         return true;
     }
     uint64_t d[2];
-    j->s.spec->digest(state, d);
+    hook_digest(j->s.spec, state, d);
     return d[0] == p->start[0] && d[1] == p->start[1] && is_as_at_first(j, p);
 }
 
@@ -271,7 +271,7 @@ static void *open(const struct online_setup *s)
     if (!j->split)
         new_part(j, (struct value){0});
     else if (s->spec->join)
-        j->rest = s->spec->create(&j->s.setting, (assay_value){0}, (assay_memory *)s->mem);
+        j->rest = hook_create(s->spec, &j->s.setting, (assay_value){0}, s->mem);
     return j;
 }
 
@@ -287,7 +287,7 @@ static void close(void *state)
         mem_free(m, j->calls.at[i]);
     }
     if (j->rest)
-        j->s.spec->destroy(j->rest, (assay_memory *)m);
+        hook_destroy(j->s.spec, j->rest, m);
     vec_free(m, &j->parts);
     vec_free(m, &j->free_parts);
     vec_free(m, &j->calls);

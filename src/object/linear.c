@@ -163,7 +163,7 @@ static void find_twins(struct linear *x)
 static void *first_state(const struct linear *x, const struct part *part)
 {
     const struct object_use *object = part->object;
-    return object->spec->create(&object->setting, value_public(x->c->h, part->key), (assay_memory *)x->m);
+    return hook_create(object->spec, &object->setting, value_public(x->c->h, part->key), x->m);
 }
 
 static void take_members(struct linear *x)

@@ -86,7 +86,7 @@ static inline assay_effect linear_step(struct linear *x, uint32_t i, unsigned ch
 static inline void linear_undo(struct linear *x, uint32_t i, const assay_saved *saved)
 {
     struct linear_member *own = x->spec ? NULL : linear_member(x, i);
-    (own ? own->spec : x->spec)->undo(own ? own->state : x->state, &x->call[i], saved);
+    hook_undo(own ? own->spec : x->spec, own ? own->state : x->state, &x->call[i], saved);
     if (own)
         linear_changed(x, own);
 }
@@ -95,7 +95,7 @@ static inline unsigned linear_choices(const struct linear *x, uint32_t i)
 {
     const struct linear_member *own = x->spec ? NULL : linear_member(x, i);
     const assay_spec *spec = own ? own->spec : x->spec;
-    return spec->choices ? spec->choices(own ? own->state : x->state, &x->call[i]) : 1;
+    return hook_choices(spec, own ? own->state : x->state, &x->call[i]);
 }
 
 /* Notes that i is linearized, or no longer. */

@@ -233,13 +233,13 @@ static bool stepped(const struct object_view *v, uint32_t op, void **states)
     const assay_spec *spec = part->use->spec;
     void **state = &states[v->part[op]];
     if (!*state)
-        *state = spec->create(&part->use->setting, value_public(x->h, part->key), (assay_memory *)x->mem);
+        *state = hook_create(spec, &part->use->setting, value_public(x->h, part->key), x->mem);
     assay_call call = object_call(v, op);
     assay_value answer = {0};
     assay_saved saved;
-    if ((spec->choices ? spec->choices(*state, &call) : 1) > 1)
+    if (hook_choices(spec, *state, &call) > 1)
         return refuse(x, "recheck cannot replay an object whose calls have several outcomes");
-    assay_effect effect = spec->step(*state, &call, 0, &answer, &saved);
+    assay_effect effect = hook_step(spec, *state, &call, 0, &answer, &saved);
     bool fits = call.result.kind == ASSAY_NONE || assay_value_same(call.result, answer);
     mem_free(x->mem, (void *)call.args);
     if (effect == ASSAY_BLOCKED || !fits)
@@ -259,7 +259,7 @@ static bool legal(const struct object_view *v, const uint32_t *ops, uint32_t n)
     }
     for (uint32_t p = 0; p < v->parts.n; p++)
         if (states[p])
-            v->parts.at[p].use->spec->destroy(states[p], (assay_memory *)m);
+            hook_destroy(v->parts.at[p].use->spec, states[p], m);
     mem_free(m, states);
     return true;
 }

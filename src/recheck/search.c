@@ -106,7 +106,7 @@ static void create_states(struct plain *p)
         const assay_setting *setting = cut->part_n == 1 ? &cut->setting : &part->use->setting;
         p->member[i].spec = part->use->spec;
         p->member[i].seen = states_in(p->m, part->use->spec);
-        p->member[i].state = part->use->spec->create(setting, value_public(p->v->x->h, part->key), (assay_memory *)p->m);
+        p->member[i].state = hook_create(part->use->spec, setting, value_public(p->v->x->h, part->key), p->m);
         note_state(p, i);
     }
 }
@@ -164,7 +164,7 @@ static void push_tries(struct plain *p)
         if (waits(p, i))
             continue;
         const struct member *own = member_of(p, i);
-        unsigned choices = own->spec->choices ? own->spec->choices(own->state, &p->cut->calls[i]) : 1;
+        unsigned choices = hook_choices(own->spec, own->state, &p->cut->calls[i]);
         for (unsigned choice = choices; choice-- > 0;) {
             struct try t = {i, choice};
             vec_push(p->m, &p->tries, t);
@@ -207,7 +207,7 @@ static void take_back(struct plain *p)
     if (!d.changed)
         return;
     struct member *own = member_of(p, d.i);
-    own->spec->undo(own->state, &p->cut->calls[d.i], &d.saved);
+    hook_undo(own->spec, own->state, &p->cut->calls[d.i], &d.saved);
     note_number(p, p->cut->part[d.i], d.number);
 }
 
@@ -218,13 +218,13 @@ static bool make(struct plain *p, struct try t)
     const assay_call *call = &p->cut->calls[t.i];
     assay_value answer = {0};
     assay_saved saved;
-    assay_effect effect = own->spec->step(own->state, call, t.choice, &answer, &saved);
+    assay_effect effect = hook_step(own->spec, own->state, call, t.choice, &answer, &saved);
     p->steps++;
     if (effect == ASSAY_BLOCKED)
         return false;
     if (call->result.kind != ASSAY_NONE && !assay_value_same(answer, call->result)) {
         if (effect == ASSAY_CHANGED)
-            own->spec->undo(own->state, call, &saved);
+            hook_undo(own->spec, own->state, call, &saved);
         return false;
     }
     take(p, t.i, effect == ASSAY_CHANGED, &saved);

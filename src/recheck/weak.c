@@ -61,7 +61,7 @@ bool weak_view(const struct object_view *v, const struct object_use *use, const 
     w.axioms = mem_new(m, const struct axioms *, n + 1);
     w.saved = mem_new(m, assay_saved, n + 1);
     w.changed = mem_new(m, uint32_t, n + 1);
-    w.state = w.spec->create(&use->setting, (assay_value){0}, (assay_memory *)m);
+    w.state = hook_create(w.spec, &use->setting, (assay_value){0}, m);
     *out = w; /* the axioms point into it */
     for (uint32_t i = 0; i < n; i++) {
         out->calls[i] = object_call(v, ops[i]);
@@ -115,14 +115,14 @@ bool weak_explained(struct weak_view *w, uint32_t i, const uint32_t *order, uint
         if (b != i && !bitset_has(sees, b))
             continue;
         assay_value answer = {0};
-        assay_effect effect = w->spec->step(w->state, &w->calls[b], 0, &answer, &w->saved[steps]);
+        assay_effect effect = hook_step(w->spec, w->state, &w->calls[b], 0, &answer, &w->saved[steps]);
         assay_value recorded = w->calls[b].result;
         fits = effect != ASSAY_BLOCKED && (b != i || recorded.kind == ASSAY_NONE || assay_value_same(recorded, answer));
         if (effect == ASSAY_CHANGED)
             w->changed[steps++] = b;
     }
     while (steps-- > 0)
-        w->spec->undo(w->state, &w->calls[w->changed[steps]], &w->saved[steps]);
+        hook_undo(w->spec, w->state, &w->calls[w->changed[steps]], &w->saved[steps]);
     return fits;
 }
 
@@ -177,6 +177,6 @@ bool recheck_visible(const struct object_view *v)
         if (!weak_explained(&w, i, order, i))
             return refuse(x, "%s is not what the object does after what it sees", operation_text(x, ops[i]));
     }
-    w.spec->destroy(w.state, (assay_memory *)x->mem);
+    hook_destroy(w.spec, w.state, x->mem);
     return true;
 }

@@ -7,6 +7,7 @@
  * string; that of a string is a polynomial (lanes.h), which appended bytes extend and undoing divides. */
 #include "spec/outcome.h"
 #include "spec/settings.h"
+#include "spec/state.h"
 #include "spec/store.h"
 
 #include <string.h>
@@ -67,7 +68,7 @@ static struct entry *entry_of(struct append_map *x, assay_value key)
         return &x->entries[number.integer];
     if (x->n == x->room) {
         x->room = x->room ? 2 * x->room : 4;
-        x->entries = assay_memory_resize(x->memory, x->entries, x->room * sizeof *x->entries);
+        x->entries = state_resize(x->memory, x->entries, x->room * sizeof *x->entries);
     }
     store_set(&x->numbers, key, assay_int((int64_t)x->n));
     x->entries[x->n] = (struct entry){.key = key};
@@ -92,7 +93,7 @@ static void write_behind(struct append_map *x, struct entry *e, size_t at, const
 {
     if (at + n > e->room) {
         e->room = 2 * (at + n);
-        e->buffer = assay_memory_resize(x->memory, e->buffer, e->room);
+        e->buffer = state_resize(x->memory, e->buffer, e->room);
     }
     if (n)
         memcpy(e->buffer + at, bytes, n);
@@ -131,7 +132,7 @@ static void restore(struct entry *e)
 
 static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
 {
-    struct append_map *x = assay_memory_get(m, sizeof *x);
+    struct append_map *x = state_get(m, sizeof *x);
     x->memory = m;
     store_init(&x->numbers, m);
     for (size_t i = 0; i < setting->init_count; i++) {
@@ -150,11 +151,11 @@ static void *create(const assay_setting *setting, assay_value key, assay_memory 
 static void *copy(const void *state, assay_memory *m)
 {
     const struct append_map *from = state;
-    struct append_map *x = assay_memory_get(m, sizeof *x);
+    struct append_map *x = state_get(m, sizeof *x);
     *x = *from;
     x->memory = m;
     x->room = from->n;
-    x->entries = from->n ? assay_memory_get(m, from->n * sizeof *x->entries) : NULL;
+    x->entries = from->n ? state_get(m, from->n * sizeof *x->entries) : NULL;
     store_init_copy(&x->numbers, &from->numbers, m);
     for (size_t i = 0; i < from->n; i++) { /* without what lies before the string: that is for undoing earlier steps */
         struct entry *e = &x->entries[i];
@@ -171,10 +172,10 @@ static void destroy(void *state, assay_memory *m)
 {
     struct append_map *x = state;
     for (size_t i = 0; i < x->n; i++)
-        assay_memory_free(m, x->entries[i].buffer);
-    assay_memory_free(m, x->entries);
+        state_free(m, x->entries[i].buffer);
+    state_free(m, x->entries);
     store_free(&x->numbers);
-    assay_memory_free(m, x);
+    state_free(m, x);
 }
 
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)

@@ -4,6 +4,7 @@
 #include "spec/lanes.h"
 #include "spec/printed.h"
 #include "spec/settings.h"
+#include "spec/state.h"
 
 #include <string.h>
 
@@ -19,21 +20,21 @@ assay_effect cell_write(struct cell *c, assay_value v, assay_saved *saved)
 void *cell_create(const assay_setting *setting, assay_value key, assay_memory *m)
 {
     (void)key;
-    struct cell *c = assay_memory_get(m, sizeof *c);
+    struct cell *c = state_get(m, sizeof *c);
     c->value = settings_value(setting, assay_int(0));
     return c;
 }
 
 void *cell_copy(const void *state, assay_memory *m)
 {
-    struct cell *c = assay_memory_get(m, sizeof *c);
+    struct cell *c = state_get(m, sizeof *c);
     *c = *(const struct cell *)state;
     return c;
 }
 
 void cell_destroy(void *state, assay_memory *m)
 {
-    assay_memory_free(m, state);
+    state_free(m, state);
 }
 
 void cell_undo(void *state, const assay_call *call, const assay_saved *saved)

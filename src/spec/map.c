@@ -4,6 +4,7 @@
  * Beside the pairs the state counts how many keys hold each value, so that contains(value) need not look at all of
  * them; the count follows from the pairs, so the digest leaves it aside. */
 #include "spec/settings.h"
+#include "spec/state.h"
 #include "spec/store.h"
 
 enum { PUT, GET, REMOVE, CONTAINS_KEY, CONTAINS_VALUE, SIZE };
@@ -48,7 +49,7 @@ static void set(struct map *x, assay_value key, assay_value v) /* ASSAY_NONE: re
 
 static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
 {
-    struct map *x = assay_memory_get(m, sizeof *x);
+    struct map *x = state_get(m, sizeof *x);
     store_init(&x->pairs, m);
     store_init(&x->holders, m);
     for (size_t i = 0; i < setting->init_count; i++)
@@ -60,7 +61,7 @@ static void *create(const assay_setting *setting, assay_value key, assay_memory 
 static void *copy(const void *state, assay_memory *m)
 {
     const struct map *from = state;
-    struct map *x = assay_memory_get(m, sizeof *x);
+    struct map *x = state_get(m, sizeof *x);
     store_init_copy(&x->pairs, &from->pairs, m);
     store_init_copy(&x->holders, &from->holders, m);
     return x;
@@ -71,7 +72,7 @@ static void destroy(void *state, assay_memory *m)
     struct map *x = state;
     store_free(&x->pairs);
     store_free(&x->holders);
-    assay_memory_free(m, x);
+    state_free(m, x);
 }
 
 /* A value, or null where there is none. Some logs spell null `nil`; then so does the answer. */

@@ -3,6 +3,7 @@
 #include "spec/roles.h"
 #include "spec/settings.h"
 #include "spec/spec.h"
+#include "spec/state.h"
 #include "spec/variables.h"
 
 enum { BEGIN = MEMORY_FENCE + 1, COMMIT, ABORT };
@@ -20,14 +21,14 @@ static const assay_method methods[] = {
 
 static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
 {
-    struct variables *x = assay_memory_get(m, sizeof *x);
+    struct variables *x = state_get(m, sizeof *x);
     variables_init(x, setting, key, m);
     return x;
 }
 
 static void *copy(const void *state, assay_memory *m)
 {
-    struct variables *x = assay_memory_get(m, sizeof *x);
+    struct variables *x = state_get(m, sizeof *x);
     variables_init_copy(x, state, m);
     return x;
 }
@@ -35,7 +36,7 @@ static void *copy(const void *state, assay_memory *m)
 static void destroy(void *state, assay_memory *m)
 {
     store_free(&((struct variables *)state)->store);
-    assay_memory_free(m, state);
+    state_free(m, state);
 }
 
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)

@@ -7,6 +7,7 @@
  * What a step overwrote lies on a trail; undoing takes back the trail to where it was. */
 #include "spec/outcome.h"
 #include "spec/settings.h"
+#include "spec/state.h"
 #include "spec/variables.h"
 
 #include <stdlib.h>
@@ -54,7 +55,7 @@ static const char *refuse_call(const assay_call *call)
 
 static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
 {
-    struct registers *x = assay_memory_get(m, sizeof *x);
+    struct registers *x = state_get(m, sizeof *x);
     variables_init(&x->variables, setting, key, m);
     return x;
 }
@@ -62,7 +63,7 @@ static void *create(const assay_setting *setting, assay_value key, assay_memory 
 static void *copy(const void *state, assay_memory *m)
 {
     const struct registers *from = state;
-    struct registers *x = assay_memory_get(m, sizeof *x);
+    struct registers *x = state_get(m, sizeof *x);
     variables_init_copy(&x->variables, &from->variables, m);
     return x;
 }
@@ -71,15 +72,15 @@ static void destroy(void *state, assay_memory *m)
 {
     struct registers *x = state;
     store_free(&x->variables.store);
-    assay_memory_free(m, x->trail);
-    assay_memory_free(m, x);
+    state_free(m, x->trail);
+    state_free(m, x);
 }
 
 static void overwrite(struct registers *x, assay_value variable, assay_value value)
 {
     if (x->trail_n == x->room) {
         x->room = x->room ? 2 * x->room : 8;
-        x->trail = assay_memory_resize(x->variables.store.memory, x->trail, x->room * sizeof *x->trail);
+        x->trail = state_resize(x->variables.store.memory, x->trail, x->room * sizeof *x->trail);
     }
     x->trail[x->trail_n++] = (struct overwritten){variable, variables_get(&x->variables, variable)};
     variables_set(&x->variables, variable, value);
@@ -123,7 +124,7 @@ static bool differs(const struct registers *x, size_t trail_n, struct lanes dige
     if (n < 2 || memcmp(&digest, &x->variables.store.digest, sizeof digest) != 0)
         return n;
     assay_memory *m = x->variables.store.memory;
-    const struct overwritten **by = assay_memory_get(m, n * sizeof *by);
+    const struct overwritten **by = state_get(m, n * sizeof *by);
     for (size_t i = 0; i < n; i++)
         by[i] = &x->trail[trail_n + i];
     qsort(by, n, sizeof *by, by_variable);
@@ -131,7 +132,7 @@ static bool differs(const struct registers *x, size_t trail_n, struct lanes dige
     for (size_t i = 0; i < n && !differs; i++)
         if (i == 0 || !assay_value_same(by[i]->variable, by[i - 1]->variable))
             differs = !assay_value_same(by[i]->value, variables_get(&x->variables, by[i]->variable));
-    assay_memory_free(m, by);
+    state_free(m, by);
     return differs;
 }
 

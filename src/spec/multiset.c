@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* multiset: each value is in a number of times, independently of the others. The store holds the numbers above 0. */
 #include "spec/collection.h"
+#include "spec/state.h"
 #include "spec/store.h"
 
 static const assay_method methods[] = {
@@ -27,7 +28,7 @@ static void set_count(struct store *s, assay_value v, int64_t n)
 
 static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
 {
-    struct store *s = assay_memory_get(m, sizeof *s);
+    struct store *s = state_get(m, sizeof *s);
     store_init(s, m);
     for (size_t i = 0; i < setting->init_count; i++) {
         assay_value v = setting->init[i].value;

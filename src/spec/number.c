@@ -3,12 +3,13 @@
 
 #include "spec/lanes.h"
 #include "spec/printed.h"
+#include "spec/state.h"
 
 #include <string.h>
 
 void *number_new(int64_t value, int64_t limit, assay_memory *m)
 {
-    struct number *x = assay_memory_get(m, sizeof *x);
+    struct number *x = state_get(m, sizeof *x);
     *x = (struct number){value, limit};
     return x;
 }
@@ -43,7 +44,7 @@ void *number_copy(const void *state, assay_memory *m)
 
 void number_destroy(void *state, assay_memory *m)
 {
-    assay_memory_free(m, state);
+    state_free(m, state);
 }
 
 void number_undo(void *state, const assay_call *call, const assay_saved *saved)

@@ -7,6 +7,7 @@
 #include "spec/collection.h"
 #include "spec/lanes.h"
 #include "spec/printed.h"
+#include "spec/state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +67,7 @@ static size_t insert(struct pqueue *q, int64_t v) /* where it came to lie */
 {
     if (q->size == q->room) {
         q->room = q->room ? 2 * q->room : 8;
-        q->heap = assay_memory_resize(q->memory, q->heap, q->room * sizeof *q->heap);
+        q->heap = state_resize(q->memory, q->heap, q->room * sizeof *q->heap);
     }
     size_t i = q->size++;
     for (; i && goes_before(q, v, q->heap[(i - 1) / 2]); i = (i - 1) / 2)
@@ -122,7 +123,7 @@ static void undo_extract(struct pqueue *q, int64_t v, size_t place)
 static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
 {
     (void)key;
-    struct pqueue *q = assay_memory_get(m, sizeof *q);
+    struct pqueue *q = state_get(m, sizeof *q);
     q->memory = m;
     q->least_first = is_min(setting);
     for (size_t i = 0; i < setting->init_count; i++)
@@ -133,21 +134,21 @@ static void *create(const assay_setting *setting, assay_value key, assay_memory 
 static void *copy(const void *state, assay_memory *m)
 {
     const struct pqueue *from = state;
-    struct pqueue *q = assay_memory_get(m, sizeof *q);
+    struct pqueue *q = state_get(m, sizeof *q);
     *q = *from;
     q->memory = m;
     q->room = from->size;
     q->heap = NULL;
     if (q->room)
-        q->heap = memcpy(assay_memory_get(m, q->room * sizeof *q->heap), from->heap, q->room * sizeof *q->heap);
+        q->heap = memcpy(state_get(m, q->room * sizeof *q->heap), from->heap, q->room * sizeof *q->heap);
     return q;
 }
 
 static void destroy(void *state, assay_memory *m)
 {
     struct pqueue *q = state;
-    assay_memory_free(m, q->heap);
-    assay_memory_free(m, q);
+    state_free(m, q->heap);
+    state_free(m, q);
 }
 
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)

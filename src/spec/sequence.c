@@ -2,6 +2,7 @@
 #include "spec/sequence.h"
 
 #include "spec/printed.h"
+#include "spec/state.h"
 
 #include <string.h>
 
@@ -12,11 +13,11 @@ static void make_room(struct sequence *s)
     if (s->size <= s->mask)
         return;
     size_t room = 2 * (s->mask + 1);
-    struct element *ring = assay_memory_get(s->memory, room * sizeof *ring);
+    struct element *ring = state_get(s->memory, room * sizeof *ring);
     memset(ring, 0, room * sizeof *ring);
     for (size_t i = 0; i < s->size; i++)
         ring[i] = s->ring[(s->front + i) & s->mask];
-    assay_memory_free(s->memory, s->ring);
+    state_free(s->memory, s->ring);
     s->ring = ring;
     s->mask = room - 1;
     s->front = 0;
@@ -73,9 +74,9 @@ assay_value sequence_pop_back(struct sequence *s)
 void *sequence_create(const assay_setting *setting, assay_value key, assay_memory *m)
 {
     (void)key;
-    struct sequence *s = assay_memory_get(m, sizeof *s);
+    struct sequence *s = state_get(m, sizeof *s);
     *s = (struct sequence){.memory = m,
-                           .ring = memset(assay_memory_get(m, FEWEST * sizeof *s->ring), 0, FEWEST * sizeof *s->ring),
+                           .ring = memset(state_get(m, FEWEST * sizeof *s->ring), 0, FEWEST * sizeof *s->ring),
                            .mask = FEWEST - 1,
                            .power = lanes_one};
     for (size_t i = 0; i < setting->init_count; i++)
@@ -86,19 +87,19 @@ void *sequence_create(const assay_setting *setting, assay_value key, assay_memor
 void *sequence_copy(const void *state, assay_memory *m)
 {
     const struct sequence *from = state;
-    struct sequence *s = assay_memory_get(m, sizeof *s);
+    struct sequence *s = state_get(m, sizeof *s);
     size_t bytes = (from->mask + 1) * sizeof *s->ring;
     *s = *from;
     s->memory = m;
-    s->ring = memcpy(assay_memory_get(m, bytes), from->ring, bytes);
+    s->ring = memcpy(state_get(m, bytes), from->ring, bytes);
     return s;
 }
 
 void sequence_destroy(void *state, assay_memory *m)
 {
     struct sequence *s = state;
-    assay_memory_free(m, s->ring);
-    assay_memory_free(m, s);
+    state_free(m, s->ring);
+    state_free(m, s);
 }
 
 void sequence_digest(const void *state, uint64_t out[2])

@@ -2,6 +2,7 @@
 /* set: each value is in or not, independently of the others. */
 #include "spec/roles.h"
 #include "spec/settings.h"
+#include "spec/state.h"
 #include "spec/store.h"
 
 static const assay_method methods[] = {
@@ -17,7 +18,7 @@ static const assay_method methods[] = {
 
 static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
 {
-    struct store *s = assay_memory_get(m, sizeof *s);
+    struct store *s = state_get(m, sizeof *s);
     store_init(s, m);
     for (size_t i = 0; i < setting->init_count; i++)
         if (key.kind == ASSAY_NONE || assay_value_same(key, setting->init[i].value))

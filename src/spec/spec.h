@@ -6,6 +6,7 @@
 
 #include "assay_spec.h"
 #include "history/history.h"
+#include "spec/hooks.h"
 
 extern const assay_spec *const spec_table[]; /* up to NULL */
 size_t spec_count(void);
@@ -77,11 +78,11 @@ static inline assay_effect spec_step(const assay_spec *spec, void *state, const 
                                      assay_value *answer, assay_saved *saved)
 {
     *answer = (assay_value){0};
-    assay_effect effect = spec->step(state, call, choice, answer, saved);
+    assay_effect effect = hook_step(spec, state, call, choice, answer, saved);
     if (effect == ASSAY_BLOCKED || call->result.kind == ASSAY_NONE || assay_value_same(*answer, call->result))
         return effect;
     if (effect == ASSAY_CHANGED)
-        spec->undo(state, call, saved);
+        hook_undo(spec, state, call, saved);
     return ASSAY_BLOCKED;
 }
 

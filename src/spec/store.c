@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spec/store.h"
 
+#include "spec/state.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +11,7 @@ enum { FEWEST = 8 };
 void store_init(struct store *s, assay_memory *m)
 {
     *s = (struct store){.memory = m,
-                        .slots = assay_memory_get(m, FEWEST * sizeof *s->slots),
+                        .slots = state_get(m, FEWEST * sizeof *s->slots),
                         .mask = FEWEST - 1};
 }
 
@@ -18,13 +20,13 @@ void store_init_copy(struct store *s, const struct store *from, assay_memory *m)
     size_t bytes = ((size_t)from->mask + 1) * sizeof *from->slots;
     *s = *from;
     s->memory = m;
-    s->slots = assay_memory_get(m, bytes);
+    s->slots = state_get(m, bytes);
     memcpy(s->slots, from->slots, bytes);
 }
 
 void store_free(struct store *s)
 {
-    assay_memory_free(s->memory, s->slots);
+    state_free(s->memory, s->slots);
 }
 
 static uint32_t home(assay_value key)
@@ -44,11 +46,11 @@ static struct store_pair *find(struct store_pair *slots, uint32_t mask, assay_va
 static void enlarge(struct store *s)
 {
     uint32_t mask = 2 * s->mask + 1;
-    struct store_pair *slots = assay_memory_get(s->memory, ((size_t)mask + 1) * sizeof *slots);
+    struct store_pair *slots = state_get(s->memory, ((size_t)mask + 1) * sizeof *slots);
     for (uint32_t i = 0; i <= s->mask; i++)
         if (s->slots[i].key.kind != ASSAY_NONE)
             *find(slots, mask, s->slots[i].key) = s->slots[i];
-    assay_memory_free(s->memory, s->slots);
+    state_free(s->memory, s->slots);
     s->slots = slots;
     s->mask = mask;
 }
@@ -107,7 +109,7 @@ static int by_key(const void *a, const void *b)
 static size_t describe(const struct store *s, bool values, char *out, size_t size)
 {
     struct printed p = {.out = out, .size = size};
-    struct store_pair *pairs = assay_memory_get(s->memory, ((size_t)s->size + 1) * sizeof *pairs);
+    struct store_pair *pairs = state_get(s->memory, ((size_t)s->size + 1) * sizeof *pairs);
     uint32_t n = 0;
     for (uint32_t i = 0; i <= s->mask; i++)
         if (s->slots[i].value.kind != ASSAY_NONE)
@@ -123,7 +125,7 @@ static size_t describe(const struct store *s, bool values, char *out, size_t siz
         }
     }
     printed_text(&p, "}");
-    assay_memory_free(s->memory, pairs);
+    state_free(s->memory, pairs);
     return p.length;
 }
 
@@ -141,7 +143,7 @@ size_t store_describe_keys(const struct store *s, char *out, size_t size)
 
 void *store_copy(const void *state, assay_memory *m)
 {
-    struct store *s = assay_memory_get(m, sizeof *s);
+    struct store *s = state_get(m, sizeof *s);
     store_init_copy(s, state, m);
     return s;
 }
@@ -149,7 +151,7 @@ void *store_copy(const void *state, assay_memory *m)
 void store_destroy(void *state, assay_memory *m)
 {
     store_free(state);
-    assay_memory_free(m, state);
+    state_free(m, state);
 }
 
 void store_digest(const void *state, uint64_t out[2])

@@ -11,14 +11,40 @@ static struct mem *private(assay_memory *m)
     return (struct mem *)m;
 }
 
+struct request {
+    struct mem *mem;
+    void *block;
+    size_t bytes;
+};
+
+static void get(void *arg)
+{
+    struct request *r = arg;
+    r->block = mem_zero(r->mem, r->bytes);
+}
+
+static void resize(void *arg)
+{
+    struct request *r = arg;
+    r->block = mem_resize(r->mem, r->block, r->bytes);
+}
+
+/* The caller is a user's hook: the escape ends here and goes on once the hook has returned (hooks.h). */
+static void *serve(void (*fn)(void *), struct request r)
+{
+    enum escape left = escape_run(fn, &r);
+    escape_note(left);
+    return left ? NULL : r.block;
+}
+
 void *assay_memory_get(assay_memory *m, size_t bytes)
 {
-    return mem_zero(private(m), bytes);
+    return serve(get, (struct request){private(m), NULL, bytes});
 }
 
 void *assay_memory_resize(assay_memory *m, void *block, size_t bytes)
 {
-    return mem_resize(private(m), block, bytes);
+    return serve(resize, (struct request){private(m), block, bytes});
 }
 
 void assay_memory_free(assay_memory *m, void *block)

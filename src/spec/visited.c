@@ -31,7 +31,7 @@ bool visited_has(const struct visited *v, struct memo_key with, const void *stat
             return false;
         number_digest(number, digest);
     } else if (v->spec) {
-        v->spec->digest(state, digest);
+        hook_digest(v->spec, state, digest);
     }
     return memo_has(&v->memo, joined(with, digest));
 }
@@ -41,7 +41,7 @@ void visited_digest(struct visited *v, const void *state, uint64_t out[2])
     if (v->compares)
         number_digest(states_number(&v->states, state), out);
     else
-        v->spec->digest(state, out);
+        hook_digest(v->spec, state, out);
 }
 
 bool visited_add(struct visited *v, struct memo_key with, const void *state)

@@ -82,7 +82,7 @@ bool weak_explains(struct weak *w, uint32_t o, const struct set *sees)
         assay_value ignored = {0};
         if (!set_has(sees, b) || w->looks[b] || (w->apart && w->key[o] && w->key[b] != w->key[o]))
             continue;
-        assay_effect effect = spec->step(x->state, &x->call[b], 0, &ignored, &saved[n]);
+        assay_effect effect = hook_step(spec, x->state, &x->call[b], 0, &ignored, &saved[n]);
         legal = effect != ASSAY_BLOCKED;
         w->blocked |= !legal && w->key[o] && w->key[b] != w->key[o];
         if (effect == ASSAY_CHANGED)
@@ -91,7 +91,7 @@ bool weak_explains(struct weak *w, uint32_t o, const struct set *sees)
     budget_tick(w->job->budget);
     legal = legal && returns(w, o);
     while (n-- > 0)
-        spec->undo(x->state, &x->call[changed[n]], &saved[n]);
+        hook_undo(spec, x->state, &x->call[changed[n]], &saved[n]);
     return legal;
 }
 
@@ -102,7 +102,7 @@ enum { MOST_MET = 1 << 12 };
 static bool take(struct weak *w, struct replay *r, uint32_t k)
 {
     assay_value ignored = {0};
-    assay_effect effect = w->x.spec->step(w->x.state, r->call[k], 0, &ignored, &r->saved[k]);
+    assay_effect effect = hook_step(w->x.spec, w->x.state, r->call[k], 0, &ignored, &r->saved[k]);
     r->changed[k] = effect == ASSAY_CHANGED;
     return effect != ASSAY_BLOCKED;
 }
@@ -159,7 +159,7 @@ static bool replays(struct weak *w, struct replay *r, uint32_t o, bool *sure)
         }
         for (down = false; !down && k-- > 0;) { /* back to the last that was left out, and take it */
             if (r->changed[k])
-                w->x.spec->undo(w->x.state, r->call[k], &r->saved[k]);
+                hook_undo(w->x.spec, w->x.state, r->call[k], &r->saved[k]);
             r->changed[k] = false;
             down = !r->taken[k] && pass(w, r, k, true);
         }
@@ -169,7 +169,7 @@ static bool replays(struct weak *w, struct replay *r, uint32_t o, bool *sure)
     }
     while (k-- > 0)
         if (r->changed[k])
-            w->x.spec->undo(w->x.state, r->call[k], &r->saved[k]);
+            hook_undo(w->x.spec, w->x.state, r->call[k], &r->saved[k]);
     return true;
 }
 

@@ -86,7 +86,7 @@ static uint32_t common_state(struct weak *w, const struct set *common, uint64_t 
         assay_value ignored = {0};
         if (w->looks[b])
             continue;
-        assay_effect effect = set_has(common, b) ? x->spec->step(x->state, &x->call[b], 0, &ignored, &w->saved[n])
+        assay_effect effect = set_has(common, b) ? hook_step(x->spec, x->state, &x->call[b], 0, &ignored, &w->saved[n])
                                                : ASSAY_BLOCKED;
         if (effect == ASSAY_BLOCKED)
             break;
@@ -95,7 +95,7 @@ static uint32_t common_state(struct weak *w, const struct set *common, uint64_t 
     }
     visited_digest(&w->states, x->state, digest);
     while (n-- > 0)
-        x->spec->undo(x->state, &x->call[w->stepped[n]], &w->saved[n]);
+        hook_undo(x->spec, x->state, &x->call[w->stepped[n]], &w->saved[n]);
     return length;
 }
 
