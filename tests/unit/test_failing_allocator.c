@@ -130,6 +130,12 @@ static bool kernel(const assay_history *h)
     return ok;
 }
 
+/* It was not met, or is one that no want of memory put there. */
+static bool genuine(assay_obstacle o)
+{
+    return !o.met || (o.result ? !ended_early(o.result) : through(false, o.error));
+}
+
 /* Of an object; the levels of a memory are none. */
 static bool strongest(const char *text)
 {
@@ -138,15 +144,12 @@ static bool strongest(const char *text)
     assay_strongest *s = h ? assay_strongest_new(NULL, &e) : NULL;
     if (!s)
         assay_history_free(h);
-    bool ok = s && assay_strongest_add(s, h, "a", 0, &e) && assay_strongest_find(s, NULL, NULL, &e);
-    for (size_t i = 0; ok && i < assay_strongest_methods(s); i++) {
-        assay_obstacle o = assay_strongest_method(s, i).obstacle;
-        ok = !o.met || (o.result && !ended_early(o.result));
-        if (o.met && o.error)
-            e = *o.error;
-    }
+    bool found = s && assay_strongest_add(s, h, "a", 0, &e) && assay_strongest_find(s, NULL, NULL, &e);
+    bool ok = through(found || e.code == ASSAY_ERROR_NOT_APPLICABLE, &e) && genuine(assay_strongest_base(s));
+    for (size_t i = 0; ok && i < assay_strongest_methods(s); i++)
+        ok = genuine(assay_strongest_method(s, i).obstacle);
     assay_strongest_free(s);
-    return through(ok || e.code == ASSAY_ERROR_NOT_APPLICABLE, &e);
+    return ok;
 }
 
 static bool grade(const assay_history *h)
