@@ -107,6 +107,30 @@ static inline uint32_t matched_node(const struct matched *p, enum plane plane, u
     return (uint32_t)plane * p->cap + i;
 }
 
+static inline void matched_add_all(const struct matched *p, uint64_t *restrict to, const uint64_t *restrict from)
+{
+    for (uint32_t i = 0; i < p->used; i++)
+        to[i] |= from[i];
+}
+
+enum range { ALL_PAIRS, UNREMOVED_PAIRS };
+
+/* ---- saturate_matched_facts.c: false after a contradiction, which is noted ---- */
+
+bool matched_put_fact(struct matched *p, struct reason why);
+bool matched_saturate(struct matched *p);
+bool matched_apply_to_remover(struct matched *p, uint32_t remover, enum range range);
+bool matched_apply_to_other(struct matched *p, uint32_t node, enum range range);
+
+/* ---- saturate_matched_nodes.c ---- */
+
+uint32_t matched_take_index(struct matched *p, int of_other);
+uint32_t matched_new_pair(struct matched *p, struct value v);
+void matched_activate(struct matched *p, uint32_t node, const uint64_t *past, struct online_op op);
+void matched_complete(struct matched *p, uint32_t node, uint64_t step);
+void matched_drop_other(struct matched *p, uint32_t node);
+void matched_drop_pair(struct matched *p, uint32_t pair);
+
 /* The base becomes what precedes every open call now. */
 void matched_renew_base(struct matched *p);
 
