@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Linearizations of an object that is a level: one sweep over the calls that moves only when something must return.
+/* Levels (level.h) of recorded histories: one sweep over the calls that moves only when something must return.
  *
  * Idea: in the order of time, an operation that tests the level is linearized as soon as the level is right. A move
  * waits until it or another operation x would return without having been linearized. Then: if x is a test, moves towards
@@ -31,6 +31,8 @@
 
 #include "base/heap.h"
 
+enum { UP, DOWN, AT_BOTTOM, AT_TOP, ABOVE, NOTHING }; /* what operations are for the sweep */
+
 struct tests { /* with one role; not linearized yet */
     VEC(uint32_t) list; /* places in the part */
     uint64_t first;     /* the one that returns first */
@@ -40,8 +42,8 @@ struct sweep {
     struct job *job;
     const uint8_t *role;
     uint32_t at, top;
-    VEC(uint64_t) moves[2]; /* open, by return; LEVEL_UP, LEVEL_DOWN */
-    struct tests tests[LEVEL_NOTHING]; /* by role */
+    VEC(uint64_t) moves[2]; /* open, by return; UP, DOWN */
+    struct tests tests[NOTHING]; /* by role */
     VEC(uint32_t) order;    /* what is linearized; kept if a witness is asked for */
 };
 
@@ -61,12 +63,12 @@ static void linearize(struct sweep *s, uint32_t i)
 
 static bool passes(const struct sweep *s, int test)
 {
-    return test == LEVEL_ABOVE ? s->at > 0 : s->at == (test == LEVEL_AT_TOP ? s->top : 0);
+    return test == ABOVE ? s->at > 0 : s->at == (test == AT_TOP ? s->top : 0);
 }
 
 static void linearize_tests(struct sweep *s)
 {
-    for (int test = LEVEL_AT_BOTTOM; test <= LEVEL_ABOVE; test++) {
+    for (int test = AT_BOTTOM; test <= ABOVE; test++) {
         struct tests *t = &s->tests[test];
         if (!t->list.n || !passes(s, test))
             continue;
@@ -80,10 +82,10 @@ static void linearize_tests(struct sweep *s)
 /* Makes the open move of the direction that returns first, if there is one and it is possible. */
 static bool move(struct sweep *s, int direction)
 {
-    if (!s->moves[direction].n || passes(s, direction == LEVEL_UP ? LEVEL_AT_TOP : LEVEL_AT_BOTTOM))
+    if (!s->moves[direction].n || passes(s, direction == UP ? AT_TOP : AT_BOTTOM))
         return false;
     linearize(s, (uint32_t)heap_take(s->moves[direction].at, s->moves[direction].n--));
-    s->at += direction == LEVEL_UP ? 1 : UINT32_MAX;
+    s->at += direction == UP ? 1 : UINT32_MAX;
     linearize_tests(s);
     return true;
 }
@@ -91,10 +93,10 @@ static bool move(struct sweep *s, int direction)
 static bool linearize_by_return(struct sweep *s, uint32_t i)
 {
     int role = s->role[i];
-    if (role == LEVEL_UP || role == LEVEL_DOWN)
+    if (role == UP || role == DOWN)
         return move(s, role) || (move(s, !role) && move(s, role));
     while (!passes(s, role))
-        if (!move(s, role == LEVEL_AT_BOTTOM ? LEVEL_DOWN : LEVEL_UP))
+        if (!move(s, role == AT_BOTTOM ? DOWN : UP))
             return false;
     return true;
 }
@@ -103,10 +105,10 @@ static bool linearize_by_return(struct sweep *s, uint32_t i)
 static uint64_t first_return(const struct sweep *s)
 {
     uint64_t first = NO_ENTRY;
-    for (int d = LEVEL_UP; d <= LEVEL_DOWN; d++)
+    for (int d = UP; d <= DOWN; d++)
         if (s->moves[d].n && s->moves[d].at[0] < first)
             first = s->moves[d].at[0];
-    for (int test = LEVEL_AT_BOTTOM; test <= LEVEL_ABOVE; test++)
+    for (int test = AT_BOTTOM; test <= ABOVE; test++)
         if (s->tests[test].first < first)
             first = s->tests[test].first;
     return first;
@@ -116,7 +118,7 @@ static void call(struct sweep *s, uint32_t i)
 {
     int role = s->role[i];
     uint64_t e = entry(s, i);
-    if (role == LEVEL_UP || role == LEVEL_DOWN) {
+    if (role == UP || role == DOWN) {
         vec_reserve(s->job->mem, &s->moves[role], 1);
         heap_put(s->moves[role].at, s->moves[role].n++, e);
     } else if (passes(s, role)) {
@@ -142,7 +144,7 @@ static uint32_t run(struct sweep *s)
     const struct part *part = s->job->part;
     for (uint32_t i = 0; i < part->n; i++) {
         budget_tick(s->job->budget);
-        if (s->role[i] == LEVEL_NOTHING)
+        if (s->role[i] == NOTHING)
             continue;
         uint32_t stuck = linearize_until(s, s->job->calls->call[part->ops[i]]);
         if (stuck != ID_NONE)
@@ -158,15 +160,61 @@ static bool has_end_tests(const struct sweep *s, uint32_t stuck)
     const struct calls *c = s->job->calls;
     const struct part *part = s->job->part;
     for (uint32_t i = 0; i < part->n && c->call[part->ops[i]] < c->ret[part->ops[stuck]]; i++)
-        if (s->role[i] == LEVEL_AT_BOTTOM || s->role[i] == LEVEL_AT_TOP)
+        if (s->role[i] == AT_BOTTOM || s->role[i] == AT_TOP)
             return true;
     return false;
 }
 
-void level_run(struct job *job, const uint8_t *role, uint32_t start, uint32_t top)
+/* ---- roles ---- */
+
+static enum level_answer answer_of(struct value v, struct truth truth)
 {
-    struct sweep s = {.job = job, .role = role, .at = start, .top = top};
-    for (int test = LEVEL_AT_BOTTOM; test <= LEVEL_ABOVE; test++)
+    return v.kind == ASSAY_NONE     ? LEVEL_NO_ANSWER
+           : v.kind == ASSAY_INT    ? LEVEL_NUMBER
+           : truth_is(v, truth.yes) ? LEVEL_TRUE
+           : truth_is(v, truth.no)  ? LEVEL_FALSE
+                                         : LEVEL_OTHER;
+}
+
+static const char *read_role(struct level_role r, int64_t top, uint8_t *out)
+{
+    if (r.kind == LEVEL_UP_IF || r.kind == LEVEL_DOWN_IF || (r.kind == LEVEL_TEST && r.low > r.high))
+        return "a call's result is not recorded, so it is not known whether it changed the object";
+    if (r.kind != LEVEL_TEST)
+        *out = r.kind == LEVEL_NOTHING ? NOTHING : r.kind == LEVEL_UP ? UP : DOWN;
+    else if (r.high == 0)
+        *out = AT_BOTTOM;
+    else if (r.low == top)
+        *out = AT_TOP;
+    else if (r.low == 1 && r.high == LEVEL_NO_TOP)
+        *out = ABOVE;
+    else
+        return "a call counts something above 0";
+    return NULL;
+}
+
+static const char *read_roles(const struct job *job, const struct level_object *o, int64_t top, uint8_t *role)
+{
+    const history *h = job->h;
+    struct truth truth = truth_of(h);
+    const char *why = NULL;
+    for (uint32_t i = 0; i < job->part->n && !why; i++) {
+        uint32_t op = job->part->ops[i];
+        struct value v = history_result(h, op);
+        struct level_op what = {calls_method(job->calls, op), answer_of(v, truth), v.bits, history_pending(h, op)};
+        why = read_role(o->role(&what, top), top, &role[i]);
+    }
+    return why;
+}
+
+void level_run(struct job *job, const struct level_object *o, int64_t start, int64_t top)
+{
+    uint8_t *role = mem_new(job->mem, uint8_t, job->part->n);
+    struct sweep s = {.job = job, .role = role, .at = (uint32_t)start, .top = top == LEVEL_NO_TOP ? UINT32_MAX : (uint32_t)top};
+    job->declined = read_roles(job, o, top, role);
+    if (job->declined)
+        return;
+    for (int test = AT_BOTTOM; test <= ABOVE; test++)
         s.tests[test].first = NO_ENTRY;
     uint32_t stuck = run(&s);
     struct evidence *ev = &job->out->evidence;

@@ -1,5 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "object/levels.h"
+/* Levels (level.h) of live histories.
+ *
+ * Idea. A configuration is a level together with which of the open operations have been linearized; as in
+ * object/jit.c, they are extended at a return until the operation that returns is linearized, and what cannot be is
+ * dropped. Two things keep them few. First, operations that do the same are linearized in the order of their returns:
+ * they can change places in a linearization, because all of them are open. So there are as many configurations as
+ * ways to choose how many of each kind. Tests of the level are linearized as soon as they pass; they change nothing.
+ * Second, level_recorded.c proves that one configuration is enough if no level between 0 and the top fails a test and
+ * each operation is known to move or not to: then the one that returns is linearized if it is possible, or after one
+ * move back, or, if it is a test, after moves towards it; each time the move that returns first. The proof speaks of
+ * operations called before the return only. So when an operation comes for which this does not hold (a failed try on
+ * a semaphore(3); an add to a set whose result is not recorded, which moves the level if it can), the one
+ * configuration is enough to go on from.
+ *
+ * Forgetting. A level that nobody has an operation open on, with one configuration, is a number; if it is the one
+ * that levels have at first, it is nothing. */
+#include "object/level.h"
 
 #include "base/bitset.h"
 #include "base/keyed.h"
@@ -41,7 +57,7 @@ struct level {
 };
 
 struct levels {
-    const struct levels_object *object;
+    const struct level_object *object;
     struct mem *mem;
     struct budget *budget;
     int64_t start, top;
@@ -266,7 +282,22 @@ static uint32_t free_place(struct level *l)
     return ID_NONE;
 }
 
-bool levels_call(void *state, struct scan_op *o)
+static enum level_answer answer_of(struct value v)
+{
+    return v.kind == ASSAY_NONE          ? LEVEL_NO_ANSWER
+           : v.kind == ASSAY_INT         ? LEVEL_NUMBER
+           : online_is(v, ONLINE_TRUE)   ? LEVEL_TRUE
+           : online_is(v, ONLINE_FALSE)  ? LEVEL_FALSE
+                                              : LEVEL_OTHER;
+}
+
+static struct level_role role_of(const struct levels *s, const struct online_op *op)
+{
+    struct level_op o = {op->method, answer_of(op->result), op->result.bits, op->returned == ONLINE_NEVER};
+    return s->object->role(&o, s->top);
+}
+
+bool level_scan_call(void *state, struct scan_op *o)
 {
     struct levels *s = state;
     uint32_t x = find_level(s, o->op.arg);
@@ -282,7 +313,7 @@ bool levels_call(void *state, struct scan_op *o)
     }
     o->mark += i;
     l->op[i] = o->op;
-    l->role[i] = s->object->role(&o->op, s->top);
+    l->role[i] = role_of(s, &o->op);
     l->branching |= leaves_a_choice(s, &l->role[i]);
     bitset_add(l->busy.word, i);
     if (l->role[i].kind == LEVEL_TEST)
@@ -307,7 +338,7 @@ static struct online_op *recent_move(struct levels *s, struct value key)
     return &s->recent[keyed_word((uint64_t)key.bits) % RECENT];
 }
 
-bool levels_ret(void *state, struct scan_op *o)
+bool level_scan_ret(void *state, struct scan_op *o)
 {
     struct levels *s = state;
     if (o->op.returned == ONLINE_NEVER)
@@ -335,13 +366,13 @@ bool levels_ret(void *state, struct scan_op *o)
     return true;
 }
 
-bool levels_pending(void *state, const struct online_op *op)
+bool level_scan_pending(void *state, const struct online_op *op)
 {
     struct levels *s = state;
-    return !s->object->observes(op->method);
+    return s->object->role(&(struct level_op){.method = op->method, .pending = true}, s->top).kind != LEVEL_NOTHING;
 }
 
-bool levels_matters(void *state, const struct online_op *op)
+bool level_scan_matters(void *state, const struct online_op *op)
 {
     (void)state;
     (void)op;
@@ -350,7 +381,7 @@ bool levels_matters(void *state, const struct online_op *op)
 
 /* ---- opening and closing ---- */
 
-void *levels_open(const struct levels_object *o, const struct online_setup *setup, int64_t start, int64_t top)
+void *level_scan_open(const struct level_object *o, const struct online_setup *setup, int64_t start, int64_t top)
 {
     struct levels *s = mem_new_zero(setup->mem, struct levels, 1);
     s->object = o;
@@ -374,7 +405,7 @@ static void free_configs(struct mem *m, struct configs *c)
     rows_free(&c->seen, m);
 }
 
-void levels_close(void *state)
+void level_scan_close(void *state)
 {
     struct levels *s = state;
     struct mem *m = s->mem;
@@ -392,7 +423,7 @@ void levels_close(void *state)
 
 /* ---- hooks ---- */
 
-void levels_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
+void level_scan_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
 {
     struct levels *s = state;
     for (uint32_t i = 0; s->keys.slots && i <= s->keys.mask; i++)
@@ -404,13 +435,13 @@ void levels_each_value(void *state, void (*visit)(void *arg, struct value v), vo
     visit(arg, s->wrong.result);
 }
 
-uint64_t levels_live(const void *state)
+uint64_t level_scan_live(const void *state)
 {
     const struct levels *s = state;
     return s->keys.n;
 }
 
-const char *levels_weakened(const void *state)
+const char *level_scan_weakened(const void *state)
 {
     const struct levels *s = state;
     return s->weakened ? "more than 256 operations were open at once on one value" : NULL;
@@ -426,7 +457,7 @@ static bool done_in_all(const struct configs *c, uint32_t i)
     return true;
 }
 
-void levels_explain(void *state, struct online_fault *out, struct mem *m)
+void level_scan_explain(void *state, struct online_fault *out, struct mem *m)
 {
     struct levels *s = state;
     const struct level *l = s->all.at[s->wrong_level];
