@@ -17,7 +17,7 @@ DEPS = $(PACKAGES) build test libraries bench fuzz lint
 TOLERANT = || echo "going on with what is installed"
 # Where CI=true, as in continuous integration, all tests must run: one that is left out fails.
 NO_SKIPS = $(if $(filter true 1,$(CI)),ON,OFF)
-SOURCES = $(shell find src include cli collect tests bench \( -name '*.[ch]' -o -name '*.cpp' \) -not -path 'tests/golden/*')
+SOURCES = $(shell find src include cli collect tests bench examples \( -name '*.[ch]' -o -name '*.cpp' \) -not -path 'tests/golden/*')
 
 .PHONY: all deps demo tests test test-deep test-long accept bench install asan tsan fuzz format tidy clean help
 

@@ -49,8 +49,7 @@ void bench_fault(struct bench *b, const char *format, ...)
 static bool make_folder(struct bench *b)
 {
     const char *where = getenv("TMPDIR");
-    snprintf(b->folder, sizeof b->folder, "%s/assay-bench-XXXXXX",
-             where && *where ? where : "/tmp");
+    snprintf(b->folder, sizeof b->folder, "%s/assay-bench-XXXXXX", where && *where ? where : "/tmp");
     if (mkdtemp(b->folder))
         return true;
     bench_fault(b, "cannot make the folder %s: %s", b->folder, strerror(errno));

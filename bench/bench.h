@@ -24,12 +24,12 @@ extern const struct suite *const suite_table[];   /* up to NULL */
 const struct suite *suite_find(const char *name); /* or NULL */
 
 struct bench_settings {
-    const char *command;   /* how the user called it */
-    const char *svg;       /* the folder for plots; NULL: none */
+    const char *command;                                           /* how the user called it */
+    const char *svg;                                               /* the folder for plots; NULL: none */
     bool (*save)(const char *name, const char *text, size_t size); /* writes a plot; false, once it has said why */
-    bool quick;            /* small sizes: does it run at all? */
-    bool recorded;         /* only the part on recorded histories */
-    bool markdown;         /* a document, with the machine's facts and the plots */
+    bool quick;                                                    /* small sizes: does it run at all? */
+    bool recorded;                                                 /* only the part on recorded histories */
+    bool markdown;                /* a document, with the machine's facts and the plots */
     bool (*interrupt)(void *arg); /* as in assay_options, with the argument NULL */
     FILE *out;
 };

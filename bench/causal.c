@@ -18,9 +18,8 @@ static void reading(struct bench *b)
 {
     static struct table t;
     uint32_t n = b->set->quick ? 10000 : 1000000;
-    struct task task = {
-        .input = {.kind = "causal", .operations = n, .threads = 16, .variables = 1000},
-        .rounds = b->set->quick ? 1 : 5};
+    struct task task = {.input = {.kind = "causal", .operations = n, .threads = 16, .variables = 1000},
+                        .rounds = b->set->quick ? 1 : 5};
     heading(b, "Reading");
     paragraph(b, "A .hist file of %s operations.", grouped(n));
     table_add(b, &t, &task, (struct goal){.read = b->set->quick ? 0 : 0.2});
@@ -53,8 +52,7 @@ static void add_series(struct bench *b, struct table *t, const struct series *s,
                             .expected = ASSAY_CONSISTENT,
                             .rounds = b->set->quick ? 1 : 3};
         bool last = i + 1 == SIZES && !b->set->quick;
-        table_add(b, t, &task,
-                  last ? (struct goal){.check = s->goal, .peak = 1000} : (struct goal){0});
+        table_add(b, t, &task, last ? (struct goal){.check = s->goal, .peak = 1000} : (struct goal){0});
     }
 }
 
@@ -76,22 +74,20 @@ static double writers(const struct input *in)
 /* Growth in n alone is not to be had with a fixed number of variables, and the page says so. */
 static void print_growth(const struct bench *b, const struct table *t)
 {
-    paragraph(
-        b,
-        "Growth of the check from the smallest to the largest history (goal: linear, %d-fold) and "
-        "over the last\ndoubling (linear: 2-fold). A read is compared with every thread that "
-        "writes its variable. With a fixed\nnumber of variables these threads become more as "
-        "the history grows, until all do, which adds to the\ngrowth:\n",
-        DOUBLINGS);
+    paragraph(b,
+              "Growth of the check from the smallest to the largest history (goal: linear, %d-fold) and "
+              "over the last\ndoubling (linear: 2-fold). A read is compared with every thread that "
+              "writes its variable. With a fixed\nnumber of variables these threads become more as "
+              "the history grows, until all do, which adds to the\ngrowth:\n",
+              DOUBLINGS);
     for (size_t i = 0; i + SIZES <= t->n; i += SIZES) {
         const struct row *first = &t->rows[i], *last = &t->rows[i + SIZES - 1];
-        fprintf(
-            b->set->out,
-            "- %s, %u threads: %.1f-fold, last %.2f-fold; memory %.1f-fold; a variable's writing "
-            "threads: %.0f to %.0f\n",
-            first->task.model, first->task.input.threads, last->sample.check / first->sample.check,
-            last->sample.check / last[-1].sample.check, last->sample.peak / first->sample.peak,
-            writers(&first->task.input), writers(&last->task.input));
+        fprintf(b->set->out,
+                "- %s, %u threads: %.1f-fold, last %.2f-fold; memory %.1f-fold; a variable's writing "
+                "threads: %.0f to %.0f\n",
+                first->task.model, first->task.input.threads, last->sample.check / first->sample.check,
+                last->sample.check / last[-1].sample.check, last->sample.peak / first->sample.peak,
+                writers(&first->task.input), writers(&last->task.input));
     }
 }
 
@@ -99,10 +95,10 @@ static void large_histories(struct bench *b)
 {
     static struct table t;
     const struct plot plots[] = {
-        {"causal-time", "Causal models: time to check", "operations", "CPU seconds", row_operations,
-         row_check, label_by_threads, true, true},
-        {"causal-memory", "Causal models: peak memory, history included", "operations", "MB",
-         row_operations, row_peak, label_by_threads, true, false},
+        {"causal-time", "Causal models: time to check", "operations", "CPU seconds", row_operations, row_check,
+         label_by_threads, true, true},
+        {"causal-memory", "Causal models: peak memory, history included", "operations", "MB", row_operations, row_peak,
+         label_by_threads, true, false},
     };
     heading(b, "Large histories");
     paragraph(b, "Consistent histories, so that nothing ends early.");
@@ -111,11 +107,10 @@ static void large_histories(struct bench *b)
     table_print(b, &t);
     if (bench_goes_on(b))
         print_growth(b, &t);
-    paragraph(
-        b, "Quoted for comparison, measured on the same kind of machine but not by this command: "
-           "AWDIT (Rust, 2025)\nneeds 4.1 s at 10 threads and 18 s and 4.2 GB at 100 threads for "
-           "causal convergence of 1,000,000\noperations; dbcop (Rust) does not finish 4,000 "
-           "operations in 60 s.");
+    paragraph(b, "Quoted for comparison, measured on the same kind of machine but not by this command: "
+                 "AWDIT (Rust, 2025)\nneeds 4.1 s at 10 threads and 18 s and 4.2 GB at 100 threads for "
+                 "causal convergence of 1,000,000\noperations; dbcop (Rust) does not finish 4,000 "
+                 "operations in 60 s.");
     for (size_t i = 0; i < sizeof plots / sizeof *plots; i++)
         plot_table(b, &t, &plots[i]);
 }
@@ -176,14 +171,12 @@ static void thesis_operations(struct bench *b)
                               false,
                               false};
     heading(b, "Clock against datalog: operations");
-    paragraph(
-        b,
-        "Small sequentially consistent histories. `> %g`: given up after so many seconds by the "
-        "clock on the wall.",
-        LIMIT);
+    paragraph(b,
+              "Small sequentially consistent histories. `> %g`: given up after so many seconds by the "
+              "clock on the wall.",
+              LIMIT);
     for (uint32_t n = 100; n <= (b->set->quick ? 100 : 600); n += 100)
-        add_contenders(
-            b, &t, (struct input){.kind = "sc", .operations = n, .threads = 4, .variables = 10});
+        add_contenders(b, &t, (struct input){.kind = "sc", .operations = n, .threads = 4, .variables = 10});
     table_print(b, &t);
     plot_table(b, &t, &plot);
 }
@@ -202,9 +195,7 @@ static void thesis_threads(struct bench *b)
                               false};
     heading(b, "Clock against datalog: threads");
     for (uint32_t k = 2; k <= (b->set->quick ? 2 : 6); k++)
-        add_contenders(
-            b, &t,
-            (struct input){.kind = "sc", .operations = 50 * k, .threads = k, .variables = 10});
+        add_contenders(b, &t, (struct input){.kind = "sc", .operations = 50 * k, .threads = k, .variables = 10});
     table_print(b, &t);
     plot_table(b, &t, &plot);
 }
@@ -226,10 +217,8 @@ static void violations(struct bench *b)
     static struct table t;
     uint32_t n = b->set->quick ? 10000 : 1000000;
     heading(b, "Violations");
-    paragraph(
-        b,
-        "The same memories, and then the results of some reads exchanged by other values of "
-        "their variables.\nThe time includes the refutation. An exchange need not be a violation.");
+    paragraph(b, "The same memories, and then the results of some reads exchanged by other values of "
+                 "their variables.\nThe time includes the refutation. An exchange need not be a violation.");
     for (uint32_t mutate = 1; mutate <= 1000; mutate *= 10) {
         for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
             struct task task = {.input = {.kind = kind_for(models[i]),

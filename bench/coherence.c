@@ -39,8 +39,7 @@ static bool violates(struct bench *b, const assay_history *h, const char *model)
     return violation;
 }
 
-static void count_one(struct bench *b, const assay_history *h, const struct kind *k,
-                      struct count *c)
+static void count_one(struct bench *b, const assay_history *h, const struct kind *k, struct count *c)
 {
     c->histories++;
     if (!violates(b, h, k->name))
@@ -51,8 +50,8 @@ static void count_one(struct bench *b, const assay_history *h, const struct kind
 }
 
 /* False: the bug is not possible there. */
-static bool count_all(struct bench *b, const struct collect_settings *first, const struct kind *k,
-                      uint32_t histories, struct count *c)
+static bool count_all(struct bench *b, const struct collect_settings *first, const struct kind *k, uint32_t histories,
+                      struct count *c)
 {
     const struct collector *collector = collector_find("coherence");
     struct collect_settings s = *first;
@@ -88,8 +87,8 @@ static void percent(char cell[COLUMN_CELL], uint32_t part, uint32_t whole)
         cell[0] = 0;
 }
 
-static void print_row(const struct bench *b, const struct column *columns, const char *protocol,
-                      const struct kind *k, const char *bug, const struct count *c)
+static void print_row(const struct bench *b, const struct column *columns, const char *protocol, const struct kind *k,
+                      const char *bug, const struct count *c)
 {
     char cells[COLUMNS][COLUMN_CELL];
     size_t n = 0, weakest = 0;
@@ -103,10 +102,7 @@ static void print_row(const struct bench *b, const struct column *columns, const
     for (size_t i = 0; i < WEAKER; i++)
         if (k->weaker[i])
             percent(cells[n++], c->weaker[i], c->violations);
-    snprintf(cells[n++], COLUMN_CELL, "%s",
-             !c->violations     ? "-"
-             : weakest < WEAKER ? k->weaker[weakest]
-                                : k->name);
+    snprintf(cells[n++], COLUMN_CELL, "%s", !c->violations ? "-" : weakest < WEAKER ? k->weaker[weakest] : k->name);
     columns_print_row(b, columns, n, cells);
 }
 
@@ -125,13 +121,11 @@ static size_t make_columns(const struct kind *k, struct column *columns)
 
 /* A bug that no history shows, or a violation without a bug, is a fault: something is wrong with the simulators, or
  * with the checks. */
-static void demand(struct bench *b, const char *protocol, const char *core, const char *bug,
-                   const struct count *c)
+static void demand(struct bench *b, const char *protocol, const char *core, const char *bug, const struct count *c)
 {
     bool valid = strcmp(bug, "none") == 0;
     if (valid && c->violations)
-        bench_fault(b, "the protocol %s with the core %s violates its model without a bug",
-                    protocol, core);
+        bench_fault(b, "the protocol %s with the core %s violates its model without a bug", protocol, core);
     if (!valid && !c->violations && !b->set->quick)
         bench_fault(b, "%s with the core %s: no history shows the bug %s", protocol, core, bug);
 }
@@ -175,20 +169,18 @@ static void run_kind(struct bench *b, const struct kind *k)
     print_row(b, columns, "all", k, "all", &sum);
     fputc('\n', b->set->out);
     if (sum.violations)
-        paragraph(
-            b,
-            "Of the %s violations %.0f %% are violations of cc or ccv already; %.0f %% if each "
-            "row counts the same,\nhowever often its bug shows. In Zennou's thesis (section "
-            "4.1.4) it is half of the sc violations.",
-            k->name, 100.0 * sum.weaker[1] / sum.violations, 100.0 * shares / rows);
+        paragraph(b,
+                  "Of the %s violations %.0f %% are violations of cc or ccv already; %.0f %% if each "
+                  "row counts the same,\nhowever often its bug shows. In Zennou's thesis (section "
+                  "4.1.4) it is half of the sc violations.",
+                  k->name, 100.0 * sum.weaker[1] / sum.violations, 100.0 * shares / rows);
 }
 
 static void run(struct bench *b)
 {
     for (size_t i = 0; i < KINDS && bench_goes_on(b); i++) {
         char title[64];
-        snprintf(title, sizeof title, "Cores of the kind %s: violations of %s", kinds[i].name,
-                 kinds[i].name);
+        snprintf(title, sizeof title, "Cores of the kind %s: violations of %s", kinds[i].name, kinds[i].name);
         heading(b, title);
         run_kind(b, &kinds[i]);
     }
@@ -197,11 +189,10 @@ static void run(struct bench *b)
 const struct suite suite_coherence = {
     .name = "coherence",
     .title = "bugs of cache coherence protocols, and the models that catch them",
-    .legend =
-        "The histories are those of `assay gen coherence --protocol P --core C --bug B` with "
-        "the seeds 1, 2, ...:\n100 operations of 4 threads on 4 variables. The first % is the "
-        "share of histories that violate the model of\nthe cores. Below the name of a "
-        "weaker model: how many of 100 such histories it rejects, too. Weakest: the first\n"
-        "of these models that rejects one.",
+    .legend = "The histories are those of `assay gen coherence --protocol P --core C --bug B` with "
+              "the seeds 1, 2, ...:\n100 operations of 4 threads on 4 variables. The first % is the "
+              "share of histories that violate the model of\nthe cores. Below the name of a "
+              "weaker model: how many of 100 such histories it rejects, too. Weakest: the first\n"
+              "of these models that rejects one.",
     .run = run,
 };

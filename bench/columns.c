@@ -30,8 +30,7 @@ void columns_print_head(const struct bench *b, const struct column *columns, siz
     fputc('\n', out);
 }
 
-void columns_print_row(const struct bench *b, const struct column *columns, size_t n,
-                       char cells[][COLUMN_CELL])
+void columns_print_row(const struct bench *b, const struct column *columns, size_t n, char cells[][COLUMN_CELL])
 {
     fputs(edge(b), b->set->out);
     for (size_t i = 0; i < n; i++)

@@ -13,7 +13,6 @@ struct column {
 };
 
 void columns_print_head(const struct bench *b, const struct column *columns, size_t n);
-void columns_print_row(const struct bench *b, const struct column *columns, size_t n,
-                       char cells[][COLUMN_CELL]);
+void columns_print_row(const struct bench *b, const struct column *columns, size_t n, char cells[][COLUMN_CELL]);
 
 #endif

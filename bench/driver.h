@@ -10,9 +10,9 @@
 enum { PATH_SPACE = 512, COMMAND_SPACE = 512, MOST_ROWS = 128, ANY_VERDICT = -1 };
 
 /* The legend of suites about histories of memories. */
-#define MEMORY_INPUTS                                                                              \
-    "v: variables; half of the operations are reads. `memory` names the\nsimulated memory that "   \
-    "the "                                                                                         \
+#define MEMORY_INPUTS                                                                                                  \
+    "v: variables; half of the operations are reads. `memory` names the\nsimulated memory that "                       \
+    "the "                                                                                                             \
     "random clients used."
 
 struct bench {
@@ -35,7 +35,7 @@ struct input {
     bool shuffle;                            /* memory */
     bool distinct;                           /* objects */
     uint32_t looks, size, pending;           /* objects */
-    uint32_t count; /* histories with the seeds 1, 2, ...; 0 stands for 1 */
+    uint32_t count;                          /* histories with the seeds 1, 2, ...; 0 stands for 1 */
 };
 
 /* Makes the file, unless it is there already. */
@@ -49,11 +49,10 @@ assay_history *input_history(const struct input *in);
 
 struct task {
     struct input input;
-    const char *model,
-        *engine;     /* model NULL: only read the file; engine NULL: whichever is chosen */
-    int expected;    /* an assay_verdict, or ANY_VERDICT */
-    double limit;    /* seconds of a check; 0: none */
-    unsigned rounds; /* that many processes; the median counts */
+    const char *model, *engine; /* model NULL: only read the file; engine NULL: whichever is chosen */
+    int expected;               /* an assay_verdict, or ANY_VERDICT */
+    double limit;               /* seconds of a check; 0: none */
+    unsigned rounds;            /* that many processes; the median counts */
 };
 
 struct sample {
@@ -102,8 +101,7 @@ void table_print(const struct bench *b, const struct table *t);
 void table_print_commands(const struct bench *b, const struct table *t);
 
 void heading(const struct bench *b, const char *title);
-void paragraph(const struct bench *b, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void paragraph(const struct bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* 1000000 as 1,000,000; one of a few static buffers. */
 const char *grouped(uint32_t n);
 
@@ -122,8 +120,8 @@ struct plot {
 void plot_prepare(struct bench *b);
 void plot_table(struct bench *b, const struct table *t, const struct plot *p);
 /* What print writes is gnuplot's script, but for what all plots have in common. */
-void plot_draw(struct bench *b, const char *file, const char *title,
-               void (*print)(FILE *to, const void *what), const void *what);
+void plot_draw(struct bench *b, const char *file, const char *title, void (*print)(FILE *to, const void *what),
+               const void *what);
 
 /* One point for each history: how long two algorithms took. */
 struct scatter {

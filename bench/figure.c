@@ -29,9 +29,7 @@ static assay_history *probe_memory(void)
     assay_history *h = assay_history_new();
     for (int i = 0; h && i < 60; i++) {
         assay_value args[] = {assay_int(i), assay_int(1)};
-        assay_history_add(
-            h, &(assay_operation){.thread = "t", .method = "write", .args = args, .arg_count = 2},
-            NULL);
+        assay_history_add(h, &(assay_operation){.thread = "t", .method = "write", .args = args, .arg_count = 2}, NULL);
     }
     return h;
 }
@@ -85,8 +83,8 @@ static struct contenders find_contenders(const struct figure *f)
 
 /* ---- measuring ---- */
 
-static void add_size(struct bench *b, struct table *t, struct contenders *all,
-                     const struct figure *f, const struct input *input)
+static void add_size(struct bench *b, struct table *t, struct contenders *all, const struct figure *f,
+                     const struct input *input)
 {
     for (size_t i = 0; i < all->n && bench_goes_on(b); i++) {
         struct contender *c = &all->at[i];
@@ -160,8 +158,7 @@ static void print_findings(const struct bench *b, const struct table *t, const s
             last[n++] = &t->rows[i];
     }
     qsort(last, n, sizeof *last, by_time);
-    fprintf(out, "\nHere, at %u operations of %u threads, in milliseconds:", largest->operations,
-            largest->threads);
+    fprintf(out, "\nHere, at %u operations of %u threads, in milliseconds:", largest->operations, largest->threads);
     for (size_t i = 0; i < n; i++) {
         fputs(i ? ", " : " ", out);
         print_name(out, f, &last[i]->task);
@@ -173,8 +170,7 @@ static void print_findings(const struct bench *b, const struct table *t, const s
         if (!r->sample.undecided)
             continue;
         print_name(out, f, &r->task);
-        fprintf(out, " gives up at %u operations of %u threads.\n", r->task.input.operations,
-                r->task.input.threads);
+        fprintf(out, " gives up at %u operations of %u threads.\n", r->task.input.operations, r->task.input.threads);
     }
 }
 
@@ -200,8 +196,7 @@ static struct input first_input(const struct bench *b, const struct figure *f)
 static void print_axis(char *out, size_t size, const struct figure *f)
 {
     if (!f->input.object)
-        snprintf(out, size, "%s",
-                 f->over_threads ? "threads of 50 operations" : "operations of 6 threads");
+        snprintf(out, size, "%s", f->over_threads ? "threads of 50 operations" : "operations of 6 threads");
     else if (f->over_threads)
         snprintf(out, size, "threads, %u operations", f->input.operations);
     else

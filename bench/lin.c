@@ -10,46 +10,33 @@ struct aim_lin {
     const char *peer;
 };
 
-#define QUEUE(n, ...)                                                                              \
-    {                                                                                              \
-        .object = "queue", .operations = n, .variables = 10, .distinct = true, __VA_ARGS__         \
+#define QUEUE(n, ...)                                                                                                  \
+    {                                                                                                                  \
+        .object = "queue", .operations = n, .variables = 10, .distinct = true, __VA_ARGS__                             \
     }
-#define STACK(n, ...)                                                                              \
-    {                                                                                              \
-        .object = "stack", .operations = n, .variables = 10, .distinct = true, __VA_ARGS__         \
+#define STACK(n, ...)                                                                                                  \
+    {                                                                                                                  \
+        .object = "stack", .operations = n, .variables = 10, .distinct = true, __VA_ARGS__                             \
     }
-#define SET(...)                                                                                   \
-    {                                                                                              \
-        .object = "set", .operations = 280000, .threads = 4, .variables = 24, .looks = 34,         \
-        .size = 10, __VA_ARGS__                                                                    \
+#define SET(...)                                                                                                       \
+    {                                                                                                                  \
+        .object = "set", .operations = 280000, .threads = 4, .variables = 24, .looks = 34, .size = 10, __VA_ARGS__     \
     }
 
 static const struct aim_lin aims[] = {
-    {{.object = "cas-register",
-      .operations = 84,
-      .threads = 5,
-      .variables = 5,
-      .looks = 33,
-      .size = 10,
-      .count = 102},
+    {{.object = "cas-register", .operations = 84, .threads = 5, .variables = 5, .looks = 33, .size = 10, .count = 102},
      ASSAY_CONSISTENT,
      0.05,
      0,
      "Porcupine 0.94"},
-    {{.object = "append-map",
-      .operations = 1712,
-      .threads = 50,
-      .variables = 10,
-      .looks = 50,
-      .size = 10},
+    {{.object = "append-map", .operations = 1712, .threads = 50, .variables = 10, .looks = 50, .size = 10},
      ASSAY_CONSISTENT,
      0.02,
      10,
      "Porcupine 0.32, 94 MB"},
     {SET(.mutate = 0), ASSAY_CONSISTENT, 0.15, 0, "2.0, 70 MB"},
     {SET(.mutate = 1), ASSAY_VIOLATION, 0.15, 0, "1.3"},
-    {QUEUE(1000000, .threads = 12, .size = 10), ASSAY_CONSISTENT, 0.4, 200,
-     "fastlin 1.9, 447 MB; LiMo 7.9"},
+    {QUEUE(1000000, .threads = 12, .size = 10), ASSAY_CONSISTENT, 0.4, 200, "fastlin 1.9, 447 MB; LiMo 7.9"},
     {QUEUE(1000000, .threads = 12, .size = 0), ASSAY_CONSISTENT, 0.4, 200, NULL},
     {QUEUE(1000000, .threads = 12, .size = 10, .pending = 6), ASSAY_CONSISTENT, 0.4, 200, NULL},
     {STACK(100000, .threads = 12, .size = 10), ASSAY_CONSISTENT, 0.08, 0, "fastlin 0.39; LiMo 28"},
@@ -64,16 +51,14 @@ static void goals(struct bench *b)
     static struct table t;
     bool quick = b->set->quick;
     heading(b, "Goals");
-    paragraph(
-        b,
-        "The engine that is chosen by itself. The goals are for the whole check, reading "
-        "included,\n"
-        "of all histories of the row. The first two rows stand for recorded logs that are not at\n"
-        "hand here, of etcd (102 of 84 operations) and of a key-value store with appends: "
-        "generated\n"
-        "histories of the same shape, with the seeds 1, 2, ... `best peer s`: quoted for the "
-        "shape\n"
-        "of the row, not measured by this command nor on these files.");
+    paragraph(b, "The engine that is chosen by itself. The goals are for the whole check, reading "
+                 "included,\n"
+                 "of all histories of the row. The first two rows stand for recorded logs that are not at\n"
+                 "hand here, of etcd (102 of 84 operations) and of a key-value store with appends: "
+                 "generated\n"
+                 "histories of the same shape, with the seeds 1, 2, ... `best peer s`: quoted for the "
+                 "shape\n"
+                 "of the row, not measured by this command nor on these files.");
     for (size_t i = 0; i < sizeof aims / sizeof *aims; i++) {
         const struct aim_lin *a = &aims[i];
         struct task task = {.input = a->input,
@@ -124,12 +109,7 @@ static const struct figure figures[] = {
      .title = "Register: operations",
      .paper = "No value is written twice; half of the calls are reads.",
      .model = "lin",
-     .input = {.object = "register",
-               .threads = 8,
-               .variables = 10,
-               .distinct = true,
-               .looks = 50,
-               .size = 10},
+     .input = {.object = "register", .threads = 8, .variables = 10, .distinct = true, .looks = 50, .size = 10},
      .sizes = operations},
     {.file = "lin-set-operations",
      .title = "Set: operations",
@@ -142,16 +122,14 @@ static const struct figure figures[] = {
      .paper = "5 values, so that many orders explain a read.",
      .model = "lin",
      .over_threads = true,
-     .input =
-         {.object = "cas-register", .operations = 1000, .variables = 5, .looks = 33, .size = 10},
+     .input = {.object = "cas-register", .operations = 1000, .variables = 5, .looks = 33, .size = 10},
      .sizes = threads},
     {.file = "lin-append-map-threads",
      .title = "Map of strings that are appended to: threads",
      .paper = "10 keys, each a part of its own.",
      .model = "lin",
      .over_threads = true,
-     .input =
-         {.object = "append-map", .operations = 1000, .variables = 10, .looks = 50, .size = 10},
+     .input = {.object = "append-map", .operations = 1000, .variables = 10, .looks = 50, .size = 10},
      .sizes = threads},
 };
 
@@ -165,7 +143,6 @@ static void run(struct bench *b)
 const struct suite suite_lin = {
     .name = "lin",
     .title = "linearizability (lin)",
-    .inputs =
-        "v: different values and keys. `object` names the\nobject that the random clients used.",
+    .inputs = "v: different values and keys. `object` names the\nobject that the random clients used.",
     .run = run,
 };

@@ -20,7 +20,7 @@ struct live_settings {
     uint32_t overlap;       /* percent: how often another thread goes on */
     uint32_t adds, removes; /* how many of each, all of them; 0: for ever, with at most `holds` values at a time */
     uint32_t holds;
-    uint32_t window;    /* queue: 0 and 1 give out the first */
+    uint32_t window;     /* queue: 0 and 1 give out the first */
     uint64_t wrong_from; /* event from which on the next result that can be wrong is; 0: none */
     uint64_t seed;
 };
@@ -39,10 +39,10 @@ struct live {
     struct live_client client[LIVE_THREADS];
     uint32_t current;
     uint64_t rng, fresh, events;
-    uint64_t held[LIVE_HOLDS]; /* a ring: from `first` on, `holds` values */
+    uint64_t held[LIVE_HOLDS];     /* a ring: from `first` on, `holds` values */
     uint32_t first, holds, coming; /* coming: adds that have been called only */
     bool member[LIVE_KEYS];
-    uint64_t stored, stale;    /* the register's value, and one of long ago */
+    uint64_t stored, stale; /* the register's value, and one of long ago */
     uint32_t added, removed;
     uint32_t wrong_by; /* the client that got a wrong result, counted from 1; 0: nobody yet */
     uint64_t wrong_at; /* the event of its return; 0: not yet */

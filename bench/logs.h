@@ -9,7 +9,7 @@
 
 struct log {
     const char *object;
-    char *lines;  /* "[3] call enq(7)\n[3] return\n" */
+    char *lines; /* "[3] call enq(7)\n[3] return\n" */
     size_t length;
     bool correct; /* the object is */
     double open;  /* calls that were open when another one began, on average */

@@ -35,7 +35,8 @@ static int measure(const struct suite *s, const struct bench_options *o)
     char command[512];
     assay_error e = {0};
     snprintf(command, sizeof command, "assay-bench %s%s%s%s%s%s", s->name, o->quick ? " --quick" : "",
-             o->recorded ? " --recorded" : "", o->svg ? " --svg " : "", o->svg ? o->svg : "", o->markdown ? " --markdown" : "");
+             o->recorded ? " --recorded" : "", o->svg ? " --svg " : "", o->svg ? o->svg : "",
+             o->markdown ? " --markdown" : "");
     interrupt_sets_flag();
     struct bench_settings set = {.command = command,
                                  .svg = o->svg,
@@ -72,14 +73,12 @@ static int run(const struct command *self, int argc, char **argv)
 }
 
 static const struct option_row rows[] = {
-    {0, "quick", NULL, "small sizes, to see that it runs", OPTION_FLAG,
-     offsetof(struct bench_options, quick), 0},
+    {0, "quick", NULL, "small sizes, to see that it runs", OPTION_FLAG, offsetof(struct bench_options, quick), 0},
     {0, "recorded", NULL, "weak, monitor: only on histories recorded from threads of this machine", OPTION_FLAG,
      offsetof(struct bench_options, recorded), 0},
-    {0, "svg", "DIR", "draw plots into this folder (needs gnuplot)", OPTION_TEXT,
-     offsetof(struct bench_options, svg), 0},
-    {0, "markdown", NULL, "write a document in Markdown", OPTION_FLAG,
-     offsetof(struct bench_options, markdown), 0},
+    {0, "svg", "DIR", "draw plots into this folder (needs gnuplot)", OPTION_TEXT, offsetof(struct bench_options, svg),
+     0},
+    {0, "markdown", NULL, "write a document in Markdown", OPTION_FLAG, offsetof(struct bench_options, markdown), 0},
     {0},
 };
 

@@ -38,8 +38,7 @@ static void write_input(void *arg, void *out)
     *(bool *)out = fine;
 }
 
-static bool set_number(const struct collector *c, struct collect_settings *s, const char *name,
-                       uint32_t value)
+static bool set_number(const struct collector *c, struct collect_settings *s, const char *name, uint32_t value)
 {
     char text[16];
     snprintf(text, sizeof text, "%u", value);
@@ -51,32 +50,27 @@ static const struct collector *collector_of(const struct input *in)
     return collector_find(in->object ? "object" : "memory");
 }
 
-static bool settings_for(const struct collector *c, const struct input *in,
-                         struct collect_settings *s)
+static bool settings_for(const struct collector *c, const struct input *in, struct collect_settings *s)
 {
     *s = collect_defaults(c);
     if (in->object)
-        return collect_set(c, s, "object", in->object) &&
-               set_number(c, s, "operations", in->operations) &&
-               set_number(c, s, "threads", in->threads) &&
-               set_number(c, s, "values", in->variables) && set_number(c, s, "looks", in->looks) &&
-               set_number(c, s, "size", in->size) && set_number(c, s, "pending", in->pending) &&
-               set_number(c, s, "mutate", in->mutate) &&
+        return collect_set(c, s, "object", in->object) && set_number(c, s, "operations", in->operations) &&
+               set_number(c, s, "threads", in->threads) && set_number(c, s, "values", in->variables) &&
+               set_number(c, s, "looks", in->looks) && set_number(c, s, "size", in->size) &&
+               set_number(c, s, "pending", in->pending) && set_number(c, s, "mutate", in->mutate) &&
                (!in->mutate || set_number(c, s, "distance", in->distance)) &&
                (!in->distinct || collect_set(c, s, "distinct", NULL));
     return collect_set(c, s, "kind", in->kind) && set_number(c, s, "operations", in->operations) &&
-           set_number(c, s, "threads", in->threads) &&
-           set_number(c, s, "variables", in->variables) && set_number(c, s, "mutate", in->mutate) &&
-           (!in->mutate || set_number(c, s, "distance", in->distance)) &&
+           set_number(c, s, "threads", in->threads) && set_number(c, s, "variables", in->variables) &&
+           set_number(c, s, "mutate", in->mutate) && (!in->mutate || set_number(c, s, "distance", in->distance)) &&
            (!in->shuffle || collect_set(c, s, "shuffle", NULL));
 }
 
 bool input_file(struct bench *b, const struct input *in, char path[PATH_SPACE])
 {
     snprintf(path, PATH_SPACE, "%s/%s-%u-%u-%u-%u-%u-%d-%d-%u-%u-%u-%u.hist", b->folder,
-             in->object ? in->object : in->kind, in->operations, in->threads, in->variables,
-             in->mutate, in->distance, in->shuffle, in->distinct, in->looks, in->size, in->pending,
-             in->count);
+             in->object ? in->object : in->kind, in->operations, in->threads, in->variables, in->mutate, in->distance,
+             in->shuffle, in->distinct, in->looks, in->size, in->pending, in->count);
     if (access(path, R_OK) == 0)
         return true;
     const struct collector *c = collector_of(in);
@@ -126,8 +120,7 @@ static double cpu_seconds(void)
     struct rusage children;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &self);
     getrusage(RUSAGE_CHILDREN, &children);
-    return (double)(self.tv_sec + children.ru_utime.tv_sec + children.ru_stime.tv_sec) +
-           (double)self.tv_nsec * 1e-9 +
+    return (double)(self.tv_sec + children.ru_utime.tv_sec + children.ru_stime.tv_sec) + (double)self.tv_nsec * 1e-9 +
            (double)(children.ru_utime.tv_usec + children.ru_stime.tv_usec) * 1e-6;
 }
 
@@ -153,14 +146,12 @@ static double median(double *at, size_t n)
 }
 
 /* One check: the seconds it took, below 0 on an error. */
-static double check_once(const assay_history *h, const struct request *q, assay_verdict *verdict,
-                         struct sample *out, assay_error *e)
+static double check_once(const assay_history *h, const struct request *q, assay_verdict *verdict, struct sample *out,
+                         assay_error *e)
 {
     const struct task *t = q->task;
-    assay_options options = {ASSAY_OPTIONS_INIT, .engine = t->engine,
-                             .wall_seconds = t->limit,
-                             .memory = t->limit > 0 ? MOST_MEMORY : 0,
-                             .interrupt = q->bench->set->interrupt};
+    assay_options options = {ASSAY_OPTIONS_INIT, .engine = t->engine, .wall_seconds = t->limit,
+                             .memory = t->limit > 0 ? MOST_MEMORY : 0, .interrupt = q->bench->set->interrupt};
     double start = cpu_seconds();
     assay_result *r = assay_check(h, t->model, &options, e);
     double seconds = cpu_seconds() - start;
@@ -174,8 +165,7 @@ static double check_once(const assay_history *h, const struct request *q, assay_
 }
 
 /* Adds the history's time and verdict to the sample. */
-static bool check_repeatedly(const assay_history *h, const struct request *q, struct sample *out,
-                             assay_error *e)
+static bool check_repeatedly(const assay_history *h, const struct request *q, struct sample *out, assay_error *e)
 {
     static double times[MOST_REPEATS];
     assay_verdict verdict = ASSAY_UNDECIDED;
@@ -192,8 +182,7 @@ static bool check_repeatedly(const assay_history *h, const struct request *q, st
 }
 
 /* False at the end of the file, after an error, or when nothing more is to be tried. */
-static bool read_and_check_one(assay_reader *reader, const struct request *q, struct sample *out,
-                               assay_error *e)
+static bool read_and_check_one(assay_reader *reader, const struct request *q, struct sample *out, assay_error *e)
 {
     double start = cpu_seconds();
     assay_history *h = assay_reader_next(reader, e);
@@ -231,8 +220,7 @@ static const char *engine_name(const struct task *t)
     return t->engine ? t->engine : "the default engine";
 }
 
-static bool measure_round(struct bench *b, const struct task *t, const char *path,
-                          struct sample *out)
+static bool measure_round(struct bench *b, const struct task *t, const char *path, struct sample *out)
 {
     struct request q = {b, t, path};
     struct reply reply = {0};
@@ -276,8 +264,7 @@ bool measure(struct bench *b, const struct task *t, struct sample *out)
     out->peak = median(peaks, n);
     if (verdict_fits(t, out))
         return true;
-    bench_fault(b, "%s with %s finds %u violations in %u histories where %s is known", t->model,
-                engine_name(t), out->violations, out->histories,
-                assay_verdict_name((assay_verdict)t->expected));
+    bench_fault(b, "%s with %s finds %u violations in %u histories where %s is known", t->model, engine_name(t),
+                out->violations, out->histories, assay_verdict_name((assay_verdict)t->expected));
     return false;
 }

@@ -26,7 +26,8 @@ static double seconds_of(const struct lap *l)
 }
 
 /* Every algorithm on each of the logs, whose lines are freed then. */
-static void run_all(struct bench *b, const struct algorithm *algorithms, size_t algorithm_n, size_t histories, double limit)
+static void run_all(struct bench *b, const struct algorithm *algorithms, size_t algorithm_n, size_t histories,
+                    double limit)
 {
     size_t n = 0;
     for (size_t a = 0; a < algorithm_n; a++)
@@ -54,8 +55,8 @@ enum { FIG12 = sizeof fig12 / sizeof *fig12 };
 
 static struct live_settings stack_log(size_t history)
 {
-    return (struct live_settings){.kind = LIVE_STACK, .threads = 8, .overlap = 60, .adds = 255, .removes = 255,
-                                  .seed = history + 1};
+    return (struct live_settings){
+        .kind = LIVE_STACK, .threads = 8, .overlap = 60, .adds = 255, .removes = 255, .seed = history + 1};
 }
 
 static double steps_within(size_t a, size_t histories, double seconds)
@@ -82,8 +83,10 @@ static void print_steps_script(FILE *to, const void *what)
             fprintf(to, "%.1f %g\n", steps_within(a, s->histories, s->scale * limits[i]), s->scale * limits[i]);
         fprintf(to, "END\n");
     }
-    fprintf(to, "set title '%s'\nset xlabel 'steps'\nset ylabel 'seconds'\n"
-                "set logscale x\nset xrange [8:2000]\nset yrange [0:]\nplot ", s->title);
+    fprintf(to,
+            "set title '%s'\nset xlabel 'steps'\nset ylabel 'seconds'\n"
+            "set logscale x\nset xrange [8:2000]\nset yrange [0:]\nplot ",
+            s->title);
     for (size_t a = 0; a < FIG12; a++)
         fprintf(to, "$line%zu title '%s' with linespoints pointtype %zu%s", a, fig12[a].name, a + 4,
                 a + 1 < FIG12 ? ", " : "\n");
@@ -132,35 +135,50 @@ static void print_steps(struct bench *b, const struct steps *s)
 
 static void figure_12(struct bench *b)
 {
-    struct steps s = {.file = "monitor-fig12", .title = "Steps that a monitor gets through",
-                      .histories = b->set->quick ? 2 : 3, .limit_n = LIMITS, .scale = b->set->quick ? 0.002 : 1};
+    struct steps s = {.file = "monitor-fig12",
+                      .title = "Steps that a monitor gets through",
+                      .histories = b->set->quick ? 2 : 3,
+                      .limit_n = LIMITS,
+                      .scale = b->set->quick ? 0.002 : 1};
     logs_simulate(b, logs, s.histories, stack_log);
     run_all(b, fig12, FIG12, s.histories, s.scale * limits[LIMITS - 1]);
     if (!bench_goes_on(b))
         return;
     heading(b, "Steps over time (Figure 12)");
     paragraph(b,
-              "%zu histories of a stack, 1,020 steps each, 8 threads, correct: the steps that each algorithm gets through in\n"
+              "%zu histories of a stack, 1,020 steps each, 8 threads, correct: the steps that each algorithm gets "
+              "through in\n"
               "so much time, averaged. The paper has 10 histories of 1,020.8 steps on average; its\n"
-              "numbers for 5 and for 100 seconds stand in the last columns.", s.histories);
+              "numbers for 5 and for 100 seconds stand in the last columns.",
+              s.histories);
     print_steps(b, &s);
 }
 
 static void recorded_figure_12(struct bench *b)
 {
-    struct steps s = {.file = "monitor-recorded-fig12", .title = "Steps that a monitor gets through, recorded",
-                      .histories = 2, .limit_n = 2, .scale = b->set->quick ? 0.002 : 1};
-    struct stress_recording how = {.adapter = adapter_find("stack:treiber"), .threads = 8, .mix = "push=255,pop=255",
-                                   .pace = STRESS_CROWDED, .stamps = true, .seed = 1};
+    struct steps s = {.file = "monitor-recorded-fig12",
+                      .title = "Steps that a monitor gets through, recorded",
+                      .histories = 2,
+                      .limit_n = 2,
+                      .scale = b->set->quick ? 0.002 : 1};
+    struct stress_recording how = {.adapter = adapter_find("stack:treiber"),
+                                   .threads = 8,
+                                   .mix = "push=255,pop=255",
+                                   .pace = STRESS_CROWDED,
+                                   .stamps = true,
+                                   .seed = 1};
     logs_record(b, logs, s.histories, &how);
     run_all(b, fig12, FIG12, s.histories, s.scale * limits[s.limit_n - 1]);
     if (!bench_goes_on(b))
         return;
     heading(b, "Steps over time (Figure 12), recorded");
     paragraph(b,
-              "The same for %zu histories of Treiber's stack (`stack:treiber`), recorded on this machine: 255 pushes and 255 pops\n"
-              "of 8 threads, which pause within their calls, so that at a call %.1f others are open on average. Time stamps are\n"
-              "taken right before a call and right after its return (docs/record.md). There are fewer histories than simulated\n"
+              "The same for %zu histories of Treiber's stack (`stack:treiber`), recorded on this machine: 255 pushes "
+              "and 255 pops\n"
+              "of 8 threads, which pause within their calls, so that at a call %.1f others are open on average. Time "
+              "stamps are\n"
+              "taken right before a call and right after its return (docs/record.md). There are fewer histories than "
+              "simulated\n"
               "ones, and an algorithm is stopped after %g seconds.",
               s.histories, logs_open(logs, s.histories), s.scale * limits[s.limit_n - 1]);
     print_steps(b, &s);
@@ -169,42 +187,37 @@ static void recorded_figure_12(struct bench *b)
 /* ---- Tables 1 and 2: queues, right ones and such that reorder ---- */
 
 static const struct algorithm table_1[] = {
-    {"enumerate", "enumerate", {"35", "0/4"}},
-    {"enumerate+c", "enumerate+c", {"38", "0/4"}},
-    {"symbolic", "symbolic", {"52", "3/4"}},
-    {"symbolic+r", "symbolic+r", {"52", "3/4"}},
-    {"symbolic+i", "symbolic+i", {"51", "3/4"}},
-    {"symbolic+c", "symbolic+c", {"38", "0/4"}},
-    {"symbolic+c+i", "symbolic+c+i", {"38", "0/4"}},
-    {"saturate", "saturate", {"100", "4/4"}},
-    {"saturate+r", "saturate+r", {"100", "4/4"}},
-    {NULL, "exact-queue", {"", ""}},
+    {"enumerate", "enumerate", {"35", "0/4"}},       {"enumerate+c", "enumerate+c", {"38", "0/4"}},
+    {"symbolic", "symbolic", {"52", "3/4"}},         {"symbolic+r", "symbolic+r", {"52", "3/4"}},
+    {"symbolic+i", "symbolic+i", {"51", "3/4"}},     {"symbolic+c", "symbolic+c", {"38", "0/4"}},
+    {"symbolic+c+i", "symbolic+c+i", {"38", "0/4"}}, {"saturate", "saturate", {"100", "4/4"}},
+    {"saturate+r", "saturate+r", {"100", "4/4"}},    {NULL, "exact-queue", {"", ""}},
 };
 static const struct algorithm table_2[] = {
-    {"enumerate", "enumerate", {"55 %", "23.8"}},
-    {"enumerate+c", "enumerate+c", {"88 %", "23.8"}},
-    {"symbolic", "symbolic", {"75 %", "23.8"}},
-    {"symbolic+r", "symbolic+r", {"78 %", "23.8"}},
-    {"symbolic+i", "symbolic+i", {"90 %", "23.8"}},
-    {"symbolic+c", "symbolic+c", {"100 %", "23.8"}},
-    {"symbolic+c+i", "symbolic+c+i", {"100 %", "23.8"}},
-    {"saturate", "saturate", {"100 %", "24.2"}},
-    {"saturate+r", "saturate+r", {"100 %", "24.2"}},
-    {NULL, "exact-queue", {"", ""}},
+    {"enumerate", "enumerate", {"55 %", "23.8"}},        {"enumerate+c", "enumerate+c", {"88 %", "23.8"}},
+    {"symbolic", "symbolic", {"75 %", "23.8"}},          {"symbolic+r", "symbolic+r", {"78 %", "23.8"}},
+    {"symbolic+i", "symbolic+i", {"90 %", "23.8"}},      {"symbolic+c", "symbolic+c", {"100 %", "23.8"}},
+    {"symbolic+c+i", "symbolic+c+i", {"100 %", "23.8"}}, {"saturate", "saturate", {"100 %", "24.2"}},
+    {"saturate+r", "saturate+r", {"100 %", "24.2"}},     {NULL, "exact-queue", {"", ""}},
 };
 enum { TABLE_ALGORITHMS = sizeof table_1 / sizeof *table_1 };
 
 /* Every second one reorders. */
 static struct live_settings concurrent_queue_log(size_t history)
 {
-    return (struct live_settings){.kind = LIVE_QUEUE, .threads = 16, .overlap = 97, .adds = 20, .removes = 30,
-                                  .window = history % 2 ? 4 : 1, .seed = history + 1};
+    return (struct live_settings){.kind = LIVE_QUEUE,
+                                  .threads = 16,
+                                  .overlap = 97,
+                                  .adds = 20,
+                                  .removes = 30,
+                                  .window = history % 2 ? 4 : 1,
+                                  .seed = history + 1};
 }
 
 static struct live_settings sequential_queue_log(size_t history)
 {
-    return (struct live_settings){.kind = LIVE_QUEUE, .threads = 4, .overlap = 15, .adds = 20, .removes = 30, .window = 4,
-                                  .seed = history + 1};
+    return (struct live_settings){
+        .kind = LIVE_QUEUE, .threads = 4, .overlap = 15, .adds = 20, .removes = 30, .window = 4, .seed = history + 1};
 }
 
 struct outcome {
@@ -229,10 +242,11 @@ static struct outcome outcome_of(const struct lap *of, size_t histories)
     return o;
 }
 
-static void print_outcomes(struct bench *b, const struct algorithm *algorithms, size_t histories, const char *const paper[2])
+static void print_outcomes(struct bench *b, const struct algorithm *algorithms, size_t histories,
+                           const char *const paper[2])
 {
-    struct column columns[] = {{"algorithm", -13}, {"steps", 6}, {"violations", 10}, {"at step", 8}, {"found after", 12},
-                               {paper[0], 12}, {paper[1], 12}};
+    struct column columns[] = {{"algorithm", -13},  {"steps", 6},   {"violations", 10}, {"at step", 8},
+                               {"found after", 12}, {paper[0], 12}, {paper[1], 12}};
     enum { ALL = sizeof columns / sizeof *columns };
     columns_print_head(b, columns, ALL);
     for (size_t a = 0; a < TABLE_ALGORITHMS; a++) {
@@ -250,7 +264,8 @@ static void print_outcomes(struct bench *b, const struct algorithm *algorithms, 
     fputc('\n', b->set->out);
 }
 
-static const char *const paper_1[] = {"paper, steps", "paper, found"}, *const paper_2[] = {"paper, found", "paper, step"};
+static const char *const paper_1[] = {"paper, steps", "paper, found"}, *const paper_2[] = {"paper, found",
+                                                                                           "paper, step"};
 
 static double queue_limit(const struct bench *b)
 {
@@ -266,11 +281,13 @@ static void queues(struct bench *b)
         return;
     heading(b, "Very concurrent queues (Table 1)");
     paragraph(b,
-              "%zu histories of 20 enqueues and 30 dequeues (100 steps) of 16 threads, most of which overlap; every second one is\n"
+              "%zu histories of 20 enqueues and 30 dequeues (100 steps) of 16 threads, most of which overlap; every "
+              "second one is\n"
               "of a queue that gives out one of its first 4 values. %g seconds for each history. A history whose\n"
-              "violation was found counts as 100 steps. exact-queue names the return that was wrong, the others the one at which\n"
-              "they notice. In the paper, 4 of 200 histories are violations.", histories,
-              queue_limit(b));
+              "violation was found counts as 100 steps. exact-queue names the return that was wrong, the others the "
+              "one at which\n"
+              "they notice. In the paper, 4 of 200 histories are violations.",
+              histories, queue_limit(b));
     print_outcomes(b, table_1, histories, paper_1);
     histories = b->set->quick ? 4 : 100;
     logs_simulate(b, logs, histories, sequential_queue_log);
@@ -279,16 +296,22 @@ static void queues(struct bench *b)
         return;
     heading(b, "Barely concurrent queues (Table 2)");
     paragraph(b,
-              "%zu histories of the same size, of 4 threads of which mostly one runs, all of the reordering queue. %g seconds\n"
-              "for each history. In the paper all 100 histories are violations.", histories, queue_limit(b));
+              "%zu histories of the same size, of 4 threads of which mostly one runs, all of the reordering queue. %g "
+              "seconds\n"
+              "for each history. In the paper all 100 histories are violations.",
+              histories, queue_limit(b));
     print_outcomes(b, table_2, histories, paper_2);
 }
 
 static void recorded_queues(struct bench *b)
 {
     size_t histories = b->set->quick ? 4 : 20, half = histories / 2;
-    struct stress_recording right = {.adapter = adapter_find("queue:michael-scott"), .threads = 16, .mix = "enq=20,deq=30",
-                                     .pace = STRESS_CROWDED, .stamps = true, .seed = 1},
+    struct stress_recording right = {.adapter = adapter_find("queue:michael-scott"),
+                                     .threads = 16,
+                                     .mix = "enq=20,deq=30",
+                                     .pace = STRESS_CROWDED,
+                                     .stamps = true,
+                                     .seed = 1},
                             relaxed = right;
     relaxed.adapter = adapter_find("queue:k-fifo");
     logs_record(b, logs, half, &right);
@@ -297,12 +320,15 @@ static void recorded_queues(struct bench *b)
     if (!bench_goes_on(b))
         return;
     heading(b, "Very concurrent queues (Table 1), recorded");
-    paragraph(b,
-              "%zu histories of 20 enqueues and 30 dequeues of 16 threads, recorded on this machine, half of them of the queue of\n"
-              "Michael and Scott (`queue:michael-scott`), half of a k-FIFO queue (`queue:k-fifo`), which reorders. The threads\n"
-              "begin together and pause within their calls: at a call %.1f others are open on average. %g seconds for each\n"
-              "history. exact-queue names the return that was wrong, the others the one at which they notice.",
-              histories, logs_open(logs, histories), queue_limit(b));
+    paragraph(
+        b,
+        "%zu histories of 20 enqueues and 30 dequeues of 16 threads, recorded on this machine, half of them of the "
+        "queue of\n"
+        "Michael and Scott (`queue:michael-scott`), half of a k-FIFO queue (`queue:k-fifo`), which reorders. The "
+        "threads\n"
+        "begin together and pause within their calls: at a call %.1f others are open on average. %g seconds for each\n"
+        "history. exact-queue names the return that was wrong, the others the one at which they notice.",
+        histories, logs_open(logs, histories), queue_limit(b));
     print_outcomes(b, table_1, histories, paper_1);
     relaxed.threads = 4;
     relaxed.pace = STRESS_APART;
@@ -311,10 +337,11 @@ static void recorded_queues(struct bench *b)
     if (!bench_goes_on(b))
         return;
     heading(b, "Barely concurrent queues (Table 2), recorded");
-    paragraph(b,
-              "%zu histories of the same size, all of the k-FIFO queue, of 4 threads that pause between their calls and\n"
-              "seldom within them: at a call %.2f others are open on average. %g seconds for each history.",
-              histories, logs_open(logs, histories), queue_limit(b));
+    paragraph(
+        b,
+        "%zu histories of the same size, all of the k-FIFO queue, of 4 threads that pause between their calls and\n"
+        "seldom within them: at a call %.2f others are open on average. %g seconds for each history.",
+        histories, logs_open(logs, histories), queue_limit(b));
     print_outcomes(b, table_2, histories, paper_2);
 }
 
@@ -353,9 +380,9 @@ static void print_curves(FILE *to, const void *what)
 
 static void print_soaked(const struct bench *b, const struct long_run *r, const struct soaked *s)
 {
-    static const struct column columns[] = {{"object", -9}, {"monitor", -15}, {"events", 11}, {"CPU s", 7},
-                                            {"M events/s", 10}, {"MB early", 8}, {"MB late", 8}, {"wrong event", 11},
-                                            {"reported", 11}};
+    static const struct column columns[] = {{"object", -9}, {"monitor", -15},    {"events", 11},
+                                            {"CPU s", 7},   {"M events/s", 10},  {"MB early", 8},
+                                            {"MB late", 8}, {"wrong event", 11}, {"reported", 11}};
     enum { ALL = sizeof columns / sizeof *columns };
     if (r == long_runs)
         columns_print_head(b, columns, ALL);
@@ -375,8 +402,8 @@ static void print_soaked(const struct bench *b, const struct long_run *r, const 
 static void print_goal(const struct bench *b, const struct long_run *r, const struct soaked *s)
 {
     double rate = (double)s->events / s->cpu / 1e6;
-    fprintf(b->set->out, "- %s on a %s: %.1f million events per CPU second, goal at least 2: %s", s->engine, live_objects[r->kind],
-            rate, rate >= 2 ? "met" : "missed");
+    fprintf(b->set->out, "- %s on a %s: %.1f million events per CPU second, goal at least 2: %s", s->engine,
+            live_objects[r->kind], rate, rate >= 2 ? "met" : "missed");
     if (s->samples) {
         double growth = 100 * (s->curve[s->samples - 1] / s->curve[0] - 1);
         fprintf(b->set->out, "; memory grows by %.1f %%, goal at most 10: %s", growth, growth <= 10 ? "met" : "missed");
@@ -388,15 +415,23 @@ static void long_logs(struct bench *b)
 {
     static struct soaked soaked[LONG_RUNS];
     heading(b, "Long logs");
-    paragraph(b,
-              "A program of 16 threads writes its events into a pipe, a monitor reads them. The containers hold at most\n"
-              "%u values. CPU seconds are those of the monitor's process, reading included. The memory is that of the process\n"
-              "after one part in a hundred of the events, and at the end. In the logs of the first rows one result is wrong.", HOLDS);
+    paragraph(
+        b,
+        "A program of 16 threads writes its events into a pipe, a monitor reads them. The containers hold at most\n"
+        "%u values. CPU seconds are those of the monitor's process, reading included. The memory is that of the "
+        "process\n"
+        "after one part in a hundred of the events, and at the end. In the logs of the first rows one result is wrong.",
+        HOLDS);
     for (size_t i = 0; i < LONG_RUNS && bench_goes_on(b); i++) {
         uint64_t shrink = b->set->quick ? 1000 : 1;
-        struct soak s = {.engine = long_runs[i].engine, .events = long_runs[i].events / shrink,
-                         .log = {.kind = long_runs[i].kind, .threads = 16, .overlap = 90, .holds = HOLDS,
-                                 .wrong_from = long_runs[i].wrong_from / shrink, .seed = 1}};
+        struct soak s = {.engine = long_runs[i].engine,
+                         .events = long_runs[i].events / shrink,
+                         .log = {.kind = long_runs[i].kind,
+                                 .threads = 16,
+                                 .overlap = 90,
+                                 .holds = HOLDS,
+                                 .wrong_from = long_runs[i].wrong_from / shrink,
+                                 .seed = 1}};
         soak_run(b, &s, &soaked[i]);
         if (bench_goes_on(b))
             print_soaked(b, &long_runs[i], &soaked[i]);
@@ -447,9 +482,12 @@ static void run_recorded(struct bench *b)
 const struct suite suite_monitor = {
     .name = "monitor",
     .title = "monitors",
-    .legend = "Seconds are by the clock on the wall, unless they are called CPU seconds, with one process for each processor. The\n"
-              "logs are those of simulated clients of simulated containers (bench/live.h), with the seeds 1, 2, ..., unless they\n"
-              "are recorded: then those of random clients of real ones, run by threads of this machine (docs/stress.md).",
+    .legend =
+        "Seconds are by the clock on the wall, unless they are called CPU seconds, with one process for each "
+        "processor. The\n"
+        "logs are those of simulated clients of simulated containers (bench/live.h), with the seeds 1, 2, ..., unless "
+        "they\n"
+        "are recorded: then those of random clients of real ones, run by threads of this machine (docs/stress.md).",
     .run = run,
     .run_recorded = run_recorded,
 };

@@ -55,8 +55,7 @@ static size_t find_labels(const struct table *t, const struct plot *p, label *ou
     return n;
 }
 
-static void print_points(FILE *to, const struct table *t, const struct plot *p, const char *name,
-                         size_t number)
+static void print_points(FILE *to, const struct table *t, const struct plot *p, const char *name, size_t number)
 {
     fprintf(to, "$line%zu << END\n", number);
     for (size_t i = 0; i < t->n; i++) {
@@ -78,8 +77,7 @@ static void print_linear(FILE *to, const struct table *t, const struct plot *p)
         if (p->x(r) < p->x(low) || (p->x(r) == p->x(low) && p->y(r) < p->y(low)))
             low = r;
     }
-    fprintf(to, ", %g * x title 'linear' with lines linewidth 1 dashtype 2 linecolor 'gray50'",
-            p->y(low) / p->x(low));
+    fprintf(to, ", %g * x title 'linear' with lines linewidth 1 dashtype 2 linecolor 'gray50'", p->y(low) / p->x(low));
 }
 
 /* The measured sizes are the marks of the axis: powers of ten would miss most of them. */
@@ -104,8 +102,7 @@ static void print_script(FILE *to, const void *what)
 {
     const struct table *t = ((const struct drawn *)what)->table;
     const struct plot *p = ((const struct drawn *)what)->plot;
-    static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                         "#e69f00", "#56b4e9", "#000000"};
+    static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
     label labels[MOST_LINES + 1];
     size_t n = find_labels(t, p, labels);
     fprintf(to,
@@ -213,8 +210,8 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-void plot_draw(struct bench *b, const char *file, const char *title,
-               void (*print)(FILE *to, const void *what), const void *what)
+void plot_draw(struct bench *b, const char *file, const char *title, void (*print)(FILE *to, const void *what),
+               const void *what)
 {
     char path[PATH_SPACE], drawn[PATH_SPACE];
     if (!b->set->svg || !bench_goes_on(b))

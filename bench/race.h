@@ -9,8 +9,8 @@
 enum { RACE_STEPS = 4096 };
 
 struct race {
-    const char *engine; /* of the monitor; NULL: its default */
-    double limit;       /* seconds */
+    const char *engine;    /* of the monitor; NULL: its default */
+    double limit;          /* seconds */
     const struct log *log; /* at most RACE_STEPS events of it */
 };
 

@@ -133,8 +133,8 @@ static double median_ns(struct bench *b, const struct load *l)
 /* ---- the table ---- */
 
 static const struct column columns[] = {
-    {"operation", -23},   {"threads", 7},     {"calls of each", 13}, {"not recorded", 12},
-    {"counters", 8},      {"stamps", 8},      {"counters cost", 13}, {"stamps cost", 11},
+    {"operation", -23}, {"threads", 7}, {"calls of each", 13}, {"not recorded", 12},
+    {"counters", 8},    {"stamps", 8},  {"counters cost", 13}, {"stamps cost", 11},
 };
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -176,8 +176,8 @@ static void run(struct bench *b)
             }
         }
     }
-    fprintf(b->set->out, "\n- counters on 2 threads: %.1f ns a call and return, goal below %g ns: %s\n", cost,
-            goal_ns, cost < goal_ns ? "met" : "missed");
+    fprintf(b->set->out, "\n- counters on 2 threads: %.1f ns a call and return, goal below %g ns: %s\n", cost, goal_ns,
+            cost < goal_ns ? "met" : "missed");
 }
 
 const struct suite suite_record = {

@@ -59,8 +59,8 @@ static void print_script(FILE *to, const void *what)
             "$color1 title '%s' with points pointtype 7 pointsize 0.35 linecolor '#d55e00', "
             "x title 'equal' with lines linewidth 1 linecolor 'gray50', "
             "NaN title 'given up' with lines linewidth 1 dashtype 2 linecolor 'gray50'\n",
-            s->title, s->x_title, s->y_title, span.low, span.high, span.low, span.high, s->limit,
-            s->limit, s->limit, s->limit, s->names[0], s->names[1]);
+            s->title, s->x_title, s->y_title, span.low, span.high, span.low, span.high, s->limit, s->limit, s->limit,
+            s->limit, s->names[0], s->names[1]);
 }
 
 void plot_scatter(struct bench *b, const struct scatter *s)

@@ -66,7 +66,8 @@ static void follow(int fd, const struct soak *s, struct soaked *out)
     assay_error e = {0};
     assay_monitor_options options = {ASSAY_MONITOR_OPTIONS_INIT, .engine = s->engine};
     assay_monitor *m = assay_monitor_open(live_objects[s->log.kind], &options, &e);
-    for (ssize_t n; m && !assay_monitor_first(m) && ((n = read(fd, block, sizeof block)) > 0 || (n < 0 && errno == EINTR));) {
+    for (ssize_t n;
+         m && !assay_monitor_first(m) && ((n = read(fd, block, sizeof block)) > 0 || (n < 0 && errno == EINTR));) {
         if (n > 0 && !assay_monitor_feed(m, block, (size_t)n, &e))
             break;
         out->events = assay_monitor_statistics(m).events;

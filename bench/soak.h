@@ -17,8 +17,8 @@ struct soak {
 struct soaked {
     char engine[24]; /* that followed */
     bool exact;
-    uint64_t events;  /* that it got through */
-    double cpu;       /* seconds of the monitor's process */
+    uint64_t events;              /* that it got through */
+    double cpu;                   /* seconds of the monitor's process */
     uint64_t violation, wrong_at; /* the event that it reported, the one that was wrong; 0: none */
     uint32_t samples;
     double curve[SOAK_SAMPLES]; /* resident megabytes, after as many parts of the events */

@@ -8,32 +8,13 @@
 
 enum { CELL = 32, FEW = 8 };
 
-enum column {
-    SOURCE,
-    N,
-    K,
-    V,
-    MODEL,
-    ENGINE,
-    VERDICT,
-    READ,
-    CHECK,
-    TOTAL,
-    PEAK,
-    PEER,
-    GOAL,
-    MET,
-    COLUMNS
-};
+enum column { SOURCE, N, K, V, MODEL, ENGINE, VERDICT, READ, CHECK, TOTAL, PEAK, PEER, GOAL, MET, COLUMNS };
 
-static const char *const titles[COLUMNS] = {"memory",  "n",       "k",      "v",       "model",
-                                            "engine",  "verdict", "read s", "check s", "total s",
-                                            "peak MB", "Axe s",   "goal",   "met"};
+static const char *const titles[COLUMNS] = {"memory", "n",       "k",       "v",       "model", "engine", "verdict",
+                                            "read s", "check s", "total s", "peak MB", "Axe s", "goal",   "met"};
 static const char *title_of(int column, bool objects)
 {
-    return objects && column == SOURCE ? "object"
-           : objects && column == PEER ? "best peer s"
-                                       : titles[column];
+    return objects && column == SOURCE ? "object" : objects && column == PEER ? "best peer s" : titles[column];
 }
 
 typedef char line[COLUMNS][CELL];
@@ -100,8 +81,7 @@ static void print_source(char *out, const struct input *in)
 static void print_margin(char *out, double measured, double goal)
 {
     double percent = 100 * (measured - goal) / goal;
-    snprintf(out, CELL, "%.0f %% %s", percent < 0 ? -percent : percent,
-             percent <= 0 ? "below" : "above");
+    snprintf(out, CELL, "%.0f %% %s", percent < 0 ? -percent : percent, percent <= 0 ? "below" : "above");
 }
 
 static double total_time(const struct row *r)
@@ -164,8 +144,8 @@ static void print_goal(FILE *out, const struct row *r)
             r->sample.undecided ? "undecided" : margin);
     if (r->goal.peak > 0) {
         print_margin(margin, r->sample.peak, r->goal.peak);
-        fprintf(out, "; %.0f MB, goal %.0f MB: %s, %s", r->sample.peak, r->goal.peak,
-                within_peak(r) ? "met" : "missed", margin);
+        fprintf(out, "; %.0f MB, goal %.0f MB: %s, %s", r->sample.peak, r->goal.peak, within_peak(r) ? "met" : "missed",
+                margin);
     }
     fputc('\n', out);
 }
@@ -257,8 +237,7 @@ static void print_line(const struct bench *b, line cells, const int *widths)
     const char *edge = b->set->markdown ? "| " : "", *between = b->set->markdown ? " | " : "  ";
     for (int c = 0; c < COLUMNS; c++)
         if (widths[c])
-            fprintf(b->set->out, "%s%*s", c ? between : edge, is_number(c) ? widths[c] : -widths[c],
-                    cells[c]);
+            fprintf(b->set->out, "%s%*s", c ? between : edge, is_number(c) ? widths[c] : -widths[c], cells[c]);
     fputs(b->set->markdown ? " |\n" : "\n", b->set->out);
 }
 
@@ -322,8 +301,8 @@ void table_print_commands(const struct bench *b, const struct table *t)
         const struct task *task = &t->rows[i].task;
         char command[COMMAND_SPACE];
         input_command(&task->input, command, sizeof command);
-        fprintf(b->set->out, "%s | assay check -m %s%s%s -\n", command, task->model,
-                task->engine ? " -e " : "", task->engine ? task->engine : "");
+        fprintf(b->set->out, "%s | assay check -m %s%s%s -\n", command, task->model, task->engine ? " -e " : "",
+                task->engine ? task->engine : "");
     }
     fprintf(b->set->out, "%s\n", fence);
 }

@@ -12,12 +12,10 @@ static const size_t MOST_MEMORY = (size_t)2 << 30;
 
 /* ---- measuring ---- */
 
-static bool check_once(struct bench *b, const struct contender *c, const assay_history *h,
-                       double *seconds, assay_verdict *verdict)
+static bool check_once(struct bench *b, const struct contender *c, const assay_history *h, double *seconds,
+                       assay_verdict *verdict)
 {
-    assay_options options = {ASSAY_OPTIONS_INIT, .engine = c->engine,
-                             .seconds = LIMIT,
-                             .memory = MOST_MEMORY,
+    assay_options options = {ASSAY_OPTIONS_INIT, .engine = c->engine, .seconds = LIMIT, .memory = MOST_MEMORY,
                              .interrupt = b->set->interrupt};
     assay_error e = {0};
     assay_result *r = assay_check(h, c->model, &options, &e);
@@ -32,8 +30,8 @@ static bool check_once(struct bench *b, const struct contender *c, const assay_h
 }
 
 /* The least of a few times, unless it takes long: the rest is what else the machine did. */
-static bool check(struct bench *b, const struct contender *c, const assay_history *h,
-                  struct times *to, size_t i, assay_verdict *verdict)
+static bool check(struct bench *b, const struct contender *c, const assay_history *h, struct times *to, size_t i,
+                  assay_verdict *verdict)
 {
     double least = LIMIT, seconds, sum = 0;
     for (unsigned k = 0; k < REPEATS && sum < ENOUGH; k++, sum += seconds) {

@@ -31,8 +31,7 @@ static const struct figure figures[] = {
      .goal = 0.005},
     {.file = "tso-violations",
      .title = "TSO, violating histories: threads",
-     .paper =
-         "The thesis has no such figure for TSO; these are the histories of Figure 4.18's kind.",
+     .paper = "The thesis has no such figure for TSO; these are the histories of Figure 4.18's kind.",
      .model = "tso",
      .mutate = 10,
      .over_threads = true,

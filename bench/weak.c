@@ -66,11 +66,11 @@ static void print_table(const struct bench *b, const struct trial *t, size_t sho
     fputc('\n', b->set->out);
 }
 
-static void print_goal(const struct bench *b, const char *engine, const char *what, double measured,
-                       double goal, const char *unit)
+static void print_goal(const struct bench *b, const char *engine, const char *what, double measured, double goal,
+                       const char *unit)
 {
-    fprintf(b->set->out, "- %s, %s: %.3g%s, goal at most %g%s: %s\n", engine, what, measured, unit,
-            goal, unit, measured <= goal ? "met" : "missed");
+    fprintf(b->set->out, "- %s, %s: %.3g%s, goal at most %g%s: %s\n", engine, what, measured, unit, goal, unit,
+            measured <= goal ? "met" : "missed");
 }
 
 static void print_goals(const struct bench *b, const struct trial *t)
@@ -79,10 +79,8 @@ static void print_goals(const struct bench *b, const struct trial *t)
         const struct contender *c = &t->contenders[i];
         if (c->goal <= 0)
             continue;
-        print_goal(b, c->engine, "median over linearizability", trial_median_ratio(t, i), c->goal,
-                   " times");
-        print_goal(b, c->engine, "mean over linearizability", trial_mean_ratio(t, i, c->baseline),
-                   c->goal, " times");
+        print_goal(b, c->engine, "median over linearizability", trial_median_ratio(t, i), c->goal, " times");
+        print_goal(b, c->engine, "mean over linearizability", trial_mean_ratio(t, i, c->baseline), c->goal, " times");
         print_goal(b, c->engine, "given up", (double)trial_summary(t, i).gave_up, 0, "");
     }
 }
@@ -94,21 +92,20 @@ static const struct comparison {
     size_t x, y;
     const char *paper;
 } comparisons[] = {
-    {"fig7-left", "Linearizability: by call, by return", "by call (weak-wg)",
-     "by return (weak-jit)", WG_LIN, JIT_LIN,
+    {"fig7-left", "Linearizability: by call, by return", "by call (weak-wg)", "by return (weak-jit)", WG_LIN, JIT_LIN,
      "As Figure 7, left: linearizability by the two strategies. Found there: no clear winner,\n"
      "each is better on some histories."},
-    {"fig7-right", "Weak consistency, all visibility, over linearizability",
-     "linearizability (weak-wg)", "weak-hb, naive (weak-wg)", WG_LIN, WG_NAIVE,
+    {"fig7-right", "Weak consistency, all visibility, over linearizability", "linearizability (weak-wg)",
+     "weak-hb, naive (weak-wg)", WG_LIN, WG_NAIVE,
      "As Figure 7, right: all visibility sets, the largest first, against linearizability. Found\n"
      "there: an overhead of about 10 times."},
-    {"fig8-left", "Weak consistency: all visibility, minimal visibility",
-     "weak-hb, naive (weak-wg)", "weak-hb, minimal (weak-wg)", WG_NAIVE, WG_MINIMAL,
+    {"fig8-left", "Weak consistency: all visibility, minimal visibility", "weak-hb, naive (weak-wg)",
+     "weak-hb, minimal (weak-wg)", WG_NAIVE, WG_MINIMAL,
      "As Figure 8, left: all visibility sets against the minimal ones. Found there: minimal is\n"
      "consistently faster, sometimes by orders of magnitude; the leftmost time-out of naive is\n"
      "18 ms for minimal."},
-    {"fig8-right", "Weak consistency, minimal visibility, over linearizability",
-     "linearizability (weak-wg)", "weak-hb, minimal (weak-wg)", WG_LIN, WG_MINIMAL,
+    {"fig8-right", "Weak consistency, minimal visibility, over linearizability", "linearizability (weak-wg)",
+     "weak-hb, minimal (weak-wg)", WG_LIN, WG_MINIMAL,
      "As Figure 8, right: the minimal visibility sets against linearizability. Found there: an\n"
      "overhead of about 2 times."},
 };
@@ -177,12 +174,11 @@ static void report_overhead(struct bench *b, const struct trial *t, bool recorde
               "On the %zu others they take %.1f (weak-wg) and %.1f times (weak-jit) the mean time of finding\n"
               "that these are not linearizable.",
               count_odd(t), odd_ratio(t, WG_MINIMAL), odd_ratio(t, JIT_MINIMAL));
-    paragraph(
-        b,
-        "The last two rows are the engines that lin itself has, which know no visibility: of\n"
-        "their mean time weak-wg:minimal takes %.1f times (wgl), weak-jit:minimal %.1f times "
-        "(jit).",
-        trial_mean_ratio(t, WG_MINIMAL, WGL), trial_mean_ratio(t, JIT_MINIMAL, JIT));
+    paragraph(b,
+              "The last two rows are the engines that lin itself has, which know no visibility: of\n"
+              "their mean time weak-wg:minimal takes %.1f times (wgl), weak-jit:minimal %.1f times "
+              "(jit).",
+              trial_mean_ratio(t, WG_MINIMAL, WGL), trial_mean_ratio(t, JIT_MINIMAL, JIT));
     for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
         compare(b, t, &comparisons[i], recorded);
 }
@@ -199,14 +195,13 @@ static void short_histories(struct bench *b)
     if (!bench_goes_on(b))
         return;
     heading(b, "Visibility over linearizability");
-    paragraph(
-        b,
-        "%s histories of 15 operations on 3 threads. Of these %zu are not linearizable; all\n"
-        "satisfy weak-hb. The paper has 4,000 histories of Java's ConcurrentSkipListMap, with\n"
-        "up to 15 operations on up to 3 threads. Ratios are to linearizability by the same\n"
-        "strategy and the same program, `" BASELINE "`: the median of the histories' ratios,\n"
-        "and the ratio of the means.",
-        grouped((uint32_t)t.n), count_odd(&t));
+    paragraph(b,
+              "%s histories of 15 operations on 3 threads. Of these %zu are not linearizable; all\n"
+              "satisfy weak-hb. The paper has 4,000 histories of Java's ConcurrentSkipListMap, with\n"
+              "up to 15 operations on up to 3 threads. Ratios are to linearizability by the same\n"
+              "strategy and the same program, `" BASELINE "`: the median of the histories' ratios,\n"
+              "and the ratio of the means.",
+              grouped((uint32_t)t.n), count_odd(&t));
     print_gen_command(b, "", t.n);
     report_overhead(b, &t, false);
 }
@@ -216,21 +211,25 @@ static void short_histories(struct bench *b)
 static void recorded_histories(struct bench *b)
 {
     static struct trial t = {.contenders = contenders, .contender_n = CONTENDERS};
-    struct stress_recording how = {.adapter = adapter_find("map:striped"), .threads = 3, .invocations = 15,
-                                   .pace = STRESS_CROWDED, .stamps = true, .seed = 1};
+    struct stress_recording how = {.adapter = adapter_find("map:striped"),
+                                   .threads = 3,
+                                   .invocations = 15,
+                                   .pace = STRESS_CROWDED,
+                                   .stamps = true,
+                                   .seed = 1};
     trial_run_recorded(b, &t, &how, short_n(b));
     if (!bench_goes_on(b))
         return;
     heading(b, "Visibility over linearizability, recorded");
-    paragraph(
-        b,
-        "The same for %s histories of a real map (`map:striped`), recorded on this machine: a random\n"
-        "program of 15 calls on 3 threads for each, which pause within their calls, with time stamps of\n"
-        "call and return (docs/record.md). The map's contains-value and size walk over its buckets and\n"
-        "see at least all that had returned before; all other calls see all that comes before them. So\n"
-        "its histories satisfy weak-hb. Of these %zu are not linearizable.",
-        grouped((uint32_t)t.n), count_odd(&t));
-    print_command(b, "other histories of it: assay stress map:striped --threads 3 --invocations 15 --promised --out DIR");
+    paragraph(b,
+              "The same for %s histories of a real map (`map:striped`), recorded on this machine: a random\n"
+              "program of 15 calls on 3 threads for each, which pause within their calls, with time stamps of\n"
+              "call and return (docs/record.md). The map's contains-value and size walk over its buckets and\n"
+              "see at least all that had returned before; all other calls see all that comes before them. So\n"
+              "its histories satisfy weak-hb. Of these %zu are not linearizable.",
+              grouped((uint32_t)t.n), count_odd(&t));
+    print_command(b,
+                  "other histories of it: assay stress map:striped --threads 3 --invocations 15 --promised --out DIR");
     report_overhead(b, &t, true);
 }
 
@@ -244,13 +243,11 @@ static void long_histories(struct bench *b)
     if (!bench_goes_on(b))
         return;
     heading(b, "Longer histories");
-    paragraph(b, "%s histories of 60 operations on 4 threads, which satisfy weak-hb.",
-              grouped((uint32_t)n));
+    paragraph(b, "%s histories of 60 operations on 4 threads, which satisfy weak-hb.", grouped((uint32_t)n));
     print_gen_command(b, " --operations 60 --threads 4", n);
     print_table(b, &t, TIMES);
     for (size_t i = 0; i < t.contender_n; i++)
-        print_goal(b, minimal[i].engine, "the slowest history", trial_summary(&t, i).most, 50,
-                   " ms");
+        print_goal(b, minimal[i].engine, "the slowest history", trial_summary(&t, i).most, 50, " ms");
 }
 
 static void run(struct bench *b)
@@ -262,12 +259,11 @@ static void run(struct bench *b)
 const struct suite suite_weak = {
     .name = "weak",
     .title = "weak consistency of objects (weak-hb)",
-    .legend =
-        "Milliseconds are by the clock on the wall, of one check without reading the "
-        "history; the least of 5\nunless it takes long. After 1000 ms a check is given up, which "
-        "counts as 1000 ms. The histories are those of\nrandom clients of a simulated map "
-        "whose contains and size walk over the keys while others write\n(`assay gen "
-        "weak-map`, with the seeds 1, 2, ...), unless they are recorded.",
+    .legend = "Milliseconds are by the clock on the wall, of one check without reading the "
+              "history; the least of 5\nunless it takes long. After 1000 ms a check is given up, which "
+              "counts as 1000 ms. The histories are those of\nrandom clients of a simulated map "
+              "whose contains and size walk over the keys while others write\n(`assay gen "
+              "weak-map`, with the seeds 1, 2, ...), unless they are recorded.",
     .run = run,
     .run_recorded = recorded_histories,
 };

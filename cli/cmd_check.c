@@ -28,7 +28,7 @@ struct check {
     bool cut; /* short, by an interrupt or because reports cannot be written: outputs are not whole */
     struct outfile evidence;
     FILE *proofs; /* NULL: not asked for */
-    char *spool; /* the evidence that goes to standard output, after everything else */
+    char *spool;  /* the evidence that goes to standard output, after everything else */
     size_t spool_size;
     struct picked { /* the page to be written: the first violation's, else the first result's */
         char *text;
@@ -40,11 +40,11 @@ struct check {
 
 /* ---- in a worker: one history, one model ---- */
 
-static bool report(const struct check *c, const assay_result *r, const char *kind, const char *file,
-                   uint32_t index, FILE *out, assay_error *e)
+static bool report(const struct check *c, const assay_result *r, const char *kind, const char *file, uint32_t index,
+                   FILE *out, assay_error *e)
 {
-    assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT,
-        .file = file, .index = index, .explain = c->set.explain, .color = c->color};
+    assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .file = file, .index = index, .explain = c->set.explain,
+                                    .color = c->color};
     return assay_result_report(r, kind, &options, out, e);
 }
 
@@ -82,8 +82,8 @@ static bool shrinks(const struct check *c, const assay_result *r)
     return c->set.shrink && assay_result_verdict(r) == ASSAY_VIOLATION;
 }
 
-static bool show_json(const struct check *c, const assay_result *r, const char *file,
-                      uint32_t index, struct record *rec, assay_error *e)
+static bool show_json(const struct check *c, const assay_result *r, const char *file, uint32_t index,
+                      struct record *rec, assay_error *e)
 {
     char *line = NULL;
     size_t size = 0;
@@ -98,15 +98,14 @@ static bool show_json(const struct check *c, const assay_result *r, const char *
     return fine;
 }
 
-static bool show_text(const struct check *c, const assay_result *r, const char *file,
-                      uint32_t index, struct record *rec, assay_error *e)
+static bool show_text(const struct check *c, const assay_result *r, const char *file, uint32_t index,
+                      struct record *rec, assay_error *e)
 {
     return report(c, r, "text", file, index, record_stream(rec, TO_OUTPUT), e) &&
            (!shrinks(c, r) || show_shrunk(c, r, rec, e));
 }
 
-static bool keep_evidence(const assay_result *r, const char *file, uint32_t index,
-                          struct record *rec, assay_error *e)
+static bool keep_evidence(const assay_result *r, const char *file, uint32_t index, struct record *rec, assay_error *e)
 {
     if (assay_result_verdict(r) == ASSAY_UNDECIDED)
         return true;
@@ -119,8 +118,8 @@ static bool keep_evidence(const assay_result *r, const char *file, uint32_t inde
         return fine;
     }
     fprintf(record_stream(rec, TO_ERRORS),
-            "assay: warning: %s: the engine %s gives no evidence for %s (another -e may)\n",
-            file, assay_result_engine(r), assay_result_model(r));
+            "assay: warning: %s: the engine %s gives no evidence for %s (another -e may)\n", file,
+            assay_result_engine(r), assay_result_model(r));
     return true;
 }
 
@@ -130,8 +129,8 @@ static int status_of(assay_verdict v)
 }
 
 /* All that is asked for of a result, or an error in its place. */
-static void emit_result(const struct check *c, struct reading *reading, const assay_result *r,
-                        const char *model, uint32_t index)
+static void emit_result(const struct check *c, struct reading *reading, const assay_result *r, const char *model,
+                        uint32_t index)
 {
     struct record *rec = record_new();
     const char *file = reading->task->file, *name = spoken(file);
@@ -199,10 +198,9 @@ static void announce(struct check *c, const struct record *rec)
     if (!rec->chosen || (c->chosen && strcmp(c->chosen, rec->chosen) == 0))
         return;
     complain("no -m was given: checking %s, %s", rec->chosen,
-             c->set.common.visibility ? "but for the methods of --visibility"
-             : implies_all(rec->chosen)
-                 ? "the strongest model that applies"
-                 : "one of the strongest models that apply (`assay grade` checks all)");
+             c->set.common.visibility   ? "but for the methods of --visibility"
+             : implies_all(rec->chosen) ? "the strongest model that applies"
+                                        : "one of the strongest models that apply (`assay grade` checks all)");
     free(c->chosen);
     c->chosen = copy_text(rec->chosen);
 }
@@ -262,8 +260,7 @@ static bool write_page(const struct check *c, const char *file, struct picked *p
 /* Reading comes first, writing later: a history must not be lost to its own proof, nor one output to another. */
 static bool outputs_apart(const struct check *c, const struct paths *files)
 {
-    const char *const outputs[][2] = {
-        {"evidence", c->set.evidence}, {"html", c->set.html}, {"dot", c->set.dot}};
+    const char *const outputs[][2] = {{"evidence", c->set.evidence}, {"html", c->set.html}, {"dot", c->set.dot}};
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
         const char *name = outputs[i][1];
         if (name && !outfile_standard(name) && paths_hold(files, name)) {
@@ -336,11 +333,10 @@ static int run(const struct command *self, int argc, char **argv)
     int status = EXIT_FAULT;
     if (names_split(&c.models, c.set.models, "-m: a model's name") &&
         settings_probe(&c.set.common, c.models.at, c.set.models ? c.models.n : 0) &&
-        settings_paths(self->name, &c.set.common, &args, &files, &c.status) &&
-        outputs_apart(&c, &files) && open_evidence(&c)) {
+        settings_paths(self->name, &c.set.common, &args, &files, &c.status) && outputs_apart(&c, &files) &&
+        open_evidence(&c)) {
         interrupt_sets_flag();
-        bool finished = pool_run(&files, c.set.common.workers,
-                                 &(struct pool_calls){&c, check_file, print_record});
+        bool finished = pool_run(&files, c.set.common.workers, &(struct pool_calls){&c, check_file, print_record});
         status = conclude(&c);
         if (!finished)
             _exit(status);
@@ -352,21 +348,19 @@ static int run(const struct command *self, int argc, char **argv)
 
 #define TYPE struct check_settings
 static const struct option_row rows[] = {
-    {'m', "model", "MODEL[,MODEL]", "the models; default: one of the strongest that apply",
-     OPTION_TEXT, offsetof(TYPE, models), FAMILY(ASSAY_MODELS)},
+    {'m', "model", "MODEL[,MODEL]", "the models; default: one of the strongest that apply", OPTION_TEXT,
+     offsetof(TYPE, models), FAMILY(ASSAY_MODELS)},
     SETTINGS_ROW_VISIBILITY(TYPE),
     SETTINGS_ROW_ENGINE(TYPE),
     SETTINGS_ROWS(TYPE),
-    {0, "fail-fast", NULL, "stop at the first violation", OPTION_FLAG, offsetof(TYPE, fail_fast),
-     0},
-    {0, "explain", NULL, "every step of a refutation; the orders that show a history to be consistent",
-     OPTION_FLAG, offsetof(TYPE, explain), 0},
-    {0, "shrink", NULL, "show the smallest part of a history that still violates the model",
-     OPTION_FLAG, offsetof(TYPE, shrink), 0},
-    {0, "evidence", "FILE", "write the proofs to FILE, for `assay recheck`", OPTION_TEXT,
-     offsetof(TYPE, evidence), 0},
-    {0, "html", "FILE", "write a page about the first violation, else the first result",
-     OPTION_TEXT, offsetof(TYPE, html), 0},
+    {0, "fail-fast", NULL, "stop at the first violation", OPTION_FLAG, offsetof(TYPE, fail_fast), 0},
+    {0, "explain", NULL, "every step of a refutation; the orders that show a history to be consistent", OPTION_FLAG,
+     offsetof(TYPE, explain), 0},
+    {0, "shrink", NULL, "show the smallest part of a history that still violates the model", OPTION_FLAG,
+     offsetof(TYPE, shrink), 0},
+    {0, "evidence", "FILE", "write the proofs to FILE, for `assay recheck`", OPTION_TEXT, offsetof(TYPE, evidence), 0},
+    {0, "html", "FILE", "write a page about the first violation, else the first result", OPTION_TEXT,
+     offsetof(TYPE, html), 0},
     {0, "dot", "FILE", "the same as a Graphviz graph", OPTION_TEXT, offsetof(TYPE, dot), 0},
     {0},
 };

@@ -69,14 +69,13 @@ static void for_each(void (*print)(const struct command *))
 
 static void bash(void)
 {
-    puts(
-        "# bash completion for assay: source this file, or put it where bash-completion looks.\n"
-        "_assay()\n"
-        "{\n"
-        "    local current=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD-1]}\"\n"
-        "    local command=\"${COMP_WORDS[1]}\" words= files=\n"
-        "    COMPREPLY=()\n"
-        "    if [ \"$COMP_CWORD\" -eq 1 ]; then");
+    puts("# bash completion for assay: source this file, or put it where bash-completion looks.\n"
+         "_assay()\n"
+         "{\n"
+         "    local current=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD-1]}\"\n"
+         "    local command=\"${COMP_WORDS[1]}\" words= files=\n"
+         "    COMPREPLY=()\n"
+         "    if [ \"$COMP_CWORD\" -eq 1 ]; then");
     printf("        words=\"");
     for (size_t i = 0; command_table[i]; i++)
         printf("%s ", command_table[i]->name);

@@ -25,8 +25,8 @@ static bool ends_in(const char *name, const char *end)
 static bool open_target(struct outfile *f, const char *name)
 {
     if (name && (ends_in(name, ".gz") || ends_in(name, ".zst"))) {
-        complain("%s: compressed files are read but not written (write to - and pipe into %s)",
-                 name, ends_in(name, ".gz") ? "gzip" : "zstd");
+        complain("%s: compressed files are read but not written (write to - and pipe into %s)", name,
+                 ends_in(name, ".gz") ? "gzip" : "zstd");
         return false;
     }
     return outfile_open(f, name);
@@ -79,8 +79,7 @@ static int run(const struct command *self, int argc, char **argv)
         complain("convert: -t FORMAT is missing (`assay list formats` shows the formats)");
         return EXIT_FAULT;
     }
-    if (!settings_known(ASSAY_FORMATS, set.to) ||
-        (set.from && !settings_known(ASSAY_FORMATS, set.from)))
+    if (!settings_known(ASSAY_FORMATS, set.to) || (set.from && !settings_known(ASSAY_FORMATS, set.from)))
         return EXIT_FAULT;
     return convert(&set, args.at[0], args.n > 1 ? args.at[1] : NULL);
 }

@@ -23,13 +23,12 @@ struct gen_settings {
 };
 
 static const struct option_row common_rows[] = {
-    {0, "seed", "S", "another seed, another history; default: 1", OPTION_SEED,
-     offsetof(struct gen_settings, seed), 0},
+    {0, "seed", "S", "another seed, another history; default: 1", OPTION_SEED, offsetof(struct gen_settings, seed), 0},
     {0, "count", "C", "so many histories, with the seeds S, S+1, ...", OPTION_NUMBER,
      offsetof(struct gen_settings, count), 0},
     {0, "histories", "C", NULL, OPTION_NUMBER, offsetof(struct gen_settings, count), 0},
-    {0, "out", "FILE", "a file, or a folder for a file per history; default: -, standard output",
-     OPTION_TEXT, offsetof(struct gen_settings, out), 0},
+    {0, "out", "FILE", "a file, or a folder for a file per history; default: -, standard output", OPTION_TEXT,
+     offsetof(struct gen_settings, out), 0},
     {0},
 };
 
@@ -68,8 +67,8 @@ static void make_rows(const struct collector *c, struct option_row *rows)
 static void wrong_value(const struct collect_parameter *p, const char *text)
 {
     if (!p->words) {
-        complain("--%s: expected a whole number from %llu to %llu, not '%s'", p->name,
-                 (unsigned long long)p->least, (unsigned long long)p->most, text);
+        complain("--%s: expected a whole number from %llu to %llu, not '%s'", p->name, (unsigned long long)p->least,
+                 (unsigned long long)p->most, text);
         return;
     }
     struct suggestion s = {.typed = text};
@@ -82,19 +81,18 @@ static void wrong_value(const struct collect_parameter *p, const char *text)
 }
 
 /* An option that means nothing without another one is an oversight. */
-static bool makes_sense(const struct collector *c, const struct gen_settings *set,
-                        const struct collect_settings *s, size_t i)
+static bool makes_sense(const struct collector *c, const struct gen_settings *set, const struct collect_settings *s,
+                        size_t i)
 {
     const struct collect_parameter *p = &c->parameters[i], *needed = collect_needed(c, s, i);
     if (!needed || (!p->needs_word && set->values[needed - c->parameters]))
         return true;
-    complain("--%s means nothing without --%s %s (add that, or leave --%s out)", p->name,
-             needed->name, p->needs_word ? p->needs_word : needed->value, p->name);
+    complain("--%s means nothing without --%s %s (add that, or leave --%s out)", p->name, needed->name,
+             p->needs_word ? p->needs_word : needed->value, p->name);
     return false;
 }
 
-static bool read_settings(const struct collector *c, const struct gen_settings *set,
-                          struct collect_settings *out)
+static bool read_settings(const struct collector *c, const struct gen_settings *set, struct collect_settings *out)
 {
     *out = collect_defaults(c);
     for (size_t i = 0; c->parameters[i].name; i++) {
@@ -115,8 +113,8 @@ static bool read_settings(const struct collector *c, const struct gen_settings *
 
 /* ---- output ---- */
 
-static bool write_one(const struct collector *c, const struct collect_settings *s, uint32_t index,
-                      FILE *to, const char *name)
+static bool write_one(const struct collector *c, const struct collect_settings *s, uint32_t index, FILE *to,
+                      const char *name)
 {
     assay_error e = {0};
     if (collect_write(c, s, index, to, &e))
@@ -126,8 +124,8 @@ static bool write_one(const struct collector *c, const struct collect_settings *
 }
 
 /* Histories first .. first+count-1 into one file; NULL: standard output. */
-static bool write_file(const struct collector *c, const struct collect_settings *first,
-                       unsigned count, const char *name)
+static bool write_file(const struct collector *c, const struct collect_settings *first, unsigned count,
+                       const char *name)
 {
     struct collect_settings s = *first;
     struct outfile to;
@@ -139,17 +137,16 @@ static bool write_file(const struct collector *c, const struct collect_settings 
     return outfile_close(&to, fine ? OUTFILE_WHOLE : OUTFILE_FAILED) && fine;
 }
 
-static bool write_folder(const struct collector *c, const struct collect_settings *first,
-                         unsigned count, const char *folder)
+static bool write_folder(const struct collector *c, const struct collect_settings *first, unsigned count,
+                         const char *folder)
 {
     struct collect_settings s = *first;
     bool fine = true;
     for (unsigned i = 0; i < count && fine; i++, s.seed++) {
         char name[PATH_MAX];
         size_t slash = strlen(folder);
-        int n = snprintf(name, sizeof name, "%s%s%s-%llu.hist", folder,
-                         slash && folder[slash - 1] == '/' ? "" : "/", c->name,
-                         (unsigned long long)s.seed);
+        int n = snprintf(name, sizeof name, "%s%s%s-%llu.hist", folder, slash && folder[slash - 1] == '/' ? "" : "/",
+                         c->name, (unsigned long long)s.seed);
         if (n < 0 || (size_t)n >= sizeof name) {
             complain("cannot write into %s: %s", folder, strerror(ENAMETOOLONG));
             return false;
@@ -197,8 +194,7 @@ static const struct collector *find_collector(const char *name)
     return NULL;
 }
 
-static int run_collector(const struct command *self, const struct collector *c, int argc,
-                         char **argv)
+static int run_collector(const struct command *self, const struct collector *c, int argc, char **argv)
 {
     struct gen_settings set = {.seed = 1, .count = 1};
     struct option_row rows[2 * COLLECT_MOST_PARAMETERS + COMMON];
@@ -206,8 +202,7 @@ static int run_collector(const struct command *self, const struct collector *c, 
     make_rows(c, rows);
     snprintf(name, sizeof name, "gen %s", c->name);
     snprintf(title, sizeof title, "Generate histories: %s.", c->title);
-    snprintf(details, sizeof details, "%s\n%s%s", c->details, c->notes ? "\n" : "",
-             c->notes ? c->notes : "");
+    snprintf(details, sizeof details, "%s\n%s%s", c->details, c->notes ? "\n" : "", c->notes ? c->notes : "");
     snprintf(example, sizeof example, "  assay gen %s --seed 7 --out run.hist\n", c->name);
     struct command narrowed = *self;
     narrowed.name = name;
@@ -254,12 +249,10 @@ const struct command command_gen = {
     .name = "gen",
     .summary = "Generate histories with known properties.",
     .usage = "COLLECTOR [options]",
-    .notes =
-        "`assay gen COLLECTOR --help` explains the options of a collector, `assay list "
-        "collectors` shows\nthe collectors. The same seed gives the same history everywhere.\n",
-    .examples =
-        "  assay gen memory --kind sc --operations 1000000 --variables 1000 --out big.hist\n"
-        "  assay gen memory --kind random --count 100 --out runs/\n",
+    .notes = "`assay gen COLLECTOR --help` explains the options of a collector, `assay list "
+             "collectors` shows\nthe collectors. The same seed gives the same history everywhere.\n",
+    .examples = "  assay gen memory --kind sc --operations 1000000 --variables 1000 --out big.hist\n"
+                "  assay gen memory --kind random --count 100 --out runs/\n",
     .options = common_rows,
     .words = collectors,
     .run = run,

@@ -33,8 +33,8 @@ static void places(const struct graded *m, const assay_result *r, FILE *out)
     if (!n && culprit == ASSAY_NO_OPERATION)
         return;
     uint32_t first = n ? cycle[0].from : culprit;
-    fprintf(out, " (%s%s %llu", assay_history_operation(m->h, first).line ? "line" : "operation",
-            n > 1 ? "s" : "", place(m->h, first));
+    fprintf(out, " (%s%s %llu", assay_history_operation(m->h, first).line ? "line" : "operation", n > 1 ? "s" : "",
+            place(m->h, first));
     for (size_t i = 1; i < n && i < FEW_LINES; i++)
         fprintf(out, ", %llu", place(m->h, cycle[i].from));
     fputs(n > FEW_LINES ? ", ...)" : ")", out);
@@ -81,8 +81,7 @@ static bool outdone(const assay_grading *g, size_t i, assay_verdict verdict)
     for (size_t j = 0; j < assay_grading_size(g); j++) {
         const char *other = assay_grading_model(g, j);
         if (j != i && has(g, j, verdict) &&
-            (verdict == ASSAY_CONSISTENT ? assay_model_implies(other, mine)
-                                         : assay_model_implies(mine, other)))
+            (verdict == ASSAY_CONSISTENT ? assay_model_implies(other, mine) : assay_model_implies(mine, other)))
             return true;
     }
     return false;
@@ -164,8 +163,7 @@ static void headline(const char *file, uint32_t index, const struct graded *m, F
     fputs(file, out);
     if (index)
         fprintf(out, "#%u", (unsigned)index);
-    fprintf(out, ": %u operation%s, %u thread%s\n", (unsigned)n, n == 1 ? "" : "s", (unsigned)k,
-            k == 1 ? "" : "s");
+    fprintf(out, ": %u operation%s, %u thread%s\n", (unsigned)n, n == 1 ? "" : "s", (unsigned)k, k == 1 ? "" : "s");
     if (vacuous(m->grading))
         fprintf(out, "  vacuous: %s\n", vacuous(m->grading));
 }
@@ -198,8 +196,7 @@ static void print_objects(const char *file, uint32_t index, const assay_grading 
         if (r)
             put_report(r, "json", &options, out);
         else
-            print_json_error(out, file, index, assay_grading_model(g, i),
-                             assay_grading_error(g, i));
+            print_json_error(out, file, index, assay_grading_model(g, i), assay_grading_error(g, i));
     }
 }
 
@@ -244,7 +241,8 @@ static int run(const struct command *self, int argc, char **argv)
 
 static const struct option_row rows[] = {SETTINGS_ROW_VISIBILITY(struct each_settings),
                                          SETTINGS_ROW_ENGINE(struct each_settings),
-                                         SETTINGS_ROWS(struct each_settings), {0}};
+                                         SETTINGS_ROWS(struct each_settings),
+                                         {0}};
 
 const struct command command_grade = {
     .name = "grade",

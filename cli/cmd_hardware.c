@@ -54,7 +54,8 @@ static void explain(struct campaign *c, const assay_result *r)
     free(h->shown);
     h->shown = NULL;
     FILE *f = memory_stream(&h->shown, &size);
-    assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .file = shape(h), .explain = true, .color = wants_color()};
+    assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .file = shape(h), .explain = true,
+                                    .color = wants_color()};
     put_report(r, "text", &options, f);
     memory_close(f, &h->shown);
 }
@@ -64,8 +65,7 @@ static void explain(struct campaign *c, const assay_result *r)
 static void comment(const struct hunt *h, uint64_t mark, FILE *to)
 {
     const char *before = "violates";
-    fprintf(to, "# assay hardware --shape %s --seed %llu:", shape(h),
-            (unsigned long long)h->set.seed);
+    fprintf(to, "# assay hardware --shape %s --seed %llu:", shape(h), (unsigned long long)h->set.seed);
     for (size_t i = 0; i < h->models.n; i++)
         if (campaign_violates(mark, i)) {
             fprintf(to, " %s %s", before, h->models.at[i]);
@@ -88,8 +88,7 @@ static bool write_history(struct campaign *c, const assay_history *history, uint
     char name[PATH_MAX];
     if (!h->set.out || !(h->set.all || violates(h, mark)))
         return true;
-    int n = snprintf(name, sizeof name, "%s/%s-%llu.hist", h->set.out, shape(h),
-                     (unsigned long long)++h->written);
+    int n = snprintf(name, sizeof name, "%s/%s-%llu.hist", h->set.out, shape(h), (unsigned long long)++h->written);
     if (n < 0 || (size_t)n >= sizeof name) {
         complain("cannot write into %s: %s", h->set.out, strerror(ENAMETOOLONG));
         return false;
@@ -141,8 +140,8 @@ static void print_row(const struct hunt *h)
 {
     const struct campaign *c = &h->campaign;
     char text[96];
-    printf("%-*s  %7u  %9llu  %8llu", SHAPE_WIDTH, shape(h), c->threads,
-           (unsigned long long)c->runs, (unsigned long long)c->outcomes);
+    printf("%-*s  %7u  %9llu  %8llu", SHAPE_WIDTH, shape(h), c->threads, (unsigned long long)c->runs,
+           (unsigned long long)c->outcomes);
     for (size_t i = 0; i < h->models.n; i++) {
         const struct campaign_tally *t = &c->tallies[i];
         int n = snprintf(text, sizeof text, "%llu", (unsigned long long)t->violations);
@@ -150,8 +149,7 @@ static void print_row(const struct hunt *h)
             n += snprintf(text + n, sizeof text - (size_t)n, " (%.3g%%)",
                           100.0 * (double)t->violations / (double)c->runs);
         if (t->undecided)
-            snprintf(text + n, sizeof text - (size_t)n, ", %llu open",
-                     (unsigned long long)t->undecided);
+            snprintf(text + n, sizeof text - (size_t)n, ", %llu open", (unsigned long long)t->undecided);
         printf("  %-*s", MODEL_WIDTH, text);
     }
     printf("  %7.2f\n", c->seconds);
@@ -163,8 +161,8 @@ static void print_object(const struct hunt *h)
     const struct campaign *c = &h->campaign;
     fputs("{\"shape\":", stdout);
     print_json(stdout, shape(h));
-    printf(",\"threads\":%u,\"operations\":%u,\"runs\":%llu,\"outcomes\":%llu,\"models\":[",
-           c->threads, c->operations, (unsigned long long)c->runs, (unsigned long long)c->outcomes);
+    printf(",\"threads\":%u,\"operations\":%u,\"runs\":%llu,\"outcomes\":%llu,\"models\":[", c->threads, c->operations,
+           (unsigned long long)c->runs, (unsigned long long)c->outcomes);
     for (size_t i = 0; i < h->models.n; i++) {
         const struct campaign_tally *t = &c->tallies[i];
         fputs(i ? ",{\"model\":" : "{\"model\":", stdout);
@@ -197,14 +195,12 @@ static void print_promise(const struct hunt *h)
     else if (h->campaign.broken)
         printf("%s promises %s, and BREAKS it here\n", hardware_architecture(), hardware_promise());
     else if (itself)
-        printf("%s promises %s, and no run broke it\n", hardware_architecture(),
-               hardware_promise());
+        printf("%s promises %s, and no run broke it\n", hardware_architecture(), hardware_promise());
     else if (part)
-        printf("%s promises %s, and no run broke those models above that it implies\n",
-               hardware_architecture(), hardware_promise());
-    else
-        printf("%s promises %s, which was not checked\n", hardware_architecture(),
+        printf("%s promises %s, and no run broke those models above that it implies\n", hardware_architecture(),
                hardware_promise());
+    else
+        printf("%s promises %s, which was not checked\n", hardware_architecture(), hardware_promise());
 }
 
 static void print_conclusion(const struct hunt *h)
@@ -217,8 +213,7 @@ static void print_conclusion(const struct hunt *h)
         puts("where there are more threads than processors, they take turns, and little can be "
              "seen");
     if (h->shown)
-        printf("\n%s:\n\n%s",
-               h->campaign.broken ? "the first violation of what is promised" : "the first violation",
+        printf("\n%s:\n\n%s", h->campaign.broken ? "the first violation of what is promised" : "the first violation",
                h->shown);
 }
 
@@ -261,9 +256,8 @@ static const char *random_option(const struct hardware_options *set)
     const struct {
         unsigned value;
         const char *name;
-    } given[] = {{set->threads, "threads"},     {set->operations, "operations"},
-                 {set->variables, "variables"}, {set->reads, "reads"},
-                 {set->fences, "fences"},       {set->rmws, "rmws"}};
+    } given[] = {{set->threads, "threads"}, {set->operations, "operations"}, {set->variables, "variables"},
+                 {set->reads, "reads"},     {set->fences, "fences"},         {set->rmws, "rmws"}};
     for (size_t i = 0; i < sizeof given / sizeof *given; i++)
         if (given[i].value != NOT_GIVEN)
             return given[i].name;
@@ -283,8 +277,7 @@ static bool choose_shapes(struct hunt *h)
     }
     free(all);
     if (fine && option && !random)
-        complain("--%s is for random programs alone (add --shape %s,%s)", option, h->set.shapes,
-                 HARDWARE_RANDOM);
+        complain("--%s is for random programs alone (add --shape %s,%s)", option, h->set.shapes, HARDWARE_RANDOM);
     return fine && (random || !option);
 }
 
@@ -304,8 +297,7 @@ static bool choose_models(struct hunt *h)
 static bool choose_strides(struct hunt *h)
 {
     struct names list;
-    bool fine = names_split(&list, h->set.strides ? h->set.strides : "8,64,4096",
-                            "--stride: a number");
+    bool fine = names_split(&list, h->set.strides ? h->set.strides : "8,64,4096", "--stride: a number");
     h->strides = grow(NULL, list.n * sizeof *h->strides);
     for (size_t i = 0; i < list.n && fine; i++) {
         char *end;
@@ -339,9 +331,7 @@ static bool choose_rest(struct hunt *h)
         complain("--all says which histories to write: name a folder with --out");
         return false;
     }
-    h->campaign.hardware.threads = or_else(set->threads, processors < 2   ? 2
-                                                : processors > 8 ? 8
-                                                                 : processors);
+    h->campaign.hardware.threads = or_else(set->threads, processors < 2 ? 2 : processors > 8 ? 8 : processors);
     h->campaign.hardware.operations = or_else(set->operations, 100);
     h->campaign.hardware.variables = or_else(set->variables, 4);
     h->campaign.hardware.reads = or_else(set->reads, 50);
@@ -349,8 +339,8 @@ static bool choose_rest(struct hunt *h)
     h->campaign.hardware.rmws = or_else(set->rmws, 0);
     h->campaign.hardware.seed = set->seed;
     h->campaign.hardware.pinning = set->no_pin ? HARDWARE_DO_NOT_PIN
-                          : set->pin  ? HARDWARE_PIN
-                                      : HARDWARE_PIN_IF_POSSIBLE;
+                                   : set->pin  ? HARDWARE_PIN
+                                               : HARDWARE_PIN_IF_POSSIBLE;
     return true;
 }
 
@@ -431,8 +421,7 @@ static int run(const struct command *self, int argc, char **argv)
         return EXIT_FAULT;
     }
     int status = EXIT_FAULT;
-    if (choose_shapes(&h) && choose_models(&h) && choose_strides(&h) && choose_rest(&h) &&
-        make_folder(h.set.out))
+    if (choose_shapes(&h) && choose_models(&h) && choose_strides(&h) && choose_rest(&h) && make_folder(h.set.out))
         status = hunt(&h);
     names_free(&h.shapes);
     names_free(&h.models);
@@ -443,33 +432,27 @@ static int run(const struct command *self, int argc, char **argv)
 
 #define FIELD(name) offsetof(struct hardware_options, name)
 static const struct option_row rows[] = {
-    {0, "shape", "SHAPE[,SHAPE]", "litmus shapes, see below; random; or all, the default",
-     OPTION_TEXT, FIELD(shapes), 0},
-    {'m', "model", "MODEL[,MODEL]", "the models; default: sc,tso", OPTION_TEXT, FIELD(models),
-     FAMILY(ASSAY_MODELS)},
-    {0, "runs", "N", "of each shape; default: 100000, of random programs 1000", OPTION_NUMBER,
-     FIELD(runs), 0},
+    {0, "shape", "SHAPE[,SHAPE]", "litmus shapes, see below; random; or all, the default", OPTION_TEXT, FIELD(shapes),
+     0},
+    {'m', "model", "MODEL[,MODEL]", "the models; default: sc,tso", OPTION_TEXT, FIELD(models), FAMILY(ASSAY_MODELS)},
+    {0, "runs", "N", "of each shape; default: 100000, of random programs 1000", OPTION_NUMBER, FIELD(runs), 0},
     {0, "seconds", "S", "stop a shape after S seconds", OPTION_SECONDS, FIELD(seconds), 0},
-    {0, "stride", "BYTES[,BYTES]", "from variable to variable, in turns; default: 8,64,4096",
-     OPTION_TEXT, FIELD(strides), 0},
-    {0, "threads", "K", "of random programs; default: one per processor, from 2 to 8",
-     OPTION_NUMBER, FIELD(threads), 0},
-    {0, "operations", "N", "of all threads together; default: 100", OPTION_NUMBER,
-     FIELD(operations), 0},
+    {0, "stride", "BYTES[,BYTES]", "from variable to variable, in turns; default: 8,64,4096", OPTION_TEXT,
+     FIELD(strides), 0},
+    {0, "threads", "K", "of random programs; default: one per processor, from 2 to 8", OPTION_NUMBER, FIELD(threads),
+     0},
+    {0, "operations", "N", "of all threads together; default: 100", OPTION_NUMBER, FIELD(operations), 0},
     {0, "variables", "D", "default: 4", OPTION_NUMBER, FIELD(variables), 0},
-    {0, "reads", "PERCENT", "how many of 100 operations are reads; default: 50", OPTION_PERCENT,
-     FIELD(reads), 0},
+    {0, "reads", "PERCENT", "how many of 100 operations are reads; default: 50", OPTION_PERCENT, FIELD(reads), 0},
     {0, "fences", "PERCENT", "how many are fences; default: 0", OPTION_PERCENT, FIELD(fences), 0},
     {0, "rmws", "PERCENT", "how many are exchanges; default: 0", OPTION_PERCENT, FIELD(rmws), 0},
-    {0, "seed", "S", "another seed, other random programs; default: 1", OPTION_SEED, FIELD(seed),
-     0},
-    {0, "pin", NULL, "it is an error if threads cannot be kept on their processors", OPTION_FLAG,
-     FIELD(pin), 0},
+    {0, "seed", "S", "another seed, other random programs; default: 1", OPTION_SEED, FIELD(seed), 0},
+    {0, "pin", NULL, "it is an error if threads cannot be kept on their processors", OPTION_FLAG, FIELD(pin), 0},
     {0, "no-pin", NULL, "the system moves threads as it likes", OPTION_FLAG, FIELD(no_pin), 0},
-    {0, "time", "S", "give up after S seconds of CPU time, per history and model", OPTION_SECONDS,
-     FIELD(check_seconds), 0},
-    {0, "out", "DIR", "write each different history that violates a model into this folder",
-     OPTION_TEXT, FIELD(out), 0},
+    {0, "time", "S", "give up after S seconds of CPU time, per history and model", OPTION_SECONDS, FIELD(check_seconds),
+     0},
+    {0, "out", "DIR", "write each different history that violates a model into this folder", OPTION_TEXT, FIELD(out),
+     0},
     {0, "all", NULL, "with --out: those that violate none, too", OPTION_FLAG, FIELD(all), 0},
     {0, "json", NULL, "one JSON object per shape and line", OPTION_FLAG, FIELD(json), 0},
     {0},
@@ -479,20 +462,18 @@ const struct command command_hardware = {
     .name = "hardware",
     .summary = "Run programs on this processor and check what its memory does.",
     .usage = "[--shape SHAPE[,SHAPE]] [options]",
-    .notes =
-        "shapes: SB MP LB S R 2+2W, SB+fence SB+fences SB+rmws R+fence, SB+own n6, CoRR CoWW CoWR\n"
-        "CoRW RMW, 3.SB WRC RWC ISA2 IRIW (docs/hardware.md has their programs). With an option of "
-        "random\n"
-        "programs and without --shape, random programs alone are run.\n\n"
-        "exit status: 2 on a fault; else 1 if a model is violated that every processor of this\n"
-        "architecture promises (x86: tso); else 3 if interrupted or undecided; else 0. Violations "
-        "of\n"
-        "what is not promised, such as sc, are what the table is for.\n",
-    .examples =
-        "  assay hardware\n"
-        "  assay hardware --shape SB,SB+fences --runs 1000000\n"
-        "  assay hardware --operations 100000 --variables 16 --fences 1 --rmws 1 --seconds 10\n"
-        "  assay hardware --shape SB --stride 64 --out runs/\n",
+    .notes = "shapes: SB MP LB S R 2+2W, SB+fence SB+fences SB+rmws R+fence, SB+own n6, CoRR CoWW CoWR\n"
+             "CoRW RMW, 3.SB WRC RWC ISA2 IRIW (docs/hardware.md has their programs). With an option of "
+             "random\n"
+             "programs and without --shape, random programs alone are run.\n\n"
+             "exit status: 2 on a fault; else 1 if a model is violated that every processor of this\n"
+             "architecture promises (x86: tso); else 3 if interrupted or undecided; else 0. Violations "
+             "of\n"
+             "what is not promised, such as sc, are what the table is for.\n",
+    .examples = "  assay hardware\n"
+                "  assay hardware --shape SB,SB+fences --runs 1000000\n"
+                "  assay hardware --operations 100000 --variables 16 --fences 1 --rmws 1 --seconds 10\n"
+                "  assay hardware --shape SB --stride 64 --out runs/\n",
     .options = rows,
     .run = run,
 };

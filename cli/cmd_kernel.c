@@ -14,9 +14,8 @@ struct counts {
 
 static struct counts count(const assay_kernel *k)
 {
-    struct counts c = {.forced = assay_kernel_size(k),
-                       .pairs = assay_kernel_write_pairs(k),
-                       .open = assay_kernel_open_pairs(k)};
+    struct counts c = {
+        .forced = assay_kernel_size(k), .pairs = assay_kernel_write_pairs(k), .open = assay_kernel_open_pairs(k)};
     for (size_t i = 0; i < c.forced; i++) {
         c.saturated += assay_kernel_at(k, i).saturated;
         c.by_ccm += assay_kernel_at(k, i).by_ccm;
@@ -45,8 +44,8 @@ static void print_text(const char *file, uint32_t index, const assay_history *h,
 {
     struct counts c = count(k);
     fprintf(out, index ? "%s#%" PRIu32 ": " : "%s: ", file, index);
-    fprintf(out, "%" PRIu64 " pairs of writes of one variable, %zu of them forced (%.2f %%)\n", c.pairs,
-            c.forced, percent(c.forced, c.pairs));
+    fprintf(out, "%" PRIu64 " pairs of writes of one variable, %zu of them forced (%.2f %%)\n", c.pairs, c.forced,
+            percent(c.forced, c.pairs));
     fprintf(out, "  wsc orders %zu (%.2f %% of the forced ones); %" PRIu64 " pairs (%.2f %%) stay open to it\n",
             c.saturated, percent(c.saturated, c.forced), c.open, percent(c.open, c.pairs));
     fprintf(out, "  ccm orders %zu (%.2f %%)\n", c.by_ccm, percent(c.by_ccm, c.forced));
@@ -72,12 +71,13 @@ static void print_json_line(const char *file, uint32_t index, const assay_kernel
     struct counts c = count(k);
     fputs("{\"file\":", out);
     print_json(out, file);
-    fprintf(out, ",\"index\":%" PRIu32 ",\"write_pairs\":%" PRIu64 ",\"forced\":%zu,\"saturated\":%zu,\"by_ccm\":%zu,"
-                 "\"open\":%" PRIu64 ",\"pairs\":[", index, c.pairs, c.forced, c.saturated, c.by_ccm, c.open);
+    fprintf(out,
+            ",\"index\":%" PRIu32 ",\"write_pairs\":%" PRIu64 ",\"forced\":%zu,\"saturated\":%zu,\"by_ccm\":%zu,"
+            "\"open\":%" PRIu64 ",\"pairs\":[",
+            index, c.pairs, c.forced, c.saturated, c.by_ccm, c.open);
     for (size_t i = 0; i < c.forced; i++) {
         assay_kernel_pair p = assay_kernel_at(k, i);
-        fprintf(out, "%s[%" PRIu32 ",%" PRIu32 ",%s]", i ? "," : "", p.first, p.second,
-                p.saturated ? "true" : "false");
+        fprintf(out, "%s[%" PRIu32 ",%" PRIu32 ",%s]", i ? "," : "", p.first, p.second, p.saturated ? "true" : "false");
     }
     fputs("]}\n", out);
 }

@@ -38,8 +38,8 @@ static const char *promise(const assay_adapter *a)
     if (a->flaw)
         snprintf(text, sizeof text, "broken: %s", a->flaw);
     else
-        snprintf(text, sizeof text, "%s%s%s", a->satisfies ? a->satisfies : "lin",
-                 a->visibility ? ", but " : "", a->visibility ? a->visibility : "");
+        snprintf(text, sizeof text, "%s%s%s", a->satisfies ? a->satisfies : "lin", a->visibility ? ", but " : "",
+                 a->visibility ? a->visibility : "");
     return text;
 }
 
@@ -47,8 +47,7 @@ static assay_member family_member(int f, size_t i)
 {
     if (f == IMPLEMENTATIONS) {
         const assay_adapter *a = adapter_at(i);
-        return (assay_member){
-            .name = a->name, .title = a->title, .details = promise(a), .missing = a->missing};
+        return (assay_member){.name = a->name, .title = a->title, .details = promise(a), .missing = a->missing};
     }
     if (f != COLLECTORS)
         return assay_family_member((assay_family)f, i);
@@ -131,8 +130,7 @@ static void print_table(int f)
     for (size_t i = 0; i < family_size(f); i++) {
         assay_member m = family_member(f, i);
         bool more = m.details && *m.details;
-        printf("  %-*s  %-*s", (int)name, m.name, more || m.missing || m.methods ? (int)title : 0,
-               m.title);
+        printf("  %-*s  %-*s", (int)name, m.name, more || m.missing || m.methods ? (int)title : 0, m.title);
         if (more)
             printf("  %s", m.details);
         append_methods(m.methods);
@@ -193,8 +191,7 @@ static const char *const *families(void)
 }
 
 static const struct option_row rows[] = {
-    {0, "json", NULL, "one JSON object per line", OPTION_FLAG, offsetof(struct list_settings, json),
-     0},
+    {0, "json", NULL, "one JSON object per line", OPTION_FLAG, offsetof(struct list_settings, json), 0},
     {0},
 };
 

@@ -6,8 +6,8 @@
 #include "command.h"
 #include "interrupt.h"
 #include "output.h"
-#include "settings.h"
 #include "progress.h"
+#include "settings.h"
 
 #include "assay_monitor.h"
 
@@ -190,8 +190,7 @@ static void text_summary(struct session *s, const assay_monitor_stats *stats, co
                plural(stats->left_out));
 }
 
-static void json_summary(struct session *s, const assay_monitor_stats *stats, assay_verdict verdict,
-                         const char *reason)
+static void json_summary(struct session *s, const assay_monitor_stats *stats, assay_verdict verdict, const char *reason)
 {
     fputs("{\"type\":\"summary\"", stdout);
     json_text("file", s->file);
@@ -201,11 +200,11 @@ static void json_summary(struct session *s, const assay_monitor_stats *stats, as
     const struct {
         const char *name;
         uint64_t number;
-    } numbers[] = {{"events", stats->events},         {"lines", stats->lines},
-                   {"histories", stats->histories},   {"violations", stats->violations},
-                   {"malformed", stats->malformed},   {"left_out", stats->left_out},
-                   {"undecided", stats->undecided},   {"open", stats->open},
-                   {"live", stats->live},             {"bytes", stats->peak}};
+    } numbers[] = {{"events", stats->events},       {"lines", stats->lines},
+                   {"histories", stats->histories}, {"violations", stats->violations},
+                   {"malformed", stats->malformed}, {"left_out", stats->left_out},
+                   {"undecided", stats->undecided}, {"open", stats->open},
+                   {"live", stats->live},           {"bytes", stats->peak}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         json_number(numbers[i].name, numbers[i].number, true);
     fputs(",\"monitors\":[", stdout);
@@ -316,18 +315,13 @@ static int run(const struct command *self, int argc, char **argv)
     if (!settings_init(s.set.init))
         return EXIT_FAULT;
     s.file = args.n ? args.at[0] : "-";
-    s.monitor = assay_monitor_open(s.set.object,
-                                   &(assay_monitor_options){ASSAY_MONITOR_OPTIONS_INIT, .engine = s.set.engine,
-                                                            .init = s.set.init,
-                                                            .file = spoken(s.file),
-                                                            .memory = s.set.memory,
-                                                            .all = s.set.all,
-                                                            .lenient = s.set.lenient,
-                                                            .on_violation = on_violation,
-                                                            .on_malformed = on_malformed,
-                                                            .on_warning = on_warning,
-                                                            .context = &s},
-                                   &e);
+    s.monitor = assay_monitor_open(
+        s.set.object,
+        &(assay_monitor_options){ASSAY_MONITOR_OPTIONS_INIT, .engine = s.set.engine, .init = s.set.init,
+                                 .file = spoken(s.file), .memory = s.set.memory, .all = s.set.all,
+                                 .lenient = s.set.lenient, .on_violation = on_violation, .on_malformed = on_malformed,
+                                 .on_warning = on_warning, .context = &s},
+        &e);
     interrupt_sets_flag();
     assay_stream *in = s.monitor ? assay_stream_open(s.file, &e) : NULL;
     int status = EXIT_FAULT;
@@ -345,9 +339,9 @@ static int run(const struct command *self, int argc, char **argv)
     return finish_output(status);
 }
 
-#define ROW(letter, name, value, help, type, field, family)                                        \
-    {                                                                                              \
-        letter, name, value, help, type, offsetof(struct monitor_settings, field), family          \
+#define ROW(letter, name, value, help, type, field, family)                                                            \
+    {                                                                                                                  \
+        letter, name, value, help, type, offsetof(struct monitor_settings, field), family                              \
     }
 
 static const struct option_row rows[] = {
@@ -367,10 +361,12 @@ const struct command command_monitor = {
     .name = "monitor",
     .summary = "Follow events as they arrive and report the first violation at its event.",
     .usage = "[options] [FILE|-|unix:PATH]",
-    .notes = "Events are lines of .hist (`[1] call enq(5)`, `[1] return`) or of JSON Lines, in the order of time. A FIFO is read\n"
-             "until its last writer closes it. unix:PATH connects to a socket, or makes it and waits for one writer.\n\n"
-             "exit status: 1 at a violation; 0 at the end of the input without one; 2 if a line is malformed, or the\n"
-             "input cannot be read; 3 if interrupted or out of memory\n",
+    .notes =
+        "Events are lines of .hist (`[1] call enq(5)`, `[1] return`) or of JSON Lines, in the order of time. A FIFO is "
+        "read\n"
+        "until its last writer closes it. unix:PATH connects to a socket, or makes it and waits for one writer.\n\n"
+        "exit status: 1 at a violation; 0 at the end of the input without one; 2 if a line is malformed, or the\n"
+        "input cannot be read; 3 if interrupted or out of memory\n",
     .examples = "  ./server --log /dev/stdout | assay monitor -o queue\n"
                 "  assay monitor --all --lenient /run/events.fifo\n"
                 "  assay monitor -o stack unix:/run/events.socket\n",

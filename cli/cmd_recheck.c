@@ -24,7 +24,7 @@ struct recheck_settings {
 struct evidence {
     FILE *from;
     const char *name;
-    char *text; /* the line, without its end, closed by a NUL */
+    char *text;                /* the line, without its end, closed by a NUL */
     size_t length, room, most; /* most: bytes of a line; 0: as many as there is memory for */
     size_t line;
 };
@@ -118,8 +118,7 @@ static enum found seek(struct recheck *c, uint32_t index, assay_error *e)
 {
     if (c->reader && c->read > index + 1 && strcmp(c->history_file, "-") == 0) {
         e->code = ASSAY_ERROR_INPUT;
-        snprintf(e->message, sizeof e->message, "the evidence goes back to history %u",
-                 (unsigned)index);
+        snprintf(e->message, sizeof e->message, "the evidence goes back to history %u", (unsigned)index);
         snprintf(e->remedy, sizeof e->remedy, "standard input is read once: name a file");
         return UNREADABLE;
     }
@@ -215,9 +214,7 @@ static void say(struct recheck *c, const struct judged *r, enum outcome outcome,
         putchar('\n');
     }
     fflush(stdout); /* a signal may end the program at any time */
-    c->status = weightier(c->status, outcome == ACCEPTED  ? EXIT_FINE
-                                     : outcome == REFUSED ? EXIT_VIOLATED
-                                                          : EXIT_OPEN);
+    c->status = weightier(c->status, outcome == ACCEPTED ? EXIT_FINE : outcome == REFUSED ? EXIT_VIOLATED : EXIT_OPEN);
 }
 
 static void explain(struct recheck *c, const struct judged *r, enum outcome outcome, const assay_error *e)
@@ -300,8 +297,8 @@ static int run(const struct command *self, int argc, char **argv)
         complain("recheck: name a history file and an evidence file (`assay recheck --help`)");
         return EXIT_FAULT;
     }
-    if ((c.set.format && !settings_known(ASSAY_FORMATS, c.set.format)) ||
-        !settings_init(c.set.init) || !settings_load_spec(c.set.spec_file, &c.options.spec))
+    if ((c.set.format && !settings_known(ASSAY_FORMATS, c.set.format)) || !settings_init(c.set.init) ||
+        !settings_load_spec(c.set.spec_file, &c.options.spec))
         return EXIT_FAULT;
     c.history_file = args.at[0];
     c.evidence_file = args.at[1];
@@ -335,19 +332,21 @@ static const struct option_row rows[] = {
      offsetof(struct recheck_settings, spec_file), 0},
     {0, "time", "S", "give up a record after S seconds of CPU time", OPTION_SECONDS,
      offsetof(struct recheck_settings, seconds), 0},
-    {0, "wall", "S", "the same by the clock on the wall", OPTION_SECONDS, offsetof(struct recheck_settings, wall_seconds), 0},
+    {0, "wall", "S", "the same by the clock on the wall", OPTION_SECONDS,
+     offsetof(struct recheck_settings, wall_seconds), 0},
     {0, "memory", "MB", "give up a record beyond MB megabytes", OPTION_MEGABYTES,
      offsetof(struct recheck_settings, memory), 0},
-    {0, "json", NULL, "one JSON object per line", OPTION_FLAG,
-     offsetof(struct recheck_settings, json), 0},
+    {0, "json", NULL, "one JSON object per line", OPTION_FLAG, offsetof(struct recheck_settings, json), 0},
     {0},
 };
 
 const struct command command_recheck = {
     .name = "recheck",
     .summary = "Validate the proofs in an evidence file against the history, without any engine.",
-    .usage = "[-f FORMAT] [-o OBJECT] [--init V] [--spec FILE.so] [--time S] [--wall S] [--memory MB] [--json] HISTORY EVIDENCE",
-    .notes = "A record may ask for a search that takes long: for evidence that you do not trust, give --time and --memory.\n\n"
+    .usage = "[-f FORMAT] [-o OBJECT] [--init V] [--spec FILE.so] [--time S] [--wall S] [--memory MB] [--json] HISTORY "
+             "EVIDENCE",
+    .notes = "A record may ask for a search that takes long: for evidence that you do not trust, give --time and "
+             "--memory.\n\n"
              "exit status: 2 if anything could not be read; else 1 if anything is refused; else 3 if anything is\n"
              "undecided within --time, --wall and --memory, or interrupted; else 0: everything is accepted\n",
     .examples = "  assay check -m cc,ccv,cm --evidence proofs.jsonl run.hist\n"

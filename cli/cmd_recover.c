@@ -239,7 +239,8 @@ static int run(const struct command *self, int argc, char **argv)
     }
     struct recovery v = {.name = args.at[0]};
     interrupt_ends();
-    bool fine = read_all(&v) && read_head(&v) && read_tapes(&v) && write_history(&v, &set, args.n > 1 ? args.at[1] : NULL);
+    bool fine = read_all(&v) && read_head(&v) && read_tapes(&v) &&
+                write_history(&v, &set, args.n > 1 ? args.at[1] : NULL);
     forget(&v);
     return fine ? EXIT_FINE : EXIT_FAULT;
 }

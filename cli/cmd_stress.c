@@ -219,9 +219,8 @@ static void print_counts(const struct stress_settings *s, const struct stress_ou
     printf("  %llu program%s of %u thread%s and %u call%s, %llu runs, %llu distinct histories, "
            "%llu violation%s",
            (unsigned long long)o->programs, o->programs == 1 ? "" : "s", s->threads, s->threads == 1 ? "" : "s",
-           s->invocations, s->invocations == 1 ? "" : "s", (unsigned long long)o->runs,
-           (unsigned long long)o->distinct, (unsigned long long)o->violations,
-           o->violations == 1 ? "" : "s");
+           s->invocations, s->invocations == 1 ? "" : "s", (unsigned long long)o->runs, (unsigned long long)o->distinct,
+           (unsigned long long)o->violations, o->violations == 1 ? "" : "s");
     if (o->undecided)
         printf(", %llu undecided", (unsigned long long)o->undecided);
     printf("\n  %.2f seconds, %.0f runs a second\n", o->seconds, rate(o));
@@ -236,8 +235,8 @@ static void print_text(const struct stress_settings *s, const struct stress_outc
         return;
     }
     const char *pattern = assay_result_pattern(o->result);
-    printf("%s: VIOLATION of %s%s%s%s%s\n", name, s->model, seen ? ", but " : "", seen ? seen : "",
-           pattern ? ": " : "", pattern ? pattern : "");
+    printf("%s: VIOLATION of %s%s%s%s%s\n", name, s->model, seen ? ", but " : "", seen ? seen : "", pattern ? ": " : "",
+           pattern ? pattern : "");
     printf("  found after %.2f seconds, in program %llu; shrunk in %.2f seconds to a program of %u calls:\n",
            o->found_after, (unsigned long long)o->found_in, o->shrunk_in, o->calls);
     fputs(o->program, stdout);
@@ -338,22 +337,21 @@ static const char *const *implementations(void)
     return names;
 }
 
-#define ROW(letter, name, value, help, type, field, family)                                        \
-    {                                                                                              \
-        letter, name, value, help, type, offsetof(struct stress_options, field), family            \
+#define ROW(letter, name, value, help, type, field, family)                                                            \
+    {                                                                                                                  \
+        letter, name, value, help, type, offsetof(struct stress_options, field), family                                \
     }
 
 static const struct option_row rows[] = {
     ROW(0, "load", "FILE.so", "an implementation of your own: docs/stress.md", OPTION_TEXT, load, 0),
     ROW(0, "threads", "K", "of a client program; default: 3", OPTION_NUMBER, threads, 0),
     ROW(0, "invocations", "N", "calls of all threads together; default: 9", OPTION_NUMBER, invocations, 0),
-    ROW(0, "values", "V", "arguments are 1 .. V; default: 3 for keys, else each a new one", OPTION_NUMBER,
-        values, 0),
-    ROW(0, "mix", "METHOD=W,...", "which methods are called, and how often; default: the implementation's",
-        OPTION_TEXT, mix, 0),
+    ROW(0, "values", "V", "arguments are 1 .. V; default: 3 for keys, else each a new one", OPTION_NUMBER, values, 0),
+    ROW(0, "mix", "METHOD=W,...", "which methods are called, and how often; default: the implementation's", OPTION_TEXT,
+        mix, 0),
     ROW(0, "seed", "S", "another seed, other programs; default: 1", OPTION_TEXT, seed, 0),
-    ROW(0, "seconds", "S", "end after S seconds; default: 5, without a limit if --runs is given",
-        OPTION_SECONDS, seconds, 0),
+    ROW(0, "seconds", "S", "end after S seconds; default: 5, without a limit if --runs is given", OPTION_SECONDS,
+        seconds, 0),
     ROW(0, "runs", "R", "end after R runs", OPTION_NUMBER, runs, 0),
     ROW(0, "repeats", "R", "runs of a program before the next; default: 200", OPTION_NUMBER, repeats, 0),
     ROW(0, "pin", NULL, "keep every thread on a core of its own, as far as there are cores", OPTION_FLAG, pin, 0),
@@ -364,8 +362,8 @@ static const struct option_row rows[] = {
     ROW(0, "spec", "FILE.so", "an object of your own: docs/objects.md", OPTION_TEXT, spec_file, 0),
     ROW(0, "time", "S", "give up a check after S seconds of CPU time; default: 60", OPTION_SECONDS, time, 0),
     ROW(0, "keep-going", NULL, "count further violations after the first", OPTION_FLAG, keep_going, 0),
-    ROW(0, "out", "DIR", "write the distinct histories there, a file per program, and the violation",
-        OPTION_TEXT, out, 0),
+    ROW(0, "out", "DIR", "write the distinct histories there, a file per program, and the violation", OPTION_TEXT, out,
+        0),
     ROW(0, "json", NULL, "one JSON object", OPTION_FLAG, json, 0),
     {0},
 };

@@ -46,9 +46,10 @@ static void print_obstacle(const assay_method_level *m, FILE *out)
         fputs("was not tried", out);
         return;
     }
-    fputs(!o->result ? "cannot be checked for " : assay_result_verdict(o->result) == ASSAY_VIOLATION
-                                                      ? "is violated by "
-                                                      : "is undecided for ", out);
+    fputs(!o->result                                           ? "cannot be checked for "
+          : assay_result_verdict(o->result) == ASSAY_VIOLATION ? "is violated by "
+                                                               : "is undecided for ",
+          out);
     fputs(spoken(o->file), out);
     if (index_of(o))
         fprintf(out, "#%" PRIu32, index_of(o));
@@ -112,7 +113,8 @@ static void print_json_method(const assay_strongest *set, const assay_method_lev
 static void print_base(const struct strongest *s, const assay_obstacle *base)
 {
     bool json = s->each.set.common.json;
-    assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .file = json ? base->file : spoken(base->file), .index = index_of(base), .color = s->each.color};
+    assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .file = json ? base->file : spoken(base->file),
+                                    .index = index_of(base), .color = s->each.color};
     if (!base->result) {
         print_error(stderr, base->file, base->error);
         return;
@@ -198,8 +200,8 @@ static int run(const struct command *self, int argc, char **argv)
     return status;
 }
 
-static const struct option_row rows[] = {SETTINGS_ROW_ENGINE(struct each_settings),
-                                         SETTINGS_ROWS(struct each_settings), {0}};
+static const struct option_row rows[] = {
+    SETTINGS_ROW_ENGINE(struct each_settings), SETTINGS_ROWS(struct each_settings), {0}};
 
 const struct command command_strongest = {
     .name = "strongest",

@@ -20,8 +20,7 @@ struct command {
     const char *examples;              /* lines of shell */
     const struct option_row *options;  /* up to a NULL name */
     const char *const *(*words)(void); /* what its arguments can be, for completion; NULL: files */
-    int (*run)(const struct command *self, int argc,
-               char **argv); /* without the name; an exit status */
+    int (*run)(const struct command *self, int argc, char **argv); /* without the name; an exit status */
 };
 
 extern const struct command *const command_table[];   /* up to NULL */

@@ -42,8 +42,7 @@ int each_run(struct each *e, const struct command *self, int argc, char **argv)
         return EXIT_FAULT;
     }
     interrupt_sets_flag();
-    bool finished = pool_run(&files, e->set.common.workers,
-                             &(struct pool_calls){e, each_file, print_record});
+    bool finished = pool_run(&files, e->set.common.workers, &(struct pool_calls){e, each_file, print_record});
     if (finished && e->conclude && !stopping())
         e->conclude(e);
     if (interrupted()) {

@@ -16,9 +16,10 @@ struct each {
     bool color;
     int status; /* of the main thread */
     /* The caller's: */
-    bool (*begin)(struct each *self); /* in the main thread, once the settings are known; or NULL. False, with a message: end */
+    bool (*begin)(
+        struct each *self); /* in the main thread, once the settings are known; or NULL. False, with a message: end */
     bool (*history)(struct reading *reading, assay_history *h, uint32_t index);
-    bool keeps;                         /* `history` takes it over */
+    bool keeps;                          /* `history` takes it over */
     void (*conclude)(struct each *self); /* in the main thread, when all were read; or NULL */
 };
 

@@ -94,8 +94,7 @@ static void rung(const struct drawing *d, size_t model, size_t depth)
         fputs(i < depth ? (d->more[i] ? "|   " : "    ") : d->more[i] ? "|-- " : "`-- ", d->out);
     fprintf(d->out, "%-*s  ", (int)(d->name_width - 4 * depth), l->models[model]);
     const struct ladder_mark *mark = &l->marks[model];
-    fprintf(d->out, mark->paint ? "\033[%sm%s\033[0m" : "%s%s", mark->paint ? mark->paint : "",
-            mark->verdict);
+    fprintf(d->out, mark->paint ? "\033[%sm%s\033[0m" : "%s%s", mark->paint ? mark->paint : "", mark->verdict);
     pad(d, strlen(mark->verdict), d->verdict_width);
     size_t width = describe(l, model, d->out);
     if (mark->details) {

@@ -32,8 +32,7 @@ static void help(FILE *to)
           to);
     for (size_t i = 0; command_table[i]; i++)
         fprintf(to, "  %-12s%s\n", command_table[i]->name, command_table[i]->summary);
-    fputs("\n`assay COMMAND --help` explains a command, `assay --version` names the version.\n",
-          to);
+    fputs("\n`assay COMMAND --help` explains a command, `assay --version` names the version.\n", to);
 }
 
 static int unknown_command(const char *name)

@@ -14,8 +14,7 @@
 
 /* ---- values ---- */
 
-static bool whole_number(const char *text, unsigned long long least, unsigned long long most,
-                         unsigned long long *out)
+static bool whole_number(const char *text, unsigned long long least, unsigned long long most, unsigned long long *out)
 {
     char *end;
     errno = 0;
@@ -46,8 +45,7 @@ static bool store(const struct option_row *row, const char *text, void *settings
     case OPTION_FLAG: *(bool *)field = true; return true;
     case OPTION_TEXT:
         if (*(const char **)field) { /* the last one alone would be a silent loss */
-            complain("--%s is given twice (put everything into one: --%s %s)", row->name, row->name,
-                     row->value);
+            complain("--%s is given twice (put everything into one: --%s %s)", row->name, row->name, row->value);
             return false;
         }
         *(const char **)field = text;
@@ -67,11 +65,12 @@ static bool store(const struct option_row *row, const char *text, void *settings
             return bad_value(row, text, "a whole number");
         *(uint64_t *)field = number;
         return true;
-    case OPTION_SECONDS:
-        return seconds(text, field) || bad_value(row, text, "a number of seconds above 0");
+    case OPTION_SECONDS: return seconds(text, field) || bad_value(row, text, "a number of seconds above 0");
     case OPTION_TIME:
         if (!whole_number(text, 1, INT64_MAX / 4, &number))
-            return bad_value(row, text, "a whole number from 1 to 2305843009213693951 (2^61 - 1), in the unit of the history's times");
+            return bad_value(
+                row, text,
+                "a whole number from 1 to 2305843009213693951 (2^61 - 1), in the unit of the history's times");
         *(int64_t *)field = (int64_t)number;
         return true;
     case OPTION_MEGABYTES:
@@ -119,7 +118,8 @@ static void unknown_option(const struct command *c, const char *typed)
     if (s.best)
         complain("%s%sunknown option '%s' (did you mean --%s?)", who, colon, typed, s.best);
     else
-        complain("%s%sunknown option '%s' (`%s%s --help` lists the options)", who, colon, typed, program_of(c), c->name);
+        complain("%s%sunknown option '%s' (`%s%s --help` lists the options)", who, colon, typed, program_of(c),
+                 c->name);
 }
 
 /* ---- parsing ---- */
@@ -173,8 +173,7 @@ static bool take_short(struct parser *p, const char *arg)
     return true;
 }
 
-enum parsed options_parse(const struct command *c, int argc, char **argv, void *settings,
-                          struct arguments *rest)
+enum parsed options_parse(const struct command *c, int argc, char **argv, void *settings, struct arguments *rest)
 {
     struct parser p = {c, argc, 0, argv, settings};
     bool literal = false;
@@ -207,8 +206,7 @@ static int spelled(const struct option_row *row, char *out, size_t size)
     char letter[8] = "    ";
     if (row->letter)
         snprintf(letter, sizeof letter, "-%c, ", row->letter);
-    return snprintf(out, size, "  %s--%s%s%s", letter, row->name, row->value ? " " : "",
-                    row->value ? row->value : "");
+    return snprintf(out, size, "  %s--%s%s%s", letter, row->name, row->value ? " " : "", row->value ? row->value : "");
 }
 
 void options_help(const struct command *c)

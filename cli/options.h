@@ -23,7 +23,7 @@ struct option_row {
     char letter;       /* -m, or 0 */
     const char *name;  /* --model */
     const char *value; /* its name in help, or NULL */
-    const char *help; /* NULL: another name of an option, which help leaves out */
+    const char *help;  /* NULL: another name of an option, which help leaves out */
     enum option_type type;
     size_t offset; /* of the field in the settings */
     int family;    /* FAMILY(ASSAY_MODELS): what completes the value; 0: a file or anything */
@@ -40,8 +40,7 @@ enum parsed { PARSED, PARSED_HELP, PARSED_FAULT };
 
 /* Parses argv into settings; the non-options are moved to the front of argv. PARSED_HELP: help was
  * asked for and printed. PARSED_FAULT: the fault has been reported. */
-enum parsed options_parse(const struct command *c, int argc, char **argv, void *settings,
-                          struct arguments *rest);
+enum parsed options_parse(const struct command *c, int argc, char **argv, void *settings, struct arguments *rest);
 
 /* The exit status when there was something else than PARSED. */
 int options_status(enum parsed p);

@@ -18,8 +18,7 @@
 static void occupy_streams(void)
 {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
-        if (fcntl(stream, F_GETFD) < 0 &&
-            open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream)
+        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream)
             _exit(EXIT_FAULT);
 }
 
@@ -52,7 +51,7 @@ static const char *shown_name(const char *file)
     static struct known {
         struct known *next;
         char *name, *shown;
-    } *all;
+    } * all;
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     char *text = NULL;
     size_t size;
@@ -110,11 +109,7 @@ void print_error(FILE *to, const char *file, const assay_error *e)
 /* The length of the UTF-8 character at s, or 0 if there is none. */
 static size_t character(const unsigned char *s)
 {
-    size_t n = s[0] < 0x80                   ? 1
-               : s[0] >= 0xC2 && s[0] < 0xE0 ? 2
-               : s[0] < 0xF0                 ? 3
-               : s[0] < 0xF5                 ? 4
-                                             : 0;
+    size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xC2 && s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
     if (s[0] >= 0x80 && s[0] < 0xC2)
         return 0;
     for (size_t i = 1; i < n; i++)
@@ -155,8 +150,7 @@ static void json_place(FILE *to, const char *name, uint64_t number)
         fputs("null", to);
 }
 
-void print_json_error(FILE *to, const char *file, long long index, const char *model,
-                      const assay_error *e)
+void print_json_error(FILE *to, const char *file, long long index, const char *model, const assay_error *e)
 {
     fputs("{\"file\":", to);
     print_json(to, file);

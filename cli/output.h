@@ -28,8 +28,7 @@ void print_json(FILE *to, const char *s);
 
 /* The object that stands for an error in --json output. Without an index: < 0; without a model:
  * NULL. */
-void print_json_error(FILE *to, const char *file, long long index, const char *model,
-                      const assay_error *e);
+void print_json_error(FILE *to, const char *file, long long index, const char *model, const assay_error *e);
 
 /* Closes a stream that was written to: false, with a message, if anything was lost. */
 bool finish(FILE *stream, const char *name);

@@ -118,8 +118,8 @@ bool paths_hold(const struct paths *p, const char *name)
     bool exists = stat(name, &it) == 0;
     for (size_t i = 0; i < p->n; i++)
         if (!exists ? strcmp(p->at[i], name) == 0
-                    : S_ISREG(it.st_mode) && regular(p->at[i], &other) &&
-                          it.st_dev == other.st_dev && it.st_ino == other.st_ino)
+                    : S_ISREG(it.st_mode) && regular(p->at[i], &other) && it.st_dev == other.st_dev &&
+                          it.st_ino == other.st_ino)
             return true;
     return false;
 }

@@ -215,8 +215,7 @@ static void pool_free(struct pool *p)
 bool pool_run(const struct paths *files, unsigned workers, const struct pool_calls *calls)
 {
     struct pool *p = grow(NULL, sizeof *p);
-    *p = (struct pool){
-        .files = files, .calls = *calls, .jobs = grow(NULL, files->n * sizeof *p->jobs)};
+    *p = (struct pool){.files = files, .calls = *calls, .jobs = grow(NULL, files->n * sizeof *p->jobs)};
     for (size_t i = 0; i < files->n; i++)
         p->jobs[i] = (struct job){.last = &p->jobs[i].first};
     pthread_mutex_init(&p->lock, NULL);

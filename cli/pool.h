@@ -45,7 +45,7 @@ void task_emit(struct task *t, struct record *r);     /* hands it over */
 
 struct pool_calls {
     void *context;
-    void (*work)(void *context, struct task *t); /* in a worker: emits the records of a file */
+    void (*work)(void *context, struct task *t);          /* in a worker: emits the records of a file */
     bool (*print)(void *context, const struct record *r); /* in the main thread; false: stop */
 };
 

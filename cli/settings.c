@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "settings.h"
 
-#include "command.h"
 #include "assay_spec.h"
+#include "command.h"
 #include "interrupt.h"
 #include "output.h"
 #include "suggest.h"
@@ -11,7 +11,8 @@
 
 assay_options settings_options(const struct settings *s)
 {
-    return (assay_options){ASSAY_OPTIONS_INIT,
+    return (assay_options){
+        ASSAY_OPTIONS_INIT,
         .object = s->object,
         .spec = s->spec,
         .visibility = s->visibility,
@@ -29,7 +30,7 @@ bool settings_known(assay_family f, const char *name)
     const char *family = assay_family_name(f);
     int singular = (int)strlen(family) - 1;
     if (f == ASSAY_MODELS && strncmp(name, "weak:", 5) == 0)
-        return true; /* axioms, which the check reads */
+        return true;                                                             /* axioms, which the check reads */
     const char *ends = f == ASSAY_ENGINES ? ":+" : f == ASSAY_MODELS ? "" : ":"; /* what a variant begins with */
     struct suggestion s = {.typed = name};
     for (size_t i = 0; i < assay_family_size(f); i++) {
@@ -42,8 +43,7 @@ bool settings_known(assay_family f, const char *name)
     if (s.best)
         complain("unknown %.*s '%s' (did you mean %s?)", singular, family, name, s.best);
     else
-        complain("unknown %.*s '%s' (`assay list %s` shows the %s)", singular, family, name, family,
-                 family);
+        complain("unknown %.*s '%s' (`assay list %s` shows the %s)", singular, family, name, family, family);
     return false;
 }
 
@@ -114,12 +114,11 @@ bool settings_probe(struct settings *s, char *const *models, size_t n)
     return fine;
 }
 
-bool settings_paths(const char *command, const struct settings *s, const struct arguments *args,
-                    struct paths *out, int *status)
+bool settings_paths(const char *command, const struct settings *s, const struct arguments *args, struct paths *out,
+                    int *status)
 {
     if (!args->n) {
-        complain("%s: name a file, a directory or - for standard input (`assay %s --help`)",
-                 command, command);
+        complain("%s: name a file, a directory or - for standard input (`assay %s --help`)", command, command);
         return false;
     }
     for (int i = 0; i < args->n; i++)

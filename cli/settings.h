@@ -22,35 +22,31 @@ struct settings {
 
 /* Their rows, for a settings struct `type` whose first field `common` is a struct settings; those of the engine and of
  * levels by method apart, for commands that let them be chosen. */
-#define SETTINGS_ROW(letter, name, value, help, kind, type, field, family)                         \
-    {                                                                                              \
-        letter, name, value, help, kind, offsetof(type, common.field), family                      \
+#define SETTINGS_ROW(letter, name, value, help, kind, type, field, family)                                             \
+    {                                                                                                                  \
+        letter, name, value, help, kind, offsetof(type, common.field), family                                          \
     }
-#define SETTINGS_ROW_ENGINE(type)                                                                  \
-    SETTINGS_ROW('e', "engine", "ENGINE[:VARIANT]", "the decision procedure", OPTION_TEXT, type,   \
-                 engine, FAMILY(ASSAY_ENGINES))
-#define SETTINGS_ROW_VISIBILITY(type)                                                              \
-    SETTINGS_ROW(0, "visibility", "METHOD=LEVEL,...", "what the calls of these methods see: docs/weak.md", \
+#define SETTINGS_ROW_ENGINE(type)                                                                                      \
+    SETTINGS_ROW('e', "engine", "ENGINE[:VARIANT]", "the decision procedure", OPTION_TEXT, type, engine,               \
+                 FAMILY(ASSAY_ENGINES))
+#define SETTINGS_ROW_VISIBILITY(type)                                                                                  \
+    SETTINGS_ROW(0, "visibility", "METHOD=LEVEL,...", "what the calls of these methods see: docs/weak.md",             \
                  OPTION_TEXT, type, visibility, 0)
-#define SETTINGS_ROWS(type)                                                                        \
-    SETTINGS_ROW('o', "object", "OBJECT", "the object that the operations belong to", OPTION_TEXT, \
-                 type, object, FAMILY(ASSAY_OBJECTS)),                                             \
-        SETTINGS_ROW(0, "spec", "FILE.so", "an object of your own: docs/objects.md", OPTION_TEXT,  \
-                     type, spec_file, 0),                                                          \
-        SETTINGS_ROW('f', "format", "FORMAT", "the files' format; default: by name and content",   \
-                     OPTION_TEXT, type, format, FAMILY(ASSAY_FORMATS)),                            \
-        SETTINGS_ROW('j', "jobs", "N", "check N files at a time", OPTION_NUMBER, type, workers,    \
-                     0),                                                                           \
-        SETTINGS_ROW(0, "time", "S", "give up after S seconds of CPU time, per history and model", \
-                     OPTION_SECONDS, type, seconds, 0),                                            \
-        SETTINGS_ROW(0, "wall", "S", "the same by the clock on the wall", OPTION_SECONDS, type,    \
-                     wall_seconds, 0),                                                             \
-        SETTINGS_ROW(0, "memory", "MB", "give up beyond MB megabytes, per history and model",      \
-                     OPTION_MEGABYTES, type, memory, 0),                                           \
-        SETTINGS_ROW(0, "init", "V", "initial values, as after `# @init`: 'x=1 y=2'", OPTION_TEXT, \
-                     type, init, 0),                                                               \
-        SETTINGS_ROW(0, "skew", "T", "clocks may be wrong by T: widen every interval by it",       \
-                     OPTION_TIME, type, skew, 0),                                                  \
+#define SETTINGS_ROWS(type)                                                                                            \
+    SETTINGS_ROW('o', "object", "OBJECT", "the object that the operations belong to", OPTION_TEXT, type, object,       \
+                 FAMILY(ASSAY_OBJECTS)),                                                                               \
+        SETTINGS_ROW(0, "spec", "FILE.so", "an object of your own: docs/objects.md", OPTION_TEXT, type, spec_file, 0), \
+        SETTINGS_ROW('f', "format", "FORMAT", "the files' format; default: by name and content", OPTION_TEXT, type,    \
+                     format, FAMILY(ASSAY_FORMATS)),                                                                   \
+        SETTINGS_ROW('j', "jobs", "N", "check N files at a time", OPTION_NUMBER, type, workers, 0),                    \
+        SETTINGS_ROW(0, "time", "S", "give up after S seconds of CPU time, per history and model", OPTION_SECONDS,     \
+                     type, seconds, 0),                                                                                \
+        SETTINGS_ROW(0, "wall", "S", "the same by the clock on the wall", OPTION_SECONDS, type, wall_seconds, 0),      \
+        SETTINGS_ROW(0, "memory", "MB", "give up beyond MB megabytes, per history and model", OPTION_MEGABYTES, type,  \
+                     memory, 0),                                                                                       \
+        SETTINGS_ROW(0, "init", "V", "initial values, as after `# @init`: 'x=1 y=2'", OPTION_TEXT, type, init, 0),     \
+        SETTINGS_ROW(0, "skew", "T", "clocks may be wrong by T: widen every interval by it", OPTION_TIME, type, skew,  \
+                     0),                                                                                               \
         SETTINGS_ROW(0, "json", NULL, "one JSON object per line", OPTION_FLAG, type, json, 0)
 
 assay_options settings_options(const struct settings *s);
@@ -70,8 +66,8 @@ bool settings_init(const char *init);
 
 /* The files that the arguments mean. False, with a message, when none was named; what cannot be
  * listed is reported and sets *status, and the others stay. */
-bool settings_paths(const char *command, const struct settings *s, const struct arguments *args,
-                    struct paths *out, int *status);
+bool settings_paths(const char *command, const struct settings *s, const struct arguments *args, struct paths *out,
+                    int *status);
 
 /* Reads the histories of the task's file and calls `each` for every one; faults and warnings become
  * records with model NULL. `each` returns false to stop. */

@@ -10,8 +10,7 @@
 
 /* Where the writes of each variable are. A read of the value k reads from the write k-1 of its
  * list. */
-static struct groups writes_by_variable(const struct accesses *a, uint32_t variables,
-                                        struct mem *mem)
+static struct groups writes_by_variable(const struct accesses *a, uint32_t variables, struct mem *mem)
 {
     uint32_t *keys = mem_new(mem, uint32_t, a->all.n);
     for (uint32_t i = 0; i < a->all.n; i++)
@@ -41,8 +40,7 @@ struct choice {
     uint32_t source; /* in between, or to: not in between */
 };
 
-static struct choice choices(const struct accesses *a, const struct groups *writes, uint32_t i,
-                             uint64_t distance)
+static struct choice choices(const struct accesses *a, const struct groups *writes, uint32_t i, uint64_t distance)
 {
     const struct access *r = &a->all.at[i];
     const uint32_t *list = writes->list + writes->at[r->variable];
@@ -63,14 +61,13 @@ static uint32_t choice_count(struct choice c)
 
 /* Of the reads that have a choice, `count` at random: each is taken with the probability that as
  * many as needed are still found among those left. */
-void access_mutate(struct accesses *a, uint32_t variables, uint64_t count, uint64_t distance,
-                   struct rng *rng, struct mem *mem)
+void access_mutate(struct accesses *a, uint32_t variables, uint64_t count, uint64_t distance, struct rng *rng,
+                   struct mem *mem)
 {
     struct groups writes = writes_by_variable(a, variables, mem);
     uint32_t left = 0;
     for (uint32_t i = 0; count && i < a->all.n; i++)
-        left += a->all.at[i].kind == ACCESS_READ &&
-                choice_count(choices(a, &writes, i, distance)) > 0;
+        left += a->all.at[i].kind == ACCESS_READ && choice_count(choices(a, &writes, i, distance)) > 0;
     for (uint32_t i = 0; count && i < a->all.n; i++) {
         if (a->all.at[i].kind != ACCESS_READ)
             continue;
@@ -137,12 +134,9 @@ void access_emit(const struct accesses *a, uint32_t threads, uint32_t variables,
         const struct access *at = &a->all.at[i];
         assay_value value = one_of(at->value, values);
         bool exchanges = at->kind == ACCESS_EXCHANGE;
-        assay_value args[3] = {assay_word(variable[at->variable]),
-                               exchanges ? one_of(at->old, values) : value, value};
-        assay_operation op = {.thread = thread[at->thread],
-                              .method = methods[at->kind],
-                              .args = args,
-                              .arg_count = counts[at->kind]};
+        assay_value args[3] = {assay_word(variable[at->variable]), exchanges ? one_of(at->old, values) : value, value};
+        assay_operation op = {
+            .thread = thread[at->thread], .method = methods[at->kind], .args = args, .arg_count = counts[at->kind]};
         if (at->kind == ACCESS_READ)
             op.result = value;
         c->sink->operation(c->sink, &op);

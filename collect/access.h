@@ -29,8 +29,8 @@ static inline bool access_writes(const struct access *a)
 /* Gives `count` random reads the value of another write of their variable, at most `distance`
  * accesses away; 0: any distance. The k-th write of a variable must write k. Reads without such
  * a write stay. */
-void access_mutate(struct accesses *a, uint32_t variables, uint64_t count, uint64_t distance,
-                   struct rng *rng, struct mem *mem);
+void access_mutate(struct accesses *a, uint32_t variables, uint64_t count, uint64_t distance, struct rng *rng,
+                   struct mem *mem);
 
 /* Another order, any with equal probability, in which each thread does the same as before. */
 void access_shuffle(struct accesses *a, uint32_t threads, struct rng *rng, struct mem *mem);

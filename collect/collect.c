@@ -65,8 +65,7 @@ static bool parse_number(const struct collect_parameter *p, const char *text, ui
     return true;
 }
 
-bool collect_set(const struct collector *c, struct collect_settings *s, const char *name,
-                 const char *text)
+bool collect_set(const struct collector *c, struct collect_settings *s, const char *name, const char *text)
 {
     for (size_t i = 0; c->parameters[i].name; i++) {
         const struct collect_parameter *p = &c->parameters[i];
@@ -77,14 +76,12 @@ bool collect_set(const struct collector *c, struct collect_settings *s, const ch
         if (p->text)
             s->texts[i] = text;
         return p->flag || p->text ||
-               (p->words ? parse_word(p->words, text, &s->values[i])
-                         : parse_number(p, text, &s->values[i]));
+               (p->words ? parse_word(p->words, text, &s->values[i]) : parse_number(p, text, &s->values[i]));
     }
     return false;
 }
 
-const struct collect_parameter *collect_needed(const struct collector *c,
-                                               const struct collect_settings *s, size_t i)
+const struct collect_parameter *collect_needed(const struct collector *c, const struct collect_settings *s, size_t i)
 {
     const struct collect_parameter *p = &c->parameters[i], *other = c->parameters;
     if (!p->needs)
@@ -92,13 +89,11 @@ const struct collect_parameter *collect_needed(const struct collector *c,
     while (strcmp(other->name, p->needs) != 0)
         other++;
     uint64_t value = s->values[other - c->parameters];
-    bool fits = p->needs_word ? strcmp(other->words[value], p->needs_word) == 0
-                              : value != other->fallback;
+    bool fits = p->needs_word ? strcmp(other->words[value], p->needs_word) == 0 : value != other->fallback;
     return fits ? NULL : other;
 }
 
-void collect_command(const struct collector *c, const struct collect_settings *s, char *out,
-                     size_t size)
+void collect_command(const struct collector *c, const struct collect_settings *s, char *out, size_t size)
 {
     size_t n = (size_t)snprintf(out, size, "assay gen %s", c->name);
     for (size_t i = 0; c->parameters[i].name && n < size; i++) {
@@ -108,16 +103,14 @@ void collect_command(const struct collector *c, const struct collect_settings *s
         if (collect_needed(c, s, i))
             continue;
         if (p->text) /* semaphore(2) means something to a shell */
-            n += (size_t)snprintf(out + n, size - n,
-                                  strchr(s->texts[i], '(') ? " --%s '%s'" : " --%s %s", p->name,
+            n += (size_t)snprintf(out + n, size - n, strchr(s->texts[i], '(') ? " --%s '%s'" : " --%s %s", p->name,
                                   s->texts[i]);
         else if (p->flag)
             n += (size_t)snprintf(out + n, size - n, " --%s", p->name);
         else if (p->words)
             n += (size_t)snprintf(out + n, size - n, " --%s %s", p->name, p->words[s->values[i]]);
         else
-            n += (size_t)snprintf(out + n, size - n, " --%s %llu", p->name,
-                                  (unsigned long long)s->values[i]);
+            n += (size_t)snprintf(out + n, size - n, " --%s %llu", p->name, (unsigned long long)s->values[i]);
     }
     if (n < size)
         snprintf(out + n, size - n, " --seed %llu", (unsigned long long)s->seed);
@@ -161,16 +154,15 @@ static bool run_into(const struct collector *c, const struct collect_settings *s
     return way == ESCAPE_NONE;
 }
 
-bool collect_write(const struct collector *c, const struct collect_settings *s, uint32_t index,
-                   FILE *out, assay_error *e)
+bool collect_write(const struct collector *c, const struct collect_settings *s, uint32_t index, FILE *out,
+                   assay_error *e)
 {
     struct mem mem = {0};
     struct text_sink sink = text_sink(&mem, out, index);
     return run_into(c, s, &mem, &sink.sink, e);
 }
 
-assay_history *collect_history(const struct collector *c, const struct collect_settings *s,
-                               assay_error *e)
+assay_history *collect_history(const struct collector *c, const struct collect_settings *s, assay_error *e)
 {
     struct mem mem = {0};
     struct history_sink sink = history_sink(assay_history_new(), e);

@@ -20,8 +20,7 @@ struct collect_parameter {
     const char *value; /* its name in help; NULL for a flag */
     const char *help;
     uint64_t fallback, least, most;
-    const char *const
-        *words; /* up to NULL: the value is the index of one of them; NULL: a number */
+    const char *const *words; /* up to NULL: the value is the index of one of them; NULL: a number */
     bool flag;
     const char *text; /* its fallback, if it is a text; else NULL */
     char letter;      /* -o, or 0 */
@@ -60,9 +59,8 @@ struct collecting {
 
 struct collector {
     const char *name, *title, *details;
-    const char *notes; /* more for --help, lines of text; or NULL */
-    const char *
-        object; /* of its histories: `# @object`; NULL: what the parameter `object`, a text, says */
+    const char *notes;  /* more for --help, lines of text; or NULL */
+    const char *object; /* of its histories: `# @object`; NULL: what the parameter `object`, a text, says */
     const struct collect_parameter *parameters; /* up to a NULL name */
     void (*run)(const struct collecting *c);    /* one history */
 };
@@ -75,25 +73,21 @@ const struct collector *collector_find(const char *name); /* or NULL */
 struct collect_settings collect_defaults(const struct collector *c);
 /* Sets a parameter; false: there is no such parameter or value (a number outside its bounds).
  * For a flag the text does not matter; whether a text makes sense is seen when it is used. */
-bool collect_set(const struct collector *c, struct collect_settings *s, const char *name,
-                 const char *text);
+bool collect_set(const struct collector *c, struct collect_settings *s, const char *name, const char *text);
 
 /* The parameter that the i-th one means nothing without, if that one does not have the value for it; else NULL. */
-const struct collect_parameter *collect_needed(const struct collector *c,
-                                               const struct collect_settings *s, size_t i);
+const struct collect_parameter *collect_needed(const struct collector *c, const struct collect_settings *s, size_t i);
 
 /* `assay gen NAME --parameter value ... --seed S`, which makes this history again, into out.
  * What has its fallback or means nothing is left out. */
-void collect_command(const struct collector *c, const struct collect_settings *s, char *out,
-                     size_t size);
+void collect_command(const struct collector *c, const struct collect_settings *s, char *out, size_t size);
 
 /* One history as .hist text; index from 0 within the file. The caller looks after errors of
  * `out`. */
-bool collect_write(const struct collector *c, const struct collect_settings *s, uint32_t index,
-                   FILE *out, assay_error *e);
+bool collect_write(const struct collector *c, const struct collect_settings *s, uint32_t index, FILE *out,
+                   assay_error *e);
 /* One history in memory; NULL on an error. */
-assay_history *collect_history(const struct collector *c, const struct collect_settings *s,
-                               assay_error *e);
+assay_history *collect_history(const struct collector *c, const struct collect_settings *s, assay_error *e);
 
 /* ---- this processor: `assay hardware` ----
  *
@@ -107,7 +101,7 @@ struct hardware_shape {
     const char *title;
 };
 extern const struct hardware_shape hardware_shapes[]; /* up to a NULL name */
-#define HARDWARE_RANDOM "random" /* the name of the shape that is none */
+#define HARDWARE_RANDOM "random"                      /* the name of the shape that is none */
 
 enum hardware_pinning { HARDWARE_PIN_IF_POSSIBLE, HARDWARE_PIN, HARDWARE_DO_NOT_PIN };
 
@@ -155,7 +149,7 @@ bool hardware_promises(const char *model);
 /* A campaign runs shape by shape; each outcome that had not come up before is checked, and the others count with it. */
 enum { CAMPAIGN_MOST_MODELS = 32 };
 
-struct campaign_tally { /* what is known of one model and one shape */
+struct campaign_tally {             /* what is known of one model and one shape */
     uint64_t violations, undecided; /* runs */
     uint64_t histories;             /* different ones among the violations */
     char *example;                  /* as .hist, shrunk if it was large; NULL: none */
@@ -166,9 +160,9 @@ struct campaign {
     struct hardware_settings hardware; /* the shape does not count */
     char *const *models;
     size_t model_count;
-    uint64_t most_runs;    /* of each shape; 0: a usual number, or any within the seconds */
-    double most_seconds;   /* of each shape; 0: any */
-    double check_seconds;  /* of each check; 0: any */
+    uint64_t most_runs;           /* of each shape; 0: a usual number, or any within the seconds */
+    double most_seconds;          /* of each shape; 0: any */
+    double check_seconds;         /* of each check; 0: any */
     bool (*interrupt)(void *arg); /* as in assay_options, with the argument NULL; may be NULL */
     void *arg;
     /* An outcome that is new, and which models it violates (campaign_violates). False: stop. */

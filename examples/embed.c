@@ -7,15 +7,15 @@
 static void add_write(assay_history *h, const char *thread, const char *x, int64_t v, assay_error *e)
 {
     assay_value args[] = {assay_word(x), assay_int(v)};
-    assay_history_add(h, &(assay_operation){.thread = thread, .method = "write",
-                                            .args = args, .arg_count = 2}, e);
+    assay_operation write = {.thread = thread, .method = "write", .args = args, .arg_count = 2};
+    assay_history_add(h, &write, e);
 }
 
 static void add_read(assay_history *h, const char *thread, const char *x, int64_t v, assay_error *e)
 {
     assay_value args[] = {assay_word(x)};
-    assay_history_add(h, &(assay_operation){.thread = thread, .method = "read", .args = args,
-                                            .arg_count = 1, .result = assay_int(v)}, e);
+    assay_operation read = {.thread = thread, .method = "read", .args = args, .arg_count = 1, .result = assay_int(v)};
+    assay_history_add(h, &read, e);
 }
 
 static void print_op(const assay_history *h, uint32_t op)

@@ -30,7 +30,7 @@ static void *create(const assay_setting *s, assay_value key, assay_memory *m)
 {
     struct dispenser *d = assay_memory_get(m, sizeof *d);
     (void)key; /* no method names a part of the object */
-    if (d) /* NULL: no memory is left, and the check ends */
+    if (d)     /* NULL: no memory is left, and the check ends */
         d->tickets = s->parameter.integer;
     return d;
 }

@@ -72,9 +72,9 @@ typedef enum assay_error_code {
     ASSAY_ERROR_MISSING,        /* a part this build or machine does not have */
     ASSAY_ERROR_RESOURCE,       /* out of memory */
     ASSAY_ERROR_INTERRUPTED,
-    ASSAY_ERROR_REFUSED,        /* recheck: the evidence does not prove the verdict */
-    ASSAY_ERROR_INTERNAL,       /* a fault of this library or of a simulator, not of the input */
-    ASSAY_ERROR_BUDGET          /* recheck, reading: the time or memory that the options allow is used up */
+    ASSAY_ERROR_REFUSED,  /* recheck: the evidence does not prove the verdict */
+    ASSAY_ERROR_INTERNAL, /* a fault of this library or of a simulator, not of the input */
+    ASSAY_ERROR_BUDGET    /* recheck, reading: the time or memory that the options allow is used up */
 } assay_error_code;
 
 typedef struct assay_error {
@@ -164,8 +164,8 @@ ASSAY_API assay_reader *assay_reader_open(const char *path, const char *format, 
  * is an error, ASSAY_ERROR_BUDGET. 0: no limit. */
 ASSAY_API assay_reader *assay_reader_open_within(const char *path, const char *format, size_t memory, assay_error *e);
 /* The same for bytes in memory, which must outlive the reader; `name` stands for the file in messages. */
-ASSAY_API assay_reader *assay_reader_open_memory(const char *name, const char *bytes, size_t n,
-                                                 const char *format, assay_error *e);
+ASSAY_API assay_reader *assay_reader_open_memory(const char *name, const char *bytes, size_t n, const char *format,
+                                                 assay_error *e);
 /* The next history of the file; NULL at the end (e untouched) or on an error (e filled in, and the file
  * is not read further). Warnings about the history just read: assay_reader_warning, from 0 to NULL. */
 ASSAY_API assay_history *assay_reader_next(assay_reader *r, assay_error *e);
@@ -179,28 +179,25 @@ ASSAY_API bool assay_history_write(const assay_history *h, const char *format, u
 
 /* ---- Checking ---- */
 
-typedef enum assay_verdict {
-    ASSAY_CONSISTENT = 0,
-    ASSAY_VIOLATION = 1,
-    ASSAY_UNDECIDED = 2
-} assay_verdict;
+typedef enum assay_verdict { ASSAY_CONSISTENT = 0, ASSAY_VIOLATION = 1, ASSAY_UNDECIDED = 2 } assay_verdict;
 
 ASSAY_API const char *assay_verdict_name(assay_verdict v);
 
 typedef struct assay_spec assay_spec; /* assay_spec.h */
 
 typedef struct assay_options {
-    size_t size;        /* ASSAY_OPTIONS_INIT */
-    const char *object; /* overrides the history's; NULL: as declared, or inferred */
+    size_t size;            /* ASSAY_OPTIONS_INIT */
+    const char *object;     /* overrides the history's; NULL: as declared, or inferred */
     const assay_spec *spec; /* overrides both, but for a parameter that they give it; may be NULL */
-    const char *visibility; /* weak consistency: levels by method, "contains=weak,put=complete", for models of visibility;
-                               without a model the other methods are complete. May be NULL */
-    int64_t skew;       /* clocks may be wrong by so much: every interval is widened at both ends */
-    const char *engine; /* "clock", "datalog:cm_1", ...; NULL: the best that applies */
-    double seconds;     /* CPU time that one check may take, with the processes that it starts; 0: any */
+    /* Weak consistency: levels by method, "contains=weak,put=complete", for models of visibility; without a model the
+     * other methods are complete. May be NULL. */
+    const char *visibility;
+    int64_t skew;        /* clocks may be wrong by so much: every interval is widened at both ends */
+    const char *engine;  /* "clock", "datalog:cm_1", ...; NULL: the best that applies */
+    double seconds;      /* CPU time that one check may take, with the processes that it starts; 0: any */
     double wall_seconds; /* the same by the clock on the wall; 0: any */
-    size_t memory;      /* memory budget of one check in bytes; 0: none */
-    bool evidence;      /* keep the witness of a consistent history (a refutation is always kept) */
+    size_t memory;       /* memory budget of one check in bytes; 0: none */
+    bool evidence;       /* keep the witness of a consistent history (a refutation is always kept) */
     /* Asked now and then, by the thread that checks: true means stop soon, undecided. It must return. May be NULL. */
     bool (*interrupt)(void *arg);
     void *interrupt_arg;
@@ -210,8 +207,8 @@ typedef struct assay_options {
 typedef struct assay_result assay_result;
 
 /* One model. NULL on an error. `options` may be NULL. `model` NULL: the strongest that applies. */
-ASSAY_API assay_result *assay_check(const assay_history *h, const char *model,
-                                    const assay_options *options, assay_error *e);
+ASSAY_API assay_result *assay_check(const assay_history *h, const char *model, const assay_options *options,
+                                    assay_error *e);
 ASSAY_API void assay_result_free(assay_result *r);
 
 /* Several models of one history, which is looked at once: assay_check for each, with the same options. What the
@@ -226,11 +223,11 @@ ASSAY_API assay_verdict assay_result_verdict(const assay_result *r);
 ASSAY_API const char *assay_result_model(const assay_result *r);
 ASSAY_API const char *assay_result_object(const assay_result *r);
 ASSAY_API const char *assay_result_engine(const assay_result *r);
-ASSAY_API double assay_result_seconds(const assay_result *r);   /* wall clock */
-ASSAY_API size_t assay_result_bytes(const assay_result *r);     /* peak memory of the engine */
+ASSAY_API double assay_result_seconds(const assay_result *r);        /* wall clock */
+ASSAY_API size_t assay_result_bytes(const assay_result *r);          /* peak memory of the engine */
 ASSAY_API const char *assay_result_undecided(const assay_result *r); /* why it is undecided; NULL: it is not */
 ASSAY_API const char *assay_result_pattern(const assay_result *r);   /* the name of a violation's pattern; else NULL */
-ASSAY_API const char *assay_result_vacuous(const assay_result *r); /* why nothing could go wrong, or NULL */
+ASSAY_API const char *assay_result_vacuous(const assay_result *r);   /* why nothing could go wrong, or NULL */
 ASSAY_API uint64_t assay_result_statistic(const assay_result *r, size_t i, const char **name,
                                           const char **text); /* i from 0; *name NULL past the end */
 
@@ -259,7 +256,8 @@ ASSAY_API void assay_strongest_free(assay_strongest *s);
 /* Checks the history for levels that hold of all methods alike, and takes it over. `file` must stay; the set is in the order
  * of `place`, in which sequence ever histories are added. Several threads may add at once. False with an error, or without one
  * if interrupted: then it is not in the set, and freed. */
-ASSAY_API bool assay_strongest_add(assay_strongest *s, assay_history *h, const char *file, uint64_t place, assay_error *e);
+ASSAY_API bool assay_strongest_add(assay_strongest *s, assay_history *h, const char *file, uint64_t place,
+                                   assay_error *e);
 
 /* Raises the levels, once all were added. `progress`, which may be NULL, is told of each check. False with an error: the
  * histories are of different objects, or memory is short. */
@@ -282,8 +280,9 @@ typedef struct assay_method_level {
 
 ASSAY_API size_t assay_strongest_histories(const assay_strongest *s);
 ASSAY_API const char *assay_strongest_object(const assay_strongest *s); /* NULL: there are no histories */
-ASSAY_API assay_obstacle assay_strongest_base(const assay_strongest *s); /* to all methods at weak; if met, nothing was raised */
-ASSAY_API size_t assay_strongest_methods(const assay_strongest *s);     /* that occur, in the object's order */
+/* To all methods at weak; if met, nothing was raised. */
+ASSAY_API assay_obstacle assay_strongest_base(const assay_strongest *s);
+ASSAY_API size_t assay_strongest_methods(const assay_strongest *s); /* that occur, in the object's order */
 ASSAY_API assay_method_level assay_strongest_method(const assay_strongest *s, size_t i);
 
 /* ---- Evidence ---- */
@@ -302,11 +301,11 @@ ASSAY_API assay_order assay_result_order(const assay_result *r, size_t i);
 /* A violation's refutation: a cycle of steps. Each step says why its first operation comes before its
  * second: program order, reads-from, or a derived reason that can be asked for. */
 typedef enum assay_rule {
-    ASSAY_PO, /* program order */
-    ASSAY_WR, /* the second reads what the first wrote */
-    ASSAY_RW, /* the first is a read whose source comes before the second, a write of the same variable */
-    ASSAY_CF, /* two writes of one variable: some read of the second comes after the first */
-    ASSAY_HB, /* the same, derived in the order that one thread observes */
+    ASSAY_PO,  /* program order */
+    ASSAY_WR,  /* the second reads what the first wrote */
+    ASSAY_RW,  /* the first is a read whose source comes before the second, a write of the same variable */
+    ASSAY_CF,  /* two writes of one variable: some read of the second comes after the first */
+    ASSAY_HB,  /* the same, derived in the order that one thread observes */
     ASSAY_PPO, /* program order that a store buffer preserves */
     ASSAY_LOC, /* program order on one variable */
     ASSAY_WW,  /* two writes of one variable, the first of which must come before the second */
@@ -424,14 +423,14 @@ typedef struct assay_report_options {
     const char *file; /* the history's file as the user named it; NULL: "history" */
 } assay_report_options;
 #define ASSAY_REPORT_OPTIONS_INIT sizeof(assay_report_options)
-ASSAY_API bool assay_result_report(const assay_result *r, const char *report,
-                                   const assay_report_options *options, FILE *out, assay_error *e);
+ASSAY_API bool assay_result_report(const assay_result *r, const char *report, const assay_report_options *options,
+                                   FILE *out, assay_error *e);
 
 /* The smallest sub-history reachable by cuts that keep consistent histories consistent, still violating
  * the result's model. NULL: not a violation, or out of memory. kept[i] of the new history's operations
  * are the numbers in the old one, if kept is not NULL (room for assay_history_size). */
-ASSAY_API assay_history *assay_shrink(const assay_result *r, const assay_options *options,
-                                      uint32_t *kept, assay_error *e);
+ASSAY_API assay_history *assay_shrink(const assay_result *r, const assay_options *options, uint32_t *kept,
+                                      assay_error *e);
 
 /* ---- What there is ---- */
 
@@ -453,7 +452,7 @@ typedef struct assay_member {
     const char *missing; /* why it cannot be used here, or NULL */
     /* What may follow its name and a colon (or just its name, if it begins with a plus), up to NULL; or NULL. */
     const char *const *variants;
-    const char *const *extensions; /* of a format's files, up to NULL; or NULL */
+    const char *const *extensions;      /* of a format's files, up to NULL; or NULL */
     const struct assay_method *methods; /* assay_spec.h; of an object, up to a NULL name; or NULL */
 } assay_member;
 

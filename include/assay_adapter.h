@@ -29,11 +29,7 @@ extern "C" {
 #define ASSAY_ADAPTER_ARGS 2 /* most arguments of a call */
 
 /* What a call returned: nothing, a number, or a word that outlives the run ("empty", "null"). */
-typedef enum assay_answer_kind {
-    ASSAY_ANSWER_NONE = 0,
-    ASSAY_ANSWER_INT,
-    ASSAY_ANSWER_WORD
-} assay_answer_kind;
+typedef enum assay_answer_kind { ASSAY_ANSWER_NONE = 0, ASSAY_ANSWER_INT, ASSAY_ANSWER_WORD } assay_answer_kind;
 
 typedef struct assay_answer {
     assay_answer_kind kind;
@@ -73,7 +69,7 @@ static inline assay_answer assay_answer_bool(int yes)
  * nothing else of the kind in between, and lets go in the end. So no thread waits for itself, and none holds two. */
 typedef struct assay_adapter_method {
     const char *name;
-    unsigned weight; /* how often clients call it, in proportion to the others; 0: only where --mix says so */
+    unsigned weight;       /* how often clients call it, in proportion to the others; 0: only where --mix says so */
     const char *opened_by; /* NULL: it may be called at any time */
 } assay_adapter_method;
 
@@ -91,9 +87,9 @@ typedef struct assay_adapter {
     /* What its histories satisfy: a model, and perhaps what the calls of some methods see, as after --visibility. NULL:
      * lin. Runs are checked against lin all the same, unless -m or --visibility says otherwise. */
     const char *satisfies, *visibility;
-    const char *flaw;    /* what is wrong with it on purpose, or NULL */
-    const char *missing; /* why it cannot be used in this build, or NULL */
-    const assay_adapter_method *methods; /* up to a NULL name */
+    const char *flaw;                                      /* what is wrong with it on purpose, or NULL */
+    const char *missing;                                   /* why it cannot be used in this build, or NULL */
+    const assay_adapter_method *methods;                   /* up to a NULL name */
     void *(*create)(const assay_adapter_setting *setting); /* NULL: it could not be made */
     void (*destroy)(void *object);
     void (*enter)(void *object, unsigned thread); /* both may be NULL */

@@ -41,8 +41,8 @@ extern "C" {
 typedef struct assay_monitor assay_monitor;
 
 typedef struct assay_monitor_operation {
-    const char *text; /* "deq() => 5" */
-    const char *id;   /* whose it is; NULL: forgotten */
+    const char *text;                /* "deq() => 5" */
+    const char *id;                  /* whose it is; NULL: forgotten */
     uint64_t called, returned;       /* numbers of events, from 1; returned 0: it has not */
     uint64_t call_line, return_line; /* 0: unknown */
 } assay_monitor_operation;
@@ -97,7 +97,7 @@ typedef struct assay_monitor_use { /* what a kind of object was followed by */
     const char *engine;
     bool exact;  /* every violation is reported, at the latest when all operations that overlap it have returned */
     bool prompt; /* and at the event at which it becomes certain */
-    const char *weakened; /* why it is only sound after all: it may miss violations; or NULL */
+    const char *weakened;   /* why it is only sound after all: it may miss violations; or NULL */
     uint64_t objects, weak; /* of this kind, in all histories; those among them of which `weakened` holds */
 } assay_monitor_use;
 
@@ -124,7 +124,8 @@ ASSAY_API assay_verdict assay_monitor_verdict(assay_monitor *m);
 ASSAY_API const char *assay_monitor_undecided(assay_monitor *m); /* why it is undecided, or NULL */
 /* The first violation, or NULL. */
 ASSAY_API const assay_monitor_violation *assay_monitor_first(assay_monitor *m);
-ASSAY_API bool assay_monitor_print(assay_monitor *m, FILE *out); /* the first violation, for people; false: there is none */
+ASSAY_API bool assay_monitor_print(assay_monitor *m,
+                                   FILE *out); /* the first violation, for people; false: there is none */
 ASSAY_API bool assay_monitor_violation_print(const assay_monitor_violation *v, const char *file, FILE *out);
 ASSAY_API assay_monitor_stats assay_monitor_statistics(assay_monitor *m);
 ASSAY_API assay_monitor_use assay_monitor_used(assay_monitor *m, size_t i); /* i from 0; kind NULL past the end */

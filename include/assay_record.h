@@ -82,11 +82,7 @@ typedef enum assay_record_clock {
 #define ASSAY_RECORD_CHUNK 4096 /* calls in a piece of tape */
 #define ASSAY_RECORD_LINE 128   /* bytes apart so that two threads never share a cache line, nor a pair of them */
 
-typedef enum assay_record_kind {
-    ASSAY_RECORD_NONE = 0,
-    ASSAY_RECORD_INT,
-    ASSAY_RECORD_WORD
-} assay_record_kind;
+typedef enum assay_record_kind { ASSAY_RECORD_NONE = 0, ASSAY_RECORD_INT, ASSAY_RECORD_WORD } assay_record_kind;
 
 typedef union assay_record_value {
     int64_t number;
@@ -102,7 +98,11 @@ typedef struct assay_record_entry {
     unsigned char state; /* of assay_record_state; stored when the rest is there */
 } assay_record_entry;
 
-typedef enum assay_record_state { ASSAY_RECORD_EMPTY = 0, ASSAY_RECORD_CALLED, ASSAY_RECORD_RETURNED } assay_record_state;
+typedef enum assay_record_state {
+    ASSAY_RECORD_EMPTY = 0,
+    ASSAY_RECORD_CALLED,
+    ASSAY_RECORD_RETURNED
+} assay_record_state;
 
 /* The text at an address of a program that may be gone. */
 typedef struct assay_record_text {
@@ -530,7 +530,8 @@ static inline int assay_record_start_log(assay_recorder *r, const char *path)
     return 1;
 }
 
-static inline assay_recorder *assay_record_make(unsigned threads, assay_record_clock clock, size_t room, const char *path)
+static inline assay_recorder *assay_record_make(unsigned threads, assay_record_clock clock, size_t room,
+                                                const char *path)
 {
     assay_recorder *r = (assay_recorder *)calloc(1, sizeof *r);
     unsigned i;
@@ -567,7 +568,8 @@ static inline assay_recorder *assay_record_open(unsigned threads, assay_record_c
 
 /* The same with tapes in a new file of that name, all of whose room is taken at once; there must be one for what is to be
  * recorded from the start. NULL: out of memory, or the file cannot be made or mapped. */
-static inline assay_recorder *assay_record_open_log(const char *path, unsigned threads, assay_record_clock clock, size_t room)
+static inline assay_recorder *assay_record_open_log(const char *path, unsigned threads, assay_record_clock clock,
+                                                    size_t room)
 {
     return assay_record_make(threads, clock, room, path);
 }
@@ -723,8 +725,8 @@ static inline void assay_record_write_value(FILE *out, unsigned char kind, assay
         fputs(v.word, out);
 }
 
-static inline void assay_record_write_clock(const assay_recorder *r, unsigned thread,
-                                            const assay_record_entry *e, int pending, FILE *out)
+static inline void assay_record_write_clock(const assay_recorder *r, unsigned thread, const assay_record_entry *e,
+                                            int pending, FILE *out)
 {
     const uint32_t *seen = assay_record_seen(e);
     unsigned i;
@@ -740,8 +742,8 @@ static inline void assay_record_write_clock(const assay_recorder *r, unsigned th
             fprintf(out, " t%u:%lu", i, (unsigned long)seen[i]);
 }
 
-static inline void assay_record_write_entry(const assay_recorder *r, unsigned thread,
-                                            const assay_record_entry *e, int pending, FILE *out)
+static inline void assay_record_write_entry(const assay_recorder *r, unsigned thread, const assay_record_entry *e,
+                                            int pending, FILE *out)
 {
     unsigned i;
     fprintf(out, "t%u: %s(", thread, e->method);

@@ -82,7 +82,7 @@ typedef struct assay_binding {
 } assay_binding;
 
 typedef struct assay_setting { /* what a history says of its object */
-    assay_value parameter; /* 3 of semaphore(3), or ASSAY_NONE */
+    assay_value parameter;     /* 3 of semaphore(3), or ASSAY_NONE */
     const assay_binding *init;
     size_t init_count;
 } assay_setting;
@@ -108,7 +108,7 @@ typedef enum assay_cut {
 struct assay_spec {
     unsigned version; /* ASSAY_SPEC_VERSION */
     const char *name, *title;
-    const char *extends; /* an object with the same behaviour for the methods it has, or NULL */
+    const char *extends;         /* an object with the same behaviour for the methods it has, or NULL */
     const assay_method *methods; /* up to a NULL name */
     /* What is wrong with the parameter or the initial values, or NULL. The hook may be NULL: there must be none. */
     const char *(*refuse)(const assay_setting *s);
@@ -123,8 +123,7 @@ struct assay_spec {
     /* Takes the call's step and says what it returns in *result (zeroed before; kind ASSAY_NONE: nothing; a text need
      * not outlive the next step). What the history recorded is compared by the caller. With several outcomes, `choice`
      * says which. */
-    assay_effect (*step)(void *state, const assay_call *call, unsigned choice, assay_value *result,
-                         assay_saved *saved);
+    assay_effect (*step)(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved);
     void (*undo)(void *state, const assay_call *call, const assay_saved *saved);
     unsigned (*choices)(const void *state, const assay_call *call); /* NULL: always 1 */
     void (*digest)(const void *state, uint64_t out[2]);

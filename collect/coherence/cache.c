@@ -52,8 +52,7 @@ void line_drop(struct machine *m, uint32_t core, struct line *l)
 void line_drop_later(struct machine *m, uint32_t core, const struct line *l)
 {
     enum { VERY_SLOW = 32 };
-    struct message late = {
-        .type = INVALIDATE_LATE, .from = core, .to = core, .variable = l->variable};
+    struct message late = {.type = INVALIDATE_LATE, .from = core, .to = core, .variable = l->variable};
     machine_later(m, late, VERY_SLOW * m->delay);
 }
 
@@ -81,17 +80,13 @@ enum line_state line_gained(const struct line *l)
     return l->shared ? SHARED : EXCLUSIVE;
 }
 
-void line_granted(struct machine *m, uint32_t core, struct line *l, enum line_state state,
-                  uint32_t value)
+void line_granted(struct machine *m, uint32_t core, struct line *l, enum line_state state, uint32_t value)
 {
     l->asked = false;
     l->state = state;
     l->value = value;
-    machine_send(m, (struct message){.type = DONE,
-                                     .from = core,
-                                     .to = home_node(m),
-                                     .variable = l->variable,
-                                     .requester = core});
+    machine_send(m, (struct message){
+                        .type = DONE, .from = core, .to = home_node(m), .variable = l->variable, .requester = core});
 }
 
 /* ---- requests ---- */

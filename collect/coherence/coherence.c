@@ -30,20 +30,7 @@ static const struct {
 #undef X
 };
 
-enum {
-    PROTOCOL,
-    CORE,
-    BUG,
-    THREADS,
-    OPERATIONS,
-    VARIABLES,
-    READS,
-    FENCES,
-    RMWS,
-    LINES,
-    DELAY,
-    ORDERED
-};
+enum { PROTOCOL, CORE, BUG, THREADS, OPERATIONS, VARIABLES, READS, FENCES, RMWS, LINES, DELAY, ORDERED };
 
 static const struct collect_parameter parameters[] = {
     [PROTOCOL] = {.name = "protocol",
@@ -58,12 +45,8 @@ static const struct collect_parameter parameters[] = {
              .value = "BUG",
              .help = "build in one of the bugs below; default: none",
              .words = bug_names},
-    [THREADS] = {.name = "threads",
-                 .value = "K",
-                 .help = "cores; default: 4",
-                 .fallback = 4,
-                 .least = 1,
-                 .most = MOST_CORES},
+    [THREADS] =
+        {.name = "threads", .value = "K", .help = "cores; default: 4", .fallback = 4, .least = 1, .most = MOST_CORES},
     [OPERATIONS] = {.name = "operations",
                     .value = "N",
                     .help = "of all threads together; default: 100",
@@ -82,11 +65,8 @@ static const struct collect_parameter parameters[] = {
                .help = "how many of 100 operations are reads; default: 50",
                .fallback = 50,
                .most = 100},
-    [FENCES] = {.name = "fences",
-                .value = "PERCENT",
-                .help = "how many are fences; default: 5",
-                .fallback = 5,
-                .most = 50},
+    [FENCES] =
+        {.name = "fences", .value = "PERCENT", .help = "how many are fences; default: 5", .fallback = 5, .most = 50},
     [RMWS] = {.name = "rmws",
               .value = "PERCENT",
               .help = "how many are read-modify-writes; default: 5",

@@ -78,8 +78,7 @@ static void look_ahead(struct machine *m, uint32_t core)
     const struct request *store = &m->caches[core].requests[LANE_BUFFER];
     uint32_t ignored;
     if (k->left < 2 || k->next.kind != ACCESS_READ || k->next.variable == k->now.variable ||
-        core_holds(k, k->next.variable, &ignored) ||
-        (store->active && store->variable == k->next.variable))
+        core_holds(k, k->next.variable, &ignored) || (store->active && store->variable == k->next.variable))
         return;
     const struct line *l = cache_find(m, core, k->next.variable);
     if (l && line_permits(l, false)) {
@@ -92,8 +91,7 @@ void core_loses(struct machine *m, uint32_t core, uint32_t variable)
 {
     struct core *k = &m->at[core];
     if (k->early && k->next.variable == variable)
-        k->early = m->bug ==
-                   BUG_UNSQUASHED_LOAD; /* the value looked up early counts all the same */
+        k->early = m->bug == BUG_UNSQUASHED_LOAD; /* the value looked up early counts all the same */
 }
 
 void core_issue(struct machine *m, uint32_t core)

@@ -35,8 +35,7 @@ void home_receives(struct machine *m, const struct message *msg)
     forget_served(h);
 }
 
-void home_sends(struct machine *m, struct home_line *h, enum message_type type, uint32_t to,
-                struct message extra)
+void home_sends(struct machine *m, struct home_line *h, enum message_type type, uint32_t to, struct message extra)
 {
     extra.type = type;
     extra.from = home_node(m);

@@ -67,8 +67,8 @@ void machine_send(struct machine *m, struct message msg)
 
 static _Noreturn void fault(struct machine *m, const char *what)
 {
-    error_set(m->c->error, ASSAY_ERROR_INTERNAL, "the protocol %s with the core %s: %s",
-              m->protocol->name, m->kind->name, what);
+    error_set(m->c->error, ASSAY_ERROR_INTERNAL, "the protocol %s with the core %s: %s", m->protocol->name,
+              m->kind->name, what);
     escape_raise(ESCAPE_ERROR);
 }
 

@@ -215,15 +215,13 @@ void line_left(struct line *l);
 /* What a transaction gives, once all answers are there. */
 enum line_state line_gained(const struct line *l);
 /* The transaction is over: the line has this state and value; the home is told. */
-void line_granted(struct machine *m, uint32_t core, struct line *l, enum line_state state,
-                  uint32_t value);
+void line_granted(struct machine *m, uint32_t core, struct line *l, enum line_state state, uint32_t value);
 
 /* ---- home.c ---- */
 
 void home_receives(struct machine *m, const struct message *msg);
 /* From the home to a node, about the request that is served. */
-void home_sends(struct machine *m, struct home_line *h, enum message_type type, uint32_t to,
-                struct message extra);
+void home_sends(struct machine *m, struct home_line *h, enum message_type type, uint32_t to, struct message extra);
 
 /* ---- core.c ---- */
 
@@ -236,7 +234,6 @@ bool core_issued(struct machine *m, uint32_t core, uint32_t found);
 void core_retire(struct machine *m, uint32_t core);
 /* The cache can no longer read the variable: what was looked up early is not worth anything. */
 void core_loses(struct machine *m, uint32_t core, uint32_t variable);
-bool core_holds(const struct core *k, uint32_t variable,
-                uint32_t *value); /* the buffer, the newest */
+bool core_holds(const struct core *k, uint32_t variable, uint32_t *value); /* the buffer, the newest */
 
 #endif

@@ -42,17 +42,14 @@ static void evict(struct machine *m, uint32_t cache, struct line *l)
         return;
     }
     line_leave(m, cache, l);
-    machine_send(m, (struct message){.type = PUT,
-                                     .from = cache,
-                                     .to = home_node(m),
-                                     .variable = l->variable,
-                                     .value = l->value});
+    machine_send(m, (struct message){
+                        .type = PUT, .from = cache, .to = home_node(m), .variable = l->variable, .value = l->value});
 }
 
 /* ---- the cache is asked ---- */
 
-static void answer(struct machine *m, uint32_t cache, const struct message *msg,
-                   enum message_type type, uint32_t to, const struct line *l)
+static void answer(struct machine *m, uint32_t cache, const struct message *msg, enum message_type type, uint32_t to,
+                   const struct line *l)
 {
     struct message out = *msg;
     out.type = type;
@@ -147,13 +144,10 @@ static void cache_receives(struct machine *m, uint32_t cache, const struct messa
 
 /* ---- the second level ---- */
 
-static void send_value(struct machine *m, struct home_line *h, bool shared, uint32_t answers,
-                       bool has_value)
+static void send_value(struct machine *m, struct home_line *h, bool shared, uint32_t answers, bool has_value)
 {
-    home_sends(
-        m, h, VALUE, h->current.from,
-        (struct message){
-            .value = h->value, .has_value = has_value, .shared = shared, .answers = answers});
+    home_sends(m, h, VALUE, h->current.from,
+               (struct message){.value = h->value, .has_value = has_value, .shared = shared, .answers = answers});
 }
 
 static void serve_read(struct machine *m, struct home_line *h, uint32_t reader)

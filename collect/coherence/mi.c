@@ -14,21 +14,16 @@
 static void ask(struct machine *m, uint32_t cache, struct line *l, bool write)
 {
     (void)write;
-    machine_send(m, (struct message){.type = GET_EXCLUSIVE,
-                                     .from = cache,
-                                     .to = home_node(m),
-                                     .variable = l->variable,
-                                     .serial = l->serial});
+    machine_send(
+        m, (struct message){
+               .type = GET_EXCLUSIVE, .from = cache, .to = home_node(m), .variable = l->variable, .serial = l->serial});
 }
 
 static void evict(struct machine *m, uint32_t cache, struct line *l)
 {
     line_leave(m, cache, l);
-    machine_send(m, (struct message){.type = PUT,
-                                     .from = cache,
-                                     .to = home_node(m),
-                                     .variable = l->variable,
-                                     .value = l->value});
+    machine_send(m, (struct message){
+                        .type = PUT, .from = cache, .to = home_node(m), .variable = l->variable, .value = l->value});
 }
 
 /* Bug dropped-forward: a line that is leaving is taken for gone, and the home sends what it has. */

@@ -40,15 +40,13 @@ static void evict(struct machine *m, uint32_t cache, struct line *l)
         return;
     }
     line_leave(m, cache, l);
-    machine_send(m, (struct message){
-                        .type = PUT, .from = cache, .to = home_node(m), .variable = l->variable});
+    machine_send(m, (struct message){.type = PUT, .from = cache, .to = home_node(m), .variable = l->variable});
 }
 
 /* ---- the cache is asked ---- */
 
 /* Bug dropped-forward: a line that is leaving is taken for gone. */
-static void answer(struct machine *m, uint32_t cache, const struct message *msg,
-                   const struct line *l)
+static void answer(struct machine *m, uint32_t cache, const struct message *msg, const struct line *l)
 {
     bool has = l && owns(l) && !(m->bug == BUG_DROPPED_FORWARD && l->leaving);
     struct message out = *msg;
@@ -165,8 +163,7 @@ static void home_serves(struct machine *m, struct home_line *h, const struct mes
     }
     for (uint32_t i = 0; i < m->cores; i++)
         if (i != msg->from)
-            home_sends(m, h, msg->type == GET_SHARED ? FORWARD_SHARED : FORWARD_EXCLUSIVE, i,
-                       (struct message){0});
+            home_sends(m, h, msg->type == GET_SHARED ? FORWARD_SHARED : FORWARD_EXCLUSIVE, i, (struct message){0});
     home_sends(m, h, VALUE, msg->from, (struct message){.value = h->value});
 }
 

@@ -59,8 +59,7 @@ static uint32_t variable_of(char letter, char *letters)
     return (uint32_t)(at - letters);
 }
 
-void gadget_append(struct accesses *a, uint32_t threads, uint32_t fresh, struct rng *rng,
-                   struct mem *mem)
+void gadget_append(struct accesses *a, uint32_t threads, uint32_t fresh, struct rng *rng, struct mem *mem)
 {
     const struct gadget *g = random_gadget(threads, rng);
     uint32_t *on = random_threads(threads, g->threads, rng, mem), thread = 0;

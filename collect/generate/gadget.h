@@ -8,7 +8,6 @@
 enum { GADGET_THREADS = 6, GADGET_VARIABLES = 7 }; /* least that one needs; most that one has */
 
 /* Appends a gadget on variables from `fresh` on, done by random ones of the threads. */
-void gadget_append(struct accesses *a, uint32_t threads, uint32_t fresh, struct rng *rng,
-                   struct mem *mem);
+void gadget_append(struct accesses *a, uint32_t threads, uint32_t fresh, struct rng *rng, struct mem *mem);
 
 #endif

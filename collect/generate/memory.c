@@ -15,8 +15,7 @@
 
 /* ---- parameters ---- */
 
-static const char *const kinds[] = {"causal", "convergent", "sc",     "tso", "pso",
-                                    "lossy",  "random",     "gadget", NULL};
+static const char *const kinds[] = {"causal", "convergent", "sc", "tso", "pso", "lossy", "random", "gadget", NULL};
 
 static const struct simulation *const simulations[] = {
     &causal_memory, &convergent_memory, &shared_memory, &buffered_memory,
@@ -25,20 +24,7 @@ static const struct simulation *const simulations[] = {
 
 enum { KIND_GADGET = 7 };
 
-enum {
-    KIND,
-    THREADS,
-    OPERATIONS,
-    VARIABLES,
-    READS,
-    FENCES,
-    RMWS,
-    VALUES,
-    MUTATE,
-    DISTANCE,
-    GADGETS,
-    SHUFFLE
-};
+enum { KIND, THREADS, OPERATIONS, VARIABLES, READS, FENCES, RMWS, VALUES, MUTATE, DISTANCE, GADGETS, SHUFFLE };
 
 static const struct collect_parameter parameters[] = {
     [KIND] = {.name = "kind",
@@ -46,12 +32,7 @@ static const struct collect_parameter parameters[] = {
               .help = "the memory: causal, convergent, sc, tso, pso, lossy, random, or gadget; "
                       "default: causal",
               .words = kinds},
-    [THREADS] = {.name = "threads",
-                 .value = "K",
-                 .help = "default: 4",
-                 .fallback = 4,
-                 .least = 1,
-                 .most = 1 << 16},
+    [THREADS] = {.name = "threads", .value = "K", .help = "default: 4", .fallback = 4, .least = 1, .most = 1 << 16},
     [OPERATIONS] = {.name = "operations",
                     .value = "N",
                     .help = "of all threads together, without the gadgets; default: 100",
@@ -59,25 +40,15 @@ static const struct collect_parameter parameters[] = {
                     .least = 1,
                     .most = 1 << 30,
                     .also = "ops"},
-    [VARIABLES] = {.name = "variables",
-                   .value = "D",
-                   .help = "default: 10",
-                   .fallback = 10,
-                   .least = 1,
-                   .most = 1 << 20},
+    [VARIABLES] =
+        {.name = "variables", .value = "D", .help = "default: 10", .fallback = 10, .least = 1, .most = 1 << 20},
     [READS] = {.name = "reads",
                .value = "PERCENT",
                .help = "how many of 100 operations are reads; default: 50",
                .fallback = 50,
                .most = 100},
-    [FENCES] = {.name = "fences",
-                .value = "PERCENT",
-                .help = "how many are fences; default: 0",
-                .most = 50},
-    [RMWS] = {.name = "rmws",
-              .value = "PERCENT",
-              .help = "how many are read-modify-writes; default: 0",
-              .most = 50},
+    [FENCES] = {.name = "fences", .value = "PERCENT", .help = "how many are fences; default: 0", .most = 50},
+    [RMWS] = {.name = "rmws", .value = "PERCENT", .help = "how many are read-modify-writes; default: 0", .most = 50},
     [VALUES] = {.name = "values",
                 .value = "V",
                 .help = "write only V different values; default: 0, every write its own",
@@ -135,8 +106,7 @@ static void run_clients(const uint64_t *values, struct world *w, struct accesses
     uint32_t *last = mem_new_zero(w->mem, uint32_t, w->variables);
     vec_reserve(w->mem, &out->all, values[OPERATIONS]);
     for (uint32_t i = 0; i < values[OPERATIONS]; i++) {
-        struct access a = {.thread = rng_below(&w->rng, w->threads),
-                           .variable = rng_below(&w->rng, w->variables)};
+        struct access a = {.thread = rng_below(&w->rng, w->threads), .variable = rng_below(&w->rng, w->variables)};
         a.kind = random_kind(values, &w->rng);
         if (access_writes(&a))
             a.value = ++last[a.variable];
@@ -160,8 +130,7 @@ static uint32_t append_gadgets(const struct collecting *c, struct world *w, stru
     if (c->values[KIND] != KIND_GADGET)
         return variables;
     if (w->threads < GADGET_THREADS) {
-        error_set(c->error, ASSAY_ERROR_USAGE, "a gadget needs at least %d threads",
-                  GADGET_THREADS);
+        error_set(c->error, ASSAY_ERROR_USAGE, "a gadget needs at least %d threads", GADGET_THREADS);
         escape_raise(ESCAPE_ERROR);
     }
     for (uint64_t i = 0; i < c->values[GADGETS]; i++, variables += GADGET_VARIABLES)
@@ -187,9 +156,8 @@ static void run(const struct collecting *c)
 const struct collector collector_memory = {
     .name = "memory",
     .title = "random clients of a simulated memory",
-    .details =
-        "causal: cm holds; convergent: ccv holds; sc: every model; tso, pso: that one; lossy: "
-        "sc with losses; random: any value; gadget: wsc and wtso, not sc or tso",
+    .details = "causal: cm holds; convergent: ccv holds; sc: every model; tso, pso: that one; lossy: "
+               "sc with losses; random: any value; gadget: wsc and wtso, not sc or tso",
     .object = "memory",
     .parameters = parameters,
     .run = run,

@@ -22,20 +22,7 @@
 
 /* ---- parameters ---- */
 
-enum {
-    OBJECT,
-    THREADS,
-    OPERATIONS,
-    VALUES,
-    DISTINCT,
-    LOOKS,
-    SIZE,
-    OVERLAP,
-    PENDING,
-    BUG,
-    MUTATE,
-    DISTANCE
-};
+enum { OBJECT, THREADS, OPERATIONS, VALUES, DISTINCT, LOOKS, SIZE, OVERLAP, PENDING, BUG, MUTATE, DISTANCE };
 
 static const struct collect_parameter parameters[] = {
     [OBJECT] = {.name = "object",
@@ -43,12 +30,7 @@ static const struct collect_parameter parameters[] = {
                 .help = "as in # @object: queue, semaphore(2), ...; default: register",
                 .text = "register",
                 .letter = 'o'},
-    [THREADS] = {.name = "threads",
-                 .value = "K",
-                 .help = "default: 4",
-                 .fallback = 4,
-                 .least = 1,
-                 .most = 1 << 16},
+    [THREADS] = {.name = "threads", .value = "K", .help = "default: 4", .fallback = 4, .least = 1, .most = 1 << 16},
     [OPERATIONS] = {.name = "operations",
                     .value = "N",
                     .help = "of all threads together; default: 100",
@@ -72,13 +54,11 @@ static const struct collect_parameter parameters[] = {
                        "contains); default: 30",
                .fallback = 30,
                .most = 100},
-    [SIZE] =
-        {.name = "size",
-         .value = "S",
-         .help =
-             "a queue, stack, ... holds about so many values; 0: it is often empty; default: 10",
-         .fallback = 10,
-         .most = 1 << 30},
+    [SIZE] = {.name = "size",
+              .value = "S",
+              .help = "a queue, stack, ... holds about so many values; 0: it is often empty; default: 10",
+              .fallback = 10,
+              .most = 1 << 30},
     [OVERLAP] = {.name = "overlap",
                  .value = "C",
                  .help = "at most C calls at once, as long as one of them can go on; default: 0, "
@@ -96,8 +76,7 @@ static const struct collect_parameter parameters[] = {
              .words = flaw_names},
     [MUTATE] = {.name = "mutate",
                 .value = "M",
-                .help =
-                    "then turn M truth values round, or exchange the results of calls; default: 0",
+                .help = "then turn M truth values round, or exchange the results of calls; default: 0",
                 .most = 1 << 30},
     [DISTANCE] = {.name = "distance",
                   .value = "D",
@@ -147,8 +126,7 @@ struct clients {
     void *state;
     struct method methods[MOST_METHODS];
     uint32_t method_n, look_n;
-    bool
-        grows; /* values are added and removed: a call with an argument adds, one without removes */
+    bool grows;          /* values are added and removed: a call with an argument adds, one without removes */
     int64_t size, fresh; /* how much is in it; the last new value */
     struct client *at;
     uint32_t *idle, idle_n, *busy, busy_n; /* threads that go on; the others have stopped */
@@ -168,16 +146,14 @@ static bool is_look(const char *name)
     return strncmp(name, "peek", 4) == 0;
 }
 
-static assay_call call_of(struct clients *x, const struct method *m, const int64_t *args,
-                          assay_value *values)
+static assay_call call_of(struct clients *x, const struct method *m, const int64_t *args, assay_value *values)
 {
     for (unsigned i = 0; i < m->m->arity; i++) {
         values[i] = assay_int(args[i]);
         if (m->strings && m->m->key != (int)i) {
             struct text t = text_in(x->c->mem);
             text_printf(&t, "%lld,", (long long)args[i]);
-            values[i] = (assay_value){ASSAY_STRING, args[i] + 1, arena_text(&x->texts, t.at, t.n),
-                                      t.n};
+            values[i] = (assay_value){ASSAY_STRING, args[i] + 1, arena_text(&x->texts, t.at, t.n), t.n};
             mem_free(x->c->mem, t.at);
         }
     }
@@ -241,16 +217,15 @@ static int64_t random_argument(struct clients *x, const assay_method *m, unsigne
 
 /* ---- steps of a thread ---- */
 
-static assay_effect take_step(struct clients *x, const struct method *m, const int64_t *args,
-                              bool stay, assay_value *answer)
+static assay_effect take_step(struct clients *x, const struct method *m, const int64_t *args, bool stay,
+                              assay_value *answer)
 {
     assay_value values[MOST_ARGS];
     assay_saved saved;
     assay_call call = call_of(x, m, args, values);
     unsigned n = hook_choices(x->spec, x->state, &call);
     *answer = (assay_value){0};
-    assay_effect effect = hook_step(x->spec, x->state, &call, n > 1 ? rng_below(&x->rng, n) : 0, answer,
-                                        &saved);
+    assay_effect effect = hook_step(x->spec, x->state, &call, n > 1 ? rng_below(&x->rng, n) : 0, answer, &saved);
     if (effect == ASSAY_CHANGED && !stay)
         hook_undo(x->spec, x->state, &call, &saved);
     return effect;
@@ -294,8 +269,7 @@ static bool spoiled(struct clients *x, const struct method *m)
     return flaw_spoils(flaw, m->m, m->looks, m->takes) && rng_below(&x->rng, ONE_IN) == 0;
 }
 
-static assay_effect swap_step(struct clients *x, const struct method *m, const int64_t *args,
-                              assay_value *answer)
+static assay_effect swap_step(struct clients *x, const struct method *m, const int64_t *args, assay_value *answer)
 {
     assay_value second;
     assay_effect effect = take_step(x, m, args, true, answer);
@@ -307,8 +281,7 @@ static assay_effect swap_step(struct clients *x, const struct method *m, const i
 }
 
 /* A step that the bug may spoil. */
-static assay_effect flawed_step(struct clients *x, const struct method *m, const int64_t *args,
-                                assay_value *answer)
+static assay_effect flawed_step(struct clients *x, const struct method *m, const int64_t *args, assay_value *answer)
 {
     enum flaw flaw = (enum flaw)x->c->values[BUG];
     if (m->takes && x->held.kind != ASSAY_NONE) {
@@ -495,8 +468,7 @@ static void find_object(struct clients *x)
     const struct collecting *c = x->c;
     history nothing = {.source = ID_NONE};
     struct objects objects;
-    if (!objects_of(&nothing, (struct object_choice){.kind = c->texts[OBJECT]}, c->mem, &objects,
-                    c->error))
+    if (!objects_of(&nothing, (struct object_choice){.kind = c->texts[OBJECT]}, c->mem, &objects, c->error))
         escape_raise(ESCAPE_ERROR);
     x->spec = objects.at[0].spec;
     if (!x->spec->create)
@@ -536,10 +508,9 @@ static void demand_bug(const struct clients *x)
         return;
     for (enum flaw f = FLAW_NONE + 1; f < FLAWS && n < sizeof possible; f++)
         if (can_have(x, f))
-            n += (size_t)snprintf(possible + n, sizeof possible - n, "%s%s", n ? " or " : "",
-                                  flaw_names[f]);
-    error_set(x->c->error, ASSAY_ERROR_USAGE, "--bug: the object %s cannot have the bug %s",
-              x->c->texts[OBJECT], flaw_names[wanted]);
+            n += (size_t)snprintf(possible + n, sizeof possible - n, "%s%s", n ? " or " : "", flaw_names[f]);
+    error_set(x->c->error, ASSAY_ERROR_USAGE, "--bug: the object %s cannot have the bug %s", x->c->texts[OBJECT],
+              flaw_names[wanted]);
     if (n)
         error_remedy(x->c->error, "it can have %s", possible);
     escape_raise(ESCAPE_ERROR);

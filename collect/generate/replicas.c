@@ -23,8 +23,7 @@ struct place {
 
 struct update {
     uint32_t variable, value, stamp;
-    uint32_t
-        causes; /* where its causes end in the thread's list; they begin where the last ones end */
+    uint32_t causes; /* where its causes end in the thread's list; they begin where the last ones end */
 };
 
 struct log {
@@ -62,11 +61,8 @@ static void *start(struct world *w, bool converging)
 {
     size_t k = w->threads;
     struct replicas *r = mem_new_zero(w->mem, struct replicas, 1);
-    *r = (struct replicas){.mem = w->mem,
-                           .rng = &w->rng,
-                           .threads = w->threads,
-                           .variables = w->variables,
-                           .converging = converging};
+    *r = (struct replicas){
+        .mem = w->mem, .rng = &w->rng, .threads = w->threads, .variables = w->variables, .converging = converging};
     r->logs = mem_new_zero(w->mem, struct log, k);
     r->cells = mem_new_zero(w->mem, struct cell, k * w->variables);
     r->arrived = mem_new_zero(w->mem, uint32_t, k * k);
@@ -86,8 +82,7 @@ static void *start_convergent(struct world *w)
     return start(w, true);
 }
 
-static bool supersedes(const struct replicas *r, const struct update *u, uint32_t writer,
-                       const struct cell *cell)
+static bool supersedes(const struct replicas *r, const struct update *u, uint32_t writer, const struct cell *cell)
 {
     if (!r->converging)
         return true;
@@ -106,8 +101,7 @@ static void apply(struct replicas *r, uint32_t thread, struct place at)
     r->arrived[(size_t)thread * r->threads + at.thread] = at.index + 1;
 }
 
-static struct frame frame_for(const struct replicas *r, uint32_t log, uint32_t next,
-                              uint32_t target)
+static struct frame frame_for(const struct replicas *r, uint32_t log, uint32_t next, uint32_t target)
 {
     uint32_t first = next ? r->logs[log].updates.at[next - 1].causes : 0;
     return (struct frame){log, target, first};
@@ -128,8 +122,7 @@ static void take_in(struct replicas *r, uint32_t thread, uint32_t log, uint32_t 
             continue;
         }
         uint32_t last = l->updates.at[next].causes;
-        while (top->cause < last &&
-               l->causes.at[top->cause].index < arrived[l->causes.at[top->cause].thread])
+        while (top->cause < last && l->causes.at[top->cause].index < arrived[l->causes.at[top->cause].thread])
             top->cause++;
         if (top->cause == last) {
             apply(r, thread, (struct place){top->log, next});

@@ -88,5 +88,4 @@ static uint32_t read_after_stores(void *state, uint32_t thread, uint32_t variabl
     return read(state, thread, variable);
 }
 
-const struct simulation lossy_memory = {
-    .start = start, .write = write_perhaps, .read = read_after_stores};
+const struct simulation lossy_memory = {.start = start, .write = write_perhaps, .read = read_after_stores};

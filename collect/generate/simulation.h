@@ -24,12 +24,12 @@ struct simulation {
     void (*fence)(void *state, uint32_t thread); /* NULL: orders nothing more */
 };
 
-extern const struct simulation shared_memory;   /* one copy: sequentially consistent */
-extern const struct simulation lossy_memory;    /* one copy; now and then a write is lost or late */
-extern const struct simulation random_memory;   /* a read returns any value written so far */
-extern const struct simulation buffered_memory; /* a store buffer per thread: tso */
-extern const struct simulation split_memory;    /* a store buffer per thread and variable: pso */
-extern const struct simulation causal_memory;   /* a copy per thread: causal memory */
+extern const struct simulation shared_memory;     /* one copy: sequentially consistent */
+extern const struct simulation lossy_memory;      /* one copy; now and then a write is lost or late */
+extern const struct simulation random_memory;     /* a read returns any value written so far */
+extern const struct simulation buffered_memory;   /* a store buffer per thread: tso */
+extern const struct simulation split_memory;      /* a store buffer per thread and variable: pso */
+extern const struct simulation causal_memory;     /* a copy per thread: causal memory */
 extern const struct simulation convergent_memory; /* the same, and copies agree in the end */
 
 #endif

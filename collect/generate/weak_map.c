@@ -20,12 +20,7 @@
 enum { THREADS, OPERATIONS, KEYS, VALUES, WALKS, PACE, OVERLAP };
 
 static const struct collect_parameter parameters[] = {
-    [THREADS] = {.name = "threads",
-                 .value = "K",
-                 .help = "default: 3",
-                 .fallback = 3,
-                 .least = 1,
-                 .most = 1 << 10},
+    [THREADS] = {.name = "threads", .value = "K", .help = "default: 3", .fallback = 3, .least = 1, .most = 1 << 10},
     [OPERATIONS] = {.name = "operations",
                     .value = "N",
                     .help = "of all threads together; default: 15",
@@ -131,8 +126,7 @@ static void happens(struct map *m, struct record *r)
 static bool walks_on(const struct map *m, struct client *client, struct record *r)
 {
     uint32_t held = m->held[client->next++];
-    bool found = r->method == CONTAINS && held == r->args[0] + 1,
-         last = client->next == m->c->values[KEYS];
+    bool found = r->method == CONTAINS && held == r->args[0] + 1, last = client->next == m->c->values[KEYS];
     client->count += held != 0;
     r->result = r->method == SIZE ? assay_int(client->count) : assay_word(found ? "true" : "false");
     return found || last;
@@ -147,8 +141,7 @@ static void goes_on(struct map *m, struct client *client)
         vec_push(m->c->mem, &m->events, client->open);
         r->returned = m->events.n;
     } else if (r->method >= CONTAINS) {
-        client->done = rng_below(&m->rng, (uint32_t)m->c->values[PACE]) == 0 &&
-                       walks_on(m, client, r);
+        client->done = rng_below(&m->rng, (uint32_t)m->c->values[PACE]) == 0 && walks_on(m, client, r);
     } else {
         happens(m, r);
         client->done = true;

@@ -36,7 +36,8 @@ static bool interrupted(const struct campaign *c)
 
 static assay_options check_options(const struct campaign *c)
 {
-    return (assay_options){ASSAY_OPTIONS_INIT, .object = "memory", .seconds = c->check_seconds, .interrupt = c->interrupt};
+    return (assay_options){ASSAY_OPTIONS_INIT, .object = "memory", .seconds = c->check_seconds,
+                           .interrupt = c->interrupt};
 }
 
 /* ---- what is kept of a violation ---- */
@@ -56,8 +57,8 @@ static char *to_text(const assay_history *h, assay_error *e)
 }
 
 /* `r` is the result of `history`. */
-static void keep(struct campaign *c, struct campaign_tally *t, bool show, const assay_history *history, const assay_result *r,
-                 assay_error *e)
+static void keep(struct campaign *c, struct campaign_tally *t, bool show, const assay_history *history,
+                 const assay_result *r, assay_error *e)
 {
     if (!t->example)
         t->example = to_text(history, e);

@@ -60,8 +60,7 @@ static void examine(const struct hardware_settings *s, assay_error *e)
         variables = s->variables;
     }
     for (size_t i = 0; i < s->stride_count; i++) {
-        if (s->strides[i] < LEAST_STRIDE || s->strides[i] > MOST_STRIDE ||
-            s->strides[i] % LEAST_STRIDE)
+        if (s->strides[i] < LEAST_STRIDE || s->strides[i] > MOST_STRIDE || s->strides[i] % LEAST_STRIDE)
             refuse(e, "a stride is not a multiple of 8 from 8 to 65536",
                    "64 puts each variable on a cache line of its own, 8 lets them share one");
         if (variables > MOST_BYTES / s->strides[i])
@@ -89,8 +88,7 @@ static void take_program(struct hardware *h, struct program p)
 static void random_program(struct hardware *h)
 {
     const struct hardware_settings *s = &h->settings;
-    struct program_mix mix = {s->threads, s->operations, s->variables,
-                              s->reads,   s->fences,     s->rmws};
+    struct program_mix mix = {s->threads, s->operations, s->variables, s->reads, s->fences, s->rmws};
     outcomes_free(&h->outcomes, &h->mem);
     program_free(&h->program, &h->mem);
     mem_free(&h->mem, h->row);
@@ -251,8 +249,7 @@ struct telling {
 static void tell(void *arg)
 {
     struct telling *t = arg;
-    program_history(&t->hardware->program, t->hardware->outcomes.all.at[t->outcome].row, t->history,
-                    &t->mem, t->error);
+    program_history(&t->hardware->program, t->hardware->outcomes.all.at[t->outcome].row, t->history, &t->mem, t->error);
 }
 
 assay_history *hardware_history(const struct hardware *h, size_t i, assay_error *e)

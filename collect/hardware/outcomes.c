@@ -28,8 +28,7 @@ void outcomes_count(struct outcomes *o, const int64_t *row, struct mem *mem)
     uint64_t key = keyed_bytes(row, bytes);
     uint32_t id;
     /* Different rows with one hash take consecutive keys. */
-    while ((id = idmap_get(&o->by_hash, key)) != ID_NONE &&
-           memcmp(o->all.at[id].row, row, bytes) != 0)
+    while ((id = idmap_get(&o->by_hash, key)) != ID_NONE && memcmp(o->all.at[id].row, row, bytes) != 0)
         key++;
     if (id == ID_NONE) {
         struct outcome fresh = {{.fresh = true}, mem_new(mem, int64_t, o->width)};

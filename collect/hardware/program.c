@@ -11,8 +11,7 @@ static const char letters[] = "xyz";
 
 enum { LONGEST_WITH_END = 32 };
 
-static void add(struct program *p, uint32_t thread, enum access_kind kind, uint32_t variable,
-                struct mem *mem)
+static void add(struct program *p, uint32_t thread, enum access_kind kind, uint32_t variable, struct mem *mem)
 {
     struct program_thread *t = &p->threads[thread];
     struct program_step step = {.kind = kind, .variable = variable};
@@ -49,8 +48,7 @@ void program_free(struct program *p, struct mem *mem)
 
 struct program program_of_shape(const char *text, struct mem *mem)
 {
-    static const char kinds[] = {
-        [ACCESS_READ] = 'R', [ACCESS_WRITE] = 'W', [ACCESS_EXCHANGE] = 'X'};
+    static const char kinds[] = {[ACCESS_READ] = 'R', [ACCESS_WRITE] = 'W', [ACCESS_EXCHANGE] = 'X'};
     uint32_t threads = 1, variables = 1;
     for (const char *c = text; *c; c++) {
         const char *letter = strchr(letters, *c);
@@ -67,8 +65,7 @@ struct program program_of_shape(const char *text, struct mem *mem)
         if (*c == 'F')
             add(&p, thread, ACCESS_FENCE, 0, mem);
         if (kind)
-            add(&p, thread, (enum access_kind)(kind - kinds),
-                (uint32_t)(strchr(letters, c[1]) - letters), mem);
+            add(&p, thread, (enum access_kind)(kind - kinds), (uint32_t)(strchr(letters, c[1]) - letters), mem);
     }
     return p;
 }
@@ -105,18 +102,17 @@ static const char *name_of(const struct program *p, uint32_t variable, char out[
     return out;
 }
 
-static void add_operation(const struct program *p, uint32_t thread, const struct program_step *s,
-                          int64_t result, assay_history *out, assay_error *e)
+static void add_operation(const struct program *p, uint32_t thread, const struct program_step *s, int64_t result,
+                          assay_history *out, assay_error *e)
 {
     static const char *const methods[] = {"read", "write", "rmw", "fence"};
     static const size_t counts[] = {1, 2, 3, 0};
     char name[16], variable[16];
     snprintf(name, sizeof name, "t%u", thread);
     bool exchanges = s->kind == ACCESS_EXCHANGE;
-    assay_value args[3] = {assay_word(name_of(p, s->variable, variable)),
-                           assay_int(exchanges ? result : s->value), assay_int(s->value)};
-    assay_operation op = {
-        .thread = name, .method = methods[s->kind], .args = args, .arg_count = counts[s->kind]};
+    assay_value args[3] = {assay_word(name_of(p, s->variable, variable)), assay_int(exchanges ? result : s->value),
+                           assay_int(s->value)};
+    assay_operation op = {.thread = name, .method = methods[s->kind], .args = args, .arg_count = counts[s->kind]};
     if (s->kind == ACCESS_READ)
         op.result = assay_int(result);
     if (assay_history_add(out, &op, e) == ASSAY_NO_OPERATION)
@@ -130,22 +126,20 @@ static void set(assay_history *out, const char *key, const char *text, assay_err
 }
 
 /* Variables that nobody writes have nothing to say at the end. */
-static void set_final(const struct program *p, const int64_t *values, assay_history *out,
-                      struct mem *mem, assay_error *e)
+static void set_final(const struct program *p, const int64_t *values, assay_history *out, struct mem *mem,
+                      assay_error *e)
 {
     struct text text = text_in(mem);
     char variable[16];
     for (uint32_t v = 0; v < p->variables; v++)
         if (p->written[v])
-            text_printf(&text, "%s%s=%lld", text.n ? " " : "", name_of(p, v, variable),
-                        (long long)values[v]);
+            text_printf(&text, "%s%s=%lld", text.n ? " " : "", name_of(p, v, variable), (long long)values[v]);
     if (text.n)
         set(out, "final", text_get(&text), e);
     mem_free(mem, text.at);
 }
 
-void program_history(const struct program *p, const int64_t *row, assay_history *out,
-                     struct mem *mem, assay_error *e)
+void program_history(const struct program *p, const int64_t *row, assay_history *out, struct mem *mem, assay_error *e)
 {
     set(out, "object", "memory", e);
     if (p->ends)

@@ -25,8 +25,8 @@ struct program {
     uint32_t thread_count, variables;
     uint32_t operations, results, writes; /* of all threads */
     bool *written;                        /* by variable */
-    bool ends;     /* what the variables hold at the end is part of the outcome */
-    bool lettered; /* the variables are called x, y, z and not x0, x1, ... */
+    bool ends;                            /* what the variables hold at the end is part of the outcome */
+    bool lettered;                        /* the variables are called x, y, z and not x0, x1, ... */
 };
 
 struct program_mix {
@@ -49,7 +49,6 @@ static inline uint32_t program_row(const struct program *p)
 }
 
 /* The history of an outcome, thread by thread; escapes, with *e filled in. */
-void program_history(const struct program *p, const int64_t *row, assay_history *out,
-                     struct mem *mem, assay_error *e);
+void program_history(const struct program *p, const int64_t *row, assay_history *out, struct mem *mem, assay_error *e);
 
 #endif

@@ -16,9 +16,9 @@
 #endif
 
 enum {
-    LINE = 128,   /* bytes: threads whose data are as far apart do not disturb each other */
-    SPINS = 1024, /* at the barrier: one who has not come then is not running, */
-    NAP = 20000,  /* and the others sleep for so many nanoseconds at a time */
+    LINE = 128,             /* bytes: threads whose data are as far apart do not disturb each other */
+    SPINS = 1024,           /* at the barrier: one who has not come then is not running, */
+    NAP = 20000,            /* and the others sleep for so many nanoseconds at a time */
     LONGEST_DELAY_BITS = 9, /* a delay is below 2^8 steps of an empty loop */
 };
 
@@ -46,8 +46,7 @@ struct member {
 
 struct team {
     /* Spun on by all: on a line of its own. */
-    _Alignas(LINE)
-        atomic_uint_fast64_t met; /* how often someone came to the barrier, in this batch */
+    _Alignas(LINE) atomic_uint_fast64_t met; /* how often someone came to the barrier, in this batch */
     _Alignas(LINE) struct mem *mem;
     char *cells; /* those of the first run, then those of the second, ... */
     char *cells_block;
@@ -71,8 +70,7 @@ struct team {
 
 /* ---- in a thread: one run ---- */
 
-static void execute(const struct program_thread *t, char *cells, uint32_t stride, uint64_t base,
-                    uint64_t *results)
+static void execute(const struct program_thread *t, char *cells, uint32_t stride, uint64_t base, uint64_t *results)
 {
     const struct program_step *end = t->steps.at + t->steps.n;
     for (const struct program_step *s = t->steps.at; s < end; s++) {
@@ -80,9 +78,7 @@ static void execute(const struct program_thread *t, char *cells, uint32_t stride
         switch (s->kind) {
         case ACCESS_READ: *results++ = atomic_load_explicit(at, memory_order_relaxed); break;
         case ACCESS_WRITE: atomic_store_explicit(at, base + s->value, memory_order_relaxed); break;
-        case ACCESS_EXCHANGE:
-            *results++ = atomic_exchange_explicit(at, base + s->value, memory_order_relaxed);
-            break;
+        case ACCESS_EXCHANGE: *results++ = atomic_exchange_explicit(at, base + s->value, memory_order_relaxed); break;
         case ACCESS_FENCE: atomic_thread_fence(memory_order_seq_cst); break;
         }
     }
@@ -139,8 +135,8 @@ static void clear_share(const struct member *m)
     const struct batch *b = &c->batch;
     for (uint32_t run = m->index; run < b->runs; run += c->count)
         for (uint32_t v = 0; v < b->program->variables; v++)
-            atomic_store_explicit((cell *)(c->cells + run * b->footprint + (size_t)v * b->stride),
-                                  0, memory_order_relaxed);
+            atomic_store_explicit((cell *)(c->cells + run * b->footprint + (size_t)v * b->stride), 0,
+                                  memory_order_relaxed);
 }
 
 static void run_batch(struct member *m)
@@ -202,8 +198,7 @@ static bool start_member(struct member *m)
     return started;
 }
 
-struct team *team_start(uint32_t threads, enum hardware_pinning pinning, uint64_t seed,
-                        struct mem *mem, assay_error *e)
+struct team *team_start(uint32_t threads, enum hardware_pinning pinning, uint64_t seed, struct mem *mem, assay_error *e)
 {
     char *block;
     struct team *c = aligned_block(mem, sizeof *c, &block);
@@ -249,8 +244,7 @@ void team_end(struct team *c)
 size_t team_footprint(const struct program *p, uint32_t stride)
 {
     size_t bytes = (size_t)p->variables * stride;
-    return (bytes + 63) / 64 *
-           64; /* runs share no cache line, so that variables share one only if they shall */
+    return (bytes + 63) / 64 * 64; /* runs share no cache line, so that variables share one only if they shall */
 }
 
 /* Other neighbours in every batch: processors that share a core, a cache or a socket behave differently. */
@@ -287,20 +281,15 @@ static void make_room(struct team *c, const struct batch *b)
         mem_free(c->mem, m->results_block);
         m->results_block = NULL;
         m->room = 0;
-        m->results = aligned_block(c->mem, mem_product(results, sizeof *m->results),
-                                   &m->results_block);
+        m->results = aligned_block(c->mem, mem_product(results, sizeof *m->results), &m->results_block);
         m->room = results;
     }
 }
 
-void team_run(struct team *c, const struct program *p, uint32_t stride, uint64_t first,
-              uint32_t runs)
+void team_run(struct team *c, const struct program *p, uint32_t stride, uint64_t first, uint32_t runs)
 {
-    c->batch = (struct batch){.program = p,
-                              .stride = stride,
-                              .runs = runs,
-                              .first = first,
-                              .footprint = team_footprint(p, stride)};
+    c->batch = (struct batch){
+        .program = p, .stride = stride, .runs = runs, .first = first, .footprint = team_footprint(p, stride)};
     place(c);
     make_room(c, &c->batch);
     atomic_store_explicit(&c->met, 0, memory_order_relaxed);

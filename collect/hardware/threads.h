@@ -20,8 +20,8 @@ enum { WORKERS_MOST_THREADS = 64 };
 struct team;
 
 /* Starts the threads; escapes with *e filled in. They own nothing of mem; team_end must come before its release. */
-struct team *team_start(uint32_t threads, enum hardware_pinning pinning, uint64_t seed,
-                        struct mem *mem, assay_error *e);
+struct team *team_start(uint32_t threads, enum hardware_pinning pinning, uint64_t seed, struct mem *mem,
+                        assay_error *e);
 void team_end(struct team *c);
 
 /* How many bytes the variables of one run take. */
@@ -29,8 +29,7 @@ size_t team_footprint(const struct program *p, uint32_t stride);
 
 /* Runs the program, `first` being the number of the first run, and returns when all threads are done. The program has
  * as many threads as the team. */
-void team_run(struct team *c, const struct program *p, uint32_t stride, uint64_t first,
-              uint32_t runs);
+void team_run(struct team *c, const struct program *p, uint32_t stride, uint64_t first, uint32_t runs);
 
 /* Could all threads be kept on their processors, if they were to be? */
 bool team_pinned(const struct team *c);

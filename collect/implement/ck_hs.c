@@ -11,8 +11,7 @@
 
 enum { ADD, REMOVE, CONTAINS };
 
-static const assay_adapter_method methods[] = {
-    {"add", 1, NULL}, {"remove", 1, NULL}, {"contains", 1, NULL}, {0}};
+static const assay_adapter_method methods[] = {{"add", 1, NULL}, {"remove", 1, NULL}, {"contains", 1, NULL}, {0}};
 
 #ifdef ASSAY_WITH_CK
 #include <ck_hs.h>
@@ -32,8 +31,8 @@ static void *create(const assay_adapter_setting *setting)
     struct set *s = calloc(1, sizeof *s);
     enum { SMALLEST = 8 };
     (void)setting;
-    if (!s || !ck_hs_init(&s->table, CK_HS_MODE_SPMC | CK_HS_MODE_DIRECT | CK_HS_MODE_DELETE, hash,
-                          NULL, &ck_memory, SMALLEST, 0)) {
+    if (!s || !ck_hs_init(&s->table, CK_HS_MODE_SPMC | CK_HS_MODE_DIRECT | CK_HS_MODE_DELETE, hash, NULL, &ck_memory,
+                          SMALLEST, 0)) {
         free(s);
         return NULL;
     }
@@ -59,8 +58,7 @@ static assay_answer call(void *object, unsigned thread, unsigned method, const i
     if (method == CONTAINS)
         return assay_answer_bool(ck_hs_get(&s->table, h, value) != NULL);
     pthread_mutex_lock(&s->writing);
-    bool done = method == ADD ? ck_hs_put(&s->table, h, value)
-                              : ck_hs_remove(&s->table, h, value) != NULL;
+    bool done = method == ADD ? ck_hs_put(&s->table, h, value) : ck_hs_remove(&s->table, h, value) != NULL;
     pthread_mutex_unlock(&s->writing);
     return assay_answer_bool(done);
 }

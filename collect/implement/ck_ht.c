@@ -33,8 +33,7 @@ static void *create(const assay_adapter_setting *setting)
     struct map *m = calloc(1, sizeof *m);
     enum { SMALLEST = 8 };
     (void)setting;
-    if (!m || !ck_ht_init(&m->table, CK_HT_MODE_DIRECT | CK_HT_WORKLOAD_DELETE, hash, &ck_memory,
-                          SMALLEST, 0)) {
+    if (!m || !ck_ht_init(&m->table, CK_HT_MODE_DIRECT | CK_HT_WORKLOAD_DELETE, hash, &ck_memory, SMALLEST, 0)) {
         free(m);
         return NULL;
     }
@@ -53,12 +52,10 @@ static void destroy(void *object)
 
 static assay_answer value_or_null(bool found, ck_ht_entry_t *e)
 {
-    return found ? assay_answer_int((int64_t)ck_ht_entry_value_direct(e))
-                 : assay_answer_word("null");
+    return found ? assay_answer_int((int64_t)ck_ht_entry_value_direct(e)) : assay_answer_word("null");
 }
 
-static assay_answer write_entry(struct map *m, unsigned method, ck_ht_hash_t h, uintptr_t key,
-                                uintptr_t value)
+static assay_answer write_entry(struct map *m, unsigned method, ck_ht_hash_t h, uintptr_t key, uintptr_t value)
 {
     ck_ht_entry_t e;
     if (method == PUT) {

@@ -19,14 +19,14 @@
 #define MISSING_CDS MISSING("libcds", "libcds-dev")
 #define MISSING_MOODYCAMEL MISSING("moodycamel", "libconcurrentqueue-dev")
 
-#define X(ident, name_, library, object_, title_, promise)                                                     \
-    static const assay_adapter adapter_##ident = {                                                             \
-        .version = ASSAY_ADAPTER_VERSION,                                                                      \
-        .name = name_,                                                                                         \
-        .object = object_,                                                                                     \
-        .title = title_,                                                                                       \
-        .satisfies = promise,                                                                                  \
-        .missing = MISSING_##library,                                                                          \
+#define X(ident, name_, library, object_, title_, promise)                                                             \
+    static const assay_adapter adapter_##ident = {                                                                     \
+        .version = ASSAY_ADAPTER_VERSION,                                                                              \
+        .name = name_,                                                                                                 \
+        .object = object_,                                                                                             \
+        .title = title_,                                                                                               \
+        .satisfies = promise,                                                                                          \
+        .missing = MISSING_##library,                                                                                  \
     };
 #include "collect/implement/cpp.def"
 #undef X

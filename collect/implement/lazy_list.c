@@ -12,8 +12,7 @@
 
 enum { ADD, REMOVE, CONTAINS };
 
-static const assay_adapter_method methods[] = {
-    {"add", 1, NULL}, {"remove", 1, NULL}, {"contains", 1, NULL}, {0}};
+static const assay_adapter_method methods[] = {{"add", 1, NULL}, {"remove", 1, NULL}, {"contains", 1, NULL}, {0}};
 
 struct node {
     pthread_mutex_t lock;
@@ -68,8 +67,7 @@ static struct node *find(struct set *s, int64_t value, struct node **after)
 
 static bool in_place(struct node *before, struct node *node)
 {
-    return !atomic_load(&before->marked) && !atomic_load(&node->marked) &&
-           atomic_load(&before->next) == node;
+    return !atomic_load(&before->marked) && !atomic_load(&node->marked) && atomic_load(&before->next) == node;
 }
 
 static bool link_value(struct set *s, struct node *before, struct node *node, int64_t value)

@@ -37,8 +37,7 @@ static const assay_adapter *const *load(void)
 {
     static const assay_adapter *const none[] = {NULL};
     char path[PATH_MAX];
-    const assay_adapter *const *list = find_file(path, sizeof path) ? adapter_load(path, NULL)
-                                                                    : NULL;
+    const assay_adapter *const *list = find_file(path, sizeof path) ? adapter_load(path, NULL) : NULL;
     return list ? list : none;
 }
 

@@ -7,9 +7,13 @@
 
 enum { RDLOCK, TRYRDLOCK, RDUNLOCK, WRLOCK, TRYWRLOCK, WRUNLOCK };
 
-static const assay_adapter_method methods[] = {
-    {"rdlock", 1, NULL},   {"tryrdlock", 1, NULL}, {"rdunlock", 1, "rdlock tryrdlock"}, {"wrlock", 1, NULL},
-    {"trywrlock", 1, NULL}, {"wrunlock", 1, "wrlock trywrlock"}, {0}};
+static const assay_adapter_method methods[] = {{"rdlock", 1, NULL},
+                                               {"tryrdlock", 1, NULL},
+                                               {"rdunlock", 1, "rdlock tryrdlock"},
+                                               {"wrlock", 1, NULL},
+                                               {"trywrlock", 1, NULL},
+                                               {"wrunlock", 1, "wrlock trywrlock"},
+                                               {0}};
 
 static void *create(const assay_adapter_setting *setting)
 {

@@ -6,8 +6,7 @@
 
 enum { ADD, REMOVE, CONTAINS };
 
-static const assay_adapter_method methods[] = {
-    {"add", 1, NULL}, {"remove", 1, NULL}, {"contains", 1, NULL}, {0}};
+static const assay_adapter_method methods[] = {{"add", 1, NULL}, {"remove", 1, NULL}, {"contains", 1, NULL}, {0}};
 
 #ifdef ASSAY_WITH_URCU
 #include "collect/implement/urcu_threads.h"

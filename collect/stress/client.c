@@ -39,8 +39,7 @@ static const assay_method *describe_method(const assay_spec *spec, const char *n
     return NULL;
 }
 
-static const assay_spec *find_spec(const struct vocabulary *v, const assay_spec *spec, struct mem *mem,
-                                   assay_error *e)
+static const assay_spec *find_spec(const struct vocabulary *v, const assay_spec *spec, struct mem *mem, assay_error *e)
 {
     history nothing = {.source = ID_NONE};
     struct object_choice choice = {.kind = v->adapter->object, .spec = spec};
@@ -132,7 +131,7 @@ void vocabulary_init(struct vocabulary *v, const assay_adapter *a, const assay_s
 static struct client program_new(uint32_t threads, uint32_t steps, struct mem *mem)
 {
     return (struct client){threads, mem_new_zero(mem, uint32_t, (size_t)threads + 1),
-                            mem_new_zero(mem, struct step, (size_t)steps + 1)};
+                           mem_new_zero(mem, struct step, (size_t)steps + 1)};
 }
 
 /* What lets go is called only where something may be held. */
@@ -160,7 +159,7 @@ static struct step random_step(const struct vocabulary *v, bool *may_hold, int64
 }
 
 struct client client_random(const struct vocabulary *v, uint32_t threads, uint32_t calls, uint64_t seed,
-                              struct mem *mem)
+                            struct mem *mem)
 {
     struct client p = program_new(threads, calls, mem);
     struct vocabulary left = *v;

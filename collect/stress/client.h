@@ -3,8 +3,8 @@
 #ifndef ASSAY_COLLECT_CLIENT_H
 #define ASSAY_COLLECT_CLIENT_H
 
-#include "assay_spec.h"
 #include "assay_adapter.h"
+#include "assay_spec.h"
 #include "base/mem.h"
 #include "base/text.h"
 
@@ -49,7 +49,7 @@ void vocabulary_init(struct vocabulary *v, const assay_adapter *a, const assay_s
 
 /* A random program of so many calls, about equally many of each thread. */
 struct client client_random(const struct vocabulary *v, uint32_t threads, uint32_t calls, uint64_t seed,
-                              struct mem *mem);
+                            struct mem *mem);
 
 /* The same without a thread, or without a step. */
 struct client client_without_thread(const struct client *p, uint32_t thread, struct mem *mem);

@@ -18,9 +18,9 @@ struct finding { /* the first violation */
 };
 
 struct judge *judge_start(const struct stress_settings *s); /* NULL: no memory or no thread */
-void judge_program(struct judge *j, uint64_t number);      /* what follows are runs of this program */
-void judge_see(struct judge *j, const assay_recorder *r);  /* a run; waits if too many are to be checked */
-bool judge_wants_more(struct judge *j);                    /* no violation so far, or all are wanted; no error */
+void judge_program(struct judge *j, uint64_t number);       /* what follows are runs of this program */
+void judge_see(struct judge *j, const assay_recorder *r);   /* a run; waits if too many are to be checked */
+bool judge_wants_more(struct judge *j);                     /* no violation so far, or all are wanted; no error */
 /* Waits for what is still to be checked, and ends. False with an error. The finding is the caller's, text NULL: none. */
 bool judge_end(struct judge *j, struct stress_outcome *out, struct finding *found, assay_error *e);
 

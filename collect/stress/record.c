@@ -3,8 +3,8 @@
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "collect/stress/workers.h"
 #include "collect/stress/judge.h"
+#include "collect/stress/workers.h"
 
 #include <stdlib.h>
 
@@ -59,9 +59,9 @@ static void record_all(void *arg)
     x->words.counted = !s->invocations;
     uint32_t calls = s->invocations ? s->invocations : count_calls(&x->words);
     struct workers_settings workers = {.threads = s->threads,
-                                 .calls = calls,
-                                 .clock = s->stamps ? ASSAY_RECORD_STAMPS : ASSAY_RECORD_COUNTERS,
-                                 .pace = s->pace};
+                                       .calls = calls,
+                                       .clock = s->stamps ? ASSAY_RECORD_STAMPS : ASSAY_RECORD_COUNTERS,
+                                       .pace = s->pace};
     if (!(x->workers = workers_start(&x->words, &workers)))
         give_up(x, "its threads could not be started");
     for (; x->done < x->n; x->done++)

@@ -92,8 +92,8 @@ static bool without_a_step(struct shrinking *x, struct client *p, struct mem *me
     return any;
 }
 
-struct client shrink_program(const struct stress_settings *s, struct workers *c, struct client p,
-                              struct finding *found, struct mem *mem)
+struct client shrink_program(const struct stress_settings *s, struct workers *c, struct client p, struct finding *found,
+                             struct mem *mem)
 {
     struct shrinking x = {s, c, found, 0, budget_now() + all_seconds};
     while (without_a_thread(&x, &p, mem) && !ends(&x))

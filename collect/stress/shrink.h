@@ -3,12 +3,12 @@
 #ifndef ASSAY_COLLECT_SHRINK_H
 #define ASSAY_COLLECT_SHRINK_H
 
-#include "collect/stress/workers.h"
 #include "collect/stress/judge.h"
+#include "collect/stress/workers.h"
 
 /* Leaves out threads and calls as long as what is left still violates the model in one of many runs. The finding becomes
  * that of the smaller program. Escapes if memory runs out. */
-struct client shrink_program(const struct stress_settings *s, struct workers *c, struct client p,
-                              struct finding *found, struct mem *mem);
+struct client shrink_program(const struct stress_settings *s, struct workers *c, struct client p, struct finding *found,
+                             struct mem *mem);
 
 #endif

@@ -4,10 +4,10 @@
 #include "base/budget.h"
 #include "base/error.h"
 #include "base/hash.h"
-#include "collect/stress/workers.h"
 #include "collect/stress/judge.h"
 #include "collect/stress/shrink.h"
 #include "collect/stress/watchdog.h"
+#include "collect/stress/workers.h"
 
 #include <stdlib.h>
 

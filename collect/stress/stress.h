@@ -42,7 +42,7 @@ struct stress_settings {
     /* A distinct history, as .hist, of the program of that number; programs come in turn. False: it could not be kept.
      * NULL: nobody wants them. */
     bool (*keep)(void *context, uint64_t program, const char *text, size_t length);
-    void (*progress)(void *context, uint64_t runs); /* now and then; may be NULL */
+    void (*progress)(void *context, uint64_t runs);  /* now and then; may be NULL */
     void (*stuck)(void *context, const char *where); /* a call does not return; does not return either */
     void *context;
 };
@@ -54,14 +54,14 @@ static inline bool stress_stopped(const struct stress_settings *s)
 
 struct stress_outcome {
     uint64_t programs, runs, distinct, violations, undecided;
-    double seconds;       /* of running and checking */
-    double found_after;   /* the first violation, in seconds */
-    double shrunk_in;     /* seconds */
-    uint64_t found_in;    /* the number of its program, from 1 */
+    double seconds;     /* of running and checking */
+    double found_after; /* the first violation, in seconds */
+    double shrunk_in;   /* seconds */
+    uint64_t found_in;  /* the number of its program, from 1 */
     bool interrupted;
-    struct mem *mem;      /* holds the rest */
-    char *program;        /* the smallest client program in thread columns, or NULL */
-    unsigned calls;       /* of that program */
+    struct mem *mem;        /* holds the rest */
+    char *program;          /* the smallest client program in thread columns, or NULL */
+    unsigned calls;         /* of that program */
     assay_history *whole;   /* what that program did, or NULL */
     assay_history *history; /* the smallest part of it that violates the model */
     assay_result *result;   /* of that part */

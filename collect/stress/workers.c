@@ -33,7 +33,7 @@ struct member {
     uint32_t number;
     struct rng rng;
     assay_tape *tape;
-    uint8_t held; /* the method that lets go of what it holds, or CLIENT_NONE */
+    uint8_t held;            /* the method that lets go of what it holds, or CLIENT_NONE */
     _Atomic uint8_t calling; /* the method it is in, or CLIENT_NONE */
 };
 

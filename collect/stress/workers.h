@@ -5,8 +5,8 @@
 #define ASSAY_COLLECT_STRESS_WORKERS_H
 
 #include "assay_record.h"
-#include "collect/stress/stress.h"
 #include "collect/stress/client.h"
+#include "collect/stress/stress.h"
 
 struct workers;
 

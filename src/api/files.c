@@ -235,16 +235,14 @@ static void write_history(void *arg)
     c->format->write(c->h, &c->writing);
 }
 
-bool assay_history_write(const assay_history *h, const char *format, uint32_t index, FILE *out,
-                         assay_error *e)
+bool assay_history_write(const assay_history *h, const char *format, uint32_t index, FILE *out, assay_error *e)
 {
     struct mem mem = {0};
     assay_error mine = {0};
     struct write_call c = {.h = h, .writing = {.index = index, .mem = &mem, .out = out, .e = &mine}};
     c.format = format_find(format, &c.writing.variant);
     if (!c.format || !c.format->write) {
-        error_set(e, ASSAY_ERROR_USAGE, c.format ? "the format %s cannot be written" : "unknown format '%s'",
-                  format);
+        error_set(e, ASSAY_ERROR_USAGE, c.format ? "the format %s cannot be written" : "unknown format '%s'", format);
         error_remedy(e, "`assay list formats` shows the formats");
         return false;
     }

@@ -357,8 +357,8 @@ assay_monitor_use assay_monitor_used(assay_monitor *m, size_t i)
     if (i < m->core.uses.n) {
         const struct monitor_use *use = &m->core.uses.at[i];
         bool exact = use->online->guarantee == ONLINE_EXACT && !use->weakened;
-        out = (assay_monitor_use){use->kind, use->engine, exact, exact && use->online->prompt, use->weakened,
-                                  use->objects, use->weak};
+        out = (assay_monitor_use){use->kind,     use->engine,  exact,    exact && use->online->prompt,
+                                  use->weakened, use->objects, use->weak};
     }
     pthread_mutex_unlock(&m->lock);
     return out;

@@ -63,16 +63,29 @@ assay_member assay_family_member(assay_family f, size_t i)
     }
     case ASSAY_ENGINES: {
         const struct engine *g = engine_table[i];
-        return (assay_member){.name = g->name, .title = g->title, .details = engine_use(g), .missing = engine_missing(g), .variants = g->variants};
+        return (assay_member){.name = g->name,
+                              .title = g->title,
+                              .details = engine_use(g),
+                              .missing = engine_missing(g),
+                              .variants = g->variants};
     }
     case ASSAY_FORMATS: {
         const struct format *x = format_table[i];
-        return (assay_member){.name = x->name, .title = x->title, .details = format_use(x), .variants = x->variants, .extensions = x->extensions};
+        return (assay_member){.name = x->name,
+                              .title = x->title,
+                              .details = format_use(x),
+                              .variants = x->variants,
+                              .extensions = x->extensions};
     }
-    case ASSAY_REPORTS: return (assay_member){.name = report_table[i]->name, .title = report_table[i]->title, .details = ""};
+    case ASSAY_REPORTS:
+        return (assay_member){.name = report_table[i]->name, .title = report_table[i]->title, .details = ""};
     case ASSAY_MONITORS: {
         const struct online *o = online_table[i];
-        return (assay_member){.name = o->name, .title = o->title, .details = online_use(o), .missing = o->missing ? o->missing() : NULL, .variants = o->variants};
+        return (assay_member){.name = o->name,
+                              .title = o->title,
+                              .details = online_use(o),
+                              .missing = o->missing ? o->missing() : NULL,
+                              .variants = o->variants};
     }
     case ASSAY_FAMILIES: break;
     }

@@ -48,8 +48,7 @@ static assay_result *check_model(struct checker *c, const char *model, assay_err
     return m ? checker_run(c, m, e) : NULL;
 }
 
-assay_result *assay_check(const assay_history *h, const char *model, const assay_options *options,
-                          assay_error *e)
+assay_result *assay_check(const assay_history *h, const char *model, const assay_options *options, assay_error *e)
 {
     struct checker c;
     assay_result *r = checker_open(&c, h, options, e) ? check_model(&c, model, e) : NULL;
@@ -280,8 +279,7 @@ size_t assay_result_reasons(const assay_result *r)
 assay_reason assay_result_reason(const assay_result *r, size_t i)
 {
     const struct reason *x = &r->evidence.reasons.at[i];
-    return (assay_reason){x->rule, x->from, x->to, x->read, r->evidence.steps.at + x->path_at,
-                          x->path_count};
+    return (assay_reason){x->rule, x->from, x->to, x->read, r->evidence.steps.at + x->path_at, x->path_count};
 }
 
 uint32_t assay_result_culprit(const assay_result *r)
@@ -382,8 +380,8 @@ void assay_show(const char *text, size_t length, const char *keep, FILE *out)
     shown_write(out, text, length, keep);
 }
 
-bool assay_result_report(const assay_result *r, const char *report, const assay_report_options *options,
-                         FILE *out, assay_error *e)
+bool assay_result_report(const assay_result *r, const char *report, const assay_report_options *options, FILE *out,
+                         assay_error *e)
 {
     assay_report_options mine;
     if (!options_take(&mine, sizeof mine, options, e))

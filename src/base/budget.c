@@ -31,6 +31,7 @@ void budget_look(struct budget *b)
 {
     if (b->interrupt && b->interrupt(b->interrupt_arg))
         escape_raise(ESCAPE_INTERRUPTED);
-    if ((b->cpu > 0 && now_on(CLOCK_THREAD_CPUTIME_ID) + b->children > b->cpu) || (b->wall > 0 && budget_now() > b->wall))
+    if ((b->cpu > 0 && now_on(CLOCK_THREAD_CPUTIME_ID) + b->children > b->cpu) ||
+        (b->wall > 0 && budget_now() > b->wall))
         escape_raise(ESCAPE_TIME_BUDGET);
 }

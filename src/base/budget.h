@@ -13,17 +13,17 @@
 #include <stdint.h>
 
 struct budget {
-    double cpu;                /* deadline on the thread's CPU clock; 0: none */
-    double wall;               /* deadline on the monotonic clock; 0: none */
-    double children;           /* CPU seconds of the processes that were started; they count, too */
+    double cpu;                   /* deadline on the thread's CPU clock; 0: none */
+    double wall;                  /* deadline on the monotonic clock; 0: none */
+    double children;              /* CPU seconds of the processes that were started; they count, too */
     bool (*interrupt)(void *arg); /* true: stop; may be NULL */
     void *interrupt_arg;
     uint32_t ticks;
 };
 
-double budget_now(void); /* seconds on the monotonic clock */
+double budget_now(void);                                  /* seconds on the monotonic clock */
 struct budget budget_begin(const assay_options *options); /* from now on, for this thread */
-void budget_look(struct budget *b); /* escapes if the time is over */
+void budget_look(struct budget *b);                       /* escapes if the time is over */
 
 static inline void budget_tick(struct budget *b)
 {

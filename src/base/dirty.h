@@ -16,8 +16,8 @@ struct dirty {
 static inline struct dirty dirty_new(struct mem *m, size_t n)
 {
     size_t words = bitset_words(n) + 1;
-    return (struct dirty){mem_new_zero(m, uint64_t, words),
-                          mem_new_zero(m, uint64_t, bitset_words(words) + 1), words, words};
+    return (struct dirty){mem_new_zero(m, uint64_t, words), mem_new_zero(m, uint64_t, bitset_words(words) + 1), words,
+                          words};
 }
 
 static inline void dirty_add(struct dirty *d, uint32_t i)

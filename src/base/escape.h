@@ -12,7 +12,7 @@
 #define ASSAY_BASE_ESCAPE_H
 
 enum escape {
-    ESCAPE_NONE = 0,    /* fn returned */
+    ESCAPE_NONE = 0,      /* fn returned */
     ESCAPE_OUT_OF_MEMORY, /* the system refused */
     ESCAPE_MEMORY_BUDGET, /* the caller's limit was reached */
     ESCAPE_TIME_BUDGET,

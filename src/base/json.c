@@ -111,8 +111,8 @@ static bool skip_string(struct json *j)
 static bool skip_scalar(struct json *j)
 {
     const char *start = j->at;
-    while ((*j->at >= '0' && *j->at <= '9') || (*j->at >= 'a' && *j->at <= 'z') || *j->at == '-' ||
-           *j->at == '+' || *j->at == '.' || *j->at == 'E')
+    while ((*j->at >= '0' && *j->at <= '9') || (*j->at >= 'a' && *j->at <= 'z') || *j->at == '-' || *j->at == '+' ||
+           *j->at == '.' || *j->at == 'E')
         j->at++;
     return j->at > start || unexpected(j, "a value");
 }

@@ -18,8 +18,7 @@ enum { JSON_DEPTH = 64 }; /* brackets in brackets that json_skip follows */
 enum json_next { JSON_ITEM, JSON_END, JSON_BAD };
 
 /* ASSAY_ERROR_INPUT with this message and the column of `at`; always false. */
-bool json_fail(const struct json *j, const char *at, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+bool json_fail(const struct json *j, const char *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* The next token, as a pointer to its first byte. */
 const char *json_peek(struct json *j);

@@ -17,11 +17,11 @@ struct mem {
     size_t limit; /* bytes; 0: none */
 };
 
-void *mem_alloc(struct mem *m, size_t bytes);              /* uninitialised */
-void *mem_zero(struct mem *m, size_t bytes);               /* zeroed */
+void *mem_alloc(struct mem *m, size_t bytes);               /* uninitialised */
+void *mem_zero(struct mem *m, size_t bytes);                /* zeroed */
 void *mem_resize(struct mem *m, void *block, size_t bytes); /* block may be NULL */
-void mem_free(struct mem *m, void *block);                 /* NULL is fine */
-void mem_release(struct mem *m);                           /* frees every block; m can be used again */
+void mem_free(struct mem *m, void *block);                  /* NULL is fine */
+void mem_release(struct mem *m);                            /* frees every block; m can be used again */
 
 /* n objects of type T; the product is checked. */
 #define mem_new(m, T, n) ((T *)mem_alloc((m), mem_product((n), sizeof(T))))

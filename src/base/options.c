@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-#define ENDS_WITH(type, field)                                                                     \
-    _Static_assert(offsetof(type, field) + sizeof(((type *)0)->field) == sizeof(type), "no padding at the end of " #type)
+#define ENDS_WITH(type, field)                                                                                         \
+    _Static_assert(offsetof(type, field) + sizeof(((type *)0)->field) == sizeof(type),                                 \
+                   "no padding at the end of " #type)
 ENDS_WITH(assay_options, interrupt_arg);
 ENDS_WITH(assay_report_options, file);
 

@@ -22,7 +22,7 @@ struct rows {
 };
 
 bool rows_add(struct rows *r, struct mem *m, const void *row, size_t size); /* false: it was there */
-void rows_clear(struct rows *r); /* keeps its memory */
+void rows_clear(struct rows *r);                                            /* keeps its memory */
 void rows_free(struct rows *r, struct mem *m);
 
 #endif

@@ -14,8 +14,8 @@ static int continuation(unsigned char c)
 /* Second bytes that would make the character overlong, a surrogate or too large. */
 static int excluded(unsigned char first, unsigned char second)
 {
-    return (first == 0xE0 && second < 0xA0) || (first == 0xED && second >= 0xA0) ||
-           (first == 0xF0 && second < 0x90) || (first == 0xF4 && second >= 0x90);
+    return (first == 0xE0 && second < 0xA0) || (first == 0xED && second >= 0xA0) || (first == 0xF0 && second < 0x90) ||
+           (first == 0xF4 && second >= 0x90);
 }
 
 size_t utf8_next(const char *p, const char *end, uint32_t *character)

@@ -8,16 +8,16 @@
 
 #include <stdint.h>
 
-#define VEC(T)                                                                                     \
-    struct {                                                                                       \
-        T *at;                                                                                     \
-        uint32_t n, cap;                                                                           \
+#define VEC(T)                                                                                                         \
+    struct {                                                                                                           \
+        T *at;                                                                                                         \
+        uint32_t n, cap;                                                                                               \
     }
 
 /* Makes room for `more` further elements. */
-#define vec_reserve(m, v, more)                                                                    \
-    ((v)->cap - (v)->n < (uint32_t)(more)                                                          \
-         ? (void)((v)->at = vec_grow((m), (v)->at, (v)->n, &(v)->cap, (more), sizeof *(v)->at))    \
+#define vec_reserve(m, v, more)                                                                                        \
+    ((v)->cap - (v)->n < (uint32_t)(more)                                                                              \
+         ? (void)((v)->at = vec_grow((m), (v)->at, (v)->n, &(v)->cap, (more), sizeof *(v)->at))                        \
          : (void)0)
 
 #define vec_push(m, v, x) (vec_reserve((m), (v), 1), (v)->at[(v)->n++] = (x))

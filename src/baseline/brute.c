@@ -24,14 +24,10 @@ static enum pattern broken(const struct graph *g, enum condition condition, stru
     case COND_CCM: views = graph_views(g, NO_BUFFERS); return brute_partial(g, &views, g->reads);
     case COND_WSC: views = graph_views(g, NO_BUFFERS); return brute_forced(g, &views);
     case COND_SC: views = graph_views(g, NO_BUFFERS); return brute_store(g, &views, budget);
-    case COND_WCCM:
-        views = graph_views(g, BUFFER_PER_THREAD);
-        return brute_partial(g, &views, g->external);
+    case COND_WCCM: views = graph_views(g, BUFFER_PER_THREAD); return brute_partial(g, &views, g->external);
     case COND_WTSO: views = graph_views(g, BUFFER_PER_THREAD); return brute_forced(g, &views);
     case COND_TSO: views = graph_views(g, BUFFER_PER_THREAD); return brute_store(g, &views, budget);
-    case COND_PSO:
-        views = graph_views(g, BUFFER_PER_VARIABLE);
-        return brute_store(g, &views, budget);
+    case COND_PSO: views = graph_views(g, BUFFER_PER_VARIABLE); return brute_store(g, &views, budget);
     case COND_LIN:
     case COND_SC_OBJECT:
     case COND_WEAK: break; /* not among its conditions */
@@ -57,8 +53,8 @@ static void run(struct job *job)
 const struct engine engine_brute = {
     .name = "brute",
     .title = "the definitions word for word, for small histories",
-    .conditions = COND_CAUSAL | COND_CONVERGENT | COND_PER_THREAD | COND_CCM | COND_WSC | COND_SC |
-                  COND_WCCM | COND_WTSO | COND_TSO | COND_PSO,
+    .conditions = COND_CAUSAL | COND_CONVERGENT | COND_PER_THREAD | COND_CCM | COND_WSC | COND_SC | COND_WCCM |
+                  COND_WTSO | COND_TSO | COND_PSO,
     .most_events = MOST_EVENTS,
     .on_request = true,
     .no_evidence = true,

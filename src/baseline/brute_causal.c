@@ -11,8 +11,7 @@ enum pattern brute_causal(const struct graph *g)
     for (set reads = g->reads; reads;) {
         uint32_t r = take(&reads);
         if (graph_overwriters(g, g->co, r) & rows_before(g->co, g->n, r))
-            return has(g->initial, g->node[r].source) ? PATTERN_WriteCOInitRead
-                                                      : PATTERN_WriteCORead;
+            return has(g->initial, g->node[r].source) ? PATTERN_WriteCOInitRead : PATTERN_WriteCORead;
     }
     return PATTERN_NONE;
 }
@@ -44,8 +43,7 @@ static bool force(const struct graph *g, set *hb, set reads, bool *before_initia
     return grown;
 }
 
-bool brute_observe(const struct graph *g, const struct view *view, const set *co, uint32_t o,
-                   set *hb)
+bool brute_observe(const struct graph *g, const struct view *view, const set *co, uint32_t o, set *hb)
 {
     set past = rows_before(co, g->n, o) | just(o);
     set reads = (rows_before(view->order, g->n, o) | just(o)) & g->reads;

@@ -19,8 +19,7 @@ static void add_node(struct graph *g, struct job *job, struct node node)
 {
     if (g->n == MOST_NODES) {
         error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE,
-                  "the engine brute takes at most %d operations and variables together",
-                  MOST_NODES);
+                  "the engine brute takes at most %d operations and variables together", MOST_NODES);
         error_remedy(job->error, "leave the choice of the engine to assay");
         escape_raise(ESCAPE_ERROR);
     }
@@ -77,8 +76,7 @@ static bool reads_initial_value(const struct graph *g, const struct node *r)
 static bool is_seen(const struct graph *g, const struct node *w, set part, bool final)
 {
     struct value last;
-    if (final && graph_binding(g->h->final.at, g->h->final.n, w->key, &last) &&
-        value_same(last, w->written))
+    if (final && graph_binding(g->h->final.at, g->h->final.n, w->key, &last) && value_same(last, w->written))
         return true;
     while (part)
         if (reads_value_of(&g->node[take(&part)], w))
@@ -274,8 +272,7 @@ static void relate(struct graph *g)
         g->reads |= node->reads ? just(a) : 0;
         g->writes |= node->writes ? just(a) : 0;
         g->initial |= node->op == ID_NONE ? just(a) : 0;
-        if (node->reads && g->node[node->source].op != ID_NONE &&
-            g->node[node->source].thread != node->thread)
+        if (node->reads && g->node[node->source].op != ID_NONE && g->node[node->source].thread != node->thread)
             g->external |= just(a);
         g->co[a] = g->po[a] | g->wr[a];
     }

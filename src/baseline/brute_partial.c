@@ -20,8 +20,7 @@ static void happens_before(const struct graph *g, const struct view *view, set *
     rows_close(hb, g->n);
 }
 
-static void partial_store_order(const struct graph *g, const struct views *views, set reads,
-                                set *pww)
+static void partial_store_order(const struct graph *g, const struct views *views, set reads, set *pww)
 {
     set all[MOST_NODES] = {0};
     for (uint32_t i = 0; i < views->n; i++) {

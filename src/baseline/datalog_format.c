@@ -4,8 +4,8 @@
  * histories written one after another make one program. */
 #include "baseline/datalog_program.h"
 #include "format/format.h"
-#include "memory/rw.h"
 #include "history/token.h"
+#include "memory/rw.h"
 
 #include <string.h>
 
@@ -31,10 +31,8 @@ static void need_unique_values(const history *h, const struct rw *v, assay_error
                       "this operation writes the variable's initial value");
     else
         history_fault(h, v->twice[1], e, ASSAY_ERROR_NOT_APPLICABLE,
-                      "operations %u and %u write the same value to the same variable", v->twice[0],
-                      v->twice[1]);
-    error_remedy(
-        e, "datalog needs to know who read from whom: each write of a variable its own value");
+                      "operations %u and %u write the same value to the same variable", v->twice[0], v->twice[1]);
+    error_remedy(e, "datalog needs to know who read from whom: each write of a variable its own value");
     escape_raise(ESCAPE_ERROR);
 }
 

@@ -116,17 +116,16 @@ static const char common[] =
     "co(H,X,Y) :- edge(H,X,Y).\n"
     "co(H,X,Z) :- co(H,X,Y), edge(H,Y,Z).\n";
 
-static const char cc[] =
-    "\n% ---- cc: causal consistency ----\n"
-    "% A read returned a value that nobody wrote.\n"
-    "bad(H,cc,\"ThinAirRead\") :- thinair(H,_).\n"
-    "% An operation is its own cause.\n"
-    "bad(H,cc,\"CyclicCO\") :- co(H,X,X).\n"
-    "% R reads the initial value although the write U of its variable is among its causes.\n"
-    "bad(H,cc,\"WriteCOInitRead\") :- initread(H,R), read(H,R,V), write(H,U,V), co(H,U,R).\n"
-    "% R reads from W although the write U came after W and is among the causes of R.\n"
-    "bad(H,cc,\"WriteCORead\") :- wr(H,W,R), write(H,W,V), write(H,U,V), U != W, U != R,\n"
-    "                           co(H,W,U), co(H,U,R).\n";
+static const char cc[] = "\n% ---- cc: causal consistency ----\n"
+                         "% A read returned a value that nobody wrote.\n"
+                         "bad(H,cc,\"ThinAirRead\") :- thinair(H,_).\n"
+                         "% An operation is its own cause.\n"
+                         "bad(H,cc,\"CyclicCO\") :- co(H,X,X).\n"
+                         "% R reads the initial value although the write U of its variable is among its causes.\n"
+                         "bad(H,cc,\"WriteCOInitRead\") :- initread(H,R), read(H,R,V), write(H,U,V), co(H,U,R).\n"
+                         "% R reads from W although the write U came after W and is among the causes of R.\n"
+                         "bad(H,cc,\"WriteCORead\") :- wr(H,W,R), write(H,W,V), write(H,U,V), U != W, U != R,\n"
+                         "                           co(H,W,U), co(H,U,R).\n";
 
 static const char ccv[] =
     "\n% ---- ccv: causal convergence ----\n"
@@ -145,9 +144,8 @@ static const char every_target[] = "% cm_1: the order hb is derived for every op
                                    "target(H,O) :- write(H,O,_).\n"
                                    "target(H,O) :- read(H,O,_).\n";
 
-static const char last_target[] =
-    "% cm_2: the order hb is derived for the last operation O of each thread.\n"
-    "target(H,O) :- last(H,O).\n";
+static const char last_target[] = "% cm_2: the order hb is derived for the last operation O of each thread.\n"
+                                  "target(H,O) :- last(H,O).\n";
 
 static const char cm[] =
     "% The causal past of O, and the part of O's thread that ends with O.\n"

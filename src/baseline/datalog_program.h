@@ -31,9 +31,8 @@ void datalog_rules(unsigned rules, struct text *out);
  * enum datalog_rules and pattern lives as long as the call. Respects the budget (kills the solver
  * and escapes). On a fault of the solver fills in e and raises ESCAPE_ERROR. */
 void datalog_solve(const struct text *program, struct budget *budget,
-                   void (*found)(void *arg, uint32_t history, unsigned condition,
-                                 const char *pattern),
-                   void *arg, assay_error *e);
+                   void (*found)(void *arg, uint32_t history, unsigned condition, const char *pattern), void *arg,
+                   assay_error *e);
 
 const char *datalog_missing(void); /* why clingo cannot be used here, or NULL */
 

@@ -35,20 +35,19 @@ _Noreturn static void fault(assay_error *e, const struct process_end *end)
     const char *said = end->complaint[0] ? end->complaint : "it said nothing";
     int length = quoted(said);
     if (WIFSIGNALED(end->status))
-        error_set(e, ASSAY_ERROR_RESOURCE, "%s was ended by signal %d: %.*s", solver,
-                  WTERMSIG(end->status), length, said);
+        error_set(e, ASSAY_ERROR_RESOURCE, "%s was ended by signal %d: %.*s", solver, WTERMSIG(end->status), length,
+                  said);
     else if (WEXITSTATUS(end->status) == EXIT_OUT_OF_MEMORY)
         error_set(e, ASSAY_ERROR_RESOURCE, "%s ran out of memory: %.*s", solver, length, said);
     else
-        error_set(e, ASSAY_ERROR_MISSING, "%s failed with exit status %d: %.*s", solver,
-                  WEXITSTATUS(end->status), length, said);
+        error_set(e, ASSAY_ERROR_MISSING, "%s failed with exit status %d: %.*s", solver, WEXITSTATUS(end->status),
+                  length, said);
     escape_raise(ESCAPE_ERROR);
 }
 
 _Noreturn static void unexpected(assay_error *e, const char *output)
 {
-    error_set(e, ASSAY_ERROR_MISSING, "unexpected output of %s: '%.*s'", solver, quoted(output),
-              output);
+    error_set(e, ASSAY_ERROR_MISSING, "unexpected output of %s: '%.*s'", solver, quoted(output), output);
     escape_raise(ESCAPE_ERROR);
 }
 
@@ -78,10 +77,7 @@ static unsigned condition(char **at)
     static const struct {
         const char *text;
         unsigned rules;
-    } known[] = {{"cc,", DATALOG_CC},
-                 {"ccv,", DATALOG_CCV},
-                 {"cm_1,", DATALOG_CM_1},
-                 {"cm_2,", DATALOG_CM_2}};
+    } known[] = {{"cc,", DATALOG_CC}, {"ccv,", DATALOG_CCV}, {"cm_1,", DATALOG_CM_1}, {"cm_2,", DATALOG_CM_2}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (skip(at, known[i].text))
             return known[i].rules;
@@ -116,9 +112,8 @@ static bool read_finding(char **at, struct finding *out)
 }
 
 void datalog_solve(const struct text *program, struct budget *budget,
-                   void (*found)(void *arg, uint32_t history, unsigned condition,
-                                 const char *pattern),
-                   void *arg, assay_error *e)
+                   void (*found)(void *arg, uint32_t history, unsigned condition, const char *pattern), void *arg,
+                   assay_error *e)
 {
     char path[PROCESS_PATH];
     if (!process_find(solver, path)) {

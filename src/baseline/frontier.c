@@ -3,7 +3,7 @@
 
 #include "base/rows.h"
 
-struct try { /* a state, and which of its lanes is tried next */
+struct attempt { /* a state, and which of its lanes is tried next */
     uint32_t executed, lane;
 };
 
@@ -11,7 +11,7 @@ bool frontier_search(struct serialize *s)
 {
     const struct rw *v = s->w->v;
     uint32_t lanes = s->w->graph[0].lanes;
-    VEC(struct try) stack = {0};
+    VEC(struct attempt) stack = {0};
     struct rows seen = {0}; /* positions in the lanes */
     for (;;) {
         serialize_reads(s);
@@ -20,11 +20,11 @@ bool frontier_search(struct serialize *s)
             return true;
         budget_look(s->w->budget);
         bool new = rows_add(&seen, s->m, s->done, lanes * sizeof *s->done);
-        struct try next = {s->executed, new ? 0 : lanes};
+        struct attempt next = {s->executed, new ? 0 : lanes};
         vec_push(s->m, &stack, next);
         s->choices++;
         for (;;) { /* the next lane to try, of the latest state that has one */
-            struct try *top = &vec_last(&stack);
+            struct attempt *top = &vec_last(&stack);
             serialize_roll_back(s, top->executed);
             while (top->lane < lanes && !serialize_can_write(s, top->lane))
                 top->lane++;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "baseline/gradual.h"
 
+#include "baseline/store_orders.h"
 #include "memory/ccm.h"
 #include "memory/closure.h"
-#include "baseline/store_orders.h"
 #include "memory/wccm.h"
 
 struct saturated {
@@ -79,11 +79,8 @@ void gradual_sat(struct job *job, enum saturation saturation)
     struct saturated s;
     if (!saturate(job, saturation, &s))
         return;
-    struct lazy l = {.job = job,
-                     .rank = s.rank,
-                     .fixed = s.fixed,
-                     .causal = &s.causal,
-                     .forced = s.is_forced ? &s.forced : NULL};
+    struct lazy l = {
+        .job = job, .rank = s.rank, .fixed = s.fixed, .causal = &s.causal, .forced = s.is_forced ? &s.forced : NULL};
     lazy_run(&l, memory_of(saturation));
 }
 
@@ -116,12 +113,8 @@ void gradual_enum(struct job *job, enum saturation saturation)
     stored_init(&stored, &frames, job->mem, job->budget);
     pairs_init(&pairs, job->rw, &stored.order, s.rank, s.fixed, UINT32_MAX, job->mem, job->budget);
     job->out->stats.pairs = pairs.open.n;
-    struct enumerate n = {.f = &frames,
-                          .s = &stored,
-                          .p = &pairs,
-                          .m = job->mem,
-                          .budget = job->budget,
-                          .stats = &job->out->stats};
+    struct enumerate n = {
+        .f = &frames, .s = &stored, .p = &pairs, .m = job->mem, .budget = job->budget, .stats = &job->out->stats};
     if (enumerate_run(&n)) {
         accept(job, &stored, &pairs);
         return;

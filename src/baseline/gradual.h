@@ -11,7 +11,6 @@ enum saturation { SATURATION_CCM, SATURATION_WSC, SATURATION_WCCM, SATURATION_WT
 
 /* The engines' whole runs. */
 void gradual_sat(struct job *job, enum saturation saturation);
-void gradual_enum(struct job *job,
-                  enum saturation saturation); /* a violation comes without evidence, unless the
+void gradual_enum(struct job *job, enum saturation saturation); /* a violation comes without evidence, unless the
                                                                     saturation finds it */
 #endif

@@ -55,8 +55,7 @@ bool process_find(const char *name, char path[PROCESS_PATH])
     const char *at = getenv("PATH");
     while (at) {
         size_t length = strcspn(at, ":");
-        int n = snprintf(path, PROCESS_PATH, "%.*s%s%s", (int)length, at, length ? "/" : "./",
-                         name);
+        int n = snprintf(path, PROCESS_PATH, "%.*s%s%s", (int)length, at, length ? "/" : "./", name);
         if (n > 0 && n < PROCESS_PATH && is_program(path))
             return true;
         at = at[length] ? at + length + 1 : NULL;
@@ -149,8 +148,7 @@ static int spawn(struct child *c)
             number = posix_spawn_file_actions_adddup2(&actions, c->err, STDERR_FILENO);
         pid_t pid = 0;
         if (!number) /* the strings are not written to; the parameter's type is older than const */
-            number = posix_spawn(&pid, c->path, &actions, &attributes, (char *const *)c->argv,
-                                 environ);
+            number = posix_spawn(&pid, c->path, &actions, &attributes, (char *const *)c->argv, environ);
         if (!number)
             c->pid = pid;
         posix_spawnattr_destroy(&attributes);
@@ -262,8 +260,8 @@ static void read_complaint(int fd, char out[PROCESS_COMPLAINT])
     out[n > 0 ? n : 0] = '\0';
 }
 
-struct process_end process_run(const char *path, const char *const *argv, const struct text *input,
-                               struct text *output, struct budget *budget, assay_error *e)
+struct process_end process_run(const char *path, const char *const *argv, const struct text *input, struct text *output,
+                               struct budget *budget, assay_error *e)
 {
     struct child c = {.path = path,
                       .argv = argv,

@@ -24,7 +24,7 @@ bool process_find(const char *name, char path[PROCESS_PATH]);
 /* Runs the program at `path` with the arguments argv (up to NULL, argv[0] included), `input` on
  * its standard input, and appends its standard output to `output`. Looks at the budget at least
  * every 50 ms. What goes wrong outside of the program is filled into e and raised. */
-struct process_end process_run(const char *path, const char *const *argv, const struct text *input,
-                               struct text *output, struct budget *budget, assay_error *e);
+struct process_end process_run(const char *path, const char *const *argv, const struct text *input, struct text *output,
+                               struct budget *budget, assay_error *e);
 
 #endif

@@ -183,8 +183,7 @@ bool enumerate_run(struct enumerate *n)
         struct open_pair pair = p->open.at[at];
         if (n->tried[at] < 2) {
             p->value[at] = n->tried[at]++ == 0;
-            at += p->value[at] ? try_order(n, pair.first, pair.second)
-                               : try_order(n, pair.second, pair.first);
+            at += p->value[at] ? try_order(n, pair.first, pair.second) : try_order(n, pair.second, pair.first);
             continue;
         }
         n->tried[at] = 0;

@@ -13,8 +13,8 @@
 #define ASSAY_BASELINE_STORE_ORDERS_H
 
 #include "base/stats.h"
-#include "memory/write_pairs.h"
 #include "memory/stored.h"
+#include "memory/write_pairs.h"
 
 struct store_edge {
     uint32_t from, to;
@@ -29,8 +29,8 @@ struct enumerate {
     struct budget *budget;
     struct stats *stats;
     VEC(struct store_edge) edges;
-    uint32_t *out;  /* write -> its latest edge, or ID_NONE */
-    uint8_t *tried; /* open pair -> how many ways were tried: 0, 1, 2 */
+    uint32_t *out;                                  /* write -> its latest edge, or ID_NONE */
+    uint8_t *tried;                                 /* open pair -> how many ways were tried: 0, 1, 2 */
     void (*edge)(struct enumerate *n, uint32_t to); /* what to do with an edge at hand */
     uint32_t *seen, search;
     uint32_t *waits; /* event -> edges from events that are not placed */

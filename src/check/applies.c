@@ -45,12 +45,11 @@ void applies_refuse_values(const struct checker *c, const char *name, assay_erro
                       "%s does not apply: a write of the variable's initial value", name);
     else if (h->line[first])
         history_fault(h, second, e, ASSAY_ERROR_NOT_APPLICABLE,
-                      "%s does not apply: the value of the write in line %u is written again", name,
-                      h->line[first]);
+                      "%s does not apply: the value of the write in line %u is written again", name, h->line[first]);
     else
         history_fault(h, second, e, ASSAY_ERROR_NOT_APPLICABLE,
-                      "%s does not apply: operations %u and %u write the same value to one variable", name,
-                      first, second);
+                      "%s does not apply: operations %u and %u write the same value to one variable", name, first,
+                      second);
 }
 
 static void refuse_values(const struct checker *c, const struct model *m, assay_error *e)
@@ -58,8 +57,11 @@ static void refuse_values(const struct checker *c, const struct model *m, assay_
     const struct engine *g = engine_missing_lifter(m->conditions, NEED_UNIQUE_VALUES);
     applies_refuse_values(c, m->name, e);
     if (g)
-        error_remedy(e, "the engine %s, which needs no unique values, cannot run: %s; build with one, or record each write "
-                     "of a variable with a value of its own", g->name, engine_missing(g));
+        error_remedy(
+            e,
+            "the engine %s, which needs no unique values, cannot run: %s; build with one, or record each write "
+            "of a variable with a value of its own",
+            g->name, engine_missing(g));
     else
         error_remedy(e, "this model needs unique values: record each write of a variable with a value of its own");
 }
@@ -102,7 +104,8 @@ static bool visibility_fits(const struct checker *c, const struct model *m, assa
         return false;
     for (uint32_t i = 0; i < v.n; i++)
         if (!some_object_has(c, v.at[i].method)) {
-            error_set(e, ASSAY_ERROR_USAGE, object_known(c) ? "the object %s has no method '%s'" : "no %s has a method '%s'",
+            error_set(e, ASSAY_ERROR_USAGE,
+                      object_known(c) ? "the object %s has no method '%s'" : "no %s has a method '%s'",
                       object_known(c) ? objects_kind(&c->objects) : "object", v.at[i].method);
             error_remedy(e, "`assay list objects --json` shows the methods");
             return false;

@@ -26,8 +26,8 @@ static bool usable(const struct checker *c, const struct engine *g, const struct
     }
     if (g->most_events && c->h->n > g->most_events) {
         error_set(e, ASSAY_ERROR_NOT_APPLICABLE,
-                  "the engine %s is for histories of at most %u operations, this one has %u", g->name,
-                  g->most_events, c->h->n);
+                  "the engine %s is for histories of at most %u operations, this one has %u", g->name, g->most_events,
+                  c->h->n);
         error_remedy(e, "leave -e out");
         return false;
     }
@@ -43,7 +43,8 @@ static void refuse_all(const struct checker *c, const struct model *m, assay_err
             most = engine_table[i]->most_events;
     if (most && c->h->n > most)
         error_set(e, ASSAY_ERROR_NOT_APPLICABLE,
-                  "%s does not apply: it is decided for at most %u operations, and there are %u", m->name, most, c->h->n);
+                  "%s does not apply: it is decided for at most %u operations, and there are %u", m->name, most,
+                  c->h->n);
     else
         error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "no engine of this version decides %s", m->name);
 }
@@ -113,7 +114,8 @@ void choose_refuse(const struct choosing *k, const char *why, assay_error *e)
     } else {
         error_set(e, ASSAY_ERROR_NOT_APPLICABLE,
                   "%s does not apply: happens-before is not an interval order, so the objects cannot be judged apart, "
-                  "and exchanges have no place in an order of single operations", model);
+                  "and exchanges have no place in an order of single operations",
+                  model);
         error_remedy(e, "record times that tell which operation returned before which was called");
     }
 }

@@ -7,9 +7,9 @@
  * both ways or refuted one way.
  * Source: the thesis, section 4.2.2, which shows that no saturation of this kind finds the whole kernel. */
 #include "check/check.h"
-#include "memory/serial.h"
 #include "memory/ccm.h"
 #include "memory/closure.h"
+#include "memory/serial.h"
 
 #include <stdlib.h>
 
@@ -146,16 +146,11 @@ static void run(struct computing *x, const struct model *sc, assay_error *e)
     x->budget = budget_begin(options);
     x->mem.limit = x->trial.limit = x->k->mem.limit = options->memory;
     x->scratch.evidence = evidence_in(&x->scratch.mem);
-    x->job = (struct job){.h = x->c->h,
-                          .rw = x->c->rw,
-                          .model = sc,
-                          .budget = &x->budget,
-                          .out = &x->scratch,
-                          .error = e};
+    x->job = (struct job){
+        .h = x->c->h, .rw = x->c->rw, .model = sc, .budget = &x->budget, .out = &x->scratch, .error = e};
     error_from_escape(e, escape_run(compute, x));
     if (!x->consistent) {
-        error_set(e, ASSAY_ERROR_NOT_APPLICABLE,
-                  "the history is not sequentially consistent: it has no kernel");
+        error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the history is not sequentially consistent: it has no kernel");
         error_remedy(e, "`assay check -m sc` shows why");
     }
     mem_release(&x->mem);

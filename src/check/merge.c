@@ -14,12 +14,12 @@
 struct merging {
     const struct calls *c;
     struct mem *m;
-    uint32_t *before, *partner; /* in the part's order; or ID_NONE */
-    bool *waiting;              /* it is in an order, and not placed yet */
-    struct groups by;           /* thread -> its operations that are in an order */
-    uint32_t *next;             /* of each thread: how many of these have been placed */
+    uint32_t *before, *partner;              /* in the part's order; or ID_NONE */
+    bool *waiting;                           /* it is in an order, and not placed yet */
+    struct groups by;                        /* thread -> its operations that are in an order */
+    uint32_t *next;                          /* of each thread: how many of these have been placed */
     uint32_t *by_return, returned, return_n; /* with ranks: so many of these have been placed */
-    uint32_t *watched, *watch;  /* of an operation: the first that waits for it, and the next one after that */
+    uint32_t *watched, *watch; /* of an operation: the first that waits for it, and the next one after that */
     VEC(uint32_t) ready, order;
 };
 

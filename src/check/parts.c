@@ -124,7 +124,8 @@ static void forget(struct parting *p, const struct calls *calls)
 static bool run_bounds(struct parting *p, struct mem *mem, struct mem *part_mem)
 {
     struct job *job = p->job;
-    const struct calls *calls = job->calls, *tight = calls_tight(calls, mem, job->budget), *loose = calls_loose(calls, mem);
+    const struct calls *calls = job->calls, *tight = calls_tight(calls, mem, job->budget),
+                       *loose = calls_loose(calls, mem);
     struct evidence *ev = &job->out->evidence;
     bool known = run_bound(p, tight, part_mem);
     if (known && job->out->verdict == ASSAY_CONSISTENT &&

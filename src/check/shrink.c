@@ -68,8 +68,7 @@ static void shrink(void *arg)
     s->best = history_slice(s->base, s->keep);
 }
 
-assay_history *assay_shrink(const assay_result *r, const assay_options *options, uint32_t *kept,
-                            assay_error *e)
+assay_history *assay_shrink(const assay_result *r, const assay_options *options, uint32_t *kept, assay_error *e)
 {
     bool refuted = evidence_present(r) && r->evidence.pattern != PATTERN_NoSources;
     if (r->verdict != ASSAY_VIOLATION || !refuted) {

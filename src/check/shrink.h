@@ -11,7 +11,7 @@ struct shrinking {
     struct mem mem;
     const history *base; /* what is cut */
     history *owned;      /* the base, if it was made for this */
-    uint32_t *origin; /* of its operations: their numbers in the result's history */
+    uint32_t *origin;    /* of its operations: their numbers in the result's history */
     bool *keep, *trial;
     uint32_t kept;
     history *best;

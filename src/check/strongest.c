@@ -28,7 +28,7 @@ struct item { /* a history */
     const char *object;
 };
 
-struct obstacle { /* why a level is too high */
+struct obstacle {            /* why a level is too high */
     const struct item *item; /* NULL: none was met */
     assay_result *result;    /* of the check at that level; NULL: */
     assay_error error;
@@ -45,7 +45,7 @@ struct assay_strongest {
     pthread_mutex_t lock; /* of what is added */
     struct mem mem;
     VEC(struct item) items;
-    struct names names; /* of the methods that occur */
+    struct names names;         /* of the methods that occur */
     VEC(struct method) methods; /* the same in the object's order */
     struct obstacle base;
     assay_strongest_progress *progress;
@@ -184,8 +184,8 @@ static bool one_object(const assay_strongest *s, assay_error *e)
         other++;
     if (other == first + s->items.n)
         return true;
-    error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the histories are of different objects: %s in %s, %s in %s", first->object,
-              spoken(first->file), other->object, spoken(other->file));
+    error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the histories are of different objects: %s in %s, %s in %s",
+              first->object, spoken(first->file), other->object, spoken(other->file));
     error_remedy(e, "name the files of one");
     return false;
 }

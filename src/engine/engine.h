@@ -14,32 +14,33 @@ struct part;
 
 struct job {
     const history *h;
-    const struct rw *rw; /* for models that need a memory, else NULL */
+    const struct rw *rw;       /* for models that need a memory, else NULL */
     const struct calls *calls; /* for models of objects, else NULL; the job is about one part of them */
     const struct part *part;
     const struct model *model;
     const char *visibility; /* levels by method, as in axioms.h, or NULL */
-    const char *variant; /* what followed the colon, or NULL */
-    bool asked;          /* the engine was asked for by its name */
-    bool witness;        /* keep a consistent history's witness */
-    struct mem *mem;     /* the engine's working memory, released when it is done (with the part) */
+    const char *variant;    /* what followed the colon, or NULL */
+    bool asked;             /* the engine was asked for by its name */
+    bool witness;           /* keep a consistent history's witness */
+    struct mem *mem;        /* the engine's working memory, released when it is done (with the part) */
     struct budget *budget;
-    result *out; /* to be filled in: verdict, evidence, stats */
+    result *out;        /* to be filled in: verdict, evidence, stats */
     assay_error *error; /* filled in before escape_raise(ESCAPE_ERROR) */
-    const char *declined; /* set by an engine that finds, before it has filled in anything, that the part is not for it */
+    /* Set by an engine that finds, before it has filled in anything, that the part is not for it. */
+    const char *declined;
 };
 
 struct engine {
     const char *name, *title;
-    unsigned conditions; /* it decides models whose conditions are among these */
-    unsigned needs;      /* beyond the model's */
-    unsigned lifts;      /* needs of the model that it does without */
+    unsigned conditions;  /* it decides models whose conditions are among these */
+    unsigned needs;       /* beyond the model's */
+    unsigned lifts;       /* needs of the model that it does without */
     uint32_t most_events; /* larger histories are not for it; 0: no limit */
-    bool on_request;     /* chosen by itself only where no other engine decides the model */
-    bool whole;          /* models of objects: it also takes the whole history, if its parts cannot be judged apart */
-    bool tentative;      /* it takes only the whole, and sets job->declined where it finds no order */
-    bool no_evidence;    /* its verdicts come without proof; of an object, only those that a history is consistent */
-    const char *const *variants; /* up to NULL; or NULL */
+    bool on_request;      /* chosen by itself only where no other engine decides the model */
+    bool whole;           /* models of objects: it also takes the whole history, if its parts cannot be judged apart */
+    bool tentative;       /* it takes only the whole, and sets job->declined where it finds no order */
+    bool no_evidence;     /* its verdicts come without proof; of an object, only those that a history is consistent */
+    const char *const *variants;  /* up to NULL; or NULL */
     const char *(*missing)(void); /* why it cannot run here, or NULL; the hook may be NULL */
     /* Models of objects: why it is not for this part ("the object is not a queue"), or NULL, as far as a glance
      * tells; run may still set job->declined. */

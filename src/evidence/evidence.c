@@ -5,7 +5,8 @@
 
 const char *pattern_name(enum pattern p)
 {
-    static const char *const names[] = {NULL,
+    static const char *const names[] = {
+        NULL,
 #define X(ident, text) #ident,
 #include "evidence/pattern.def"
 #undef X
@@ -15,7 +16,8 @@ const char *pattern_name(enum pattern p)
 
 const char *pattern_text(enum pattern p)
 {
-    static const char *const texts[] = {NULL,
+    static const char *const texts[] = {
+        NULL,
 #define X(ident, text) text,
 #include "evidence/pattern.def"
 #undef X

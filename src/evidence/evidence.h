@@ -43,8 +43,7 @@ enum proof pattern_proof(enum pattern p);
 /* Facts of the history, and what a case assumes; the other rules rest on reasons. */
 static inline bool rule_needs_no_reason(assay_rule rule)
 {
-    return rule == ASSAY_PO || rule == ASSAY_WR || rule == ASSAY_PPO || rule == ASSAY_LOC ||
-           rule == ASSAY_CASE;
+    return rule == ASSAY_PO || rule == ASSAY_WR || rule == ASSAY_PPO || rule == ASSAY_LOC || rule == ASSAY_CASE;
 }
 
 struct reason {
@@ -54,7 +53,7 @@ struct reason {
 };
 
 struct order {
-    uint32_t thread; /* or ASSAY_NO_THREAD */
+    uint32_t thread;    /* or ASSAY_NO_THREAD */
     uint32_t at, count; /* in evidence.ops */
 };
 
@@ -73,19 +72,20 @@ struct evidence {
     VEC(assay_step) steps;
     VEC(struct reason) reasons;
     uint32_t cycle_at, cycle_count; /* in steps */
-    VEC(struct span) lemmas;  /* in steps */
-    VEC(struct span) learned; /* in pairs */
+    VEC(struct span) lemmas;        /* in steps */
+    VEC(struct span) learned;       /* in pairs */
     VEC(assay_pair) pairs;
-    VEC(assay_pair) sources; /* where values are not unique: who wrote, or ASSAY_NO_OPERATION: the initial value; who read */
+    VEC(assay_pair)
+    sources; /* where values are not unique: who wrote, or ASSAY_NO_OPERATION: the initial value; who read */
     VEC(assay_pair) closed; /* of a weakly consistent history: with po and wr (ppo, ...) closed under the rules */
     /* Of an object: the proof is about the part (object, key) that the culprit belongs to, or about all of them. */
     bool whole;
     bool prefix; /* only what happened up to the culprit's return counts; calls still open then need not have taken
                     effect, but if they have, then with the results that they returned later */
-    VEC(uint32_t) kept; /* and of that only these; empty: all */
-    VEC(assay_pair) visible; /* of a weakly consistent object: the second sees the first */
+    VEC(uint32_t) kept;       /* and of that only these; empty: all */
+    VEC(assay_pair) visible;  /* of a weakly consistent object: the second sees the first */
     VEC(assay_value) allowed; /* what the culprit could have returned where it cannot be placed */
-    bool witness; /* the orders are complete: all that the model asks for, even if that is none */
+    bool witness;             /* the orders are complete: all that the model asks for, even if that is none */
     VEC(struct order) orders;
     VEC(uint32_t) ops;
 };
@@ -96,10 +96,10 @@ struct assay_result {
     struct mem mem; /* of the evidence and texts */
     const history *h;
     const struct model *model;
-    char object[EVIDENCE_OBJECT]; /* its kind */
-    int64_t skew; /* of the clocks, for models with real time */
+    char object[EVIDENCE_OBJECT];     /* its kind */
+    int64_t skew;                     /* of the clocks, for models with real time */
     char visibility[VISIBILITY_TEXT]; /* levels by method, of weak consistency */
-    struct model spelled; /* the model, if it is one that was spelled out; its name is here: */
+    struct model spelled;             /* the model, if it is one that was spelled out; its name is here: */
     char spelling[MODEL_TEXT];
     const char *engine;
     assay_verdict verdict;

@@ -4,8 +4,8 @@
  * Each object is a table of fields, in any order, each at most once; which of them must be there
  * depends on the verdict. Steps and operations are appended to the evidence where they stand in
  * the text. */
-#include "evidence/evidence.h"
 #include "base/json.h"
+#include "evidence/evidence.h"
 #include "model/axioms.h"
 
 #include <errno.h>
@@ -61,18 +61,16 @@ static bool read_object(struct reading *r, const struct field *fields, uint32_t 
 
 /* The object just read has all the needed fields, and none beyond needed and allowed. `what`
  * decides which those are. */
-static bool has_fields(struct reading *r, const struct field *fields, uint32_t seen,
-                       uint32_t needed, uint32_t allowed, const char *what)
+static bool has_fields(struct reading *r, const struct field *fields, uint32_t seen, uint32_t needed, uint32_t allowed,
+                       const char *what)
 {
     const char *close = r->json.at - 1;
     for (uint32_t i = 0; fields[i].name; i++) {
         uint32_t bit = 1u << i;
         if ((needed & bit) && !(seen & bit))
-            return json_fail(&r->json, close, "expected the key \"%s\" in this object",
-                             fields[i].name);
+            return json_fail(&r->json, close, "expected the key \"%s\" in this object", fields[i].name);
         if ((seen & bit) && !((needed | allowed) & bit))
-            return json_fail(&r->json, close, "expected no key \"%s\" with this %s",
-                             fields[i].name, what);
+            return json_fail(&r->json, close, "expected no key \"%s\" with this %s", fields[i].name, what);
     }
     return true;
 }
@@ -105,16 +103,15 @@ static bool read_rule(struct reading *r, assay_rule *rule)
             *rule = (assay_rule)i;
             return true;
         }
-    return json_fail(&r->json, start,
-                     "expected one of the rules po, wr, rw, cf, hb, ppo, loc, ww, case");
+    return json_fail(&r->json, start, "expected one of the rules po, wr, rw, cf, hb, ppo, loc, ww, case");
 }
 
 static bool read_step(struct reading *r)
 {
     struct json *j = &r->json;
     assay_step step = {.reason = ASSAY_NO_REASON};
-    if (!json_expect(j, '[') || !read_rule(r, &step.rule) || !json_expect(j, ',') ||
-        !json_number(j, &step.from) || !json_expect(j, ',') || !json_number(j, &step.to))
+    if (!json_expect(j, '[') || !read_rule(r, &step.rule) || !json_expect(j, ',') || !json_number(j, &step.from) ||
+        !json_expect(j, ',') || !json_number(j, &step.to))
         return false;
     if (!rule_needs_no_reason(step.rule) && !(json_expect(j, ',') && json_number(j, &step.reason)))
         return false;
@@ -167,16 +164,15 @@ static const struct field reason_fields[] = {
 };
 
 enum { /* bits in the order of reason_fields */
-    ALL_BUT_READ = 0x0f,
-    READ = 0x10
+       ALL_BUT_READ = 0x0f,
+       READ = 0x10
 };
 
 static bool read_reason(struct reading *r)
 {
     uint32_t seen;
     r->reason = (struct reason){.read = ASSAY_NO_OPERATION};
-    if (!read_object(r, reason_fields, &seen) ||
-        !has_fields(r, reason_fields, seen, ALL_BUT_READ, READ, "rule"))
+    if (!read_object(r, reason_fields, &seen) || !has_fields(r, reason_fields, seen, ALL_BUT_READ, READ, "rule"))
         return false;
     uint32_t read = r->reason.rule == ASSAY_WW ? 0 : READ; /* all others rest on a read */
     if (!has_fields(r, reason_fields, seen, ALL_BUT_READ | read, 0, "rule"))
@@ -284,7 +280,9 @@ static bool read_order_ops(struct reading *r)
 }
 
 static const struct field order_fields[] = {
-    {"ops", read_order_ops}, {"thread", read_order_thread}, {0},
+    {"ops", read_order_ops},
+    {"thread", read_order_thread},
+    {0},
 };
 
 static bool read_order(struct reading *r)
@@ -336,8 +334,7 @@ static bool read_model(struct reading *r)
     line->model = model_find(line->spelling);
     if (!line->model && model_spell(line->spelling, &line->spelled, &spelled, &ignored) && spelled)
         line->model = &line->spelled;
-    return line->model ||
-           json_fail(&r->json, start, "expected a known model, found \"%s\"", line->spelling);
+    return line->model || json_fail(&r->json, start, "expected a known model, found \"%s\"", line->spelling);
 }
 
 static bool read_verdict(struct reading *r)
@@ -348,8 +345,7 @@ static bool read_verdict(struct reading *r)
         return false;
     bool consistent = strcmp(name, "consistent") == 0;
     if (!consistent && strcmp(name, "violation") != 0)
-        return json_fail(&r->json, start,
-                         "expected \"consistent\" or \"violation\", found \"%s\"", name);
+        return json_fail(&r->json, start, "expected \"consistent\" or \"violation\", found \"%s\"", name);
     r->line->verdict = consistent ? ASSAY_CONSISTENT : ASSAY_VIOLATION;
     return true;
 }
@@ -475,31 +471,34 @@ static bool read_kept(struct reading *r)
 }
 
 static const struct field line_fields[] = {
-    {"evidence", read_version}, {"history", read_digest}, {"index", read_index},
-    {"model", read_model},      {"verdict", read_verdict}, {"orders", read_orders},
-    {"pattern", read_pattern},  {"culprit", read_culprit}, {"reasons", read_reasons},
-    {"cycle", read_cycle},      {"lemmas", read_lemmas},   {"learned", read_learned},
-    {"closed", read_closed},    {"prefix", read_prefix},   {"kept", read_kept},
-    {"object", read_object_kind}, {"skew", read_skew},     {"sources", read_sources},
-    {"visible", read_visible},  {"visibility", read_visibility}, {"whole", read_whole},
-    {0},
+    {"evidence", read_version}, {"history", read_digest},
+    {"index", read_index},      {"model", read_model},
+    {"verdict", read_verdict},  {"orders", read_orders},
+    {"pattern", read_pattern},  {"culprit", read_culprit},
+    {"reasons", read_reasons},  {"cycle", read_cycle},
+    {"lemmas", read_lemmas},    {"learned", read_learned},
+    {"closed", read_closed},    {"prefix", read_prefix},
+    {"kept", read_kept},        {"object", read_object_kind},
+    {"skew", read_skew},        {"sources", read_sources},
+    {"visible", read_visible},  {"visibility", read_visibility},
+    {"whole", read_whole},      {0},
 };
 
 enum { /* bits in the order of line_fields */
-    ALWAYS = 0x001f,
-    ORDERS = 0x0020,
-    PATTERN = 0x0040,
-    CULPRIT = 0x0080,
-    REASONS = 0x0100,
-    CYCLE = 0x0200,
-    LEMMAS_AND_LEARNED = 0x0c00,
-    CLOSED = 0x1000,
-    PREFIX_AND_KEPT = 0x6000,
-    OBJECT_AND_SKEW = 0x18000,
-    SOURCES = 0x20000,
-    VISIBLE = 0x40000,
-    VISIBILITY = 0x80000,
-    WHOLE = 0x100000
+       ALWAYS = 0x001f,
+       ORDERS = 0x0020,
+       PATTERN = 0x0040,
+       CULPRIT = 0x0080,
+       REASONS = 0x0100,
+       CYCLE = 0x0200,
+       LEMMAS_AND_LEARNED = 0x0c00,
+       CLOSED = 0x1000,
+       PREFIX_AND_KEPT = 0x6000,
+       OBJECT_AND_SKEW = 0x18000,
+       SOURCES = 0x20000,
+       VISIBLE = 0x40000,
+       VISIBILITY = 0x80000,
+       WHOLE = 0x100000
 };
 
 static uint32_t needed_fields(const struct evidence_line *line)
@@ -528,7 +527,6 @@ bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, a
     *out = (struct evidence_line){.evidence = evidence_in(m)};
     struct reading r = {.json = {line, line, e}, .mem = m, .line = out};
     uint32_t seen;
-    return read_object(&r, line_fields, &seen) &&
-           has_fields(&r, line_fields, seen, ALWAYS, ~(uint32_t)0, "line") &&
+    return read_object(&r, line_fields, &seen) && has_fields(&r, line_fields, seen, ALWAYS, ~(uint32_t)0, "line") &&
            has_fields(&r, line_fields, seen, needed_fields(out), optional_fields(out), "verdict") && json_end(&r.json);
 }

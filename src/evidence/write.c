@@ -115,14 +115,9 @@ static void put_refutation(struct text *out, const struct evidence *ev)
     text_puts(out, ",\"pattern\":");
     put_name(out, pattern_name(ev->pattern));
     switch (pattern_proof(ev->pattern)) {
-    case PROOF_NONE:
-        break;
-    case PROOF_CULPRIT:
-        put_field(out, ",\"culprit\":", ev->culprit);
-        break;
-    case PROOF_PART:
-        put_part(out, ev);
-        break;
+    case PROOF_NONE: break;
+    case PROOF_CULPRIT: put_field(out, ",\"culprit\":", ev->culprit); break;
+    case PROOF_PART: put_part(out, ev); break;
     case PROOF_CASES:
         put_reasons(out, ev);
         put_lemmas(out, ev);

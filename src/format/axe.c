@@ -20,14 +20,13 @@
 #include "format/format.h"
 #include "history/value_ids.h"
 
-
 /* ---- reading ---- */
 
 struct parser {
     struct cursor c;
     history *h;
     uint32_t read, write, rmw, fence; /* names of methods */
-    bool untimed; /* some operation so far has no times, or times that cannot be kept */
+    bool untimed;                     /* some operation so far has no times, or times that cannot be kept */
 };
 
 static struct value natural(struct parser *s, const char *what)
@@ -182,7 +181,8 @@ static void final_line(struct parser *s)
     text_integer(&text, at.bits, at.notation);
     text_char(&text, '=');
     text_integer(&text, value.bits, value.notation);
-    if (!history_header(s->h, "final", 5, text.at, text.n, s->c.line.number, (uint64_t)(from - s->c.line.at) + 1, s->c.e))
+    if (!history_header(s->h, "final", 5, text.at, text.n, s->c.line.number, (uint64_t)(from - s->c.line.at) + 1,
+                        s->c.e))
         cursor_fault(&s->c, from);
     mem_free(&s->h->mem, text.at);
 }
@@ -327,8 +327,7 @@ static bool is(const history *h, uint32_t op, const char *method)
     return strcmp(history_text(h, h->method[op]), method) == 0;
 }
 
-static _Noreturn void refuse(const history *h, uint32_t op, const struct writing *w,
-                             const char *why)
+static _Noreturn void refuse(const history *h, uint32_t op, const struct writing *w, const char *why)
 {
     history_fault(h, op, w->e, ASSAY_ERROR_NOT_APPLICABLE, "%s", why);
     escape_raise(ESCAPE_ERROR);
@@ -360,8 +359,7 @@ static void check_headers(const history *h, const struct writing *w)
         }
     for (uint32_t i = 0; i < h->final.n; i++)
         if (h->final.at[i].key.kind == ASSAY_NONE || !is_natural(h->final.at[i].value)) {
-            error_set(w->e, ASSAY_ERROR_NOT_APPLICABLE,
-                      "a last value of axe is a whole number from 0, of a variable");
+            error_set(w->e, ASSAY_ERROR_NOT_APPLICABLE, "a last value of axe is a whole number from 0, of a variable");
             escape_raise(ESCAPE_ERROR);
         }
 }

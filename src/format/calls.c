@@ -13,8 +13,7 @@ int64_t calls_time(struct calls *s, const int64_t *given, struct place at)
     else if (!s->timed && given)
         FAULT_AT(s->c, at, "expected no time, as the events before have none");
     else if (given && *given < s->clock)
-        FAULT_AT_REMEDY(s->c, at,
-                        "a log is in the order of its clock: sort it, or repair the clock",
+        FAULT_AT_REMEDY(s->c, at, "a log is in the order of its clock: sort it, or repair the clock",
                         "the clock goes backwards: %" PRId64 " after %" PRId64, *given, s->clock);
     return s->clock = given ? *given : (int64_t)s->events;
 }
@@ -37,8 +36,8 @@ struct call *calls_begin(struct calls *s, uint32_t process, int64_t time, struct
 {
     struct process *p = &s->processes.at[process];
     if (p->open != ID_NONE)
-        FAULT_AT(s->c, at, "a call of %s, whose call in line %" PRIu64 " has not returned",
-                 history_text(s->h, p->name), s->all.at[p->open].at.line);
+        FAULT_AT(s->c, at, "a call of %s, whose call in line %" PRIu64 " has not returned", history_text(s->h, p->name),
+                 s->all.at[p->open].at.line);
     p->open = s->all.n;
     struct call call = {.process = process, .object = ID_NONE, .called = time, .at = at};
     vec_push(&s->h->mem, &s->all, call);
@@ -71,8 +70,7 @@ static uint32_t thread_of(struct calls *s, struct process *p)
         p->thread = history_thread(h, p->name);
     } else if (history_open_call(h, p->thread) != ID_NONE) {
         char name[320];
-        int n = snprintf(name, sizeof name, "%.300s.%" PRIu32, history_text(h, p->name),
-                         ++p->again);
+        int n = snprintf(name, sizeof name, "%.300s.%" PRIu32, history_text(h, p->name), ++p->again);
         p->thread = history_thread(h, history_name(h, name, (size_t)n));
     }
     return p->thread;

@@ -28,8 +28,7 @@ void cursor_begin(struct cursor *c)
     if (has_high_bit(c->p, c->line.end)) {
         const char *bad = utf8_fault(c->p, c->line.end);
         if (bad)
-            FAULT_REMEDY(c, bad, "save the file as UTF-8, or name its format with -f",
-                         "not UTF-8 text");
+            FAULT_REMEDY(c, bad, "save the file as UTF-8, or name its format with -f", "not UTF-8 text");
     }
 }
 

@@ -33,11 +33,9 @@ void cursor_begin(struct cursor *c);
 
 _Noreturn void cursor_fault(struct cursor *c, const char *where); /* c->e has been filled in */
 
-#define FAULT(c, where, ...)                                                                       \
-    (error_set((c)->e, ASSAY_ERROR_INPUT, __VA_ARGS__), cursor_fault((c), (where)))
-#define FAULT_REMEDY(c, where, remedy, ...)                                                        \
-    (error_set((c)->e, ASSAY_ERROR_INPUT, __VA_ARGS__), error_remedy((c)->e, "%s", remedy),        \
-     cursor_fault((c), (where)))
+#define FAULT(c, where, ...) (error_set((c)->e, ASSAY_ERROR_INPUT, __VA_ARGS__), cursor_fault((c), (where)))
+#define FAULT_REMEDY(c, where, remedy, ...)                                                                            \
+    (error_set((c)->e, ASSAY_ERROR_INPUT, __VA_ARGS__), error_remedy((c)->e, "%s", remedy), cursor_fault((c), (where)))
 
 /* A place that may lie some lines back. */
 struct place {
@@ -51,11 +49,10 @@ static inline struct place place_of(const struct cursor *c, const char *where)
 
 void cursor_set_place(struct cursor *c, struct place at); /* of the fault that is in c->e */
 
-#define FAULT_AT(c, at, ...)                                                                       \
-    (error_set((c)->e, ASSAY_ERROR_INPUT, __VA_ARGS__), cursor_set_place((c), (at)),               \
-     cursor_fault((c), (c)->p))
-#define FAULT_AT_REMEDY(c, at, remedy, ...)                                                        \
-    (error_set((c)->e, ASSAY_ERROR_INPUT, __VA_ARGS__), error_remedy((c)->e, "%s", remedy),        \
+#define FAULT_AT(c, at, ...)                                                                                           \
+    (error_set((c)->e, ASSAY_ERROR_INPUT, __VA_ARGS__), cursor_set_place((c), (at)), cursor_fault((c), (c)->p))
+#define FAULT_AT_REMEDY(c, at, remedy, ...)                                                                            \
+    (error_set((c)->e, ASSAY_ERROR_INPUT, __VA_ARGS__), error_remedy((c)->e, "%s", remedy),                            \
      cursor_set_place((c), (at)), cursor_fault((c), (c)->p))
 
 /* Warns of a word that begins like a number, once a file: it may have been meant as one. */

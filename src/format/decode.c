@@ -152,11 +152,9 @@ static void refuse_others(const char *b, size_t n, assay_error *e)
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (begins(b, n, others[i].mark)) {
-            error_set(e, ASSAY_ERROR_INPUT,
-                      "this is %s data; of compressed files gzip and zstd are read",
+            error_set(e, ASSAY_ERROR_INPUT, "this is %s data; of compressed files gzip and zstd are read",
                       others[i].name);
-            error_remedy(e, "decompress it first, with %s, or compress with gzip or zstd",
-                         others[i].program);
+            error_remedy(e, "decompress it first, with %s, or compress with gzip or zstd", others[i].program);
         }
 }
 
@@ -290,8 +288,7 @@ static size_t read_zstd(struct decoder *d, char *to, size_t room, assay_error *e
 static size_t read_zstd(struct decoder *d, char *to, size_t room, assay_error *e)
 {
     (void)d, (void)to, (void)room;
-    error_set(e, ASSAY_ERROR_MISSING,
-              "this is zstd data, and this program was built without libzstd");
+    error_set(e, ASSAY_ERROR_MISSING, "this is zstd data, and this program was built without libzstd");
     error_remedy(e, "decompress it first, or install libzstd-dev and build again");
     return 0;
 }

@@ -34,8 +34,8 @@ static bool read_edn(struct input *in, history **h, struct warnings *warnings, a
     s.c.p += close != '\0';
     read_maps(&s);
     if (close && s.edn.over)
-        FAULT(&s.c, s.c.p, "expected `%c`, which closes the history of line %llu: it is cut off",
-              close, (unsigned long long)start.line);
+        FAULT(&s.c, s.c.p, "expected `%c`, which closes the history of line %llu: it is cut off", close,
+              (unsigned long long)start.line);
     if (!s.edn.over && *s.c.p != close)
         FAULT(&s.c, s.c.p, "expected an event%s, found `%c`",
               !close         ? ""

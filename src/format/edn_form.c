@@ -34,8 +34,7 @@ static struct edn_node *add(struct edn *e, enum edn_kind kind, const char *where
     return &vec_last(&e->nodes);
 }
 
-static struct edn_node *add_text(struct edn *e, enum edn_kind kind, const char *where,
-                                 const char *text, size_t length)
+static struct edn_node *add_text(struct edn *e, enum edn_kind kind, const char *where, const char *text, size_t length)
 {
     struct edn_node *node = add(e, kind, where);
     node->text = (uint32_t)e->text.n;
@@ -204,8 +203,7 @@ static void open_frame(struct edn *e, struct stack *s, char close, const char *w
     s->at[s->n++] = (struct frame){e->nodes.n, close};
 }
 
-static void open_bracket(struct edn *e, struct stack *s, enum edn_kind kind, char close,
-                         const char *where)
+static void open_bracket(struct edn *e, struct stack *s, enum edn_kind kind, char close, const char *where)
 {
     open_frame(e, s, close, where);
     add(e, kind, where);
@@ -242,12 +240,10 @@ static void close_bracket(struct edn *e, struct stack *s)
 {
     struct frame *top = &s->at[s->n - 1];
     if (top->close == CLOSE_TAG || top->close == CLOSE_DISCARD)
-        FAULT(e->c, e->c->p, "expected a form behind the %s",
-              top->close == CLOSE_TAG ? "tag" : "`#_`");
+        FAULT(e->c, e->c->p, "expected a form behind the %s", top->close == CLOSE_TAG ? "tag" : "`#_`");
     if (top->close != *e->c->p)
-        FAULT(e->c, e->c->p, "expected `%c`, which closes the bracket of line %llu, column %llu",
-              top->close, (unsigned long long)e->nodes.at[top->node].at.line,
-              (unsigned long long)e->nodes.at[top->node].at.column);
+        FAULT(e->c, e->c->p, "expected `%c`, which closes the bracket of line %llu, column %llu", top->close,
+              (unsigned long long)e->nodes.at[top->node].at.line, (unsigned long long)e->nodes.at[top->node].at.column);
     e->nodes.at[top->node].end = e->nodes.n;
     s->n--;
     e->c->p++;
@@ -279,8 +275,7 @@ static _Noreturn void cut_off(struct edn *e, const struct stack *s)
                           : top->close == ']'           ? "`]`"
                           : top->close == ')'           ? "`)`"
                                                         : "`}`";
-    FAULT(e->c, e->c->p, "expected %s, found the end of the %s", missing,
-          e->one_line ? "line" : "file: it is cut off");
+    FAULT(e->c, e->c->p, "expected %s, found the end of the %s", missing, e->one_line ? "line" : "file: it is cut off");
 }
 
 /* Reads on: a bracket, or a form without any. True at the end of a form. */
@@ -332,8 +327,7 @@ uint32_t edn_untag(const struct edn *e, uint32_t node)
 bool edn_is(const struct edn *e, uint32_t node, enum edn_kind kind, const char *text)
 {
     const struct edn_node *n = &e->nodes.at[node];
-    return n->kind == kind && n->length == strlen(text) &&
-           memcmp(edn_text(e, node), text, n->length) == 0;
+    return n->kind == kind && n->length == strlen(text) && memcmp(edn_text(e, node), text, n->length) == 0;
 }
 
 bool edn_is_sequence(const struct edn *e, uint32_t node)

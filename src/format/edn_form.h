@@ -70,7 +70,6 @@ static inline const char *edn_text(const struct edn *e, uint32_t node)
 struct value edn_value(const struct edn *e, uint32_t node, history *h, const char *what);
 
 #define EDN_FAULT(e, node, ...) FAULT_AT((e)->c, (e)->nodes.at[node].at, __VA_ARGS__)
-#define EDN_FAULT_REMEDY(e, node, remedy, ...)                                                     \
-    FAULT_AT_REMEDY((e)->c, (e)->nodes.at[node].at, remedy, __VA_ARGS__)
+#define EDN_FAULT_REMEDY(e, node, remedy, ...) FAULT_AT_REMEDY((e)->c, (e)->nodes.at[node].at, remedy, __VA_ARGS__)
 
 #endif

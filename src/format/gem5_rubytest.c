@@ -198,8 +198,7 @@ static void issued(struct parser *s, int64_t time)
     struct check *check = &s->checks.at[index];
     if (check->open != ID_NONE)
         FAULT_AT(&s->c, s->tried.at,
-                 "a request of the check 0x%" PRIx64 ", whose request in line %" PRIu64
-                 " has not completed",
+                 "a request of the check 0x%" PRIx64 ", whose request in line %" PRIu64 " has not completed",
                  check->address, s->all.at[check->open].at.line);
     check->open = s->all.n;
     s->tried.check = index;
@@ -237,8 +236,7 @@ static void completed(struct parser *s, int64_t time)
     struct check *check = &s->checks.at[index];
     if (check->open == ID_NONE)
         FAULT_REMEDY(&s->c, where, "log the whole run, with the debug flag RubyTest",
-                     "a request of the check 0x%" PRIx64 " completes, but none was issued",
-                     check->address);
+                     "a request of the check 0x%" PRIx64 " completes, but none was issued", check->address);
     struct request *r = &s->all.at[check->open];
     expect(s, ", size: ");
     where = s->c.p;
@@ -286,8 +284,8 @@ static void log_line(struct parser *s)
         attempt(s, false);
     } else if (take(&s->c, "completed request for proc: ")) {
         completed(s, time);
-    } else if (s->attempt && (take(&s->c, "initiating action - successful") ||
-                              take(&s->c, "initiating check - successful"))) {
+    } else if (s->attempt &&
+               (take(&s->c, "initiating action - successful") || take(&s->c, "initiating check - successful"))) {
         issued(s, time);
     } else if (take(&s->c, "failed to initiate")) {
         s->attempt = false;
@@ -302,8 +300,7 @@ static uint32_t new_thread(struct parser *s, uint32_t processor)
     char text[48];
     if (p->threads++ == 0)
         return history_thread(s->h, processor);
-    int n = snprintf(text, sizeof text, "%s-%" PRIu32, history_text(s->h, processor),
-                     p->threads - 1);
+    int n = snprintf(text, sizeof text, "%s-%" PRIu32, history_text(s->h, processor), p->threads - 1);
     return history_thread(s->h, history_name(s->h, text, (size_t)n));
 }
 
@@ -357,8 +354,7 @@ static void build(struct parser *s)
     }
 }
 
-static bool read_gem5_rubytest(struct input *in, history **out, struct warnings *warnings,
-                               assay_error *e)
+static bool read_gem5_rubytest(struct input *in, history **out, struct warnings *warnings, assay_error *e)
 {
     (void)warnings;
     input_begin_history(in, out);
@@ -369,8 +365,7 @@ static bool read_gem5_rubytest(struct input *in, history **out, struct warnings 
     while (cursor_whole_line(&s.c))
         log_line(&s);
     if (!s.all.n && s.c.line.number)
-        FAULT_AT_REMEDY(&s.c, ((struct place){1, 1}),
-                        "run gem5 with --debug-flags=RubyTest; -f names another format",
+        FAULT_AT_REMEDY(&s.c, ((struct place){1, 1}), "run gem5 with --debug-flags=RubyTest; -f names another format",
                         "no request is issued in this log of gem5's Ruby tester");
     build(&s);
     return s.all.n > 0;

@@ -45,14 +45,10 @@ static void interval(struct parser *s, uint32_t op, uint32_t previous, bool pend
     const char *from = s->c.p;
     history *h = s->h;
     if (h->after_at)
-        FAULT(&s->c, from,
-              "expected `after`, as in the lines before: times and knowledge cannot be mixed");
+        FAULT(&s->c, from, "expected `after`, as in the lines before: times and knowledge cannot be mixed");
     if (op > 0 && !h->call)
-        FAULT(
-            &s->c, from,
-            "a time interval here, but none in the lines before: all operations have one, or none");
-    int64_t start = cursor_integer(&s->c, "a time, as in `@ 120..180`, or `after`"),
-            end = INT64_MAX;
+        FAULT(&s->c, from, "a time interval here, but none in the lines before: all operations have one, or none");
+    int64_t start = cursor_integer(&s->c, "a time, as in `@ 120..180`, or `after`"), end = INT64_MAX;
     if (!take(&s->c, ".."))
         FAULT(&s->c, s->c.p, "expected `..` between the times of call and return");
     bool open = *s->c.p != '-' && !at_digit(&s->c);
@@ -66,8 +62,8 @@ static void interval(struct parser *s, uint32_t op, uint32_t previous, bool pend
         FAULT(&s->c, from, "the return is before the call");
     if (previous != ID_NONE && start < h->ret[previous])
         FAULT_REMEDY(&s->c, from, "a thread does one operation at a time; use two threads",
-                     "the call is earlier than the thread's previous return (%" PRId64 ", line %u)",
-                     h->ret[previous], h->line[previous]);
+                     "the call is earlier than the thread's previous return (%" PRId64 ", line %u)", h->ret[previous],
+                     h->line[previous]);
     history_set_times(h, op, start, end);
     if (open)
         h->flags[op] |= OP_PENDING;
@@ -101,8 +97,7 @@ static void operation_line(struct parser *s, const char *name, size_t length)
     uint32_t previous = s->h->threads.at[op.thread].last;
     if (history_open_call(s->h, op.thread) != ID_NONE)
         FAULT_REMEDY(&s->c, name, "give what follows to another thread",
-                     "this thread goes on after its operation in line %u, which never returned",
-                     s->h->line[previous]);
+                     "this thread goes on after its operation in line %u, which never returned", s->h->line[previous]);
     hist_call(&s->c, s->h, s->args, &op);
     skip_space(&s->c);
     if (take(&s->c, "=>")) {
@@ -125,8 +120,7 @@ static void operation_line(struct parser *s, const char *name, size_t length)
             interval(s, row, previous, op.pending);
     } else if (s->h->call) {
         if (!op.pending || !at_end(&s->c))
-            FAULT(&s->c, s->c.p,
-                  "expected a time interval `@ call..return`, as in the lines before");
+            FAULT(&s->c, s->c.p, "expected a time interval `@ call..return`, as in the lines before");
         FAULT(&s->c, s->c.p, "expected the time of the call, `@ 130..`, as in the lines before");
     }
     cursor_expect_end(&s->c, "`=> result`, `@ times`");
@@ -188,8 +182,8 @@ static void header_line(struct parser *s, bool comment)
              "%s:%" PRIu64 ": unknown header @%.*s is kept and ignored "
              "(known are object, init, final, ids)",
              input_name(s->c.in), s->c.line.number, (int)(length < 40 ? length : 40), key);
-    if (!history_header(s->h, key, length, s->c.p, text_length, s->c.line.number,
-                        (uint64_t)(s->c.p - s->c.line.at) + 1, s->c.e))
+    if (!history_header(s->h, key, length, s->c.p, text_length, s->c.line.number, (uint64_t)(s->c.p - s->c.line.at) + 1,
+                        s->c.e))
         cursor_fault(&s->c, s->c.p);
 }
 
@@ -277,8 +271,7 @@ static void write_hist(const history *h, const struct writing *w)
     if (w->index)
         fputs("---\n", out);
     for (uint32_t i = 0; i < h->headers.n; i++)
-        fprintf(out, "# @%s %s\n", history_text(h, h->headers.at[i].key),
-                history_text(h, h->headers.at[i].text));
+        fprintf(out, "# @%s %s\n", history_text(h, h->headers.at[i].key), history_text(h, h->headers.at[i].text));
     for (uint32_t o = 0; o < h->n; o++) {
         t.n = 0;
         write_op(h, o, &t);

@@ -135,8 +135,7 @@ static bool fill(struct input *in, assay_error *e)
     }
     if (in->end == in->room) {
         if (in->room >= INPUT_LONGEST_LINE) {
-            error_set(e, ASSAY_ERROR_INPUT, "the line is longer than %d MiB",
-                      INPUT_LONGEST_LINE / 1024 / 1024);
+            error_set(e, ASSAY_ERROR_INPUT, "the line is longer than %d MiB", INPUT_LONGEST_LINE / 1024 / 1024);
             error_remedy(e, "is this a text file with one operation a line?");
             raise_at(in, 1, e);
         }

@@ -55,9 +55,8 @@ static const struct function functions[] = {
 enum { FUNCTIONS = sizeof functions / sizeof *functions, TXN = FUNCTIONS - 1 };
 
 static const char *const objects[] = {
-    [JEPSEN_REGISTER] = "register", [JEPSEN_APPEND_MAP] = "append-map",
-    [JEPSEN_SET] = "set",           [JEPSEN_QUEUE] = "queue",
-    [JEPSEN_STACK] = "stack",       [JEPSEN_SEMAPHORE] = "semaphore(1)",
+    [JEPSEN_REGISTER] = "register", [JEPSEN_APPEND_MAP] = "append-map", [JEPSEN_SET] = "set",
+    [JEPSEN_QUEUE] = "queue",       [JEPSEN_STACK] = "stack",           [JEPSEN_SEMAPHORE] = "semaphore(1)",
     [JEPSEN_LOCK] = "lock",         [JEPSEN_TXN] = "multi-register",
 };
 
@@ -65,10 +64,8 @@ static const char *const objects[] = {
 
 static _Noreturn void lists_are_not_supported(struct jepsen *s, uint32_t node)
 {
-    EDN_FAULT_REMEDY(
-        &s->edn, node,
-        "transactions of reads and writes of registers can be read: [:r k v], [:w k v]",
-        "this transaction appends to lists, as Elle's do: these are not supported yet");
+    EDN_FAULT_REMEDY(&s->edn, node, "transactions of reads and writes of registers can be read: [:r k v], [:w k v]",
+                     "this transaction appends to lists, as Elle's do: these are not supported yet");
 }
 
 /* Does this look like [[:r x 1] [:w y 2]]? */
@@ -103,8 +100,7 @@ static const struct function *find_function(struct jepsen *s, const struct jepse
         EDN_FAULT(e, event->whole, "expected the event's function, as in `:f :read`");
     }
     for (int i = 0; i < FUNCTIONS; i++)
-        if (edn_is(e, event->f, EDN_KEYWORD, functions[i].name) &&
-            (!s->allowed || s->allowed == functions[i].family))
+        if (edn_is(e, event->f, EDN_KEYWORD, functions[i].name) && (!s->allowed || s->allowed == functions[i].family))
             return &functions[i];
     uint32_t length = e->nodes.at[event->f].length;
     if (e->nodes.at[event->f].kind != EDN_KEYWORD)
@@ -112,11 +108,10 @@ static const struct function *find_function(struct jepsen *s, const struct jepse
     EDN_FAULT_REMEDY(e, event->f,
                      s->allowed == JEPSEN_APPEND_MAP ? "known are get, put, append"
                      : s->allowed                    ? "known are read, write, cas"
-                                  : "known are read, write, cas; get, put, append; add, remove, "
-                                    "contains; enqueue, dequeue; push, pop; acquire, release; "
-                                    "lock, unlock; txn",
-                     "unknown function :%.*s", (int)(length < 40 ? length : 40),
-                     edn_text(e, event->f));
+                                                     : "known are read, write, cas; get, put, append; add, remove, "
+                                                       "contains; enqueue, dequeue; push, pop; acquire, release; "
+                                                       "lock, unlock; txn",
+                     "unknown function :%.*s", (int)(length < 40 ? length : 40), edn_text(e, event->f));
 }
 
 /* Jepsen writes a pair of an independent key and a value as a map entry. */
@@ -128,10 +123,8 @@ static bool is_tagged_pair(struct jepsen *s, uint32_t value)
     if (tag->kind != EDN_TAG)
         return false;
     const char *end = edn_text(e, value) + tag->length;
-    return (tag->length >= sizeof entry - 1 &&
-            memcmp(end - (sizeof entry - 1), entry, sizeof entry - 1) == 0) ||
-           (tag->length >= sizeof tuple - 1 &&
-            memcmp(end - (sizeof tuple - 1), tuple, sizeof tuple - 1) == 0);
+    return (tag->length >= sizeof entry - 1 && memcmp(end - (sizeof entry - 1), entry, sizeof entry - 1) == 0) ||
+           (tag->length >= sizeof tuple - 1 && memcmp(end - (sizeof tuple - 1), tuple, sizeof tuple - 1) == 0);
 }
 
 static bool is_pair(struct jepsen *s, uint32_t value)
@@ -163,22 +156,19 @@ static void agree(struct jepsen *s, const struct function *f, const struct jepse
     }
     if (s->family != f->family)
         EDN_FAULT(&s->edn, event->f == ID_NONE ? event->whole : event->f,
-                  "the function :%s is one of a %s, but that of line %" PRIu64 " is one of a %s",
-                  f->name, objects[f->family], s->family_line, objects[s->family]);
+                  "the function :%s is one of a %s, but that of line %" PRIu64 " is one of a %s", f->name,
+                  objects[f->family], s->family_line, objects[s->family]);
     if (s->keyed && !keyed)
-        EDN_FAULT(&s->edn, where, "expected a pair [key value], as in line %" PRIu64,
-                  s->family_line);
+        EDN_FAULT(&s->edn, where, "expected a pair [key value], as in line %" PRIu64, s->family_line);
     if (!s->keyed && keyed && f->shape != SHAPE_CAS)
-        EDN_FAULT(&s->edn, where,
-                  "expected a single value, as in line %" PRIu64 ", found a pair [key value]",
+        EDN_FAULT(&s->edn, where, "expected a single value, as in line %" PRIu64 ", found a pair [key value]",
                   s->family_line);
     s->has_cas |= f->shape == SHAPE_CAS;
 }
 
 /* ---- values ---- */
 
-static struct value value_at(struct jepsen *s, const struct jepsen_event *event, uint32_t node,
-                             const char *what)
+static struct value value_at(struct jepsen *s, const struct jepsen_event *event, uint32_t node, const char *what)
 {
     if (node == ID_NONE)
         EDN_FAULT(&s->edn, event->whole, "expected %s", what);
@@ -222,8 +212,7 @@ static uint32_t transaction(struct jepsen *s, const struct jepsen_event *event, 
     const struct edn *e = &s->edn;
     uint32_t n = 0, list = event->value;
     if (list == ID_NONE || !edn_is_sequence(e, list))
-        EDN_FAULT(e, list == ID_NONE ? event->whole : list,
-                  "expected a transaction, as in [[:r x nil] [:w y 2]]");
+        EDN_FAULT(e, list == ID_NONE ? event->whole : list, "expected a transaction, as in [[:r x nil] [:w y 2]]");
     for (uint32_t i = list + 1; i < e->nodes.at[list].end; i = e->nodes.at[i].end) {
         uint32_t f = edn_is_sequence(e, i) && edn_count(e, i) == 3 ? edn_child(e, i, 0) : ID_NONE;
         bool reads = f != ID_NONE && edn_is(e, f, EDN_KEYWORD, "r");
@@ -242,8 +231,8 @@ static uint32_t transaction(struct jepsen *s, const struct jepsen_event *event, 
 }
 
 /* The call's own arguments into args; a key comes first. Returns how many there are. */
-static uint32_t arguments(struct jepsen *s, const struct function *f,
-                          const struct jepsen_event *event, struct value args[UINT8_MAX])
+static uint32_t arguments(struct jepsen *s, const struct function *f, const struct jepsen_event *event,
+                          struct value args[UINT8_MAX])
 {
     const struct edn *e = &s->edn;
     uint32_t n = 0, value;
@@ -255,8 +244,7 @@ static uint32_t arguments(struct jepsen *s, const struct function *f,
     if (f->shape == SHAPE_CAS) {
         uint32_t pair = value == ID_NONE ? ID_NONE : edn_untag(e, value);
         if (pair == ID_NONE || !is_pair(s, pair))
-            EDN_FAULT(e, value == ID_NONE ? event->whole : value,
-                      "expected the value of a cas, [old new]");
+            EDN_FAULT(e, value == ID_NONE ? event->whole : value, "expected the value of a cas, [old new]");
         args[n++] = edn_value(e, edn_child(e, pair, 0), s->h, "the old value");
         args[n++] = edn_value(e, edn_child(e, pair, 1), s->h, "the new value");
     } else if (f->shape == SHAPE_WRITE || f->shape == SHAPE_TEST) {
@@ -287,8 +275,8 @@ static uint32_t method_name(struct jepsen *s, const struct function *f)
     return history_name(s->h, rmw ? "rmw" : f->method, strlen(rmw ? "rmw" : f->method));
 }
 
-static void invoke(struct jepsen *s, const struct function *f, const struct jepsen_event *event,
-                   uint32_t process, int64_t time)
+static void invoke(struct jepsen *s, const struct function *f, const struct jepsen_event *event, uint32_t process,
+                   int64_t time)
 {
     struct value args[UINT8_MAX];
     agree(s, f, event);
@@ -311,12 +299,10 @@ static void same_arguments(struct jepsen *s, const struct function *f, const str
     uint32_t n = arguments(s, f, event, args);
     for (uint32_t i = 0; i < n; i++)
         if (!value_same(args[i], s->calls.values.at[call->values_at + i]))
-            EDN_FAULT(&s->edn, event->value, "expected the value of the call, in line %" PRIu64,
-                      call->at.line);
+            EDN_FAULT(&s->edn, event->value, "expected the value of the call, in line %" PRIu64, call->at.line);
 }
 
-static void returned(struct jepsen *s, const struct function *f, struct call *call,
-                     const struct jepsen_event *event)
+static void returned(struct jepsen *s, const struct function *f, struct call *call, const struct jepsen_event *event)
 {
     const struct edn *e = &s->edn;
     uint32_t value = bare_value(s, event);
@@ -330,12 +316,9 @@ static void returned(struct jepsen *s, const struct function *f, struct call *ca
         if (!s->keyed)
             call->result = word_value(s, "true");
         break;
-    case SHAPE_TXN:
-        calls_arguments(&s->calls, call, args, transaction(s, event, true, args));
-        break;
+    case SHAPE_TXN: calls_arguments(&s->calls, call, args, transaction(s, event, true, args)); break;
     case SHAPE_TEST:
-        if (value != ID_NONE &&
-            (edn_is(e, value, EDN_SYMBOL, "true") || edn_is(e, value, EDN_SYMBOL, "false")))
+        if (value != ID_NONE && (edn_is(e, value, EDN_SYMBOL, "true") || edn_is(e, value, EDN_SYMBOL, "false")))
             call->result = edn_value(e, value, s->h, "true or false");
         else if (f->reads_only)
             EDN_FAULT(e, value == ID_NONE ? event->whole : value, "expected true or false");
@@ -351,15 +334,13 @@ static void returned(struct jepsen *s, const struct function *f, struct call *ca
         else if (s->family == JEPSEN_REGISTER)
             call->result = word_value(s, "nil");
         else if (s->family == JEPSEN_APPEND_MAP)
-            EDN_FAULT(e, value == ID_NONE ? event->whole : value,
-                      "expected the value that was read");
+            EDN_FAULT(e, value == ID_NONE ? event->whole : value, "expected the value that was read");
         else
             call->result = word_value(s, "empty");
     }
 }
 
-static void failed(struct jepsen *s, const struct function *f, struct call *call,
-                   const struct jepsen_event *event)
+static void failed(struct jepsen *s, const struct function *f, struct call *call, const struct jepsen_event *event)
 {
     call->state = CALL_DROPPED;
     if (f->shape == SHAPE_CAS && s->failed_cas_observed && !s->keyed && event->value != ID_NONE &&
@@ -370,8 +351,8 @@ static void failed(struct jepsen *s, const struct function *f, struct call *call
     }
 }
 
-static void end(struct jepsen *s, const struct function *f, const struct jepsen_event *event,
-                uint32_t process, int64_t time)
+static void end(struct jepsen *s, const struct function *f, const struct jepsen_event *event, uint32_t process,
+                int64_t time)
 {
     const struct edn *e = &s->edn;
     struct call *call = calls_end(&s->calls, process, e->nodes.at[event->whole].at);
@@ -415,8 +396,7 @@ void jepsen_event(struct jepsen *s, const struct jepsen_event *event)
     if (event->type == ID_NONE)
         EDN_FAULT(e, event->whole, "expected the event's type, as in `:type :invoke`");
     bool invokes = edn_is(e, event->type, EDN_KEYWORD, "invoke");
-    if (!invokes && !edn_is(e, event->type, EDN_KEYWORD, "ok") &&
-        !edn_is(e, event->type, EDN_KEYWORD, "fail") &&
+    if (!invokes && !edn_is(e, event->type, EDN_KEYWORD, "ok") && !edn_is(e, event->type, EDN_KEYWORD, "fail") &&
         !edn_is(e, event->type, EDN_KEYWORD, "info"))
         EDN_FAULT(e, event->type, "expected :invoke, :ok, :fail or :info");
     const struct function *f = find_function(s, event);
@@ -436,8 +416,7 @@ void jepsen_map(struct jepsen *s, uint32_t node)
                   {"value", &event.value},     {"key", &event.key},   {"time", &event.time}};
     uint32_t map = edn_untag(e, node);
     if (e->nodes.at[map].kind != EDN_MAP)
-        EDN_FAULT(e, node,
-                  "expected an event, as in {:process 0, :type :invoke, :f :read, :value nil}");
+        EDN_FAULT(e, node, "expected an event, as in {:process 0, :type :invoke, :f :read, :value nil}");
     for (uint32_t key = map + 1; key < e->nodes.at[map].end;) {
         uint32_t value = e->nodes.at[key].end;
         if (value >= e->nodes.at[map].end)

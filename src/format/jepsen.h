@@ -25,9 +25,9 @@ struct jepsen {
     struct calls calls;
     history *h;
     struct text scratch;
-    bool failed_cas_observed;  /* a failed cas saw another value; else it did not happen */
-    bool nil_says_nothing;     /* a read answered nil fits every state; else nil is what was read */
-    enum jepsen_family family; /* of all functions of the log */
+    bool failed_cas_observed;   /* a failed cas saw another value; else it did not happen */
+    bool nil_says_nothing;      /* a read answered nil fits every state; else nil is what was read */
+    enum jepsen_family family;  /* of all functions of the log */
     enum jepsen_family allowed; /* the only one that may occur, or JEPSEN_UNKNOWN */
     uint64_t family_line;
     bool has_cas;

@@ -24,8 +24,7 @@ static uint32_t field(struct jepsen *s, const char *what)
 {
     uint32_t node = edn_read(&s->edn);
     if (node == ID_NONE)
-        FAULT_REMEDY(&s->c, s->c.p, "as in `INFO  jepsen.util - 4 :invoke :cas [2 4]`",
-                     "expected %s", what);
+        FAULT_REMEDY(&s->c, s->c.p, "as in `INFO  jepsen.util - 4 :invoke :cas [2 4]`", "expected %s", what);
     return node;
 }
 
@@ -46,8 +45,7 @@ static void log_line(struct jepsen *s, const char *text)
     jepsen_event(s, &event);
 }
 
-static bool read_jepsen_log(struct input *in, history **h, struct warnings *warnings,
-                            assay_error *e)
+static bool read_jepsen_log(struct input *in, history **h, struct warnings *warnings, assay_error *e)
 {
     struct jepsen s = {.failed_cas_observed = true, .allowed = JEPSEN_REGISTER};
     bool events = false;

@@ -52,8 +52,7 @@ static bool is_pending(struct parser *s)
         FAULT(&s->l.c, s->l.json.at, "expected true or false");
     bool pending = *s->l.json.at == 't';
     if (!pending && s->l.at[FIELD_CALL] && !s->l.at[FIELD_RETURN])
-        FAULT(&s->l.c, s->l.at[FIELD_CALL],
-              "expected a \"return\", since the operation is not pending");
+        FAULT(&s->l.c, s->l.at[FIELD_CALL], "expected a \"return\", since the operation is not pending");
     return pending;
 }
 
@@ -87,10 +86,9 @@ static void interval(struct parser *s, uint32_t op, uint32_t previous)
     if (ended < start)
         FAULT(&s->l.c, s->l.at[FIELD_RETURN], "the return is before the call");
     if (previous != ID_NONE && start < h->ret[previous])
-        FAULT_REMEDY(&s->l.c, s->l.at[FIELD_CALL],
-                     "a thread does one operation at a time; use two threads",
-                     "the call is earlier than the thread's previous return (%" PRId64 ", line %u)",
-                     h->ret[previous], h->line[previous]);
+        FAULT_REMEDY(&s->l.c, s->l.at[FIELD_CALL], "a thread does one operation at a time; use two threads",
+                     "the call is earlier than the thread's previous return (%" PRId64 ", line %u)", h->ret[previous],
+                     h->line[previous]);
     history_set_times(h, op, start, ended);
 }
 
@@ -121,8 +119,7 @@ static void operation_line(struct parser *s)
     uint32_t previous = h->threads.at[op.thread].last;
     if (history_open_call(h, op.thread) != ID_NONE)
         FAULT_REMEDY(&s->l.c, s->l.at[FIELD_THREAD], "give what follows to another thread",
-                     "this thread goes on after its operation in line %u, which never returned",
-                     h->line[previous]);
+                     "this thread goes on after its operation in line %u, which never returned", h->line[previous]);
     jsonl_call(&s->l, &op);
     op.result = jsonl_result(&s->l);
     op.pending = is_pending(s);
@@ -157,8 +154,8 @@ static void call_line(struct parser *s)
     struct new_op op = {.thread = thread(s), .pending = true};
     uint32_t open = history_open_call(h, op.thread);
     if (open != ID_NONE)
-        FAULT(&s->l.c, s->l.at[FIELD_THREAD],
-              "a second call of this thread; its call in line %u has not returned", h->line[open]);
+        FAULT(&s->l.c, s->l.at[FIELD_THREAD], "a second call of this thread; its call in line %u has not returned",
+              h->line[open]);
     if (h->ids == IDS_OPERATION && h->threads.at[op.thread].count)
         FAULT(&s->l.c, s->l.at[FIELD_THREAD],
               "this id was used before, but the header says that each operation has its own");
@@ -186,8 +183,8 @@ static void header_line(struct parser *s)
                      "headers stand before the first operation");
     struct jsonl_header x = jsonl_header(&s->l);
     if (!history_header_known(x.key, x.key_length))
-        warn(s->l.c.warnings, "%s:%" PRIu64 ": unknown header @%.40s is kept and ignored",
-             input_name(s->l.c.in), s->l.c.line.number, x.key);
+        warn(s->l.c.warnings, "%s:%" PRIu64 ": unknown header @%.40s is kept and ignored", input_name(s->l.c.in),
+             s->l.c.line.number, x.key);
     if (!history_header(s->l.h, x.key, x.key_length, x.text, x.length, s->l.c.line.number, x.column, s->l.c.e))
         cursor_fault(&s->l.c, s->l.at[FIELD_RESULT]);
 }
@@ -243,8 +240,7 @@ static void print_value(struct text *t, const history *h, struct value v)
     const struct name *name = &h->names.all.at[v.bits];
     bool word = token_is_word(name->text, name->length);
     if (v.kind == ASSAY_WORD &&
-        (strcmp(name->text, "true") == 0 || strcmp(name->text, "false") == 0 ||
-         strcmp(name->text, "null") == 0)) {
+        (strcmp(name->text, "true") == 0 || strcmp(name->text, "false") == 0 || strcmp(name->text, "null") == 0)) {
         text_puts(t, name->text);
     } else if (v.kind == ASSAY_STRING && word) {
         text_puts(t, "{\"string\":");

@@ -5,10 +5,9 @@ static const struct {
     const char *key;
     enum jsonl_field field;
 } keys[] = {
-    {"type", FIELD_TYPE},     {"thread", FIELD_THREAD}, {"id", FIELD_THREAD},
-    {"object", FIELD_OBJECT}, {"method", FIELD_METHOD}, {"args", FIELD_ARGS},
-    {"result", FIELD_RESULT}, {"value", FIELD_RESULT},  {"time", FIELD_TIME},
-    {"call", FIELD_CALL},     {"return", FIELD_RETURN}, {"pending", FIELD_PENDING},
+    {"type", FIELD_TYPE},     {"thread", FIELD_THREAD}, {"id", FIELD_THREAD},     {"object", FIELD_OBJECT},
+    {"method", FIELD_METHOD}, {"args", FIELD_ARGS},     {"result", FIELD_RESULT}, {"value", FIELD_RESULT},
+    {"time", FIELD_TIME},     {"call", FIELD_CALL},     {"return", FIELD_RETURN}, {"pending", FIELD_PENDING},
     {"after", FIELD_AFTER},   {"key", FIELD_KEY},
 };
 
@@ -32,15 +31,13 @@ struct value jsonl_scalar(struct jsonl_line *s)
 {
     struct value v;
     const char *expected, *from = json_peek(&s->json);
-    if (*from != '"' && *from != '-' && !(*from >= '0' && *from <= '9') &&
-        strncmp(from, "true", 4) != 0 && strncmp(from, "false", 5) != 0 &&
-        strncmp(from, "null", 4) != 0)
+    if (*from != '"' && *from != '-' && !(*from >= '0' && *from <= '9') && strncmp(from, "true", 4) != 0 &&
+        strncmp(from, "false", 5) != 0 && strncmp(from, "null", 4) != 0)
         FAULT(&s->c, from, "expected a number, a string, true, false or null");
     if (!token_value(s->h, &s->json.at, s->c.line.end, &v, &expected))
         FAULT(&s->c, s->json.at, "expected %s", expected);
     if (!strchr(",:]} \t", *s->json.at)) /* the end of the line counts, too */
-        FAULT(&s->c, from,
-              "expected a number without a sign in its exponent, a string or a literal");
+        FAULT(&s->c, from, "expected a number without a sign in its exponent, a string or a literal");
     return v;
 }
 
@@ -115,8 +112,7 @@ static void one_field(struct jsonl_line *s)
         jsonl_fault(s);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const char **known = &s->at[keys[i].field];
-        if (keys[i].key[0] != from[1] || strncmp(keys[i].key, from + 1, length) != 0 ||
-            keys[i].key[length])
+        if (keys[i].key[0] != from[1] || strncmp(keys[i].key, from + 1, length) != 0 || keys[i].key[length])
             continue;
         if (*known)
             FAULT(&s->c, from, "a second \"%s\", or another name of it", keys[i].key);
@@ -197,8 +193,7 @@ struct value jsonl_result(struct jsonl_line *s)
     jsonl_go_to(s, FIELD_RESULT);
     struct value v = value(s);
     if (v.kind == ASSAY_NONE)
-        FAULT_REMEDY(&s->c, s->at[FIELD_RESULT], "\"pending\":true says that there is none",
-                     "expected a result");
+        FAULT_REMEDY(&s->c, s->at[FIELD_RESULT], "\"pending\":true says that there is none", "expected a result");
     return v;
 }
 

@@ -24,8 +24,7 @@ static bool read_kv_log(struct input *in, history **h, struct warnings *warnings
         }
         if (edn_space(&s.edn))
             FAULT(&s.c, s.c.p,
-                  node == ID_NONE ? "expected an event in { }"
-                                  : "expected the end of the line: one event a line");
+                  node == ID_NONE ? "expected an event in { }" : "expected the end of the line: one event a line");
     }
     jepsen_end(&s);
     return events;
@@ -35,10 +34,8 @@ static int recognise_kv_log(const char *bytes, size_t n)
 {
     const char *end = bytes + n, *p = recognise_start(bytes, end, ';');
     const char *line_end = recognise_line_end(p, end);
-    return p < end && *p == '{' && recognise_find(p, line_end, ":process") &&
-                   recognise_find(p, line_end, ":key ")
-               ? 95
-               : 0;
+    return p < end && *p == '{' && recognise_find(p, line_end, ":process") && recognise_find(p, line_end, ":key ") ? 95
+                                                                                                                   : 0;
 }
 
 const struct format format_kv_log = {

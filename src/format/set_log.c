@@ -32,8 +32,7 @@ static void invokes(struct parser *s, uint32_t process, struct place at)
     size_t length;
     skip_space(&s->c);
     const char *method = word(&s->c, &length);
-    if (!is(method, length, "add") && !is(method, length, "remove") &&
-        !is(method, length, "contains"))
+    if (!is(method, length, "add") && !is(method, length, "remove") && !is(method, length, "contains"))
         FAULT(&s->c, method, "expected a method: add, remove or contains");
     struct value element = value(s, "an element");
     struct call *call = calls_begin(&s->calls, process, calls_time(&s->calls, NULL, at), at);
@@ -59,8 +58,7 @@ static void log_line(struct parser *s)
     size_t length, verb_length;
     const char *thread = word(&s->c, &length);
     if (!length)
-        FAULT_REMEDY(&s->c, s->c.p, "as in `1 invokes add 5` and `1 returns true`",
-                     "expected a thread");
+        FAULT_REMEDY(&s->c, s->c.p, "as in `1 invokes add 5` and `1 returns true`", "expected a thread");
     skip_space(&s->c);
     const char *verb = word(&s->c, &verb_length);
     struct place at = place_of(&s->c, thread);

@@ -150,7 +150,8 @@ static void print_binding(struct text *t, const history *h, const struct binding
 }
 
 /* One binding, or all the plain values of a row. */
-static void print_said(struct text *t, const history *h, const struct binding *row, uint32_t n, const struct binding *one)
+static void print_said(struct text *t, const history *h, const struct binding *row, uint32_t n,
+                       const struct binding *one)
 {
     uint32_t shown = 0;
     if (!is_plain(one)) {
@@ -297,9 +298,9 @@ static bool read_ids(history *h, struct cursor *c, assay_error *e)
 {
     size_t length;
     const char *text = word(c, &length);
-    enum ids ids = length == 6 && !memcmp(text, "thread", 6)         ? IDS_THREAD
+    enum ids ids = length == 6 && !memcmp(text, "thread", 6)      ? IDS_THREAD
                    : length == 9 && !memcmp(text, "operation", 9) ? IDS_OPERATION
-                                                                   : IDS_AUTO;
+                                                                  : IDS_AUTO;
     if (ids == IDS_AUTO) {
         c->at = text;
         return fault(c, e, "`thread` or `operation`");
@@ -319,16 +320,14 @@ static bool is(const char *key, size_t length, const char *name)
 
 bool history_header_known(const char *key, size_t length)
 {
-    return is(key, length, "object") || is(key, length, "init") || is(key, length, "final") ||
-           is(key, length, "ids");
+    return is(key, length, "object") || is(key, length, "init") || is(key, length, "final") || is(key, length, "ids");
 }
 
-bool history_header(history *h, const char *key, size_t key_length, const char *text, size_t length,
-                    uint64_t line, uint64_t column, assay_error *e)
+bool history_header(history *h, const char *key, size_t key_length, const char *text, size_t length, uint64_t line,
+                    uint64_t column, assay_error *e)
 {
-    struct header header = {.key = history_name(h, key, key_length),
-                            .text = history_name(h, text, length),
-                            .line = (uint32_t)line};
+    struct header header = {
+        .key = history_name(h, key, key_length), .text = history_name(h, text, length), .line = (uint32_t)line};
     vec_push(&h->mem, &h->headers, header);
     struct cursor c = {text, text, text + length};
     bool fine = true;
@@ -342,8 +341,7 @@ bool history_header(history *h, const char *key, size_t key_length, const char *
     else if (is(key, key_length, "ids"))
         fine = read_ids(h, &c, &mine);
     if (!fine) {
-        error_set(e, ASSAY_ERROR_INPUT, "in @%.*s: %s", (int)(key_length < 40 ? key_length : 40), key,
-                  mine.message);
+        error_set(e, ASSAY_ERROR_INPUT, "in @%.*s: %s", (int)(key_length < 40 ? key_length : 40), key, mine.message);
         if (mine.remedy[0])
             error_remedy(e, "%s", mine.remedy);
         error_place(e, history_source(h), line, line ? column + mine.column : 0);

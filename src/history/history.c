@@ -206,8 +206,7 @@ void history_declare(history *h, struct object o)
     }
 }
 
-void history_fault(const history *h, uint32_t op, assay_error *e, assay_error_code code,
-                   const char *format, ...)
+void history_fault(const history *h, uint32_t op, assay_error *e, assay_error_code code, const char *format, ...)
 {
     char message[sizeof e->message];
     va_list args;

@@ -24,8 +24,8 @@
 #include <stdint.h>
 
 struct value {
-    int64_t bits; /* the integer, or the id of the text */
-    uint8_t kind; /* assay_kind */
+    int64_t bits;      /* the integer, or the id of the text */
+    uint8_t kind;      /* assay_kind */
     uint32_t notation; /* of an integer: how it was written (base/notation.h); no part of what the value is */
 };
 
@@ -63,7 +63,8 @@ struct binding_set { /* no two of one key; those without a key are of one line *
     struct idmap place[ASSAY_STRING + 1]; /* by kind and bits of the key */
 };
 void bindings_index(struct mem *m, struct binding_set *s); /* whoever adds some calls it: a set at rest is indexed */
-const struct binding *bindings_find(const struct binding_set *s, struct value key); /* without a key: the last such; or NULL */
+const struct binding *bindings_find(const struct binding_set *s,
+                                    struct value key); /* without a key: the last such; or NULL */
 
 struct object { /* `# @object name kind`; the history's one object has name ID_NONE */
     uint32_t name, kind;
@@ -81,8 +82,8 @@ struct assay_history {
     uint32_t *thread, *object, *method, *values_at, *line;
     uint16_t *column;
     uint8_t *arity, *flags;
-    int64_t *call, *ret;   /* NULL until a time is given */
-    uint32_t *after_at;    /* n + 1 entries into `after`; NULL until knowledge is given */
+    int64_t *call, *ret; /* NULL until a time is given */
+    uint32_t *after_at;  /* n + 1 entries into `after`; NULL until knowledge is given */
 
     uint8_t *value_kind;
     int64_t *value_bits;
@@ -148,9 +149,9 @@ static inline bool value_same(struct value a, struct value b)
 }
 
 enum times history_times(const history *h);
-const char *history_source(const history *h); /* the file's name or NULL */
+const char *history_source(const history *h);                  /* the file's name or NULL */
 const char *history_object(const history *h, uint32_t object); /* its declared kind, or NULL */
-void history_declare(history *h, struct object o); /* in place of what was declared of its name */
+void history_declare(history *h, struct object o);             /* in place of what was declared of its name */
 
 /* The operations of each thread, in program order. Memory from m. */
 static inline struct groups history_by_thread(const history *h, struct mem *m)
@@ -160,7 +161,7 @@ static inline struct groups history_by_thread(const history *h, struct mem *m)
 
 /* ---- building (all may escape; see base/escape.h) ---- */
 struct new_op {
-    uint32_t thread; /* as numbered by history_thread */
+    uint32_t thread;         /* as numbered by history_thread */
     uint32_t object, method; /* names; object may be ID_NONE */
     const struct value *args;
     uint32_t arity;
@@ -192,12 +193,12 @@ void history_add_after(history *h, uint32_t op, struct after known); /* op must 
 void history_check_knowledge(const history *h, assay_error *e);
 
 /* A header; ASSAY_ERROR_INPUT in e and false when its text is malformed. `column` is where text starts. */
-bool history_header(history *h, const char *key, size_t key_length, const char *text, size_t length,
-                    uint64_t line, uint64_t column, assay_error *e);
+bool history_header(history *h, const char *key, size_t key_length, const char *text, size_t length, uint64_t line,
+                    uint64_t column, assay_error *e);
 bool history_header_known(const char *key, size_t length);
 
 /* A fault of operation op: fills in code, message and place. */
-void history_fault(const history *h, uint32_t op, assay_error *e, assay_error_code code,
-                   const char *format, ...) __attribute__((format(printf, 5, 6)));
+void history_fault(const history *h, uint32_t op, assay_error *e, assay_error_code code, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 #endif

@@ -29,8 +29,7 @@ static void copy_frame(history *to, const history *from)
 
 /* `after` counts operations of a thread; the cut ones no longer count. kept[o] is how many operations of
  * o's thread up to and including o were kept. */
-static void copy_after(history *to, const history *from, uint32_t op, const struct groups *by,
-                       const uint32_t *kept)
+static void copy_after(history *to, const history *from, uint32_t op, const struct groups *by, const uint32_t *kept)
 {
     for (uint32_t i = from->after_at[op]; i < from->after_at[op + 1]; i++) {
         struct after known = from->after.at[i];
@@ -131,14 +130,11 @@ uint64_t history_digest(const history *h)
 {
     uint64_t d = hash_mix(h->n);
     for (uint32_t i = 0; i < h->objects.n; i++)
-        d = hash_join(d, hash_join(text_digest(h, h->objects.at[i].name),
-                                   text_digest(h, h->objects.at[i].kind)));
+        d = hash_join(d, hash_join(text_digest(h, h->objects.at[i].name), text_digest(h, h->objects.at[i].kind)));
     for (uint32_t i = 0; i < h->init.n; i++)
-        d = hash_join(d, hash_join(value_digest(h, h->init.at[i].key),
-                                   value_digest(h, h->init.at[i].value)));
+        d = hash_join(d, hash_join(value_digest(h, h->init.at[i].key), value_digest(h, h->init.at[i].value)));
     for (uint32_t i = 0; i < h->final.n; i++)
-        d = hash_join(d, 3 + hash_join(value_digest(h, h->final.at[i].key),
-                                       value_digest(h, h->final.at[i].value)));
+        d = hash_join(d, 3 + hash_join(value_digest(h, h->final.at[i].key), value_digest(h, h->final.at[i].value)));
     for (uint32_t o = 0; o < h->n; o++) {
         d = hash_join(d, text_digest(h, h->threads.at[h->thread[o]].name));
         d = hash_join(d, text_digest(h, h->object[o]));

@@ -28,8 +28,7 @@ static bool hex_or_word(history *h, const char *from, const char *to, struct val
 }
 
 /* A run of word characters: an integer if it is digits with an optional sign and fits, else a word. */
-static bool run_value(history *h, const char *from, const char *to, struct value *out,
-                      const char **expected)
+static bool run_value(history *h, const char *from, const char *to, struct value *out, const char **expected)
 {
     const char *p = from;
     bool negative = *p == '-';
@@ -143,8 +142,7 @@ bool token_unescape(const char **at, const char *end, struct text *t)
     return true;
 }
 
-static bool string_value(history *h, const char **at, const char *end, struct value *out,
-                         const char **expected)
+static bool string_value(history *h, const char **at, const char *end, struct value *out, const char **expected)
 {
     const char *p = *at + 1;
     const char *from = p;

@@ -8,8 +8,8 @@
 
 static inline bool token_is_word_char(unsigned char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || c == '.' || c >= 0x80;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           c == '.' || c >= 0x80;
 }
 
 /* 1_000, 12ab, -3x: a word, but perhaps meant as a number. */

@@ -22,12 +22,12 @@ struct lanes { /* what advances: the events of lane t are start[t] .. start[t+1]
 
 struct advance {
     struct lanes lanes;
-    uint32_t *done;  /* per thread: placed events */
-    uint32_t *goal;  /* per thread: how many to place; may be raised between runs */
-    uint32_t *wake;  /* per thread: the first position that somebody waits for, or ID_NONE */
+    uint32_t *done;                  /* per thread: placed events */
+    uint32_t *goal;                  /* per thread: how many to place; may be raised between runs */
+    uint32_t *wake;                  /* per thread: the first position that somebody waits for, or ID_NONE */
     uint32_t *waiters, *next_waiter; /* per thread: who waits for it, as a list */
-    uint32_t *awaited; /* per thread: the event it waits for, while it is asleep */
-    uint32_t *ready;  /* stack of threads that may go on */
+    uint32_t *awaited;               /* per thread: the event it waits for, while it is asleep */
+    uint32_t *ready;                 /* stack of threads that may go on */
     uint32_t ready_count;
     bool *asleep;
 

@@ -51,8 +51,7 @@ static void place_causal(void *arg, uint32_t e)
         demand(c, e);
 }
 
-bool causal_build(struct causal *c, const struct rw *v, struct mem *m, struct budget *budget,
-                  struct stats *stats)
+bool causal_build(struct causal *c, const struct rw *v, struct mem *m, struct budget *budget, struct stats *stats)
 {
     uint32_t sources = (v->reads < v->writes ? v->reads : v->writes) + v->d;
     *c = (struct causal){.v = v, .m = m, .stats = stats};
@@ -186,8 +185,7 @@ static void place_converging(void *arg, uint32_t e)
     s->count++;
 }
 
-bool causal_converges(struct causal *c, struct advance *sort, struct budget *budget, uint32_t *order,
-                      uint32_t *count)
+bool causal_converges(struct causal *c, struct advance *sort, struct budget *budget, uint32_t *order, uint32_t *count)
 {
     struct converging s = {c, sort, order, 0};
     advance_init(sort, c->v, c->m);

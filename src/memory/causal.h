@@ -34,15 +34,14 @@ struct causal {
 
     struct pasts past;
 
-    uint32_t *demand_of;   /* event -> row of `demands`, or ID_NONE: it demands nothing */
+    uint32_t *demand_of; /* event -> row of `demands`, or ID_NONE: it demands nothing */
     uint32_t *demands;
     uint32_t demand_count;
     uint32_t *initial; /* variable -> row of joined clocks of the reads of its initial value, or ID_NONE */
 };
 
 /* Sorts and computes the clocks. False: co is cyclic, and only sort.done is meaningful. */
-bool causal_build(struct causal *c, const struct rw *v, struct mem *m, struct budget *budget,
-                  struct stats *stats);
+bool causal_build(struct causal *c, const struct rw *v, struct mem *m, struct budget *budget, struct stats *stats);
 
 static inline uint32_t causal_clock(const struct causal *c, uint32_t e, uint32_t u)
 {
@@ -64,7 +63,6 @@ bool causal_demands(struct causal *c, struct budget *budget, uint32_t *source, u
 
 /* Sorts po U wr U cf[co]; false: it is cyclic, and sort->done bounds the cycles. Events go to order[] if it
  * is not NULL; returns their number through *count. */
-bool causal_converges(struct causal *c, struct advance *sort, struct budget *budget, uint32_t *order,
-                      uint32_t *count);
+bool causal_converges(struct causal *c, struct advance *sort, struct budget *budget, uint32_t *order, uint32_t *count);
 
 #endif

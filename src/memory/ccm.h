@@ -24,11 +24,11 @@ enum ccm_verdict {
 
 struct ccm {
     const struct causal *c;
-    struct force force;    /* the edges of all threads, one after the other */
-    struct groups into;    /* their v, by w */
+    struct force force; /* the edges of all threads, one after the other */
+    struct groups into; /* their v, by w */
     struct pasts hb;
     struct partial store;
-    struct advance sort;   /* the last one */
+    struct advance sort; /* the last one */
     uint32_t thread;
 };
 

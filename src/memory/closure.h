@@ -15,8 +15,7 @@ struct closure {
 };
 
 /* The partial order must be acyclic. */
-void closure_build(struct closure *c, const struct partial *p, struct mem *m,
-                   struct budget *budget);
+void closure_build(struct closure *c, const struct partial *p, struct mem *m, struct budget *budget);
 
 /* Does v come before w? Both write the same variable. */
 static inline bool closure_stored(const struct closure *c, uint32_t v, uint32_t w)

@@ -51,8 +51,7 @@ static uint32_t initial_reader(const struct causal *c, uint32_t later)
 {
     const struct rw *v = c->v;
     for (uint32_t e = 0; e < v->n; e++)
-        if ((v->kind[e] & RW_READS) && v->src[e] == RW_INIT && v->var[e] == v->var[later] &&
-            causal_before(c, later, e))
+        if ((v->kind[e] & RW_READS) && v->src[e] == RW_INIT && v->var[e] == v->var[later] && causal_before(c, later, e))
             return e;
     assert(!"some read of the initial value comes after it");
     return ID_NONE;
@@ -107,8 +106,7 @@ void explain_cyclic_cf(struct job *job, const struct causal *c, const struct adv
             continue;
         uint32_t read = nearest_reader(&x, c, edge.from, edge.to);
         co_path(&x, edge.from, read);
-        uint32_t reason =
-            evidence_reason(x.ev, ASSAY_CF, x.v->op[edge.from], x.v->op[edge.to], x.v->op[read]);
+        uint32_t reason = evidence_reason(x.ev, ASSAY_CF, x.v->op[edge.from], x.v->op[edge.to], x.v->op[read]);
         grounds[i] = (struct ground){ASSAY_CF, reason};
     }
     cycle_steps(&x, &cycle, grounds, PATTERN_CyclicCF);

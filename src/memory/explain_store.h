@@ -10,7 +10,7 @@
 #include "memory/explaining.h"
 #include "memory/partial.h"
 
-struct store_pair { /* the write `from` comes before `to` in the partial store order */
+struct store_pair {      /* the write `from` comes before `to` in the partial store order */
     uint32_t from, to;   /* from: RW_INIT for the initial write */
     uint32_t read;       /* of `to`, after `from`; ID_NONE: `from` precedes `to` itself */
     struct hb_path path; /* from `from` to `read`, or to `to` */

@@ -77,8 +77,8 @@ static void chain_step(struct explaining *x, uint32_t from, uint32_t to)
         explaining_step(x, x->rule, from, to, ASSAY_NO_REASON);
 }
 
-void explaining_path(struct explaining *x, uint32_t from, uint32_t to, const struct path_edge *edges,
-                     uint32_t count, const struct ground *grounds)
+void explaining_path(struct explaining *x, uint32_t from, uint32_t to, const struct path_edge *edges, uint32_t count,
+                     const struct ground *grounds)
 {
     uint32_t at = from;
     for (uint32_t i = 0; i < count; i++) {
@@ -123,8 +123,7 @@ static uint32_t observer_of(const struct hb_reasons *h, uint32_t edge)
 
 static bool usable(const struct hb_reasons *h, uint32_t edge)
 {
-    return edge >= h->first && edge < h->limit &&
-           (h->observer == ID_NONE || observer_of(h, edge) == h->observer);
+    return edge >= h->first && edge < h->limit && (h->observer == ID_NONE || observer_of(h, edge) == h->observer);
 }
 
 static void hb_causes(void *arg, struct paths *p, uint32_t e)

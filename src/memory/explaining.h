@@ -38,8 +38,8 @@ bool explaining_is_fact(const struct explaining *x, struct path_edge edge, struc
 
 void explaining_step(struct explaining *x, assay_rule rule, uint32_t from, uint32_t to, uint32_t reason);
 /* The edges with the order of chains between them. grounds[i] is that of edge i unless it is a fact; NULL: all are. */
-void explaining_path(struct explaining *x, uint32_t from, uint32_t to, const struct path_edge *edges,
-                     uint32_t count, const struct ground *grounds);
+void explaining_path(struct explaining *x, uint32_t from, uint32_t to, const struct path_edge *edges, uint32_t count,
+                     const struct ground *grounds);
 
 /* Of the first readers of w that have v in their past, the one with the shortest way from v. */
 uint32_t explaining_reader(struct explaining *x, const struct pasts *past, uint32_t v, uint32_t w);
@@ -59,11 +59,11 @@ struct hb_need { /* an edge that the refutation uses, and why it holds */
 struct hb_reasons {
     struct mem *m;
     const struct observed_edge *edges;
-    uint32_t count, split;    /* edges below `split` were derived in the order of home[0], the others in that of home[1] */
+    uint32_t count, split; /* edges below `split` were derived in the order of home[0], the others in that of home[1] */
     struct explaining *home[2];
-    struct groups into;       /* numbers of edges, by their w */
-    uint32_t *reason_of;      /* edge -> 0: not needed, 1: needed, else its reason's number + 2 */
-    struct explaining *x;     /* where is searched, with the edges first .. limit - 1 */
+    struct groups into;              /* numbers of edges, by their w */
+    uint32_t *reason_of;             /* edge -> 0: not needed, 1: needed, else its reason's number + 2 */
+    struct explaining *x;            /* where is searched, with the edges first .. limit - 1 */
     uint32_t first, limit, observer; /* of this thread's reads; ID_NONE: of all */
     VEC(struct hb_need) needs;
     VEC(struct path_edge) pool;

@@ -97,8 +97,7 @@ static uint32_t new_slot(struct force *f)
         return vec_pop(&f->free_slots);
     if (f->slots == f->active_room) {
         f->active_room = f->active_room * 2 + 64;
-        f->joins = mem_resize(f->m, f->joins,
-                              mem_product((size_t)f->active_room * f->v->k, sizeof *f->joins));
+        f->joins = mem_resize(f->m, f->joins, mem_product((size_t)f->active_room * f->v->k, sizeof *f->joins));
         f->active = mem_resize(f->m, f->active, mem_product(f->active_room, sizeof *f->active));
     }
     return f->slots++;

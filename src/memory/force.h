@@ -45,7 +45,8 @@ struct force {
     struct budget *budget;
     struct stats *stats;
     const struct pasts *past; /* co */
-    VEC(struct observed_edge) edges; /* in the order they were derived: each rests on earlier ones of its chain;
+    VEC(struct observed_edge)
+    edges;              /* in the order they were derived: each rests on earlier ones of its chain;
                                         those that co implies are left out */
     uint32_t *edges_of; /* source -> where the edges that this chain forced, if any, are + 1; 0: no source so far */
     uint32_t on_cycle;  /* a write on a cycle of the edges */

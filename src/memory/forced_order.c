@@ -332,7 +332,7 @@ static void begin(struct forced_order *w, const struct rw *v, const uint32_t *or
 }
 
 void forced_init_sc(struct forced_order *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
-                   struct mem *m, struct budget *budget, struct stats *stats)
+                    struct mem *m, struct budget *budget, struct stats *stats)
 {
     struct fixed_edges f = {0};
     begin(w, v, order, position, m, budget, stats, 1);
@@ -403,7 +403,7 @@ static void add_ppo(struct forced_order *w, struct chains by, uint32_t chains, s
 }
 
 void forced_init_tso(struct forced_order *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
-                    struct mem *m, struct budget *budget, struct stats *stats)
+                     struct mem *m, struct budget *budget, struct stats *stats)
 {
     struct fixed_edges f = {0};
     begin(w, v, order, position, m, budget, stats, 2);
@@ -444,7 +444,7 @@ size_t forced_pso_lanes(const struct rw *v)
 }
 
 void forced_init_pso(struct forced_order *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
-                    struct mem *m, struct budget *budget, struct stats *stats)
+                     struct mem *m, struct budget *budget, struct stats *stats)
 {
     struct fixed_edges f = {0};
     begin(w, v, order, position, m, budget, stats, 2);

@@ -40,13 +40,13 @@ struct forced_edge {
 
 struct forced_graph {
     struct chains chains;
-    const uint32_t *lane;  /* event -> lane of the clocks */
+    const uint32_t *lane; /* event -> lane of the clocks */
     uint32_t lanes;
-    uint32_t *clock;       /* clock[e * lanes + l]: how many events of lane l precede e */
-    uint64_t *fresh;       /* event -> lanes that grew, modulo 64 */
-    uint32_t *group_lane;  /* rw group -> lane */
-    uint32_t *write_at;    /* beside rw->idx: the write's position in its chain */
-    uint32_t *hint;        /* group, thread -> where the last search in the group ended */
+    uint32_t *clock;            /* clock[e * lanes + l]: how many events of lane l precede e */
+    uint64_t *fresh;            /* event -> lanes that grew, modulo 64 */
+    uint32_t *group_lane;       /* rw group -> lane */
+    uint32_t *write_at;         /* beside rw->idx: the write's position in its chain */
+    uint32_t *hint;             /* group, thread -> where the last search in the group ended */
     uint32_t *fixed_at, *fixed; /* edges that always hold, beside the chains: out of e, fixed[fixed_at[e]] .. */
 };
 
@@ -68,8 +68,8 @@ struct forced_order {
     uint32_t *out, *in; /* event -> its latest edge, or ID_NONE */
     struct dirty dirty; /* ranks */
     VEC(struct forced_change) trail;
-    bool trailing;      /* changes are recorded */
-    bool tracking;      /* events of the first graph whose clocks grew are listed in `touched` */
+    bool trailing; /* changes are recorded */
+    bool tracking; /* events of the first graph whose clocks grew are listed in `touched` */
     VEC(uint32_t) touched;
     uint32_t conflict, conflict_graph; /* an event that precedes itself, or ID_NONE */
 };
@@ -80,12 +80,12 @@ struct forced_mark {
 
 /* order: the events, sorted by po U wr; position: its inverse. They must outlive the forced order. */
 void forced_init_sc(struct forced_order *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
-                   struct mem *m, struct budget *budget, struct stats *stats);
-void forced_init_tso(struct forced_order *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
                     struct mem *m, struct budget *budget, struct stats *stats);
+void forced_init_tso(struct forced_order *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
+                     struct mem *m, struct budget *budget, struct stats *stats);
 /* For PSO the writes of each thread to each variable are a lane of their own: clocks are as long as that. */
 void forced_init_pso(struct forced_order *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
-                    struct mem *m, struct budget *budget, struct stats *stats);
+                     struct mem *m, struct budget *budget, struct stats *stats);
 size_t forced_pso_lanes(const struct rw *v);
 
 /* The declared final values: all other writes of the variable come before the last one. */

@@ -34,9 +34,8 @@ static struct frame finish(struct building *b)
         out.list[i] = b->to.at[out.list[i]];
     vec_free(b->m, &b->from);
     vec_free(b->m, &b->to);
-    return (struct frame){.chains = chains_by_key(b->chain, b->v->n, b->chains, b->m),
-                          .fixed_at = out.at,
-                          .fixed = out.list};
+    return (struct frame){
+        .chains = chains_by_key(b->chain, b->v->n, b->chains, b->m), .fixed_at = out.at, .fixed = out.list};
 }
 
 /* ---- chains ---- */

@@ -19,9 +19,8 @@ enum memory { MEMORY_SC, MEMORY_TSO, MEMORY_PSO };
 
 struct frame {
     struct chains chains;
-    uint32_t *fixed_at,
-        *fixed; /* edges between chains: from e to fixed[fixed_at[e]] .. fixed[fixed_at[e+1]-1] */
-    bool external; /* wr counts between different threads only */
+    uint32_t *fixed_at, *fixed; /* edges between chains: from e to fixed[fixed_at[e]] .. fixed[fixed_at[e+1]-1] */
+    bool external;              /* wr counts between different threads only */
 };
 
 struct frames {

@@ -370,8 +370,7 @@ static uint32_t stored_reason(struct lazy *l, uint32_t v, uint32_t w)
 static void stored_step(struct lazy *l, uint32_t v, uint32_t w, uint32_t reason)
 {
     const uint32_t *op = l->job->rw->op;
-    evidence_step(&l->job->out->evidence, reason == ASSAY_NO_REASON ? ASSAY_CASE : ASSAY_WW, op[v],
-                  op[w], reason);
+    evidence_step(&l->job->out->evidence, reason == ASSAY_NO_REASON ? ASSAY_CASE : ASSAY_WW, op[v], op[w], reason);
 }
 
 /* Why a step holds, or ASSAY_NO_REASON. */
@@ -385,8 +384,7 @@ static uint32_t reason_of(struct lazy *l, struct stored_step step)
         return ASSAY_NO_REASON;
     if (source != RW_INIT)
         stored_step(l, source, step.to, stored_reason(l, source, step.to));
-    return evidence_reason(&l->job->out->evidence, ASSAY_RW, op[step.from], op[step.to],
-                           op[step.from]);
+    return evidence_reason(&l->job->out->evidence, ASSAY_RW, op[step.from], op[step.to], op[step.from]);
 }
 
 /* The steps of a cycle, those of the frame's order joined: between them there may be fences, which
@@ -410,8 +408,7 @@ static void write_steps(struct lazy *l, struct lazy_lemma lemma)
         } else if (steps[at].kind == STORED_WW) {
             stored_step(l, from, to, reasons[at]);
         } else {
-            evidence_step(ev, steps[at].kind == STORED_WR ? ASSAY_WR : ASSAY_RW, op[from], op[to],
-                          reasons[at]);
+            evidence_step(ev, steps[at].kind == STORED_WR ? ASSAY_WR : ASSAY_RW, op[from], op[to], reasons[at]);
         }
     }
     mem_free(l->job->mem, reasons);
@@ -519,13 +516,12 @@ static void set_up(struct lazy *l, enum memory memory)
     const struct rw *v = job->rw;
     frames_init(&l->frames, v, memory, job->mem);
     stored_init(&l->stored, &l->frames, job->mem, job->budget);
-    if (!pairs_init(&l->pairs, v, &l->stored.order, l->rank, l->fixed, MOST_PAIRS, job->mem,
-                    job->budget)) {
+    if (!pairs_init(&l->pairs, v, &l->stored.order, l->rank, l->fixed, MOST_PAIRS, job->mem, job->budget)) {
         error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE,
-                  "the SAT engines take at most %d pairs of writes whose order is open",
-                  MOST_PAIRS);
-        error_remedy(job->error, l->candidates ? "record each write of a variable with a value of its own"
-                                               : "leave the choice of the engine to assay, or check fewer operations at once");
+                  "the SAT engines take at most %d pairs of writes whose order is open", MOST_PAIRS);
+        error_remedy(job->error, l->candidates
+                                     ? "record each write of a variable with a value of its own"
+                                     : "leave the choice of the engine to assay, or check fewer operations at once");
         escape_raise(ESCAPE_ERROR);
     }
     job->out->stats.pairs = l->pairs.open.n;

@@ -21,11 +21,11 @@
 #ifndef ASSAY_MEMORY_LAZY_H
 #define ASSAY_MEMORY_LAZY_H
 
+#include "memory/candidates.h"
 #include "memory/serial.h"
 #include "memory/solver.h"
-#include "memory/candidates.h"
-#include "memory/write_pairs.h"
 #include "memory/stored.h"
+#include "memory/write_pairs.h"
 
 struct lazy_lemma { /* a cycle: steps[at] .. */
     uint32_t at, count;
@@ -42,8 +42,7 @@ struct lazy {
     bool *happened;                      /* of an open event */
     const uint32_t *rank;                /* of an event: the guess */
     struct known_order fixed;
-    const struct causal
-        *causal;         /* of a saturated history, else NULL: lemmas are written as found */
+    const struct causal *causal; /* of a saturated history, else NULL: lemmas are written as found */
     struct forced_order *forced; /* closed, if there is one already */
     struct sat sat;
 

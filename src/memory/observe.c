@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "memory/observe.h"
 
-void observe_init(struct observe *o, const struct causal *c, struct mem *m, struct budget *budget,
-                  struct stats *stats)
+void observe_init(struct observe *o, const struct causal *c, struct mem *m, struct budget *budget, struct stats *stats)
 {
     *o = (struct observe){.c = c};
     force_init(&o->force, c->v, m, budget, stats);
@@ -71,8 +70,7 @@ static bool arrange(struct observe *o)
     return advance_run(&o->sort);
 }
 
-enum observation observe_thread(struct observe *o, uint32_t thread, uint32_t *order, uint32_t *read,
-                                uint32_t *later)
+enum observation observe_thread(struct observe *o, uint32_t thread, uint32_t *order, uint32_t *read, uint32_t *later)
 {
     o->thread = thread;
     o->order = order;

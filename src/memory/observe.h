@@ -17,19 +17,17 @@
 
 struct observe {
     const struct causal *c;
-    struct force force; /* its edges are the thread's */
+    struct force force;  /* its edges are the thread's */
     struct advance sort; /* after OBSERVED_CYCLE its done[] bounds the cycle through force.on_cycle */
     uint32_t thread;
     uint32_t *order; /* where placed events go, or NULL */
     uint32_t placed;
 };
 
-void observe_init(struct observe *o, const struct causal *c, struct mem *m, struct budget *budget,
-                  struct stats *stats);
+void observe_init(struct observe *o, const struct causal *c, struct mem *m, struct budget *budget, struct stats *stats);
 
 /* One thread. With `order` (room for every event) the witness is stored there, `placed` events long. */
-enum observation observe_thread(struct observe *o, uint32_t thread, uint32_t *order, uint32_t *read,
-                                uint32_t *later);
+enum observation observe_thread(struct observe *o, uint32_t thread, uint32_t *order, uint32_t *read, uint32_t *later);
 
 /* The edges that a thread forces, behind those that are there, without asking whether they agree. */
 enum observation observe_edges(struct force *f, const struct causal *c, uint32_t thread, uint32_t *read,

@@ -29,7 +29,7 @@ struct partial {
     uint32_t *rows;       /* per lane: the position in program order, + 1, of the last event that must come first */
 };
 
-struct partial_pairs { /* where the pairs come from */
+struct partial_pairs {           /* where the pairs come from */
     const struct pasts *before;  /* v precedes w */
     const struct pasts *seen[2]; /* v precedes a read of w, in one of these; the second may be NULL */
     bool external;               /* reads of other threads only */

@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-void pasts_init(struct pasts *p, const struct rw *v, enum past_order order, const struct chains *loc,
-                struct mem *m)
+void pasts_init(struct pasts *p, const struct rw *v, enum past_order order, const struct chains *loc, struct mem *m)
 {
     uint32_t chains = order == PAST_LOC ? loc->count : order == PAST_PPO ? 2 * v->k : v->k;
     *p = (struct pasts){.v = v, .m = m, .order = order};

@@ -34,8 +34,7 @@ struct pasts {
 };
 
 /* `loc`: the chains of PAST_LOC, else NULL. */
-void pasts_init(struct pasts *p, const struct rw *v, enum past_order order, const struct chains *loc,
-                struct mem *m);
+void pasts_init(struct pasts *p, const struct rw *v, enum past_order order, const struct chains *loc, struct mem *m);
 void pasts_free(struct pasts *p);
 
 /* The next event in an order that program order, wr and `more` agree with. more: event -> further events that

@@ -31,7 +31,7 @@ struct paths {
     VEC(struct path_edge) found; /* the last path, from its start to its end */
 
     /* the search */
-    uint32_t *reach;  /* per chain: events below this position have been reached */
+    uint32_t *reach;       /* per chain: events below this position have been reached */
     const uint32_t *floor; /* per chain: events below this position are left out; or NULL */
     VEC(struct path_record) records;
     uint32_t current; /* record whose events are being looked at */

@@ -7,7 +7,7 @@ struct groups last_readers(const struct rw *v, struct mem *m)
 {
     uint32_t *source = mem_new(m, uint32_t, v->n);
     uint32_t *seen = mem_new_zero(m, uint32_t, v->n + v->d); /* source -> thread that has a later reader, + 1 */
-    for (uint32_t e = v->n; e-- > 0;) { /* thread by thread, from its end */
+    for (uint32_t e = v->n; e-- > 0;) {                      /* thread by thread, from its end */
         source[e] = ID_NONE;
         if (!(v->kind[e] & RW_READS) || v->src[e] == RW_THIN)
             continue;

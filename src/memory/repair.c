@@ -507,7 +507,7 @@ void repair_init(struct repair *r, const struct rw *v, bool tso, const uint32_t 
 
 void repair_free(struct repair *r)
 {
-    uint32_t *parts[] = {r->ready, r->need,    r->own,       r->when,      r->current,      r->replaced,
+    uint32_t *parts[] = {r->ready, r->need,      r->own,       r->when,         r->current,    r->replaced,
                          r->left,  r->orders_of, r->chains.at, r->chains.start, r->chains.list};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         mem_free(r->m, parts[i]);

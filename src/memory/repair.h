@@ -52,8 +52,8 @@ struct repair_order { /* `first` is executed before `write` */
 };
 
 struct repair_lane {
-    uint32_t done;    /* executed events */
-    bool asleep;      /* it waits, until `awaited` is executed */
+    uint32_t done; /* executed events */
+    bool asleep;   /* it waits, until `awaited` is executed */
     enum repair_wait why;
     uint32_t awaited;
     struct repair_pair pair;
@@ -75,10 +75,10 @@ struct repair {
     struct mem *m;
     struct budget *budget;
     struct repair_rule rule; /* to be set after repair_init; without functions: there is none */
-    const uint32_t *key; /* a guess when events happened: choices prefer smaller ones */
+    const uint32_t *key;     /* a guess when events happened: choices prefer smaller ones */
 
-    uint32_t *order;    /* all events, when found */
-    VEC(uint32_t) log;  /* executed events, and where a pair was assumed */
+    uint32_t *order;   /* all events, when found */
+    VEC(uint32_t) log; /* executed events, and where a pair was assumed */
     uint32_t executed;
     uint64_t choices, conflicts;
     uint64_t effort; /* events taken back, and what is about as much work */

@@ -2,8 +2,8 @@
 #include "memory/rw.h"
 
 #include "base/keyed.h"
-#include "memory/pending.h"
 #include "history/value_ids.h"
+#include "memory/pending.h"
 
 #include <string.h>
 
@@ -13,8 +13,8 @@ struct building {
     struct mem *m;
     struct rw *v;
     struct value_ids vars;
-    bool names_objects;       /* then a variable is an object and a first argument, */
-    struct idmap object_vars; /* and this maps them */
+    bool names_objects;                       /* then a variable is an object and a first argument, */
+    struct idmap object_vars;                 /* and this maps them */
     struct value *reads_value, *writes_value; /* of an event */
     struct groups by_var;                     /* events of each variable, in event order */
 };

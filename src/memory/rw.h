@@ -13,8 +13,8 @@
 
 #include "history/history.h"
 
-#define RW_INIT UINT32_MAX       /* source: the initial value */
-#define RW_THIN (UINT32_MAX - 1) /* source: nobody wrote this value */
+#define RW_INIT UINT32_MAX         /* source: the initial value */
+#define RW_THIN (UINT32_MAX - 1)   /* source: nobody wrote this value */
 #define RW_UNSAID (UINT32_MAX - 2) /* final: nothing is said of this variable */
 
 enum { RW_READS = 1, RW_WRITES = 2, RW_FENCE = 4 };
@@ -38,12 +38,13 @@ struct rw {
     struct rw_group *groups; /* and one more at the end */
     uint32_t *idx;           /* positions within the thread, ascending in a group */
 
-    bool *open; /* of an event: it is pending, and whether it happened is open; NULL: none is, as where values are unique */
-    uint32_t *final; /* variable -> the write that is last in the store order, RW_INIT, RW_THIN or RW_UNSAID;
+    bool *
+        open; /* of an event: it is pending, and whether it happened is open; NULL: none is, as where values are unique */
+    uint32_t *final;      /* variable -> the write that is last in the store order, RW_INIT, RW_THIN or RW_UNSAID;
                         NULL: nothing is said of final values, or they do not count */
     bool final_elsewhere; /* another final value than the initial one of a variable that nobody accesses */
-    uint32_t thin;     /* the first event that reads a value nobody wrote, or ID_NONE */
-    uint32_t twice[2]; /* operations that write the same value to the same variable, where somebody reads it or it is
+    uint32_t thin;        /* the first event that reads a value nobody wrote, or ID_NONE */
+    uint32_t twice[2];    /* operations that write the same value to the same variable, where somebody reads it or it is
                           the final one, or ID_NONE; twice[0] alone ID_NONE: twice[1] writes the initial value */
 };
 

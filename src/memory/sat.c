@@ -39,8 +39,7 @@ static void run_ambiguous(struct job *job)
         sourced_run(job, c);
         return;
     }
-    struct lazy l = {
-        .job = job, .rank = job->rw->op, .fixed = {nothing_stored, NULL}, .candidates = c};
+    struct lazy l = {.job = job, .rank = job->rw->op, .fixed = {nothing_stored, NULL}, .candidates = c};
     lazy_run(&l, memory_of(job));
 }
 

@@ -11,8 +11,7 @@ static bool final_not_written(const struct rw *v)
 {
     bool unique = v->twice[1] == ID_NONE;
     for (uint32_t x = 0; v->final && x < v->d; x++)
-        if (v->final[x] == RW_THIN ||
-            (unique && v->final[x] == RW_INIT && v->groups_of[x] < v->groups_of[x + 1]))
+        if (v->final[x] == RW_THIN || (unique && v->final[x] == RW_INIT && v->groups_of[x] < v->groups_of[x + 1]))
             return true;
     return v->final_elsewhere;
 }
@@ -79,8 +78,8 @@ static void forcing_order(struct job *job, const struct causal *c, uint32_t *ord
 
 void serial_begin_forced_order(struct job *job, const struct causal *c, enum memory memory, struct forced_order *w)
 {
-    static void (*const init[])(struct forced_order *, const struct rw *, const uint32_t *, const uint32_t *, struct mem *,
-                                struct budget *, struct stats *) = {
+    static void (*const init[])(struct forced_order *, const struct rw *, const uint32_t *, const uint32_t *,
+                                struct mem *, struct budget *, struct stats *) = {
         [MEMORY_SC] = forced_init_sc, [MEMORY_TSO] = forced_init_tso, [MEMORY_PSO] = forced_init_pso};
     uint32_t *order = mem_new(job->mem, uint32_t, job->rw->n), *rank = mem_new(job->mem, uint32_t, job->rw->n);
     forcing_order(job, c, order, rank);

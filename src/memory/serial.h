@@ -5,9 +5,9 @@
 #define ASSAY_MEMORY_SERIAL_H
 
 #include "memory/explain.h"
-#include "memory/unravel.h"
 #include "memory/frame.h"
 #include "memory/serialize.h"
+#include "memory/unravel.h"
 
 /* Values read, or declared final, that nobody wrote: they refute every model that speaks of them. */
 bool serial_thin_air(struct job *job);

@@ -108,8 +108,7 @@ static bool execute_reads_of(struct serialize *s, uint32_t lane)
     const struct rw *v = s->w->v;
     bool moved = false;
     for (uint32_t e; (e = next_of_lane(s, lane)) != ID_NONE; moved = true) {
-        if ((v->kind[e] & RW_WRITES) || (v->kind[e] == RW_READS && !can_read(s, e)) ||
-            !predecessors_done(s, e))
+        if ((v->kind[e] & RW_WRITES) || (v->kind[e] == RW_READS && !can_read(s, e)) || !predecessors_done(s, e))
             break;
         execute(s, e);
     }

@@ -59,13 +59,13 @@ struct serialize {
     uint64_t conflicts, choices;
 
     /* the memory */
-    uint32_t *done;      /* per lane */
-    uint32_t *when;      /* event -> its place in order[], or ID_NONE */
-    uint32_t *current;   /* variable -> the write it holds, or RW_INIT */
-    uint32_t *replaced;  /* write -> what it overwrote */
-    uint32_t *left;      /* write -> readers not executed */
-    uint32_t *own;       /* read -> the latest write of its thread to the variable before it, or ID_NONE */
-    uint32_t *group_of;  /* write -> its rw group */
+    uint32_t *done;     /* per lane */
+    uint32_t *when;     /* event -> its place in order[], or ID_NONE */
+    uint32_t *current;  /* variable -> the write it holds, or RW_INIT */
+    uint32_t *replaced; /* write -> what it overwrote */
+    uint32_t *left;     /* write -> readers not executed */
+    uint32_t *own;      /* read -> the latest write of its thread to the variable before it, or ID_NONE */
+    uint32_t *group_of; /* write -> its rw group */
     uint32_t *next_in_group;
 
     /* the search */
@@ -84,7 +84,7 @@ void serialize_init(struct serialize *s, struct forced_order *w, struct mem *m);
 bool serialize_run(struct serialize *s);
 
 /* The moves that executions are made of, for other searches. */
-void serialize_reads(struct serialize *s); /* reads and fences that can go on */
+void serialize_reads(struct serialize *s);       /* reads and fences that can go on */
 uint32_t serialize_advance(struct serialize *s); /* writes that need no choice; returns one that does, or ID_NONE */
 bool serialize_can_write(const struct serialize *s, uint32_t lane); /* the next event of the lane */
 void serialize_write(struct serialize *s, uint32_t lane);

@@ -13,8 +13,7 @@ void solver_open(struct job *job, struct sat *s)
     s->budget = job->budget;
     const char *missing = s->adapter->missing();
     if (missing) {
-        error_set(job->error, ASSAY_ERROR_MISSING, "the solver %s cannot be used: %s",
-                  s->adapter->name, missing);
+        error_set(job->error, ASSAY_ERROR_MISSING, "the solver %s cannot be used: %s", s->adapter->name, missing);
         escape_raise(ESCAPE_ERROR);
     }
     sat_open(s);

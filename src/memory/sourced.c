@@ -151,7 +151,8 @@ void sourced_run(struct job *job, const struct candidates *candidates)
     const char *variant;
     const struct rw *v = job->rw;
     struct sourced s = {.job = job, .c = candidates, .v = v};
-    s.judge = engine_find(job->model->conditions & COND_TOTAL ? "auto" : "clock", job->model->conditions, &variant, job->error);
+    s.judge = engine_find(job->model->conditions & COND_TOTAL ? "auto" : "clock", job->model->conditions, &variant,
+                          job->error);
     if (v->twice[1] == ID_NONE) { /* there is nothing to choose */
         job->variant = NULL;
         s.judge->run(job);

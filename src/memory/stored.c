@@ -81,8 +81,7 @@ static uint32_t single_successor(const struct stored *s, uint32_t e, uint32_t wh
         return ID_NONE;
     uint32_t end = s->order.at[v->var[e] + 1];
     uint32_t next = which == NEXT_WRITE ? s->place[e] + 1 : behind_source(s, e);
-    next += next < end &&
-            s->order.list[next] == e; /* an rmw does not overwrite its own source for itself */
+    next += next < end && s->order.list[next] == e; /* an rmw does not overwrite its own source for itself */
     return next < end ? s->order.list[next] : ID_NONE;
 }
 
@@ -176,8 +175,7 @@ bool stored_on_cycle(const struct stored *s, uint32_t i)
 {
     uint32_t component = s->component[s->sorted[i]];
     return (i > 0 && s->component[s->sorted[i - 1]] == component) ||
-           (i + 1 < s->placed && s->component[s->sorted[i + 1]] == component) ||
-           reads_itself(s, s->sorted[i]);
+           (i + 1 < s->placed && s->component[s->sorted[i + 1]] == component) || reads_itself(s, s->sorted[i]);
 }
 
 /* ---- cycles ---- */
@@ -207,8 +205,8 @@ static uint32_t unreached(struct stored *s, struct stored_reach *r, uint32_t fir
 }
 
 /* From e to list[first] .. list[end - 1], itself left out. */
-static void jump(struct stored *s, struct stored_reach *r, uint32_t e, const uint32_t *list,
-                 uint32_t first, uint32_t end, enum stored_kind kind)
+static void jump(struct stored *s, struct stored_reach *r, uint32_t e, const uint32_t *list, uint32_t first,
+                 uint32_t end, enum stored_kind kind)
 {
     uint32_t stop = unreached(s, r, first, end);
     for (uint32_t i = first; i < stop; i++)
@@ -222,8 +220,7 @@ static bool jump_in_chain(struct stored *s, uint32_t e)
     uint32_t chain = c->of[e], at = c->start[chain] + c->at[e];
     if (c->of[s->start] == chain && c->at[s->start] > c->at[e])
         return reach(s, e, s->start, STORED_PO);
-    jump(s, &s->in_chain[s->frame - s->f->frame][chain], e, c->list, at + 1, c->start[chain + 1],
-         STORED_PO);
+    jump(s, &s->in_chain[s->frame - s->f->frame][chain], e, c->list, at + 1, c->start[chain + 1], STORED_PO);
     return false;
 }
 
@@ -231,8 +228,7 @@ static bool jump_in_order(struct stored *s, uint32_t e, uint32_t first, enum sto
 {
     const struct rw *v = s->f->v;
     uint32_t x = v->var[e], start = s->start;
-    if (start != e && (v->kind[start] & RW_WRITES) && v->var[start] == x &&
-        s->place[start] >= first)
+    if (start != e && (v->kind[start] & RW_WRITES) && v->var[start] == x && s->place[start] >= first)
         return reach(s, e, start, kind);
     jump(s, &s->in_order[x], e, s->order.list, first, s->order.at[x + 1], kind);
     return false;

@@ -23,8 +23,7 @@ struct stored_step {
     enum stored_kind kind; /* PO: the frame's order */
 };
 
-struct
-    stored_reach { /* positions from `low` on have been reached, in the search numbered `search` */
+struct stored_reach { /* positions from `low` on have been reached, in the search numbered `search` */
     uint32_t search, low;
 };
 
@@ -34,9 +33,8 @@ struct stored {
     struct budget *budget;
     const uint32_t *src;   /* read -> its source, as in struct rw */
     struct groups readers; /* of each write */
-    struct groups
-        order; /* of each variable: its writes in store order; to be filled in by the caller */
-    uint32_t *place; /* write -> its index in order.list; stored_ordered sets it */
+    struct groups order;   /* of each variable: its writes in store order; to be filled in by the caller */
+    uint32_t *place;       /* write -> its index in order.list; stored_ordered sets it */
 
     /* of the frame that stored_acyclic looked at last */
     const struct frame *frame;

@@ -80,14 +80,15 @@ static uint32_t *initial_reasons(struct unravel *u, const struct path_edge *path
     uint32_t *reasons = mem_new(u->job->mem, uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
         if (overwrites_initial(v, path[i]))
-            reasons[i] = evidence_reason(u->ev, ASSAY_RW, v->op[path[i].from], v->op[path[i].to],
-                                         v->op[path[i].from]);
+            reasons[i] = evidence_reason(u->ev, ASSAY_RW, v->op[path[i].from], v->op[path[i].to], v->op[path[i].from]);
     return reasons;
 }
 
 static assay_rule public_rule(enum forced_rule rule)
 {
-    static const assay_rule rules[] = {[FORCED_CF] = ASSAY_CF, [FORCED_WW] = ASSAY_WW, [FORCED_RW] = ASSAY_RW,
+    static const assay_rule rules[] = {[FORCED_CF] = ASSAY_CF,
+                                       [FORCED_WW] = ASSAY_WW,
+                                       [FORCED_RW] = ASSAY_RW,
                                        [FORCED_FINAL] = ASSAY_WW,
                                        [FORCED_CASE] = ASSAY_CASE};
     return rules[rule];
@@ -108,8 +109,7 @@ static void path_steps(struct unravel *u, uint32_t graph, uint32_t limit, uint32
             enum forced_rule rule = u->w->edges.at[number].rule;
             step(u, public_rule(rule), e.from, e.to,
                  rule == FORCED_CASE ? ASSAY_NO_REASON : u->reason_of.at[number] - 2);
-        } else if (reads_from(v, e) &&
-                   (chain_rule(u, graph) != ASSAY_PPO || v->thread[e.from] != v->thread[e.to])) {
+        } else if (reads_from(v, e) && (chain_rule(u, graph) != ASSAY_PPO || v->thread[e.from] != v->thread[e.to])) {
             step(u, ASSAY_WR, e.from, e.to, ASSAY_NO_REASON);
         } else if (overwrites_initial(v, e)) {
             step(u, ASSAY_RW, e.from, e.to, initial[i]);
@@ -150,8 +150,7 @@ static uint32_t pop_waiting(struct unravel *u)
     return top;
 }
 
-static void need_all(struct unravel *u, uint32_t graph, uint32_t limit, const struct path_edge *path,
-                     uint32_t count)
+static void need_all(struct unravel *u, uint32_t graph, uint32_t limit, const struct path_edge *path, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t number = edge_number(u, path[i], graph, limit);
@@ -215,9 +214,8 @@ static void write_reasons(struct unravel *u)
         premise(w, e, &from, &to);
         if (e.rule != FORCED_FINAL)
             path_steps(u, e.graph, need.edge, from, to, u->pool.at + need.at, need.count);
-        u->reason_of.at[need.edge] =
-            2 + evidence_reason(u->ev, public_rule(e.rule), v->op[e.from], v->op[e.to],
-                                e.read == ID_NONE ? ASSAY_NO_OPERATION : v->op[e.read]);
+        u->reason_of.at[need.edge] = 2 + evidence_reason(u->ev, public_rule(e.rule), v->op[e.from], v->op[e.to],
+                                                         e.read == ID_NONE ? ASSAY_NO_OPERATION : v->op[e.read]);
     }
 }
 

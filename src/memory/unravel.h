@@ -9,8 +9,8 @@
 #define ASSAY_MEMORY_UNRAVEL_H
 
 #include "engine/engine.h"
-#include "memory/path.h"
 #include "memory/forced_order.h"
+#include "memory/path.h"
 
 struct unravel_need { /* an edge, and where the path of its premise lies in `pool` */
     uint32_t edge, at, count;

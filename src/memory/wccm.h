@@ -46,7 +46,7 @@ struct wccm {
     uint32_t split;       /* the first edge of po-loc */
     struct partial store; /* wpww */
 
-    uint32_t which; /* of which order the contradiction is, or in which graph the cycle */
+    uint32_t which;         /* of which order the contradiction is, or in which graph the cycle */
     enum observation found; /* with force.on_cycle, or these: */
     uint32_t read, later;
     struct advance sort;         /* the last one; of `chains` */

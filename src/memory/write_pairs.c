@@ -22,17 +22,15 @@ static bool add(struct pairs *p, uint32_t v, uint32_t w, const uint32_t *rank, s
     } else if (p->fixed.stored(p->fixed.arg, w, v)) {
         p->fixed_wins[w]++;
     } else {
-        struct open_pair pair = rank[v] < rank[w] ? (struct open_pair){v, w}
-                                                  : (struct open_pair){w, v};
+        struct open_pair pair = rank[v] < rank[w] ? (struct open_pair){v, w} : (struct open_pair){w, v};
         *idmap_at(m, &p->number, key_of(pair.first, pair.second)) = p->open.n;
         vec_push(m, &p->open, pair);
     }
     return p->open.n <= p->most;
 }
 
-bool pairs_init(struct pairs *p, const struct rw *v, const struct groups *order,
-                const uint32_t *rank, struct known_order fixed, uint64_t most, struct mem *m,
-                struct budget *budget)
+bool pairs_init(struct pairs *p, const struct rw *v, const struct groups *order, const uint32_t *rank,
+                struct known_order fixed, uint64_t most, struct mem *m, struct budget *budget)
 {
     *p = (struct pairs){.v = v, .fixed = fixed, .most = most};
     p->fixed_wins = mem_new_zero(m, uint32_t, v->n);

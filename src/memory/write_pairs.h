@@ -9,9 +9,8 @@
 #include "base/budget.h"
 #include "memory/rw.h"
 
-struct known_order { /* a transitive store order of some pairs */
-    bool (*stored)(const void *arg, uint32_t v,
-                   uint32_t w); /* v before w; both write one variable */
+struct known_order {                                         /* a transitive store order of some pairs */
+    bool (*stored)(const void *arg, uint32_t v, uint32_t w); /* v before w; both write one variable */
     const void *arg;
 };
 
@@ -37,9 +36,8 @@ struct pairs {
 
 /* order: the writes of each variable; rank: the guess, by event. False: more than `most` open
  * pairs. */
-bool pairs_init(struct pairs *p, const struct rw *v, const struct groups *order,
-                const uint32_t *rank, struct known_order fixed, uint64_t most, struct mem *m,
-                struct budget *budget);
+bool pairs_init(struct pairs *p, const struct rw *v, const struct groups *order, const uint32_t *rank,
+                struct known_order fixed, uint64_t most, struct mem *m, struct budget *budget);
 
 /* v before w as a literal: n + 1 or -(n + 1) for the open pair n; 0: fixed. */
 int pairs_literal(const struct pairs *p, uint32_t v, uint32_t w);

@@ -10,24 +10,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum condition { /* the definitions are in docs/models.md */
-    COND_CAUSAL = 1 << 0,     /* no read of a value nobody wrote; co acyclic; no r -rw[co]-> w -co-> r */
-    COND_CONVERGENT = 1 << 1, /* po, wr and cf[co] together acyclic */
-    COND_PER_THREAD = 1 << 2, /* hb_o acyclic for each thread's last operation o */
-    COND_CCM = 1 << 3,        /* po, wr, pww and rw[pww] together acyclic */
-    COND_WSC = 1 << 4,        /* the least hb and st of weak sequential consistency: hb acyclic */
-    COND_SC = 1 << 5,         /* some store order makes po, wr, ww and rw acyclic */
-    COND_WCCM = 1 << 6,       /* as CCM, over ppo and over po per variable */
-    COND_WTSO = 1 << 7,       /* as WSC, over ppo and over po per variable */
-    COND_TSO = 1 << 8,        /* some store order makes both graphs of TSO acyclic */
-    COND_PSO = 1 << 9,        /* the same with the ppo of PSO */
-    COND_LIN = 1 << 10,       /* some legal sequence of the object extends happens-before */
-    COND_SC_OBJECT = 1 << 11, /* some legal sequence of the object extends program order */
-    COND_WEAK = 1 << 12,      /* some linearization and visibility satisfy the model's axioms (axioms.h) */
+enum condition {                           /* the definitions are in docs/models.md */
+                 COND_CAUSAL = 1 << 0,     /* no read of a value nobody wrote; co acyclic; no r -rw[co]-> w -co-> r */
+                 COND_CONVERGENT = 1 << 1, /* po, wr and cf[co] together acyclic */
+                 COND_PER_THREAD = 1 << 2, /* hb_o acyclic for each thread's last operation o */
+                 COND_CCM = 1 << 3,        /* po, wr, pww and rw[pww] together acyclic */
+                 COND_WSC = 1 << 4,        /* the least hb and st of weak sequential consistency: hb acyclic */
+                 COND_SC = 1 << 5,         /* some store order makes po, wr, ww and rw acyclic */
+                 COND_WCCM = 1 << 6,       /* as CCM, over ppo and over po per variable */
+                 COND_WTSO = 1 << 7,       /* as WSC, over ppo and over po per variable */
+                 COND_TSO = 1 << 8,        /* some store order makes both graphs of TSO acyclic */
+                 COND_PSO = 1 << 9,        /* the same with the ppo of PSO */
+                 COND_LIN = 1 << 10,       /* some legal sequence of the object extends happens-before */
+                 COND_SC_OBJECT = 1 << 11, /* some legal sequence of the object extends program order */
+                 COND_WEAK = 1 << 12,      /* some linearization and visibility satisfy the model's axioms (axioms.h) */
 };
 
 enum { /* the conditions with a store order that is total: those for which @final counts */
-    COND_TOTAL = COND_SC | COND_TSO | COND_PSO
+       COND_TOTAL = COND_SC | COND_TSO | COND_PSO
 };
 
 enum need {
@@ -36,26 +36,29 @@ enum need {
     NEED_TIME = 1 << 2,          /* real time, or recorded knowledge in its place */
     NEED_CALLS = 1 << 3,         /* calls of any object, part by part; @final says nothing to it */
     NEED_ONE_OBJECT = 1 << 4,
-    NEED_NO_MEMORY = 1 << 5, /* of a memory another model says the same */
+    NEED_NO_MEMORY = 1 << 5,    /* of a memory another model says the same */
     NEED_OTHER_OBJECT = 1 << 6, /* graded for other objects than a memory only */
-    NEED_ASKED = 1 << 7, /* another name of a model that is graded */
+    NEED_ASKED = 1 << 7,        /* another name of a model that is graded */
 };
 
 struct model {
     const char *name, *title;
-    const char *summary;            /* one sentence */
-    unsigned conditions;            /* of enum condition */
-    unsigned needs;                 /* of enum need */
-    const char *axioms;             /* of COND_WEAK */
-    const char *const *weaker;      /* directly implied models, up to NULL */
-    const char *const *stronger;    /* models known to imply this one directly, up to NULL */
+    const char *summary;         /* one sentence */
+    unsigned conditions;         /* of enum condition */
+    unsigned needs;              /* of enum need */
+    const char *axioms;          /* of COND_WEAK */
+    const char *const *weaker;   /* directly implied models, up to NULL */
+    const char *const *stronger; /* models known to imply this one directly, up to NULL */
 };
 
 extern const struct model *const model_table[]; /* up to NULL */
 size_t model_count(void);
 const struct model *model_find(const char *name); /* or NULL */
 
-enum { MODEL_TEXT = 256, VISIBILITY_TEXT = 1280 }; /* bytes of a model spelled out, and of levels by method (axioms.h) */
+enum {
+    MODEL_TEXT = 256,
+    VISIBILITY_TEXT = 1280
+}; /* bytes of a model spelled out, and of levels by method (axioms.h) */
 
 /* A model spelled out as `weak: vis >= po & ...`. It refers to the text. False with an error when the text is of that kind
  * and malformed; true and *is_spelled false when it is not of that kind. */

@@ -12,21 +12,21 @@
 
 struct feed {
     struct monitor *m;
-    struct input *in;   /* names the stream in faults */
-    struct text begun;  /* a line whose end has not arrived */
-    bool skipping;      /* the rest of a line that is too long */
-    history *names;     /* of the lines that line.c reads; thrown away now and then */
-    struct text line;   /* the one at hand, with a NUL behind it */
-    assay_error fault;  /* in it */
+    struct input *in;         /* names the stream in faults */
+    struct text begun;        /* a line whose end has not arrived */
+    bool skipping;            /* the rest of a line that is too long */
+    history *names;           /* of the lines that line.c reads; thrown away now and then */
+    struct text line;         /* the one at hand, with a NUL behind it */
+    assay_error fault;        /* in it */
     struct warnings warnings; /* about it */
-    struct id id;       /* of the event at hand; length 0: not known */
+    struct id id;             /* of the event at hand; length 0: not known */
     bool is_call;
     struct value args[UINT8_MAX];
 };
 
 /* Both may escape; ESCAPE_ERROR after filling in f->fault. */
 void feed_bytes(struct feed *f, const char *bytes, size_t n);
-void feed_end(struct feed *f); /* a last line without an end is dropped, if it may be cut */
+void feed_end(struct feed *f);  /* a last line without an end is dropped, if it may be cut */
 void feed_free(struct feed *f); /* what the monitor's memory does not hold; never escapes */
 
 /* One line, without its line end. */

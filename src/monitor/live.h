@@ -36,8 +36,8 @@ struct live {
     bool running, closing;
     char *filling, *checking; /* of LIVE_BUFFER bytes each */
     size_t filled;
-    uint64_t put, done; /* bytes in all */
-    atomic_bool off; /* events are no longer wanted */
+    uint64_t put, done;                                        /* bytes in all */
+    atomic_bool off;                                           /* events are no longer wanted */
     void (*take)(void *arg, const char *events, size_t bytes); /* checks a buffer, in the monitor's thread */
     void *arg;
 };

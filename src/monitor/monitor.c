@@ -35,7 +35,7 @@ static const char *objection(const struct monitor *m, const assay_spec *spec, co
     if (!spec->refuse_call)
         return NULL;
     for (uint32_t i = 0; i < arity; i++)
-        public[i] = symbols_public(&m->symbols, args[i]);
+    public[i] = symbols_public(&m->symbols, args[i]);
     return spec->refuse_call(&(assay_call){.method = method->id,
                                            .arg_count = arity,
                                            .args = public,

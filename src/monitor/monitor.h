@@ -18,8 +18,8 @@
 struct monitor_use { /* which checker has followed which kind of object */
     char *kind;
     const struct online *online;
-    char *engine;   /* the checker's name with its variation */
-    char *weakened; /* why it is no longer exact, or NULL */
+    char *engine;           /* the checker's name with its variation */
+    char *weakened;         /* why it is no longer exact, or NULL */
     uint64_t objects, weak; /* so many, and so many of which this is true */
 };
 
@@ -36,15 +36,15 @@ struct monitor {
     struct symbols symbols;
     struct slots slots;
     VEC(struct watch) watches;
-    uint32_t single;         /* the watch of calls that name no object, or ID_NONE */
-    struct idmap watch_of;   /* symbol of an object's name -> watch */
+    uint32_t single;       /* the watch of calls that name no object, or ID_NONE */
+    struct idmap watch_of; /* symbol of an object's name -> watch */
     VEC(struct monitor_use) uses;
 
-    history *head;  /* the headers of the history that is being followed */
-    history *probe; /* a call with these headers, to find out what it is a call of */
+    history *head;      /* the headers of the history that is being followed */
+    history *probe;     /* a call with these headers, to find out what it is a call of */
     struct mem scratch; /* for the time of one look */
-    bool begun;     /* the history has events */
-    uint64_t index; /* of the history */
+    bool begun;         /* the history has events */
+    uint64_t index;     /* of the history */
 
     uint64_t step, line; /* of the event at hand; line 0: it was not read from lines */
     struct places places;
@@ -54,13 +54,13 @@ struct monitor {
     struct report *reporting; /* one that is being made */
 };
 
-void monitor_init(struct monitor *m);    /* the options have been filled in */
+void monitor_init(struct monitor *m); /* the options have been filled in */
 /* Never escapes. sound: no escape has left a checker in the middle of something, so that checkers can be closed. */
 void monitor_release(struct monitor *m, bool sound);
 
 /* ---- objects (objects.c) ---- */
 
-struct first_call { /* of an object: it may say which it is */
+struct first_call {     /* of an object: it may say which it is */
     const char *object; /* NULL: the call names none */
     size_t object_length;
     const char *method;

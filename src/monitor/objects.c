@@ -42,7 +42,8 @@ static const struct online *choose(const struct online_setup *setup, assay_error
         if (!(online_table[i]->missing && online_table[i]->missing()) && !online_table[i]->declines(setup))
             return online_table[i];
     error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "no monitor follows the object %s", setup->spec->name);
-    error_remedy(e, "`assay list monitors` shows what can be followed; record the events and check them with `assay check`");
+    error_remedy(
+        e, "`assay list monitors` shows what can be followed; record the events and check them with `assay check`");
     return NULL;
 }
 
@@ -144,15 +145,15 @@ static struct object_use use_of(struct monitor *m, const struct first_call *call
         struct value args[UINT8_MAX];
         for (uint32_t i = 0; i < call->arity; i++)
             args[i] = of_probe(m, h, call->args[i]);
-        history_append(h, &(struct new_op){
-                              .thread = history_thread(h, history_name(h, "?", 1)),
-                              .object = call->object ? history_name(h, call->object, call->object_length) : ID_NONE,
-                              .method = history_name(h, call->method, call->method_length),
-                              .args = args,
-                              .arity = call->arity,
-                              .pending = true,
-                              .line = m->line,
-                              .column = (uint32_t)call->column});
+        history_append(
+            h, &(struct new_op){.thread = history_thread(h, history_name(h, "?", 1)),
+                                .object = call->object ? history_name(h, call->object, call->object_length) : ID_NONE,
+                                .method = history_name(h, call->method, call->method_length),
+                                .args = args,
+                                .arity = call->arity,
+                                .pending = true,
+                                .line = m->line,
+                                .column = (uint32_t)call->column});
     }
     if (!objects_of(h, (struct object_choice){.kind = m->object}, scratch, &objects, e))
         return (struct object_use){0};

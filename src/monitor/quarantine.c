@@ -26,14 +26,15 @@ void quarantine_call(struct quarantine *v, uint32_t slot, uint64_t step, unsigne
 {
     while (v->call_of.n <= slot)
         vec_push(v->symbols->mem, &v->call_of, 0);
-    v->call_of.at[slot] =
-        add(v, (struct held){.step = step, .slot = slot, .method = method, .arg = arg, .dropped = before});
+    v->call_of.at[slot] = add(
+        v, (struct held){.step = step, .slot = slot, .method = method, .arg = arg, .dropped = before});
 }
 
 void quarantine_return(struct quarantine *v, uint32_t slot, uint64_t step, struct value result)
 {
     uint64_t start = v->call_of.at[slot];
-    uint64_t end = add(v, (struct held){.step = step, .other = start, .slot = slot, .result = result, .is_return = true});
+    uint64_t end = add(v,
+                       (struct held){.step = step, .other = start, .slot = slot, .result = result, .is_return = true});
     struct held *call = at(v, start);
     call->returned = true;
     call->result = result;

@@ -34,7 +34,8 @@ struct quarantine {
 };
 
 /* `before`: a call from before the fresh start. */
-void quarantine_call(struct quarantine *v, uint32_t slot, uint64_t step, unsigned method, struct value arg, bool before);
+void quarantine_call(struct quarantine *v, uint32_t slot, uint64_t step, unsigned method, struct value arg,
+                     bool before);
 void quarantine_return(struct quarantine *v, uint32_t slot, uint64_t step, struct value result);
 /* What the call in this slot returned is lost: it is left out. */
 void quarantine_lose(struct quarantine *v, uint32_t slot);

@@ -11,9 +11,12 @@ static enum naming naming(const assay_spec *spec)
         const char *object;
         enum naming naming;
     } known[] = {
-        {"queue", NAMES_ARGUMENT_OR_RESULT},    {"stack", NAMES_ARGUMENT_OR_RESULT},
-        {"pqueue", NAMES_ARGUMENT_OR_RESULT},   {"register", NAMES_ARGUMENT_OR_RESULT},
-        {"set", NAMES_ARGUMENT},                {"multiset", NAMES_ARGUMENT},
+        {"queue", NAMES_ARGUMENT_OR_RESULT},
+        {"stack", NAMES_ARGUMENT_OR_RESULT},
+        {"pqueue", NAMES_ARGUMENT_OR_RESULT},
+        {"register", NAMES_ARGUMENT_OR_RESULT},
+        {"set", NAMES_ARGUMENT},
+        {"multiset", NAMES_ARGUMENT},
         {"exchanger", NAMES_BOTH},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)

@@ -92,8 +92,7 @@ static void add_why(struct report *r, const char *why)
     for (const char *line = why; *line;) {
         const char *end = line + strcspn(line, "\n");
         if (end > line)
-            vec_push(&r->mem, &all,
-                     sentence(line, end, r->public.operations, r->public.operation_count, &r->mem));
+            vec_push(&r->mem, &all, sentence(line, end, r->public.operations, r->public.operation_count, &r->mem));
         line = *end ? end + 1 : end;
     }
     r->public.why = all.at;

@@ -15,11 +15,11 @@
 #include <unistd.h>
 
 struct assay_stream {
-    int descriptor; /* of the input, or of the socket that waits for its writer */
-    bool waiting;   /* for a writer */
-    char *socket;   /* a socket that was made here, or NULL */
-    struct stat made; /* what it was then */
-    bool begun;     /* bytes have been read */
+    int descriptor;          /* of the input, or of the socket that waits for its writer */
+    bool waiting;            /* for a writer */
+    char *socket;            /* a socket that was made here, or NULL */
+    struct stat made;        /* what it was then */
+    bool begun;              /* bytes have been read */
     struct decoder *decoder; /* closes the input's descriptor */
 };
 

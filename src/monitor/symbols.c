@@ -74,7 +74,8 @@ uint32_t symbols_put(struct symbols *s, const char *text, size_t length)
 assay_value symbols_public(const struct symbols *s, struct value v)
 {
     if (!is_text(v))
-        return (assay_value){.kind = (assay_kind)v.kind, .integer = v.kind == ASSAY_INT ? v.bits : 0, .length = v.notation};
+        return (assay_value){
+            .kind = (assay_kind)v.kind, .integer = v.kind == ASSAY_INT ? v.bits : 0, .length = v.notation};
     const struct symbol *symbol = &s->all.at[v.bits];
     return (assay_value){
         .kind = (assay_kind)v.kind, .integer = v.bits + 1, .text = symbol->text, .length = symbol->length};

@@ -20,7 +20,7 @@ struct symbols {
     struct mem *mem;
     VEC(struct symbol) all;
     VEC(uint32_t) free;
-    uint32_t *slots; /* number + 1, or 0 */
+    uint32_t *slots;            /* number + 1, or 0 */
     uint32_t mask, used, limit; /* sweep when `used` reaches `limit` */
 };
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "monitor/watch.h"
 
-
 #include <string.h>
 
 /* ---- methods ---- */
@@ -134,7 +133,8 @@ static void first_quarantine(struct watch *w, const struct slots *slots, uint32_
     for (uint32_t slot = 0; slot < slots->all.n; slot++) {
         const struct open_call *o = &slots->all.at[slot];
         if (o->length && o->watch == self)
-            quarantine_call(w->quarantine, slot, o->step, o->method->id, o->args.n ? o->args.at[0] : (struct value){0}, true);
+            quarantine_call(w->quarantine, slot, o->step, o->method->id, o->args.n ? o->args.at[0] : (struct value){0},
+                            true);
     }
 }
 

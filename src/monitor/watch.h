@@ -27,13 +27,13 @@ struct watch {
     struct mem *mem;
     struct budget *budget;
     struct symbols *symbols;
-    void *state; /* of the checker; NULL: nobody looks at the object now */
+    void *state;                   /* of the checker; NULL: nobody looks at the object now */
     struct quarantine *quarantine; /* NULL before the first violation */
-    uint32_t open;       /* calls */
-    bool weak;           /* it is known that its checker is no longer exact */
-    uint32_t alone;      /* the slot of a call that overlaps none, while nobody looks; else ID_NONE */
-    uint64_t left_out;   /* operations that nobody looked at, without those of the quarantine */
-    struct { /* methods by name, of at most 8 bytes */
+    uint32_t open;                 /* calls */
+    bool weak;                     /* it is known that its checker is no longer exact */
+    uint32_t alone;                /* the slot of a call that overlaps none, while nobody looks; else ID_NONE */
+    uint64_t left_out;             /* operations that nobody looked at, without those of the quarantine */
+    struct {                       /* methods by name, of at most 8 bytes */
         uint64_t key;
         const assay_method *method;
     } cache[WATCH_CACHE];

@@ -59,8 +59,7 @@ static bool rank_dense(struct calls *c, int64_t skew, struct mem *m)
         next[i + 1] += next[i];
     for (uint32_t o = 0; o < h->n; o++) {
         c->call[o] = next[2 * ((uint64_t)widened(h->call[o], skew) - (uint64_t)low)]++;
-        c->ret[o] = history_pending(h, o) ? CALLS_NEVER
-                                          : next[2 * ((uint64_t)h->ret[o] - (uint64_t)low) + 1]++;
+        c->ret[o] = history_pending(h, o) ? CALLS_NEVER : next[2 * ((uint64_t)h->ret[o] - (uint64_t)low) + 1]++;
     }
     mem_free(m, next);
     return true;
@@ -184,7 +183,9 @@ static void close_knowledge(struct calls *c, struct mem *m, struct budget *b, as
     uint32_t circular = 0;
     while (!x.waits[circular])
         circular++;
-    history_fault(h, circular, e, ASSAY_ERROR_INPUT, "what is recorded by `after` is circular: this operation is among those that returned before its own call");
+    history_fault(
+        h, circular, e, ASSAY_ERROR_INPUT,
+        "what is recorded by `after` is circular: this operation is among those that returned before its own call");
     escape_raise(ESCAPE_ERROR);
 }
 

@@ -31,8 +31,8 @@ enum calls_order {
 
 struct part {
     const struct object_use *object; /* NULL: the whole history */
-    struct value key;    /* ASSAY_NONE: the whole object */
-    const uint32_t *ops; /* by rank of their calls; without ranks as in the history */
+    struct value key;                /* ASSAY_NONE: the whole object */
+    const uint32_t *ops;             /* by rank of their calls; without ranks as in the history */
     uint32_t n;
 };
 
@@ -44,7 +44,7 @@ struct calls {
     uint32_t *prev;       /* the thread's previous operation, or ID_NONE */
     uint32_t *index;      /* of an operation within its thread; CALLS_AFTER only */
     uint32_t *past;       /* CALLS_AFTER only */
-    bool derived; /* the ranks are not those of the times */
+    bool derived;         /* the ranks are not those of the times */
     struct part *parts;
     uint32_t part_n;
     uint32_t *part_of; /* of an operation; ID_NONE: it has no effect */

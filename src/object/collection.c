@@ -100,7 +100,7 @@ struct reading {
     struct collection *c;
     const history *h;
     const uint32_t *ops;
-    const uint8_t *methods;         /* of each operation of the history */
+    const uint8_t *methods;      /* of each operation of the history */
     uint8_t role[UINT8_MAX + 1]; /* of each method */
     struct numbers numbers;
     struct value empty;

@@ -26,7 +26,7 @@
 #include "object/calls.h"
 #include "spec/roles.h"
 
-struct life { /* of a value */
+struct life {             /* of a value */
     uint32_t add, remove; /* places in the part; ID_NONE: it is an initial value; it was never removed */
     uint32_t add_call, add_return, remove_call, remove_return; /* positions, tuned */
 };
@@ -37,15 +37,15 @@ struct collection {
     uint32_t n;        /* values, numbered by add_call */
     uint32_t initials; /* those below are initial */
     struct life *life;
-    uint32_t end; /* all calls and returns are at positions below */
-    uint32_t *value;         /* of each operation of the part; ID_NONE: it found nothing, or is left out */
+    uint32_t end;               /* all calls and returns are at positions below */
+    uint32_t *value;            /* of each operation of the part; ID_NONE: it found nothing, or is left out */
     const uint32_t *call, *ret; /* positions of each operation of the part, not tuned; CALLS_NEVER: pending */
-    bool peeked;             /* some peek found a value */
-    uint32_t *empty, empty_n; /* the operations that found nothing, by call */
-    uint32_t *gap;            /* of each of those: a gap outside of all critical intervals (collection_check_empty) */
+    bool peeked;                /* some peek found a value */
+    uint32_t *empty, empty_n;   /* the operations that found nothing, by call */
+    uint32_t *gap;              /* of each of those: a gap outside of all critical intervals (collection_check_empty) */
     uint32_t *pending, pending_n; /* removes, by call */
-    bool matched; /* by collection_match_pending */
-    bool *chosen; /* of each value: belongs to the refutation */
+    bool matched;                 /* by collection_match_pending */
+    bool *chosen;                 /* of each value: belongs to the refutation */
     bool *also;   /* of each operation of the part: it does, too (a peek, or one that found nothing); NULL: none */
     bool settled; /* the refutation holds whatever the pending removes took */
 };

@@ -27,7 +27,7 @@ struct configs { /* a set: no two have the same state and slots */
 
 struct configurations {
     struct configurations_setup s;
-    uint32_t words; /* of a mask */
+    uint32_t words;             /* of a mask */
     VEC(struct open_call) open; /* by slot */
     uint64_t *busy, *observing; /* slots of open operations, and of observers among them */
     VEC(uint64_t) twins;        /* of each slot a mask: those that call and return the same */
@@ -38,7 +38,7 @@ struct configurations {
     struct configs now, next, extended;
     struct arena steps;
     uint64_t *row, *mask; /* of the configuration being made; the mask is in the row */
-    void *state;    /* that steps are taken in */
+    void *state;          /* that steps are taken in */
     bool exceeded;
 };
 
@@ -127,7 +127,8 @@ static const struct traced_step *observe(struct configurations *c, uint64_t *mas
 }
 
 /* Linearizes all open observers that are legal. */
-static const struct traced_step *linearize_observers(struct configurations *c, uint64_t *mask, const struct traced_step *last)
+static const struct traced_step *linearize_observers(struct configurations *c, uint64_t *mask,
+                                                     const struct traced_step *last)
 {
     BITSET_EACH (at, w, c->words, c->observing[w] & ~mask[w])
         last = observe(c, mask, last, at);

@@ -71,6 +71,6 @@ uint32_t configurations_slots(const struct configurations *c); /* its slots are 
 bool configurations_exceeded(const struct configurations *c); /* it gave up, and has nothing more to say */
 uint32_t configurations_count(const struct configurations *c);
 const struct traced_step *configurations_trace(const struct configurations *c); /* of one of them */
-const void *configurations_state(const struct configurations *c, uint32_t i); /* of the i-th configuration */
+const void *configurations_state(const struct configurations *c, uint32_t i);   /* of the i-th configuration */
 
 #endif

@@ -12,9 +12,9 @@
  * object cannot be joined, such a part is forgotten if its state is that at first. Texts are an exception: states may hold them and cannot be asked which, so
  * every text that was ever shown stays in use. */
 #include "history/value_map.h"
+#include "object/configurations.h"
 #include "online/fault.h"
 #include "online/scan.h"
-#include "object/configurations.h"
 
 #include <string.h>
 
@@ -73,8 +73,7 @@ static assay_value public_value(struct jit *j, struct value v)
 static uint32_t new_part(struct jit *j, struct value key)
 {
     struct mem *m = j->s.mem;
-    struct configurations_setup setup = {.spec = j->s.spec, .mem = j->s.mem, .budget = j->s.budget,
-                                         .most = j->s.most};
+    struct configurations_setup setup = {.spec = j->s.spec, .mem = j->s.mem, .budget = j->s.budget, .most = j->s.most};
     struct part p = {.key = key};
     void *state = hook_create(j->s.spec, &j->s.setting, public_value(j, key), m);
     if (j->rest)
@@ -210,8 +209,8 @@ static uint32_t new_call(struct jit *j, const struct scan_op *o)
     for (uint32_t i = 0; i < o->arity; i++)
         r->args[i] = public_value(j, scan_arg(o, i));
     r->op = o->op;
-    r->call = (assay_call){.method = o->op.method, .arg_count = o->arity, .args = r->args,
-                           .result = public_value(j, o->op.result)};
+    r->call = (assay_call){
+        .method = o->op.method, .arg_count = o->arity, .args = r->args, .result = public_value(j, o->op.result)};
     return at;
 }
 
@@ -318,7 +317,8 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
             text_printf(&out->why, "%s{%u}", others++ ? ", " : "open when it returned: ", fault_op(out, m, &r->op));
     }
     text_puts(&out->why, others ? "\n" : "no other operation was open when it returned\n");
-    text_printf(&out->why, "in no linearization of what had returned before, with or without those, can {%u} take effect\n",
+    text_printf(&out->why,
+                "in no linearization of what had returned before, with or without those, can {%u} take effect\n",
                 wrong);
 }
 
@@ -350,9 +350,9 @@ static const char *weakened(const void *state)
 /* Objects that look into texts, beyond the words that mean something. */
 static bool reads_texts(const assay_spec *spec)
 {
-    static const char *const plain[] = {"memory",   "register", "cas-register", "map",    "queue",
-                                        "stack",    "deque",    "pqueue",       "set",    "multiset",
-                                        "counter",  "lock",     "rwlock",       "semaphore", "counting-semaphore"};
+    static const char *const plain[] = {"memory",  "register", "cas-register", "map",       "queue",
+                                        "stack",   "deque",    "pqueue",       "set",       "multiset",
+                                        "counter", "lock",     "rwlock",       "semaphore", "counting-semaphore"};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         if (spec_is(spec, plain[i]))
             return false;

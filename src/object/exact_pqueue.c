@@ -12,8 +12,8 @@
  * Forgetting. A value is needed while its critical interval is on, a front until it returns. A lower value's interval
  * does not end below a higher one's, or its remove is found to be wrong; so what is over lies on top of its heap,
  * but for values that were given up, which are swept out when they are half of it. */
-#include "online/fault.h"
 #include "object/lifetimes.h"
+#include "online/fault.h"
 #include "spec/roles.h"
 
 struct ranked {
@@ -32,12 +32,12 @@ enum { CONTENT = 1 }; /* look.own */
 struct pqueue {
     struct lifetimes lifetimes; /* first */
     bool least_first;
-    struct ranking there; /* lifetimes, held */
+    struct ranking there;   /* lifetimes, held */
     struct ranking waiting; /* looks */
-    VEC(uint32_t) early; /* looks whose time has not begun */
-    uint32_t given_up; /* since the last sweep */
-    bool overtaken;    /* the violation is this one's, not that of lifetimes */
-    uint32_t late;     /* its lifetime */
+    VEC(uint32_t) early;    /* looks whose time has not begun */
+    uint32_t given_up;      /* since the last sweep */
+    bool overtaken;         /* the violation is this one's, not that of lifetimes */
+    uint32_t late;          /* its lifetime */
     struct online_op late_op;
 };
 
@@ -80,7 +80,8 @@ static bool is_there(const struct pqueue *q, const struct ranked *x)
 static bool still_waits(const struct pqueue *q, const struct ranked *x)
 {
     const struct observation *observation = &q->lifetimes.observations.at[x->at];
-    return observation->op.called == x->called && !(q->lifetimes.all.at[observation->lifetime].flags & LIFETIME_GIVEN_UP);
+    return observation->op.called == x->called &&
+           !(q->lifetimes.all.at[observation->lifetime].flags & LIFETIME_GIVEN_UP);
 }
 
 /* Takes what is over out of a heap; false for an element that stays. */
@@ -269,10 +270,12 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
     if (op->method == COLLECTION_REMOVE && v->flags & LIFETIME_LAST_PEEKS)
         text_printf(&out->why, "{%u} found the value of {%u} there, so it was not removed before that was called\n",
                     lifetime_last_op(v, out, m), add);
-    lifetimes_explain_cover(&q->lifetimes, from > v->add.called ? from : v->add.called, op->returned, is_higher, q, out, m);
-    text_printf(&out->why,
-                "{%u} returned the value of {%u}, but at every moment when it could have, one that goes first was there\n",
-                late, add);
+    lifetimes_explain_cover(&q->lifetimes, from > v->add.called ? from : v->add.called, op->returned, is_higher, q, out,
+                            m);
+    text_printf(
+        &out->why,
+        "{%u} returned the value of {%u}, but at every moment when it could have, one that goes first was there\n",
+        late, add);
 }
 
 static const struct scan scan = {
@@ -293,4 +296,5 @@ static const struct scan scan = {
     .is_empty = lifetimes_are_none,
 };
 
-HOLDBACK_MEMBER(exact_pqueue, "exact-pqueue", "priority queues whose values are distinct: the highest that is there", scan);
+HOLDBACK_MEMBER(exact_pqueue, "exact-pqueue", "priority queues whose values are distinct: the highest that is there",
+                scan);

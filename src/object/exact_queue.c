@@ -13,8 +13,8 @@
  * Forgetting. Neither scan goes back. What has left and has been passed by both is never looked at again: what is
  * reported later speaks of a value that has not left, of one where the second scan stops, and of the owner of a zone.
  * A value that was given up (lifetimes.h) is one that left: then nobody waits for it, and no zone is its own. */
-#include "online/fault.h"
 #include "object/lifetimes.h"
+#include "online/fault.h"
 #include "spec/roles.h"
 
 enum {
@@ -29,9 +29,9 @@ enum wrong { BY_LIVES, BY_ORDER };
 
 struct queue {
     struct lifetimes lifetimes; /* first */
-    RING(uint32_t) adds; /* what the second scan has ahead */
-    uint32_t owner;      /* of the zone, or ID_NONE */
-    VEC(uint32_t) later; /* may leave when the zone ends */
+    RING(uint32_t) adds;        /* what the second scan has ahead */
+    uint32_t owner;             /* of the zone, or ID_NONE */
+    VEC(uint32_t) later;        /* may leave when the zone ends */
     enum wrong wrong;
     uint32_t late, stop; /* must have left and has not; where the second scan stopped, or ID_NONE */
 };
@@ -182,8 +182,8 @@ static void say_seen(const struct lifetime *a, const struct lifetime *b, struct 
         text_printf(&out->why, "but {%u} had returned before {%u} was called, which returned the value of {%u}\n",
                     front, lifetime_last_op(b, out, m), add);
     else
-        text_printf(&out->why, "but {%u} returned when nothing had been called that removed the value of {%u}\n",
-                    front, add);
+        text_printf(&out->why, "but {%u} returned when nothing had been called that removed the value of {%u}\n", front,
+                    add);
 }
 
 /* fast_queue.c names the cases. */

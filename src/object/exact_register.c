@@ -27,7 +27,7 @@
 
 enum {
     WRITTEN = 1,
-    SEEN = 2, /* an operation has returned, where events are shown */
+    SEEN = 2,   /* an operation has returned, where events are shown */
     PASSED = 4, /* and has left the line */
     OVERWRITTEN = 8,
     GIVEN_UP = 16,

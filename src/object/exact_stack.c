@@ -9,7 +9,7 @@
 
 #include "spec/roles.h"
 
-enum { KEPT = 256 }; /* values that were popped */
+enum { KEPT = 256 };           /* values that were popped */
 enum { KNOWN = LIFETIME_OWN }; /* its stay is in use */
 
 static struct stay *stay_of(struct stack *s, uint32_t lifetime)
@@ -224,4 +224,5 @@ static const struct scan scan = {
     .is_empty = lifetimes_are_none,
 };
 
-HOLDBACK_MEMBER(exact_stack, "exact-stack", "stacks whose values are distinct: do the times they were there nest?", scan);
+HOLDBACK_MEMBER(exact_stack, "exact-stack", "stacks whose values are distinct: do the times they were there nest?",
+                scan);

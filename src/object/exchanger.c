@@ -28,9 +28,9 @@
  * time; for lack of states, the set of what is linearized is all there is to remember. */
 #include "base/heap.h"
 #include "base/radix.h"
+#include "history/value_ids.h"
 #include "object/linear.h"
 #include "object/plain.h"
-#include "history/value_ids.h"
 #include "spec/roles.h"
 
 enum { PENDING_KEY = UINT32_MAX - 1 }; /* stands for what a pending operation got */
@@ -85,9 +85,9 @@ static void classify(struct exchange *x)
         struct value answer = history_result(h, op);
         x->partner[i] = x->class_of[i] = ID_NONE;
         x->gave[i] = value_id(m, &ids, history_arg(h, op, 0));
-        x->got[i] = history_pending(h, op)      ? PENDING_KEY
-                    : value_same(answer, null)  ? ID_NONE
-                                                : value_id(m, &ids, answer);
+        x->got[i] = history_pending(h, op)     ? PENDING_KEY
+                    : value_same(answer, null) ? ID_NONE
+                                               : value_id(m, &ids, answer);
         if (x->got[i] == ID_NONE)
             continue;
         uint32_t *class = idmap_at(m, &x->classes, (uint64_t)x->gave[i] << 32 | x->got[i]);

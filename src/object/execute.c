@@ -14,17 +14,17 @@
  * that was found is a linearization. That none was found says nothing: the engine declines.
  *
  * Source: memory/repair.h. */
-#include "object/plain.h"
 #include "memory/repair.h"
+#include "object/plain.h"
 
 #include <string.h>
 
 struct executing {
     const struct calls *c;
     struct repair r;
-    uint32_t *by_return, return_n;  /* with ranks: the events that return, in order */
-    uint32_t *place;                /* of an event in by_return, or ID_NONE */
-    uint32_t returned;              /* so many of these, the first ones, are executed */
+    uint32_t *by_return, return_n; /* with ranks: the events that return, in order */
+    uint32_t *place;               /* of an event in by_return, or ID_NONE */
+    uint32_t returned;             /* so many of these, the first ones, are executed */
 };
 
 static uint32_t blocker_in_time(void *arg, uint32_t e)

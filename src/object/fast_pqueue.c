@@ -53,9 +53,9 @@ struct pqueue_scan {
     struct groups peeks;
     uint32_t *by; /* the values, from the highest down */
     uint32_t *next;
-    uint32_t *last; /* for the witness: if there are peeks */
+    uint32_t *last;        /* for the witness: if there are peeks */
     uint32_t *alpha, *rho; /* for the witness */
-    uint32_t *seen; /* for the witness: the gap of each peek, by place */
+    uint32_t *seen;        /* for the witness: the gap of each peek, by place */
 };
 
 static void take(struct pqueue_scan *q, const struct life *v)
@@ -237,8 +237,9 @@ static struct gaps fill_gaps(struct pqueue_scan *q)
     struct collection *c = &q->c;
     struct mem *m = c->job->mem;
     size_t n = (size_t)c->end + 1;
-    struct gaps g = {new_list(m, n),    new_list(m, n),    new_list(m, n),
-                     new_list(m, c->n), new_list(m, (size_t)c->n + c->part->n), new_list(m, c->n)};
+    struct gaps g = {
+        new_list(m, n),   new_list(m, n), new_list(m, n), new_list(m, c->n), new_list(m, (size_t)c->n + c->part->n),
+        new_list(m, c->n)};
     for (uint32_t rank = 0; rank < c->n; rank++) {
         uint32_t high = q->by[rank], low = q->by[c->n - 1 - rank]; /* what is pushed first comes last */
         if (q->alpha[low] < q->rho[low])

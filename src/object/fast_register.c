@@ -20,8 +20,8 @@
  *
  * Source: Gibbons and Korach 1997. The argument above is spelled out for this file. */
 #include "base/radix.h"
-#include "object/plain.h"
 #include "history/value_numbers.h"
+#include "object/plain.h"
 #include "spec/roles.h"
 
 struct cluster { /* of the operations, ID_NONE: none */

@@ -23,10 +23,10 @@ struct stack {
     struct collection c;
     struct nest x;
     struct groups peeks_of; /* peeks of each value, as places; peek p is peeks_of.list[p] */
-    uint32_t *until; /* of each position: how many events there are up to there */
+    uint32_t *until;        /* of each position: how many events there are up to there */
 
-    bool *busy; /* of each pending pop: it is taken to have popped something */
-    uint32_t tries; /* that are left */
+    bool *busy;           /* of each pending pop: it is taken to have popped something */
+    uint32_t tries;       /* that are left */
     enum pattern pattern; /* of the first failure */
     uint32_t culprit;
 };
@@ -150,9 +150,11 @@ static struct lists fill_lists(struct stack *s, const struct nest_places *places
     }
     for (uint32_t p = 0; p < x->peeks; p++) {
         uint32_t v = x->owner[p], gap = places->peek[p];
-        prepend(&at, PEEKS, gap == places->push[v]  ? &at.after_push[v]
-                            : gap == places->pop[v] ? &at.before_pop[v]
-                                                    : &at.first[PEEKS][gap], p);
+        prepend(&at, PEEKS,
+                gap == places->push[v]  ? &at.after_push[v]
+                : gap == places->pop[v] ? &at.before_pop[v]
+                                        : &at.first[PEEKS][gap],
+                p);
     }
     return at;
 }

@@ -7,8 +7,8 @@ struct uniting {
     const struct calls *c;
     struct mem *m;
     struct budget *b;
-    struct groups by; /* thread -> its operations, in program order */
-    uint32_t *index;  /* of an operation within its thread */
+    struct groups by;    /* thread -> its operations, in program order */
+    uint32_t *index;     /* of an operation within its thread */
     uint32_t *completed; /* of each thread: how many operations have returned; only the last may not have */
     uint32_t *returned;  /* times: operations by their returns */
     uint32_t *earlier;   /* times: how many of these returned before the call */
@@ -16,7 +16,7 @@ struct uniting {
 
     uint32_t *taken; /* of each thread: so many are in the union */
     uint32_t returned_taken;
-    bool *in; /* the union */
+    bool *in;             /* the union */
     uint32_t *row, row_n; /* its members, in the order in which they came */
 };
 
@@ -219,7 +219,8 @@ static void clean_up(struct uniting *x)
     mem_free(x->m, x->in);
 }
 
-static bool find_ranks(const struct calls *c, bool wanted, uint32_t *call, uint32_t *ret, struct mem *m, struct budget *b)
+static bool find_ranks(const struct calls *c, bool wanted, uint32_t *call, uint32_t *ret, struct mem *m,
+                       struct budget *b)
 {
     struct uniting x = {.c = c, .m = m, .b = b};
     set_up(&x);
@@ -233,7 +234,8 @@ bool intervals_rank(struct calls *c, struct mem *m, struct budget *b)
 {
     uint32_t n = c->h->n, *call = mem_new(m, uint32_t, n + 1), *ret = mem_new(m, uint32_t, n + 1);
     bool nested = find_ranks(c, false, call, ret, m, b);
-    uint32_t *useless[] = {nested ? c->call : call, nested ? c->ret : ret, nested ? c->past : NULL, nested ? c->index : NULL};
+    uint32_t *useless[] = {nested ? c->call : call, nested ? c->ret : ret, nested ? c->past : NULL,
+                           nested ? c->index : NULL};
     for (size_t i = 0; i < sizeof useless / sizeof *useless; i++)
         mem_free(m, useless[i]);
     if (!nested)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engine `jit`: all linearizations at once, event by event, each operation as late as its return allows
  * (object/configurations.h has the idea and the invariant). */
-#include "object/linear.h"
 #include "object/configurations.h"
+#include "object/linear.h"
 
 #include <string.h>
 

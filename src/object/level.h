@@ -68,9 +68,9 @@ uint64_t level_scan_live(const void *state);
 const char *level_scan_weakened(const void *state);
 
 /* A scan of levels, but for .object, .declines and .open. */
-#define LEVEL_SCAN                                                                                              \
-    .close = level_scan_close, .call = level_scan_call, .ret = level_scan_ret, .pending = level_scan_pending,    \
-    .matters = level_scan_matters, .explain = level_scan_explain, .each_value = level_scan_each_value,           \
+#define LEVEL_SCAN                                                                                                     \
+    .close = level_scan_close, .call = level_scan_call, .ret = level_scan_ret, .pending = level_scan_pending,          \
+    .matters = level_scan_matters, .explain = level_scan_explain, .each_value = level_scan_each_value,                 \
     .live = level_scan_live, .weakened = level_scan_weakened
 
 #endif

@@ -47,7 +47,7 @@ struct configs {
 
 struct level {
     struct value key;
-    struct places busy; /* of open operations */
+    struct places busy;   /* of open operations */
     uint32_t words, open; /* used of each mask; how many are open */
     struct online_op op[MOST_OPEN];
     struct level_role role[MOST_OPEN];
@@ -61,7 +61,7 @@ struct levels {
     struct mem *mem;
     struct budget *budget;
     int64_t start, top;
-    struct value_map keys; /* those that are not as at first */
+    struct value_map keys;   /* those that are not as at first */
     VEC(struct level *) all; /* in use or free */
     VEC(uint32_t) free;
     struct configs next, extended; /* of branch() */
@@ -284,11 +284,11 @@ static uint32_t free_place(struct level *l)
 
 static enum level_answer answer_of(struct value v)
 {
-    return v.kind == ASSAY_NONE          ? LEVEL_NO_ANSWER
-           : v.kind == ASSAY_INT         ? LEVEL_NUMBER
-           : online_is(v, ONLINE_TRUE)   ? LEVEL_TRUE
-           : online_is(v, ONLINE_FALSE)  ? LEVEL_FALSE
-                                              : LEVEL_OTHER;
+    return v.kind == ASSAY_NONE         ? LEVEL_NO_ANSWER
+           : v.kind == ASSAY_INT        ? LEVEL_NUMBER
+           : online_is(v, ONLINE_TRUE)  ? LEVEL_TRUE
+           : online_is(v, ONLINE_FALSE) ? LEVEL_FALSE
+                                        : LEVEL_OTHER;
 }
 
 static struct level_role role_of(const struct levels *s, const struct online_op *op)

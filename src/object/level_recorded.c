@@ -33,7 +33,7 @@
 
 enum { UP, DOWN, AT_BOTTOM, AT_TOP, ABOVE, NOTHING }; /* what operations are for the sweep */
 
-struct tests { /* with one role; not linearized yet */
+struct tests {          /* with one role; not linearized yet */
     VEC(uint32_t) list; /* places in the part */
     uint64_t first;     /* the one that returns first */
 };
@@ -42,9 +42,9 @@ struct sweep {
     struct job *job;
     const uint8_t *role;
     uint32_t at, top;
-    VEC(uint64_t) moves[2]; /* open, by return; UP, DOWN */
+    VEC(uint64_t) moves[2];      /* open, by return; UP, DOWN */
     struct tests tests[NOTHING]; /* by role */
-    VEC(uint32_t) order;    /* what is linearized; kept if a witness is asked for */
+    VEC(uint32_t) order;         /* what is linearized; kept if a witness is asked for */
 };
 
 #define NO_ENTRY UINT64_MAX
@@ -173,7 +173,7 @@ static enum level_answer answer_of(struct value v, struct truth truth)
            : v.kind == ASSAY_INT    ? LEVEL_NUMBER
            : truth_is(v, truth.yes) ? LEVEL_TRUE
            : truth_is(v, truth.no)  ? LEVEL_FALSE
-                                         : LEVEL_OTHER;
+                                    : LEVEL_OTHER;
 }
 
 static const char *read_role(struct level_role r, int64_t top, uint8_t *out)
@@ -210,7 +210,8 @@ static const char *read_roles(const struct job *job, const struct level_object *
 void level_run(struct job *job, const struct level_object *o, int64_t start, int64_t top)
 {
     uint8_t *role = mem_new(job->mem, uint8_t, job->part->n);
-    struct sweep s = {.job = job, .role = role, .at = (uint32_t)start, .top = top == LEVEL_NO_TOP ? UINT32_MAX : (uint32_t)top};
+    struct sweep s = {
+        .job = job, .role = role, .at = (uint32_t)start, .top = top == LEVEL_NO_TOP ? UINT32_MAX : (uint32_t)top};
     job->declined = read_roles(job, o, top, role);
     if (job->declined)
         return;

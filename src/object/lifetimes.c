@@ -483,7 +483,8 @@ static void say_there(const struct lifetime *v, uint64_t until, struct online_fa
         text_printf(&out->why, ", at least to the call of {%u}\n", lifetime_last_op(v, out, m));
 }
 
-static const struct lifetime *reaches_furthest(const struct lifetimes *l, uint64_t reach, lifetimes_filter counts, const void *arg)
+static const struct lifetime *reaches_furthest(const struct lifetimes *l, uint64_t reach, lifetimes_filter counts,
+                                               const void *arg)
 {
     const struct lifetime *best = NULL;
     uint64_t furthest = reach;
@@ -498,8 +499,8 @@ static const struct lifetime *reaches_furthest(const struct lifetimes *l, uint64
     return best;
 }
 
-void lifetimes_explain_cover(const struct lifetimes *l, uint64_t from, uint64_t to, lifetimes_filter counts, const void *arg,
-                         struct online_fault *out, struct mem *m)
+void lifetimes_explain_cover(const struct lifetimes *l, uint64_t from, uint64_t to, lifetimes_filter counts,
+                             const void *arg, struct online_fault *out, struct mem *m)
 {
     for (uint64_t reach = from; reach < to;) {
         const struct lifetime *v = reaches_furthest(l, reach, counts, arg);
@@ -542,7 +543,8 @@ void lifetimes_explain(struct lifetimes *l, struct online_fault *out, struct mem
     case LIFETIMES_TWICE:
         if (v->adds == 1) {
             bool is_first = v->remove.called == l->wrong_op.called;
-            unsigned add = lifetime_add_op(v, out, m), other = front_op(v, is_first ? v->extra : v->remove, false, out, m);
+            unsigned add = lifetime_add_op(v, out, m),
+                     other = front_op(v, is_first ? v->extra : v->remove, false, out, m);
             text_printf(&out->why, "{%u} and {%u} both returned the value of {%u}\n", other, op, add);
         }
         text_printf(&out->why, "when {%u} returned, the value had been removed more often than it had been added\n",

@@ -39,12 +39,12 @@ struct span { /* steps of an operation; called == 0: an initial value's, or none
 
 enum lifetime_flag {
     LIFETIME_ADDED = 1,
-    LIFETIME_IN = 2,         /* has come in, where the scan is shown events */
-    LIFETIME_SEEN = 4,       /* a front has returned, where the line is handed on */
-    LIFETIME_REMOVING = 8,   /* its remove has been called there */
-    LIFETIME_REMOVED = 16,   /* and has returned */
-    LIFETIME_PAST = 32,      /* s lies behind, where the line is handed on */
-    LIFETIME_COUNTED = 64,   /* the critical interval is on */
+    LIFETIME_IN = 2,       /* has come in, where the scan is shown events */
+    LIFETIME_SEEN = 4,     /* a front has returned, where the line is handed on */
+    LIFETIME_REMOVING = 8, /* its remove has been called there */
+    LIFETIME_REMOVED = 16, /* and has returned */
+    LIFETIME_PAST = 32,    /* s lies behind, where the line is handed on */
+    LIFETIME_COUNTED = 64, /* the critical interval is on */
     LIFETIME_GIVEN_UP = 128,
     LIFETIME_FIRST_PEEKS = 256, /* `first` is a peek */
     LIFETIME_LAST_PEEKS = 512,
@@ -54,21 +54,21 @@ enum lifetime_flag {
 struct lifetime {
     struct value value;
     struct span add, first, last, remove; /* first to return, last to be called, of the fronts */
-    struct span extra; /* a second remove, which one add cannot explain; of several, the first to return */
-    uint64_t until;    /* REMOVING: the last return of the remove and those called since */
+    struct span extra;      /* a second remove, which one add cannot explain; of several, the first to return */
+    uint64_t until;         /* REMOVING: the last return of the remove and those called since */
     uint32_t adds, removes; /* called; returned */
-    uint32_t open;     /* operations called, not returned */
-    uint32_t due;      /* calls in the line */
+    uint32_t open;          /* operations called, not returned */
+    uint32_t due;           /* calls in the line */
     uint32_t refs;
     uint32_t flags;
-    uint32_t place;    /* in the list of free ones */
+    uint32_t place; /* in the list of free ones */
 };
 
 struct observation { /* a remove or peek */
     struct online_op op;
     uint32_t lifetime; /* ID_NONE: it found nothing */
-    uint32_t own;  /* the scan's, 0 at first */
-    uint64_t zeros; /* one that found nothing: how often depth had become 0 at its call; 0: it is content */
+    uint32_t own;      /* the scan's, 0 at first */
+    uint64_t zeros;    /* one that found nothing: how often depth had become 0 at its call; 0: it is content */
 };
 
 enum lifetimes_kind {
@@ -102,15 +102,15 @@ struct lifetimes {
     VEC(uint32_t) free_observations;
     struct value_map bound;
     RING(struct lifetimes_entry) line;
-    uint64_t now;   /* the step of the event shown last */
+    uint64_t now;            /* the step of the event shown last */
     uint32_t depth, waiting; /* operations that found nothing and are not content */
     uint32_t lifetimes_n;
     uint32_t handed; /* held for the event handed on last, or ID_NONE */
     uint64_t zeros;
-    bool watched;          /* set by a scan that will ask for a cover */
+    bool watched;              /* set by a scan that will ask for a cover */
     VEC(struct lifetime) gone; /* whose critical intervals ended while such operations were waiting, or it was set */
     const char *weakened;
-    enum lifetimes_wrong wrong; /* of a fault */
+    enum lifetimes_wrong wrong;               /* of a fault */
     struct lifetime recent[LIFETIMES_RECENT]; /* for reports: those that were unbound last */
     uint32_t recent_n;
     struct lifetime wrong_life;
@@ -145,8 +145,8 @@ void lifetimes_explain(struct lifetimes *l, struct online_fault *out, struct mem
 /* Writes down values whose critical intervals cover all moments between two steps; those that count do. The operation
  * that returned at `to` is the report's first. */
 typedef bool (*lifetimes_filter)(const void *arg, const struct lifetime *v);
-void lifetimes_explain_cover(const struct lifetimes *l, uint64_t from, uint64_t to, lifetimes_filter counts, const void *arg,
-                         struct online_fault *out, struct mem *m);
+void lifetimes_explain_cover(const struct lifetimes *l, uint64_t from, uint64_t to, lifetimes_filter counts,
+                             const void *arg, struct online_fault *out, struct mem *m);
 /* The places of a lifetime's operations in the report. */
 unsigned lifetime_add_op(const struct lifetime *v, struct online_fault *out, struct mem *m);
 unsigned lifetime_first_op(const struct lifetime *v, struct online_fault *out, struct mem *m);

@@ -181,8 +181,8 @@ static void take_members(struct linear *x)
 void linear_init(struct linear *x, const struct job *job)
 {
     const struct object_use *object = job->part->object;
-    *x = (struct linear){.c = job->calls, .part = job->part, .spec = object ? object->spec : NULL, .m = job->mem,
-                         .n = job->part->n};
+    *x = (struct linear){
+        .c = job->calls, .part = job->part, .spec = object ? object->spec : NULL, .m = job->mem, .n = job->part->n};
     take_calls(x);
     x->lane_of = mem_new(x->m, uint32_t, x->n + 1);
     memset(x->lane_of, 0xFF, (x->n + 1) * sizeof *x->lane_of);

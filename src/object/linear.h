@@ -26,13 +26,13 @@ struct linear {
     const struct part *part;
     const assay_spec *spec; /* NULL: the whole */
     struct mem *m;
-    void *state; /* NULL: the object has no sequential states */
+    void *state;                  /* NULL: the object has no sequential states */
     struct linear_member *member; /* the whole: its parts, as calls numbers them */
     struct memo_key members;      /* stands for all their states: a sum */
     uint32_t n;
-    assay_call *call; /* of each operation of the part, by its place there */
+    assay_call *call;        /* of each operation of the part, by its place there */
     uint32_t *starts, *ends; /* ranks; without ranks 0 and 0 */
-    uint32_t *prev;   /* the thread's previous operation of the part, or ID_NONE */
+    uint32_t *prev;          /* the thread's previous operation of the part, or ID_NONE */
     bool *observer; /* whatever the state, with its result it changes nothing, so it can come as soon as it is legal: in
                        any linearization it can be moved to there, and nobody sees the difference */
     struct memo_key *salt; /* what an operation adds to the hash of the set of linearized ones */
@@ -41,10 +41,10 @@ struct linear {
     uint32_t *lane_at, *lane; /* operations of lane l: lane[lane_at[l]] .. lane[lane_at[l+1] - 1] */
     uint32_t *position;       /* of each lane: how many are linearized */
     uint32_t *lane_of;        /* ID_NONE: pending */
-    uint32_t *need; /* CALLS_AFTER: need[i * lanes + l] operations of lane l come before i; else NULL */
+    uint32_t *need;           /* CALLS_AFTER: need[i * lanes + l] operations of lane l come before i; else NULL */
 
     uint32_t *maybe, maybe_n; /* the pending ones, by call */
-    uint32_t *twin; /* of a pending one: the previous with the same method and arguments, or ID_NONE */
+    uint32_t *twin;           /* of a pending one: the previous with the same method and arguments, or ID_NONE */
     bool *done;
     struct memo_key set; /* hash of what is linearized */
 };

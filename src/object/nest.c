@@ -92,8 +92,8 @@ static void use(struct nest *x, uint32_t gap, uint32_t from, uint32_t to)
 
 /* ---- searching a segment ---- */
 
-struct search { /* from one end */
-    uint32_t at; /* gap */
+struct search {     /* from one end */
+    uint32_t at;    /* gap */
     uint32_t count; /* of the values that cover it */
     uint32_t cover; /* their exclusive-or: the one value that covers, if it is one */
 };

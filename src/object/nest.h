@@ -52,7 +52,7 @@
 
 enum nest_kind {
     NEST_PUSH_BEGIN,
-    NEST_PUSH_END, /* of a value that covers nothing */
+    NEST_PUSH_END,  /* of a value that covers nothing */
     NEST_POP_BEGIN, /* of such a value */
     NEST_POP_END,
     NEST_PEEK_BEGIN,
@@ -81,12 +81,12 @@ static inline enum nest_kind nest_kind(uint32_t event)
 }
 
 enum { /* of a value; seen: while operations that span a gap are looked for */
-    NEST_PUSH_PLACED = 1,
-    NEST_POP_PLACED = 2,
-    NEST_TAKEN = 4,
-    NEST_PUSH_SEEN = 8,
-    NEST_POP_SEEN = 16,
-    NEST_ALONE = 32 /* some of its peeks are placed where it alone covers */
+       NEST_PUSH_PLACED = 1,
+       NEST_POP_PLACED = 2,
+       NEST_TAKEN = 4,
+       NEST_PUSH_SEEN = 8,
+       NEST_POP_SEEN = 16,
+       NEST_ALONE = 32 /* some of its peeks are placed where it alone covers */
 };
 
 enum { NEST_PEEK_PLACED = 1, NEST_PEEK_SEEN = 2 };
@@ -124,11 +124,11 @@ struct nest {
     uint8_t *peek_state;
     uint32_t *peek_begin, *peek_end; /* events */
     uint32_t *waits;                 /* of each value: peeks not placed */
-    uint32_t *open[2], *next[2]; /* while searching: of each value a list of peeks that were met, from either end */
+    uint32_t *open[2], *next[2];     /* while searching: of each value a list of peeks that were met, from either end */
     uint32_t *alone, *alone_next, *alone_gap; /* of each value a list of peeks placed where it alone covers */
 
     VEC(struct nest_segment) segments; /* to be searched */
-    VEC(uint32_t) gaps; /* to be used in this round */
+    VEC(uint32_t) gaps;                /* to be used in this round */
 };
 
 /* True: all values are taken. May escape. With keep_rounds set, nest_places can follow. */

@@ -61,11 +61,10 @@ static void explain(struct nest_core *core)
 
 void nest_free(struct nest *x)
 {
-    void *const blocks[] = {(void *)x->events, (void *)x->owner, (void *)x->empty, x->state,     x->used,
-                            x->gap_round,      x->taken,         x->value_round,   x->peek_state, x->peek_begin,
-                            x->peek_end,       x->waits,         x->open[0],       x->open[1],   x->next[0],
-                            x->next[1],        x->alone,         x->alone_next,    x->alone_gap, x->segments.at,
-                            x->gaps.at};
+    void *const blocks[] = {
+        (void *)x->events, (void *)x->owner, (void *)x->empty, x->state,      x->used,      x->gap_round,   x->taken,
+        x->value_round,    x->peek_state,    x->peek_begin,    x->peek_end,   x->waits,     x->open[0],     x->open[1],
+        x->next[0],        x->next[1],       x->alone,         x->alone_next, x->alone_gap, x->segments.at, x->gaps.at};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         mem_free(x->m, blocks[i]);
 }

@@ -15,9 +15,9 @@ struct reach { /* of the values that cover from some event on: the two that reac
 
 struct proof {
     const struct nest *x;
-    uint32_t *close; /* of each value */
+    uint32_t *close;     /* of each value */
     struct reach *reach; /* of each event of the segment */
-    uint32_t *peek; /* of each value: one that is not placed, or ID_NONE */
+    uint32_t *peek;      /* of each value: one that is not placed, or ID_NONE */
     bool *values;
     VEC(uint32_t) todo; /* values chosen whose peeks have not been looked at */
 };

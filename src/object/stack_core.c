@@ -4,8 +4,8 @@
  * What is known to be on the stack has marks in the row; values popped not long ago have been kept. From the last A
  * that makes a core with these, values are chosen that reach as far as possible, one after another. If it takes
  * peeks, the A that was found is taken, and values that cover these peeks are chosen as well. */
-#include "online/fault.h"
 #include "object/stack.h"
+#include "online/fault.h"
 #include "spec/roles.h"
 
 struct chosen {

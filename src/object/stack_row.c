@@ -34,7 +34,8 @@ static inline void join(struct row_mark *mark, const struct row_mark *next)
 
 static void append(struct row *row, uint32_t lifetime, uint64_t call, uint64_t now)
 {
-    struct row_mark mark = {.at = now, .start = ROW_NEVER, .lifetime = lifetime, .call = call}, last = vec_last(&row->marks);
+    struct row_mark mark = {.at = now, .start = ROW_NEVER, .lifetime = lifetime, .call = call},
+                    last = vec_last(&row->marks);
     mark.level = last.top > call ? last.top : call;
     fold(&mark, &last);
     vec_push(row->mem, &row->marks, mark);

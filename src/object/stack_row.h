@@ -66,12 +66,12 @@
 #define ROW_NEVER UINT64_MAX
 
 struct row_mark {
-    uint64_t at;    /* the segment's first gap */
-    uint64_t level; /* 0: some gap is not covered */
+    uint64_t at;           /* the segment's first gap */
+    uint64_t level;        /* 0: some gap is not covered */
     uint64_t start, reach; /* ROW_NEVER: there is none */
-    uint32_t lifetime;  /* whose it is; ID_NONE: a peek's, or the first */
-    uint64_t call;  /* c of the value on the stack that was pushed here; 0: there is none, or its pop has been called */
-    uint64_t top;   /* the greatest call up to here: the level of what comes next */
+    uint32_t lifetime;     /* whose it is; ID_NONE: a peek's, or the first */
+    uint64_t call; /* c of the value on the stack that was pushed here; 0: there is none, or its pop has been called */
+    uint64_t top;  /* the greatest call up to here: the level of what comes next */
 };
 
 struct row {

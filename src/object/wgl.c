@@ -28,8 +28,8 @@ struct placed { /* an operation on the trail */
 struct node { /* a state with several ways on */
     uint32_t trail;
     uint32_t options_at, next;
-    unsigned choice; /* the next outcome of that option */
-    uint32_t first;  /* which of those not linearized returns first */
+    unsigned choice;        /* the next outcome of that option */
+    uint32_t first;         /* which of those not linearized returns first */
     struct memo_key before; /* what was linearized before observers were: in the same state */
 };
 
@@ -39,9 +39,9 @@ struct wgl {
     struct visited dead; /* what has been explored in vain */
     VEC(struct placed) trail;
     VEC(struct node) nodes;
-    VEC(uint32_t) options; /* operations that could come next, of all nodes, the latest last */
-    uint32_t *tried; /* of each lane: the head that was looked at in this state */
-    uint32_t culprit; /* what could not be placed where the search got furthest, or ID_NONE */
+    VEC(uint32_t) options;         /* operations that could come next, of all nodes, the latest last */
+    uint32_t *tried;               /* of each lane: the head that was looked at in this state */
+    uint32_t culprit;              /* what could not be placed where the search got furthest, or ID_NONE */
     struct linear_answers allowed; /* what it would have returned there */
 };
 

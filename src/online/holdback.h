@@ -12,7 +12,7 @@ struct holdback {
     struct online_setup setup;
     struct mem *mem;
     struct records records;
-    uint32_t live; /* records whose return has not been shown */
+    uint32_t live;      /* records whose return has not been shown */
     VEC(uint32_t) open; /* slot -> record, or ID_NONE */
     RING(uint32_t) waiting;
     uint64_t now;
@@ -20,9 +20,9 @@ struct holdback {
     bool has_journal;
     struct journal journal;
     struct holdback *jit; /* all linearizations, where the scan is merely sound; or NULL */
-    bool weak;       /* the scan is merely sound since it began */
-    bool by_jit;     /* whose violation it is */
-    const char *missed; /* why violations may have been missed, or NULL */
+    bool weak;            /* the scan is merely sound since it began */
+    bool by_jit;          /* whose violation it is */
+    const char *missed;   /* why violations may have been missed, or NULL */
 };
 
 /* The journal is full. */

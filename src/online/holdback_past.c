@@ -120,7 +120,8 @@ static struct past named_part(const struct holdback *l, const struct online_faul
         for (uint32_t i = 0; i < f->ops.n; i++) {
             const struct online_op *op = &f->ops.at[i];
             if (op->called && !find(&part, op->called)) /* 0: it stands for an initial value */
-                past_add(&part, &(struct past_op){.op = *op, .arity = op->arg.kind != ASSAY_NONE,
+                past_add(&part, &(struct past_op){.op = *op,
+                                                  .arity = op->arg.kind != ASSAY_NONE,
                                                   .slot = l->open.n + l->journal.ops.n + i});
         }
     past_sort(&part);
@@ -162,8 +163,12 @@ static uint64_t completing_step(struct holdback *l, const struct online_fault *f
     mark_suspects(&all, f);
     if (l->scan->names)
         part = named_part(l, f, &all);
-    struct past_case c = {.all = complete ? &all : &part, .part = complete && l->scan->names ? &part : NULL,
-                          .scan = l->scan, .setup = l->setup, .fault = f, .last = l->now};
+    struct past_case c = {.all = complete ? &all : &part,
+                          .part = complete && l->scan->names ? &part : NULL,
+                          .scan = l->scan,
+                          .setup = l->setup,
+                          .fault = f,
+                          .last = l->now};
     c.setup.most = l->scan == &scan_jit ? PAST_FEW : PAST_FEWER;
     uint64_t step = past_completes(&c, exact);
     past_free(&all);

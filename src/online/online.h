@@ -25,19 +25,25 @@ enum online_guarantee {
                    * overlap these, for some objects) */
 };
 
-enum online_verdict { ONLINE_FINE, ONLINE_VIOLATION, ONLINE_OPEN /* operations that never returned leave it undecided */ };
+enum online_verdict {
+    ONLINE_FINE,
+    ONLINE_VIOLATION,
+    ONLINE_OPEN /* operations that never returned leave it undecided */
+};
 
 struct online_setup {
     const assay_spec *spec;
-    assay_setting setting; /* its texts have the numbers of the feeder (online_value); init stays while the checker is open */
-    const char *variant;          /* "+r", or NULL */
+    /* Its texts have the numbers of the feeder (online_value); init stays while the checker is open. */
+    assay_setting setting;
+    const char *variant; /* "+r", or NULL */
     struct mem *mem;
     struct budget *budget;
     /* The letters of a text, which stay as long as a checker names it; NULL: only the words below are known. */
     const char *(*text)(void *arg, struct value v, size_t *length);
     void *text_arg;
     uint32_t most; /* configurations that exact-jit keeps before it gives up; 0: no limit */
-    uint32_t few;  /* operations of the past, and parts, that an exact one keeps before it looks which of them can go; 0: the usual */
+    uint32_t
+        few; /* operations of the past, and parts, that an exact one keeps before it looks which of them can go; 0: the usual */
 };
 
 /* Words that mean something have fixed numbers, whoever feeds: a value of kind ASSAY_WORD with these bits. */
@@ -57,7 +63,7 @@ static inline struct value online_value(assay_value v)
 
 #define ONLINE_NEVER UINT64_MAX /* the step of a return that has not come */
 
-struct online_op { /* an operation, as reports name it */
+struct online_op {             /* an operation, as reports name it */
     uint64_t called, returned; /* steps */
     unsigned method;           /* assay_method.id */
     struct value arg, result;  /* the first argument; ASSAY_NONE: none */
@@ -65,7 +71,7 @@ struct online_op { /* an operation, as reports name it */
 
 /* What a checker has against the history. */
 struct online_fault {
-    uint64_t step; /* the return that completes the contradiction */
+    uint64_t step;             /* the return that completes the contradiction */
     VEC(struct online_op) ops; /* that take part */
     /* The derivation, a sentence a line; an operation is named by its place in ops: "{0} returned before {1} was called".
      * The last line is the contradiction itself. Whoever prints it replaces the numbers in braces. */
@@ -98,7 +104,8 @@ struct online {
     const char *(*weakened)(const void *state);
 };
 
-extern const struct online *const online_table[]; /* up to NULL; for an object, the first that does not decline is the default */
+extern const struct online
+    *const online_table[]; /* up to NULL; for an object, the first that does not decline is the default */
 size_t online_count(void);
 /* "name" or "name+variant"; *variant is set to what follows, "+" included, or NULL. NULL with e when unknown. */
 const struct online *online_find(const char *text, const char **variant, assay_error *e);

@@ -9,8 +9,8 @@ struct past_op {
     struct online_op op;
     uint32_t arity, slot;
     const struct value *args; /* all of them, if there are several */
-    bool foreign; /* of interest only while it is open: nobody knows what it will return */
-    bool suspect; /* the report names it */
+    bool foreign;             /* of interest only while it is open: nobody knows what it will return */
+    bool suspect;             /* the report names it */
 };
 
 struct past_event {
@@ -49,7 +49,7 @@ struct past_case {
     const struct scan *scan;
     struct online_setup setup;
     const struct online_fault *fault; /* its step is where to look first */
-    uint64_t last;            /* the answer if it cannot be told */
+    uint64_t last;                    /* the answer if it cannot be told */
 };
 
 /* past_completes.c: the smallest step such that the events up to it are a violation. *exact: is what comes before certainly none? */

@@ -29,8 +29,8 @@ static void guess_named(struct guesses *g, const struct past_case *c, void *chec
     mem_free(m, f.why.at);
 }
 
-static enum online_verdict verdict(const struct past_case *c, const struct past *p, const struct scan *scan, uint64_t until,
-                                   const struct past_sequel *sequel, struct guesses *g)
+static enum online_verdict verdict(const struct past_case *c, const struct past *p, const struct scan *scan,
+                                   uint64_t until, const struct past_sequel *sequel, struct guesses *g)
 {
     struct online_setup setup = past_setup(p, &c->setup);
     void *checker = holdback_open_apart(scan, &setup);

@@ -14,7 +14,7 @@
 
 #include "online/online.h"
 
-struct scan_op { /* its address may differ between the two events */
+struct scan_op {         /* its address may differ between the two events */
     struct online_op op; /* returned == ONLINE_NEVER: only after the input's end, see scan.pending */
     uint32_t mark;       /* the scan's own between the two events, 0 at first; the record is gone after the return */
     uint32_t arity;
@@ -29,7 +29,7 @@ static inline struct value scan_arg(const struct scan_op *o, uint32_t i)
 }
 
 struct scan {
-    const char *object; /* spec's name; NULL: declines looks at it */
+    const char *object;                                    /* spec's name; NULL: declines looks at it */
     const char *(*declines)(const struct online_setup *s); /* beyond the object's name; may be NULL */
     void *(*open)(const struct online_setup *s);
     void (*close)(void *state);
@@ -54,7 +54,7 @@ struct scan {
     uint64_t (*judged)(const void *state);
     /* Is the object, if no operation is open, as an object that was never used and holds nothing at first? */
     bool (*is_empty)(const void *state);
-    uint64_t (*live)(const void *state); /* beyond those whose return it has not been shown */
+    uint64_t (*live)(const void *state);        /* beyond those whose return it has not been shown */
     const char *(*weakened)(const void *state); /* as in online.h; may be NULL */
 };
 
@@ -65,10 +65,12 @@ enum { JIT_FEW = 1 << 12 };        /* configurations, where another checker is i
 
 /* Members wrap a scan with these (holdback.c). */
 void *holdback_open(const struct scan *scan, const struct online_setup *s);
-void *holdback_open_apart(const struct scan *scan, const struct online_setup *s); /* without a journal, for a look at the past */
+void *holdback_open_apart(const struct scan *scan,
+                          const struct online_setup *s); /* without a journal, for a look at the past */
 const char *holdback_declines(const struct scan *scan, const struct online_setup *s);
 void holdback_close(void *state);
-void holdback_call(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args, uint32_t arity);
+void holdback_call(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args,
+                   uint32_t arity);
 bool holdback_ret(void *state, uint32_t slot, uint64_t step, struct value result);
 enum online_verdict holdback_finish(void *state);
 void holdback_explain(void *state, struct online_fault *out, struct mem *m);
@@ -78,30 +80,30 @@ uint64_t holdback_live(const void *state);
 const char *holdback_weakened(const void *state);
 
 /* Defines the member online_IDENT of online.def, with the guarantee of an exact one. */
-#define HOLDBACK_MEMBER(ident, its_name, its_title, its_scan)                                                              \
-    static const char *ident##_declines(const struct online_setup *s)                                                 \
-    {                                                                                                                 \
-        return holdback_declines(&(its_scan), s);                                                                          \
-    }                                                                                                                 \
-    static void *ident##_open(const struct online_setup *s)                                                           \
-    {                                                                                                                 \
-        return holdback_open(&(its_scan), s);                                                                              \
-    }                                                                                                                 \
-    const struct online online_##ident = {                                                                            \
-        .name = its_name,                                                                                             \
-        .title = its_title,                                                                                           \
-        .guarantee = ONLINE_EXACT,                                                                                    \
-        .declines = ident##_declines,                                                                                 \
-        .open = ident##_open,                                                                                         \
-        .close = holdback_close,                                                                                           \
-        .call = holdback_call,                                                                                             \
-        .ret = holdback_ret,                                                                                               \
-        .finish = holdback_finish,                                                                                         \
-        .explain = holdback_explain,                                                                                       \
-        .each_value = holdback_each_value,                                                                                 \
-        .names_all = holdback_names_all,                                                                                   \
-        .live = holdback_live,                                                                                             \
-        .weakened = holdback_weakened,                                                                                     \
+#define HOLDBACK_MEMBER(ident, its_name, its_title, its_scan)                                                          \
+    static const char *ident##_declines(const struct online_setup *s)                                                  \
+    {                                                                                                                  \
+        return holdback_declines(&(its_scan), s);                                                                      \
+    }                                                                                                                  \
+    static void *ident##_open(const struct online_setup *s)                                                            \
+    {                                                                                                                  \
+        return holdback_open(&(its_scan), s);                                                                          \
+    }                                                                                                                  \
+    const struct online online_##ident = {                                                                             \
+        .name = its_name,                                                                                              \
+        .title = its_title,                                                                                            \
+        .guarantee = ONLINE_EXACT,                                                                                     \
+        .declines = ident##_declines,                                                                                  \
+        .open = ident##_open,                                                                                          \
+        .close = holdback_close,                                                                                       \
+        .call = holdback_call,                                                                                         \
+        .ret = holdback_ret,                                                                                           \
+        .finish = holdback_finish,                                                                                     \
+        .explain = holdback_explain,                                                                                   \
+        .each_value = holdback_each_value,                                                                             \
+        .names_all = holdback_names_all,                                                                               \
+        .live = holdback_live,                                                                                         \
+        .weakened = holdback_weakened,                                                                                 \
     }
 
 #endif

@@ -26,8 +26,7 @@ enum { UNKNOWN, TRUE, FALSE };
 
 struct cases {
     struct recheck *x;
-    struct idmap
-        variables; /* a pair of writes, smaller first -> number; literal 2n: in this order */
+    struct idmap variables; /* a pair of writes, smaller first -> number; literal 2n: in this order */
     uint32_t literals_made;
     VEC(uint32_t) literals;
     VEC(struct clause) clauses;
@@ -224,8 +223,8 @@ static bool check_pairs(const struct cases *c, uint32_t i, struct span pairs)
             return false;
         if (!(mem->role[p.first] & mem->role[p.second] & ROLE_WRITES) || p.first == p.second ||
             mem->var[p.first] != mem->var[p.second])
-            return refuse(x, "%s: %s and %s are not two writes of one variable", where,
-                          operation_text(x, p.first), operation_text(x, p.second));
+            return refuse(x, "%s: %s and %s are not two writes of one variable", where, operation_text(x, p.first),
+                          operation_text(x, p.second));
     }
     return true;
 }
@@ -273,6 +272,5 @@ bool recheck_cases(struct recheck *x)
     for (uint32_t i = 0; i < ev->learned.n; i++)
         if (!learn(&c, i, ev->learned.at[i]))
             return false;
-    return (ev->learned.n && !vec_last(&ev->learned).count) ||
-           refuse(x, "the last learned clause must be empty");
+    return (ev->learned.n && !vec_last(&ev->learned).count) || refuse(x, "the last learned clause must be empty");
 }

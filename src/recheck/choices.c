@@ -20,16 +20,16 @@ enum outcome { EXPLAINED, NOT_EXPLAINED, GIVEN_UP };
 
 struct choices {
     struct recheck *x;
-    uint32_t *at;         /* the candidates of operation o: at[o] .. at[o + 1] - 1 */
-    VEC(uint32_t) source; /* of a candidate: an operation, or FROM_INITIAL */
-    uint32_t *reader;     /* of a candidate */
-    uint32_t *chosen;     /* of a read: a candidate, or ID_NONE */
-    VEC(uint32_t) trail;  /* candidates in the order in which they were chosen */
-    uint8_t *role;        /* as the memory has it */
-    uint32_t *readers;    /* of an operation: how many candidates that are it are chosen */
+    uint32_t *at;                     /* the candidates of operation o: at[o] .. at[o + 1] - 1 */
+    VEC(uint32_t) source;             /* of a candidate: an operation, or FROM_INITIAL */
+    uint32_t *reader;                 /* of a candidate */
+    uint32_t *chosen;                 /* of a read: a candidate, or ID_NONE */
+    VEC(uint32_t) trail;              /* candidates in the order in which they were chosen */
+    uint8_t *role;                    /* as the memory has it */
+    uint32_t *readers;                /* of an operation: how many candidates that are it are chosen */
     VEC(uint32_t) nogoods, nogood_at; /* candidates; nogood i ends where i + 1 begins */
-    uint32_t *forbids;    /* of a candidate: a nogood of which all others are chosen, or ID_NONE */
-    VEC(uint32_t) clash;  /* the nogood under construction */
+    uint32_t *forbids;                /* of a candidate: a nogood of which all others are chosen, or ID_NONE */
+    VEC(uint32_t) clash;              /* the nogood under construction */
     bool *in_clash;
     uint64_t work;
 };

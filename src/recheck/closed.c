@@ -176,8 +176,8 @@ static bool list_pairs(struct closing *c)
         if (!takes_part(x, p.first, "a closed pair") || !takes_part(x, p.second, "a closed pair"))
             return false;
         if (x->memory.var[p.first] != x->memory.var[p.second])
-            return refuse(x, "the closed pair of %s and %s is about different variables",
-                          operation_text(x, p.first), operation_text(x, p.second));
+            return refuse(x, "the closed pair of %s and %s is about different variables", operation_text(x, p.first),
+                          operation_text(x, p.second));
         second[i] = p.second;
     }
     c->pairs_into = group_by(second, ev->closed.n, x->h->n, x->mem);
@@ -269,14 +269,12 @@ static bool ordered(const struct closing *c, uint32_t a, uint32_t b, uint32_t be
     for (uint32_t g = 0; g < c->graphs; g++)
         if (!precedes(&c->graph[g], a, b))
             return refuse(c->x, "the pairs are not closed: %s must come before %s because of %s",
-                          operation_text(c->x, a), operation_text(c->x, b),
-                          operation_text(c->x, because));
+                          operation_text(c->x, a), operation_text(c->x, b), operation_text(c->x, because));
     return true;
 }
 
 /* The last write of the run that precedes op in the graph, or ID_NONE. */
-static uint32_t last_before(const struct closing *c, const struct graph *g, const struct run *run,
-                            uint32_t op)
+static uint32_t last_before(const struct closing *c, const struct graph *g, const struct run *run, uint32_t op)
 {
     const uint32_t *writes = c->runs.writes;
     uint32_t low = run->from, high = run->end;
@@ -295,8 +293,8 @@ static bool check_read(const struct closing *c, uint32_t v, uint32_t op)
 {
     uint32_t source = c->x->memory.source[op];
     if (source == FROM_INITIAL)
-        return refuse(c->x, "%s comes before %s, which reads the initial value",
-                      operation_text(c->x, v), operation_text(c->x, op));
+        return refuse(c->x, "%s comes before %s, which reads the initial value", operation_text(c->x, v),
+                      operation_text(c->x, op));
     return v == source || ordered(c, v, source, op);
 }
 
@@ -339,8 +337,7 @@ bool recheck_closed(struct recheck *x)
         add_order_per_variable(&c);
     }
     if (ev->orders.n != c.graphs)
-        return refuse(x, "%u orders where the model %s needs %u", ev->orders.n,
-                      x->line->model->name, c.graphs);
+        return refuse(x, "%u orders where the model %s needs %u", ev->orders.n, x->line->model->name, c.graphs);
     if (!list_reads(&c) || !list_pairs(&c))
         return false;
     for (uint32_t g = 0; g < c.graphs; g++) {

@@ -26,8 +26,8 @@ struct search {
     uint64_t *must;        /* the bits of those that every execution has */
     uint32_t *own;         /* of a place: that of its thread's latest write of the variable before it, or ID_NONE */
     uint32_t *waits, scan; /* of a variable: the last scan of a thread that found a write of it waiting */
-    VEC(uint32_t) ready;  /* places of the writes and rmws that the state at hand lets be executed */
-    struct rows states;   /* all that were reached: the places executed, as bits, then each variable's value */
+    VEC(uint32_t) ready;   /* places of the writes and rmws that the state at hand lets be executed */
+    struct rows states;    /* all that were reached: the places executed, as bits, then each variable's value */
     struct rows tried;     /* of the state at hand: what the last operations of threads do */
 };
 

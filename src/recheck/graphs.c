@@ -69,8 +69,7 @@ static unsigned graphs_of(assay_rule rule)
     return graphs;
 }
 
-const struct ruleset ruleset_causal = {
-    .hb = GRAPH_HB, .cf = GRAPH_CO, .rw = GRAPH_CO, .cycle = GRAPH_MIXED};
+const struct ruleset ruleset_causal = {.hb = GRAPH_HB, .cf = GRAPH_CO, .rw = GRAPH_CO, .cycle = GRAPH_MIXED};
 const struct ruleset ruleset_ccm = {
     .hb = GRAPH_HB, .cf = GRAPH_HB, .ww = GRAPH_HB, .rw = GRAPH_STORE, .cycle = GRAPH_CCM};
 const struct ruleset ruleset_wccm = {.hb = OBSERVED,
@@ -79,14 +78,11 @@ const struct ruleset ruleset_wccm = {.hb = OBSERVED,
                                      .rw = GRAPH_STORE,
                                      .cycle = GRAPH_WCCM_PPO | GRAPH_WCCM_LOC,
                                      .external = true};
-const struct ruleset ruleset_sc = {
-    .hb = GRAPH_SC, .cf = GRAPH_SC, .rw = GRAPH_SC, .ww = GRAPH_SC, .cycle = GRAPH_SC};
+const struct ruleset ruleset_sc = {.hb = GRAPH_SC, .cf = GRAPH_SC, .rw = GRAPH_SC, .ww = GRAPH_SC, .cycle = GRAPH_SC};
 
 enum { BUFFERED = GRAPH_PPO | GRAPH_LOC };
-const struct ruleset ruleset_tso = {
-    .cf = BUFFERED, .rw = BUFFERED, .ww = BUFFERED, .cycle = BUFFERED};
-const struct ruleset ruleset_pso = {
-    .cf = BUFFERED, .rw = BUFFERED, .ww = BUFFERED, .cycle = BUFFERED, .pso = true};
+const struct ruleset ruleset_tso = {.cf = BUFFERED, .rw = BUFFERED, .ww = BUFFERED, .cycle = BUFFERED};
+const struct ruleset ruleset_pso = {.cf = BUFFERED, .rw = BUFFERED, .ww = BUFFERED, .cycle = BUFFERED, .pso = true};
 
 struct chain { /* a reason's path, or a cycle */
     char name[40];
@@ -102,8 +98,7 @@ struct chain { /* a reason's path, or a cycle */
 bool preserved(const struct recheck *x, bool pso, uint32_t from, uint32_t to)
 {
     const struct memory *mem = &x->memory;
-    if (mem->role[from] != ROLE_WRITES || mem->fence[to] ||
-        mem->role[to] == (ROLE_READS | ROLE_WRITES))
+    if (mem->role[from] != ROLE_WRITES || mem->fence[to] || mem->role[to] == (ROLE_READS | ROLE_WRITES))
         return true; /* only plain writes are delayed, up to a fence or an rmw */
     if (mem->barriers[from] != mem->barriers[to])
         return true;
@@ -128,8 +123,7 @@ static bool check_derived(const struct recheck *x, const struct chain *c, uint32
     return true;
 }
 
-static bool check_program_order(const struct recheck *x, const struct ruleset *t,
-                                const struct chain *c, uint32_t i)
+static bool check_program_order(const struct recheck *x, const struct ruleset *t, const struct chain *c, uint32_t i)
 {
     const assay_step *s = &c->steps[i];
     if (x->h->thread[s->from] != x->h->thread[s->to])
@@ -142,8 +136,7 @@ static bool check_program_order(const struct recheck *x, const struct ruleset *t
            refuse_step(x, c, i, "a store buffer does not preserve their order");
 }
 
-static bool check_case(const struct recheck *x, const struct ruleset *t, const struct chain *c,
-                       uint32_t i)
+static bool check_case(const struct recheck *x, const struct ruleset *t, const struct chain *c, uint32_t i)
 {
     const assay_step *s = &c->steps[i];
     const struct memory *mem = &x->memory;
@@ -155,8 +148,7 @@ static bool check_case(const struct recheck *x, const struct ruleset *t, const s
     return true;
 }
 
-static bool check_fact(const struct recheck *x, const struct ruleset *t, const struct chain *c,
-                       uint32_t i)
+static bool check_fact(const struct recheck *x, const struct ruleset *t, const struct chain *c, uint32_t i)
 {
     const assay_step *s = &c->steps[i];
     const struct memory *mem = &x->memory;
@@ -167,8 +159,7 @@ static bool check_fact(const struct recheck *x, const struct ruleset *t, const s
     case ASSAY_WR:
         if (!(mem->role[s->to] & ROLE_READS))
             return refuse_step(x, c, i, "the second does not read");
-        return mem->source[s->to] == s->from ||
-               refuse_step(x, c, i, "the second does not read from the first");
+        return mem->source[s->to] == s->from || refuse_step(x, c, i, "the second does not read from the first");
     case ASSAY_CASE: return check_case(x, t, c, i);
     default: return check_derived(x, c, i);
     }
@@ -194,8 +185,7 @@ static unsigned graphs_with(const struct recheck *x, const struct ruleset *t, co
     return graphs_of(s->rule);
 }
 
-static bool check_step(const struct recheck *x, const struct ruleset *t, struct chain *c,
-                       uint32_t i)
+static bool check_step(const struct recheck *x, const struct ruleset *t, struct chain *c, uint32_t i)
 {
     const assay_step *s = &c->steps[i];
     if (!takes_place(x, s, s->from) || !takes_place(x, s, s->to)) {
@@ -213,8 +203,7 @@ static bool check_step(const struct recheck *x, const struct ruleset *t, struct 
 }
 
 /* The steps hold, in one graph, and lead from `from` to `to`. */
-static bool check_chain(const struct recheck *x, const struct ruleset *t, struct chain *c,
-                        uint32_t from, uint32_t to)
+static bool check_chain(const struct recheck *x, const struct ruleset *t, struct chain *c, uint32_t from, uint32_t to)
 {
     if (!c->count)
         return refuse(x, "%s is empty", c->name);
@@ -222,16 +211,13 @@ static bool check_chain(const struct recheck *x, const struct ruleset *t, struct
         if (!check_step(x, t, c, i))
             return false;
         if (c->steps[i].from != (i ? c->steps[i - 1].to : from))
-            return refuse_step(x, c, i,
-                               i ? "it does not start where the step before it ended"
-                                 : "it does not start where it should");
+            return refuse_step(
+                x, c, i, i ? "it does not start where the step before it ended" : "it does not start where it should");
     }
-    return c->steps[c->count - 1].to == to ||
-           refuse_step(x, c, c->count - 1, "it does not end where it should");
+    return c->steps[c->count - 1].to == to || refuse_step(x, c, c->count - 1, "it does not end where it should");
 }
 
-bool check_cycle(const struct recheck *x, const struct ruleset *t, const char *name,
-                 struct span steps)
+bool check_cycle(const struct recheck *x, const struct ruleset *t, const char *name, struct span steps)
 {
     const struct evidence *ev = &x->line->evidence;
     struct chain c = {.steps = steps.count ? ev->steps.at + steps.at : NULL,
@@ -267,15 +253,13 @@ static bool check_role(const struct recheck *x, uint32_t i, uint32_t op, uint8_t
     if (!takes_part(x, op, where))
         return false;
     return (x->memory.role[op] & role) ||
-           refuse(x, "reason %u: %s does not %s", i, operation_text(x, op),
-                  role == ROLE_READS ? "read" : "write");
+           refuse(x, "reason %u: %s does not %s", i, operation_text(x, op), role == ROLE_READS ? "read" : "write");
 }
 
 static bool same_variable(const struct recheck *x, uint32_t i, uint32_t a, uint32_t b)
 {
-    return x->memory.var[a] == x->memory.var[b] ||
-           refuse(x, "reason %u: %s and %s are about different variables", i, operation_text(x, a),
-                  operation_text(x, b));
+    return x->memory.var[a] == x->memory.var[b] || refuse(x, "reason %u: %s and %s are about different variables", i,
+                                                          operation_text(x, a), operation_text(x, b));
 }
 
 /* rw: from is a read, and its source leads to the write `to`. */
@@ -288,8 +272,7 @@ static bool check_rw(const struct recheck *x, const struct ruleset *t, uint32_t 
     if (r->read != r->from)
         return refuse(x, "reason %u: the read of an rw must be where it starts", i);
     if (r->from == r->to)
-        return refuse(x, "reason %u: %s cannot overwrite what it reads itself", i,
-                      operation_text(x, r->from));
+        return refuse(x, "reason %u: %s cannot overwrite what it reads itself", i, operation_text(x, r->from));
     uint32_t source = x->memory.source[r->from];
     if (source == FROM_NOBODY || (source == FROM_INITIAL && r->path_count))
         return refuse(x, "reason %u: %s does not read from a write, so no path can start there", i,
@@ -307,13 +290,11 @@ static bool check_writes(const struct recheck *x, uint32_t i)
     if (!check_role(x, i, r->from, ROLE_WRITES) || !check_role(x, i, r->to, ROLE_WRITES) ||
         !same_variable(x, i, r->from, r->to))
         return false;
-    return r->from != r->to ||
-           refuse(x, "reason %u: %s cannot come before itself", i, operation_text(x, r->from));
+    return r->from != r->to || refuse(x, "reason %u: %s cannot come before itself", i, operation_text(x, r->from));
 }
 
 /* cf and hb: the write `from` leads to a read of the other write `to`. */
-static bool check_overtaken(const struct recheck *x, const struct ruleset *t, uint32_t i,
-                            unsigned graphs)
+static bool check_overtaken(const struct recheck *x, const struct ruleset *t, uint32_t i, unsigned graphs)
 {
     const struct reason *r = &x->line->evidence.reasons.at[i];
     if (!check_writes(x, i) || !check_role(x, i, r->read, ROLE_READS))
@@ -344,8 +325,7 @@ static bool check_observer(const struct recheck *x, uint32_t i)
     const struct reason *r = &ev->reasons.at[i];
     for (uint32_t s = r->path_at; s < r->path_at + r->path_count; s++) {
         const assay_step *step = &ev->steps.at[s];
-        if (step->rule == ASSAY_HB &&
-            x->h->thread[ev->reasons.at[step->reason].read] != x->h->thread[r->read])
+        if (step->rule == ASSAY_HB && x->h->thread[ev->reasons.at[step->reason].read] != x->h->thread[r->read])
             return refuse(x, "reason %u: the reads of hb reasons must be in one thread", i);
     }
     return true;

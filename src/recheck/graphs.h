@@ -13,13 +13,12 @@
 struct ruleset {
     unsigned hb, cf, rw, ww; /* the paths of the reasons with this rule; 0: there are none */
     unsigned cycle;
-    bool cases; /* store orders may be assumed */
-    bool pso;   /* writes of different variables may be reordered */
+    bool cases;    /* store orders may be assumed */
+    bool pso;      /* writes of different variables may be reordered */
     bool external; /* cf goes through reads of other threads' writes only */
 };
 
-extern const struct ruleset
-    ruleset_causal; /* cc, ccv, cm: the cycle's shape is to be checked, too */
+extern const struct ruleset ruleset_causal; /* cc, ccv, cm: the cycle's shape is to be checked, too */
 extern const struct ruleset ruleset_ccm, ruleset_wccm, ruleset_sc, ruleset_tso, ruleset_pso;
 
 /* Is the program order of two operations, the first of them earlier in the same thread, preserved? */
@@ -29,7 +28,6 @@ bool preserved(const struct recheck *x, bool pso, uint32_t from, uint32_t to);
 bool check_reasons(struct recheck *x, const struct ruleset *t);
 
 /* The steps hold, lie in one of the graphs, and lead back to where they start. */
-bool check_cycle(const struct recheck *x, const struct ruleset *t, const char *name,
-                 struct span steps);
+bool check_cycle(const struct recheck *x, const struct ruleset *t, const char *name, struct span steps);
 
 #endif

@@ -46,12 +46,15 @@ static const struct shape *shape_of(const history *h, uint32_t op)
     return NULL;
 }
 
-static void add_access(const history *h, struct accesses *all, uint32_t op, struct value v,
-                       bool reads)
+static void add_access(const history *h, struct accesses *all, uint32_t op, struct value v, bool reads)
 {
     struct value key = history_arg(h, op, 0);
-    all->at[all->n++] = (struct access){.key = key.bits, .key_kind = key.kind, .value = v.bits,
-                                        .value_kind = v.kind, .object = h->object[op], .op = op,
+    all->at[all->n++] = (struct access){.key = key.bits,
+                                        .key_kind = key.kind,
+                                        .value = v.bits,
+                                        .value_kind = v.kind,
+                                        .object = h->object[op],
+                                        .op = op,
                                         .reads = reads};
 }
 
@@ -126,11 +129,10 @@ static int compare_bindings(const void *left, const void *right)
 
 /* ---- initial and final values ---- */
 
-static struct bindings sort_bindings(const struct binding *list, uint32_t n, struct value otherwise,
-                                     struct mem *m)
+static struct bindings sort_bindings(const struct binding *list, uint32_t n, struct value otherwise, struct mem *m)
 {
-    struct bindings all = {.at = mem_new(m, const struct binding *, n), .otherwise = otherwise,
-                           .used = mem_new_zero(m, bool, n)};
+    struct bindings all = {
+        .at = mem_new(m, const struct binding *, n), .otherwise = otherwise, .used = mem_new_zero(m, bool, n)};
     for (uint32_t i = 0; i < n; i++) {
         if (list[i].key.kind == ASSAY_NONE)
             all.otherwise = list[i].value;
@@ -326,10 +328,8 @@ bool recheck_memory(const history *h, bool final, const bool *named, struct mem 
                            .values = new_values(h, m),
                            .twice = {ID_NONE, ID_NONE}};
     struct accesses all = {.at = mem_new(m, struct access, (size_t)h->n * 2)};
-    struct bindings initials =
-        sort_bindings(h->init.at, h->init.n, (struct value){0, ASSAY_INT}, m);
-    struct bindings finals =
-        sort_bindings(h->final.at, final ? h->final.n : 0, (struct value){0, ASSAY_NONE}, m);
+    struct bindings initials = sort_bindings(h->init.at, h->init.n, (struct value){0, ASSAY_INT}, m);
+    struct bindings finals = sort_bindings(h->final.at, final ? h->final.n : 0, (struct value){0, ASSAY_NONE}, m);
     if (!collect(h, out, &all, e))
         return false;
     if (all.n)

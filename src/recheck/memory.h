@@ -15,9 +15,9 @@
 
 #include "history/history.h"
 
-#define FROM_INITIAL UINT32_MAX      /* source: the initial value */
-#define FROM_NOBODY (UINT32_MAX - 1) /* source: nobody wrote this value */
-#define FINAL_OPEN (UINT32_MAX - 2)  /* final: @final does not say */
+#define FROM_INITIAL UINT32_MAX       /* source: the initial value */
+#define FROM_NOBODY (UINT32_MAX - 1)  /* source: nobody wrote this value */
+#define FINAL_OPEN (UINT32_MAX - 2)   /* final: @final does not say */
 #define FROM_SEVERAL (UINT32_MAX - 3) /* source, final: open, the value was written more than once */
 
 enum { ROLE_READS = 1, ROLE_WRITES = 2 };
@@ -32,17 +32,17 @@ struct values {
 };
 
 struct memory {
-    uint32_t count;   /* operations that take part */
-    uint32_t vars;    /* variables */
-    uint8_t *role;    /* of an operation; 0: takes no part */
-    bool *open;       /* of an operation that takes part: it need not */
-    uint32_t *var;    /* of an operation that reads or writes */
-    uint32_t *source; /* of an operation that reads: an operation, FROM_INITIAL, FROM_NOBODY */
-    uint32_t *before; /* the thread's previous operation that takes part, or ID_NONE */
-    uint32_t *rank;   /* how many of its thread take part before it */
-    bool *fence;      /* a completed one */
-    uint32_t *barriers; /* fences and rmws of its thread up to it, itself included */
-    uint32_t *final;  /* of a variable: who wrote its last value, FROM_INITIAL, FROM_NOBODY or
+    uint32_t count;         /* operations that take part */
+    uint32_t vars;          /* variables */
+    uint8_t *role;          /* of an operation; 0: takes no part */
+    bool *open;             /* of an operation that takes part: it need not */
+    uint32_t *var;          /* of an operation that reads or writes */
+    uint32_t *source;       /* of an operation that reads: an operation, FROM_INITIAL, FROM_NOBODY */
+    uint32_t *before;       /* the thread's previous operation that takes part, or ID_NONE */
+    uint32_t *rank;         /* how many of its thread take part before it */
+    bool *fence;            /* a completed one */
+    uint32_t *barriers;     /* fences and rmws of its thread up to it, itself included */
+    uint32_t *final;        /* of a variable: who wrote its last value, FROM_INITIAL, FROM_NOBODY or
                          FINAL_OPEN; NULL when @final does not count */
     bool final_not_written; /* @final names a value that no variable can end with */
     uint32_t twice[2];      /* two operations that write the same, which is read or final; twice[0] alone ID_NONE:
@@ -52,8 +52,7 @@ struct memory {
 
 /* False, with ASSAY_ERROR_REFUSED, when the operations are not those of a plain memory. final: does @final count?
  * named: the open operations that took part; NULL: they stay open. Memory from m; may escape. */
-bool recheck_memory(const history *h, bool final, const bool *named, struct mem *m, struct memory *out,
-                    assay_error *e);
+bool recheck_memory(const history *h, bool final, const bool *named, struct mem *m, struct memory *out, assay_error *e);
 
 /* Of that: the pending operations that cannot have happened, or need not be looked at, take no part any more; others
  * become open. Roles and values are known. */

@@ -219,8 +219,8 @@ static void observe(const struct naive *v, relation co, const struct observers *
     mem_free(v->x->mem, hb);
 }
 
-static void observe_from(const struct naive *v, enum kind kind, relation co, const uint32_t *last,
-                         uint32_t count, relation into)
+static void observe_from(const struct naive *v, enum kind kind, relation co, const uint32_t *last, uint32_t count,
+                         relation into)
 {
     struct mem *m = v->x->mem;
     struct observers o = {mem_new_zero(m, uint64_t, v->words), mem_new(m, uint32_t, v->ops), 0};
@@ -239,8 +239,7 @@ static void observe_from(const struct naive *v, enum kind kind, relation co, con
 }
 
 /* The maximal operations of a thread, for which hb_o is computed one by one or, for LOC, together. */
-static void observe_thread(const struct naive *v, enum kind kind, relation co, uint32_t thread,
-                           relation into)
+static void observe_thread(const struct naive *v, enum kind kind, relation co, uint32_t thread, relation into)
 {
     const struct recheck *x = v->x;
     uint32_t *last = mem_new(x->mem, uint32_t, x->memory.vars), count = 0;
@@ -425,8 +424,7 @@ bool recheck_naive(struct recheck *x)
     const struct model *model = x->line->model;
     struct naive v = {.x = x, .ops = x->h->n, .n = x->h->n + x->memory.vars};
     if (v.ops > NAIVE_MOST)
-        return refuse(x, "recheck cannot judge %s for more than %d operations", model->name,
-                      NAIVE_MOST);
+        return refuse(x, "recheck cannot judge %s for more than %d operations", model->name, NAIVE_MOST);
     v.words = bitset_words(v.n);
     list_writes(&v);
     return (!from_nowhere(&v) && (model->conditions & COND_CCM ? is_ccm(&v) : is_wccm(&v))) ||

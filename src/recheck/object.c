@@ -194,8 +194,8 @@ static bool order_respected(const struct object_view *v, const uint32_t *ops, ui
             if (last[t] != ID_NONE && object_before(v, op, last[t]))
                 wrong = last[t];
         if (wrong != ID_NONE)
-            return refuse(v->x, "the order has %s before %s, which happens before it",
-                          operation_text(v->x, wrong), operation_text(v->x, op));
+            return refuse(v->x, "the order has %s before %s, which happens before it", operation_text(v->x, wrong),
+                          operation_text(v->x, op));
         *mine = op;
         if (h->call && (latest == ID_NONE || h->call[op] > h->call[latest]))
             latest = op;
@@ -287,7 +287,8 @@ static bool parts_differ(const struct object_view *v)
     const struct evidence *ev = &v->x->line->evidence;
     bool *seen = mem_new_zero(v->x->mem, bool, v->parts.n + 1);
     if (!v->apart && ev->orders.n > 1)
-        return refuse(v->x, "happens-before is more than real time, so there must be one order of the whole history, not %u",
+        return refuse(v->x,
+                      "happens-before is more than real time, so there must be one order of the whole history, not %u",
                       (unsigned)ev->orders.n);
     for (uint32_t i = 0; i < ev->orders.n; i++) {
         uint32_t op = ev->ops.at[ev->orders.at[i].at];
@@ -341,8 +342,7 @@ static bool leave_out(struct left_out *l, const assay_spec *spec, const assay_ca
     if ((l->v->x->conditions & COND_WEAK) && !spec_looks(spec, call))
         return refuse(l->v->x, "%s cannot be left out: others may see it", operation_text(l->v->x, call->operation));
     switch (spec->cut ? spec->cut(call, &value) : ASSAY_CUT_NEVER) {
-    case ASSAY_CUT_NEVER:
-        return refuse(l->v->x, "%s cannot be left out", operation_text(l->v->x, call->operation));
+    case ASSAY_CUT_NEVER: return refuse(l->v->x, "%s cannot be left out", operation_text(l->v->x, call->operation));
     case ASSAY_CUT_ALONE: return true;
     case ASSAY_CUT_WITH_VALUE: break;
     }
@@ -466,12 +466,12 @@ static bool violation(const struct object_view *v, bool *searched)
     if (!about(v, &cut) || !take_cut(v, &cut))
         return false;
     *searched = true;
-    switch (weak                          ? recheck_weak_search(v, &cut)
+    switch (weak                           ? recheck_weak_search(v, &cut)
             : cut.parts->use->spec->create ? object_search(v, &cut)
                                            : object_match(v, &cut)) {
     case 0: return true;
-    case 1: return refuse(x, "what the evidence keeps of the history has %s",
-                          weak ? "an explanation" : "a linearization");
+    case 1:
+        return refuse(x, "what the evidence keeps of the history has %s", weak ? "an explanation" : "a linearization");
     default: return refuse(x, "that there is no linearization could not be confirmed: the search was too long");
     }
 }

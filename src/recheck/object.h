@@ -17,8 +17,8 @@ struct object_view {
     struct objects objects;
     bool real_time; /* else program order only */
     VEC(struct object_part) parts;
-    uint32_t *part; /* of an operation; ID_NONE: it has no effect that an order must show */
-    bool apart; /* the parts may be judged apart: real time implies program order, and so is all that there is */
+    uint32_t *part;  /* of an operation; ID_NONE: it has no effect that an order must show */
+    bool apart;      /* the parts may be judged apart: real time implies program order, and so is all that there is */
     uint32_t *index; /* of an operation within its thread */
     uint32_t *past;  /* recorded knowledge, closed: past[o * k + t] operations of thread t come before o; or NULL */
 };
@@ -37,9 +37,9 @@ static inline bool object_counts(const struct object_view *v, uint32_t op)
 struct object_cut {
     const struct object_part *parts; /* those of the view, or one of them */
     uint32_t part_n;
-    uint32_t *part; /* of each operation */
+    uint32_t *part;        /* of each operation */
     assay_setting setting; /* of the one part, if there is one */
-    uint32_t *ops; /* by their calls */
+    uint32_t *ops;         /* by their calls */
     assay_call *calls;
     bool *pending; /* it may have taken effect or not */
     uint32_t n;

@@ -21,8 +21,8 @@ struct pasts {
     uint32_t *counts;   /* an operation's row: how many of each thread are in its past */
     uint32_t *position; /* in the order */
     struct runs runs;
-    uint32_t *cursor;   /* of a run: its first write that is not in the past at hand */
-    uint32_t *ranks;    /* of the writes */
+    uint32_t *cursor; /* of a run: its first write that is not in the past at hand */
+    uint32_t *ranks;  /* of the writes */
 };
 
 static uint32_t *row(const struct pasts *p, uint32_t op)
@@ -67,17 +67,17 @@ static bool check_pair(const struct pasts *p, uint32_t r, uint32_t v)
     const struct recheck *x = p->x;
     uint32_t source = x->memory.source[r];
     if (source == FROM_INITIAL)
-        return refuse(x, "%s returns the initial value, but %s is among its causes",
-                      operation_text(x, r), operation_text(x, v));
+        return refuse(x, "%s returns the initial value, but %s is among its causes", operation_text(x, r),
+                      operation_text(x, v));
     if (p->position[v] < p->position[source])
         return true; /* so the source is not in its past either */
     if (x->line->model->conditions & COND_CONVERGENT)
-        return refuse(x, "the order puts %s after %s, but %s, which reads the latter, has it among "
-                      "its causes", operation_text(x, v), operation_text(x, source),
-                      operation_text(x, r));
-    return !in_past_of(p, source, v) ||
-           refuse(x, "%s reads from %s, which %s among its causes overwrote", operation_text(x, r),
-                  operation_text(x, source), operation_text(x, v));
+        return refuse(x,
+                      "the order puts %s after %s, but %s, which reads the latter, has it among "
+                      "its causes",
+                      operation_text(x, v), operation_text(x, source), operation_text(x, r));
+    return !in_past_of(p, source, v) || refuse(x, "%s reads from %s, which %s among its causes overwrote",
+                                               operation_text(x, r), operation_text(x, source), operation_text(x, v));
 }
 
 static bool check_read(const struct pasts *p, uint32_t r)
@@ -124,8 +124,7 @@ bool recheck_pasts(struct recheck *x, const struct order *order)
     for (uint32_t i = 0; i < p.runs.count; i++)
         p.ranks[i] = x->memory.rank[p.runs.writes[i]];
     for (uint32_t t = 0; t < p.threads; t++)
-        if (!check_reads_of_thread(&p, by_thread.list + by_thread.at[t],
-                                   by_thread.list + by_thread.at[t + 1]))
+        if (!check_reads_of_thread(&p, by_thread.list + by_thread.at[t], by_thread.list + by_thread.at[t + 1]))
             return false;
     return true;
 }

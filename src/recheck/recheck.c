@@ -56,8 +56,7 @@ static bool same_history(const struct recheck *x)
     snprintf(digest, sizeof digest, "%016" PRIx64, history_digest(x->h));
     if (strcmp(digest, x->line->digest) == 0)
         return true;
-    refuse(x, "the evidence is about another history: its digest is %s, this one's is %s",
-           x->line->digest, digest);
+    refuse(x, "the evidence is about another history: its digest is %s, this one's is %s", x->line->digest, digest);
     error_remedy(x->error, "if the check was given --init, give it here, too");
     return false;
 }
@@ -104,8 +103,8 @@ static bool needs_unique_values(const struct recheck *x)
     enum pattern pattern = line->evidence.pattern;
     if (line->model->conditions & ~(unsigned)(CAUSAL | COND_TOTAL))
         return true;
-    return line->verdict == ASSAY_VIOLATION && pattern != PATTERN_ThinAirRead &&
-           pattern != PATTERN_FinalNotWritten && pattern != PATTERN_NoSources;
+    return line->verdict == ASSAY_VIOLATION && pattern != PATTERN_ThinAirRead && pattern != PATTERN_FinalNotWritten &&
+           pattern != PATTERN_NoSources;
 }
 
 static bool values_fit(const struct recheck *x)
@@ -115,8 +114,8 @@ static bool values_fit(const struct recheck *x)
         return true;
     if (twice[0] == ID_NONE)
         return refuse(x, "values are not unique: operation %u writes the initial value", twice[1]);
-    return refuse(x, "values are not unique: operations %u and %u write the same value to the same variable",
-                  twice[0], twice[1]);
+    return refuse(x, "values are not unique: operations %u and %u write the same value to the same variable", twice[0],
+                  twice[1]);
 }
 
 static bool search_again(struct recheck *x)
@@ -146,7 +145,11 @@ bool recheck_with(const history *h, const struct evidence_line *line, struct obj
                   struct budget *budget, bool *searched, assay_error *e)
 {
     *searched = false;
-    struct recheck x = {.h = h, .line = line, .mem = m, .budget = budget, .error = e,
+    struct recheck x = {.h = h,
+                        .line = line,
+                        .mem = m,
+                        .budget = budget,
+                        .error = e,
                         .conditions = with_implied(line->model->conditions)};
     if (!same_history(&x) || !known_conditions(&x))
         return false;

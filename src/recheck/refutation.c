@@ -41,8 +41,7 @@ static struct shape shape_of(const struct evidence *ev)
 }
 
 /* Which pattern a cycle of valid steps is, or PATTERN_NONE; and the condition that forbids it. */
-static enum pattern pattern_of(const struct recheck *x, struct shape s, uint32_t observer,
-                               unsigned *condition)
+static enum pattern pattern_of(const struct recheck *x, struct shape s, uint32_t observer, unsigned *condition)
 {
     bool initial = s.rw && x->memory.source[s.read] == FROM_INITIAL;
     if (s.rw > 1 || (s.cf && (s.rw || s.hb)))
@@ -91,8 +90,7 @@ static bool check_causal(struct recheck *x)
     if (shape == PATTERN_NONE)
         return refuse(x, "the cycle's steps hold, but no model forbids this combination of rules");
     if (shape != ev->pattern)
-        return refuse(x, "the cycle is a %s, not a %s", pattern_name(shape),
-                      pattern_name(ev->pattern));
+        return refuse(x, "the cycle is a %s, not a %s", pattern_name(shape), pattern_name(ev->pattern));
     return (x->conditions & condition) ||
            refuse(x, "the model %s does not forbid a %s", x->line->model->name, pattern_name(shape));
 }
@@ -155,8 +153,7 @@ static bool check_thin_air(const struct recheck *x, uint32_t culprit)
     if (source == FROM_SEVERAL)
         return refuse(x, "the culprit %s reads a value that was written more than once", operation_text(x, culprit));
     return source == FROM_NOBODY ||
-           refuse(x, "the culprit %s reads from %s", operation_text(x, culprit),
-                  operation_text(x, source));
+           refuse(x, "the culprit %s reads from %s", operation_text(x, culprit), operation_text(x, source));
 }
 
 static bool check_final(const struct recheck *x)

@@ -15,7 +15,7 @@
 
 enum { MOST_STEPS = 50000000 };
 
-struct try {
+struct attempt {
     uint32_t i;
     unsigned choice;
 };
@@ -42,15 +42,15 @@ struct plain {
     const struct object_cut *cut;
     struct mem *m;
     struct member *member;
-    uint32_t *tree, width; /* numbers of states: the leaves from width on, the root at 1 */
-    struct idmap pairs;    /* two numbers -> the number of the pair */
+    uint32_t *tree, width;   /* numbers of states: the leaves from width on, the root at 1 */
+    struct idmap pairs;      /* two numbers -> the number of the pair */
     uint32_t *next, *before; /* those not done, by call; a ring through cut->n */
     uint32_t *place;         /* in the order by call */
     uint32_t reach;          /* nothing from this place on is done */
     uint32_t left;           /* completed ones that are not done */
     struct rows memo;
     uint32_t *row;
-    VEC(struct try) tries;
+    VEC(struct attempt) tries;
     VEC(struct frame) frames;
     VEC(struct done) trail;
     uint32_t steps;
@@ -166,7 +166,7 @@ static void push_tries(struct plain *p)
         const struct member *own = member_of(p, i);
         unsigned choices = hook_choices(own->spec, own->state, &p->cut->calls[i]);
         for (unsigned choice = choices; choice-- > 0;) {
-            struct try t = {i, choice};
+            struct attempt t = {i, choice};
             vec_push(p->m, &p->tries, t);
         }
     }
@@ -212,7 +212,7 @@ static void take_back(struct plain *p)
 }
 
 /* Makes the step if the result is the recorded one and the state is new. */
-static bool make(struct plain *p, struct try t)
+static bool make(struct plain *p, struct attempt t)
 {
     const struct member *own = member_of(p, t.i);
     const assay_call *call = &p->cut->calls[t.i];
@@ -291,8 +291,8 @@ static int object_in_order(const struct object_view *v, const struct object_cut 
                 budget_tick(v->x->budget);
                 if (++*steps > MOST_STEPS)
                     return -1;
-                next = placed[k] || (!object_before(v, cut->ops[k], cut->ops[i]) &&
-                                     !object_before(v, cut->ops[k], cut->ops[j]));
+                next = placed[k] ||
+                       (!object_before(v, cut->ops[k], cut->ops[i]) && !object_before(v, cut->ops[k], cut->ops[j]));
             }
             if (next) {
                 left -= i == j ? 1 : 2;

@@ -16,9 +16,8 @@
 
 struct execution {
     struct recheck *x;
-    uint32_t *place; /* of an operation in the order, or ID_NONE */
-    uint32_t *
-        forward; /* of a read: the latest write of its thread to the variable before it, or ID_NONE */
+    uint32_t *place;   /* of an operation in the order, or ID_NONE */
+    uint32_t *forward; /* of a read: the latest write of its thread to the variable before it, or ID_NONE */
 };
 
 static bool place_all(struct execution *e, const struct order *o)
@@ -57,8 +56,8 @@ static bool comes_after(const struct execution *e, uint32_t op, uint32_t earlier
 {
     if (earlier == ID_NONE || e->place[earlier] < e->place[op])
         return true;
-    return refuse(e->x, "the order has %s before %s, which comes first in their thread",
-                  operation_text(e->x, op), operation_text(e->x, earlier));
+    return refuse(e->x, "the order has %s before %s, which comes first in their thread", operation_text(e->x, op),
+                  operation_text(e->x, earlier));
 }
 
 /* own: the thread's latest write of the variable. */
@@ -82,8 +81,7 @@ static bool check_place(const struct execution *e, struct latest *l, uint32_t op
 }
 
 /* Walks through one thread; own[] holds its latest write of each variable, as far as it is of this thread. */
-static bool check_thread(struct execution *e, uint32_t *own, const uint32_t *ops,
-                         const uint32_t *end)
+static bool check_thread(struct execution *e, uint32_t *own, const uint32_t *ops, const uint32_t *end)
 {
     const struct recheck *x = e->x;
     const struct memory *mem = &x->memory;
@@ -120,8 +118,7 @@ static bool check_threads(struct execution *e)
     struct groups by_thread = history_by_thread(x->h, x->mem);
     uint32_t *own = none_per_variable(x);
     for (uint32_t t = 0; t < x->h->threads.n; t++)
-        if (!check_thread(e, own, by_thread.list + by_thread.at[t],
-                          by_thread.list + by_thread.at[t + 1]))
+        if (!check_thread(e, own, by_thread.list + by_thread.at[t], by_thread.list + by_thread.at[t + 1]))
             return false;
     return true;
 }
@@ -159,8 +156,7 @@ static bool check_final(const struct recheck *x, const uint32_t *current)
         if (last == FROM_SEVERAL && !ends_as_said(x, v, current[v]))
             return refuse(x, "the last write of a variable did not write the value that @final names");
         if (last < FROM_SEVERAL && current[v] != last)
-            return refuse(x, "%s is not the last write of its variable, as @final says",
-                          operation_text(x, last));
+            return refuse(x, "%s is not the last write of its variable, as @final says", operation_text(x, last));
     }
     return true;
 }
@@ -186,7 +182,6 @@ bool recheck_serial(struct recheck *x)
     if (ev->orders.n != 1 || ev->orders.at[0].thread != ASSAY_NO_THREAD)
         return refuse(x, "the model %s needs one order of the whole history", x->line->model->name);
     const struct order *o = &ev->orders.at[0];
-    struct execution e = {x, mem_new(x->mem, uint32_t, x->h->n),
-                          mem_new(x->mem, uint32_t, x->h->n)};
+    struct execution e = {x, mem_new(x->mem, uint32_t, x->h->n), mem_new(x->mem, uint32_t, x->h->n)};
     return place_all(&e, o) && check_threads(&e) && check_values(&e, o);
 }

@@ -41,8 +41,9 @@ bool weak_view(const struct object_view *v, const struct object_use *use, const 
     struct mem *m = x->mem;
     struct weak_view w = {.v = v, .spec = use->spec, .ops = ops, .n = n, .words = (uint32_t)bitset_words(n ? n : 1)};
     if (!w.spec->create || w.spec->choices)
-        return refuse(x, "recheck cannot judge weak consistency of an object without states, or whose calls have several "
-                         "outcomes");
+        return refuse(x,
+                      "recheck cannot judge weak consistency of an object without states, or whose calls have several "
+                      "outcomes");
     if (n > MOST_OPERATIONS)
         return refuse(x, "recheck judges weak consistency of up to %d operations", MOST_OPERATIONS);
     assay_error unsaid = {0};

@@ -7,8 +7,8 @@
 #ifndef ASSAY_RECHECK_WEAK_H
 #define ASSAY_RECHECK_WEAK_H
 
-#include "recheck/object.h"
 #include "model/axioms.h"
+#include "recheck/object.h"
 
 struct weak_view {
     const struct object_view *v;
@@ -18,8 +18,8 @@ struct weak_view {
     assay_call *calls;
     struct visibility visibility;
     const struct axioms **axioms; /* what is demanded of what an operation sees */
-    uint64_t *before[4]; /* by enum relation; po and hb are filled in, lin and vis are the caller's */
-    uint64_t *present;   /* the operations of the execution: no others count in the relations */
+    uint64_t *before[4];          /* by enum relation; po and hb are filled in, lin and vis are the caller's */
+    uint64_t *present;            /* the operations of the execution: no others count in the relations */
     uint64_t *walk[2], *demanded;
     void *state;
     assay_saved *saved;

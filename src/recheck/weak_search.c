@@ -24,8 +24,8 @@ enum { MOST_STEPS = 8000000, MOST_PLACED = 64 };
 struct search {
     struct weak_view w; /* of one word a row */
     const struct object_cut *cut;
-    uint64_t must;  /* completed ones */
-    bool *looks;    /* it changes nothing, whatever it returns */
+    uint64_t must;                 /* completed ones */
+    bool *looks;                   /* it changes nothing, whatever it returns */
     bool vis_matters, lin_matters; /* to later demands */
     uint32_t order[MOST_PLACED], length;
     struct rows seen;
@@ -46,7 +46,8 @@ static bool used_by_longer_paths(const struct weak_view *w, enum relation r)
 
 static bool seen_before(struct search *s)
 {
-    uint64_t row[1 + MOST_PLACED / 8 + MOST_PLACED] = {*s->w.present}; /* who is placed, in which order, and sees whom */
+    uint64_t row[1 + MOST_PLACED / 8 + MOST_PLACED] = {
+        *s->w.present}; /* who is placed, in which order, and sees whom */
     uint32_t words = 1 + MOST_PLACED / 8;
     char *order = (char *)(row + 1);
     for (uint32_t at = 0; at < s->length; at++)

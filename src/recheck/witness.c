@@ -27,8 +27,7 @@ static uint32_t latest_write(const struct replay *p, uint32_t var)
     return w != ID_NONE && p->placed[w] == p->round ? w : FROM_INITIAL;
 }
 
-static bool place(const struct recheck *x, struct replay *p, uint32_t op, uint32_t observer,
-                  const char *where)
+static bool place(const struct recheck *x, struct replay *p, uint32_t op, uint32_t observer, const char *where)
 {
     const struct memory *mem = &x->memory;
     if (!takes_part(x, op, where))
@@ -37,8 +36,8 @@ static bool place(const struct recheck *x, struct replay *p, uint32_t op, uint32
         return refuse(x, "%s has %s twice", where, operation_text(x, op));
     uint32_t before = mem->before[op];
     if (before != ID_NONE && p->placed[before] != p->round)
-        return refuse(x, "%s has %s without %s of its thread before it", where,
-                      operation_text(x, op), operation_text(x, before));
+        return refuse(x, "%s has %s without %s of its thread before it", where, operation_text(x, op),
+                      operation_text(x, before));
     bool reads = mem->role[op] & ROLE_READS;
     uint32_t source = reads ? mem->source[op] : FROM_INITIAL;
     if (source == FROM_NOBODY)
@@ -47,8 +46,7 @@ static bool place(const struct recheck *x, struct replay *p, uint32_t op, uint32
         return refuse(x, "%s has %s without its source %s before it", where, operation_text(x, op),
                       operation_text(x, source));
     if (reads && x->h->thread[op] == observer && latest_write(p, mem->var[op]) != source)
-        return refuse(x, "in %s, %s does not return the latest write", where,
-                      operation_text(x, op));
+        return refuse(x, "in %s, %s does not return the latest write", where, operation_text(x, op));
     p->placed[op] = p->round;
     if (mem->role[op] & ROLE_WRITES)
         p->latest[mem->var[op]] = op;
@@ -102,8 +100,7 @@ static bool check_thread_orders(const struct recheck *x, struct replay *p)
         if (o->thread == ASSAY_NO_THREAD)
             continue;
         if (o->thread >= x->h->threads.n)
-            return refuse(x, "order %u is for thread %u, but the history has only %u", i, o->thread,
-                          x->h->threads.n);
+            return refuse(x, "order %u is for thread %u, but the history has only %u", i, o->thread, x->h->threads.n);
         if (done[o->thread])
             return refuse(x, "order %u is a second one for thread %u", i, o->thread);
         done[o->thread] = true;
@@ -111,8 +108,7 @@ static bool check_thread_orders(const struct recheck *x, struct replay *p)
             return false;
         uint32_t needed = last[o->thread]; /* those before it are there if it is */
         if (needed != ID_NONE && p->placed[needed] != p->round)
-            return refuse(x, "the order of thread %u lacks %s", o->thread,
-                          operation_text(x, needed));
+            return refuse(x, "the order of thread %u lacks %s", o->thread, operation_text(x, needed));
     }
     for (uint32_t t = 0; t < x->h->threads.n; t++)
         if (last[t] != ID_NONE && !done[t])
@@ -132,8 +128,7 @@ static bool check_whole_order(struct recheck *x, struct replay *p)
     if (!replay_order(x, p, whole))
         return false;
     if (whole->count != x->memory.count)
-        return refuse(x, "the order has %u operations, but %u take part", whole->count,
-                      x->memory.count);
+        return refuse(x, "the order has %u operations, but %u take part", whole->count, x->memory.count);
     return recheck_pasts(x, whole);
 }
 
@@ -153,8 +148,8 @@ static bool check_causal_orders(struct recheck *x)
     bool whole = !per_thread || (conditions & COND_CONVERGENT);
     uint32_t wholes = count_whole_orders(ev);
     if (wholes != (whole ? 1 : 0))
-        return refuse(x, "%u orders of the whole history where the model %s needs %d", wholes,
-                      x->line->model->name, whole);
+        return refuse(x, "%u orders of the whole history where the model %s needs %d", wholes, x->line->model->name,
+                      whole);
     if (!per_thread && wholes != ev->orders.n)
         return refuse(x, "the model %s has no orders of single threads", x->line->model->name);
     struct replay p = {.placed = mem_new_zero(x->mem, uint32_t, x->h->n),

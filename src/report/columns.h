@@ -27,7 +27,7 @@ struct columns {
 };
 
 struct columns columns_new(struct mem *m);
-void columns_head(struct columns *c, const char *name); /* the next column; copied */
+void columns_head(struct columns *c, const char *name);                                /* the next column; copied */
 void columns_cell(struct columns *c, uint32_t row, uint32_t column, const char *text); /* copied */
 uint32_t columns_width(const struct columns *c); /* of a line, without its indent */
 void columns_write(const struct columns *c, struct text *out);

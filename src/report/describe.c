@@ -30,8 +30,7 @@ struct path describe_cycle(const result *r, uint32_t i)
 struct path describe_path_of(const result *r, uint32_t reason)
 {
     const struct reason *why = &r->evidence.reasons.at[reason];
-    return (struct path){why->path_count ? r->evidence.steps.at + why->path_at : NULL,
-                         why->path_count};
+    return (struct path){why->path_count ? r->evidence.steps.at + why->path_at : NULL, why->path_count};
 }
 
 bool describe_hidden(struct path p, uint32_t i, bool all)
@@ -52,8 +51,7 @@ void describe_file(struct text *t, const assay_report_options *o)
 void describe_size(struct text *t, const history *h)
 {
     uint32_t n = h->n, k = h->threads.n;
-    text_printf(t, "%u operation%s, %u thread%s", (unsigned)n, n == 1 ? "" : "s", (unsigned)k,
-                k == 1 ? "" : "s");
+    text_printf(t, "%u operation%s, %u thread%s", (unsigned)n, n == 1 ? "" : "s", (unsigned)k, k == 1 ? "" : "s");
 }
 
 void describe_place(struct text *t, const history *h, uint32_t op)
@@ -136,8 +134,7 @@ void describe_claim(struct text *t, const result *r, uint32_t reason)
     const struct reason *why = &r->evidence.reasons.at[reason];
     if (why->rule == ASSAY_HB)
         text_printf(t, "for %s, ", thread_name(r->h, why->read));
-    pair(t, r->h, why->from,
-         why->rule == ASSAY_WW ? "must be stored before" : "must come before", why->to);
+    pair(t, r->h, why->from, why->rule == ASSAY_WW ? "must be stored before" : "must come before", why->to);
 }
 
 /* What a step that needs no reason is; NULL: another one. */
@@ -172,8 +169,7 @@ static void variable(struct text *t, const history *h, uint32_t op)
         text_puts(t, "the variable");
 }
 
-static void because_read_is_older(struct text *t, const result *r, const struct reason *why,
-                                  struct path p, bool all)
+static void because_read_is_older(struct text *t, const result *r, const struct reason *why, struct path p, bool all)
 {
     const history *h = r->h;
     if (!p.n) {
@@ -191,8 +187,7 @@ static void because_read_is_older(struct text *t, const result *r, const struct 
     aside(t, h, p, all);
 }
 
-static void because_stored(struct text *t, const history *h, const struct reason *why, struct path p,
-                           bool all)
+static void because_stored(struct text *t, const history *h, const struct reason *why, struct path p, bool all)
 {
     if (!p.n) {
         text_puts(t, "because @final says that ");
@@ -249,8 +244,7 @@ void describe_path(struct text *t, const history *h, struct path p, bool all)
     for (uint32_t i = 0; i < p.n; i++) {
         if (describe_hidden(p, i, all)) {
             uint32_t left_out = p.n - 2 * DESCRIBE_ENDS;
-            text_printf(t, " ... %u more step%s ... ", (unsigned)left_out,
-                        left_out == 1 ? "" : "s");
+            text_printf(t, " ... %u more step%s ... ", (unsigned)left_out, left_out == 1 ? "" : "s");
             i += left_out;
             describe_place(t, h, p.at[i].from);
         }
@@ -386,8 +380,7 @@ void describe_order(struct text *t, const result *r, uint32_t i)
         return;
     }
     if (thread != ASSAY_NO_THREAD)
-        text_printf(t, "an order that explains what %s read",
-                    history_text(r->h, r->h->threads.at[thread].name));
+        text_printf(t, "an order that explains what %s read", history_text(r->h, r->h->threads.at[thread].name));
     else if (asked & (COND_WSC | COND_WTSO))
         derived_order(t, r, i);
     else if (asked & COND_CONVERGENT)
@@ -552,8 +545,7 @@ struct mentions describe_mentions(const result *r, bool all, struct mem *m)
 
 typedef VEC(struct drawn) drawn_list;
 
-static void draw_path(struct mem *m, drawn_list *list, struct idmap *seen, struct path p,
-                      bool in_cycle)
+static void draw_path(struct mem *m, drawn_list *list, struct idmap *seen, struct path p, bool in_cycle)
 {
     for (uint32_t i = 0; i < p.n; i++) {
         const assay_step *s = &p.at[i];

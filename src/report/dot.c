@@ -67,8 +67,7 @@ static void edge(struct text *out, const result *r, const struct drawn *d)
     const assay_step *s = d->step;
     struct text label = text_in(out->mem);
     text_puts(&label, assay_rule_name(s->rule));
-    uint32_t read = s->reason == ASSAY_NO_REASON ? ASSAY_NO_OPERATION
-                                                 : r->evidence.reasons.at[s->reason].read;
+    uint32_t read = s->reason == ASSAY_NO_REASON ? ASSAY_NO_OPERATION : r->evidence.reasons.at[s->reason].read;
     if (read != ASSAY_NO_OPERATION) {
         text_puts(&label, ", because of ");
         describe_place(&label, r->h, read);
@@ -105,9 +104,7 @@ static void witness(const result *r, struct text *out)
     for (uint32_t i = 0; i < ev->orders.n; i++) {
         const struct order *o = &ev->orders.at[i];
         const uint32_t *ops = ev->ops.at + o->at;
-        const char *whose = o->thread == ASSAY_NO_THREAD
-                                ? ""
-                                : history_text(r->h, r->h->threads.at[o->thread].name);
+        const char *whose = o->thread == ASSAY_NO_THREAD ? "" : history_text(r->h, r->h->threads.at[o->thread].name);
         for (uint32_t j = 0; j + 1 < o->count; j++) {
             text_printf(out, "    op%u -> op%u [label=", (unsigned)ops[j], (unsigned)ops[j + 1]);
             quoted(out, whose);

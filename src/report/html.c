@@ -240,8 +240,8 @@ static void box(const struct picture *p, uint32_t op, struct text *out)
     sentence(out, &place);
     text_printf(out, "</text><g><title>");
     sentence(out, &whole);
-    text_printf(out, "</title><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"5\"/>",
-                x - BOX_WIDTH / 2, y - BOX_HEIGHT / 2, BOX_WIDTH, BOX_HEIGHT);
+    text_printf(out, "</title><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"5\"/>", x - BOX_WIDTH / 2,
+                y - BOX_HEIGHT / 2, BOX_WIDTH, BOX_HEIGHT);
     text_printf(out, "<text class=\"call\" x=\"%d\" y=\"%d\">", x, y + 4);
     size_t n = call.n;
     if (n > LABEL_BYTES) { /* cut before a character, not within one */
@@ -274,16 +274,13 @@ static void arrow(const struct picture *p, const struct drawn *d, struct text *o
     int from_x = x1 + side1, to_x = x2 + side2, from_y = y1 + shift, to_y = y2 + shift;
     int c1 = from_x + bend, c2 = x1 == x2 ? to_x + bend : to_x - bend;
     const char *kind = d->in_cycle ? " cycle" : "";
-    text_printf(
-        out, "<path class=\"edge%s%s\" marker-end=\"url(#%s)\" d=\"M%d %d C%d %d %d %d %d %d\"/>",
-        describe_derived(s->rule)  ? " derived"
-        : s->rule == ASSAY_CASE ? " case"
-                                : "",
-        kind, d->in_cycle ? "ac" : "a", from_x, from_y,
-        c1, from_y, c2, to_y, to_x, to_y);
+    text_printf(out, "<path class=\"edge%s%s\" marker-end=\"url(#%s)\" d=\"M%d %d C%d %d %d %d %d %d\"/>",
+                describe_derived(s->rule) ? " derived"
+                : s->rule == ASSAY_CASE   ? " case"
+                                          : "",
+                kind, d->in_cycle ? "ac" : "a", from_x, from_y, c1, from_y, c2, to_y, to_x, to_y);
     text_printf(out, "<text class=\"rule%s\" x=\"%d\" y=\"%d\">%s</text>\n", kind,
-                (from_x + 3 * c1 + 3 * c2 + to_x) / 8 + 3, (from_y + to_y) / 2 - 4 + shift,
-                assay_rule_name(s->rule));
+                (from_x + 3 * c1 + 3 * c2 + to_x) / 8 + 3, (from_y + to_y) / 2 - 4 + shift, assay_rule_name(s->rule));
 }
 
 static void markers(struct text *out)
@@ -291,12 +288,11 @@ static void markers(struct text *out)
     static const char *const kinds[][2] = {{"a", ""}, {"ac", " class=\"cycle\""}};
     text_puts(out, "<defs>");
     for (int i = 0; i < 2; i++)
-        text_printf(
-            out,
-            "<marker id=\"%s\"%s viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"9\" "
-            "markerHeight=\"9\" markerUnits=\"userSpaceOnUse\" orient=\"auto\">"
-            "<path d=\"M0 0L8 4L0 8z\"/></marker>",
-            kinds[i][0], kinds[i][1]);
+        text_printf(out,
+                    "<marker id=\"%s\"%s viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"9\" "
+                    "markerHeight=\"9\" markerUnits=\"userSpaceOnUse\" orient=\"auto\">"
+                    "<path d=\"M0 0L8 4L0 8z\"/></marker>",
+                    kinds[i][0], kinds[i][1]);
     text_puts(out, "</defs>\n");
 }
 
@@ -362,9 +358,8 @@ static void write_html(const result *r, const assay_report_options *options, str
 {
     struct text file = text_in(out->mem);
     describe_file(&file, options);
-    text_puts(out,
-              "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
+    text_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
     sentence(out, &file);
     text_printf(out, ": %s</title>\n<style>\n", assay_verdict_name(r->verdict));
     text_puts(out, style);

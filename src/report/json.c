@@ -80,8 +80,8 @@ static void write_json(const result *r, const assay_report_options *options, str
     field(out, "object", r->object);
     field(out, "verdict", assay_verdict_name(r->verdict));
     field(out, "engine", r->engine);
-    text_printf(out, ",\"operations\":%u,\"threads\":%u,\"seconds\":%.6f", (unsigned)r->h->n,
-                (unsigned)r->h->threads.n, r->seconds);
+    text_printf(out, ",\"operations\":%u,\"threads\":%u,\"seconds\":%.6f", (unsigned)r->h->n, (unsigned)r->h->threads.n,
+                r->seconds);
     field(out, "reason", reason_of(r));
     if (r->vacuous)
         field(out, "vacuous", r->vacuous);

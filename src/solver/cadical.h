@@ -19,7 +19,7 @@ struct cadical *cadical_open(const char *const *off, void *state, int (*stop)(vo
 /* False: there is no memory for it. The solver can only be closed then. */
 bool cadical_add(struct cadical *s, int literal);
 bool cadical_assume(struct cadical *s, int literal);
-bool cadical_solve(struct cadical *s, int *answer); /* 10: satisfiable, 20: not, 0: stopped */
+bool cadical_solve(struct cadical *s, int *answer);               /* 10: satisfiable, 20: not, 0: stopped */
 bool cadical_value(struct cadical *s, int variable, bool *value); /* the first one asked for completes the model */
 void cadical_close(struct cadical *s);
 

@@ -25,11 +25,11 @@ struct sat;
 
 struct sat_adapter {
     const char *name;
-    const char *(*missing)(void);           /* why it cannot be used here, or NULL */
-    void *(*open)(struct sat *s);           /* may escape */
-    void (*add)(void *solver, int literal); /* 0 ends a clause */
+    const char *(*missing)(void);              /* why it cannot be used here, or NULL */
+    void *(*open)(struct sat *s);              /* may escape */
+    void (*add)(void *solver, int literal);    /* 0 ends a clause */
     void (*assume)(void *solver, int literal); /* for the next solve only */
-    int (*solve)(void *solver);             /* 1: satisfiable, -1: not, 0: stopped */
+    int (*solve)(void *solver);                /* 1: satisfiable, -1: not, 0: stopped */
     bool (*value)(void *solver, int variable); /* may escape, as add and assume may */
     void (*close)(void *solver);
 };
@@ -46,8 +46,7 @@ struct sat {
     int most;         /* the largest variable that a clause has named */
 };
 
-extern const struct sat_adapter
-    *const sat_table[]; /* up to NULL; the first that is there is the default */
+extern const struct sat_adapter *const sat_table[]; /* up to NULL; the first that is there is the default */
 
 /* The adapter of that name, or for NULL the default; it may be missing. NULL: unknown. */
 const struct sat_adapter *sat_find(const char *name);
@@ -57,7 +56,8 @@ const char *sat_missing(void); /* why no solver can be used here, or NULL */
 void sat_open(struct sat *s);
 void sat_close(struct sat *s); /* one that is not open is fine */
 void sat_clause(struct sat *s, const int *literals, size_t count);
-void sat_assume(struct sat *s, int literal); /* it holds during the next sat_solve; not for those who want what is learned */
+void sat_assume(struct sat *s,
+                int literal);  /* it holds during the next sat_solve; not for those who want what is learned */
 bool sat_solve(struct sat *s); /* satisfiable? Escapes when a budget is used up. */
 static inline bool sat_value(struct sat *s, int variable)
 {

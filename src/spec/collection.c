@@ -61,8 +61,8 @@ assay_cut collection_cut_as(enum collection_role role, const assay_call *call, a
 
 assay_cut collection_cut(const assay_call *call, assay_value *value)
 {
-    enum collection_role role = call->method == COLLECTION_ADD    ? COLLECTION_ADDS
-                              : call->method == COLLECTION_REMOVE ? COLLECTION_REMOVES
-                                                                  : COLLECTION_LOOKS;
+    enum collection_role role = call->method == COLLECTION_ADD      ? COLLECTION_ADDS
+                                : call->method == COLLECTION_REMOVE ? COLLECTION_REMOVES
+                                                                    : COLLECTION_LOOKS;
     return collection_cut_as(role, call, value);
 }

@@ -5,18 +5,21 @@
 
 enum { PUSH_FRONT, PUSH_BACK, POP_FRONT, POP_BACK, PEEK_FRONT, PEEK_BACK };
 
-#define ADDS(name, id) {name, name "(value)", id, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL}
-#define REMOVES(name, id) {name, name "() => value or empty", id, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED}
+#define ADDS(name, id)                                                                                                 \
+    {                                                                                                                  \
+        name, name "(value)", id, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL                                               \
+    }
+#define REMOVES(name, id)                                                                                              \
+    {                                                                                                                  \
+        name, name "() => value or empty", id, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED                                  \
+    }
 
 static const assay_method methods[] = {
-    ADDS("push-front", PUSH_FRONT),    ADDS("push-back", PUSH_BACK),
-    REMOVES("pop-front", POP_FRONT),   REMOVES("pop-back", POP_BACK),
-    REMOVES("peek-front", PEEK_FRONT), REMOVES("peek-back", PEEK_BACK),
-    ADDS("add-first", PUSH_FRONT),     ADDS("add-last", PUSH_BACK),
-    ADDS("offer-first", PUSH_FRONT),   ADDS("offer-last", PUSH_BACK),
-    REMOVES("poll-first", POP_FRONT),  REMOVES("poll-last", POP_BACK),
-    REMOVES("peek-first", PEEK_FRONT), REMOVES("peek-last", PEEK_BACK),
-    {0},
+    ADDS("push-front", PUSH_FRONT),    ADDS("push-back", PUSH_BACK),      REMOVES("pop-front", POP_FRONT),
+    REMOVES("pop-back", POP_BACK),     REMOVES("peek-front", PEEK_FRONT), REMOVES("peek-back", PEEK_BACK),
+    ADDS("add-first", PUSH_FRONT),     ADDS("add-last", PUSH_BACK),       ADDS("offer-first", PUSH_FRONT),
+    ADDS("offer-last", PUSH_BACK),     REMOVES("poll-first", POP_FRONT),  REMOVES("poll-last", POP_BACK),
+    REMOVES("peek-first", PEEK_FRONT), REMOVES("peek-last", PEEK_BACK),   {0},
 };
 
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)

@@ -166,7 +166,8 @@ static void digest(const void *state, uint64_t out[2])
 
 static bool equal(const void *a, const void *b)
 {
-    return store_equal(&((const struct registers *)a)->variables.store, &((const struct registers *)b)->variables.store);
+    return store_equal(&((const struct registers *)a)->variables.store,
+                       &((const struct registers *)b)->variables.store);
 }
 
 static assay_cut cut(const assay_call *call, assay_value *value)

@@ -25,9 +25,7 @@ void printed_value(struct printed *p, assay_value v)
     char number[NOTATION_TEXT];
     switch (v.kind) {
     case ASSAY_NONE: break;
-    case ASSAY_INT:
-        add(p, number, notation_print(number, v.integer, notation_checked(v.length)));
-        break;
+    case ASSAY_INT: add(p, number, notation_print(number, v.integer, notation_checked(v.length))); break;
     case ASSAY_WORD: add(p, v.text, v.length); break;
     case ASSAY_STRING:
         add(p, "\"", 1);

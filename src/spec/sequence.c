@@ -27,7 +27,8 @@ static void make_room(struct sequence *s)
  * compared. */
 static struct lanes put(struct element *place, assay_value v)
 {
-    bool there = v.kind != ASSAY_NONE && lanes_is_word(v) && place->value.kind == v.kind && place->value.integer == v.integer;
+    bool there = v.kind != ASSAY_NONE && lanes_is_word(v) && place->value.kind == v.kind &&
+                 place->value.integer == v.integer;
     place->value = v;
     if (!there)
         place->hash = lanes_coefficients(lanes_of_value(v));

@@ -17,7 +17,7 @@ struct element {
 
 struct sequence {
     assay_memory *memory;
-    struct element *ring; /* zeroed where nothing has been */
+    struct element *ring;     /* zeroed where nothing has been */
     size_t mask, front, size; /* room - 1; where the front is in the ring */
     struct lanes digest, power;
 };

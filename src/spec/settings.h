@@ -6,9 +6,9 @@
 #include "assay_spec.h"
 
 const char *settings_no_parameter(const assay_setting *s);
-const char *settings_list(const assay_setting *s);   /* `@init [1, 2]`, no parameter */
-const char *settings_single(const assay_setting *s); /* `@init 5`, no parameter */
-const char *settings_keyed(const assay_setting *s);  /* `@init k=v`, no parameter */
+const char *settings_list(const assay_setting *s);         /* `@init [1, 2]`, no parameter */
+const char *settings_single(const assay_setting *s);       /* `@init 5`, no parameter */
+const char *settings_keyed(const assay_setting *s);        /* `@init k=v`, no parameter */
 const char *settings_keyed_or_all(const assay_setting *s); /* `@init x=1`, `@init 5` for all others, no parameter */
 
 /* The lone value that is said last, of `@init 5`; else `otherwise`. */

@@ -32,8 +32,7 @@ assay_value value_public(const history *h, struct value v)
     if (v.kind == ASSAY_INT)
         return (assay_value){.kind = ASSAY_INT, .integer = v.bits, .length = v.notation};
     const struct name *name = &h->names.all.at[v.bits];
-    return (assay_value){
-        .kind = (assay_kind)v.kind, .integer = v.bits + 1, .text = name->text, .length = name->length};
+    return (assay_value){.kind = (assay_kind)v.kind, .integer = v.bits + 1, .text = name->text, .length = name->length};
 }
 
 /* ---- kinds: a name, perhaps with a parameter ---- */
@@ -189,8 +188,7 @@ static bool valid_call(struct fitting *f, uint32_t op)
     else if (m->result == ASSAY_RESULT_REQUIRED && !has_result && !history_pending(h, op))
         history_fault(h, op, f->e, ASSAY_ERROR_INPUT, "this %s has no result", m->name);
     else if (m->result == ASSAY_RESULT_NONE && has_result)
-        history_fault(h, op, f->e, ASSAY_ERROR_INPUT, "this %s has a result, but %s returns none", m->name,
-                      m->name);
+        history_fault(h, op, f->e, ASSAY_ERROR_INPUT, "this %s has a result, but %s returns none", m->name, m->name);
     else if ((wrong = objection(f, op, s, m)))
         history_fault(h, op, f->e, ASSAY_ERROR_INPUT, "%s", wrong);
     else
@@ -264,10 +262,8 @@ static assay_setting setting_of(const history *h, assay_value parameter, struct 
 static void single(struct fitting *f, const struct kind *kind)
 {
     f->out->at = mem_new(f->m, struct object_use, 1);
-    f->out->at[0] = (struct object_use){.name = ID_NONE,
-                                        .kind = kind->text,
-                                        .spec = kind->spec,
-                                        .setting = setting_of(f->h, kind->parameter, f->m)};
+    f->out->at[0] = (struct object_use){
+        .name = ID_NONE, .kind = kind->text, .spec = kind->spec, .setting = setting_of(f->h, kind->parameter, f->m)};
     f->out->n = 1;
 }
 
@@ -295,8 +291,10 @@ static bool named(struct fitting *f, const struct kind *kind)
                 error_remedy(f->e, "say what it is: `# @object NAME queue`");
                 return false;
             }
-            f->out->at[*at = f->out->n++] = (struct object_use){
-                .name = h->object[op], .kind = own.text, .spec = own.spec, .setting = setting_of(h, own.parameter, f->m)};
+            f->out->at[ *at = f->out->n++] = (struct object_use){.name = h->object[op],
+                                                                 .kind = own.text,
+                                                                 .spec = own.spec,
+                                                                 .setting = setting_of(h, own.parameter, f->m)};
         }
         f->out->of[op] = *at;
     }

@@ -13,7 +13,7 @@ size_t spec_count(void);
 
 /* One object of a history. */
 struct object_use {
-    uint32_t name; /* ID_NONE: the history's one object */
+    uint32_t name;    /* ID_NONE: the history's one object */
     const char *kind; /* "semaphore(3)" */
     const assay_spec *spec;
     assay_setting setting;

@@ -10,9 +10,7 @@ enum { FEWEST = 8 };
 
 void store_init(struct store *s, assay_memory *m)
 {
-    *s = (struct store){.memory = m,
-                        .slots = state_get(m, FEWEST * sizeof *s->slots),
-                        .mask = FEWEST - 1};
+    *s = (struct store){.memory = m, .slots = state_get(m, FEWEST * sizeof *s->slots), .mask = FEWEST - 1};
 }
 
 void store_init_copy(struct store *s, const struct store *from, assay_memory *m)

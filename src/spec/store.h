@@ -26,7 +26,7 @@ void store_init(struct store *s, assay_memory *m);
 void store_init_copy(struct store *s, const struct store *from, assay_memory *m);
 void store_free(struct store *s);
 
-assay_value store_get(const struct store *s, assay_value key);                     /* ASSAY_NONE: not there */
+assay_value store_get(const struct store *s, assay_value key);              /* ASSAY_NONE: not there */
 assay_value store_set(struct store *s, assay_value key, assay_value value); /* returns the old; ASSAY_NONE removes */
 
 bool store_equal(const struct store *a, const struct store *b);

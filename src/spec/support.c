@@ -78,11 +78,15 @@ const assay_spec *assay_spec_load(const char *path, assay_error *e)
     } else if (!s) {
         error_set(e, ASSAY_ERROR_INPUT, "%s exports no assay_spec_plugin", path);
         error_remedy(e, "examples/ has a specification to start from");
-    } else if (s->version != ASSAY_SPEC_VERSION || !s->name || !s->title || !s->methods || !s->create ||
-               !s->copy || !s->destroy || !s->step || !s->undo || !s->digest) {
+    } else if (s->version != ASSAY_SPEC_VERSION || !s->name || !s->title || !s->methods || !s->create || !s->copy ||
+               !s->destroy || !s->step || !s->undo || !s->digest) {
         bool other = s->version != ASSAY_SPEC_VERSION;
-        error_set(e, ASSAY_ERROR_INPUT, other ? "%s is built for another version of assay.h" : "%s lacks a name, methods or a hook that every specification has", path);
-        error_remedy(e, other ? "build it again" : "only refuse, refuse_call, choices, equal, cut, describe, join and renews may be NULL");
+        error_set(e, ASSAY_ERROR_INPUT,
+                  other ? "%s is built for another version of assay.h"
+                        : "%s lacks a name, methods or a hook that every specification has",
+                  path);
+        error_remedy(e, other ? "build it again"
+                              : "only refuse, refuse_call, choices, equal, cut, describe, join and renews may be NULL");
         s = NULL;
     }
     return s;

@@ -4,11 +4,16 @@
 void domain_open(struct domain *d, const struct theory *t, const struct online_setup *s)
 {
     static const struct theory_label initial = {.roles = ROLE_ADD, .value = VALUE_ARGUMENT};
-    *d = (struct domain){.theory = t, .mem = s->mem, .matched = theory_matched(t), .n = online_parameter(&s->setting),
+    *d = (struct domain){.theory = t,
+                         .mem = s->mem,
+                         .matched = theory_matched(t),
+                         .n = online_parameter(&s->setting),
                          .least_first = assay_value_same(s->setting.parameter, assay_word("min"))};
     size_t n = online_initials(t, &s->setting);
     for (size_t i = 0; i < n; i++) {
-        struct domain_op op = {.op = {.method = ASSAY_ANY_ARITY + 1, .arg = online_initial(&s->setting, i)}, .label = &initial, .initial = true};
+        struct domain_op op = {.op = {.method = ASSAY_ANY_ARITY + 1, .arg = online_initial(&s->setting, i)},
+                               .label = &initial,
+                               .initial = true};
         vec_push(d->mem, &d->ops, op);
     }
 }
@@ -24,7 +29,8 @@ uint32_t domain_call(struct domain *d, uint32_t slot, uint64_t step, unsigned me
     while (slot >= d->slots.n)
         vec_push(d->mem, &d->slots, ID_NONE);
     d->slots.at[slot] = d->ops.n;
-    struct domain_op op = {{step, ONLINE_NEVER, method, arg, {0}}, theory_label(d->theory, method, OUTCOME_NEVER), false};
+    struct domain_op op = {
+        {step, ONLINE_NEVER, method, arg, {0}}, theory_label(d->theory, method, OUTCOME_NEVER), false};
     vec_push(d->mem, &d->ops, op);
     d->open_n++;
     return d->ops.n - 1;
@@ -69,8 +75,9 @@ void domain_explain(void *state, struct online_fault *out, struct mem *m)
     out->why = text_in(m);
     for (uint32_t i = 0; i < d->ops.n; i++)
         vec_push(m, &out->ops, d->ops.at[i].op);
-    text_puts(&out->why, "no order of these operations that keeps real time, and no choice of what the open calls did, makes all "
-                         "axioms of the object true\n");
+    text_puts(&out->why,
+              "no order of these operations that keeps real time, and no choice of what the open calls did, makes all "
+              "axioms of the object true\n");
 }
 
 /* ---- atoms ---- */
@@ -90,7 +97,8 @@ static struct value value_of(const struct domain *d, uint32_t i)
 static bool can_swap(const struct domain *d, uint32_t a, uint32_t b)
 {
     const struct online_op *x = &d->ops.at[a].op, *y = &d->ops.at[b].op;
-    return (!domain_returned(d, a) || value_same(x->result, y->arg)) && (!domain_returned(d, b) || value_same(y->result, x->arg));
+    return (!domain_returned(d, a) || value_same(x->result, y->arg)) &&
+           (!domain_returned(d, b) || value_same(y->result, x->arg));
 }
 
 bool domain_can_match(const struct domain *d, uint32_t adder, uint32_t finder)

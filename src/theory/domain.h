@@ -17,7 +17,7 @@ struct domain {
     struct mem *mem;
     bool least_first;
     unsigned matched; /* theory_matched */
-    int64_t n; /* of bounds */
+    int64_t n;        /* of bounds */
     VEC(struct domain_op) ops;
     VEC(uint32_t) slots; /* open call -> operation */
     uint64_t step;       /* of the last return */

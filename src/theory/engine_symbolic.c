@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engine `symbolic`: the online checker of that name (src/theory/symbolic.c), fed with the history. */
-#include "theory/stepwise.h"
 #include "solver/sat.h"
+#include "theory/stepwise.h"
 
 static const char *declines(const struct job *job)
 {

@@ -67,7 +67,8 @@ static bool instance_holds(const struct enumerate *x, const struct axiom *a, uin
 }
 
 /* All instances in which `with` takes part (ID_NONE: all). */
-static bool axiom_holds(const struct enumerate *x, const struct axiom *a, uint32_t with, uint32_t *v, int depth, bool has)
+static bool axiom_holds(const struct enumerate *x, const struct axiom *a, uint32_t with, uint32_t *v, int depth,
+                        bool has)
 {
     if (depth == THEORY_VARIABLES || !a->forall[depth])
         return (!has && with != ID_NONE) || instance_holds(x, a, v);

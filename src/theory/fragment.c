@@ -42,7 +42,8 @@ static void grow(struct fragment *u)
 
 void fragment_open(struct fragment *u, const struct theory *t, const struct online_setup *s)
 {
-    *u = (struct fragment){.impossible = ID_NONE, .theory = t, .mem = s->mem, .budget = s->budget, .n = online_parameter(&s->setting)};
+    *u = (struct fragment){
+        .impossible = ID_NONE, .theory = t, .mem = s->mem, .budget = s->budget, .n = online_parameter(&s->setting)};
     allocate(u, 1);
 }
 
@@ -115,7 +116,7 @@ static void put_match(struct fragment *u, uint32_t adder, uint32_t finder)
 static void put_no_match(struct fragment *u, uint32_t adder, uint32_t finder)
 {
     if (!returned(u, finder))
-        return; /* what it finds is not kept */
+        return;        /* what it finds is not kept */
     u->changed = true; /* asked only where it was open */
     bitset_remove(fragment_row(u, u->may, finder), adder);
 }
@@ -162,7 +163,8 @@ static enum truth truth_of(const struct fragment *u, const struct theory_atom *a
 
 /* ---- clauses ---- */
 
-static bool put_atom(struct fragment *u, const struct theory_atom *a, bool holds, const uint32_t *v, const struct fragment_reason *why)
+static bool put_atom(struct fragment *u, const struct theory_atom *a, bool holds, const uint32_t *v,
+                     const struct fragment_reason *why)
 {
     if (a->predicate == BEFORE)
         return holds ? put_before(u, v[a->x], v[a->y], *why) : put_before(u, v[a->y], v[a->x], *why);

@@ -18,7 +18,7 @@
 
 struct fragment_reason {
     const struct axiom *axiom;
-    uint32_t from, to;                 /* ID_NONE: a contradiction */
+    uint32_t from, to;                /* ID_NONE: a contradiction */
     uint32_t bound[THEORY_VARIABLES]; /* ID_NONE: no such variable */
 };
 

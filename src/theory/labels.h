@@ -18,8 +18,10 @@ static inline const struct theory *online_theory(const assay_spec *spec)
 
 static inline enum theory_outcome online_outcome(struct value result)
 {
-    static const enum theory_outcome of[ONLINE_WORDS] = {
-        [ONLINE_EMPTY] = OUTCOME_EMPTY, [ONLINE_TRUE] = OUTCOME_TRUE, [ONLINE_FALSE] = OUTCOME_FALSE, [ONLINE_NULL] = OUTCOME_NULL};
+    static const enum theory_outcome of[ONLINE_WORDS] = {[ONLINE_EMPTY] = OUTCOME_EMPTY,
+                                                         [ONLINE_TRUE] = OUTCOME_TRUE,
+                                                         [ONLINE_FALSE] = OUTCOME_FALSE,
+                                                         [ONLINE_NULL] = OUTCOME_NULL};
     if (result.kind == ASSAY_NONE)
         return OUTCOME_NONE;
     return result.kind == ASSAY_WORD && (uint64_t)result.bits < ONLINE_WORDS ? of[result.bits] : OUTCOME_RETURNED;

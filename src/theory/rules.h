@@ -13,8 +13,8 @@
 
 enum plane { PLANE_ADD, PLANE_REMOVE, PLANE_OTHER, PLANES };
 
-struct literal {      /* before(free, fixed) if free_first, else before(fixed, free) */
-    bool of_finder;   /* the fixed one is x; else the adder of x's value */
+struct literal {    /* before(free, fixed) if free_first, else before(fixed, free) */
+    bool of_finder; /* the fixed one is x; else the adder of x's value */
     bool free_first;
     enum plane plane; /* of the free one: the adder or the remover */
 };

@@ -2,8 +2,8 @@
 /* The online checker `saturate`: unit propagation over the axioms of the object's theory, and nothing else. What it reports
  * is a violation; for what it derives and what not see saturate_matched.c (the matching is known) and saturate_unmatched.c (it is not).
  * "+r" forgets matches once they have said all they can. Source: Bouajjani et al., PLDI 2015, SATURATE. */
-#include "theory/saturate_unmatched.h"
 #include "theory/saturate_matched.h"
+#include "theory/saturate_unmatched.h"
 
 struct saturate {
     struct mem *mem;

@@ -126,7 +126,8 @@ void matched_call(struct matched *p, uint32_t slot, uint64_t step, unsigned meth
         vec_reserve(p->mem, &p->open, slot + 1 - old);
         memset(p->open.at + old, 0, (slot + 1 - old) * sizeof *p->open.at);
         p->open.n = slot + 1;
-        p->open_past = mem_resize(p->mem, p->open_past, mem_product(p->open.n, matched_words(p) * sizeof *p->open_past));
+        p->open_past = mem_resize(p->mem, p->open_past,
+                                  mem_product(p->open.n, matched_words(p) * sizeof *p->open_past));
     }
     const struct theory_label *l = theory_label(p->theory, method, OUTCOME_NEVER);
     uint32_t pair = l && l->roles == ROLE_ADD ? call_adder(p, arg) : ID_NONE;
@@ -258,7 +259,8 @@ static bool return_other(struct matched *p, uint32_t slot, uint64_t step, struct
     if (!matched_put_fact(p, (struct reason){pair, node, REASON_FOUND, node, pair}))
         return false;
     uint32_t remover = p->cap + pair;
-    if (bitset_has(p->active, remover) && !matched_put_fact(p, (struct reason){node, remover, REASON_SEEN, remover, pair}))
+    if (bitset_has(p->active, remover) &&
+        !matched_put_fact(p, (struct reason){node, remover, REASON_SEEN, remover, pair}))
         return false;
     if (p->removal && p->theory->overwrites)
         drop_earlier_seen(p, pair, node);
@@ -362,7 +364,7 @@ static void add_initials(struct matched *p, const assay_setting *setting)
             continue;
         }
         matched_activate(p, pair, p->theory->initial == INITIAL_SEQUENCE ? p->past : p->nowhere,
-                 (struct online_op){.method = PAIRS_INITIAL, .arg = v});
+                         (struct online_op){.method = PAIRS_INITIAL, .arg = v});
         p->since[pair] = 0;
         bitset_add(p->past, pair);
         bitset_remove(p->ahead, pair);

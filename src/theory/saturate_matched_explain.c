@@ -8,9 +8,10 @@ struct explaining {
     struct matched *p;
     struct online_fault *out;
     struct mem *mem;
-    uint32_t *place;  /* of each node in out->ops, or ID_NONE */
-    bool *needed;     /* of each reason */
-    uint32_t *list, *queue, *from, *by; /* active nodes; search: who reached a node, by which reason (ID_NONE: real time) */
+    uint32_t *place; /* of each node in out->ops, or ID_NONE */
+    bool *needed;    /* of each reason */
+    uint32_t *list, *queue, *from,
+        *by; /* active nodes; search: who reached a node, by which reason (ID_NONE: real time) */
     uint32_t n;
 };
 

@@ -111,7 +111,8 @@ bool matched_put_fact(struct matched *p, struct reason why)
 
 /* ---- rules ---- */
 
-void matched_ends(const struct matched *p, const struct literal *l, uint32_t finder, uint32_t pair, uint32_t *from, uint32_t *to)
+void matched_ends(const struct matched *p, const struct literal *l, uint32_t finder, uint32_t pair, uint32_t *from,
+                  uint32_t *to)
 {
     uint32_t fixed = l->of_finder ? finder : matched_fixed_pair(p, finder);
     uint32_t free = matched_node(p, l->plane, pair);
@@ -186,7 +187,8 @@ static bool apply_to_finder(struct matched *p, uint32_t rule, uint32_t finder, e
     struct instances s = {.rule = rule, .common = finder, .of_finder = true};
     for (uint32_t l = 0; l < r->n; l++) {
         const struct literal *t = &r->at[l];
-        uint32_t node = t->of_finder ? finder : pair, plane = (uint32_t)t->plane * p->w; /* an adder's node is its pair */
+        uint32_t node = t->of_finder ? finder : pair,
+                 plane = (uint32_t)t->plane * p->w; /* an adder's node is its pair */
         const uint64_t *before = matched_row(p, p->pred, node) + plane, *after = followers(p, node) + plane;
         s.no[l] = t->free_first ? after : before;
         s.yes[l] = t->free_first ? before : after;
@@ -209,7 +211,8 @@ static bool apply_to_finder(struct matched *p, uint32_t rule, uint32_t finder, e
 
 /* The instances for one free pair, and the finders of a plane: removers, those that found nothing (fixed is ID_NONE), or
  * those that saw the fixed pair. */
-static struct instances instances_of_free(struct matched *p, uint32_t rule, uint32_t pair, enum plane finders, uint32_t fixed)
+static struct instances instances_of_free(struct matched *p, uint32_t rule, uint32_t pair, enum plane finders,
+                                          uint32_t fixed)
 {
     const struct rule *r = &p->rules[rule];
     struct instances s = {.rule = rule, .common = pair};
@@ -236,7 +239,8 @@ static struct instances instances_of_free(struct matched *p, uint32_t rule, uint
 }
 
 /* The rule for one free pair, and the finders among those given. */
-static bool apply_to_free(struct matched *p, uint32_t rule, uint32_t pair, enum plane finders, const uint64_t *given, uint32_t fixed)
+static bool apply_to_free(struct matched *p, uint32_t rule, uint32_t pair, enum plane finders, const uint64_t *given,
+                          uint32_t fixed)
 {
     struct instances s = instances_of_free(p, rule, pair, finders, fixed);
     struct word w = {.unremoved = bitset_has(p->active, matched_node(p, PLANE_REMOVE, pair)) ? 0 : ~UINT64_C(0)};
@@ -305,7 +309,8 @@ static bool apply_to_pair(struct matched *p, uint32_t pair)
             return false;
         if ((p->rules[k].finders & ROLE_REMOVE) && !apply_to_free(p, k, pair, PLANE_REMOVE, p->active + p->w, ID_NONE))
             return false;
-        if ((p->rules[k].finders & ROLE_MISS) && p->miss_n && !apply_to_free(p, k, pair, PLANE_OTHER, p->misses, ID_NONE))
+        if ((p->rules[k].finders & ROLE_MISS) && p->miss_n &&
+            !apply_to_free(p, k, pair, PLANE_OTHER, p->misses, ID_NONE))
             return false;
     }
     return true;

@@ -4,9 +4,9 @@
 #define ASSAY_THEORY_SATURATE_MATCHED_PRIVATE_H
 
 #include "base/bitset.h"
-#include "theory/saturate_matched.h"
-#include "theory/rules.h"
 #include "history/value_map.h"
+#include "theory/rules.h"
+#include "theory/saturate_matched.h"
 
 /* Why one operation comes before another; where there is nothing here, it returned before the other was called. */
 struct reason {
@@ -20,7 +20,13 @@ enum { REASON_FOUND = RULE_MOST, REASON_SEEN, REASON_CYCLE, REASON_FORGOTTEN };
 enum { PAIRS_LATE = 32 };                     /* operations; then the base is renewed */
 enum { PAIRS_INITIAL = ASSAY_ANY_ARITY + 1 }; /* the method of what was there at first */
 
-enum fault { FAULT_NONE, FAULT_ORDER, FAULT_UNKNOWN /* a value that nobody put there */, FAULT_TWICE, FAULT_IMPOSSIBLE /* nobody returns this */ };
+enum fault {
+    FAULT_NONE,
+    FAULT_ORDER,
+    FAULT_UNKNOWN /* a value that nobody put there */,
+    FAULT_TWICE,
+    FAULT_IMPOSSIBLE /* nobody returns this */
+};
 
 struct open_call {
     uint64_t called;
@@ -56,32 +62,32 @@ struct matched {
     uint32_t used;         /* words of a set: those behind it are zero, as nothing is in plane OTHER */
     uint64_t *pred, *succ; /* of each node; closed under transitivity, but succ of the base lacks what is late */
     uint64_t *active, *closed, *past, *dirty; /* past: returned, or before one that has */
-    uint64_t *base, *late;       /* what precedes every open call, as of some time; what has become active since then */
+    uint64_t *base, *late; /* what precedes every open call, as of some time; what has become active since then */
     uint32_t late_n;
     uint64_t *ahead;             /* active, and not returned */
     uint64_t *sources, *targets; /* of the fact being put in, as sets and as lists */
     uint32_t *source, *target;
     uint64_t *since;             /* of each node: it precedes all calls after this step; ONLINE_NEVER: it is not past */
-    uint64_t *sees;           /* of each pair: plane OTHER */
-    uint64_t *higher, *lower; /* of each pair, if ranked: values of higher and lower priority */
+    uint64_t *sees;              /* of each pair: plane OTHER */
+    uint64_t *higher, *lower;    /* of each pair, if ranked: values of higher and lower priority */
     uint64_t *has_sees, *misses; /* one plane: pairs; plane OTHER */
     uint32_t miss_n;
     uint64_t *nowhere, *everywhere;  /* nothing; one plane: all */
     uint64_t *taken[2], *dropped[2]; /* indices in use; of these, dead: pairs; plane OTHER */
     void *room;                      /* where all of these are */
-    struct online_op *op;        /* of each node */
-    uint32_t *pair_of;           /* plane OTHER: of one that sees */
-    struct value *value;         /* of each pair */
-    bool *again;                 /* of each pair: the value had been there before, so who sees it may mean that one */
+    struct online_op *op;            /* of each node */
+    uint32_t *pair_of;               /* plane OTHER: of one that sees */
+    struct value *value;             /* of each pair */
+    bool *again; /* of each pair: the value had been there before, so who sees it may mean that one */
 
     VEC(struct open_call) open; /* by slot */
     uint64_t *open_past;        /* by slot: what precedes it */
     uint32_t oldest, newest;    /* open calls */
     uint32_t open_n;
-    struct value_map pairs;   /* value -> pair */
-    struct value_map ambiguity_of;  /* value -> its place in ambiguous */
+    struct value_map pairs;        /* value -> pair */
+    struct value_map ambiguity_of; /* value -> its place in ambiguous */
     VEC(struct ambiguous_value) ambiguous;
-    VEC(struct settling) settling; /* a ring */
+    VEC(struct settling) settling;              /* a ring */
     uint32_t settling_at, settling_n, closed_n; /* closed_n: of those in the ring */
     VEC(struct reason) reasons;
 
@@ -140,7 +146,8 @@ void matched_first_room(struct matched *p);
 void matched_free_room(struct matched *p);
 
 /* The two ends of a literal, given the finder and the free pair. */
-void matched_ends(const struct matched *p, const struct literal *l, uint32_t finder, uint32_t pair, uint32_t *from, uint32_t *to);
+void matched_ends(const struct matched *p, const struct literal *l, uint32_t finder, uint32_t pair, uint32_t *from,
+                  uint32_t *to);
 
 static inline uint32_t matched_fixed_pair(const struct matched *p, uint32_t finder)
 {

@@ -24,10 +24,12 @@ static size_t lay_out(struct matched *p, char *room)
     size_t nodes = (size_t)PLANES * p->cap, set = matched_words(p) * sizeof(uint64_t), plane = p->w * sizeof(uint64_t);
     p->pred = carve(&at, nodes * set);
     p->succ = carve(&at, nodes * set);
-    uint64_t **sets[] = {&p->active, &p->closed, &p->past, &p->base, &p->late, &p->ahead, &p->dirty, &p->sources, &p->targets, &p->nowhere};
+    uint64_t **sets[] = {&p->active, &p->closed, &p->past,    &p->base,    &p->late,
+                         &p->ahead,  &p->dirty,  &p->sources, &p->targets, &p->nowhere};
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
         *sets[i] = carve(&at, set);
-    uint64_t **planes[] = {&p->everywhere, &p->has_sees, &p->misses, &p->taken[0], &p->taken[1], &p->dropped[0], &p->dropped[1]};
+    uint64_t **planes[] = {&p->everywhere, &p->has_sees,   &p->misses,    &p->taken[0],
+                           &p->taken[1],   &p->dropped[0], &p->dropped[1]};
     for (size_t i = 0; i < sizeof planes / sizeof *planes; i++)
         *planes[i] = carve(&at, plane);
     p->sees = carve(&at, p->cap * plane);

@@ -26,11 +26,11 @@ enum state { STATE_AWAY, STATE_THERE, STATE_UNKNOWN };
 
 struct key { /* a value of a set; or all there is */
     struct value value;
-    enum state state; /* while there is no fragment */
-    uint32_t fragment;   /* or ID_NONE */
-    uint32_t lone;    /* the slot of the one open call while there is no fragment, or ID_NONE */
-    uint32_t skipped; /* open calls of a value that is not followed */
-    bool lost;        /* it is not followed */
+    enum state state;  /* while there is no fragment */
+    uint32_t fragment; /* or ID_NONE */
+    uint32_t lone;     /* the slot of the one open call while there is no fragment, or ID_NONE */
+    uint32_t skipped;  /* open calls of a value that is not followed */
+    bool lost;         /* it is not followed */
 };
 
 struct unmatched_call {
@@ -52,7 +52,7 @@ struct unmatched {
     VEC(uint32_t) free_fragments;
     struct value_map map; /* value -> key */
     uint32_t open_n;
-    uint32_t faulty; /* key */
+    uint32_t faulty;          /* key */
     struct online_op culprit; /* alone with a state that it contradicts; called 0: the fragment has the contradiction */
     uint64_t fault_step;
 };
@@ -73,7 +73,8 @@ static uint32_t new_key(struct unmatched *f, struct value v)
 static void free_key_if_idle(struct unmatched *f, uint32_t k)
 {
     struct key *key = &f->keys.at[k];
-    if (!f->theory->by_value || key->state != STATE_AWAY || key->fragment != ID_NONE || key->lone != ID_NONE || key->lost)
+    if (!f->theory->by_value || key->state != STATE_AWAY || key->fragment != ID_NONE || key->lone != ID_NONE ||
+        key->lost)
         return;
     value_map_drop(f->mem, &f->map, key->value);
     key->value.kind = ASSAY_NONE;
@@ -189,7 +190,8 @@ static void remove_counted(struct fragment *u)
         if (!is_forgettable(u, i, oldest))
             continue;
         for (uint32_t k = 0; k < u->cap; k++)
-            if (bitset_has(u->taken, k) && k != i && !is_forgettable(u, k, oldest) && !bitset_has(fragment_row(u, u->pred, k), i))
+            if (bitset_has(u->taken, k) && k != i && !is_forgettable(u, k, oldest) &&
+                !bitset_has(fragment_row(u, u->pred, k), i))
                 u->op[k].unchecked = true;
     }
     for (uint32_t i = 0; i < u->cap; i++)
@@ -202,7 +204,8 @@ static void remove_counted(struct fragment *u)
 static uint32_t partner(const struct fragment *u, uint32_t i)
 {
     const uint64_t *may = fragment_row(u, u->may, i);
-    return bitset_has(u->returned, i) && bitset_count(may, u->cap) == 1 ? (uint32_t)bitset_next(may, u->cap, 0) : ID_NONE;
+    return bitset_has(u->returned, i) && bitset_count(may, u->cap) == 1 ? (uint32_t)bitset_next(may, u->cap, 0)
+                                                                        : ID_NONE;
 }
 
 static void remove_swapped(struct fragment *u)
@@ -276,12 +279,14 @@ void unmatched_call(struct unmatched *f, uint32_t slot, uint64_t step, unsigned 
 }
 
 /* An operation that no other overlaps. */
-static bool return_alone(struct unmatched *f, struct key *key, const struct unmatched_call *c, uint64_t step, struct value result)
+static bool return_alone(struct unmatched *f, struct key *key, const struct unmatched_call *c, uint64_t step,
+                         struct value result)
 {
     const struct theory_label *l = theory_label(f->theory, c->method, online_outcome(result));
     unsigned roles = l ? l->roles : 0;
     key->lone = ID_NONE;
-    if (!roles || ((roles & ROLE_SEE) && key->state == STATE_AWAY) || ((roles & ROLE_MISS) && key->state == STATE_THERE)) {
+    if (!roles || ((roles & ROLE_SEE) && key->state == STATE_AWAY) ||
+        ((roles & ROLE_MISS) && key->state == STATE_THERE)) {
         f->culprit = (struct online_op){c->called, step, c->method, c->arg, result};
         return false;
     }
@@ -355,7 +360,7 @@ void unmatched_explain(struct unmatched *f, struct online_fault *out, struct mem
     if (f->culprit.called) {
         vec_push(m, &out->ops, f->culprit);
         text_puts(&out->why, f->keys.at[f->faulty].state == STATE_THERE ? "{0} did not find what was there\n"
-                                                                     : "{0} found what was not there\n");
+                                                                        : "{0} found what was not there\n");
     } else {
         fragment_explain(&f->fragments.at[f->keys.at[f->faulty].fragment], out, m);
     }

@@ -13,15 +13,16 @@
  * "+r" forgets operations (domain.h), and what follows from them.
  *
  * Source: Bouajjani et al., PLDI 2015, section 4 (SYMBOLIC). */
-#include "theory/domain.h"
 #include "solver/sat.h"
+#include "theory/domain.h"
 
 #include <string.h>
 
 enum { YES = 1, NO = -1 }; /* variable 1 is true */
 
 struct column { /* variables of an operation and those before it in the domain */
-    int *before, *found_by, *finds; /* the earlier before this one; this one found by the earlier; it finds the earlier */
+    int *before, *found_by,
+        *finds; /* the earlier before this one; this one found by the earlier; it finds the earlier */
     int used;
 };
 
@@ -34,8 +35,8 @@ struct symbolic {
     int last; /* variable */
     VEC(struct column) columns;
     VEC(int) clause;
-    VEC(int) cards; /* literals to be counted */
-    int guard;      /* of clauses that hold for now only; 0: for good */
+    VEC(int) cards;    /* literals to be counted */
+    int guard;         /* of clauses that hold for now only; 0: for good */
     uint32_t returned; /* the operation that has just returned; ID_NONE: everything is new */
 };
 
@@ -128,7 +129,8 @@ static void at_most(struct symbolic *x, int64_t k, int unless)
         clause(x, unless, NO, NO);
         return;
     }
-    int *sums = k ? mem_new(x->d.mem, int, (size_t)(n * k)) : NULL; /* sums[i * k + j]: more than j of the first i + 1 */
+    int *sums = k ? mem_new(x->d.mem, int, (size_t)(n * k))
+                  : NULL; /* sums[i * k + j]: more than j of the first i + 1 */
     for (int64_t i = 0; i < n; i++) {
         int l = x->cards.at[i];
         for (int64_t j = 0; j < k; j++) {
@@ -238,7 +240,8 @@ static void ground(struct symbolic *x, const struct axiom *a, uint32_t *v, int d
             if ((int)(a->given[k].x > a->given[k].y ? a->given[k].x : a->given[k].y) == depth)
                 dead = literal_of(x, &a->given[k], v) == NO;
         if (!dead)
-            ground(x, a, v, depth + 1, open || !domain_returned(&x->d, i), fresh || x->returned == ID_NONE || i == x->returned);
+            ground(x, a, v, depth + 1, open || !domain_returned(&x->d, i),
+                   fresh || x->returned == ID_NONE || i == x->returned);
     }
 }
 

@@ -72,8 +72,8 @@ enum { THEORY_VARIABLES = 3, THEORY_ATOMS = 4 };
 
 struct axiom {
     const char *name;
-    const char *says; /* the end of a sentence "... because ..." */
-    unsigned forall[THEORY_VARIABLES]; /* a role each, one of these; 0: no more variables */
+    const char *says;                                           /* the end of a sentence "... because ..." */
+    unsigned forall[THEORY_VARIABLES];                          /* a role each, one of these; 0: no more variables */
     struct theory_atom given[THEORY_ATOMS], then[THEORY_ATOMS]; /* up to THEORY_END */
     unsigned exists;
     struct theory_atom such[THEORY_ATOMS];
@@ -83,14 +83,14 @@ struct axiom {
 enum theory_initial { INITIAL_NONE, INITIAL_SEQUENCE, INITIAL_VALUES, INITIAL_ONE /* default: the integer 0 */ };
 
 struct theory {
-    const char *name; /* the object's */
+    const char *name;                  /* the object's */
     const struct theory_label *labels; /* up to one without roles */
     const struct axiom *const *axioms; /* up to NULL */
-    bool interval;  /* `before` is happens-before itself, not a total order */
-    bool ambiguous; /* the matching is not a function of the values */
-    bool by_value;  /* operations with different values have nothing to do with each other */
-    bool overwrites; /* what is there stays until the next adder */
-    enum theory_initial initial; /* what `@init` means: adders before everything else, in this order or in none */
+    bool interval;                     /* `before` is happens-before itself, not a total order */
+    bool ambiguous;                    /* the matching is not a function of the values */
+    bool by_value;                     /* operations with different values have nothing to do with each other */
+    bool overwrites;                   /* what is there stays until the next adder */
+    enum theory_initial initial;       /* what `@init` means: adders before everything else, in this order or in none */
 };
 
 extern const struct theory *const theory_table[]; /* up to NULL */

@@ -3,10 +3,10 @@
 #ifndef ASSAY_WEAK_SEARCH_H
 #define ASSAY_WEAK_SEARCH_H
 
-#include "object/linear.h"
-#include "weak/set.h"
 #include "model/axioms.h"
+#include "object/linear.h"
 #include "spec/visited.h"
+#include "weak/set.h"
 
 enum { MOST_PATHS = 24 };
 
@@ -21,7 +21,7 @@ struct partial { /* a set that may grow by operations linearized before that pla
 };
 
 struct node {
-    uint32_t length; /* of the linearization */
+    uint32_t length;               /* of the linearization */
     uint32_t ready_at, ready_next; /* operations that may come next, in `ready` */
     uint32_t ways_at, next;        /* ways of the one before ready_next */
     struct memo_key key;
@@ -38,7 +38,7 @@ struct replay { /* calls in the order of the linearization, some of which may be
     struct set shut[WEAK_MOST + 1];  /* when a place is reached: calls from there on that need one that was left out */
 };
 
-struct asked { /* what the search may make use of */
+struct asked {     /* what the search may make use of */
     bool complete; /* every operation sees all before it: x.state is that after the linearization */
     bool plain;    /* no path asks what another operation saw or where it was linearized */
     bool unmoved;  /* no path minds that an operation which changes nothing is linearized early */
@@ -48,7 +48,7 @@ struct weak {
     struct linear x;
     struct job *job;
     bool naive, by_return;
-    bool hasty; /* only one set of an operation at a place */
+    bool hasty;             /* only one set of an operation at a place */
     uint32_t visited, most; /* states of the search; how many until it is given up, 0: no limit */
 
     struct axiom path[MOST_PATHS]; /* of all levels together */
@@ -60,7 +60,7 @@ struct weak {
     bool *changed;
     assay_saved *saved;
     uint32_t *stepped;
-    bool *looks;  /* of an operation: whatever it returns, it changes nothing */
+    bool *looks; /* of an operation: whatever it returns, it changes nothing */
 
     uint32_t *rank;        /* of several that are ready the one with the least is tried first */
     struct set *before[2]; /* po, hb */
@@ -79,11 +79,12 @@ struct weak {
     VEC(struct partial) partials;
     bool brief; /* some sets that explain a result are enough for now */
     struct replay *replay;
-    bool apart;         /* calls always take effect, so those of other keys need not be executed */
-    bool alike;         /* the object is a sequence of values and does not look at them */
-    assay_call *blank;  /* calls with `other` in place of their value */
+    bool apart;        /* calls always take effect, so those of other keys need not be executed */
+    bool alike;        /* the object is a sequence of values and does not look at them */
+    assay_call *blank; /* calls with `other` in place of their value */
     assay_value other;
-    bool mixed, blocked; /* operations of other keys matter: one of them cannot take effect after what is seen of its key */
+    bool mixed,
+        blocked; /* operations of other keys matter: one of them cannot take effect after what is seen of its key */
     uint32_t culprit; /* what could not be linearized where the search got furthest */
 };
 
@@ -94,7 +95,7 @@ static inline struct set *reach_at(const struct weak *w, uint32_t path, uint32_t
 
 static inline const struct set *closure_of(const struct weak *w, uint32_t o, uint32_t seen)
 {
-    return &w->closure[(size_t)w->class[o] * w->x.n + seen];
+    return &w->closure[(size_t)w->class[o] * w -> x.n + seen];
 }
 
 /* view.c: reads the part; may escape. The second is for searches that are not complete. */

@@ -79,6 +79,9 @@ static inline uint32_t set_next(const struct set *s, uint32_t from)
     return WEAK_MOST;
 }
 
-#define EACH(i, set) uint32_t i = set_next(set, 0); i < WEAK_MOST; i = i + 1 < WEAK_MOST ? set_next(set, i + 1) : WEAK_MOST
+#define EACH(i, set)                                                                                                   \
+    uint32_t i = set_next(set, 0);                                                                                     \
+    i < WEAK_MOST;                                                                                                     \
+    i = i + 1 < WEAK_MOST ? set_next(set, i + 1) : WEAK_MOST
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The part as the search of weak.h sees it: what is asked of whom, orders, keys, what changes nothing. */
+#include "history/value_ids.h"
 #include "object/plain.h"
 #include "weak/search.h"
-#include "history/value_ids.h"
 
 #include <string.h>
 
@@ -13,7 +13,8 @@ static void note_path(struct weak *w, uint32_t o, const struct axiom *a)
         p++;
     if (p == w->paths) {
         if (p == MOST_PATHS) {
-            error_set(w->job->error, ASSAY_ERROR_NOT_APPLICABLE, "the levels have more than %d axioms together", MOST_PATHS);
+            error_set(w->job->error, ASSAY_ERROR_NOT_APPLICABLE, "the levels have more than %d axioms together",
+                      MOST_PATHS);
             escape_raise(ESCAPE_ERROR);
         }
         w->path[w->paths++] = *a;

@@ -33,7 +33,7 @@ static struct set closed(const struct weak *w, uint32_t class, const struct set 
     if (w->asked.plain)
         return all;
     for (EACH(b, from))
-        set_join(&all, &w->closure[(size_t)class * w->x.n + b]);
+        set_join(&all, &w->closure[(size_t) class * w->x.n + b]);
     return all;
 }
 

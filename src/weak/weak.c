@@ -87,7 +87,7 @@ static uint32_t common_state(struct weak *w, const struct set *common, uint64_t 
         if (w->looks[b])
             continue;
         assay_effect effect = set_has(common, b) ? hook_step(x->spec, x->state, &x->call[b], 0, &ignored, &w->saved[n])
-                                               : ASSAY_BLOCKED;
+                                                 : ASSAY_BLOCKED;
         if (effect == ASSAY_BLOCKED)
             break;
         if (effect == ASSAY_CHANGED)
@@ -259,8 +259,12 @@ static bool search(struct weak *w)
         if (w->culprit == ID_NONE || w->x.ends[first] > w->x.ends[w->culprit])
             w->culprit = first;
         /* before the first failure nothing can be met again */
-        struct node node = {.length = w->length, .ready_at = w->ready.n, .ready_next = w->ready.n,
-                            .ways_at = w->ways.n, .next = w->ways.n, .keyed = w->memo.n > 0};
+        struct node node = {.length = w->length,
+                            .ready_at = w->ready.n,
+                            .ready_next = w->ready.n,
+                            .ways_at = w->ways.n,
+                            .next = w->ways.n,
+                            .keyed = w->memo.n > 0};
         if (node.keyed)
             node.key = state_key(w);
         if (!node.keyed || !memo_has(&w->memo, node.key)) {
@@ -349,7 +353,9 @@ const char *weak_declines(const struct job *job)
 
 void weak_run(struct job *job, bool by_return)
 {
-    struct weak w = {.job = job, .by_return = by_return, .culprit = ID_NONE,
+    struct weak w = {.job = job,
+                     .by_return = by_return,
+                     .culprit = ID_NONE,
                      .naive = job->variant && strcmp(job->variant, "naive") == 0};
     weak_set_up(&w);
     if (explain_all(&w)) {

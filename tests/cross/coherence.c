@@ -105,8 +105,8 @@ static void valid(uint64_t count)
                     die(&s, "violates its model without a bug");
                 not_sc += !(satisfied & sc);
             }
-            printf("%-6s %-4s %llu histories, none violates %s, %llu violate sc\n", protocols[p],
-                   cores[c], (unsigned long long)count, cores[c], (unsigned long long)not_sc);
+            printf("%-6s %-4s %llu histories, none violates %s, %llu violate sc\n", protocols[p], cores[c],
+                   (unsigned long long)count, cores[c], (unsigned long long)not_sc);
             if (c > 0 && not_sc == 0) {
                 printf("store buffers that nobody notices test nothing\n");
                 exit(1);
@@ -144,8 +144,8 @@ static bool find_bug(size_t p, size_t c, const char *bug, uint64_t count)
         found++;
         kept &= judged(&s, ladder);
     }
-    printf("%-16s %-6s %-4s %5llu of %llu; kept by all: %s\n", bug, protocols[p], cores[c],
-           (unsigned long long)found, (unsigned long long)seen, models_print(kept).text);
+    printf("%-16s %-6s %-4s %5llu of %llu; kept by all: %s\n", bug, protocols[p], cores[c], (unsigned long long)found,
+           (unsigned long long)seen, models_print(kept).text);
     return true;
 }
 

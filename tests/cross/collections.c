@@ -16,7 +16,7 @@ enum role { ADD, REMOVE, PEEK };
 
 struct op {
     enum role role;
-    int value; /* added or found; of a pending remove or peek nothing is known */
+    int value;     /* added or found; of a pending remove or peek nothing is known */
     int call, ret; /* distinct times; NEVER: pending */
 };
 
@@ -65,8 +65,8 @@ struct kind {
     const char *object, *engine;
     const char *add, *remove;
     int (*next)(const struct state *s); /* which value is removed next */
-    bool ordered; /* it matters which value is greater */
-    bool tries_pending; /* it is not declined because of pending removes */
+    bool ordered;                       /* it matters which value is greater */
+    bool tries_pending;                 /* it is not declined because of pending removes */
 };
 
 static const struct kind kinds[] = {
@@ -143,10 +143,14 @@ static void add_op(assay_history *h, const struct story *t, const struct kind *k
     bool known = o->role != ADD && o->ret != NEVER;
     assay_operation operation = {.thread = thread,
                                  .object = t->crowded ? "a" : NULL,
-                                 .method = o->role == ADD ? k->add : o->role == REMOVE ? k->remove : "peek",
+                                 .method = o->role == ADD      ? k->add
+                                           : o->role == REMOVE ? k->remove
+                                                               : "peek",
                                  .args = &arg,
                                  .arg_count = o->role == ADD,
-                                 .result = !known ? none : o->value == EMPTY ? assay_word("empty") : assay_int(o->value),
+                                 .result = !known              ? none
+                                           : o->value == EMPTY ? assay_word("empty")
+                                                               : assay_int(o->value),
                                  .pending = o->ret == NEVER,
                                  .timed = true,
                                  .call_time = o->call * 1000,
@@ -163,8 +167,14 @@ static void add_crowd(assay_history *h, const struct kind *k, int last)
     assay_error e = {0};
     for (int i = 0; i < last * 2; i++) {
         assay_value arg = assay_int(i);
-        assay_operation o = {.thread = "crowd", .object = "b", .method = k->add, .args = &arg, .arg_count = 1, .timed = true,
-                             .call_time = i * 500 + 10, .return_time = i * 500 + 20};
+        assay_operation o = {.thread = "crowd",
+                             .object = "b",
+                             .method = k->add,
+                             .args = &arg,
+                             .arg_count = 1,
+                             .timed = true,
+                             .call_time = i * 500 + 10,
+                             .return_time = i * 500 + 20};
         assay_history_add(h, &o, &e);
     }
 }
@@ -489,7 +499,8 @@ static void draw_times(struct story *t, struct rng *rng)
     bool used[400] = {false};
     for (int i = 0; i < t->n; i++) {
         moment += 1 + (int)rng_below(rng, 20);
-        int call = moment - (int)rng_below(rng, (uint32_t)width), ret = moment + 1 + (int)rng_below(rng, (uint32_t)width);
+        int call = moment - (int)rng_below(rng, (uint32_t)width),
+            ret = moment + 1 + (int)rng_below(rng, (uint32_t)width);
         call = call < 1 ? 1 : call;
         while (call < slots && used[call])
             call++;

@@ -27,8 +27,7 @@ static int check_datalog(const struct printed *x, const assay_history *h, uint64
     unsigned causal = models_named(BATCH_MODELS), satisfied;
     struct complaint why = {""};
     for (int e = 0; e < 2; e++) {
-        if (!verdicts_of(h, engines[e], causal, &satisfied, &why) ||
-            satisfied != (printed_set(x) & causal))
+        if (!verdicts_of(h, engines[e], causal, &satisfied, &why) || satisfied != (printed_set(x) & causal))
             return report(x, satisfied, &why);
         *verdicts += 3;
     }
@@ -48,7 +47,6 @@ int main(void)
     }
     if (datalog_missing())
         printf("datalog left out: %s\n", datalog_missing());
-    printf("%d printed examples, %llu verdicts: %d wrong\n", PRINTED, (unsigned long long)verdicts,
-           wrong);
+    printf("%d printed examples, %llu verdicts: %d wrong\n", PRINTED, (unsigned long long)verdicts, wrong);
     return wrong != 0;
 }

@@ -31,11 +31,7 @@ static const struct part parts[] = {
     {"up to 5 reads and writes, all models", {.most = 5}, NULL, false, 10},
     {"up to 4, with rmw and fence, all models", {.most = 4, .all_kinds = true}, NULL, false, 10},
     {"up to 6, with values that nobody wrote", {.most = 6, .nobody = true}, BATCH_MODELS, true, 1},
-    {"up to 4, with all of these",
-     {.most = 4, .all_kinds = true, .pending = true, .nobody = true},
-     NULL,
-     true,
-     1},
+    {"up to 4, with all of these", {.most = 4, .all_kinds = true, .pending = true, .nobody = true}, NULL, true, 1},
     {"up to 6 reads and writes, all models", {.most = 6}, NULL, true, 1},
     {"up to 5, with rmw and fence, all models", {.most = 5, .all_kinds = true}, NULL, true, 1},
 };

@@ -15,11 +15,11 @@
 enum { MOST = 20, VARS = 26 };
 
 struct play {
-    struct sketch s; /* without what takes no part */
-    uint32_t op[MOST];       /* of the sketch's operations: number in the history */
+    struct sketch s;   /* without what takes no part */
+    uint32_t op[MOST]; /* of the sketch's operations: number in the history */
     int32_t store[VARS];
     bool done[MOST];
-    uint32_t at[MOST]; /* when */
+    uint32_t at[MOST];                          /* when */
     bool before[MOST][MOST], after[MOST][MOST]; /* some explanation has this order */
     uint64_t explanations;
 };
@@ -120,7 +120,7 @@ static struct play play_all(const struct sketch *s)
 
 struct seen {
     uint64_t histories, pairs, forced, beyond; /* beyond: forced, and not found by wsc */
-    uint64_t larger; /* histories with such pairs */
+    uint64_t larger;                           /* histories with such pairs */
 };
 
 /* Is first before second in every explanation? */
@@ -151,8 +151,8 @@ static bool compare(const struct play *p, const assay_kernel *k, struct seen *se
                 continue;
             uint8_t says = said[p->op[a]][p->op[b]];
             if (forced(p, a, b) != (says != 0)) {
-                snprintf(why->text, sizeof why->text, "operations %u and %u: %s by brute force",
-                         p->op[a], p->op[b], says ? "not forced" : "forced");
+                snprintf(why->text, sizeof why->text, "operations %u and %u: %s by brute force", p->op[a], p->op[b],
+                         says ? "not forced" : "forced");
                 return false;
             }
             pairs += a < b;
@@ -180,8 +180,8 @@ static bool kernel_differs(const struct sketch *s, void *arg, struct complaint *
     assay_kernel *k = assay_kernel_of(h, NULL, &e);
     bool fine = (k != NULL) == (p.explanations > 0);
     if (!fine)
-        snprintf(why->text, sizeof why->text, "%llu explanations, and: %s",
-                 (unsigned long long)p.explanations, k ? "a kernel" : e.message);
+        snprintf(why->text, sizeof why->text, "%llu explanations, and: %s", (unsigned long long)p.explanations,
+                 k ? "a kernel" : e.message);
     if (fine && k)
         fine = compare(&p, k, seen, why);
     assay_kernel_free(k);
@@ -202,8 +202,7 @@ static void print(const char *title, const struct seen *seen)
     printf("%s: %llu histories with %llu pairs of writes, %llu forced, %llu of them beyond wsc in "
            "%llu histories\n",
            title, (unsigned long long)seen->histories, (unsigned long long)seen->pairs,
-           (unsigned long long)seen->forced, (unsigned long long)seen->beyond,
-           (unsigned long long)seen->larger);
+           (unsigned long long)seen->forced, (unsigned long long)seen->beyond, (unsigned long long)seen->larger);
 }
 
 /* ---- random and known histories ---- */
@@ -251,8 +250,8 @@ static void known_histories(void)
         check(&s, &seen);
         sketch_free(&s);
         if (seen.beyond != known[i].beyond) {
-            printf("%s: %llu pairs beyond wsc, not %u\n", known[i].text,
-                   (unsigned long long)seen.beyond, known[i].beyond);
+            printf("%s: %llu pairs beyond wsc, not %u\n", known[i].text, (unsigned long long)seen.beyond,
+                   known[i].beyond);
             exit(1);
         }
         sum.histories++;

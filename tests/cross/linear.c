@@ -78,14 +78,16 @@ static bool accepted(struct judging *j, const assay_history *h, const assay_resu
     bool searched = false;
     bool fine = assay_result_write_evidence(r, 0, out);
     fclose(out);
-    fine = fine && assay_recheck_with(h, line, &(assay_options){ASSAY_OPTIONS_INIT, .spec = j->own}, NULL, &searched, &e);
+    fine = fine &&
+           assay_recheck_with(h, line, &(assay_options){ASSAY_OPTIONS_INIT, .spec = j->own}, NULL, &searched, &e);
     if (!fine)
         complain(j, engine, "recheck refuses:", e.message);
     else if (j->seen) {
         j->seen->rechecked++;
         j->seen->searched += searched;
     }
-    if (fine && j->seen && !j->own && j->seen->histories % FORGED_OF == 1 && !j->skew && strlen(line) < MUTANTS_LONGEST / 4) {
+    if (fine && j->seen && !j->own && j->seen->histories % FORGED_OF == 1 && !j->skew &&
+        strlen(line) < MUTANTS_LONGEST / 4) {
         struct forging f = {h, j->model, assay_result_object(r), assay_result_verdict(r) == ASSAY_CONSISTENT, j->seen};
         struct rng rng = {j->seen->histories};
         mutants_of(line, &rng, forge, &f);
@@ -97,7 +99,8 @@ static bool accepted(struct judging *j, const assay_history *h, const assay_resu
 /* Engines that follow a history return by return: tests/cross/online.c asks more of them. */
 static bool is_stepwise(const char *engine)
 {
-    return engine && (strcmp(engine, "symbolic") == 0 || strcmp(engine, "enumerate") == 0 || strcmp(engine, "saturate") == 0);
+    return engine &&
+           (strcmp(engine, "symbolic") == 0 || strcmp(engine, "enumerate") == 0 || strcmp(engine, "saturate") == 0);
 }
 
 /* Does the engine (NULL: the default) say what the definition says? */
@@ -128,7 +131,8 @@ static void note_around(struct judging *j, const assay_history *h)
     const char *engine = r ? assay_result_engine(r) : "wgl";
     assay_error e = {0};
     options.engine = "jit"; /* the one engine that takes all interval orders, and these only */
-    assay_result *timed = strcmp(engine, "wgl") && strcmp(engine, "execute") ? assay_check(h, j->model, &options, &e) : NULL;
+    assay_result *timed = strcmp(engine, "wgl") && strcmp(engine, "execute") ? assay_check(h, j->model, &options, &e)
+                                                                             : NULL;
     if (!timed && e.code == ASSAY_ERROR_NOT_APPLICABLE && strstr(e.message, "intervals"))
         j->seen->around[assay_result_verdict(r) == ASSAY_CONSISTENT]++;
     assay_result_free(timed);
@@ -223,12 +227,15 @@ static void judge(const struct play *p, struct judging *j)
 
 static void report(const char *title, const struct seen *s)
 {
-    printf("%s: %llu histories, %llu consistent, %llu declined; %llu verdicts rechecked, %llu of them by search; %llu forged, %llu "
-           "believed;", title, (unsigned long long)s->histories, (unsigned long long)s->consistent, (unsigned long long)s->declined,
+    printf("%s: %llu histories, %llu consistent, %llu declined; %llu verdicts rechecked, %llu of them by search; %llu "
+           "forged, %llu "
+           "believed;",
+           title, (unsigned long long)s->histories, (unsigned long long)s->consistent, (unsigned long long)s->declined,
            (unsigned long long)s->rechecked, (unsigned long long)s->searched, (unsigned long long)s->forged,
            (unsigned long long)s->believed);
     if (s->around[0] + s->around[1])
-        printf(" around: %llu violations, %llu consistent;", (unsigned long long)s->around[0], (unsigned long long)s->around[1]);
+        printf(" around: %llu violations, %llu consistent;", (unsigned long long)s->around[0],
+               (unsigned long long)s->around[1]);
     for (size_t i = 0; engine_table[i]; i++)
         if (s->by_engine[i])
             printf(" %s %llu", engine_table[i]->name, (unsigned long long)s->by_engine[i]);
@@ -251,7 +258,8 @@ static void all_small(const struct alphabet *a)
     for (uint32_t n = 1; n <= most; n++)
         small_all(a, n, false, n < 4 ? 1 : by_tier(tier, 31, 1, 1), judge_small, &j);
     char title[80];
-    snprintf(title, sizeof title, "%s, %s up to %u operations", a->object, tier == TIER_QUICK ? "of" : "all", (unsigned)most);
+    snprintf(title, sizeof title, "%s, %s up to %u operations", a->object, tier == TIER_QUICK ? "of" : "all",
+             (unsigned)most);
     report(title, &seen);
 }
 
@@ -304,10 +312,18 @@ static void all_tied(const struct alphabet *a)
 static struct cast some_cast(const assay_spec *s, struct rng *rng)
 {
     static const uint32_t ties[] = {0, 0, 40, 85};
-    return (struct cast){.object = some_object(s, rng), .init = some_init(s, rng), .spec = s, .least = 3,
-                         .most = rng_below(rng, 3) ? 7 : 12, .threads = 4, .values = 1 + rng_below(rng, 3),
-                         .distinct = rng_below(rng, 4) != 0, .pending = rng_below(rng, 3) ? 0 : 60,
-                         .lies = rng_below(rng, 4), .ties = ties[rng_below(rng, 4)], .words = rng_below(rng, 4) == 0,
+    return (struct cast){.object = some_object(s, rng),
+                         .init = some_init(s, rng),
+                         .spec = s,
+                         .least = 3,
+                         .most = rng_below(rng, 3) ? 7 : 12,
+                         .threads = 4,
+                         .values = 1 + rng_below(rng, 3),
+                         .distinct = rng_below(rng, 4) != 0,
+                         .pending = rng_below(rng, 3) ? 0 : 60,
+                         .lies = rng_below(rng, 4),
+                         .ties = ties[rng_below(rng, 4)],
+                         .words = rng_below(rng, 4) == 0,
                          .apart = rng_below(rng, 3) == 0};
 }
 

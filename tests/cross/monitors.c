@@ -20,8 +20,8 @@
 enum { MOST_OBJECTS = 40, MOST_HISTORIES = 3, MOST_PLAYS = MOST_OBJECTS * MOST_HISTORIES };
 
 /* Which objects a stream has: those that each monitor is for. */
-static const char *const kinds[] = {"queue",  "stack",    "pqueue", "register",  "set",
-                                    "multiset", "lock", "semaphore", "exchanger", "map", "memory", "deque", "counter"};
+static const char *const kinds[] = {"queue",     "stack",     "pqueue", "register", "set",   "multiset", "lock",
+                                    "semaphore", "exchanger", "map",    "memory",   "deque", "counter"};
 
 static const struct {
     const char *engine; /* NULL: the default */
@@ -66,9 +66,16 @@ static uint64_t streams, found, judged;
 
 static struct play some_play(const assay_spec *s, const char *kind, const char *init, struct rng *rng, struct mem *mem)
 {
-    struct cast c = {.object = kind, .init = init, .spec = s, .least = 1, .most = 6, .threads = 1 + rng_below(rng, 3),
-                     .values = 1 + rng_below(rng, 3), .distinct = rng_below(rng, 3) != 0,
-                     .pending = rng_below(rng, 4) ? 0 : 60, .lies = rng_below(rng, 3)};
+    struct cast c = {.object = kind,
+                     .init = init,
+                     .spec = s,
+                     .least = 1,
+                     .most = 6,
+                     .threads = 1 + rng_below(rng, 3),
+                     .values = 1 + rng_below(rng, 3),
+                     .distinct = rng_below(rng, 3) != 0,
+                     .pending = rng_below(rng, 4) ? 0 : 60,
+                     .lies = rng_below(rng, 3)};
     struct play p = play_random(&c, rng);
     for (uint32_t i = 0; i < p.n; i++) /* the next one takes its texts away */
         if (p.op[i].result.text)
@@ -213,7 +220,8 @@ static const char *objection(const struct followed *f, bool all, bool exact)
     return exact && all && f->certain && !f->reported && !pending ? "a violation is missed" : NULL;
 }
 
-static _Noreturn void expose(const struct stream *s, const char *engine, bool all, const struct followed *f, const char *why)
+static _Noreturn void expose(const struct stream *s, const char *engine, bool all, const struct followed *f,
+                             const char *why)
 {
     printf("%s%s: %s: object %u, certain at event %llu, reported at %llu\n%.*s", engine ? engine : "default",
            all ? " --all" : "", why, (unsigned)((f - s->all) % s->objects), (unsigned long long)f->certain,
@@ -223,7 +231,8 @@ static _Noreturn void expose(const struct stream *s, const char *engine, bool al
 
 static void follow(struct stream *s, const char *engine, bool all)
 {
-    assay_monitor_options options = {ASSAY_MONITOR_OPTIONS_INIT, .engine = engine, .all = all, .on_violation = note, .context = s};
+    assay_monitor_options options = {ASSAY_MONITOR_OPTIONS_INIT, .engine = engine, .all = all, .on_violation = note,
+                                     .context = s};
     assay_error e = {0};
     for (uint32_t i = 0; i < s->histories * s->objects; i++)
         s->all[i].reported = 0;
@@ -251,8 +260,10 @@ static void one(const char *name, uint64_t seed, const char *only)
     static struct stream s;
     const assay_spec *spec = spec_named(name);
     const char *kind = some_object(spec, &rng), *init = some_init(spec, &rng);
-    s = (struct stream){.kind = kind, .histories = 1 + rng_below(&rng, MOST_HISTORIES),
-                        .objects = 1 + rng_below(&rng, rng_below(&rng, 2) ? MOST_OBJECTS : 3), .text = text_in(&mem)};
+    s = (struct stream){.kind = kind,
+                        .histories = 1 + rng_below(&rng, MOST_HISTORIES),
+                        .objects = 1 + rng_below(&rng, rng_below(&rng, 2) ? MOST_OBJECTS : 3),
+                        .text = text_in(&mem)};
     for (uint32_t i = 0; i < s.histories; i++)
         put_history(&s, i, spec, kind, init, &rng);
     for (uint32_t i = 0; i < s.histories * s.objects; i++)

@@ -31,8 +31,7 @@ struct trial {
     struct count *count;
 };
 
-static void fail(const struct trial *t, const char *mutant, const struct attempt *a,
-                 const char *what)
+static void fail(const struct trial *t, const char *mutant, const struct attempt *a, const char *what)
 {
     printf("%s: %s\noriginal: %smutant:   %s", what, a->error.message, t->original, mutant);
     assay_error e = {0};
@@ -90,8 +89,7 @@ static char *evidence_of(const assay_history *h, const char *model, unsigned *ki
 }
 
 /* Each model's evidence for one history, as far as its kind is still wanted. */
-static void mutate_all(const struct sketch *s, struct rng *rng, struct count counts[KINDS],
-                       unsigned wanted)
+static void mutate_all(const struct sketch *s, struct rng *rng, struct count counts[KINDS], unsigned wanted)
 {
     struct complaint why;
     struct world *w = world_of(sketch_build(s));
@@ -119,18 +117,15 @@ static void mutate_all(const struct sketch *s, struct rng *rng, struct count cou
 static void print_counts(const struct count counts[KINDS])
 {
     struct count sum = {0};
-    printf("%-22s %6s %10s %9s %8s %12s\n", "evidence", "lines", "unreadable", "refused",
-           "the same", "other proofs");
+    printf("%-22s %6s %10s %9s %8s %12s\n", "evidence", "lines", "unreadable", "refused", "the same", "other proofs");
     for (unsigned i = 0; i <= KINDS; i++) {
         const struct count *c = i < KINDS ? &counts[i] : &sum;
         char name[40] = "sum";
         if (i < KINDS && c->lines)
             snprintf(name, sizeof name, "%s %s", model_table[i / PATTERN_COUNT]->name,
-                     i % PATTERN_COUNT ? pattern_name((enum pattern)(i % PATTERN_COUNT))
-                                       : "witness");
+                     i % PATTERN_COUNT ? pattern_name((enum pattern)(i % PATTERN_COUNT)) : "witness");
         if (c->lines)
-            printf("%-22s %6u %10u %9u %8u %12u\n", name, c->lines, c->unreadable, c->refused,
-                   c->same, c->valid);
+            printf("%-22s %6u %10u %9u %8u %12u\n", name, c->lines, c->unreadable, c->refused, c->same, c->valid);
         sum.lines += c->lines;
         sum.unreadable += c->unreadable;
         sum.refused += c->refused;

@@ -34,9 +34,10 @@ static void list_members(const char *only)
             char name[80];
             snprintf(name, sizeof name, "%s%s", online_table[i]->name, v ? v : "");
             if ((!only || strcmp(only, name) == 0) && !(online_table[i]->missing && online_table[i]->missing()))
-                members[member_n++] = (struct member){
-                    .online = online_table[i], .variant = v,
-                    .slow = strcmp(online_table[i]->name, "symbolic") == 0 || strcmp(online_table[i]->name, "enumerate") == 0};
+                members[member_n++] = (struct member){.online = online_table[i],
+                                                      .variant = v,
+                                                      .slow = strcmp(online_table[i]->name, "symbolic") == 0 ||
+                                                              strcmp(online_table[i]->name, "enumerate") == 0};
             if (!*variant)
                 break;
         }
@@ -255,7 +256,7 @@ static bool feed(struct feeding *x, const struct member *m, const struct online_
 struct asked {
     const assay_spec *spec;
     uint64_t salt;
-    bool all; /* slow ones, too */
+    bool all;            /* slow ones, too */
     struct member *only; /* while shrinking: the one that is wrong */
     char why[200];
 };
@@ -280,7 +281,9 @@ static bool holds(const struct play *p, struct asked *a)
         if (a->only ? a->only != m : m->slow && !a->all && a->salt % SLOW_OF)
             continue;
         struct budget budget = {0};
-        struct online_setup setup = {a->spec, setting, m->variant, &mem, &budget, letters, NULL, 0, a->salt % 3 ? 0 : 1 + (uint32_t)(a->salt / 3 % 4)};
+        struct online_setup setup = {a->spec, setting, m->variant,
+                                     &mem,    &budget, letters,
+                                     NULL,    0,       a->salt % 3 ? 0 : 1 + (uint32_t)(a->salt / 3 % 4)};
         x.forgets = setup.few;
         if (m->online->declines && m->online->declines(&setup))
             continue;
@@ -291,8 +294,8 @@ static bool holds(const struct play *p, struct asked *a)
             fine = false;
         }
         if (!fine) {
-            snprintf(a->why, sizeof a->why, "%s%s: %s (certain at event %u)", m->online->name, m->variant ? m->variant : "",
-                     x.why, (unsigned)x.certain);
+            snprintf(a->why, sizeof a->why, "%s%s: %s (certain at event %u)", m->online->name,
+                     m->variant ? m->variant : "", x.why, (unsigned)x.certain);
             a->only = m;
         }
         mem_release(&mem);
@@ -338,7 +341,8 @@ static void all_small(const struct alphabet *alphabet, uint32_t most, uint32_t o
         small_all(alphabet, n, false, n < 3 ? 1 : one_in, judge, &a);
     }
     char title[80];
-    snprintf(title, sizeof title, "%s, %s up to %u operations", alphabet->object, one_in > 1 ? "of" : "all", (unsigned)most);
+    snprintf(title, sizeof title, "%s, %s up to %u operations", alphabet->object, one_in > 1 ? "of" : "all",
+             (unsigned)most);
     report(title);
 }
 
@@ -347,10 +351,17 @@ static void random_plays(const assay_spec *s, uint64_t seed, uint32_t count)
     struct asked a = {.spec = s};
     for (uint32_t i = 0; i < count; i++) {
         struct rng rng = {hash_join(seed, hash_join(hash_bytes(s->name, strlen(s->name)), i))};
-        struct cast c = {.object = some_object(s, &rng), .init = some_init(s, &rng), .spec = s, .least = 3, .most = rng_below(&rng, 4) ? 9 : 12,
-                         .threads = 2 + rng_below(&rng, 3), .values = 1 + rng_below(&rng, 3),
-                         .distinct = rng_below(&rng, 2), .pending = rng_below(&rng, 3) ? 0 : 60,
-                         .lies = rng_below(&rng, 3), .ties = rng_below(&rng, 4) == 0 ? 40 : 0};
+        struct cast c = {.object = some_object(s, &rng),
+                         .init = some_init(s, &rng),
+                         .spec = s,
+                         .least = 3,
+                         .most = rng_below(&rng, 4) ? 9 : 12,
+                         .threads = 2 + rng_below(&rng, 3),
+                         .values = 1 + rng_below(&rng, 3),
+                         .distinct = rng_below(&rng, 2),
+                         .pending = rng_below(&rng, 3) ? 0 : 60,
+                         .lies = rng_below(&rng, 3),
+                         .ties = rng_below(&rng, 4) == 0 ? 40 : 0};
         struct play p = play_random(&c, &rng);
         bool tied = false; /* a call at the time of the thread's previous return is no interval order */
         for (uint32_t k = 1; k < p.n; k++)
@@ -380,7 +391,8 @@ int main(int argc, char **argv)
         else if (strcmp(argv[i], "--member") == 0 && i + 1 < argc)
             member = argv[++i];
         else {
-            fprintf(stderr, "online [--quick|--long] [--seed N] [--count N] [--only OBJECT] [--member NAME[+VARIANT]]\n");
+            fprintf(stderr,
+                    "online [--quick|--long] [--seed N] [--count N] [--only OBJECT] [--member NAME[+VARIANT]]\n");
             return 2;
         }
     }

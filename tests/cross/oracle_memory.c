@@ -129,8 +129,7 @@ struct execution { /* what happened, with sources chosen */
 };
 
 enum { CC, CCV, CM, CCM, WSC, SC, WCCM, WTSO, TSO, PSO, MODELS };
-static const char *const model_names[MODELS] = {"cc", "ccv",  "cm",   "ccm", "wsc",
-                                                "sc", "wccm", "wtso", "tso", "pso"};
+static const char *const model_names[MODELS] = {"cc", "ccv", "cm", "ccm", "wsc", "sc", "wccm", "wtso", "tso", "pso"};
 
 static bool has(const rel *r, int a, int b)
 {
@@ -230,8 +229,7 @@ static rel cf(const struct execution *x, const rel *r, bool external_only)
     rel out = {{0}};
     for (int a = 0; a < x->n; a++)
         for (int w = 0; w < x->n && x->source[a] >= 0; w++)
-            if (rival_writes(x, w, x->source[a]) && has(r, w, a) &&
-                (!external_only || external(x, a)))
+            if (rival_writes(x, w, x->source[a]) && has(r, w, a) && (!external_only || external(x, a)))
                 put(&out, w, x->source[a]);
     return out;
 }
@@ -254,8 +252,7 @@ static void order_pair(struct execution *x, int a, int b)
     put(&x->po, a, b);
     if (fenced || !(p->kind == WRITE && q->kind == READ))
         put(&x->ppo, a, b);
-    if (fenced ||
-        !(p->kind == WRITE && (q->kind == READ || (q->kind == WRITE && p->var != q->var))))
+    if (fenced || !(p->kind == WRITE && (q->kind == READ || (q->kind == WRITE && p->var != q->var))))
         put(&x->pso, a, b);
     if (p->var == q->var)
         put(&x->loc, a, b);
@@ -276,8 +273,7 @@ static void orders(struct execution *x)
     for (int a = x->inits; a < x->n; a++)
         for (int b = a + 1; b < x->n; b++)
             order_pair(x, a, b);
-    closure(&x->ppo,
-            x->n); /* an rmw is ordered with all before and after it, hence these with each other */
+    closure(&x->ppo, x->n); /* an rmw is ordered with all before and after it, hence these with each other */
     closure(&x->pso, x->n);
 }
 
@@ -399,8 +395,8 @@ static bool is_wccm(const struct execution *x)
 }
 
 /* Least fixpoint of one store order over one or two graphs (wsc, wtso) */
-static bool saturated(const struct execution *x, const rel *pi1, const rel *wr1, const rel *pi2,
-                      const rel *wr2, rel *store)
+static bool saturated(const struct execution *x, const rel *pi1, const rel *wr1, const rel *pi2, const rel *wr2,
+                      rel *store)
 {
     *store = (rel){{0}};
     for (;;) {
@@ -433,8 +429,8 @@ static bool final_fits(const struct execution *x, int v, int last)
  * the writes already in the order of variable v. */
 typedef bool visit(const struct execution *x, const rel *ww, void *context);
 
-static bool each_store_order(const struct execution *x, int v, uint64_t placed, int last,
-                             const rel *ww, visit *f, void *context)
+static bool each_store_order(const struct execution *x, int v, uint64_t placed, int last, const rel *ww, visit *f,
+                             void *context)
 {
     if (v == x->inits)
         return f(x, ww, context);
@@ -451,8 +447,7 @@ static bool each_store_order(const struct execution *x, int v, uint64_t placed, 
         if (each_store_order(x, v, placed | (uint64_t)1 << w, w, &longer, f, context))
             return true;
     }
-    return complete && final_fits(x, v, last) &&
-           each_store_order(x, v + 1, 0, v + 1, ww, f, context);
+    return complete && final_fits(x, v, last) && each_store_order(x, v + 1, 0, v + 1, ww, f, context);
 }
 
 static bool judge_order(const struct execution *x, const rel *ww, void *context)
@@ -488,8 +483,7 @@ static void each_source(struct execution *x, int a, bool ok[MODELS])
         return;
     }
     for (int w = 0; w < x->n; w++)
-        if (w != a && node_writes(x, w) && same_var(x, a, w) &&
-            value_of(x, w) == x->h->ops[x->op[a]].old) {
+        if (w != a && node_writes(x, w) && same_var(x, a, w) && value_of(x, w) == x->h->ops[x->op[a]].old) {
             x->source[a] = w;
             each_source(x, a + 1, ok);
         }
@@ -530,8 +524,7 @@ static double effort(const struct history *h)
 {
     double e = 1;
     for (int i = 0; i < h->n; i++) {
-        int sources = h->ops[i].kind != FENCE && h->vars[h->ops[i].var].init == h->ops[i].old,
-            rank = 1;
+        int sources = h->ops[i].kind != FENCE && h->vars[h->ops[i].var].init == h->ops[i].old, rank = 1;
         for (int j = 0; j < h->n; j++)
             if (writes(&h->ops[j]) && h->ops[j].var == h->ops[i].var) {
                 sources += h->ops[j].val == h->ops[i].old;
@@ -550,8 +543,7 @@ static bool unique_values(const struct history *h)
 {
     for (int i = 0; i < h->n; i++)
         for (int j = 0; j < i && writes(&h->ops[i]); j++)
-            if (writes(&h->ops[j]) && h->ops[j].var == h->ops[i].var &&
-                h->ops[j].val == h->ops[i].val)
+            if (writes(&h->ops[j]) && h->ops[j].var == h->ops[i].var && h->ops[j].val == h->ops[i].val)
                 return false;
     for (int i = 0; i < h->n; i++)
         if (writes(&h->ops[i]) && h->ops[i].val == h->vars[h->ops[i].var].init)
@@ -727,8 +719,7 @@ static int event_order(const struct history *h, int events[2 * MAX_OPS])
     return n;
 }
 
-static void say_events(struct text *t, const struct history *h, const struct style *s,
-                       const int *events, int n)
+static void say_events(struct text *t, const struct history *h, const struct style *s, const int *events, int n)
 {
     for (int k = 0; k < n; k++) {
         int i = events[k] / 2;
@@ -745,8 +736,7 @@ static void say_events(struct text *t, const struct history *h, const struct sty
     }
 }
 
-static void say_after(struct text *t, const struct history *h, const struct style *s,
-                      const int *events, int call)
+static void say_after(struct text *t, const struct history *h, const struct style *s, const int *events, int call)
 {
     int returned[MAX_THREADS] = {0};
     for (int k = 0; k < call; k++)
@@ -760,8 +750,8 @@ static void say_after(struct text *t, const struct history *h, const struct styl
         }
 }
 
-static void say_operation(struct text *t, const struct history *h, int i, const struct style *s,
-                          const int *events, const int64_t *times, int n)
+static void say_operation(struct text *t, const struct history *h, int i, const struct style *s, const int *events,
+                          const int64_t *times, int n)
 {
     const struct op *o = &h->ops[i];
     int call = 0, ret = NOTHING;
@@ -821,8 +811,7 @@ static struct style any_style(void)
     struct style s = {.shuffle = chance(50), .crlf = chance(5), .respell = chance(40)};
     int times = below(10);
     s.times = times == 0 ? TIMES : times == 1 ? AFTER : times == 2 ? EVENTS : NO_TIMES;
-    static const char *const threads[] = {"t%d",         "t%d",        "t%d",   "%d",
-                                          "client-%d.a", "\xc3\xa9%d", "read%d"};
+    static const char *const threads[] = {"t%d", "t%d", "t%d", "%d", "client-%d.a", "\xc3\xa9%d", "read%d"};
     s.thread = threads[below(7)];
     s.salt = chance(20) ? below(30) : 0;
     s.comments = chance(10);
@@ -842,8 +831,8 @@ static char *history_text(const struct history *h, struct style s)
 /* ---- Findings and counts ---- */
 
 static struct {
-    uint64_t histories, large, verdicts, engine_verdicts, not_applicable, undecided, proofs,
-        rechecked, unconfirmed, forms, gradings, forged, forged_accepted, laws, kernels, cuts;
+    uint64_t histories, large, verdicts, engine_verdicts, not_applicable, undecided, proofs, rechecked, unconfirmed,
+        forms, gradings, forged, forged_accepted, laws, kernels, cuts;
     int findings;
 } counts;
 enum { MAX_FINDINGS = 25 };
@@ -906,8 +895,7 @@ static bool recheck(const assay_history *h, const char *line, assay_error *e)
 }
 
 /* The proof of a right verdict must be accepted. The line goes to *keep, if there is room. */
-static void confirm(const assay_history *h, const assay_result *r, const char *text,
-                    const char *engine, char **keep)
+static void confirm(const assay_history *h, const assay_result *r, const char *text, const char *engine, char **keep)
 {
     if (!assay_result_proved(r))
         return;
@@ -918,12 +906,10 @@ static void confirm(const assay_history *h, const assay_result *r, const char *t
         finding(text, "%s by %s: no evidence could be written", assay_result_model(r), engine);
     else if (recheck(h, line, &e))
         counts.rechecked++;
-    else if (assay_history_size(h) > 16 && strstr(line, "NoSources") &&
-             strstr(e.message, "given up"))
+    else if (assay_history_size(h) > 16 && strstr(line, "NoSources") && strstr(e.message, "given up"))
         counts.unconfirmed++; /* a search again, with a bound that docs/evidence.md names */
     else
-        finding(text, "%s by %s: the proof is refused: %s\n%s", assay_result_model(r), engine,
-                e.message, line);
+        finding(text, "%s by %s: the proof is refused: %s\n%s", assay_result_model(r), engine, e.message, line);
     if (keep && !*keep)
         *keep = line;
     else
@@ -937,8 +923,8 @@ static bool may_decline(const struct history *h, int m)
     return !unique_values(h) && !choice;
 }
 
-static void compare(const struct history *h, const assay_history *a, const char *text, int m,
-                    bool expected, const char *engine, const assay_options *o, char **keep)
+static void compare(const struct history *h, const assay_history *a, const char *text, int m, bool expected,
+                    const char *engine, const assay_options *o, char **keep)
 {
     assay_error e = {0};
     assay_result *r = assay_check(a, model_names[m], o, &e);
@@ -948,8 +934,7 @@ static void compare(const struct history *h, const assay_history *a, const char 
         if (engine && e.code == ASSAY_ERROR_USAGE)
             excused = true;
         if (!excused)
-            finding(text, "%s by %s: error %d: %s", model_names[m], engine ? engine : "default",
-                    e.code, e.message);
+            finding(text, "%s by %s: error %d: %s", model_names[m], engine ? engine : "default", e.code, e.message);
         counts.not_applicable += !engine;
         return;
     }
@@ -961,9 +946,8 @@ static void compare(const struct history *h, const assay_history *a, const char 
     } else {
         engine ? counts.engine_verdicts++ : counts.verdicts++;
         if ((v == ASSAY_CONSISTENT) != expected)
-            finding(text, "%s by %s (%s): %s, the definition says %s", model_names[m],
-                    engine ? engine : "default", assay_result_engine(r), assay_verdict_name(v),
-                    verdict_word(expected));
+            finding(text, "%s by %s (%s): %s, the definition says %s", model_names[m], engine ? engine : "default",
+                    assay_result_engine(r), assay_verdict_name(v), verdict_word(expected));
         confirm(a, r, text, assay_result_engine(r), keep);
         if (v == ASSAY_CONSISTENT && o->evidence && !engine && !assay_result_proved(r))
             finding(text, "%s: no proof although one was asked for", model_names[m]);
@@ -993,15 +977,13 @@ static bool add_call(assay_history *a, const struct history *h, const struct op 
     assay_value args[3] = {assay_word(name)}, result = {0};
     bool ok = (!reads(o) || plain_value(o->old, o->kind == RMW ? &args[1] : &result)) &&
               (!writes(o) || plain_value(o->val, &args[o->kind == RMW ? 2 : 1]));
-    assay_operation op = {
-        .thread = thread, .method = methods[o->kind], .args = args, .pending = o->pending};
+    assay_operation op = {.thread = thread, .method = methods[o->kind], .args = args, .pending = o->pending};
     op.arg_count = o->kind == FENCE ? 0 : o->kind == READ ? 1 : o->kind == WRITE ? 2 : 3;
     op.result = o->pending ? (assay_value){0} : result;
     return ok && assay_history_add(a, &op, e) != ASSAY_NO_OPERATION;
 }
 
-static bool set_value(assay_history *a, const char *key, const struct var *v, int value,
-                      assay_error *e)
+static bool set_value(assay_history *a, const char *key, const struct var *v, int value, assay_error *e)
 {
     char text[80];
     if (value >= FRESH)
@@ -1169,11 +1151,8 @@ static void run_machine(struct history *h, const struct shape *s, struct memory 
     }
     while (h->n < s->ops) {
         struct op *o = &h->ops[h->n];
-        *o = (struct op){.thread = below(s->threads),
-                         .var = below(s->vars),
-                         .kind = READ,
-                         .old = NOTHING,
-                         .val = NOTHING};
+        *o = (struct op){
+            .thread = below(s->threads), .var = below(s->vars), .kind = READ, .old = NOTHING, .val = NOTHING};
         int dice = below(100);
         if (dice < s->rmw)
             o->kind = RMW;
@@ -1268,8 +1247,7 @@ static void draw_variables(struct history *h, int count)
             h->vars[v].named_init = true;
             h->vars[v].init = below(VALUES);
         }
-        if (objects && v % 2 == 1 &&
-            chance(60)) { /* the same name in another object: the same initial value */
+        if (objects && v % 2 == 1 && chance(60)) { /* the same name in another object: the same initial value */
             h->vars[v] = h->vars[v - 1];
             h->vars[v].object = 3 - h->vars[v - 1].object;
             h->vars[v].named_init = false;
@@ -1284,9 +1262,8 @@ static void draw_finals(struct history *h)
         return;
     if (chance(30) && h->var_count < 4) {
         int v = h->var_count++;
-        h->vars[v] = (struct var){.name = v + 7,
-                                  .init = h->default_init == NOTHING ? 0 : h->default_init,
-                                  .final = NOTHING};
+        h->vars[v] = (struct var){
+            .name = v + 7, .init = h->default_init == NOTHING ? 0 : h->default_init, .final = NOTHING};
         h->vars[v].final = chance(50) ? h->vars[v].init : below(4);
     }
     for (int v = 0; v < h->var_count; v++) {
@@ -1315,8 +1292,7 @@ static struct memory *draw_run(struct history *h, const struct shape *s)
 static void draw_small(struct history *h)
 {
     do {
-        struct shape s = {
-            .ops = 1 + below(chance(30) ? 12 : 9), .threads = 1 + below(4), .vars = 1 + below(3)};
+        struct shape s = {.ops = 1 + below(chance(30) ? 12 : 9), .threads = 1 + below(4), .vars = 1 + below(3)};
         s.alphabet = chance(35) ? 2 + below(3) : 0;
         s.rmw = chance(40) ? 20 : 0;
         s.fence = chance(30) ? 15 : 0;
@@ -1349,8 +1325,7 @@ static int claimed(const char *line, bool *consistent)
     return NOTHING;
 }
 
-static void try_forged(const assay_history *a, const char *text, const char *line,
-                       const bool ok[MODELS])
+static void try_forged(const assay_history *a, const char *text, const char *line, const bool ok[MODELS])
 {
     assay_error e;
     bool consistent;
@@ -1420,8 +1395,7 @@ static void forge_swap(char **line)
         return;
     int k = below(n - 1);
     int other = chance(60) ? k + 1 : k + 1 + below(n - 1 - k);
-    size_t a = number_at(*line, body(*line), k, &length_a),
-           b = number_at(*line, body(*line), other, &length_b);
+    size_t a = number_at(*line, body(*line), k, &length_a), b = number_at(*line, body(*line), other, &length_b);
     char first[32], second[32];
     snprintf(first, sizeof first, "%.*s", (int)length_a, *line + a);
     snprintf(second, sizeof second, "%.*s", (int)length_b, *line + b);
@@ -1475,9 +1449,9 @@ static void forge_word(char **line, const char *before, const char *const *words
 static void forge_once(char **line, int ops)
 {
     static const char *const rules[] = {"po", "ppo", "loc", "wr", "rw", "cf", "hb", "ww", "case"};
-    static const char *const patterns[] = {
-        "ThinAirRead",     "CyclicCO",    "WriteCORead",  "WriteCOInitRead", "CyclicCF", "CyclicHB",
-        "WriteHBInitRead", "ForcedCycle", "NoStoreOrder", "FinalNotWritten", "NoSources"};
+    static const char *const patterns[] = {"ThinAirRead",  "CyclicCO",        "WriteCORead",     "WriteCOInitRead",
+                                           "CyclicCF",     "CyclicHB",        "WriteHBInitRead", "ForcedCycle",
+                                           "NoStoreOrder", "FinalNotWritten", "NoSources"};
     static const char *const verdicts[] = {"consistent", "violation"};
     switch (below(9)) {
     case 0: forge_number(line, ops); break;
@@ -1496,8 +1470,7 @@ static void forge_once(char **line, int ops)
 static void forge_rules(char **line)
 {
     static const char *const to[] = {"ppo", "loc", "ww", "cf", "hb", "rw"};
-    static const char *const from[] = {"\"po\"",  "\"hb\"",  "\"cf\"",
-                                       "\"ppo\"", "\"loc\"", "\"ww\""};
+    static const char *const from[] = {"\"po\"", "\"hb\"", "\"cf\"", "\"ppo\"", "\"loc\"", "\"ww\""};
     static const char *const forced[] = {"ForcedCycle"};
     const char *old = from[below(chance(60) ? 1 : 6)], *new = to[below(6)];
     bool mixed = chance(50);
@@ -1525,8 +1498,8 @@ static char *transplant(const char *line, const assay_history *a, int m)
     return copy;
 }
 
-static void forge_proofs(const assay_history *a, const char *text, char *const lines[MODELS],
-                         const bool ok[MODELS], int rounds)
+static void forge_proofs(const assay_history *a, const char *text, char *const lines[MODELS], const bool ok[MODELS],
+                         int rounds)
 {
     int ops = (int)assay_history_size(a);
     for (int m = 0; m < MODELS; m++)
@@ -1549,8 +1522,7 @@ static void say_order(struct text *t, const struct history *h)
     say(t, "[");
     for (int k = 0; k < n; k++) {
         const struct op *o = &h->ops[events[k] / 2];
-        if (events[k] % 2 || (o->kind == FENCE && !fences) ||
-            (o->pending && (o->kind == READ || !pending)))
+        if (events[k] % 2 || (o->kind == FENCE && !fences) || (o->pending && (o->kind == READ || !pending)))
             continue;
         say(t, "%s%d", any ? "," : "", events[k] / 2);
         any = true;
@@ -1559,22 +1531,20 @@ static void say_order(struct text *t, const struct history *h)
 }
 
 /* Claims from nothing: records that need no steps, and orders at random */
-static void invent_proofs(const struct history *h, const assay_history *a, const char *text,
-                          const bool ok[MODELS], int rounds)
+static void invent_proofs(const struct history *h, const assay_history *a, const char *text, const bool ok[MODELS],
+                          int rounds)
 {
     char digest[17];
     assay_history_digest(a, digest);
     for (int k = 0; k < rounds; k++) {
         struct text t = {0};
         int m = below(MODELS);
-        say(&t, "{\"evidence\":1,\"history\":\"%s\",\"index\":0,\"model\":\"%s\",\"verdict\":\"",
-            digest, model_names[m]);
+        say(&t, "{\"evidence\":1,\"history\":\"%s\",\"index\":0,\"model\":\"%s\",\"verdict\":\"", digest,
+            model_names[m]);
         switch (below(6)) {
         case 0: say(&t, "violation\",\"pattern\":\"NoSources\"}"); break;
         case 1: say(&t, "violation\",\"pattern\":\"FinalNotWritten\"}"); break;
-        case 2:
-            say(&t, "violation\",\"pattern\":\"ThinAirRead\",\"culprit\":%d}", below(h->n));
-            break;
+        case 2: say(&t, "violation\",\"pattern\":\"ThinAirRead\",\"culprit\":%d}", below(h->n)); break;
         case 3: say(&t, "consistent\",\"orders\":[]}"); break;
         default:
             say(&t, "consistent\",\"orders\":[{\"ops\":");
@@ -1605,8 +1575,8 @@ static void free_lines(char *lines[MODELS])
 }
 
 /* The same verdicts of the history in another format */
-static void check_form(const struct history *h, const assay_history *a, const char *text,
-                       const char *format, const bool ok[MODELS])
+static void check_form(const struct history *h, const assay_history *a, const char *text, const char *format,
+                       const bool ok[MODELS])
 {
     char *bytes = NULL;
     size_t size;
@@ -1647,8 +1617,7 @@ static void check_built(const struct history *h, const char *text, const bool ok
     assay_history_free(b);
 }
 
-static void check_grade(const struct history *h, const assay_history *a, const char *text,
-                        const bool ok[MODELS])
+static void check_grade(const struct history *h, const assay_history *a, const char *text, const bool ok[MODELS])
 {
     assay_error e = {0};
     assay_grading *g = assay_grade(a, NULL, &e);
@@ -1690,8 +1659,7 @@ static void only_sources(struct execution *x)
     for (int a = 0; a < x->n; a++) {
         x->source[a] = NOTHING;
         for (int w = 0; a >= x->inits && reads(&x->h->ops[x->op[a]]) && w < x->n; w++)
-            if (w != a && node_writes(x, w) && same_var(x, a, w) &&
-                value_of(x, w) == x->h->ops[x->op[a]].old)
+            if (w != a && node_writes(x, w) && same_var(x, a, w) && value_of(x, w) == x->h->ops[x->op[a]].old)
                 x->source[a] = w;
     }
     sources_to_relations(x);
@@ -1703,8 +1671,7 @@ static void check_kernel(const struct history *h, const assay_history *a, const 
     assay_kernel *k = assay_kernel_of(a, NULL, &e);
     counts.kernels++;
     if (!k != !sc)
-        finding(text, "kernel: %s, though sc is %s", k ? "there is one" : e.message,
-                verdict_word(sc));
+        finding(text, "kernel: %s, though sc is %s", k ? "there is one" : e.message, verdict_word(sc));
     if (!k || !sc) {
         assay_kernel_free(k);
         return;
@@ -1722,15 +1689,13 @@ static void check_kernel(const struct history *h, const assay_history *a, const 
             all += v < w && rival_writes(&x, v, w);
             open += v < w && rival_writes(&x, v, w) && !has(&st, v, w) && !has(&st, w, v);
         }
-    bool rmws =
-        false; /* whether rw from an rmw to a write counts as a pair of ccm is a matter of taste */
+    bool rmws = false; /* whether rw from an rmw to a write counts as a pair of ccm is a matter of taste */
     for (int i = 0; i < h->n; i++)
         rmws = rmws || h->ops[i].kind == RMW;
-    if (forced != assay_kernel_size(k) || all != assay_kernel_write_pairs(k) ||
-        open != assay_kernel_open_pairs(k))
+    if (forced != assay_kernel_size(k) || all != assay_kernel_write_pairs(k) || open != assay_kernel_open_pairs(k))
         finding(text, "kernel: %d of %d pairs, %d open; the definition says %d of %d, %d open",
-                (int)assay_kernel_size(k), (int)assay_kernel_write_pairs(k),
-                (int)assay_kernel_open_pairs(k), (int)forced, (int)all, (int)open);
+                (int)assay_kernel_size(k), (int)assay_kernel_write_pairs(k), (int)assay_kernel_open_pairs(k),
+                (int)forced, (int)all, (int)open);
     for (size_t i = 0; i < assay_kernel_size(k); i++) {
         assay_kernel_pair p = assay_kernel_at(k, i);
         int v = 0, w = 0;
@@ -1738,17 +1703,15 @@ static void check_kernel(const struct history *h, const assay_history *a, const 
             v = x.op[n] == (int)p.first ? n : v;
             w = x.op[n] == (int)p.second ? n : w;
         }
-        if (!has(&common, v, w) || has(&st, v, w) != p.saturated ||
-            (!rmws && has(&pww, v, w) != p.by_ccm))
-            finding(text, "kernel: the pair %d, %d (wsc %d, ccm %d)", (int)p.first, (int)p.second,
-                    p.saturated, p.by_ccm);
+        if (!has(&common, v, w) || has(&st, v, w) != p.saturated || (!rmws && has(&pww, v, w) != p.by_ccm))
+            finding(text, "kernel: the pair %d, %d (wsc %d, ccm %d)", (int)p.first, (int)p.second, p.saturated,
+                    p.by_ccm);
     }
     assay_kernel_free(k);
 }
 
 /* Several models with what they share computed once, in any order */
-static void check_shared(const struct history *h, const assay_history *a, const char *text,
-                         const bool ok[MODELS])
+static void check_shared(const struct history *h, const assay_history *a, const char *text, const bool ok[MODELS])
 {
     assay_error e = {0};
     assay_options o = {ASSAY_OPTIONS_INIT, .evidence = chance(50)};
@@ -1813,8 +1776,8 @@ static void check_shrink(const struct history *h, const assay_history *a, const 
         oracle(&cut, ok);
         counts.cuts++;
         if (ok[m])
-            finding(text, "%s: shrunk to %d operations, the first of them %d, which are consistent",
-                    model_names[m], cut.n, cut.n ? (int)kept[0] : -1);
+            finding(text, "%s: shrunk to %d operations, the first of them %d, which are consistent", model_names[m],
+                    cut.n, cut.n ? (int)kept[0] : -1);
     }
     assay_history_free(small);
     assay_result_free(r);
@@ -1825,8 +1788,8 @@ static bool is_slow(const char *engine)
     return !strncmp(engine, "datalog", 7);
 }
 
-static void check_engines(const struct history *h, const assay_history *a, const char *text,
-                          const bool ok[MODELS], bool slow)
+static void check_engines(const struct history *h, const assay_history *a, const char *text, const bool ok[MODELS],
+                          bool slow)
 {
     for (int k = 0; k < engine_count; k++)
         for (int m = 0; m < MODELS; m++) {
@@ -1910,8 +1873,7 @@ static const struct figure {
     {"wx1 ry0|wy1 rx1", "cc ccv cm ccm wsc sc wccm wtso tso"},
     {"wx1|wx2 rx1 rx2", "cc"},
     {"wx1 wy1|ry1 wx2|rx2 rx1", ""},
-    {"rz2 wy2 rx1|wx1 wy1 wz1|wt1 ws1 wz2|rz2 wx2 ry1|rz1 wt2 rs1|rz1 ws2 rt1",
-     "cc ccv cm ccm wsc wccm wtso tso"},
+    {"rz2 wy2 rx1|wx1 wy1 wz1|wt1 ws1 wz2|rz2 wx2 ry1|rz1 wt2 rs1|rz1 ws2 rt1", "cc ccv cm ccm wsc wccm wtso tso"},
     {"wz1 wy1 wx2|wx4 wf1|rf1 wy2 rz1|rf1 wz2 ry1", "cc ccv cm ccm wsc sc wccm wtso tso"},
     {"rx1 wx1", ""},
     {"wx1 wy1 wz3 wt1|wx2 wy2 wz4 wt2|rt1 wx4 wt3|rt1 wy4 wt4|rt2 wx3 wt5|rt2 wy3 wt6|rt3 ry2|rt4 "
@@ -1934,17 +1896,12 @@ static void draw_figure(struct history *h, const char *text)
             continue;
         if (!strchr(letters, p[1])) {
             letters[h->var_count] = p[1];
-            h->vars[h->var_count] = (struct var){
-                .name = NAMES + h->var_count, .init = 0, .final = NOTHING};
+            h->vars[h->var_count] = (struct var){.name = NAMES + h->var_count, .init = 0, .final = NOTHING};
             h->var_count++;
         }
-        int value = p[2] == '0' ? 0 : FRESH + p[2] - '0',
-            var = (int)(strchr(letters, p[1]) - letters);
-        struct op o = {.kind = *p == 'w' ? WRITE : READ,
-                       .thread = h->threads - 1,
-                       .var = var,
-                       .old = NOTHING,
-                       .val = NOTHING};
+        int value = p[2] == '0' ? 0 : FRESH + p[2] - '0', var = (int)(strchr(letters, p[1]) - letters);
+        struct op o = {
+            .kind = *p == 'w' ? WRITE : READ, .thread = h->threads - 1, .var = var, .old = NOTHING, .val = NOTHING};
         *(*p == 'w' ? &o.val : &o.old) = value;
         h->ops[h->n++] = o;
         p += 2;
@@ -1972,8 +1929,8 @@ static void check_figures(void)
         oracle(&h, ok);
         for (int m = 0; m < PSO; m++)
             if (ok[m] != named(figures[f].holds, model_names[m]))
-                finding(figures[f].text, "%s: the oracle says %s, the table does not",
-                        model_names[m], verdict_word(ok[m]));
+                finding(figures[f].text, "%s: the oracle says %s, the table does not", model_names[m],
+                        verdict_word(ok[m]));
     }
 }
 
@@ -2044,9 +2001,8 @@ static void puzzle(int forge)
 /* ---- Large histories: laws ---- */
 
 /* What a model's definition says it implies */
-static const int implies[][2] = {{SC, WSC},  {WSC, CCM}, {CCM, CCV},  {CCM, CM},
-                                 {CCV, CC},  {CM, CC},   {TSO, WTSO}, {WTSO, WCCM},
-                                 {TSO, CCV}, {SC, TSO},  {CCM, WCCM}, {TSO, PSO}};
+static const int implies[][2] = {{SC, WSC},   {WSC, CCM},   {CCM, CCV}, {CCM, CM}, {CCV, CC},   {CM, CC},
+                                 {TSO, WTSO}, {WTSO, WCCM}, {TSO, CCV}, {SC, TSO}, {CCM, WCCM}, {TSO, PSO}};
 
 enum { UNKNOWN = -1 };
 
@@ -2072,8 +2028,7 @@ static void check_ladder(const char *text, const int v[MODELS])
 {
     for (size_t i = 0; i < sizeof implies / sizeof *implies; i++)
         if (v[implies[i][0]] == 1 && v[implies[i][1]] == 0)
-            finding(text, "%s holds, but %s does not", model_names[implies[i][0]],
-                    model_names[implies[i][1]]);
+            finding(text, "%s holds, but %s does not", model_names[implies[i][0]], model_names[implies[i][1]]);
 }
 
 /* What a simulated memory guarantees */
@@ -2081,10 +2036,8 @@ static void check_machine(const char *text, enum machine machine, const int v[MO
 {
     for (int m = 0; m < MODELS; m++) {
         bool sure = machine == SEQUENTIAL ||
-                    (machine == BUFFERS &&
-                     (m == TSO || m == WTSO || m == WCCM || m == CCV || m == CC || m == PSO)) ||
-                    (machine == PARTIAL && m == PSO) ||
-                    (machine == REPLICAS && (m == CM || m == CC));
+                    (machine == BUFFERS && (m == TSO || m == WTSO || m == WCCM || m == CCV || m == CC || m == PSO)) ||
+                    (machine == PARTIAL && m == PSO) || (machine == REPLICAS && (m == CM || m == CC));
         if (sure && v[m] == 0)
             finding(text, "machine %d: %s is violated", (int)machine, model_names[m]);
     }
@@ -2138,17 +2091,13 @@ static void add_harmless(struct history *h)
     int t = h->threads++, v = h->var_count, old = below(v);
     bool fresh = chance(50);
     if (fresh) {
-        h->vars[v] = (struct var){
-            .name = NAMES + 99, .object = h->vars[0].object, .final = NOTHING};
+        h->vars[v] = (struct var){.name = NAMES + 99, .object = h->vars[0].object, .final = NOTHING};
         h->vars[v].init = h->default_init == NOTHING ? 0 : h->default_init;
         h->var_count++;
-        append(h, (struct op){
-                      .kind = READ, .thread = t, .var = v, .old = h->vars[v].init, .val = NOTHING});
-        append(h, (struct op){
-                      .kind = WRITE, .thread = t, .var = v, .old = NOTHING, .val = FRESH + 900});
+        append(h, (struct op){.kind = READ, .thread = t, .var = v, .old = h->vars[v].init, .val = NOTHING});
+        append(h, (struct op){.kind = WRITE, .thread = t, .var = v, .old = NOTHING, .val = FRESH + 900});
         append(h, (struct op){.kind = FENCE, .thread = t, .old = NOTHING, .val = NOTHING});
-        append(h, (struct op){
-                      .kind = RMW, .thread = t, .var = v, .old = FRESH + 900, .val = FRESH + 901});
+        append(h, (struct op){.kind = RMW, .thread = t, .var = v, .old = FRESH + 900, .val = FRESH + 901});
     }
     append(h, (struct op){.kind = (enum kind)below(3),
                           .thread = t,
@@ -2168,8 +2117,7 @@ static bool cut_one(struct history *h)
     return true;
 }
 
-static void check_same(const struct history *h, const int v[MODELS], const char *what,
-                       bool only_consistent)
+static void check_same(const struct history *h, const int v[MODELS], const char *what, bool only_consistent)
 {
     char *text = history_text(h, any_style());
     assay_history *a = parse(text, "hist");
@@ -2179,8 +2127,8 @@ static void check_same(const struct history *h, const int v[MODELS], const char 
         for (int m = 0; m < MODELS; m++) {
             counts.laws++;
             if (v[m] != UNKNOWN && w[m] != UNKNOWN && v[m] != w[m] && (v[m] || !only_consistent))
-                finding(text, "%s: %s was %s before and is %s now", what, model_names[m],
-                        verdict_word(v[m]), verdict_word(w[m]));
+                finding(text, "%s: %s was %s before and is %s now", what, model_names[m], verdict_word(v[m]),
+                        verdict_word(w[m]));
         }
     }
     assay_history_free(a);
@@ -2302,15 +2250,15 @@ static void check_large(void)
 static void report(void)
 {
     printf("histories %" PRIu64 " small, %" PRIu64 " large; verdicts %" PRIu64 " default, %" PRIu64
-           " of engines; gradings %" PRIu64 ", other forms %" PRIu64 ", laws %" PRIu64
-           ", cut %" PRIu64 ", kernels %" PRIu64 "\n",
-           counts.histories, counts.large, counts.verdicts, counts.engine_verdicts, counts.gradings,
-           counts.forms, counts.laws, counts.cuts, counts.kernels);
+           " of engines; gradings %" PRIu64 ", other forms %" PRIu64 ", laws %" PRIu64 ", cut %" PRIu64
+           ", kernels %" PRIu64 "\n",
+           counts.histories, counts.large, counts.verdicts, counts.engine_verdicts, counts.gradings, counts.forms,
+           counts.laws, counts.cuts, counts.kernels);
     printf("proofs %" PRIu64 ", rechecked and accepted %" PRIu64 "; forged %" PRIu64
-           ", of which accepted with a true claim %" PRIu64 "; searches given up %" PRIu64
-           ", not applicable %" PRIu64 ", undecided %" PRIu64 "; disagreements %d\n",
-           counts.proofs, counts.rechecked, counts.forged, counts.forged_accepted,
-           counts.unconfirmed, counts.not_applicable, counts.undecided, counts.findings);
+           ", of which accepted with a true claim %" PRIu64 "; searches given up %" PRIu64 ", not applicable %" PRIu64
+           ", undecided %" PRIu64 "; disagreements %d\n",
+           counts.proofs, counts.rechecked, counts.forged, counts.forged_accepted, counts.unconfirmed,
+           counts.not_applicable, counts.undecided, counts.findings);
 }
 
 int main(int argc, char **argv)

@@ -112,14 +112,60 @@ static int v_bool(bool b)
 /* ---- Histories ---- */
 
 enum kind {
-    REGISTER, CAS_REGISTER, MEMORY, MULTI_REGISTER, MAP, APPEND_MAP, QUEUE, STACK, DEQUE, PQUEUE, PQUEUE_MIN, SET,
-    MULTISET, COUNTER, LOCK, RWLOCK, SEMAPHORE, COUNTING, EXCHANGER, KINDS
+    REGISTER,
+    CAS_REGISTER,
+    MEMORY,
+    MULTI_REGISTER,
+    MAP,
+    APPEND_MAP,
+    QUEUE,
+    STACK,
+    DEQUE,
+    PQUEUE,
+    PQUEUE_MIN,
+    SET,
+    MULTISET,
+    COUNTER,
+    LOCK,
+    RWLOCK,
+    SEMAPHORE,
+    COUNTING,
+    EXCHANGER,
+    KINDS
 };
 
 enum method {
-    READ, WRITE, CAS, RMW, FENCE, TXN, PUT, GET, REMOVE, HAS_KEY, HAS_VALUE, SIZE, APPEND, ADD_BACK, ADD_FRONT,
-    TAKE_FRONT, TAKE_BACK, PEEK_FRONT, PEEK_BACK, CONTAINS, COUNT, INC, DEC, ADD, ACQUIRE, RELEASE, TRY, RD_ACQUIRE,
-    RD_RELEASE, RD_TRY, EXCHANGE
+    READ,
+    WRITE,
+    CAS,
+    RMW,
+    FENCE,
+    TXN,
+    PUT,
+    GET,
+    REMOVE,
+    HAS_KEY,
+    HAS_VALUE,
+    SIZE,
+    APPEND,
+    ADD_BACK,
+    ADD_FRONT,
+    TAKE_FRONT,
+    TAKE_BACK,
+    PEEK_FRONT,
+    PEEK_BACK,
+    CONTAINS,
+    COUNT,
+    INC,
+    DEC,
+    ADD,
+    ACQUIRE,
+    RELEASE,
+    TRY,
+    RD_ACQUIRE,
+    RD_RELEASE,
+    RD_TRY,
+    EXCHANGE
 };
 
 struct op {
@@ -129,11 +175,11 @@ struct op {
     int arg_count, args[MAX_ARGS]; /* of a txn: 0 or 1 for r or w, variable, value (NONE: ?) */
     int result;                    /* NONE: absent */
     bool pending;
-    int64_t call, ret;      /* times */
+    int64_t call, ret;         /* times */
     int call_event, ret_event; /* of a history of events, from 1; 0: none */
-    int after[MAX_THREADS]; /* how many operations of each thread had returned */
-    int number;             /* in the text */
-    int part, rank;         /* what it was simulated with, and when */
+    int after[MAX_THREADS];    /* how many operations of each thread had returned */
+    int number;                /* in the text */
+    int part, rank;            /* what it was simulated with, and when */
 };
 
 enum clock { EVENTS, TIMES, AFTER };
@@ -260,19 +306,14 @@ static bool step_memory(struct object *o, const struct op *op, int *result)
 {
     int key = op->arg_count ? op->args[0] : 0;
     switch (op->method) {
-    case READ:
-        *result = load(o, key);
-        return true;
-    case WRITE:
-        set_key(o, key, op->args[1]);
-        return true;
+    case READ: *result = load(o, key); return true;
+    case WRITE: set_key(o, key, op->args[1]); return true;
     case RMW:
         if (load(o, key) != op->args[1])
             return false;
         set_key(o, key, op->args[2]);
         return true;
-    default:
-        return true; /* a fence */
+    default: return true; /* a fence */
     }
 }
 
@@ -309,26 +350,20 @@ static bool step_map(struct object *o, const struct op *op, int *result)
         *result = at == NONE ? v_null : o->value[at];
         set_key(o, op->args[0], op->args[1]);
         return true;
-    case GET:
-        *result = at == NONE ? v_null : o->value[at];
-        return true;
+    case GET: *result = at == NONE ? v_null : o->value[at]; return true;
     case REMOVE:
         *result = at == NONE ? v_null : o->value[at];
         if (at != NONE)
             remove_at(o, at);
         return true;
-    case HAS_KEY:
-        *result = v_bool(at != NONE);
-        return true;
+    case HAS_KEY: *result = v_bool(at != NONE); return true;
     case HAS_VALUE:
         *result = v_false;
         for (int i = 0; i < o->count; i++)
             if (o->value[i] == op->args[0])
                 *result = v_true;
         return true;
-    default:
-        *result = v_int(o->count);
-        return true;
+    default: *result = v_int(o->count); return true;
     }
 }
 
@@ -349,14 +384,9 @@ static bool step_append_map(struct object *o, const struct op *op, int *result)
 static bool step_sequence(enum kind k, struct object *o, const struct op *op, int *result)
 {
     switch (op->method) {
-    case ADD_BACK:
-        put_in(k, o, op->args[0]);
-        return true;
-    case ADD_FRONT:
-        insert_at(o, 0, 0, op->args[0]);
-        return true;
-    default:
-        break;
+    case ADD_BACK: put_in(k, o, op->args[0]); return true;
+    case ADD_FRONT: insert_at(o, 0, 0, op->args[0]); return true;
+    default: break;
     }
     if (!o->count) {
         *result = v_empty;
@@ -493,32 +523,19 @@ static bool step(const struct history *h, struct object *o, const struct op *op,
     *result = NONE;
     switch (k) {
     case REGISTER:
-    case CAS_REGISTER:
-        return step_register(o, op, result);
-    case MEMORY:
-        return step_memory(o, op, result);
-    case MULTI_REGISTER:
-        return step_txn(o, op);
-    case MAP:
-        return step_map(o, op, result);
-    case APPEND_MAP:
-        return step_append_map(o, op, result);
-    case SET:
-        return step_set(o, op, result);
-    case MULTISET:
-        return step_multiset(o, op, result);
-    case COUNTER:
-        return step_counter(o, op, result);
-    case LOCK:
-        return step_level(&o->number, 1, op, result);
-    case SEMAPHORE:
-        return step_level(&o->number, h->parameters[op->object], op, result);
-    case COUNTING:
-        return step_counting(&o->number, op, result);
-    case RWLOCK:
-        return step_rwlock(o, op, result);
-    default:
-        return step_sequence(k, o, op, result);
+    case CAS_REGISTER: return step_register(o, op, result);
+    case MEMORY: return step_memory(o, op, result);
+    case MULTI_REGISTER: return step_txn(o, op);
+    case MAP: return step_map(o, op, result);
+    case APPEND_MAP: return step_append_map(o, op, result);
+    case SET: return step_set(o, op, result);
+    case MULTISET: return step_multiset(o, op, result);
+    case COUNTER: return step_counter(o, op, result);
+    case LOCK: return step_level(&o->number, 1, op, result);
+    case SEMAPHORE: return step_level(&o->number, h->parameters[op->object], op, result);
+    case COUNTING: return step_counting(&o->number, op, result);
+    case RWLOCK: return step_rwlock(o, op, result);
+    default: return step_sequence(k, o, op, result);
     }
 }
 
@@ -569,8 +586,7 @@ static void happens_before(const struct history *h, bool real_time, struct order
         for (int b = 0; b < h->ops; b++) {
             const struct op *x = &h->op[a], *y = &h->op[b];
             bool po = x->thread == y->thread && nth[a] < nth[b];
-            bool rt = real_time && (earlier_in_time(h, x, y) ||
-                                    (h->clock == AFTER && nth[a] < y->after[x->thread]));
+            bool rt = real_time && (earlier_in_time(h, x, y) || (h->clock == AFTER && nth[a] < y->after[x->thread]));
             if (a != b && (po || rt))
                 put_bit(r->before[b], a);
         }
@@ -826,15 +842,16 @@ static enum answer linearizable(const struct history *h, bool real_time)
 /* ---- Generating: what calls there are ---- */
 
 static const char *const kind_names[KINDS] = {
-    "register", "cas-register", "memory", "multi-register", "map", "append-map", "queue", "stack", "deque", "pqueue",
-    "pqueue(min)", "set", "multiset", "counter", "lock", "rwlock", "semaphore", "counting-semaphore", "exchanger"};
+    "register", "cas-register", "memory",    "multi-register",     "map",      "append-map", "queue",
+    "stack",    "deque",        "pqueue",    "pqueue(min)",        "set",      "multiset",   "counter",
+    "lock",     "rwlock",       "semaphore", "counting-semaphore", "exchanger"};
 
 struct choice {
     enum kind kind;
     enum method method;
-    int args; /* 0, 1 or 2 arguments by the letters in shape */
+    int args;          /* 0, 1 or 2 arguments by the letters in shape */
     const char *shape; /* k: a key, v: a value, n: a small number, s: a string */
-    char result; /* '-': none, '*': none, ok or true; '?': may be absent; '!': there */
+    char result;       /* '-': none, '*': none, ok or true; '?': may be absent; '!': there */
     int weight;
     const char *names; /* separated by spaces */
 };
@@ -959,18 +976,12 @@ static int pooled_value(struct taste *t, bool integers)
     if (!t->words || integers)
         return v_int(t->pool > 3 ? extreme[n % 6] : n);
     switch (n % 6) {
-    case 0:
-        return v_int(0);
-    case 1:
-        return t->empties ? v_empty : v_word("a");
-    case 2:
-        return v_string("a");
-    case 3:
-        return v_string("0");
-    case 4:
-        return v_word("true");
-    default:
-        return v_int(INT64_MIN);
+    case 0: return v_int(0);
+    case 1: return t->empties ? v_empty : v_word("a");
+    case 2: return v_string("a");
+    case 3: return v_string("0");
+    case 4: return v_word("true");
+    default: return v_int(INT64_MIN);
     }
 }
 
@@ -1003,14 +1014,10 @@ static int some_key(struct taste *t)
     if (only_key != NONE)
         return only_key;
     switch (below(t->words ? 4 : 2)) {
-    case 0:
-        return v_word("x");
-    case 1:
-        return v_word("y");
-    case 2:
-        return v_int(7);
-    default:
-        return v_string("x y");
+    case 0: return v_word("x");
+    case 1: return v_word("y");
+    case 2: return v_int(7);
+    default: return v_string("x y");
     }
 }
 
@@ -1037,18 +1044,13 @@ static void choose_args(const struct history *h, struct op *op, const struct cho
     op->arg_count = (int)strlen(c->shape);
     for (int i = 0; i < op->arg_count; i++)
         switch (c->shape[i]) {
-        case 'k':
-            op->args[i] = some_key(t);
-            break;
-        case 'n':
-            op->args[i] = v_int(!chance(5) ? below(7) - 3 : chance(50) ? INT64_MAX : INT64_MIN);
-            break;
+        case 'k': op->args[i] = some_key(t); break;
+        case 'n': op->args[i] = v_int(!chance(5) ? below(7) - 3 : chance(50) ? INT64_MAX : INT64_MIN); break;
         case 's':
             snprintf(text, sizeof text, "%c", "ab"[below(2)]);
             op->args[i] = v_string(chance(20) ? "" : text);
             break;
-        default:
-            op->args[i] = some_value(h, op->object, t, op->method != CONTAINS && op->method != HAS_VALUE);
+        default: op->args[i] = some_value(h, op->object, t, op->method != CONTAINS && op->method != HAS_VALUE);
         }
     if (c->method == RMW)
         op->args[1] = load(o, op->args[0]);
@@ -1087,14 +1089,12 @@ static int random_result(const struct history *h, const struct op *op, struct ta
 {
     enum kind k = h->kinds[op->object];
     switch (below(4)) {
-    case 0:
-        return v_bool(below(2));
+    case 0: return v_bool(below(2));
     case 1:
         if (is_sequence(k))
             return v_empty;
         return k == MAP || k == EXCHANGER ? v_null : v_int(below(3));
-    default:
-        return some_value(h, op->object, t, false);
+    default: return some_value(h, op->object, t, false);
     }
 }
 
@@ -1109,11 +1109,9 @@ static bool acceptable(const struct history *h, const struct op *op, int result)
     case HAS_VALUE:
     case CONTAINS:
     case TRY:
-    case RD_TRY:
-        return truth;
+    case RD_TRY: return truth;
     case SIZE:
-    case COUNT:
-        return values[result].kind == 'i' && values[result].integer >= 0 && values[result].integer < 10;
+    case COUNT: return values[result].kind == 'i' && values[result].integer >= 0 && values[result].integer < 10;
     case ADD:
     case REMOVE:
         if (k == SET || k == MULTISET)
@@ -1121,15 +1119,11 @@ static bool acceptable(const struct history *h, const struct op *op, int result)
         return k == COUNTER ? values[result].kind == 'i' : true;
     case READ:
     case INC:
-    case DEC:
-        return k != COUNTER || values[result].kind == 'i';
-    case GET:
-        return k != APPEND_MAP || values[result].kind == 's';
+    case DEC: return k != COUNTER || values[result].kind == 'i';
+    case GET: return k != APPEND_MAP || values[result].kind == 's';
     case TAKE_FRONT:
-    case PEEK_FRONT:
-        return (k != PQUEUE && k != PQUEUE_MIN) || values[result].kind == 'i' || result == v_empty;
-    default:
-        return true;
+    case PEEK_FRONT: return (k != PQUEUE && k != PQUEUE_MIN) || values[result].kind == 'i' || result == v_empty;
+    default: return true;
     }
 }
 
@@ -1178,14 +1172,10 @@ static void make_events(struct history *h, int ops, int pending_percent)
 static int64_t stretched(int64_t t, int how, int64_t top)
 {
     switch (how) {
-    case 1:
-        return INT64_MIN + t;
-    case 2:
-        return INT64_MAX - top + t;
-    case 3:
-        return t == 0 ? INT64_MIN : t >= top ? INT64_MAX : t;
-    default:
-        return t;
+    case 1: return INT64_MIN + t;
+    case 2: return INT64_MAX - top + t;
+    case 3: return t == 0 ? INT64_MIN : t >= top ? INT64_MAX : t;
+    default: return t;
     }
 }
 
@@ -1386,9 +1376,9 @@ static void choose_init(struct history *h, struct taste *t)
     }
     for (int i = 0; i < h->init_count; i++) {
         h->init_keys[i] = list || (scalar && h->init_count == 1) ? NONE : i ? v_word("y") : v_word("x");
-        h->init_values[i] = strings                ? v_string(i ? "b" : "aa")
-                            : t->distinct          ? fresh_value(t, integers)
-                                                   : pooled_value(t, integers);
+        h->init_values[i] = strings       ? v_string(i ? "b" : "aa")
+                            : t->distinct ? fresh_value(t, integers)
+                                          : pooled_value(t, integers);
         for (int k = 0; k < h->objects; k++)
             if (h->kinds[k] == COUNTER)
                 h->init_values[i] = v_int(below(9) - 4);
@@ -1411,8 +1401,8 @@ static void choose_objects(struct history *h, int objects, bool mixed, struct ta
 
 static struct taste choose_taste(void)
 {
-    struct taste t = {.distinct = chance(50), .words = chance(40), .pool = 2 + below(5), .empties = chance(10),
-                      .nulls = chance(20)};
+    struct taste t = {
+        .distinct = chance(50), .words = chance(40), .pool = 2 + below(5), .empties = chance(10), .nulls = chance(20)};
     return t;
 }
 
@@ -1455,8 +1445,6 @@ static void add_text(struct text *t, const char *format, ...)
     memcpy(t->bytes + t->used, piece, (size_t)n + 1);
     t->used += (size_t)n;
 }
-
-
 
 static void add_value(struct text *t, int v)
 {
@@ -1627,8 +1615,8 @@ static void write_history(struct text *t, struct history *h)
 /* ---- Comparing ---- */
 
 static struct {
-    long histories, verdicts, consistent, violations, not_interval, skipped, not_applicable, undecided, rechecked, forged,
-        shrunk, converted, streams, prefixes, reports, missed_allowed, weakened, restarts;
+    long histories, verdicts, consistent, violations, not_interval, skipped, not_applicable, undecided, rechecked,
+        forged, shrunk, converted, streams, prefixes, reports, missed_allowed, weakened, restarts;
     long disagreements;
 } counts;
 
@@ -1732,10 +1720,12 @@ static void compare_shrunk(const struct history *h, const assay_result *r, const
     assay_history_free(s);
 }
 
-static const char *const engines[] = {"wgl", "jit", "saturate", "saturate+r", "symbolic", "symbolic+c", "symbolic+i",
-    "symbolic+r", "symbolic+c+i+r", "symbolic+c+r", "symbolic+i+r", "symbolic+c+i", "enumerate", "enumerate+c", "fast-queue", "fast-stack", "fast-pqueue", "fast-register",
-    "fast-set", "fast-lock", "fast-semaphore", "fast-multiset", "exchanger", "brute", "auto", "search", "weak-jit",
-    "weak-wg", "sat"};
+static const char *const engines[] = {
+    "wgl",        "jit",         "saturate",       "saturate+r",    "symbolic",     "symbolic+c",
+    "symbolic+i", "symbolic+r",  "symbolic+c+i+r", "symbolic+c+r",  "symbolic+i+r", "symbolic+c+i",
+    "enumerate",  "enumerate+c", "fast-queue",     "fast-stack",    "fast-pqueue",  "fast-register",
+    "fast-set",   "fast-lock",   "fast-semaphore", "fast-multiset", "exchanger",    "brute",
+    "auto",       "search",      "weak-jit",       "weak-wg",       "sat"};
 #define ENGINES ((int)(sizeof engines / sizeof *engines))
 
 /* Exchanges have no states: beside other objects, and with an order that is none of intervals, they are refused. */
@@ -1752,7 +1742,8 @@ static bool exchanges_beside_others(const struct history *h)
 static void compare_engine(const struct history *h, const assay_history *ah, const char *model, const char *engine,
                            enum answer expected, const char *text)
 {
-    assay_options o = {ASSAY_OPTIONS_INIT, .engine = engine, .skew = h->skew, .seconds = h->ops > 16 ? 0.3 : 10, .evidence = true};
+    assay_options o = {ASSAY_OPTIONS_INIT, .engine = engine, .skew = h->skew, .seconds = h->ops > 16 ? 0.3 : 10,
+                       .evidence = true};
     assay_error e = {0};
     assay_result *r = assay_check(ah, model, &o, &e);
     const char *name = engine ? engine : "(default)";
@@ -1774,7 +1765,8 @@ static void compare_engine(const struct history *h, const assay_history *ah, con
         counts.verdicts++;
         if ((v == ASSAY_CONSISTENT) != (expected == YES))
             disagree(text, "%s, %s (%s), skew %" PRId64 ": %s, the definition says %s", model, name,
-                     assay_result_engine(r), h->skew, assay_verdict_name(v), expected == YES ? "consistent" : "violation");
+                     assay_result_engine(r), h->skew, assay_verdict_name(v),
+                     expected == YES ? "consistent" : "violation");
     }
     if (v != ASSAY_UNDECIDED)
         compare_evidence(ah, r, text, name, !engine || !strcmp(engine, "wgl"));
@@ -1809,9 +1801,10 @@ static void add_list(struct text *t, const struct history *h, const bool *take, 
 
 static void forge_violation(struct text *t, const struct history *h)
 {
-    static const char *const patterns[] = {"NoLinearization", "NoLinearization", "RemovedNeverAdded", "RemovedTwice",
-        "RemovedBeforeAdded", "OrderReversed", "EmptyWhileFull", "Overtaken", "StaleRead", "ReadNeverWritten",
-        "ReadBeforeWritten", "NoPartner", "NotNested"};
+    static const char *const patterns[] = {
+        "NoLinearization",   "NoLinearization", "RemovedNeverAdded", "RemovedTwice", "RemovedBeforeAdded",
+        "OrderReversed",     "EmptyWhileFull",  "Overtaken",         "StaleRead",    "ReadNeverWritten",
+        "ReadBeforeWritten", "NoPartner",       "NotNested"};
     bool take[MAX_OPS];
     int density = below(101);
     for (int i = 0; i < h->ops; i++)
@@ -1895,8 +1888,8 @@ static assay_history *parse(const char *text, size_t n)
 }
 
 /* Written in another format and read again it is the same history. */
-static void compare_converted(const struct history *h, const assay_history *ah, const char *format, enum answer expected,
-                              const char *text)
+static void compare_converted(const struct history *h, const assay_history *ah, const char *format,
+                              enum answer expected, const char *text)
 {
     char *bytes = NULL, before[17], after[17] = "";
     size_t n = 0;
@@ -2010,8 +2003,8 @@ static void on_violation(void *context, const assay_monitor_violation *v)
     if (r->count == MAX_REPORTS)
         return;
     int thread = !v->id ? NONE : atoi(v->id + (*v->id == 'w'));
-    r->list[r->count++] =
-        (struct report){v->event, v->noticed, v->index, v->line, v->object ? atoi(v->object + 1) : 0, thread};
+    r->list[r->count++] = (struct report){v->event, v->noticed, v->index, v->line, v->object ? atoi(v->object + 1) : 0,
+                                          thread};
 }
 
 /* The first return after which the operations on one object, as far as they were known then, have no linearization; or 0. */
@@ -2045,9 +2038,9 @@ static int contradiction(const struct history *h, int object)
 struct stream {
     int parts;
     struct history *h[MAX_PARTS];
-    int first[MAX_PARTS];                /* events before the part */
-    int wrong[MAX_PARTS][MAX_OBJECTS];   /* event of the contradiction in the stream; 0: none */
-    bool open[MAX_PARTS];                /* calls that never return */
+    int first[MAX_PARTS];              /* events before the part */
+    int wrong[MAX_PARTS][MAX_OBJECTS]; /* event of the contradiction in the stream; 0: none */
+    bool open[MAX_PARTS];              /* calls that never return */
     bool open_object[MAX_PARTS][MAX_OBJECTS];
     bool known;
     struct text text;
@@ -2111,8 +2104,8 @@ static void compare_reports(const struct stream *s, assay_monitor *m, const stru
             return;
         }
         if (!place_fits(s, v))
-            disagree(text, "%s: line %d and thread %d are not those of a return at event %d", name, (int)v->line, v->thread,
-                     (int)v->event);
+            disagree(text, "%s: line %d and thread %d are not those of a return at event %d", name, (int)v->line,
+                     v->thread, (int)v->event);
         if (seen[v->index][v->object])
             continue; /* after a violation: not judged here */
         seen[v->index][v->object] = true;
@@ -2122,8 +2115,9 @@ static void compare_reports(const struct stream *s, assay_monitor *m, const stru
                      (int)v->event, (int)v->noticed, v->object);
         else if (v->event < (uint64_t)wrong || v->noticed < v->event ||
                  (exact && v->event != (uint64_t)wrong && (strict || s->h[v->index]->ops <= 10)))
-            disagree(text, "%s%s: reports event %d, the contradiction of object %d is complete at %d (noticed %d)%s", name,
-                     all ? " --all" : "", (int)v->event, v->object, wrong, (int)v->noticed, weak ? " weakened" : "");
+            disagree(text, "%s%s: reports event %d, the contradiction of object %d is complete at %d (noticed %d)%s",
+                     name, all ? " --all" : "", (int)v->event, v->object, wrong, (int)v->noticed,
+                     weak ? " weakened" : "");
         else if (prompt && v->noticed != v->event)
             disagree(text, "%s%s: event %d noticed at %d only", name, all ? " --all" : "", (int)v->event,
                      (int)v->noticed);
@@ -2162,7 +2156,8 @@ static void run_monitor(const struct stream *s, const char *engine, bool all, bo
     static struct reports r;
     assay_error e = {0};
     memset(&r, 0, sizeof r);
-    assay_monitor_options o = {ASSAY_MONITOR_OPTIONS_INIT, .engine = engine, .all = all, .on_violation = on_violation, .context = &r};
+    assay_monitor_options o = {ASSAY_MONITOR_OPTIONS_INIT, .engine = engine, .all = all, .on_violation = on_violation,
+                               .context = &r};
     assay_monitor *m = assay_monitor_open(NULL, &o, &e);
     const char *name = engine ? engine : "(default)", *text = s->text.bytes;
     if (!m) {
@@ -2204,7 +2199,8 @@ static void run_embedded(const struct stream *s)
     }
     if (h->init_list)
         add_text(&init, "]");
-    assay_monitor_options o = {ASSAY_MONITOR_OPTIONS_INIT, .init = init.bytes, .on_violation = on_violation, .context = &r};
+    assay_monitor_options o = {ASSAY_MONITOR_OPTIONS_INIT, .init = init.bytes, .on_violation = on_violation,
+                               .context = &r};
     snprintf(kind, sizeof kind, h->parameters[0] || h->kinds[0] == COUNTING ? "%s(%d)" : "%s", kind_names[h->kinds[0]],
              h->parameters[0]);
     assay_monitor *m = assay_monitor_open(kind, &o, &e);
@@ -2237,9 +2233,11 @@ static void run_embedded(const struct stream *s)
     free(init.bytes);
 }
 
-static const char *const monitors[] = {"exact-jit", "saturate", "saturate+r", "symbolic", "symbolic+c", "symbolic+i",
-    "symbolic+r", "symbolic+c+i+r", "enumerate", "enumerate+c", "exact-queue", "exact-stack", "exact-set",
-    "exact-multiset", "exact-lock", "exact-semaphore", "exact-pqueue", "exact-register", "exact-exchanger"};
+static const char *const monitors[] = {"exact-jit",    "saturate",       "saturate+r",     "symbolic",
+                                       "symbolic+c",   "symbolic+i",     "symbolic+r",     "symbolic+c+i+r",
+                                       "enumerate",    "enumerate+c",    "exact-queue",    "exact-stack",
+                                       "exact-set",    "exact-multiset", "exact-lock",     "exact-semaphore",
+                                       "exact-pqueue", "exact-register", "exact-exchanger"};
 #define MONITORS ((int)(sizeof monitors / sizeof *monitors))
 
 static void judge_stream(struct stream *s)
@@ -2328,7 +2326,8 @@ static void random_stream(void)
 static assay_monitor *run_all(const struct text *t, const char *engine, struct reports *r, assay_error *e)
 {
     memset(r, 0, sizeof *r);
-    assay_monitor_options o = {ASSAY_MONITOR_OPTIONS_INIT, .engine = engine, .all = true, .on_violation = on_violation, .context = r};
+    assay_monitor_options o = {ASSAY_MONITOR_OPTIONS_INIT, .engine = engine, .all = true, .on_violation = on_violation,
+                               .context = r};
     assay_monitor *m = need(assay_monitor_open(NULL, &o, e));
     if (assay_monitor_feed(m, t->bytes, t->used, e))
         assay_monitor_end(m, e);
@@ -2359,8 +2358,9 @@ static void restart_once(void)
 {
     static struct history h, right;
     static struct reports r;
-    static const enum kind kinds[] = {QUEUE, STACK, PQUEUE, PQUEUE_MIN, SET, MULTISET, REGISTER, LOCK, EXCHANGER, SEMAPHORE,
-                                      COUNTER, MAP, CAS_REGISTER, MEMORY, DEQUE, RWLOCK};
+    static const enum kind kinds[] = {QUEUE,        STACK,  PQUEUE,    PQUEUE_MIN, SET,     MULTISET,
+                                      REGISTER,     LOCK,   EXCHANGER, SEMAPHORE,  COUNTER, MAP,
+                                      CAS_REGISTER, MEMORY, DEQUE,     RWLOCK};
     struct text t = {0};
     struct taste taste = {.distinct = true, .words = chance(40), .pool = 4};
     make_run(&h, kinds[below(16)], &taste);
@@ -2384,7 +2384,8 @@ static void restart_once(void)
                 values[h.op[i].result].kind == 'i')
                 limit = 2;
     if (r.count > limit)
-        disagree(t.bytes, "restart: monitor %s --all: %d violations (events %d, %d), though only one result was spoiled",
+        disagree(t.bytes,
+                 "restart: monitor %s --all: %d violations (events %d, %d), though only one result was spoiled",
                  engine ? engine : "(default)", r.count, (int)r.list[0].event, (int)r.list[1].event);
     assay_monitor_close(m);
     free(t.bytes);
@@ -2421,8 +2422,8 @@ static void restart_twice(void)
     is_weakened(m, &exact, &prompt);
     bool must = exact && r.count && r.list[0].noticed < (uint64_t)h.op[spoiled[1]].call_event;
     if (r.count > 2 || (exact && r.count < 1) || (must && r.count != 2))
-        disagree(t.bytes, "restart: --all: %d violations (%s), though two results were spoiled: events %d and %d", r.count,
-                 exact ? "exact" : "sound only", h.op[spoiled[0]].ret_event, h.op[spoiled[1]].ret_event);
+        disagree(t.bytes, "restart: --all: %d violations (%s), though two results were spoiled: events %d and %d",
+                 r.count, exact ? "exact" : "sound only", h.op[spoiled[0]].ret_event, h.op[spoiled[1]].ret_event);
     assay_monitor_close(m);
     free(t.bytes);
 }
@@ -2469,13 +2470,15 @@ int main(int argc, char **argv)
             random_restart();
         }
     }
-    printf("%ld histories (%ld consistent, %ld violations, %ld beyond the oracle; %ld not interval orders), %ld verdicts "
-           "compared, %ld rechecked, %ld forged proofs, %ld shrunk, %ld converted, %ld undecided, %ld not applicable\n",
-           counts.histories, counts.consistent, counts.violations, counts.skipped, counts.not_interval, counts.verdicts,
-           counts.rechecked, counts.forged, counts.shrunk, counts.converted, counts.undecided, counts.not_applicable);
-    printf("%ld streams (%ld prefixes judged), %ld reports compared, %ld missed where that is allowed, %ld weakened, %ld "
-           "restarts\n%ld disagreements\n",
-           counts.streams, counts.prefixes, counts.reports, counts.missed_allowed, counts.weakened, counts.restarts,
-           counts.disagreements);
+    printf(
+        "%ld histories (%ld consistent, %ld violations, %ld beyond the oracle; %ld not interval orders), %ld verdicts "
+        "compared, %ld rechecked, %ld forged proofs, %ld shrunk, %ld converted, %ld undecided, %ld not applicable\n",
+        counts.histories, counts.consistent, counts.violations, counts.skipped, counts.not_interval, counts.verdicts,
+        counts.rechecked, counts.forged, counts.shrunk, counts.converted, counts.undecided, counts.not_applicable);
+    printf(
+        "%ld streams (%ld prefixes judged), %ld reports compared, %ld missed where that is allowed, %ld weakened, %ld "
+        "restarts\n%ld disagreements\n",
+        counts.streams, counts.prefixes, counts.reports, counts.missed_allowed, counts.weakened, counts.restarts,
+        counts.disagreements);
     return counts.disagreements ? 1 : 0;
 }

@@ -31,7 +31,7 @@ typedef int step(int state, int parameter, const struct op *op); /* the next sta
 struct tested {
     const char *engine, *kind, *init;
     int start, parameter;
-    step *step; /* NULL: exchanger */
+    step *step;             /* NULL: exchanger */
     struct op variants[16]; /* up to a NULL method */
 };
 
@@ -106,48 +106,137 @@ static int step_register(int value, int unused, const struct op *op)
 }
 
 #define SEMAPHORE                                                                                                      \
-    {{"acquire", NONE, NONE}, {"release", NONE, NONE}, {"tryacquire", NONE, YES}, {"acquire", NONE, PENDING},          \
-     {"release", NONE, PENDING}, {"tryacquire", NONE, PENDING}}
+    {                                                                                                                  \
+        {"acquire", NONE, NONE}, {"release", NONE, NONE}, {"tryacquire", NONE, YES}, {"acquire", NONE, PENDING},       \
+            {"release", NONE, PENDING},                                                                                \
+        {                                                                                                              \
+            "tryacquire", NONE, PENDING                                                                                \
+        }                                                                                                              \
+    }
 #define SEMAPHORE_TRY                                                                                                  \
-    {{"acquire", NONE, NONE}, {"release", NONE, NONE}, {"tryacquire", NONE, YES}, {"tryacquire", NONE, NO},            \
-     {"release", NONE, PENDING}, {"tryacquire", NONE, PENDING}}
+    {                                                                                                                  \
+        {"acquire", NONE, NONE}, {"release", NONE, NONE}, {"tryacquire", NONE, YES}, {"tryacquire", NONE, NO},         \
+            {"release", NONE, PENDING},                                                                                \
+        {                                                                                                              \
+            "tryacquire", NONE, PENDING                                                                                \
+        }                                                                                                              \
+    }
 #define REGISTER                                                                                                       \
-    {{"write", OWN, NONE}, {"read", NONE, 0}, {"read", NONE, 1}, {"read", NONE, 2}, {"read", NONE, 3},                 \
-     {"read", NONE, 4}, {"write", OWN, PENDING}, {"read", NONE, PENDING}, {"write", OWN, NONE}}
+    {                                                                                                                  \
+        {"write", OWN, NONE}, {"read", NONE, 0}, {"read", NONE, 1}, {"read", NONE, 2}, {"read", NONE, 3},              \
+            {"read", NONE, 4}, {"write", OWN, PENDING}, {"read", NONE, PENDING},                                       \
+        {                                                                                                              \
+            "write", OWN, NONE                                                                                         \
+        }                                                                                                              \
+    }
 #define SET                                                                                                            \
-    {{"add", 1, YES}, {"add", 1, NO}, {"remove", 1, YES}, {"remove", 1, NO}, {"contains", 1, YES},                     \
-     {"contains", 1, NO}, {"add", 1, PENDING}, {"remove", 1, PENDING}, {"contains", 1, PENDING}}
+    {                                                                                                                  \
+        {"add", 1, YES}, {"add", 1, NO}, {"remove", 1, YES}, {"remove", 1, NO}, {"contains", 1, YES},                  \
+            {"contains", 1, NO}, {"add", 1, PENDING}, {"remove", 1, PENDING},                                          \
+        {                                                                                                              \
+            "contains", 1, PENDING                                                                                     \
+        }                                                                                                              \
+    }
 
 static const struct tested objects[] = {
     {"fast-set", "set", NULL, 0, 0, step_set, SET},
     {"fast-set", "set", "[1]", 1, 0, step_set, SET},
-    {"fast-lock", "lock", NULL, 0, 0, step_lock,
-     {{"lock", NONE, NONE}, {"unlock", NONE, NONE}, {"trylock", NONE, YES}, {"trylock", NONE, NO},
-      {"lock", NONE, PENDING}, {"unlock", NONE, PENDING}, {"trylock", NONE, PENDING}}},
+    {"fast-lock",
+     "lock",
+     NULL,
+     0,
+     0,
+     step_lock,
+     {{"lock", NONE, NONE},
+      {"unlock", NONE, NONE},
+      {"trylock", NONE, YES},
+      {"trylock", NONE, NO},
+      {"lock", NONE, PENDING},
+      {"unlock", NONE, PENDING},
+      {"trylock", NONE, PENDING}}},
     {"fast-semaphore", "semaphore(1)", NULL, 0, 1, step_semaphore, SEMAPHORE_TRY},
     {"fast-semaphore", "semaphore(2)", NULL, 0, 2, step_semaphore, SEMAPHORE},
     {"fast-semaphore", "semaphore(2)", NULL, 0, 2, step_semaphore, SEMAPHORE_TRY},
     {"fast-semaphore", "semaphore(3)", NULL, 0, 3, step_semaphore, SEMAPHORE},
-    {"fast-semaphore", "counting-semaphore(1)", NULL, 1, 0, step_counting,
-     {{"wait", NONE, NONE}, {"post", NONE, NONE}, {"trywait", NONE, YES}, {"wait", NONE, PENDING},
+    {"fast-semaphore",
+     "counting-semaphore(1)",
+     NULL,
+     1,
+     0,
+     step_counting,
+     {{"wait", NONE, NONE},
+      {"post", NONE, NONE},
+      {"trywait", NONE, YES},
+      {"wait", NONE, PENDING},
       {"post", NONE, PENDING}}},
-    {"fast-semaphore", "counting-semaphore(0)", NULL, 0, 0, step_counting,
-     {{"wait", NONE, NONE}, {"post", NONE, NONE}, {"trywait", NONE, NO}, {"trywait", NONE, YES},
+    {"fast-semaphore",
+     "counting-semaphore(0)",
+     NULL,
+     0,
+     0,
+     step_counting,
+     {{"wait", NONE, NONE},
+      {"post", NONE, NONE},
+      {"trywait", NONE, NO},
+      {"trywait", NONE, YES},
       {"post", NONE, PENDING}}},
-    {"fast-multiset", "multiset", NULL, 0, 0, step_multiset,
-     {{"add", 1, NONE}, {"remove", 1, YES}, {"contains", 1, YES}, {"add", 1, PENDING}, {"remove", 1, PENDING},
+    {"fast-multiset",
+     "multiset",
+     NULL,
+     0,
+     0,
+     step_multiset,
+     {{"add", 1, NONE},
+      {"remove", 1, YES},
+      {"contains", 1, YES},
+      {"add", 1, PENDING},
+      {"remove", 1, PENDING},
       {"contains", 1, PENDING}}},
-    {"fast-multiset", "multiset", "[1, 1]", 2, 0, step_multiset,
-     {{"add", 1, NONE}, {"remove", 1, YES}, {"remove", 1, NO}, {"contains", 1, YES}, {"contains", 1, NO},
-      {"count", 1, 0}, {"remove", 1, PENDING}, {"count", 1, PENDING}}},
+    {"fast-multiset",
+     "multiset",
+     "[1, 1]",
+     2,
+     0,
+     step_multiset,
+     {{"add", 1, NONE},
+      {"remove", 1, YES},
+      {"remove", 1, NO},
+      {"contains", 1, YES},
+      {"contains", 1, NO},
+      {"count", 1, 0},
+      {"remove", 1, PENDING},
+      {"count", 1, PENDING}}},
     {"fast-register", "register", NULL, 0, 0, step_register, REGISTER},
     {"fast-register", "cas-register", "3", 3, 0, step_register, REGISTER},
-    {"exchanger", "exchanger", NULL, 0, 0, NULL,
-     {{"exchange", 1, 1}, {"exchange", 1, 2}, {"exchange", 2, 1}, {"exchange", 1, 3}, {"exchange", 3, 1},
-      {"exchange", 2, NUL}, {"exchange", 1, PENDING}, {"exchange", 3, PENDING}}},
-    {"exchanger", "exchanger", NULL, 0, 0, NULL,
-     {{"exchange", 1, 2}, {"exchange", 2, 1}, {"exchange", 2, 3}, {"exchange", 3, 2}, {"exchange", 1, 3},
-      {"exchange", 3, 1}, {"exchange", 1, PENDING}, {"exchange", 2, PENDING}, {"exchange", 3, PENDING}}},
+    {"exchanger",
+     "exchanger",
+     NULL,
+     0,
+     0,
+     NULL,
+     {{"exchange", 1, 1},
+      {"exchange", 1, 2},
+      {"exchange", 2, 1},
+      {"exchange", 1, 3},
+      {"exchange", 3, 1},
+      {"exchange", 2, NUL},
+      {"exchange", 1, PENDING},
+      {"exchange", 3, PENDING}}},
+    {"exchanger",
+     "exchanger",
+     NULL,
+     0,
+     0,
+     NULL,
+     {{"exchange", 1, 2},
+      {"exchange", 2, 1},
+      {"exchange", 2, 3},
+      {"exchange", 3, 2},
+      {"exchange", 1, 3},
+      {"exchange", 3, 1},
+      {"exchange", 1, PENDING},
+      {"exchange", 2, PENDING},
+      {"exchange", 3, PENDING}}},
 };
 
 /* ---- the definitions ---- */
@@ -592,7 +681,8 @@ static assay_history *simulate(const struct tested *o, struct rng *r, bool *chan
 
 static void judge_large(const struct tested *o, struct rng *r, struct tally *t)
 {
-    assay_options fast = {ASSAY_OPTIONS_INIT, .engine = o->engine, .evidence = true}, general = {ASSAY_OPTIONS_INIT, .engine = "wgl", .seconds = 5};
+    assay_options fast = {ASSAY_OPTIONS_INIT, .engine = o->engine, .evidence = true},
+                  general = {ASSAY_OPTIONS_INIT, .engine = "wgl", .seconds = 5};
     assay_error e = {0};
     bool changed;
     assay_history *h = simulate(o, r, &changed);

@@ -38,8 +38,7 @@ static struct rng rng_of(uint64_t seed, uint32_t part, uint32_t i)
 static void demand(const struct tally *t, const char *weak, const char *strong, uint64_t least)
 {
     uint64_t found = tally_between(t, models_named(weak), models_named(strong));
-    printf("    %s%s%s: %llu\n", *weak ? weak : "any", *strong ? ", not " : "", strong,
-           (unsigned long long)found);
+    printf("    %s%s%s: %llu\n", *weak ? weak : "any", *strong ? ", not " : "", strong, (unsigned long long)found);
     if (found >= least)
         return;
     printf("too few histories on one side of this border\n");
@@ -74,8 +73,8 @@ static void small(const struct settings *x)
     demand(&t, "ccv cm", "", x->count / 250);
 }
 
-static void large(const struct settings *x, uint32_t part, const char *title, uint32_t count,
-                  uint32_t least, uint32_t most, bool datalog)
+static void large(const struct settings *x, uint32_t part, const char *title, uint32_t count, uint32_t least,
+                  uint32_t most, bool datalog)
 {
     struct tally t;
     tally_start(&t, models_named(BATCH_MODELS), x->all ? 1 : 10);

@@ -137,8 +137,7 @@ static uint32_t count_choices(const struct sketch *s)
     return product * subsets(s);
 }
 
-static bool brute_satisfies(const struct sketch *s, unsigned models, unsigned *satisfied,
-                            struct complaint *why)
+static bool brute_satisfies(const struct sketch *s, unsigned models, unsigned *satisfied, struct complaint *why)
 {
     bool fine = true;
     *satisfied = 0;
@@ -160,15 +159,14 @@ static bool brute_satisfies(const struct sketch *s, unsigned models, unsigned *s
 /* ---- engines ---- */
 
 struct seen {
-    uint32_t one_in;  /* of the small ones, one in so many is judged */
+    uint32_t one_in; /* of the small ones, one in so many is judged */
     uint64_t made;
     bool chosen_only; /* leave out engines that are not chosen by themselves */
     uint64_t histories, ambiguous, pending, finals, axe, verdicts, refused, rechecked, searched, satisfied, violated;
 };
 
 /* Every verdict has evidence that recheck accepts; that no sources fit it searches for again. */
-static bool recheck_result(const assay_history *h, const assay_result *r, struct seen *seen,
-                           struct complaint *why)
+static bool recheck_result(const assay_history *h, const assay_result *r, struct seen *seen, struct complaint *why)
 {
     char *line = NULL;
     size_t length = 0;
@@ -183,8 +181,7 @@ static bool recheck_result(const assay_history *h, const assay_result *r, struct
         abort();
     bool searched = false, accepted = assay_recheck_with(h, line, NULL, &index, &searched, &e);
     if (!accepted)
-        snprintf(why->text, sizeof why->text, "%s: recheck refuses: %s\n%s", assay_result_model(r),
-                 e.message, line);
+        snprintf(why->text, sizeof why->text, "%s: recheck refuses: %s\n%s", assay_result_model(r), e.message, line);
     *(searched ? &seen->searched : &seen->rechecked) += 1;
     free(line);
     return accepted;
@@ -230,7 +227,8 @@ static bool agrees(const assay_history *h, const char *engine, bool proves, unsi
     if (!r) {
         snprintf(why->text, sizeof why->text, "%s by %s: %s", model_table[m]->name, by, e.message);
         seen->refused++;
-        return e.code == ASSAY_ERROR_MISSING || (e.code == ASSAY_ERROR_NOT_APPLICABLE && (engine || !has_choices(m) || sat_missing()));
+        return e.code == ASSAY_ERROR_MISSING ||
+               (e.code == ASSAY_ERROR_NOT_APPLICABLE && (engine || !has_choices(m) || sat_missing()));
     }
     bool fine = assay_result_verdict(r) == (expected ? ASSAY_CONSISTENT : ASSAY_VIOLATION);
     if (!fine)
@@ -250,8 +248,8 @@ static bool decides(const struct engine *g, const struct model *m)
            strcmp(g->name, "datalog") != 0; /* random.c has it */
 }
 
-static bool engine_agrees(const struct engine *g, const assay_history *h, unsigned m, bool expected,
-                          struct seen *seen, struct complaint *why)
+static bool engine_agrees(const struct engine *g, const assay_history *h, unsigned m, bool expected, struct seen *seen,
+                          struct complaint *why)
 {
     static const char *const plain[] = {NULL};
     if (!agrees(h, g->name, !g->no_evidence, m, expected, seen, why))
@@ -301,7 +299,8 @@ static bool on_the_ladder(unsigned satisfied, struct complaint *why)
         for (unsigned weak = 0; model_table[weak]; weak++)
             if ((satisfied >> strong & 1) && !(satisfied >> weak & 1) && (model_table[weak]->needs & NEED_MEMORY) &&
                 model_implies(model_table[strong], model_table[weak])) {
-                snprintf(why->text, sizeof why->text, "%s, but not %s", model_table[strong]->name, model_table[weak]->name);
+                snprintf(why->text, sizeof why->text, "%s, but not %s", model_table[strong]->name,
+                         model_table[weak]->name);
                 return false;
             }
     return true;
@@ -345,7 +344,9 @@ static void reduce_values(struct sketch *s, int32_t lowest, int32_t values)
 
 static int32_t few(struct rng *rng, int32_t lowest, int32_t values)
 {
-    return rng_below(rng, 8) ? lowest + (int32_t)rng_below(rng, (uint32_t)values) : rng_below(rng, 2) ? 0 : SKETCH_NOBODY;
+    return rng_below(rng, 8)   ? lowest + (int32_t)rng_below(rng, (uint32_t)values)
+           : rng_below(rng, 2) ? 0
+                               : SKETCH_NOBODY;
 }
 
 /* Pending operations in threads of their own, which read and write what others do, or what nobody does. */
@@ -359,7 +360,7 @@ static void add_pending(struct sketch *s, struct rng *rng, uint32_t vars, int32_
                                          .var = (uint8_t)rng_below(rng, vars),
                                          .pending = true,
                                          .old = kind & SKETCH_READ ? few(rng, lowest, values) : 0,
-                                         .new = kind & SKETCH_WRITE ? few(rng, lowest, values) : 0});
+                                         .new = kind &SKETCH_WRITE ? few(rng, lowest, values) : 0});
     }
 }
 
@@ -411,11 +412,11 @@ static void judge_one(const struct sketch *s, struct seen *seen)
 
 /* Operations on x with the values 0 and 1; an rmw may also expect 2, which nobody writes. */
 static const struct sketch_op letters[] = {
-    {SKETCH_READ, 0, 0, false, 0, 0},  {SKETCH_READ, 0, 0, false, 1, 0},  {SKETCH_WRITE, 0, 0, false, 0, 0},
-    {SKETCH_WRITE, 0, 0, false, 0, 1}, {SKETCH_RMW, 0, 0, false, 0, 1},   {SKETCH_RMW, 0, 0, false, 1, 0},
-    {SKETCH_RMW, 0, 0, false, 1, 1},   {SKETCH_READ, 0, 0, true, 0, 0},   {SKETCH_WRITE, 0, 0, true, 0, 0},
-    {SKETCH_WRITE, 0, 0, true, 0, 1},  {SKETCH_RMW, 0, 0, true, 0, 1},    {SKETCH_RMW, 0, 0, true, 1, 0},
-    {SKETCH_RMW, 0, 0, true, 1, 1},    {SKETCH_RMW, 0, 0, true, 2, 1},    {SKETCH_RMW, 0, 0, true, 0, 0},
+    {SKETCH_READ, 0, 0, false, 0, 0},  {SKETCH_READ, 0, 0, false, 1, 0}, {SKETCH_WRITE, 0, 0, false, 0, 0},
+    {SKETCH_WRITE, 0, 0, false, 0, 1}, {SKETCH_RMW, 0, 0, false, 0, 1},  {SKETCH_RMW, 0, 0, false, 1, 0},
+    {SKETCH_RMW, 0, 0, false, 1, 1},   {SKETCH_READ, 0, 0, true, 0, 0},  {SKETCH_WRITE, 0, 0, true, 0, 0},
+    {SKETCH_WRITE, 0, 0, true, 0, 1},  {SKETCH_RMW, 0, 0, true, 0, 1},   {SKETCH_RMW, 0, 0, true, 1, 0},
+    {SKETCH_RMW, 0, 0, true, 1, 1},    {SKETCH_RMW, 0, 0, true, 2, 1},   {SKETCH_RMW, 0, 0, true, 0, 0},
 };
 
 /* No declared last value, then those of x and of y, which nobody accesses. */
@@ -511,7 +512,8 @@ static void dozens(uint32_t count, struct seen *seen)
 
 static void print(const char *title, const struct seen *seen)
 {
-    printf("%s: %llu histories, %llu with several choices of sources, %llu with pending operations, %llu with declared last "
+    printf("%s: %llu histories, %llu with several choices of sources, %llu with pending operations, %llu with declared "
+           "last "
            "values, %llu also as axe: %llu verdicts (%llu consistent, %llu violations), %llu with evidence accepted, "
            "%llu searched again, 0 disagreements; %llu times an engine did not apply\n",
            title, (unsigned long long)seen->histories, (unsigned long long)seen->ambiguous,

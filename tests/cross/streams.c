@@ -90,8 +90,13 @@ static assay_history *history_of(const struct simulated *s, const assay_spec *sp
         while (m->id != call->method)
             m++;
         assay_value arg = public_value(call->arg);
-        assay_operation op = {.thread = thread, .method = m->name, .args = &arg, .arg_count = call->arity,
-                              .result = public_value(s->events.at[ret].result), .timed = true, .call_time = i,
+        assay_operation op = {.thread = thread,
+                              .method = m->name,
+                              .args = &arg,
+                              .arg_count = call->arity,
+                              .result = public_value(s->events.at[ret].result),
+                              .timed = true,
+                              .call_time = i,
                               .return_time = ret};
         if (assay_history_add(h, &op, &e) == ASSAY_NO_OPERATION)
             abort();

@@ -89,7 +89,8 @@ static void random_levels(const struct play *p, struct rng *rng, char *out)
         for (uint32_t j = 0; j < i && !again; j++)
             again = strcmp(p->op[j].method, p->op[i].method) == 0;
         if (!again && at + 48 < TEXT)
-            at += (size_t)sprintf(out + at, "%s%s=%s", at ? "," : "", p->op[i].method, level_table[rng_below(rng, 6)].name);
+            at += (size_t)sprintf(out + at, "%s%s=%s", at ? "," : "", p->op[i].method,
+                                  level_table[rng_below(rng, 6)].name);
     }
 }
 
@@ -142,7 +143,8 @@ static bool accepted(struct judging *j, const assay_history *h, const assay_resu
 static bool ask(struct judging *j, const assay_history *h, const struct demand *d, const char *engine, bool known,
                 bool *expected)
 {
-    assay_options options = {ASSAY_OPTIONS_INIT, .engine = engine, .evidence = true, .visibility = *d->levels ? d->levels : NULL};
+    assay_options options = {ASSAY_OPTIONS_INIT, .engine = engine, .evidence = true,
+                             .visibility = *d->levels ? d->levels : NULL};
     assay_error e = {0};
     assay_result *r = assay_check(h, d->model, &options, &e);
     if (!r)
@@ -241,19 +243,46 @@ static void report(const char *object, const char *what, const struct seen *s)
 /* ---- all small ones ---- */
 
 static const struct alphabet alphabets[] = {
-    {"register", NULL, {3, 3},
-     {{"write", NEW, NO_VALUE, false}, {"write", NEW, NO_VALUE, true}, {"write", 1, NO_VALUE, false},
-      {"read", NO_VALUE, 0, false}, {"read", NO_VALUE, 1, false}, {"read", NO_VALUE, 2, false}}},
-    {"map", NULL, {3, 3},
-     {{"put", PAIR(1, 1), NULL_WORD, false}, {"put", PAIR(1, 2), 1, false}, {"put", PAIR(2, 1), NULL_WORD, false},
-      {"put", PAIR(1, 1), NO_VALUE, true}, {"get", 1, 1, false}, {"get", 1, NULL_WORD, false},
-      {"remove", 1, 1, false}, {"contains", 1, TRUE, false}, {"contains", 1, FALSE, false}}},
-    {"set", NULL, {3, 3},
-     {{"add", 1, TRUE, false}, {"add", 1, FALSE, false}, {"add", 1, NO_VALUE, true}, {"remove", 1, TRUE, false},
-      {"remove", 1, FALSE, false}, {"contains", 1, TRUE, false}, {"contains", 1, FALSE, false}}},
-    {"queue", NULL, {3, 3},
-     {{"enq", NEW, NO_VALUE, false}, {"enq", NEW, NO_VALUE, true}, {"deq", NO_VALUE, 1, false},
-      {"deq", NO_VALUE, 2, false}, {"deq", NO_VALUE, EMPTY, false}, {"deq", NO_VALUE, NO_VALUE, true},
+    {"register",
+     NULL,
+     {3, 3},
+     {{"write", NEW, NO_VALUE, false},
+      {"write", NEW, NO_VALUE, true},
+      {"write", 1, NO_VALUE, false},
+      {"read", NO_VALUE, 0, false},
+      {"read", NO_VALUE, 1, false},
+      {"read", NO_VALUE, 2, false}}},
+    {"map",
+     NULL,
+     {3, 3},
+     {{"put", PAIR(1, 1), NULL_WORD, false},
+      {"put", PAIR(1, 2), 1, false},
+      {"put", PAIR(2, 1), NULL_WORD, false},
+      {"put", PAIR(1, 1), NO_VALUE, true},
+      {"get", 1, 1, false},
+      {"get", 1, NULL_WORD, false},
+      {"remove", 1, 1, false},
+      {"contains", 1, TRUE, false},
+      {"contains", 1, FALSE, false}}},
+    {"set",
+     NULL,
+     {3, 3},
+     {{"add", 1, TRUE, false},
+      {"add", 1, FALSE, false},
+      {"add", 1, NO_VALUE, true},
+      {"remove", 1, TRUE, false},
+      {"remove", 1, FALSE, false},
+      {"contains", 1, TRUE, false},
+      {"contains", 1, FALSE, false}}},
+    {"queue",
+     NULL,
+     {3, 3},
+     {{"enq", NEW, NO_VALUE, false},
+      {"enq", NEW, NO_VALUE, true},
+      {"deq", NO_VALUE, 1, false},
+      {"deq", NO_VALUE, 2, false},
+      {"deq", NO_VALUE, EMPTY, false},
+      {"deq", NO_VALUE, NO_VALUE, true},
       {"peek", NO_VALUE, 1, false}}},
 };
 
@@ -278,8 +307,9 @@ static void judge_small(const struct play *p, void *arg)
 static void all_small(const struct alphabet *a, enum tier tier, uint64_t seed)
 {
     struct seen seen = {0};
-    struct sweep s = {.j = {.spec = spec_named(a->object), .by_definition = true, .every = by_tier(tier, 16, 16, 1), .seen = &seen},
-                      .rng = {hash_join(seed, a->object[0])}};
+    struct sweep s = {
+        .j = {.spec = spec_named(a->object), .by_definition = true, .every = by_tier(tier, 16, 16, 1), .seen = &seen},
+        .rng = {hash_join(seed, a->object[0])}};
     for (uint32_t n = 1; n <= a->most[tier == TIER_LONG]; n++)
         small_all(a, n, true, n < 3 ? 1 : by_tier(tier, 13, 1, 1), judge_small, &s);
     report(a->object, tier == TIER_QUICK ? "of up to 3 operations" : "all up to 3 operations", &seen);
@@ -294,9 +324,15 @@ static void random_ones(const char *object, uint32_t least, uint32_t most, uint3
     const assay_spec *spec = spec_named(object);
     for (uint32_t i = 0; i < count; i++) {
         struct rng rng = {hash_join(seed, hash_join(hash_bytes(object, strlen(object)), hash_join(most, i)))};
-        struct cast c = {.object = object, .spec = spec, .least = least, .most = most, .threads = 4,
-                         .values = 1 + rng_below(&rng, 3), .distinct = rng_below(&rng, 2),
-                         .pending = rng_below(&rng, 3) ? 0 : 60, .lies = rng_below(&rng, 4),
+        struct cast c = {.object = object,
+                         .spec = spec,
+                         .least = least,
+                         .most = most,
+                         .threads = 4,
+                         .values = 1 + rng_below(&rng, 3),
+                         .distinct = rng_below(&rng, 2),
+                         .pending = rng_below(&rng, 3) ? 0 : 60,
+                         .lies = rng_below(&rng, 4),
                          .ties = rng_below(&rng, 4) ? 0 : 40};
         struct play p = play_random(&c, &rng);
         uint32_t times = rng_below(&rng, 6);
@@ -387,8 +423,9 @@ int main(int argc, char **argv)
         random_ones(object, 5, 5, by_tier(tier, 12, 100, 1000), true, all ? 1 : 8, seed);
         random_ones(object, 3, 7, by_tier(tier, 60, 500, 100000), false, all ? 4 : 8, seed);
     }
-    static const char *const others[] = {"memory", "append-map", "cas-register", "multi-register", "multiset", "stack",
-                                         "pqueue", "deque", "counter", "lock", "semaphore(1)"};
+    static const char *const others[] = {"memory",   "append-map", "cas-register", "multi-register",
+                                         "multiset", "stack",      "pqueue",       "deque",
+                                         "counter",  "lock",       "semaphore(1)"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!only || strcmp(only, others[i]) == 0)
             random_ones(others[i], 3, 5, by_tier(tier, 15, 100, 5000), true, all ? 2 : 8, seed);

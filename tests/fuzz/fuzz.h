@@ -11,9 +11,9 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* A property of every input; stays in optimised builds. */
-#define FUZZ_ASSERT(condition, ...)                                                                \
-    ((condition) ? (void)0                                                                         \
-                 : (fprintf(stderr, "%s:%d: ", __FILE__, __LINE__), fprintf(stderr, __VA_ARGS__),  \
-                    fputc('\n', stderr), abort()))
+#define FUZZ_ASSERT(condition, ...)                                                                                    \
+    ((condition) ? (void)0                                                                                             \
+                 : (fprintf(stderr, "%s:%d: ", __FILE__, __LINE__), fprintf(stderr, __VA_ARGS__), fputc('\n', stderr), \
+                    abort()))
 
 #endif

@@ -19,8 +19,7 @@ static void recheck_result(const assay_history *h, const assay_result *r)
     FUZZ_ASSERT(out, "no memory stream");
     FUZZ_ASSERT(assay_result_write_evidence(r, 0, out), "evidence cannot be written");
     fclose(out);
-    FUZZ_ASSERT(assay_recheck(h, line, &index, &e), "%s: recheck says: %s\n%s",
-                assay_result_model(r), e.message, line);
+    FUZZ_ASSERT(assay_recheck(h, line, &index, &e), "%s: recheck says: %s\n%s", assay_result_model(r), e.message, line);
     free(line);
 }
 
@@ -44,9 +43,8 @@ static int verdict(const assay_history *h, const char *model, const char *engine
 static void compare_with_brute(const assay_history *h, const char *model, int clock)
 {
     int brute = verdict(h, model, "brute");
-    FUZZ_ASSERT(brute < 0 || brute == ASSAY_UNDECIDED || brute == clock,
-                "%s: clock says %s, brute says %s", model, assay_verdict_name(clock),
-                assay_verdict_name(brute));
+    FUZZ_ASSERT(brute < 0 || brute == ASSAY_UNDECIDED || brute == clock, "%s: clock says %s, brute says %s", model,
+                assay_verdict_name(clock), assay_verdict_name(brute));
 }
 
 static void check(assay_history *h, void *arg)
@@ -63,8 +61,7 @@ static void check(assay_history *h, void *arg)
         for (size_t j = 0; model_table[j]; j++)
             FUZZ_ASSERT(verdicts[i] != ASSAY_CONSISTENT || verdicts[j] != ASSAY_VIOLATION ||
                             !model_implies(model_table[i], model_table[j]),
-                        "consistent with %s but not with %s", model_table[i]->name,
-                        model_table[j]->name);
+                        "consistent with %s but not with %s", model_table[i]->name, model_table[j]->name);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -30,8 +30,7 @@ static void read_line(void *arg)
 {
     struct reading *r = arg;
     assay_error e = {0};
-    FUZZ_ASSERT(evidence_read(r->line, &r->mem, &r->read, &e), "accepted, but cannot be read: %s",
-                e.message);
+    FUZZ_ASSERT(evidence_read(r->line, &r->mem, &r->read, &e), "accepted, but cannot be read: %s", e.message);
 }
 
 /* Of weak models, which can be spelled out, the engines say what is true. */

@@ -2,16 +2,17 @@
 /* Any bytes as a stream of events: a monitor ends with a verdict or with an error that says where, and it does not matter in
  * which pieces they arrive. The first byte says how it is asked, the second where the stream is cut, by which monitor it is
  * followed, and whether the calls are spread over many objects. */
-#include "fuzz/fuzz.h"
 #include "assay_monitor.h"
+#include "fuzz/fuzz.h"
 
 #include <string.h>
 
-static const char *const objects[] = {NULL,   "queue",        "stack",      "set",      "register", "lock",
-                                      "pqueue", "semaphore(2)", "exchanger", "multiset"};
+static const char *const objects[] = {NULL,   "queue",  "stack",        "set",       "register",
+                                      "lock", "pqueue", "semaphore(2)", "exchanger", "multiset"};
 
 /* Of every kind of checker, exact or not. */
-static const char *const engines[] = {NULL, "exact-jit", "saturate", "saturate+r", "symbolic", "symbolic+i", "enumerate", NULL};
+static const char *const engines[] = {NULL,       "exact-jit",  "saturate",  "saturate+r",
+                                      "symbolic", "symbolic+i", "enumerate", NULL};
 
 enum { PIECE = 15, MANY = 16, ENGINE = 5, OBJECTS = 40 };
 
@@ -59,7 +60,8 @@ static char *spread(const char *bytes, size_t n, size_t *length)
 static struct seen follow(const char *bytes, size_t n, size_t piece, uint8_t how, const char *engine)
 {
     struct seen s = {.fine = true};
-    assay_monitor_options options = {ASSAY_MONITOR_OPTIONS_INIT, .lenient = how & 1, .all = how & 2, .engine = engine, .on_violation = look, .on_malformed = malformed};
+    assay_monitor_options options = {ASSAY_MONITOR_OPTIONS_INIT, .lenient = how & 1,   .all = how & 2,
+                                     .engine = engine,           .on_violation = look, .on_malformed = malformed};
     assay_monitor *m = assay_monitor_open(objects[(how >> 2) % (sizeof objects / sizeof *objects)], &options, &s.e);
     if (!m) { /* it is not for this object */
         FUZZ_ASSERT(engine && s.e.code && s.e.message[0], "not opened: %s", s.e.message);

@@ -33,8 +33,7 @@ static void compare(assay_history *h, void *arg)
     struct again *a = arg;
     char digest[17];
     assay_history_digest(h, digest);
-    FUZZ_ASSERT(strcmp(digest, a->digest) == 0, "digest %s became %s:\n%s", a->digest, digest,
-                a->first->text);
+    FUZZ_ASSERT(strcmp(digest, a->digest) == 0, "digest %s became %s:\n%s", a->digest, digest, a->first->text);
     struct written second = write_out(h);
     FUZZ_ASSERT(second.n == a->first->n && memcmp(second.text, a->first->text, second.n) == 0,
                 "written differently:\n%s\n%s", a->first->text, second.text);
@@ -52,8 +51,7 @@ static void round_trip(assay_history *h, void *arg)
     size_t count = load_each("hist", first.text, first.n, compare, &a, &e);
     FUZZ_ASSERT(!e.code, "%llu:%llu: %s in what was written:\n%s", (unsigned long long)e.line,
                 (unsigned long long)e.column, e.message, first.text);
-    FUZZ_ASSERT(count == (first.n > 0), "%zu histories in what was written:\n%s", count,
-                first.text);
+    FUZZ_ASSERT(count == (first.n > 0), "%zu histories in what was written:\n%s", count, first.text);
     free(first.text);
     const char *fault = rewrite_fault(h, "jsonl");
     FUZZ_ASSERT(!fault, "%s", fault);

@@ -28,8 +28,7 @@ static void replay_file(const char *path)
     fclose(file);
     if (!bytes)
         abort();
-    bytes = realloc(bytes,
-                    n ? n : 1); /* exactly as long as the input: a sanitizer sees the next byte */
+    bytes = realloc(bytes, n ? n : 1); /* exactly as long as the input: a sanitizer sees the next byte */
     LLVMFuzzerTestOneInput(bytes, n);
     free(bytes);
     replayed++;

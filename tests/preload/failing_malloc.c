@@ -2,10 +2,10 @@
 /* To be preloaded: an allocator that is out of memory from the n-th allocation on (ASSAY_FAIL_AFTER=n), or refuses only that one
  * (ASSAY_FAIL_ONCE, too), whoever asks: the program, its libraries, their solvers. n < 0: how many there were is written to the
  * descriptor 9 at the end. Allocations count from the start of main. */
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <errno.h>
 #include <unistd.h>
 
 void *__libc_malloc(size_t n);

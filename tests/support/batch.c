@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/batch.h"
 
-#include "memory/rw.h"
 #include "baseline/datalog_program.h"
+#include "memory/rw.h"
 
 #include <stdlib.h>
 
@@ -101,8 +101,7 @@ static unsigned says(unsigned broken, unsigned cm)
            (broken & cm ? 0 : models_named("cm"));
 }
 
-void batch_solve(struct batch *b,
-                 void (*differs)(void *arg, size_t number, const char *variant, unsigned says),
+void batch_solve(struct batch *b, void (*differs)(void *arg, size_t number, const char *variant, unsigned says),
                  void *arg)
 {
     static const struct {

@@ -17,8 +17,7 @@ void batch_add(struct batch *b, const assay_history *h, unsigned satisfied);
 
 /* Solves what was added and forgets it. `differs` is called for each history (in the order of
  * adding, from 0) of which a variant says something else. */
-void batch_solve(struct batch *b,
-                 void (*differs)(void *arg, size_t number, const char *variant, unsigned says),
+void batch_solve(struct batch *b, void (*differs)(void *arg, size_t number, const char *variant, unsigned says),
                  void *arg);
 
 #endif

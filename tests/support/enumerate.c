@@ -91,11 +91,8 @@ static void hand_out(struct enumeration *x)
     x->sketch.n = 0;
     for (uint32_t i = 0; i < x->n; i++) {
         const struct choice *o = &x->op[i];
-        int32_t old = o->source >= 0             ? value[o->source]
-                      : o->source == FROM_NOBODY ? SKETCH_NOBODY
-                                                 : 0;
-        sketch_add(&x->sketch,
-                   (struct sketch_op){o->kind, o->thread, o->var, o->pending, old, value[i]});
+        int32_t old = o->source >= 0 ? value[o->source] : o->source == FROM_NOBODY ? SKETCH_NOBODY : 0;
+        sketch_add(&x->sketch, (struct sketch_op){o->kind, o->thread, o->var, o->pending, old, value[i]});
     }
     x->count++;
     x->each(&x->sketch, x->arg);
@@ -173,8 +170,7 @@ static void choose_lengths(struct enumeration *x, int thread, uint32_t left)
     }
 }
 
-uint64_t enumerate(const struct space *space, void (*each)(const struct sketch *s, void *arg),
-                   void *arg)
+uint64_t enumerate(const struct space *space, void (*each)(const struct sketch *s, void *arg), void *arg)
 {
     struct enumeration x = {.space = space, .each = each, .arg = arg};
     for (x.n = 1; x.n <= space->most; x.n++)

@@ -17,7 +17,6 @@ struct space {
 
 /* Calls `each` for every history of 1 to `most` operations in up to 3 threads and 2 variables;
  * returns how many there were. The i-th write to a variable writes i. */
-uint64_t enumerate(const struct space *space, void (*each)(const struct sketch *s, void *arg),
-                   void *arg);
+uint64_t enumerate(const struct space *space, void (*each)(const struct sketch *s, void *arg), void *arg);
 
 #endif

@@ -21,10 +21,7 @@ static struct sketch_op operation(const char **at, uint8_t thread)
 {
     struct sketch_op o = {.thread = thread};
     char kind = *(*at)++;
-    o.kind = kind == 'w'   ? SKETCH_WRITE
-             : kind == 'r' ? SKETCH_READ
-             : kind == 'u' ? SKETCH_RMW
-                           : SKETCH_FENCE;
+    o.kind = kind == 'w' ? SKETCH_WRITE : kind == 'r' ? SKETCH_READ : kind == 'u' ? SKETCH_RMW : SKETCH_FENCE;
     if (o.kind != SKETCH_FENCE)
         o.var = variable_of(*(*at)++);
     if (sketch_reads(&o) && **at != '?')

@@ -61,8 +61,7 @@ static void learn(uint32_t *known, const uint32_t *more)
 }
 
 /* May a read with this knowledge return w (NULL: the initial value)? */
-static bool allowed(const struct world *x, const uint32_t *known, uint8_t var,
-                    const struct write *w)
+static bool allowed(const struct world *x, const uint32_t *known, uint8_t var, const struct write *w)
 {
     uint32_t past[GENERATE_THREADS];
     memcpy(past, known, sizeof past);
@@ -82,8 +81,7 @@ static const struct write *any_allowed(struct world *x, const struct thread *t, 
     const struct write *chosen = NULL;
     uint32_t found = allowed(x, t->known, var, NULL);
     for (uint32_t i = 0; i < x->write_count; i++)
-        if (x->writes[i].var == var && allowed(x, t->known, var, &x->writes[i]) &&
-            rng_below(x->rng, ++found) == 0)
+        if (x->writes[i].var == var && allowed(x, t->known, var, &x->writes[i]) && rng_below(x->rng, ++found) == 0)
             chosen = &x->writes[i];
     return chosen;
 }
@@ -216,14 +214,10 @@ static void write_value(struct world *x, uint8_t self, uint8_t var, int32_t valu
     struct thread *t = &x->thread[self];
     struct write *w = &x->writes[x->write_count++];
     *w = (struct write){.thread = self, .var = var, .value = value, .position = t->known[self]};
-    t->known[self] += x->r->memory !=
-                      MEMORY_ALLOWED; /* there every operation counts, not only writes */
+    t->known[self] += x->r->memory != MEMORY_ALLOWED; /* there every operation counts, not only writes */
     memcpy(w->known, t->known, sizeof w->known);
     w->known[self] = w->position + 1;
-    t->clock += 1 +
-                rng_below(
-                    x->rng,
-                    20); /* leaps make late writes of one thread win over early ones of another */
+    t->clock += 1 + rng_below(x->rng, 20); /* leaps make late writes of one thread win over early ones of another */
     w->stamp = t->clock * GENERATE_THREADS + self;
     t->store[var] = value;
     t->stamp[var] = w->stamp;
@@ -273,8 +267,7 @@ static void operate(struct world *x)
 {
     enum memory_kind memory = x->r->memory;
     bool replicas = memory == MEMORY_REPLICAS || memory == MEMORY_LATEST || memory == MEMORY_SCENE;
-    struct sketch_op o = {.kind = choose_kind(x),
-                          .thread = (uint8_t)rng_below(x->rng, x->r->threads)};
+    struct sketch_op o = {.kind = choose_kind(x), .thread = (uint8_t)rng_below(x->rng, x->r->threads)};
     bool hears = percent(x->rng, x->r->delivered);
     if (o.kind != SKETCH_FENCE)
         o.var = choose_variable(x, &o);
@@ -347,15 +340,13 @@ static void declare_finals(struct world *x)
     for (uint8_t var = 0; var < x->r->vars; var++)
         if (percent(x->rng, x->r->finals))
             sketch_add_final(&x->sketch, var,
-                             known && !percent(x->rng, 10) ? x->thread[0].store[var]
-                                                           : any_value(x, var));
+                             known && !percent(x->rng, 10) ? x->thread[0].store[var] : any_value(x, var));
 }
 
 struct sketch generate(const struct recipe *r, struct rng *rng)
 {
     struct world *x = calloc(1, sizeof *x);
-    if (!x || !(x->writes = calloc(r->n, sizeof *x->writes)) ||
-        !(x->buffer = calloc(r->n, sizeof *x->buffer)))
+    if (!x || !(x->writes = calloc(r->n, sizeof *x->writes)) || !(x->buffer = calloc(r->n, sizeof *x->buffer)))
         abort();
     x->r = r;
     x->rng = rng;
@@ -375,9 +366,8 @@ struct recipe recipe_any(struct rng *rng, uint32_t least, uint32_t most)
 {
     /* Reads that causal consistency allows lie on all sides of the borders; the other memories lie
      * on one. */
-    static const enum memory_kind often[] = {MEMORY_ARBITRARY, MEMORY_ALLOWED,  MEMORY_ALLOWED,
-                                             MEMORY_ALLOWED,   MEMORY_REPLICAS, MEMORY_LATEST,
-                                             MEMORY_SCENE,     MEMORY_ONE};
+    static const enum memory_kind often[] = {MEMORY_ARBITRARY, MEMORY_ALLOWED, MEMORY_ALLOWED, MEMORY_ALLOWED,
+                                             MEMORY_REPLICAS,  MEMORY_LATEST,  MEMORY_SCENE,   MEMORY_ONE};
     bool small = most <= 64;
     struct recipe r = {.memory = often[rng_below(rng, sizeof often / sizeof *often)],
                        .n = least + rng_below(rng, most - least + 1),
@@ -396,9 +386,8 @@ struct recipe recipe_any(struct rng *rng, uint32_t least, uint32_t most)
 
 struct recipe recipe_serial(struct rng *rng, uint32_t least, uint32_t most)
 {
-    static const enum memory_kind often[] = {MEMORY_ARBITRARY, MEMORY_ALLOWED, MEMORY_REPLICAS,
-                                             MEMORY_ONE,       MEMORY_TSO,     MEMORY_TSO,
-                                             MEMORY_TSO,       MEMORY_PSO};
+    static const enum memory_kind often[] = {MEMORY_ARBITRARY, MEMORY_ALLOWED, MEMORY_REPLICAS, MEMORY_ONE,
+                                             MEMORY_TSO,       MEMORY_TSO,     MEMORY_TSO,      MEMORY_PSO};
     struct recipe r = recipe_any(rng, least, most);
     r.memory = often[rng_below(rng, sizeof often / sizeof *often)];
     r.threads = 2 + rng_below(rng, 4);

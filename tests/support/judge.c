@@ -34,8 +34,8 @@ static bool same_var(const struct world *w, int a, int b)
 /* v and w are different writes, r reads from w, all of one variable. */
 static bool overtakes(const struct world *w, int v, int to, int r)
 {
-    return v != to && w->op[v].part && w->op[v].writes && w->op[r].part && w->op[r].reads &&
-           w->op[r].src == to && same_var(w, v, r);
+    return v != to && w->op[v].part && w->op[v].writes && w->op[r].part && w->op[r].reads && w->op[r].src == to &&
+           same_var(w, v, r);
 }
 
 static bool reads_value_of(const struct world *w, int r, int v)
@@ -156,8 +156,8 @@ static bool is_model(const struct evidence_line *l, const char *name)
 
 /* Every step holds as a pair of its relation, has a reason below `reasons`, and they are a
  * chain. */
-static bool judge_chain(const struct world *w, const struct evidence *ev, uint32_t at,
-                        uint32_t count, uint32_t reasons, int from, int to)
+static bool judge_chain(const struct world *w, const struct evidence *ev, uint32_t at, uint32_t count, uint32_t reasons,
+                        int from, int to)
 {
     int here = from;
     for (uint32_t i = at; i < at + count; i++) {
@@ -206,10 +206,8 @@ static bool judge_reason(const struct world *w, const struct evidence *ev, uint3
         return read->src >= 0 && w->co[read->src][r->to] && pure && hb_free && r->path_count &&
                judge_chain(w, ev, r->path_at, r->path_count, i, read->src, (int)r->to);
     }
-    bool related = r->rule == ASSAY_CF ? w->co[r->from][r->read] && hb_free
-                                       : w->hb[read->thread][r->from][r->read];
-    return related && pure && r->path_count &&
-           overtakes(w, (int)r->from, (int)r->to, (int)r->read) &&
+    bool related = r->rule == ASSAY_CF ? w->co[r->from][r->read] && hb_free : w->hb[read->thread][r->from][r->read];
+    return related && pure && r->path_count && overtakes(w, (int)r->from, (int)r->to, (int)r->read) &&
            judge_chain(w, ev, r->path_at, r->path_count, i, (int)r->from, (int)r->read);
 }
 
@@ -217,8 +215,7 @@ static bool judge_refutation(const struct world *w, const struct evidence_line *
 {
     const struct evidence *ev = &l->evidence;
     if (ev->pattern == PATTERN_ThinAirRead)
-        return is_op(w, ev->culprit) && w->op[ev->culprit].reads &&
-               w->op[ev->culprit].src == NOBODY;
+        return is_op(w, ev->culprit) && w->op[ev->culprit].reads && w->op[ev->culprit].src == NOBODY;
     int observer = -1;
     for (uint32_t i = 0; i < ev->reasons.n; i++) {
         if (!judge_reason(w, ev, i))
@@ -248,16 +245,14 @@ static bool judge_refutation(const struct world *w, const struct evidence_line *
     case PATTERN_CyclicCF: return !rw && cf && !hb && is_model(l, "ccv");
     case PATTERN_CyclicHB: return !rw && !cf && hb && is_model(l, "cm");
     case PATTERN_WriteHBInitRead:
-        return rw == 1 && initial && !cf && hb && w->op[read].thread == observer &&
-               is_model(l, "cm");
+        return rw == 1 && initial && !cf && hb && w->op[read].thread == observer && is_model(l, "cm");
     default: return false;
     }
 }
 
 /* position[] of the order's operations, -1 elsewhere; false if it is not a set closed under
  * causes in an order that extends co. */
-static bool judge_order(const struct world *w, const struct evidence *ev, const struct order *o,
-                        int position[MOST])
+static bool judge_order(const struct world *w, const struct evidence *ev, const struct order *o, int position[MOST])
 {
     for (int a = 0; a < MOST; a++)
         position[a] = -1;
@@ -293,8 +288,8 @@ static bool judge_whole(const struct world *w, const struct evidence_line *l)
             return false;
         for (int v = 0; v < w->n; v++) {
             int src = w->op[r].src;
-            if (!w->op[r].part || !w->op[r].reads || !w->op[v].writes || !w->op[v].part ||
-                v == src || !w->co[v][r] || !same_var(w, v, r))
+            if (!w->op[r].part || !w->op[r].reads || !w->op[v].writes || !w->op[v].part || v == src || !w->co[v][r] ||
+                !same_var(w, v, r))
                 continue;
             if (src == INITIAL)
                 return false;
@@ -317,8 +312,8 @@ bool judge_thread(const struct world *w, const struct evidence *ev, const struct
             return false;
         int latest = INITIAL;
         for (int v = 0; v < w->n; v++)
-            if (w->op[v].writes && same_var(w, v, r) && position[v] >= 0 &&
-                position[v] < position[r] && (latest < 0 || position[v] > position[latest]))
+            if (w->op[v].writes && same_var(w, v, r) && position[v] >= 0 && position[v] < position[r] &&
+                (latest < 0 || position[v] > position[latest]))
                 latest = v;
         if (w->op[r].reads && latest != w->op[r].src)
             return false;
@@ -385,8 +380,8 @@ bool world_is_cm(struct world *w)
             return false;
         for (int r = 0; r < w->n; r++)
             for (int v = 0; v < w->n; v++)
-                if (w->op[r].reads && w->op[r].thread == t && w->op[r].src == INITIAL &&
-                    w->op[v].writes && same_var(w, v, r) && w->hb[t][v][r])
+                if (w->op[r].reads && w->op[r].thread == t && w->op[r].src == INITIAL && w->op[v].writes &&
+                    same_var(w, v, r) && w->hb[t][v][r])
                     return false;
     }
     return world_is_cc(w);
@@ -412,10 +407,7 @@ struct attempt run_line(const struct world *w, const char *line)
 bool same_claim(struct attempt *a, const char *original)
 {
     struct text out = text_in(&a->mem);
-    result r = {.h = a->w->h,
-                .model = a->parsed.model,
-                .verdict = a->parsed.verdict,
-                .evidence = a->parsed.evidence};
+    result r = {.h = a->w->h, .model = a->parsed.model, .verdict = a->parsed.verdict, .evidence = a->parsed.evidence};
     evidence_write(&r, 0, &out);
     return strcmp(text_get(&out), original) == 0;
 }

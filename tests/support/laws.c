@@ -5,7 +5,7 @@ struct law {
     const char *name;
     /* Changes the sketch; false: not possible here. */
     bool (*change)(struct sketch *s, struct rng *rng);
-    bool same; /* the verdict stays as it is; else what was satisfied stays satisfied */
+    bool same;      /* the verdict stays as it is; else what was satisfied stays satisfied */
     bool no_finals; /* not where last values are declared: another write may be the last then */
 };
 
@@ -30,8 +30,7 @@ static bool other_lines(struct sketch *s, struct rng *rng)
 
 static bool append_unread_write(struct sketch *s, struct rng *rng)
 {
-    struct sketch_op w = {
-        .kind = SKETCH_WRITE, .var = s->op[rng_below(rng, s->n)].var, .new = 900000};
+    struct sketch_op w = {.kind = SKETCH_WRITE, .var = s->op[rng_below(rng, s->n)].var, .new = 900000};
     w.thread = s->op[rng_below(rng, s->n)].thread;
     for (uint32_t i = 0; i < s->n; i++)
         if (s->op[i].thread == w.thread && s->op[i].pending)
@@ -88,17 +87,15 @@ struct trial {
     bool applied;
 };
 
-static bool compare(const struct sketch *s, const struct sketch *changed, const struct trial *t,
-                    struct complaint *why)
+static bool compare(const struct sketch *s, const struct sketch *changed, const struct trial *t, struct complaint *why)
 {
     unsigned before = 0, after = 0;
     assay_history *h = sketch_build(s), *other = sketch_build(changed);
-    bool holds = verdicts_of(h, NULL, t->models, &before, why) &&
-                 verdicts_of(other, NULL, t->models, &after, why);
+    bool holds = verdicts_of(h, NULL, t->models, &before, why) && verdicts_of(other, NULL, t->models, &after, why);
     if (holds && (t->law->same ? before != after : (before & ~after) != 0)) {
         holds = false;
-        snprintf(why->text, sizeof why->text, "%s: \"%s\" became \"%s\"", t->law->name,
-                 models_print(before).text, models_print(after).text);
+        snprintf(why->text, sizeof why->text, "%s: \"%s\" became \"%s\"", t->law->name, models_print(before).text,
+                 models_print(after).text);
     }
     assay_history_free(h);
     assay_history_free(other);
@@ -110,8 +107,7 @@ static bool breaks_law(const struct sketch *s, void *arg, struct complaint *why)
     struct trial *trial = arg;
     struct rng rng = {trial->seed};
     struct sketch changed = sketch_copy(s);
-    trial->applied =
-        s->n && !(trial->law->no_finals && s->finals) && trial->law->change(&changed, &rng);
+    trial->applied = s->n && !(trial->law->no_finals && s->finals) && trial->law->change(&changed, &rng);
     bool broken = trial->applied && !compare(s, &changed, trial, why);
     sketch_free(&changed);
     return broken;

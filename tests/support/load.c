@@ -57,8 +57,8 @@ assay_history *load_text(const char *text, assay_error *e)
     return h;
 }
 
-size_t load_each(const char *format, const char *bytes, size_t n,
-                 void (*each)(assay_history *h, void *arg), void *arg, assay_error *e)
+size_t load_each(const char *format, const char *bytes, size_t n, void (*each)(assay_history *h, void *arg), void *arg,
+                 assay_error *e)
 {
     struct load l;
     size_t count = 0;

@@ -11,7 +11,7 @@ assay_history *load_text(const char *text, assay_error *e);
 
 /* Each history of the bytes, in turn; it is freed when `each` returns. `format` is a name of `assay
  * list formats`. Returns how many there were; e is filled in if reading ended with an error. */
-size_t load_each(const char *format, const char *bytes, size_t n,
-                 void (*each)(assay_history *h, void *arg), void *arg, assay_error *e);
+size_t load_each(const char *format, const char *bytes, size_t n, void (*each)(assay_history *h, void *arg), void *arg,
+                 assay_error *e);
 
 #endif

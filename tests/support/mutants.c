@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 struct mutating {
     const char *original;
     struct rng *rng;
@@ -30,11 +29,9 @@ static void replace(struct mutating *t, size_t from, size_t end, const char *tex
 
 static void mutate_numbers(struct mutating *t)
 {
-    static const char *const others[] = {"0",    "1",          "2",          "3",
-                                         "4",    "5",          "6",          "7",
-                                         "99",   "4294967294", "4294967295", "18446744073709551616",
-                                         "01",   "-1",         "1.0",        "1e0",
-                                         "null", "\"1\"",      "[]",         ""};
+    static const char *const others[] = {
+        "0",  "1",  "2",   "3",   "4",    "5",     "6",  "7", "99", "4294967294", "4294967295", "18446744073709551616",
+        "01", "-1", "1.0", "1e0", "null", "\"1\"", "[]", ""};
     bool quoted = false;
     for (size_t at = 0; t->original[at]; at++) {
         quoted ^= t->original[at] == '"';
@@ -141,8 +138,7 @@ static void mutate_items(struct mutating *t, size_t at)
         replace(t, from, end, text);
         if (!last) {
             size_t next = item_end(line, end + 1);
-            snprintf(text, sizeof text, "%.*s,%.*s", (int)(next - end - 1), line + end + 1, length,
-                     line + from);
+            snprintf(text, sizeof text, "%.*s,%.*s", (int)(next - end - 1), line + end + 1, length, line + from);
             replace(t, from, next, text);
         }
         at = end;
@@ -167,8 +163,7 @@ static void mutate_bytes(struct mutating *t)
     replace(t, length, length, "{}");
 }
 
-void mutants_of(const char *line, struct rng *rng, void (*each)(void *arg, const char *mutant),
-                void *arg)
+void mutants_of(const char *line, struct rng *rng, void (*each)(void *arg, const char *mutant), void *arg)
 {
     struct mutating t = {line, rng, each, arg};
     if (strlen(line) >= MUTANTS_LONGEST)

@@ -9,7 +9,6 @@
 enum { MUTANTS_LONGEST = 4096 }; /* line that is mutated: their number grows with its square */
 
 /* Calls `each` for every mutant; none is the line itself. */
-void mutants_of(const char *line, struct rng *rng, void (*each)(void *arg, const char *mutant),
-                void *arg);
+void mutants_of(const char *line, struct rng *rng, void (*each)(void *arg, const char *mutant), void *arg);
 
 #endif

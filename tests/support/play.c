@@ -160,7 +160,7 @@ static assay_value word_of(struct rng *rng)
 /* The number, or its word. */
 static assay_value value_of(bool words, int64_t number)
 {
-    static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o",
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l",  "m",  "n", "o",
                                         "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z", "aa", "bb", "cc"};
     if (!words || number >= (int64_t)(sizeof names / sizeof *names))
         return assay_int(number);
@@ -249,8 +249,11 @@ static void begin(struct playing *x, uint32_t thread)
         m = &methods[rng_below(x->rng, count)];
     while (spec == &spec_memory && m->arity == 0); /* transactions are another matter, fences none */
     struct play_op *o = &x->play.op[x->play.n];
-    *o = (struct play_op){.thread = (uint8_t)thread, .object = (uint8_t)object, .method = m->name,
-                          .arg_count = m->arity, .pending = true};
+    *o = (struct play_op){.thread = (uint8_t)thread,
+                          .object = (uint8_t)object,
+                          .method = m->name,
+                          .arg_count = m->arity,
+                          .pending = true};
     if (m->arity == ASSAY_ANY_ARITY)
         transaction(x, o);
     else
@@ -523,9 +526,12 @@ bool play_satisfies(const assay_history *h, const struct play *p, bool real_time
         x.must |= p->op[i].pending ? 0 : 1u << i;
         for (uint32_t a = 0; a < p->op[i].arg_count; a++)
             x.args[i][a] = value_public(h, history_arg(h, i, a));
-        x.call[i] = (assay_call){.method = objects_method(&x.objects, i)->id, .arg_count = p->op[i].arg_count,
-                                 .args = x.args[i], .result = value_public(h, history_result(h, i)),
-                                 .operation = i, .thread = h->thread[i]};
+        x.call[i] = (assay_call){.method = objects_method(&x.objects, i)->id,
+                                 .arg_count = p->op[i].arg_count,
+                                 .args = x.args[i],
+                                 .result = value_public(h, history_result(h, i)),
+                                 .operation = i,
+                                 .thread = h->thread[i]};
         for (uint32_t j = 0; j < p->n; j++)
             x.before[i] |= (uint32_t)says_before(p, j, i, real_time, skew) << j;
     }

@@ -24,8 +24,8 @@ struct play_op {
 enum play_times { PLAY_INTERVALS, PLAY_AFTER, PLAY_KNOWN, PLAY_NONE };
 
 struct play {
-    const char *object; /* with its parameter: "semaphore(2)" */
-    const char *init;   /* or NULL */
+    const char *object;                  /* with its parameter: "semaphore(2)" */
+    const char *init;                    /* or NULL */
     const char *other[PLAY_OBJECTS - 1]; /* further objects; then all have names */
     uint32_t other_n;
     uint32_t n;
@@ -42,7 +42,8 @@ void play_shrink(struct play *p, bool (*holds)(const struct play *p, void *arg),
 
 /* The end of a test: shrinks a play that is broken, and prints it after what is said to be wrong with it, which `broken`
  * writes to `why` each time it is asked. */
-_Noreturn void play_expose(const struct play *p, bool (*broken)(const struct play *p, void *arg), void *arg, const char *why);
+_Noreturn void play_expose(const struct play *p, bool (*broken)(const struct play *p, void *arg), void *arg,
+                           const char *why);
 
 /* What a random play is made of. */
 struct play_object {
@@ -56,13 +57,14 @@ struct cast {
     struct play_object other[PLAY_OBJECTS - 1];
     uint32_t other_n;
     bool words; /* values are words, where the object takes them */
-    bool apart; /* objects and keys keep program order only each for itself: what a split that is not allowed cannot see */
+    /* Objects and keys keep program order only each for itself: a split that is not allowed cannot see the rest of it. */
+    bool apart;
     uint32_t least, most, threads; /* operations, threads */
-    uint32_t values;  /* small integers that arguments are drawn from */
-    bool distinct;    /* what a collection is given is always another value */
-    uint32_t pending; /* percent of the threads whose last operation never returns */
-    uint32_t lies;    /* results that are changed afterwards, at most */
-    uint32_t ties;    /* percent of the events that happen at the time of the one before */
+    uint32_t values;               /* small integers that arguments are drawn from */
+    bool distinct;                 /* what a collection is given is always another value */
+    uint32_t pending;              /* percent of the threads whose last operation never returns */
+    uint32_t lies;                 /* results that are changed afterwards, at most */
+    uint32_t ties;                 /* percent of the events that happen at the time of the one before */
 };
 
 /* An execution of the object by several threads, recorded, with lies. */

@@ -3,8 +3,7 @@
 
 #include "model/model.h"
 
-const char *const printed_model[PRINTED_MODELS] = {"cc", "ccv",  "cm",   "ccm", "wsc",
-                                                   "sc", "wccm", "wtso", "tso", "pso"};
+const char *const printed_model[PRINTED_MODELS] = {"cc", "ccv", "cm", "ccm", "wsc", "sc", "wccm", "wtso", "tso", "pso"};
 
 enum {
     CAUSAL = CC | CCV | CM,
@@ -21,9 +20,7 @@ const struct printed printed[PRINTED] = {
     {"Fig. 2.5a", "wx1 ry0 | wy1 rx1", ALL},
     {"Fig. 2.8d", "wx1 | wx2 rx1 rx2", CC},
     {"Fig. 2.8e", "wx1 wy1 | ry1 wx2 | rx2 rx1", PSO},
-    {"Fig. 4.8a",
-     "rz2 wy2 rx1 | wx1 wy1 wz1 | wt1 ws1 wz2 | rz2 wx2 ry1 | rz1 wt2 rs1 | rz1 ws2 rt1",
-     ALL & ~SC},
+    {"Fig. 4.8a", "rz2 wy2 rx1 | wx1 wy1 wz1 | wt1 ws1 wz2 | rz2 wx2 ry1 | rz1 wt2 rs1 | rz1 ws2 rt1", ALL & ~SC},
     {"Fig. 4.11 rebuilt", "wz1 wy1 wx2 | wx4 wf1 | rf1 wy2 rz1 | rf1 wz2 ry1", ALL},
     {"Fig. 5.6a as printed",
      "wx1 wy1 wz3 wt1 | wx2 wy2 wz4 wt2 | rt1 wx4 wt3 | rt1 wy4 wt4 | rt2 wx3 wt5 | rt2 wy3 wt6 |"
@@ -35,8 +32,7 @@ const struct printed printed[PRINTED] = {
      ALL & ~(SC | TSO)},
     {"own future", "rx1 wx1", 0},
     {"a guard that the thesis' listing of CM forgets", "wx1 rx3 wx2 | wx3 rx1 rx2", CC | CM},
-    {"a closure that the thesis' listing of CCv forgets", "wy4 wx1 | wx2 wy3 | rx1 rx2 | ry3 ry4",
-     CC | CM | PSO},
+    {"a closure that the thesis' listing of CCv forgets", "wy4 wx1 | wx2 wy3 | rx1 rx2 | ry3 ry4", CC | CM | PSO},
     {"a value nobody wrote", "wx1 | rx2", 0},
     {"an initial value after a cause", "wx1 wy1 | ry1 rx0", PSO},
     {"two read-modify-writes of one value", "ux01 | ux02", CAUSAL},
@@ -45,11 +41,10 @@ const struct printed printed[PRINTED] = {
     {"a pending write that was seen", "wx1 wx2? | rx2 rx1", 0},
     {"pending operations that nobody saw", "wx1 rx? | rx0 rx1 ux12?", ALL},
     {"a pending rmw that takes no part in the refutation", "ux49 ux41? | wx4 | ux98 rx4", 0},
-    {"an rmw whose own value is read, after others that come before it",
-     "wy1 uy12 rx1 ry2 | wy9 wx1", ALL},
+    {"an rmw whose own value is read, after others that come before it", "wy1 uy12 rx1 ry2 | wy9 wx1", ALL},
     {"the same, with nothing before it", "uy01 rx1 ry1 | wy9 wx1", CC | CCV | PSO},
-    {"an rmw of the initial value on a cycle of what its thread observes",
-     "wa1 uc01 wb2 rb1 rd2 ra1 | wb1 wa2 wd2", CC | PSO},
+    {"an rmw of the initial value on a cycle of what its thread observes", "wa1 uc01 wb2 rb1 rd2 ra1 | wb1 wa2 wd2",
+     CC | PSO},
 };
 
 unsigned printed_set(const struct printed *x)

@@ -34,8 +34,8 @@ const char *rewrite_fault(const assay_history *h, const char *format)
     size_t count = n ? load_each(format, text, n, note_digest, &d, &e) : 0;
     fault[0] = '\0';
     if (e.code)
-        snprintf(fault, sizeof fault, "%llu:%llu: %s in what was written as %s",
-                 (unsigned long long)e.line, (unsigned long long)e.column, e.message, format);
+        snprintf(fault, sizeof fault, "%llu:%llu: %s in what was written as %s", (unsigned long long)e.line,
+                 (unsigned long long)e.column, e.message, format);
     else if (count != (n > 0))
         snprintf(fault, sizeof fault, "%zu histories in what was written as %s", count, format);
     else if (n && strcmp(d.before, d.after) != 0)

@@ -169,7 +169,9 @@ static struct value told(int64_t x)
 void simulate_lie(struct simulated *out, const struct simulated_lie *lie)
 {
     for (; lie->method != SIMULATED_END; lie++) {
-        struct simulated_event e = {.method = lie->method, .arity = lie->arg != SIMULATED_NONE, .arg = told(lie->arg),
+        struct simulated_event e = {.method = lie->method,
+                                    .arity = lie->arg != SIMULATED_NONE,
+                                    .arg = told(lie->arg),
                                     .result = told(lie->result)};
         vec_push(&out->mem, &out->events, e);
         e.returns = true;

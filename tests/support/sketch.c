@@ -106,8 +106,7 @@ static const char *thread_name(struct spelling *p, uint32_t thread)
     static const char *const forms[] = {"t%u", "node-%u", "%u", "Th.%u"};
     char *text = fresh_text(p);
     /* xor with a constant permutes the numbers */
-    snprintf(text, sizeof p->text[0], forms[p->threads % 4],
-             p->threads ? thread ^ (p->threads >> 2) : thread);
+    snprintf(text, sizeof p->text[0], forms[p->threads % 4], p->threads ? thread ^ (p->threads >> 2) : thread);
     return text;
 }
 
@@ -137,8 +136,7 @@ static assay_value key(struct spelling *p, uint32_t var)
         return assay_string(text, strlen(text));
     case KEY_WORDS: snprintf(text, sizeof p->text[0], "key_%u", 99 - number); break;
     default:
-        snprintf(text, sizeof p->text[0], number < 26 ? "%c" : "v%u",
-                 number < 26 ? (number + 23) % 26 + 'a' : number);
+        snprintf(text, sizeof p->text[0], number < 26 ? "%c" : "v%u", number < 26 ? (number + 23) % 26 + 'a' : number);
     }
     return assay_word(text);
 }
@@ -147,12 +145,8 @@ static assay_value value(struct spelling *p, int32_t v)
 {
     char *text = fresh_text(p);
     switch (p->values) {
-    case VALUE_WORDS:
-        snprintf(text, sizeof p->text[0], v ? "v%d" : "nil", v);
-        return assay_word(text);
-    case VALUE_STRINGS:
-        snprintf(text, sizeof p->text[0], "\t%d\\ \"é\"", v);
-        return assay_string(text, strlen(text));
+    case VALUE_WORDS: snprintf(text, sizeof p->text[0], v ? "v%d" : "nil", v); return assay_word(text);
+    case VALUE_STRINGS: snprintf(text, sizeof p->text[0], "\t%d\\ \"é\"", v); return assay_string(text, strlen(text));
     case VALUE_MIXED: /* 3 and "3" are two values */
         if (v % 2) {
             snprintf(text, sizeof p->text[0], "%d", v / 2);
@@ -168,8 +162,7 @@ static assay_value value(struct spelling *p, int32_t v)
 
 static void give_up(const struct sketch *s, const assay_error *e)
 {
-    fprintf(stderr, "sketch of %" PRIu32 " operations, style %" PRIu64 ": %s\n", s->n, s->style,
-            e->message);
+    fprintf(stderr, "sketch of %" PRIu32 " operations, style %" PRIu64 ": %s\n", s->n, s->style, e->message);
     abort();
 }
 
@@ -238,16 +231,13 @@ static void declare_final_values(const struct sketch *s, struct spelling *p, ass
     free(header);
 }
 
-static void add(const struct sketch *s, struct spelling *p, assay_history *h,
-                const struct sketch_op *o)
+static void add(const struct sketch *s, struct spelling *p, assay_history *h, const struct sketch_op *o)
 {
     static const char *const methods[] = {"fence", "read", "write", "rmw"};
     assay_value args[3];
     assay_error e = {0};
-    assay_operation op = {.thread = thread_name(p, o->thread),
-                          .method = methods[o->kind],
-                          .args = args,
-                          .pending = o->pending};
+    assay_operation op = {
+        .thread = thread_name(p, o->thread), .method = methods[o->kind], .args = args, .pending = o->pending};
     if (o->kind != SKETCH_FENCE) {
         op.object = object_name(p, o->var);
         args[op.arg_count++] = key(p, o->var);

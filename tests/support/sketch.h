@@ -24,8 +24,7 @@ enum { SKETCH_FINALS = 8 };
 struct sketch {
     struct sketch_op *op;
     uint32_t n, cap;
-    uint64_t
-        style; /* 0: t0 t1 ..., x y z ..., integers; else everything is drawn from this number */
+    uint64_t style; /* 0: t0 t1 ..., x y z ..., integers; else everything is drawn from this number */
     struct {
         uint8_t var;
         int32_t value;

@@ -99,7 +99,8 @@ static void lay_tied(struct enumeration *x, uint32_t i, int64_t last)
 
 static struct enumeration enumeration_of(const struct alphabet *a, uint32_t n, small_visit *visit, void *arg)
 {
-    struct enumeration x = {.a = a, .play = {.object = a->object, .init = a->init, .n = n}, .one_in = 1, .visit = visit, .arg = arg};
+    struct enumeration x = {
+        .a = a, .play = {.object = a->object, .init = a->init, .n = n}, .one_in = 1, .visit = visit, .arg = arg};
     x.play.other[0] = a->other;
     x.play.other_n = a->other != NULL;
     while (x.letters < 16 && a->letter[x.letters].method)

@@ -107,8 +107,8 @@ static bool datalog_differs(const struct sketch *s, void *arg, struct complaint 
         batch_solve(b, note_difference, &found);
     }
     if (found.variant)
-        snprintf(why->text, sizeof why->text, "it satisfies %s; datalog:%s says: %s",
-                 models_print(satisfied).text, found.variant, models_print(found.says).text);
+        snprintf(why->text, sizeof why->text, "it satisfies %s; datalog:%s says: %s", models_print(satisfied).text,
+                 found.variant, models_print(found.says).text);
     assay_history_free(h);
     batch_free(b);
     return found.variant;
@@ -165,16 +165,14 @@ static void print_classes(struct tally *t)
 {
     qsort(t->class, t->classes, sizeof *t->class, by_count);
     for (uint32_t i = 0; i < t->classes; i++)
-        printf("    %-24s %9" PRIu64 "\n", models_print(t->class[i].satisfied).text,
-               t->class[i].histories);
+        printf("    %-24s %9" PRIu64 "\n", models_print(t->class[i].satisfied).text, t->class[i].histories);
 }
 
 void tally_finish(struct tally *t, const char *title)
 {
     if (t->batch)
         solve(t);
-    printf("%s: %" PRIu64 " histories, %" PRIu64 " verdicts, %" PRIu64
-           " with evidence rechecked, 0 disagreements\n",
+    printf("%s: %" PRIu64 " histories, %" PRIu64 " verdicts, %" PRIu64 " with evidence rechecked, 0 disagreements\n",
            title, t->histories, t->poll.verdicts, t->poll.rechecked);
     if (t->poll.undecided)
         printf("    %" PRIu64 " checks ran out of time\n", t->poll.undecided);

@@ -41,8 +41,7 @@ unsigned models_named(const char *names)
 static bool implied_by_another(unsigned set, unsigned m)
 {
     for (unsigned strong = 0; model_table[strong]; strong++)
-        if (strong != m && (set >> strong & 1) &&
-            model_implies(model_table[strong], model_table[m]))
+        if (strong != m && (set >> strong & 1) && model_implies(model_table[strong], model_table[m]))
             return true;
     return false;
 }
@@ -53,13 +52,12 @@ struct models_text models_print(unsigned set)
     size_t length = 0;
     for (unsigned m = 0; model_table[m]; m++)
         if ((set >> m & 1) && !implied_by_another(set, m))
-            length += (size_t)snprintf(out.text + length, sizeof out.text - length, "%s%s",
-                                       length ? " " : "", model_table[m]->name);
+            length += (size_t)snprintf(out.text + length, sizeof out.text - length, "%s%s", length ? " " : "",
+                                       model_table[m]->name);
     return out;
 }
 
-static bool complain(struct complaint *why, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+static bool complain(struct complaint *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static bool complain(struct complaint *why, const char *format, ...)
 {
@@ -76,35 +74,30 @@ static bool ladder_holds(unsigned models, unsigned satisfied, struct complaint *
         for (unsigned weak = 0; model_table[weak]; weak++)
             if ((satisfied >> strong & 1) && (models >> weak & 1) && !(satisfied >> weak & 1) &&
                 assay_model_implies(model_table[strong]->name, model_table[weak]->name))
-                return complain(why, "it satisfies %s and not %s", model_table[strong]->name,
-                                model_table[weak]->name);
+                return complain(why, "it satisfies %s and not %s", model_table[strong]->name, model_table[weak]->name);
     return true;
 }
 
 /* ---- one engine, one model ---- */
 
-static bool recheck_line(const assay_history *h, const assay_result *r, const char *line,
-                         struct complaint *why)
+static bool recheck_line(const assay_history *h, const assay_result *r, const char *line, struct complaint *why)
 {
     assay_error e = {0};
     uint32_t index = 0;
     return (assay_recheck(h, line, &index, &e) && index == 7) ||
            complain(why, "%s by %s: recheck refuses the verdict %s: %s\n%s", assay_result_model(r),
-                    assay_result_engine(r), assay_verdict_name(assay_result_verdict(r)), e.message,
-                    line);
+                    assay_result_engine(r), assay_verdict_name(assay_result_verdict(r)), e.message, line);
 }
 
-static bool recheck_result(const assay_history *h, const assay_result *r, uint64_t *rechecked,
-                           struct complaint *why)
+static bool recheck_result(const assay_history *h, const assay_result *r, uint64_t *rechecked, struct complaint *why)
 {
     const struct model *model = model_find(assay_result_model(r));
     const struct engine *engine = engine_find(assay_result_engine(r), model->conditions, &(const char *){NULL}, NULL);
     char *line = NULL;
     size_t length = 0;
     if (!assay_result_proved(r))
-        return engine->no_evidence ||
-               complain(why, "%s by %s: %s without evidence", model->name, engine->name,
-                        assay_verdict_name(assay_result_verdict(r)));
+        return engine->no_evidence || complain(why, "%s by %s: %s without evidence", model->name, engine->name,
+                                               assay_verdict_name(assay_result_verdict(r)));
     FILE *out = open_memstream(&line, &length);
     bool written = out && assay_result_write_evidence(r, 7, out);
     if (!written || fclose(out) != 0)
@@ -116,8 +109,8 @@ static bool recheck_result(const assay_history *h, const assay_result *r, uint64
 }
 
 /* False with a complaint. Undecided: a budget was used up, or this build lacks the engine's part. */
-static bool one_verdict(const assay_history *h, const char *engine, const struct model *model,
-                        double seconds, struct poll *p, assay_verdict *verdict)
+static bool one_verdict(const assay_history *h, const char *engine, const struct model *model, double seconds,
+                        struct poll *p, assay_verdict *verdict)
 {
     assay_error e = {0};
     assay_options options = {ASSAY_OPTIONS_INIT, .engine = engine, .evidence = true, .seconds = seconds};
@@ -125,8 +118,7 @@ static bool one_verdict(const assay_history *h, const char *engine, const struct
     *verdict = ASSAY_UNDECIDED;
     if (!r)
         return e.code == ASSAY_ERROR_MISSING ||
-               complain(&p->why, "%s by %s: %s", model->name, engine ? engine : "the chosen engine",
-                        e.message);
+               complain(&p->why, "%s by %s: %s", model->name, engine ? engine : "the chosen engine", e.message);
     *verdict = assay_result_verdict(r);
     bool fine = true;
     if (*verdict != ASSAY_UNDECIDED) {
@@ -172,15 +164,14 @@ static void add_contender(struct contenders *c, const char *engine, const char *
 {
     if (c->n == MOST_CONTENDERS)
         abort();
-    snprintf(c->name[c->n++], sizeof c->name[0], "%s%s%s", engine, variant ? ":" : "",
-             variant ? variant : "");
+    snprintf(c->name[c->n++], sizeof c->name[0], "%s%s%s", engine, variant ? ":" : "", variant ? variant : "");
 }
 
 static bool takes_part(const struct engine *g, const struct model *m, uint32_t size)
 {
     bool batched = strcmp(g->name, "datalog") == 0, literal = strcmp(g->name, "brute") == 0;
-    return !batched && !literal && engine_decides(g, m->conditions) &&
-           (!g->most_events || size <= g->most_events) && !(g->missing && g->missing());
+    return !batched && !literal && engine_decides(g, m->conditions) && (!g->most_events || size <= g->most_events) &&
+           !(g->missing && g->missing());
 }
 
 static struct contenders contenders_for(const struct model *m, uint32_t size)
@@ -200,8 +191,8 @@ static struct contenders contenders_for(const struct model *m, uint32_t size)
 }
 
 /* Asks one engine; what it says must be what was said before. */
-static bool ask(struct poll *p, const assay_history *h, const struct model *m, const char *engine,
-                assay_verdict *said, char says[48])
+static bool ask(struct poll *p, const assay_history *h, const struct model *m, const char *engine, assay_verdict *said,
+                char says[48])
 {
     assay_verdict verdict;
     if (!one_verdict(h, engine, m, p->seconds, p, &verdict))
@@ -209,8 +200,8 @@ static bool ask(struct poll *p, const assay_history *h, const struct model *m, c
     if (verdict == ASSAY_UNDECIDED)
         return true;
     if (*said != ASSAY_UNDECIDED && *said != verdict)
-        return complain(&p->why, "%s: %s says %s, %s says %s", m->name, says,
-                        assay_verdict_name(*said), engine, assay_verdict_name(verdict));
+        return complain(&p->why, "%s: %s says %s, %s says %s", m->name, says, assay_verdict_name(*said), engine,
+                        assay_verdict_name(verdict));
     *said = verdict;
     snprintf(says, 48, "%s", engine);
     return true;

@@ -11,7 +11,7 @@
 
 /* ---- sets of models ---- */
 
-unsigned models_all(void); /* of a memory */
+unsigned models_all(void);                /* of a memory */
 unsigned models_named(const char *names); /* "cc ccv"; aborts on a name that is not in the table */
 
 /* Its strongest models, those that the others do not imply: "ccv cm"; "nothing" of the empty set. */

@@ -141,9 +141,12 @@ uint64_t visible_satisfies(const assay_history *h, const struct play *p, const a
             x.demands[d][i] = visibility_of(&demands[d], p->op[i].method);
         for (uint32_t a = 0; a < p->op[i].arg_count; a++)
             x.args[i][a] = value_public(h, history_arg(h, i, a));
-        x.call[i] = (assay_call){.method = objects_method(&objects, i)->id, .arg_count = p->op[i].arg_count,
-                                 .args = x.args[i], .result = value_public(h, history_result(h, i)),
-                                 .operation = i, .thread = h->thread[i]};
+        x.call[i] = (assay_call){.method = objects_method(&objects, i)->id,
+                                 .arg_count = p->op[i].arg_count,
+                                 .args = x.args[i],
+                                 .result = value_public(h, history_result(h, i)),
+                                 .operation = i,
+                                 .thread = h->thread[i]};
         pending |= p->op[i].pending ? 1u << i : 0;
     }
     take_orders(&x);

@@ -16,10 +16,8 @@
 #include "support/generate.h"
 #include "support/load.h"
 
-
 /* Fig. 1a: causal memory, but not convergent */
-static const char disagreeing[] =
-    "t0: write(x, 1)\nt0: read(x) => 2\nt1: write(x, 2)\nt1: read(x) => 1\n";
+static const char disagreeing[] = "t0: write(x, 1)\nt0: read(x) => 2\nt1: write(x, 2)\nt1: read(x) => 1\n";
 
 static assay_result *check(const assay_history *h, const char *model, const assay_options *options)
 {
@@ -53,13 +51,9 @@ static void the_header_s_example_works(void **state)
     assay_history *h = assay_history_new();
     assay_error e = {0};
     assay_value write[] = {assay_word("x"), assay_int(1)}, read[] = {assay_word("x")};
+    assay_history_add(h, &(assay_operation){.thread = "t0", .method = "write", .args = write, .arg_count = 2}, &e);
     assay_history_add(
-        h, &(assay_operation){.thread = "t0", .method = "write", .args = write, .arg_count = 2},
-        &e);
-    assay_history_add(
-        h,
-        &(assay_operation){
-            .thread = "t1", .method = "read", .args = read, .arg_count = 1, .result = assay_int(1)},
+        h, &(assay_operation){.thread = "t1", .method = "read", .args = read, .arg_count = 1, .result = assay_int(1)},
         &e);
     assay_result *r = assay_check(h, "cm", NULL, &e);
     assert_non_null(r);
@@ -68,7 +62,8 @@ static void the_header_s_example_works(void **state)
     assay_result_free(r);
     assay_history_free(h);
     char version[32];
-    snprintf(version, sizeof version, "%d.%d.%d", ASSAY_VERSION / 10000, ASSAY_VERSION / 100 % 100, ASSAY_VERSION % 100);
+    snprintf(version, sizeof version, "%d.%d.%d", ASSAY_VERSION / 10000, ASSAY_VERSION / 100 % 100,
+             ASSAY_VERSION % 100);
     assert_string_equal(assay_version(), version);
 }
 
@@ -87,9 +82,7 @@ static void texts_are_copied(void **state)
     char thread[] = "t0", method[] = "write", variable[] = "x", text[] = "value";
     assay_history *h = assay_history_new();
     assay_value args[] = {assay_word(variable), assay_string(text, 5)};
-    assay_history_add(
-        h, &(assay_operation){.thread = thread, .method = method, .args = args, .arg_count = 2},
-        NULL);
+    assay_history_add(h, &(assay_operation){.thread = thread, .method = method, .args = args, .arg_count = 2}, NULL);
     memset(thread, '-', 2);
     memset(method, '-', 5);
     memset(variable, '-', 1);
@@ -231,8 +224,7 @@ static void statistics_end(void **state)
     assay_result *r = check(h, "cm", NULL);
     const char *name, *text;
     size_t i = 0;
-    for (assay_result_statistic(r, 0, &name, &text); name;
-         assay_result_statistic(r, ++i, &name, &text))
+    for (assay_result_statistic(r, 0, &name, &text); name; assay_result_statistic(r, ++i, &name, &text))
         assert_true(name[0] && text[0]);
     assert_true(i > 0);
     assay_result_free(r);
@@ -252,10 +244,8 @@ static void reports_write_something(void **state)
             FILE *file = open_memstream(&out, &n);
             assay_error e = {0};
             assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .file = "a.hist", .explain = true};
-            assert_true(assay_result_report(r, assay_family_member(ASSAY_REPORTS, i).name, &options,
-                                            file, &e));
-            assert_true(
-                assay_result_report(r, assay_family_member(ASSAY_REPORTS, i).name, NULL, file, &e));
+            assert_true(assay_result_report(r, assay_family_member(ASSAY_REPORTS, i).name, &options, file, &e));
+            assert_true(assay_result_report(r, assay_family_member(ASSAY_REPORTS, i).name, NULL, file, &e));
             fclose(file);
             assert_true(n > 0);
             free(out);
@@ -315,7 +305,9 @@ static void budgets_make_it_undecided(void **state)
     for (size_t part = 2; part < 8; part++) /* wherever it runs out */
         expect_undecided(h, (assay_options){ASSAY_OPTIONS_INIT, .memory = needed / 4 / part}, "memory");
     expect_undecided(h, (assay_options){ASSAY_OPTIONS_INIT, .interrupt = says, .interrupt_arg = &stop}, "interrupt");
-    r = check(h, "cm", &(assay_options){ASSAY_OPTIONS_INIT, .seconds = 100, .memory = 4 * needed, .interrupt = says, .interrupt_arg = &go});
+    r = check(h, "cm",
+              &(assay_options){ASSAY_OPTIONS_INIT, .seconds = 100, .memory = 4 * needed, .interrupt = says,
+                               .interrupt_arg = &go});
     assert_int_equal(assay_result_verdict(r), ASSAY_CONSISTENT);
     assay_result_free(r);
     assay_history_free(h);
@@ -366,8 +358,8 @@ static void options_may_be_of_other_versions(void **state)
     assay_history_free(h);
 }
 
-static void expect_error(const assay_history *h, const char *model, assay_options options,
-                         assay_error_code code, const char *message)
+static void expect_error(const assay_history *h, const char *model, assay_options options, assay_error_code code,
+                         const char *message)
 {
     assay_error e = {0};
     assert_null(assay_check(h, model, &options, &e));
@@ -483,7 +475,8 @@ static const char plain_queue[] = "# @object queue\n[t0] call enq(1)\n[t1] call 
 static void grading_goes_through_all_models(void **state)
 {
     (void)state;
-    assay_options by_method = {ASSAY_OPTIONS_INIT, .visibility = "deq=self"}, proved = {ASSAY_OPTIONS_INIT, .evidence = true};
+    assay_options by_method = {ASSAY_OPTIONS_INIT, .visibility = "deq=self"},
+                  proved = {ASSAY_OPTIONS_INIT, .evidence = true};
     size_t memory = assert_graded(disagreeing, NULL), object = assert_graded(plain_queue, NULL);
     assert_true(memory >= 11);
     assert_int_equal(assert_graded(reversed_queue, NULL), object);
@@ -505,8 +498,8 @@ static void levels_by_method_are_for_models_of_visibility(void **state)
     r = check(h, NULL, &options);
     assert_int_equal(assay_result_verdict(r), ASSAY_VIOLATION);
     assay_result_free(r);
-    static const char *const wrong[][2] = {{"lin", "deq=weak"}, {NULL, "push=weak"}, {NULL, "deq"}, {NULL, "deq=w"},
-                                           {NULL, "deq=weak,deq=weak"}, {NULL, "deq=weak,"}};
+    static const char *const wrong[][2] = {{"lin", "deq=weak"}, {NULL, "push=weak"},         {NULL, "deq"},
+                                           {NULL, "deq=w"},     {NULL, "deq=weak,deq=weak"}, {NULL, "deq=weak,"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assay_error e = {0};
         options.visibility = wrong[i][1];
@@ -549,7 +542,8 @@ static void strongest_levels_are_of_one_object(void **state)
     assert_true(assay_strongest_find(s, NULL, NULL, &e));
     assert_null(assay_strongest_object(s));
     assert_true(assay_strongest_add(s, load_text(plain_queue, NULL), "a", 0, &e));
-    assert_true(assay_strongest_add(s, load_text("# @object stack\n[t0] call push(1)\n[t0] return\n", NULL), "-", 1, &e));
+    assert_true(
+        assay_strongest_add(s, load_text("# @object stack\n[t0] call push(1)\n[t0] return\n", NULL), "-", 1, &e));
     assert_false(assay_strongest_find(s, NULL, NULL, &e));
     assert_string_equal(e.message, "the histories are of different objects: queue in a, stack in standard input");
     assay_strongest_free(s);
@@ -560,7 +554,8 @@ static void strongest_levels_may_be_interrupted(void **state)
     (void)state;
     bool stop = true;
     assay_error e = {0};
-    assay_strongest *s = assay_strongest_new(&(assay_options){ASSAY_OPTIONS_INIT, .interrupt = says, .interrupt_arg = &stop}, &e);
+    assay_strongest *s = assay_strongest_new(
+        &(assay_options){ASSAY_OPTIONS_INIT, .interrupt = says, .interrupt_arg = &stop}, &e);
     assert_false(assay_strongest_add(s, load_text(plain_queue, NULL), "a", 0, &e));
     assert_int_equal(e.code, ASSAY_OK);
     assert_int_equal(assay_strongest_histories(s), 0);
@@ -577,8 +572,7 @@ static void what_does_not_apply_is_an_error_of_its_rung(void **state)
     assert_int_equal(e.code, ASSAY_OK);
     unsigned refused = 0;
     for (size_t i = 0; i < assay_grading_size(g); i++)
-        if (assay_grading_error(g, i) &&
-            assay_grading_error(g, i)->code == ASSAY_ERROR_NOT_APPLICABLE)
+        if (assay_grading_error(g, i) && assay_grading_error(g, i)->code == ASSAY_ERROR_NOT_APPLICABLE)
             refused++;
     assert_true(refused >= 3);
     assay_grading_free(g);
@@ -623,10 +617,8 @@ static void cut(const assay_history *h, uint32_t gone, bool *keep)
         again = false;
         for (uint32_t r = 0; r < n; r++)
             for (uint32_t w = 0; w < n && keep[r]; w++) {
-                assay_operation reader = assay_history_operation(h, r),
-                                writer = assay_history_operation(h, w);
-                bool reads = strcmp(reader.method, "read") == 0,
-                     rmw = strcmp(reader.method, "rmw") == 0;
+                assay_operation reader = assay_history_operation(h, r), writer = assay_history_operation(h, w);
+                bool reads = strcmp(reader.method, "read") == 0, rmw = strcmp(reader.method, "rmw") == 0;
                 if (keep[w] || strcmp(writer.method, "read") == 0 || !(reads || rmw) ||
                     strcmp(assay_history_arg(h, r, 0).text, assay_history_arg(h, w, 0).text) != 0)
                     continue;

@@ -20,10 +20,10 @@
 #include "base/heap.h"
 #include "base/names.h"
 #include "base/notation.h"
-#include "base/shown.h"
 #include "base/radix.h"
 #include "base/registry.h"
 #include "base/rng.h"
+#include "base/shown.h"
 #include "base/text.h"
 #include "base/vec.h"
 
@@ -402,12 +402,8 @@ static void text_is_quoted_for_json(void **state)
     static const struct {
         const char *bytes, *json;
     } cases[] = {
-        {"plain", "\"plain\""},
-        {"a\"b\\c", "\"a\\\"b\\\\c\""},
-        {"\n\r\t\x01\x7f", "\"\\n\\r\\t\\u0001\\u007f\""},
-        {"\xc3\xa9", "\"\xc3\xa9\""},
-        {"x\xff", "\"x\\ufffd\""},
-        {"\xc2\x9b\xe2\x80\xae", "\"\\u009b\\u202e\""},
+        {"plain", "\"plain\""},       {"a\"b\\c", "\"a\\\"b\\\\c\""}, {"\n\r\t\x01\x7f", "\"\\n\\r\\t\\u0001\\u007f\""},
+        {"\xc3\xa9", "\"\xc3\xa9\""}, {"x\xff", "\"x\\ufffd\""},      {"\xc2\x9b\xe2\x80\xae", "\"\\u009b\\u202e\""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct text t = text_in(&m);
@@ -429,7 +425,8 @@ static void texts_of_others_are_shown_escaped(void **state)
         {"\x1b[31m\n\t\x7f", "", "\\u001b[31m\\u000a\\u0009\\u007f"},
         {"\x1b[31m\n", "\n\x1b", "\x1b[31m\n"},
         {"\xc2\x80\xc2\x9f\xc2\xa0", "", "\\u0080\\u009f\xc2\xa0"},
-        {"\xe2\x80\x8e\xe2\x80\xaa\xe2\x80\xae\xe2\x81\xa6\xe2\x81\xa9\xd8\x9c", "", "\\u200e\\u202a\\u202e\\u2066\\u2069\\u061c"},
+        {"\xe2\x80\x8e\xe2\x80\xaa\xe2\x80\xae\xe2\x81\xa6\xe2\x81\xa9\xd8\x9c", "",
+         "\\u200e\\u202a\\u202e\\u2066\\u2069\\u061c"},
         {"a\xff\xc3", "", "a\\xff\\xc3"},
         {"\xed\xa0\x80", "", "\\xed\\xa0\\x80"},
         {"\\u001b", "", "\\u001b"}, /* a second time */
@@ -492,8 +489,7 @@ static void threads_escape_on_their_own(void **state)
 {
     (void)state;
     pthread_t threads[4];
-    enum escape reasons[4] = {ESCAPE_OUT_OF_MEMORY, ESCAPE_TIME_BUDGET, ESCAPE_INTERRUPTED,
-                              ESCAPE_ERROR};
+    enum escape reasons[4] = {ESCAPE_OUT_OF_MEMORY, ESCAPE_TIME_BUDGET, ESCAPE_INTERRUPTED, ESCAPE_ERROR};
     for (int i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, escape_often, &reasons[i]), 0);
     for (int i = 0; i < 4; i++) {
@@ -561,8 +557,7 @@ static void long_errors_are_cut_between_characters(void **state)
 {
     (void)state;
     assay_error e = {0};
-    char text[2 * sizeof e.message + 2] =
-        "x"; /* an odd start, so that the border falls into a character */
+    char text[2 * sizeof e.message + 2] = "x"; /* an odd start, so that the border falls into a character */
     for (size_t i = 1; i + 2 < sizeof text; i += 2)
         memcpy(text + i, "\xc3\xa9", 3);
     error_set(&e, ASSAY_ERROR_INPUT, "%s", text);

@@ -12,27 +12,24 @@
 #include "support/shorthand.h"
 
 extern const struct engine engine_brute;
-extern const struct model model_cc, model_ccv, model_cm, model_ccm, model_wsc, model_sc, model_wccm,
-    model_wtso, model_tso, model_pso;
+extern const struct model model_cc, model_ccv, model_cm, model_ccm, model_wsc, model_sc, model_wccm, model_wtso,
+    model_tso, model_pso;
 
 /* In the order of their bits. */
-static const struct model *const models[PRINTED_MODELS] = {
-    &model_cc, &model_ccv,  &model_cm,   &model_ccm, &model_wsc,
-    &model_sc, &model_wccm, &model_wtso, &model_tso, &model_pso};
+static const struct model *const models[PRINTED_MODELS] = {&model_cc, &model_ccv,  &model_cm,   &model_ccm, &model_wsc,
+                                                           &model_sc, &model_wccm, &model_wtso, &model_tso, &model_pso};
 
 static void run_brute(void *arg)
 {
     engine_brute.run(arg);
 }
 
-static enum escape judge(const history *h, const struct model *model, struct budget *budget,
-                         result *r)
+static enum escape judge(const history *h, const struct model *model, struct budget *budget, result *r)
 {
     struct mem mem = {0};
     assay_error error = {0};
     *r = (result){.evidence = evidence_in(&mem)};
-    struct job job = {
-        .h = h, .model = model, .mem = &mem, .budget = budget, .out = r, .error = &error};
+    struct job job = {.h = h, .model = model, .mem = &mem, .budget = budget, .out = r, .error = &error};
     enum escape left = escape_run(run_brute, &job);
     mem_release(&mem);
     return left;
@@ -56,8 +53,7 @@ static void check(const char *name, const char *text, unsigned found, unsigned w
 {
     for (unsigned m = 0; m < PRINTED_MODELS; m++)
         if ((found ^ wanted) >> m & 1)
-            fail_msg("%s: %s is %sconsistent with %s", name, text, found >> m & 1 ? "" : "not ",
-                     printed_model[m]);
+            fail_msg("%s: %s is %sconsistent with %s", name, text, found >> m & 1 ? "" : "not ", printed_model[m]);
 }
 
 static void brute_gives_the_table(void **state)
@@ -102,9 +98,8 @@ static void the_last_value_is_stored_last(void **state)
 /* Nine writes in any order, and each time the rest is found to be in vain. */
 static void a_long_search_obeys_the_budget(void **state)
 {
-    history *h = shorthand(
-        "rz2 wy2 rx1 | wx1 wy1 wz1 | wt1 ws1 wz2 | rz2 wx2 ry1 | rz1 wt2 rs1 | rz1 ws2 rt1 |"
-        "wa1 | wa2 | wa3 | wa4 | wa5 | wa6 | wa7 | wa8 | wa9");
+    history *h = shorthand("rz2 wy2 rx1 | wx1 wy1 wz1 | wt1 ws1 wz2 | rz2 wx2 ry1 | rz1 wt2 rs1 | rz1 ws2 rt1 |"
+                           "wa1 | wa2 | wa3 | wa4 | wa5 | wa6 | wa7 | wa8 | wa9");
     struct budget budget = {.wall = budget_now()};
     result r;
     (void)state;

@@ -23,8 +23,7 @@ static void ask_nobody(struct machine *m, uint32_t cache, struct line *l, bool w
 static void ask_oneself(struct machine *m, uint32_t cache, struct line *l, bool write)
 {
     (void)write;
-    machine_send(
-        m, (struct message){.type = ACK, .from = cache, .to = cache, .variable = l->variable});
+    machine_send(m, (struct message){.type = ACK, .from = cache, .to = cache, .variable = l->variable});
 }
 
 static void again(struct machine *m, uint32_t cache, const struct message *msg)
@@ -46,8 +45,7 @@ static void keep(struct machine *m, uint32_t cache, struct line *l)
 }
 
 static const struct protocol silent = {.name = "silent", .ask = ask_nobody, .evict = keep};
-static const struct protocol endless = {
-    .name = "endless", .ask = ask_oneself, .evict = keep, .cache_receives = again};
+static const struct protocol endless = {.name = "endless", .ask = ask_oneself, .evict = keep, .cache_receives = again};
 static const struct protocol startled = {
     .name = "startled", .ask = ask_oneself, .evict = keep, .cache_receives = surprised};
 

@@ -180,8 +180,7 @@ static uint32_t differences(const assay_history *a, const assay_history *b)
 {
     uint32_t n = 0;
     for (uint32_t o = 0; o < assay_history_size(a); o++)
-        n += assay_history_operation(a, o).result.integer !=
-             assay_history_operation(b, o).result.integer;
+        n += assay_history_operation(a, o).result.integer != assay_history_operation(b, o).result.integer;
     return n;
 }
 
@@ -191,8 +190,7 @@ static uint32_t source(const assay_history *h, uint32_t read)
     int64_t value = assay_history_operation(h, read).result.integer;
     const char *variable = assay_history_arg(h, read, 0).text;
     for (uint32_t o = 0; o < assay_history_size(h); o++)
-        if (strcmp(assay_history_operation(h, o).method, "write") == 0 &&
-            assay_history_arg(h, o, 1).integer == value &&
+        if (strcmp(assay_history_operation(h, o).method, "write") == 0 && assay_history_arg(h, o, 1).integer == value &&
             strcmp(assay_history_arg(h, o, 0).text, variable) == 0)
             return o;
     return read;
@@ -208,8 +206,7 @@ static void mutation_takes_values_from_nearby(void **state)
     assay_history *after = generate(&s);
     assert_int_equal(differences(before, after), 17);
     for (uint32_t o = 0; o < assay_history_size(after); o++) {
-        if (assay_history_operation(before, o).result.integer ==
-            assay_history_operation(after, o).result.integer)
+        if (assay_history_operation(before, o).result.integer == assay_history_operation(after, o).result.integer)
             continue;
         uint32_t from = source(after, o);
         assert_true(from != o && from + 9 >= o && o + 9 >= from);

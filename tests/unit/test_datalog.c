@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "engine/engine.h"
 #include "baseline/datalog_program.h"
+#include "engine/engine.h"
 #include "support/printed.h"
 #include "support/shorthand.h"
 
@@ -52,8 +52,8 @@ static int tear_down(void **state)
 static void check(const struct printed *x, const char *with, unsigned model, bool consistent)
 {
     if (consistent != ((x->satisfies & model) != 0))
-        fail_msg("%s: %s says %s of model %u: %s", x->name, with,
-                 consistent ? "consistent" : "violation", model, x->text);
+        fail_msg("%s: %s says %s of model %u: %s", x->name, with, consistent ? "consistent" : "violation", model,
+                 x->text);
 }
 
 /* ---- all histories in one run ---- */
@@ -107,12 +107,9 @@ static void run_engine(void *arg)
 static result judge(struct fixture *f, const char *engine, const history *h, const char *model)
 {
     result r = {.evidence = evidence_in(&f->mem)};
-    struct call c = {.job = {.h = h,
-                             .model = model_find(model),
-                             .mem = &f->mem,
-                             .budget = &f->budget,
-                             .out = &r,
-                             .error = &f->error}};
+    struct call c = {
+        .job = {
+            .h = h, .model = model_find(model), .mem = &f->mem, .budget = &f->budget, .out = &r, .error = &f->error}};
     c.engine = engine_find(engine, 0, &c.job.variant, &f->error);
     assert_non_null(c.engine);
     assert_int_equal(escape_run(run_engine, &c), ESCAPE_NONE);
@@ -159,8 +156,7 @@ static void patterns_are_named(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         history *h = shorthand(cases[i].text);
-        assert_int_equal(judge(*state, "brute", h, cases[i].model).evidence.pattern,
-                         cases[i].pattern);
+        assert_int_equal(judge(*state, "brute", h, cases[i].model).evidence.pattern, cases[i].pattern);
         if (!datalog_missing()) {
             result r = judge(*state, "datalog", h, cases[i].model);
             assert_int_equal(r.evidence.pattern, cases[i].pattern);
@@ -173,14 +169,12 @@ static void patterns_are_named(void **state)
 static void too_many_nodes_are_refused(void **state)
 {
     struct fixture *f = *state;
-    history *h = shorthand(
-        "wa1 wb1 wc1 wd1 we1 wf1 wg1 wh1 wi1 wj1 wk1 wl1 wm1 wn1 wo1 wp1 wq1 wr1 ws1 wt1 "
-        "wu1 wv1 ww1 wx1 wy1 wz1 ra1 rb1 rc1 rd1 re1 rf1 rg1 rh1 ri1 rj1 rk1 rl1 rm1");
+    history *h = shorthand("wa1 wb1 wc1 wd1 we1 wf1 wg1 wh1 wi1 wj1 wk1 wl1 wm1 wn1 wo1 wp1 wq1 wr1 ws1 wt1 "
+                           "wu1 wv1 ww1 wx1 wy1 wz1 ra1 rb1 rc1 rd1 re1 rf1 rg1 rh1 ri1 rj1 rk1 rl1 rm1");
     result r = {.evidence = evidence_in(&f->mem)};
     const char *variant;
-    struct call c = {
-        .engine = engine_find("brute", 0, &variant, &f->error),
-        .job = {.h = h, .model = model_find("cm"), .mem = &f->mem, .out = &r, .error = &f->error}};
+    struct call c = {.engine = engine_find("brute", 0, &variant, &f->error),
+                     .job = {.h = h, .model = model_find("cm"), .mem = &f->mem, .out = &r, .error = &f->error}};
     assert_int_equal(escape_run(run_engine, &c), ESCAPE_ERROR);
     assert_int_equal(f->error.code, ASSAY_ERROR_NOT_APPLICABLE);
     history_free(h);

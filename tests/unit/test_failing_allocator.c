@@ -34,7 +34,8 @@ static const char *const texts[] = {
     ("t0: write(x, 1)\nt0: read(y) => 1\nt1: write(y, 1)\nt1: write(x, 2)\n"
      "t2: write(y, 3)\nt2: read(x) => 2\nt3: read(x) => 1\nt3: read(y) => 3\n"),
     /* objects */
-    ("# @object queue\n# @init [7, 8]\n[a] call enq(1)\n[b] call deq\n[a] return\n[c] call enq(2)\n[b] return 7\n[d] call deq\n"
+    ("# @object queue\n# @init [7, 8]\n[a] call enq(1)\n[b] call deq\n[a] return\n[c] call enq(2)\n[b] return 7\n[d] "
+     "call deq\n"
      "[d] return 8\n[c] return\n[e] call deq\n"),
     ("# @object stack\n[a] call push(1)\n[a] return\n[b] call push(2)\n[b] return\n[c] call pop\n[c] return 1\n"
      "[d] call pop\n[d] return empty\n"),
@@ -204,7 +205,7 @@ static void convert_log(assay_history *h, void *arg)
 /* What is tried: reading, grading and writing; or one engine and model; or a log. */
 struct stage {
     const char *text, *format; /* format: of a log; NULL: .hist */
-    const char *engine; /* with its variant; NULL: the former */
+    const char *engine;        /* with its variant; NULL: the former */
     const struct model *model;
 };
 
@@ -230,8 +231,7 @@ static bool go(const struct stage *s)
 /* The logic program runs in a process of its own, which has its own tests. */
 static bool decides(const struct engine *g, const struct model *m)
 {
-    return strcmp(g->name, "datalog") != 0 && !(g->missing && g->missing()) &&
-           engine_decides(g, m->conditions);
+    return strcmp(g->name, "datalog") != 0 && !(g->missing && g->missing()) && engine_decides(g, m->conditions);
 }
 
 /* The engine as it is, and, where it uses a solver, with each that is there. */

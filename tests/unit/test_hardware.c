@@ -66,8 +66,7 @@ static void test_outcomes_mean_what_they_should(void **state)
     assert_int_equal(verdict("RWC", ROW(1, 0, 0, 1, 2), "tso"), ASSAY_CONSISTENT);
     assert_int_equal(verdict("ISA2", ROW(2, 3, 0, 1, 2, 3), "tso"), ASSAY_VIOLATION);
     assert_int_equal(verdict("IRIW", ROW(1, 0, 2, 0, 1, 2), "tso"), ASSAY_VIOLATION);
-    assert_int_equal(verdict("SB", ROW(-7, 0, 1, 2), "tso"),
-                     ASSAY_VIOLATION); /* nobody wrote that */
+    assert_int_equal(verdict("SB", ROW(-7, 0, 1, 2), "tso"), ASSAY_VIOLATION); /* nobody wrote that */
 }
 
 static void test_random_programs_depend_on_the_seed_alone(void **state)

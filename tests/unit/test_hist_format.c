@@ -65,8 +65,7 @@ static void operations(void **state)
     expect("t0: write(x, 1)", 1, "t0: write(x, 1)\n");
     expect("\n  t0 :write ( x ,-5 )  \n\tworker-1.a:fence  # a comment\n", 1,
            "t0: write(x, -5)\nworker-1.a: fence()\n");
-    expect("t0: read(x) => 1\nt0: rmw(x, 1, 2) => true\n", 1,
-           "t0: read(x) => 1\nt0: rmw(x, 1, 2) => true\n");
+    expect("t0: read(x) => 1\nt0: rmw(x, 1, 2) => true\n", 1, "t0: read(x) => 1\nt0: rmw(x, 1, 2) => true\n");
     expect("t0: q1.push(5)\nt0: a.b.pop => empty\n", 1, "t0: q1.push(5)\nt0: a.b.pop() => empty\n");
     expect("t0: read(x) => ?\n", 1, "t0: read(x) => ?\n");
     expect("0: read(x) => 0\n1: f(9223372036854775807, -9223372036854775808)\n", 1,
@@ -85,8 +84,7 @@ static void times(void **state)
 static void values(void **state)
 {
     (void)state;
-    expect("t: w(1, -1, word, 1a, a-b_c.d, \"s\", \"1\")\n", 1,
-           "t: w(1, -1, word, 1a, a-b_c.d, \"s\", \"1\")\n");
+    expect("t: w(1, -1, word, 1a, a-b_c.d, \"s\", \"1\")\n", 1, "t: w(1, -1, word, 1a, a-b_c.d, \"s\", \"1\")\n");
     expect("t: w(\"a # b\", \"\\\"\\\\\\/\\n\\r\\t\\u0041\\u00e9\\ud83d\\ude00\\b\")\n", 1,
            "t: w(\"a # b\", \"\\\"\\\\/\\n\\r\\tA\xc3\xa9\xf0\x9f\x98\x80\\u0008\")\n");
     expect("t: w(\"\", caf\xc3\xa9)\n", 1, "t: w(\"\", caf\xc3\xa9)\n");
@@ -106,10 +104,8 @@ static void headers_and_comments(void **state)
     (void)state;
     expect("# a comment\n#@object memory\n# @init x=1 y=\"z\"\n@final x=2\n# @source disk 7\n#\nt: "
            "fence()\n# @odd one\n",
-           1,
-           "# @object memory\n# @init x=1 y=\"z\"\n# @final x=2\n# @source disk 7\nt: fence()\n");
-    static const char text[] =
-        "# @source here\n# @init 5\nt0: read(x) => 5\n---\nt0: read(x) => 0\n";
+           1, "# @object memory\n# @init x=1 y=\"z\"\n# @final x=2\n# @source disk 7\nt: fence()\n");
+    static const char text[] = "# @source here\n# @init 5\nt0: read(x) => 5\n---\nt0: read(x) => 0\n";
     assay_error e = {0};
     assay_reader *r = assay_reader_open_memory("two", text, strlen(text), "hist", &e);
     assay_history *first = assay_reader_next(r, &e);
@@ -152,14 +148,13 @@ static void line_ends_and_marks(void **state)
 /* ---- compressed ---- */
 
 static const unsigned char gzipped[] = {
-    0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x2b, 0x31, 0xb0, 0x52,
-    0x28, 0x2f, 0xca, 0x2c, 0x49, 0xd5, 0xa8, 0xd0, 0x51, 0x30, 0xd4, 0xe4, 0x2a, 0x31,
-    0xb4, 0x52, 0x28, 0x4a, 0x4d, 0x4c, 0xd1, 0xa8, 0xd0, 0x54, 0xb0, 0xb5, 0x53, 0x30,
-    0xe4, 0x02, 0x00, 0x8f, 0x28, 0xd9, 0xdb, 0x21, 0x00, 0x00, 0x00};
-static const unsigned char zstandard[] = {
-    0x28, 0xb5, 0x2f, 0xfd, 0x24, 0x21, 0x09, 0x01, 0x00, 0x74, 0x30, 0x3a, 0x20, 0x77, 0x72, 0x69,
-    0x74, 0x65, 0x28, 0x78, 0x2c, 0x20, 0x31, 0x29, 0x0a, 0x74, 0x31, 0x3a, 0x20, 0x72, 0x65, 0x61,
-    0x64, 0x28, 0x78, 0x29, 0x20, 0x3d, 0x3e, 0x20, 0x31, 0x0a, 0x9f, 0x3a, 0xbd, 0xa2};
+    0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x2b, 0x31, 0xb0, 0x52, 0x28, 0x2f, 0xca, 0x2c,
+    0x49, 0xd5, 0xa8, 0xd0, 0x51, 0x30, 0xd4, 0xe4, 0x2a, 0x31, 0xb4, 0x52, 0x28, 0x4a, 0x4d, 0x4c, 0xd1, 0xa8,
+    0xd0, 0x54, 0xb0, 0xb5, 0x53, 0x30, 0xe4, 0x02, 0x00, 0x8f, 0x28, 0xd9, 0xdb, 0x21, 0x00, 0x00, 0x00};
+static const unsigned char zstandard[] = {0x28, 0xb5, 0x2f, 0xfd, 0x24, 0x21, 0x09, 0x01, 0x00, 0x74, 0x30, 0x3a,
+                                          0x20, 0x77, 0x72, 0x69, 0x74, 0x65, 0x28, 0x78, 0x2c, 0x20, 0x31, 0x29,
+                                          0x0a, 0x74, 0x31, 0x3a, 0x20, 0x72, 0x65, 0x61, 0x64, 0x28, 0x78, 0x29,
+                                          0x20, 0x3d, 0x3e, 0x20, 0x31, 0x0a, 0x9f, 0x3a, 0xbd, 0xa2};
 static const char compressed[] = "t0: write(x, 1)\nt1: read(x) => 1\n";
 
 /* False when this build cannot read it, which it must then say. */
@@ -274,8 +269,7 @@ static const struct mistake {
     {"t0: read(x) => 1 @ 5..4\n", 1, 20, "the return is before the call"},
     {"t0: read(x) => 1 @ 5..\n", 1, 23, "expected the time of the return"},
     {"t0: read(x) => ? @ 5..6\n", 1, 20, "has no time of return"},
-    {"t0: a() @ 1..5\nt0: b() @ 4..6\n", 2, 11,
-     "earlier than the thread's previous return (5, line 1)"},
+    {"t0: a() @ 1..5\nt0: b() @ 4..6\n", 2, 11, "earlier than the thread's previous return (5, line 1)"},
     {"t0: a()\nt0: b() @ 4..6\n", 2, 11, "none in the lines before"},
     {"t0: a() @ 1..5\nt0: b()\n", 2, 8, "expected a time interval"},
     {"t0: a() @ 1..5\nt1: b() => ?\n", 2, 13, "expected the time of the call"},
@@ -284,7 +278,8 @@ static const struct mistake {
     {"t1: b() @ after t0\nt0: a()\n", 1, 19, "expected `thread:count`"},
     {"t1: b() @ after t0:-1\nt0: a()\n", 1, 20, "how many operations"},
     {"t1: b() @ after t0:2\nt0: a()\n", 1, 5, "it knows of 2 operations of t0, which has only 1"},
-    {"t0: a() => ?\nt1: b() @ after t0:1\n", 2, 5, "it knows of 1 operations of t0 that had returned, but the last of these never did"},
+    {"t0: a() => ?\nt1: b() @ after t0:1\n", 2, 5,
+     "it knows of 1 operations of t0 that had returned, but the last of these never did"},
     {"t0: write(x, 1) => ?\nt0: read(x) => 1\n", 2, 1, "goes on after its operation in line 1"},
     {"t0: a()\n[1] call b\n", 2, 1, "cannot be mixed"},
     {"[1] call b\nt0: a()\n", 2, 1, "cannot be mixed"},
@@ -321,8 +316,7 @@ static void mistakes_are_named_with_their_place(void **state)
         free(rewritten(m->text, strlen(m->text), &count, &e));
         if (e.code != ASSAY_ERROR_INPUT || e.line != m->line || e.column != m->column ||
             !strstr(e.message, m->message) || strcmp(e.file, "text") != 0)
-            fail_msg("%sgives code %d, %s:%d:%d: %s", m->text, e.code, e.file, (int)e.line,
-                     (int)e.column, e.message);
+            fail_msg("%sgives code %d, %s:%d:%d: %s", m->text, e.code, e.file, (int)e.line, (int)e.column, e.message);
         assert_int_equal(count, 0);
     }
 }

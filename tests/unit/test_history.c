@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "memory/rw.h"
 #include "history/slice.h"
+#include "memory/rw.h"
 #include "support/load.h"
 #include "support/shorthand.h"
 
@@ -35,8 +35,7 @@ static void operations_are_given_back(void **state)
                           .line = 12,
                           .column = 3};
     assert_int_equal(assay_history_add(h, &op, &e), 0);
-    op = (assay_operation){
-        .thread = "t1", .method = "fence", .pending = true, .timed = true, .call_time = 6};
+    op = (assay_operation){.thread = "t1", .method = "fence", .pending = true, .timed = true, .call_time = 6};
     assert_int_equal(assay_history_add(h, &op, &e), 1);
     assert_int_equal(assay_history_size(h), 2);
     assert_int_equal(assay_history_threads(h), 2);
@@ -92,8 +91,7 @@ static void many_operations_fit(void **state)
 static void wrong_operations_are_refused(void **state)
 {
     (void)state;
-    assay_value one[] = {assay_int(1)}, none[] = {{0}}, digits[] = {assay_word("12")},
-                space[] = {assay_word("a b")};
+    assay_value one[] = {assay_int(1)}, none[] = {{0}}, digits[] = {assay_word("12")}, space[] = {assay_word("a b")};
     const struct {
         assay_operation op;
         const char *message;
@@ -105,13 +103,11 @@ static void wrong_operations_are_refused(void **state)
         {{.thread = "t", .method = "f()"}, "method's name must be a word"},
         {{.thread = "t", .method = "q.f"}, "no dot"},
         {{.thread = "t", .method = "f", .object = "q 1"}, "object's name must be a word"},
-        {{.thread = "t", .method = "f", .args = none, .arg_count = 1},
-         "an argument without a value"},
+        {{.thread = "t", .method = "f", .args = none, .arg_count = 1}, "an argument without a value"},
         {{.thread = "t", .method = "f", .args = digits, .arg_count = 1}, "a word value"},
         {{.thread = "t", .method = "f", .args = space, .arg_count = 1}, "a word value"},
         {{.thread = "t", .method = "f", .pending = true, .result = assay_int(1)}, "has no result"},
-        {{.thread = "t", .method = "f", .timed = true},
-         "all operations of a history have times or none"},
+        {{.thread = "t", .method = "f", .timed = true}, "all operations of a history have times or none"},
         {{.thread = "stuck", .method = "f"}, "after an operation that never returned"},
         {{.thread = "t", .method = "f", .args = one, .arg_count = 300}, "more than 255"},
     };
@@ -134,8 +130,7 @@ static void wrong_times_are_refused(void **state)
     (void)state;
     assay_history *h = assay_history_new();
     assay_error e = {0};
-    assay_operation op = {
-        .thread = "t", .method = "f", .timed = true, .call_time = 1, .return_time = 5};
+    assay_operation op = {.thread = "t", .method = "f", .timed = true, .call_time = 1, .return_time = 5};
     assert_int_equal(assay_history_add(h, &op, &e), 0);
     op.call_time = 4;
     assert_int_equal(assay_history_add(h, &op, &e), ASSAY_NO_OPERATION);
@@ -180,21 +175,18 @@ static void faults_are_named_with_their_place(void **state)
         assay_error_code code;
     } cases[] = {
         {"t0: frob(1)\n", 1, 5, "the object memory has no method 'frob'", ASSAY_ERROR_INPUT},
-        {"t0: fence()\n  t0: write(x)\n", 2, 7, "write takes 2 arguments, not 1",
-         ASSAY_ERROR_INPUT},
+        {"t0: fence()\n  t0: write(x)\n", 2, 7, "write takes 2 arguments, not 1", ASSAY_ERROR_INPUT},
         {"t0: fence(1)\n", 1, 5, "fence takes 0 arguments, not 1", ASSAY_ERROR_INPUT},
         {"t0: read(x)\n", 1, 5, "this read has no result", ASSAY_ERROR_INPUT},
         {"t0: write(x, 1) => 5\n", 1, 5, "write has a result", ASSAY_ERROR_INPUT},
-        {"# @object tower\nt0: fence()\n", 1, 1, "knows no object 'tower'",
-         ASSAY_ERROR_NOT_APPLICABLE},
+        {"# @object tower\nt0: fence()\n", 1, 1, "knows no object 'tower'", ASSAY_ERROR_NOT_APPLICABLE},
         {"t0: write(x, 1)\nt1: write(y, 1)\nt1: write(x, 1)\nt1: read(x) => 1\n", 3, 5,
          "the value of the write in line 1 is written again", ASSAY_ERROR_NOT_APPLICABLE},
         {"t0: write(x, 0)\nt0: read(x) => 0\n", 1, 5, "a write of the variable's initial value",
          ASSAY_ERROR_NOT_APPLICABLE},
         {"# @init x=\"a\"\nt0: write(x, a)\nt0: write(x, \"a\")\nt1: read(x) => \"a\"\n", 3, 5,
          "a write of the variable's initial value", ASSAY_ERROR_NOT_APPLICABLE},
-        {"t0: begin()\nt0: commit()\n", 1, 5, "the history has transactions",
-         ASSAY_ERROR_NOT_APPLICABLE},
+        {"t0: begin()\nt0: commit()\n", 1, 5, "the history has transactions", ASSAY_ERROR_NOT_APPLICABLE},
         {"# @init 1 2\nt0: fence()\n", 1, 1, "several initial values", ASSAY_ERROR_INPUT},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -205,8 +197,7 @@ static void faults_are_named_with_their_place(void **state)
         assert_null(assay_check(h, "cc", &clock, &e));
         if (e.code != cases[i].code || e.line != cases[i].line || e.column != cases[i].column ||
             !strstr(e.message, cases[i].message))
-            fail_msg("%scode %d, %d:%d: %s", cases[i].text, e.code, (int)e.line, (int)e.column,
-                     e.message);
+            fail_msg("%scode %d, %d:%d: %s", cases[i].text, e.code, (int)e.line, (int)e.column, e.message);
         assay_history_free(h);
     }
 }
@@ -240,8 +231,7 @@ static void slices_keep_headers_times_and_lines(void **state)
     expect_slice(text, "1111", text);
     expect_slice(text, "0000", "# @init x=4\n");
     expect_slice(text, "0101", "# @init x=4\nt1: read(x) => 1\nt2: read(x) => ?\n");
-    expect_slice("t0: a() @ 1..2\nt1: b() @ 1..\nt0: c() @ 3..4\n", "011",
-                 "t1: b() => ? @ 1..\nt0: c() @ 3..4\n");
+    expect_slice("t0: a() @ 1..2\nt1: b() @ 1..\nt0: c() @ 3..4\n", "011", "t1: b() => ? @ 1..\nt0: c() @ 3..4\n");
     /* of what t1 knew of t0, one operation is gone */
     expect_slice("t0: a()\nt0: b()\nt0: c()\nt1: d() @ after t0:3\n", "1011",
                  "t0: a() @ after\nt0: c() @ after\nt1: d() @ after t0:2\n");
@@ -258,8 +248,7 @@ static void partition_is_by_the_first_argument(void **state)
 {
     (void)state;
     struct mem m = {0};
-    assay_history *h = load_text(
-        "t: put(a, 1)\nt: put(\"a\", 1)\nt: size()\nt: get(1) => 2\nt: get(a) => 1\n", NULL);
+    assay_history *h = load_text("t: put(a, 1)\nt: put(\"a\", 1)\nt: size()\nt: get(1) => 2\nt: get(a) => 1\n", NULL);
     uint32_t part[5];
     static const uint32_t expected[] = {0, 1, ID_NONE, 2, 0};
     assert_int_equal(history_partition(h, &m, part), 3);
@@ -315,8 +304,7 @@ static void digest_is_of_the_meaning(void **state)
     for (int i = 0; i <= COUNT; i++)
         for (int j = 0; j < i; j++)
             if (strcmp(digests[i], digests[j]) == 0)
-                fail_msg("the same digest: %s and %s", different[j],
-                         i < COUNT ? different[i] : "the first");
+                fail_msg("the same digest: %s and %s", different[j], i < COUNT ? different[i] : "the first");
 }
 
 /* ---- the read/write view ---- */
@@ -331,8 +319,8 @@ static void the_view_groups_by_thread(void **state)
 {
     (void)state;
     struct mem m = {0};
-    assay_history *h = load_text(
-        "b: read(x) => 5\na: write(x, 5)\nb: fence()\na: rmw(x, 5, 6)\nb: write(y, 1)\n", NULL);
+    assay_history *h = load_text("b: read(x) => 5\na: write(x, 5)\nb: fence()\na: rmw(x, 5, 6)\nb: write(y, 1)\n",
+                                 NULL);
     struct rw *v = view_of(h, &m);
     assert_true(v->n == 5 && v->k == 2 && v->d == 2 && v->reads == 2 && v->writes == 3);
     static const uint32_t op[] = {0, 2, 4, 1, 3}, thread[] = {0, 0, 0, 1, 1};
@@ -359,10 +347,9 @@ static void sources_follow_initial_values_and_objects(void **state)
 {
     (void)state;
     struct mem m = {0};
-    assay_history *h = load_text(
-        "# @init 5 x=nil\nt: p.read(x) => nil\nt: q.read(y) => 5\nt: p.write(x, 1)\n"
-        "t: q.read(x) => 1\nt: p.read(x) => 1\nt: p.read(x) => \"1\"\n",
-        NULL);
+    assay_history *h = load_text("# @init 5 x=nil\nt: p.read(x) => nil\nt: q.read(y) => 5\nt: p.write(x, 1)\n"
+                                 "t: q.read(x) => 1\nt: p.read(x) => 1\nt: p.read(x) => \"1\"\n",
+                                 NULL);
     struct rw *v = view_of(h, &m);
     assert_int_equal(v->d, 3);
     static const uint32_t src[] = {RW_INIT, RW_INIT, 0, RW_THIN, 2, RW_THIN};
@@ -390,7 +377,7 @@ static void pending_operations_count_when_they_were_seen(void **state)
         {"ux12? | ux21? | rx0", "--r"}, /* two that only read each other */
         {"ux91? | rx0", "-r"},
         {"ux12? | ux23? | wx1", "--w"}, /* a chain that ends nowhere */
-        {"ux91? | wx1 | rx1", "-wr"}, /* it did not happen, since nobody wrote 9 */
+        {"ux91? | wx1 | rx1", "-wr"},   /* it did not happen, since nobody wrote 9 */
         {"ux98? | ux81? | wx1 | rx1", "--wr"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

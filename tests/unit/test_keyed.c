@@ -228,10 +228,10 @@ static void rows_are_a_set(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hash_of_bytes_is_siphash),       cmocka_unit_test(keys_differ),
-        cmocka_unit_test(polynomials_have_inverses),      cmocka_unit_test(chosen_integers_are_spread),
+        cmocka_unit_test(hash_of_bytes_is_siphash),        cmocka_unit_test(keys_differ),
+        cmocka_unit_test(polynomials_have_inverses),       cmocka_unit_test(chosen_integers_are_spread),
         cmocka_unit_test(consecutive_integers_are_spread), cmocka_unit_test(chosen_names_are_spread),
-        cmocka_unit_test(sums_depend_on_the_key),         cmocka_unit_test(rows_are_a_set),
+        cmocka_unit_test(sums_depend_on_the_key),          cmocka_unit_test(rows_are_a_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,8 +27,7 @@ struct net {
     history *h;
     struct rw *v;
     bool edge[EVENTS][EVENTS];
-    int distance[EVENTS]
-                [EVENTS]; /* edges on the way, program order being free; at least one step */
+    int distance[EVENTS][EVENTS]; /* edges on the way, program order being free; at least one step */
     uint32_t order[EVENTS], placed;
     struct advance sort;
 };
@@ -55,8 +54,7 @@ static struct net *random_net(struct rng *rng, uint32_t edges)
     for (int via = 0; via < EVENTS; via++)
         for (int a = 0; a < EVENTS; a++)
             for (int b = 0; b < EVENTS; b++)
-                net->distance[a][b] = least(net->distance[a][b],
-                                            net->distance[a][via] + net->distance[via][b]);
+                net->distance[a][b] = least(net->distance[a][b], net->distance[a][via] + net->distance[via][b]);
     return net;
 }
 
@@ -330,8 +328,8 @@ static void check_found(const struct scene *s, uint32_t source, uint32_t later)
     bool proved = false;
     assert_true(v->kind[later] & RW_WRITES);
     for (uint32_t r = 0; r < v->n; r++)
-        proved |= (v->kind[r] & RW_READS) && v->src[r] == source && v->var[r] == v->var[later] &&
-                  r != later && causal_before(&s->c, later, r);
+        proved |= (v->kind[r] & RW_READS) && v->src[r] == source && v->var[r] == v->var[later] && r != later &&
+                  causal_before(&s->c, later, r);
     assert_true(proved);
     assert_true(source == RW_INIT || causal_before(&s->c, source, later));
 }
@@ -365,17 +363,15 @@ static bool thread_is_fine(const struct world *w, int t)
         if (w->hb[t][a][a])
             return false;
         for (int r = 0; r < w->n; r++)
-            if (w->op[r].part && w->op[r].reads && w->op[r].thread == t &&
-                w->op[r].src == INITIAL && w->op[a].part && w->op[a].writes &&
-                w->op[a].var == w->op[r].var && w->hb[t][a][r])
+            if (w->op[r].part && w->op[r].reads && w->op[r].thread == t && w->op[r].src == INITIAL && w->op[a].part &&
+                w->op[a].writes && w->op[a].var == w->op[r].var && w->hb[t][a][r])
                 return false;
     }
     return true;
 }
 
 /* The thread's reads return the latest write of the order. */
-static void check_witness(const struct scene *s, uint32_t thread, const uint32_t *order,
-                          uint32_t placed)
+static void check_witness(const struct scene *s, uint32_t thread, const uint32_t *order, uint32_t placed)
 {
     const struct rw *v = s->v;
     uint32_t latest[GENERATE_VARS];
@@ -413,8 +409,7 @@ static void what_a_thread_observes_is_the_closure(void **state)
         }
         free_scene(s);
     }
-    assert_true(seen[OBSERVED_FINE] > 5000 && seen[OBSERVED_CYCLE] > 50 &&
-                seen[OBSERVED_INITIAL] > 50);
+    assert_true(seen[OBSERVED_FINE] > 5000 && seen[OBSERVED_CYCLE] > 50 && seen[OBSERVED_INITIAL] > 50);
 }
 
 /* ---- executions with repair ---- */

@@ -196,10 +196,11 @@ static void test_no_memory(void **state)
 static void test_pieces(void **state)
 {
     (void)state;
-    static const char lines[] = "# @object queue\r\n[1] call enq(10)\n[2] call enq(\"\\u00e9\") # x\n[1] return\n\n"
-                                "{\"type\":\"return\",\"thread\":2}\n[1] call deq()\n[1] return \"\xc3\xa9\"\n[1] call deq\n"
-                                "[1] return 10\n---\n# @object stack\n[1] call push(1)\n[1] return\n[1] call pop\n"
-                                "[1] return empty\n";
+    static const char lines[] =
+        "# @object queue\r\n[1] call enq(10)\n[2] call enq(\"\\u00e9\") # x\n[1] return\n\n"
+        "{\"type\":\"return\",\"thread\":2}\n[1] call deq()\n[1] return \"\xc3\xa9\"\n[1] call deq\n"
+        "[1] return 10\n---\n# @object stack\n[1] call push(1)\n[1] return\n[1] call pop\n"
+        "[1] return empty\n";
     for (size_t piece = 1; piece < sizeof lines; piece++) {
         assay_error e = {0};
         assay_monitor *m = assay_monitor_open(NULL, NULL, &e);
@@ -272,9 +273,9 @@ static void test_slots(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_verdicts),      cmocka_unit_test(test_bad_calls), cmocka_unit_test(test_memory_budget),
-        cmocka_unit_test(test_threads),       cmocka_unit_test(test_no_memory), cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_symbols),       cmocka_unit_test(test_slots),
+        cmocka_unit_test(test_verdicts), cmocka_unit_test(test_bad_calls), cmocka_unit_test(test_memory_budget),
+        cmocka_unit_test(test_threads),  cmocka_unit_test(test_no_memory), cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_symbols),  cmocka_unit_test(test_slots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

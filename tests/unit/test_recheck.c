@@ -29,14 +29,12 @@ struct example {
     const char *name, *history, *evidence; /* evidence: what follows "index":0, */
 };
 
-#define REFUTES(model, pattern, reasons, cycle)                                                    \
-    "\"model\":\"" model "\",\"verdict\":\"violation\",\"pattern\":\"" pattern                     \
-    "\",\"reasons\":[" reasons "],\"cycle\":[" cycle "]}\n"
-#define THIN_AIR(model, culprit)                                                                   \
-    "\"model\":\"" model                                                                           \
-    "\",\"verdict\":\"violation\",\"pattern\":\"ThinAirRead\",\"culprit\":" culprit "}\n"
-#define WITNESS(model, orders)                                                                     \
-    "\"model\":\"" model "\",\"verdict\":\"consistent\",\"orders\":[" orders "]}\n"
+#define REFUTES(model, pattern, reasons, cycle)                                                                        \
+    "\"model\":\"" model "\",\"verdict\":\"violation\",\"pattern\":\"" pattern "\",\"reasons\":[" reasons              \
+    "],\"cycle\":[" cycle "]}\n"
+#define THIN_AIR(model, culprit)                                                                                       \
+    "\"model\":\"" model "\",\"verdict\":\"violation\",\"pattern\":\"ThinAirRead\",\"culprit\":" culprit "}\n"
+#define WITNESS(model, orders) "\"model\":\"" model "\",\"verdict\":\"consistent\",\"orders\":[" orders "]}\n"
 
 static const struct example examples[] = {
     {"Fig. 1a is not ccv", "wx1 rx2 | wx2 rx1",
@@ -54,8 +52,7 @@ static const struct example examples[] = {
              "\"path\":[[\"po\",1,2],[\"wr\",2,5],[\"po\",5,6]]},"
              "{\"rule\":\"rw\",\"from\":4,\"to\":0,\"read\":4,\"path\":[]}",
              "[\"po\",0,1],[\"hb\",1,3,0],[\"po\",3,4],[\"rw\",4,0,1]")},
-    {"Fig. 1b is ccv", "wz1 wx1 wy1 | wx2 rz0 ry1 rx2",
-     WITNESS("ccv", "{\"ops\":[0,1,2,3,4,5,6]}")},
+    {"Fig. 1b is ccv", "wz1 wx1 wy1 | wx2 rz0 ry1 rx2", WITNESS("ccv", "{\"ops\":[0,1,2,3,4,5,6]}")},
     {"Fig. 2.8d is not cm", "wx1 | wx2 rx1 rx2",
      REFUTES("cm", "CyclicHB",
              "{\"rule\":\"hb\",\"from\":1,\"to\":0,\"read\":2,\"path\":[[\"po\",1,2]]},"
@@ -75,12 +72,10 @@ static const struct example examples[] = {
              "{\"rule\":\"rw\",\"from\":5,\"to\":3,\"read\":5,"
              "\"path\":[[\"po\",0,1],[\"wr\",1,2],[\"po\",2,3]]}",
              "[\"wr\",3,4],[\"po\",4,5],[\"rw\",5,3,0]")},
-    {"a thread reads its own future", "rx1 wx1",
-     REFUTES("cc", "CyclicCO", "", "[\"po\",0,1],[\"wr\",1,0]")},
+    {"a thread reads its own future", "rx1 wx1", REFUTES("cc", "CyclicCO", "", "[\"po\",0,1],[\"wr\",1,0]")},
     {"an rmw reads what it writes itself", "ux11", REFUTES("cm", "CyclicCO", "", "[\"wr\",0,0]")},
     {"an initial value after a write", "wx1 rx0",
-     REFUTES("cc", "WriteCOInitRead",
-             "{\"rule\":\"rw\",\"from\":1,\"to\":0,\"read\":1,\"path\":[]}",
+     REFUTES("cc", "WriteCOInitRead", "{\"rule\":\"rw\",\"from\":1,\"to\":0,\"read\":1,\"path\":[]}",
              "[\"po\",0,1],[\"rw\",1,0,0]")},
     {"initial reads in time", "rx0 wx1 | rx0 ry0 wy1", WITNESS("ccv", "{\"ops\":[2,0,3,1,4]}")},
     {"store buffering is cm", "wx1 ry0 | wy1 rx0",
@@ -97,15 +92,13 @@ static const struct example examples[] = {
              "{\"rule\":\"cf\",\"from\":3,\"to\":1,\"read\":4,\"path\":[[\"po\",3,4]]}",
              "[\"cf\",1,3,0],[\"cf\",3,1,1]")},
     {"an rmw overwritten before it is done", "wx1 wx2 wy1 | ry1 ux13",
-     REFUTES("cc", "WriteCORead",
-             "{\"rule\":\"rw\",\"from\":4,\"to\":1,\"read\":4,\"path\":[[\"po\",0,1]]}",
+     REFUTES("cc", "WriteCORead", "{\"rule\":\"rw\",\"from\":4,\"to\":1,\"read\":4,\"path\":[[\"po\",0,1]]}",
              "[\"po\",1,2],[\"wr\",2,3],[\"po\",3,4],[\"rw\",4,1,0]")},
     {"pending operations", "wx1? | rx1 wy1 ux12? | ry1 rx2 rz? | wz1? | ux39?",
      WITNESS("ccv", "{\"ops\":[0,1,2,3,4,5]}")},
     {"pending operations, by thread", "wx1? | rx1 wy1 ux12? | ry1 rx2 rz? | wz1? | ux39?",
      WITNESS("cm", "{\"thread\":1,\"ops\":[0,1,2,3]},{\"thread\":2,\"ops\":[0,1,2,4,3,5]}")},
-    {"pending rmws that only read one another", "ux12? | ux21? | rx0",
-     WITNESS("cc", "{\"ops\":[2]}")},
+    {"pending rmws that only read one another", "ux12? | ux21? | rx0", WITNESS("cc", "{\"ops\":[2]}")},
     {"nothing at all", "", WITNESS("cm", "")},
     {"nothing at all, in one order", "f", WITNESS("ccv", "{\"ops\":[]}")},
 };
@@ -114,8 +107,7 @@ enum { LINE = 2048 };
 
 static void full_line(const struct world *w, const struct example *x, char line[LINE])
 {
-    snprintf(line, LINE, "{\"evidence\":1,\"history\":\"%s\",\"index\":0,%s", w->digest,
-             x->evidence);
+    snprintf(line, LINE, "{\"evidence\":1,\"history\":\"%s\",\"index\":0,%s", w->digest, x->evidence);
 }
 
 /* ---- recheck and the judge ---- */
@@ -182,8 +174,8 @@ static void test_mutants(void **state)
         sum.valid += t.valid;
         world_free(w);
     }
-    printf("mutants: %u unreadable, %u refused, %u the same in other words, %u other proofs\n",
-           sum.unreadable, sum.refused, sum.same, sum.valid);
+    printf("mutants: %u unreadable, %u refused, %u the same in other words, %u other proofs\n", sum.unreadable,
+           sum.refused, sum.same, sum.valid);
     assert_true(sum.refused > 1000);
 }
 
@@ -222,8 +214,7 @@ static struct world *random_world(struct rng *rng)
     uint32_t cut = 1 + rng_below(rng, 3), cut2 = cut + 1 + rng_below(rng, 3);
     for (uint32_t i = 0; i < 6; i++) {
         uint32_t kind = rng_below(rng, 9);
-        struct sketch_op o = {.thread = (uint8_t)((i >= cut) + (i >= cut2)),
-                              .var = (uint8_t)rng_below(rng, vars)};
+        struct sketch_op o = {.thread = (uint8_t)((i >= cut) + (i >= cut2)), .var = (uint8_t)rng_below(rng, vars)};
         o.kind = kind < 4 ? SKETCH_WRITE : kind < 8 ? SKETCH_READ : SKETCH_RMW;
         if (sketch_writes(&o))
             o.new = values[o.var]++;
@@ -310,9 +301,7 @@ static void search_threads(void *arg)
                 evidence_place(&l.evidence, (uint32_t)a);
         }
         struct order *o = &vec_last(&l.evidence.orders);
-        while (!judge_thread(s->w, &l.evidence, o) &&
-               next_permutation(l.evidence.ops.at + o->at, (int)o->count)) {
-        }
+        while (!judge_thread(s->w, &l.evidence, o) && next_permutation(l.evidence.ops.at + o->at, (int)o->count)) {}
     }
     s->accepted = agrees(s, &l);
 }
@@ -345,8 +334,8 @@ static void test_witnesses_exist_for_consistent_histories(void **state)
     for (int tries = 0; tries < 3000; tries++)
         try_all_orders(random_world(&rng), seen);
     try_all_orders(new_world("wz1 wx1 wy1 | wx2 rz0 ry1 rx2"), seen); /* ccv but not cm */
-    printf("histories: %u not cc, %u cc alone, %u also ccv, %u also cm, %u all three\n", seen[0],
-           seen[1], seen[3], seen[5], seen[7]);
+    printf("histories: %u not cc, %u cc alone, %u also ccv, %u also cm, %u all three\n", seen[0], seen[1], seen[3],
+           seen[5], seen[7]);
     assert_true(seen[0] && seen[1] && seen[3] && seen[5] && seen[7]);
 }
 
@@ -361,8 +350,7 @@ static void test_written_lines_read_back(void **state)
         full_line(w, &examples[i], line);
         struct attempt a = run_line(w, line);
         struct text out = text_in(&a.mem);
-        result r = {.h = w->h, .model = a.parsed.model, .verdict = a.parsed.verdict,
-                    .evidence = a.parsed.evidence};
+        result r = {.h = w->h, .model = a.parsed.model, .verdict = a.parsed.verdict, .evidence = a.parsed.evidence};
         evidence_write(&r, a.parsed.index, &out);
         assert_string_equal(text_get(&out), line);
         mem_release(&a.mem);
@@ -411,8 +399,7 @@ static void expect_refusal(struct world *w, const struct forgery *f)
 static const struct forgery not_a_plain_memory[] = {
     {"wx1 | wx1 rx1", REFUTES("cc", "CyclicCO", "", "[\"po\",0,1],[\"wr\",0,1]"),
      "operations 0 and 1 write the same value"},
-    {"wx0 rx0", REFUTES("cc", "CyclicCO", "", "[\"po\",0,1],[\"wr\",0,1]"),
-     "operation 0 writes the initial value"},
+    {"wx0 rx0", REFUTES("cc", "CyclicCO", "", "[\"po\",0,1],[\"wr\",0,1]"), "operation 0 writes the initial value"},
     {"wx1 | wx1 rx1", WITNESS("cc", "{\"ops\":[0,1,2]}"), "names no source"},
 };
 
@@ -420,15 +407,12 @@ static const struct forgery not_a_plain_memory[] = {
 static const struct forgery forgeries[] = {
     {"rx1 wx1", REFUTES("cc", "CyclicCO", "", "[\"po\",0,1],[\"wr\",0,1]"),
      "step 1 of the cycle, wr from operation 0 (t0: read(x) => 1)"},
-    {"wx1 rx1", WITNESS("cc", "{\"ops\":[1,0]}"),
-     "without operation 0 (t0: write(x, 1)) of its thread"},
-    {"wx1 | rx1 f", WITNESS("cc", "{\"ops\":[0,1,2]}"),
-     "operation 2 (t1: fence()), which takes no part"},
+    {"wx1 rx1", WITNESS("cc", "{\"ops\":[1,0]}"), "without operation 0 (t0: write(x, 1)) of its thread"},
+    {"wx1 | rx1 f", WITNESS("cc", "{\"ops\":[0,1,2]}"), "operation 2 (t1: fence()), which takes no part"},
     {"wx1 | rx1", WITNESS("cm", "{\"thread\":0,\"ops\":[0]}"), "no order for thread 1"},
     {"wx1 wx2 rx1", WITNESS("cm", "{\"thread\":0,\"ops\":[0,1,2]}"),
      "operation 2 (t0: read(x) => 1) does not return the latest write"},
-    {"wx1", WITNESS("ccv", "{\"ops\":[0]},{\"thread\":0,\"ops\":[0]}"),
-     "has no orders of single threads"},
+    {"wx1", WITNESS("ccv", "{\"ops\":[0]},{\"thread\":0,\"ops\":[0]}"), "has no orders of single threads"},
     {"wx1 wy1 | ry1 wz1 | rz1 rx0", WITNESS("cc", "{\"ops\":[0,1,2,3,4,5]}"),
      "but operation 0 (t0: write(x, 1)) is among its causes"},
     /* reasons that rest on one another */
@@ -458,22 +442,18 @@ static const struct forgery forgeries[] = {
      "this rule may not be used here"},
     /* what would refute every rmw, and every read */
     {"ux01",
-     REFUTES("cc", "WriteCOInitRead",
-             "{\"rule\":\"rw\",\"from\":0,\"to\":0,\"read\":0,\"path\":[]}", "[\"rw\",0,0,0]"),
+     REFUTES("cc", "WriteCOInitRead", "{\"rule\":\"rw\",\"from\":0,\"to\":0,\"read\":0,\"path\":[]}", "[\"rw\",0,0,0]"),
      "cannot overwrite what it reads itself"},
     {"wx1 rx1",
-     REFUTES("ccv", "CyclicCF",
-             "{\"rule\":\"cf\",\"from\":0,\"to\":0,\"read\":1,\"path\":[[\"po\",0,1]]}",
+     REFUTES("ccv", "CyclicCF", "{\"rule\":\"cf\",\"from\":0,\"to\":0,\"read\":1,\"path\":[[\"po\",0,1]]}",
              "[\"cf\",0,0,0]"),
      "cannot come before itself"},
     {"wx1 rx0",
-     REFUTES("cc", "WriteCOInitRead",
-             "{\"rule\":\"rw\",\"from\":1,\"to\":0,\"read\":1,\"path\":[[\"po\",0,1]]}",
+     REFUTES("cc", "WriteCOInitRead", "{\"rule\":\"rw\",\"from\":1,\"to\":0,\"read\":1,\"path\":[[\"po\",0,1]]}",
              "[\"po\",0,1],[\"rw\",1,0,0]"),
      "no path can start there"},
     {"wx1 wx2 | rx2",
-     REFUTES("ccv", "CyclicCF",
-             "{\"rule\":\"cf\",\"from\":1,\"to\":0,\"read\":2,\"path\":[[\"wr\",1,2]]}",
+     REFUTES("ccv", "CyclicCF", "{\"rule\":\"cf\",\"from\":1,\"to\":0,\"read\":2,\"path\":[[\"wr\",1,2]]}",
              "[\"po\",0,1],[\"cf\",1,0,0]"),
      "does not read from operation 0"},
     /* Fig. 1a is causal memory: its two threads see two orders */
@@ -514,8 +494,7 @@ static void test_refusals_say_why(void **state)
     for (size_t i = 0; i < sizeof forgeries / sizeof *forgeries; i++)
         expect_refusal(new_world(forgeries[i].history), &forgeries[i]);
     struct world *w = new_world("wx1");
-    struct forgery transaction = {"", WITNESS("cc", "{\"ops\":[0]}"),
-                                  "operation 0 is a begin with 2 arguments"};
+    struct forgery transaction = {"", WITNESS("cc", "{\"ops\":[0]}"), "operation 0 is a begin with 2 arguments"};
     w->h->method[0] = history_name(w->h, "begin", 5);
     snprintf(w->digest, sizeof w->digest, "%016" PRIx64, history_digest(w->h));
     expect_refusal(w, &transaction);
@@ -585,18 +564,27 @@ static void test_objects_and_initial_values(void **state)
     uint32_t thread = history_thread(h, history_name(h, "t", 1));
     for (size_t i = 0; i < sizeof reads / sizeof *reads; i++) {
         struct value args[] = {{history_name(h, reads[i].variable, 1), ASSAY_WORD}, {1, ASSAY_INT}};
-        struct new_op op = {.thread = thread, .object = history_name(h, reads[i].object, 1),
-                            .method = history_name(h, "read", 4), .args = args, .arity = 1,
+        struct new_op op = {.thread = thread,
+                            .object = history_name(h, reads[i].object, 1),
+                            .method = history_name(h, "read", 4),
+                            .args = args,
+                            .arity = 1,
                             .result = {reads[i].value, ASSAY_INT}};
         history_append(h, &op);
     }
     struct value args[] = {{history_name(h, "x", 1), ASSAY_WORD}, {1, ASSAY_INT}};
-    struct new_op write = {.thread = thread, .object = history_name(h, "a", 1),
-                           .method = history_name(h, "write", 5), .args = args, .arity = 2};
+    struct new_op write = {.thread = thread,
+                           .object = history_name(h, "a", 1),
+                           .method = history_name(h, "write", 5),
+                           .args = args,
+                           .arity = 2};
     history_append(h, &write);
     struct value same[] = {args[0]};
-    struct new_op read = {.thread = thread, .object = history_name(h, "b", 1),
-                          .method = history_name(h, "read", 4), .args = same, .arity = 1,
+    struct new_op read = {.thread = thread,
+                          .object = history_name(h, "b", 1),
+                          .method = history_name(h, "read", 4),
+                          .args = same,
+                          .arity = 1,
                           .result = {7, ASSAY_INT}};
     history_append(h, &read);
     struct evidence_line l = {.model = model_find("ccv"), .evidence = evidence_in(&mem)};

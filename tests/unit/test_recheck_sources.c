@@ -14,8 +14,7 @@
 
 #include <cmocka.h>
 
-#define ORDER(ops, sources)                                                                        \
-    "\"consistent\",\"orders\":[{\"ops\":[" ops "]}],\"sources\":[" sources "]}"
+#define ORDER(ops, sources) "\"consistent\",\"orders\":[{\"ops\":[" ops "]}],\"sources\":[" sources "]}"
 #define PLAIN(ops) "\"consistent\",\"orders\":[{\"ops\":[" ops "]}]}"
 #define NO_SOURCES "\"violation\",\"pattern\":\"NoSources\"}"
 #define THIN_AIR(culprit) "\"violation\",\"pattern\":\"ThinAirRead\",\"culprit\":" #culprit "}"
@@ -193,7 +192,10 @@ static void test_states_count_not_operations(void **state)
         bool late = i >= 998;
         assay_value args[] = {assay_word("x"), assay_int(i == 500 ? 3 : 1 + i / 2 % 2)};
         assay_operation write = {.thread = "t0", .method = "write", .args = args, .arg_count = 2};
-        assay_operation read = {.thread = late ? "t1" : "t0", .method = "read", .args = args, .arg_count = 1,
+        assay_operation read = {.thread = late ? "t1" : "t0",
+                                .method = "read",
+                                .args = args,
+                                .arg_count = 1,
                                 .result = late ? assay_int(i == 998 ? 3 : 0) : args[1]};
         assay_history_add(h, i % 2 || late ? &read : &write, NULL);
     }

@@ -18,8 +18,7 @@
 
 #include <cmocka.h>
 
-#define WITNESS(ops, visible)                                                                                          \
-    "\"verdict\":\"consistent\",\"orders\":[{\"ops\":[" ops "]}],\"visible\":[" visible "]"
+#define WITNESS(ops, visible) "\"verdict\":\"consistent\",\"orders\":[{\"ops\":[" ops "]}],\"visible\":[" visible "]"
 #define NO_VISIBILITY(culprit, prefix, kept)                                                                           \
     "\"verdict\":\"violation\",\"pattern\":\"NoVisibility\",\"culprit\":" #culprit ",\"prefix\":" #prefix              \
     ",\"kept\":[" kept "]"
@@ -37,8 +36,7 @@
 #define REMOVED                                                                                                        \
     "@object set\nt0: add(1) => true @ 0..1\nt1: remove(1) => false @ 2..3\nt2: contains(1) => false @ 4..5\n"
 /* t2 calls put at the moment when its first operation returns, which no map explains */
-#define TIED                                                                                                           \
-    "@object map\nt1: get(1) => 1 @ 1..4\nt2: containsValue(1) => 1 @ 2..4\nt2: put(1, 1) => null @ 4..8\n"
+#define TIED "@object map\nt1: get(1) => 1 @ 1..4\nt2: containsValue(1) => 1 @ 2..4\nt2: put(1, 1) => null @ 4..8\n"
 
 struct example {
     const char *model, *history, *proof;
@@ -48,8 +46,10 @@ struct example {
 static const struct example examples[] = {
     {"return-value", BACKWARDS, WITNESS("0,1,2,3", "[1,2],[0,3]"), ACCEPTED},
     {"return-value", BACKWARDS, WITNESS("0,1,2,3", "[1,2],[0,3],[0,3],[2,3]"), ACCEPTED},
-    {"return-value", BACKWARDS, WITNESS("0,1,2,3", "[1,2],[0,3],[1,3]"), "is not what the object does after what it sees"},
-    {"return-value", BACKWARDS, WITNESS("0,1,2,3", "[1,2]"), "operation 3 (t1: read() => 1) is not what the object does"},
+    {"return-value", BACKWARDS, WITNESS("0,1,2,3", "[1,2],[0,3],[1,3]"),
+     "is not what the object does after what it sees"},
+    {"return-value", BACKWARDS, WITNESS("0,1,2,3", "[1,2]"),
+     "operation 3 (t1: read() => 1) is not what the object does"},
     {"return-value", BACKWARDS, WITNESS("1,0,2,3", "[1,2],[0,3]"), "which happens before it"},
     {"return-value", BACKWARDS, WITNESS("0,2,1,3", "[1,2],[0,3]"), "which happens before it"},
     {"return-value", BACKWARDS, WITNESS("0,1,2,3", "[1,2],[0,3],[3,2]"), "does not stand before it"},
@@ -82,7 +82,8 @@ static const struct example examples[] = {
     /* spelled out */
     {"weak: vis >= po", BACKWARDS, WITNESS("0,1,2,3", "[0,1],[1,2],[0,3],[2,3]"), ACCEPTED},
     {"weak: vis >= po & vis >= vis;vis;vis", BACKWARDS, WITNESS("0,1,2,3", "[0,1],[1,2],[0,3],[2,3]"), ACCEPTED},
-    {"weak: vis >= po & vis >= vis;vis", BACKWARDS, WITNESS("0,1,2,3", "[0,1],[1,2],[0,3],[2,3]"), "must see operation"},
+    {"weak: vis >= po & vis >= vis;vis", BACKWARDS, WITNESS("0,1,2,3", "[0,1],[1,2],[0,3],[2,3]"),
+     "must see operation"},
     {"weak:", BACKWARDS, WITNESS("0,1,2,3", "[1,2],[0,3]"), ACCEPTED},
     {"weak: vis >= pu", BACKWARDS, WITNESS("0,1,2,3", "[1,2],[0,3]"), "expected a known model"},
     {"weak: vis >= po & vis >= vis;po & vis >= po;vis & vis >= vis;vis & vis >= hb;vis & vis >= vis;hb", BACKWARDS,
@@ -91,8 +92,10 @@ static const struct example examples[] = {
     {"level:complete", BACKWARDS, WITNESS("0,1,2,3", "[0,1],[1,2],[0,3]") LEVELS("read=weak"), ACCEPTED},
     {"level:complete", BACKWARDS, WITNESS("0,1,2,3", "[0,1],[1,2],[0,3]"), "must see operation"},
     {"level:complete", BACKWARDS, WITNESS("0,1,2,3", "[1,2],[0,3]") LEVELS("read=weak"), "must see operation 0"},
-    {"level:weak", BACKWARDS, WITNESS("0,1,2,3", "[1,2],[0,3]") LEVELS("write=complete,read=self"), "must see operation"},
-    {"level:weak", BACKWARDS, WITNESS("0,1,2,3", "[0,1],[1,2],[0,3],[2,3]") LEVELS("write=complete,read=self"), ACCEPTED},
+    {"level:weak", BACKWARDS, WITNESS("0,1,2,3", "[1,2],[0,3]") LEVELS("write=complete,read=self"),
+     "must see operation"},
+    {"level:weak", BACKWARDS, WITNESS("0,1,2,3", "[0,1],[1,2],[0,3],[2,3]") LEVELS("write=complete,read=self"),
+     ACCEPTED},
     {"level:weak", BACKWARDS, NO_VISIBILITY(3, true, "") LEVELS("read=monotonic"), ACCEPTED},
     {"level:weak", BACKWARDS, NO_VISIBILITY(3, true, "") LEVELS("read=self"), "has an explanation"},
     {"level:weak", BACKWARDS, NO_VISIBILITY(3, true, "") LEVELS("read=most"), "expected levels by method"},
@@ -125,8 +128,7 @@ static const struct example examples[] = {
      "does not forbid a NoLinearization"},
     /* cuts: only what changes nothing, whatever it returns */
     {"return-value", NEVER_WRITTEN, NO_VISIBILITY(1, false, "0,1"), ACCEPTED},
-    {"return-value", NEVER_WRITTEN, NO_VISIBILITY(1, false, "1,2"),
-     "cannot be left out: others may see it"},
+    {"return-value", NEVER_WRITTEN, NO_VISIBILITY(1, false, "1,2"), "cannot be left out: others may see it"},
     {"read-my-writes", REMOVED, NO_VISIBILITY(2, false, "0,2"), "cannot be left out: others may see it"},
     {"read-my-writes", REMOVED, NO_VISIBILITY(2, false, ""), "has an explanation"},
 };
@@ -217,9 +219,10 @@ static bool shrinks(const assay_history *h, const assay_result *r, const assay_o
     char proof[900];
     bool fine = false, searched;
     for (int prefix = 0; prefix <= r->evidence.prefix && !fine; prefix++) {
-        int n = snprintf(proof, sizeof proof,
-                         "\"verdict\":\"violation\",\"pattern\":\"NoVisibility\",\"culprit\":%u,\"prefix\":%s,\"kept\":[",
-                         (unsigned)r->evidence.culprit, prefix ? "true" : "false");
+        int n = snprintf(
+            proof, sizeof proof,
+            "\"verdict\":\"violation\",\"pattern\":\"NoVisibility\",\"culprit\":%u,\"prefix\":%s,\"kept\":[",
+            (unsigned)r->evidence.culprit, prefix ? "true" : "false");
         for (uint32_t i = 0; i < assay_history_size(small); i++)
             n += snprintf(proof + n, sizeof proof - (size_t)n, "%s%u", i ? "," : "", (unsigned)kept[i]);
         snprintf(proof + n, sizeof proof - (size_t)n, "]");
@@ -282,7 +285,8 @@ static void test_shrinking(void **state)
     assay_error e = {0};
     /* the read of 9 is enough; writes stay, since somebody may have seen them */
     assay_history *h = load_text("@object register\nt0: write(1) @ 0..1\nt0: write(2) @ 2..3\nt1: read() => 2 @ 4..5\n"
-                                 "t1: read() => 9 @ 6..7\nt1: read() => 2 @ 8..9\nt0: write(3) @ 10..11\n", &e);
+                                 "t1: read() => 9 @ 6..7\nt1: read() => 2 @ 8..9\nt0: write(3) @ 10..11\n",
+                                 &e);
     assay_options options = {ASSAY_OPTIONS_INIT, .evidence = true, .visibility = "read=self"};
     assay_result *r = assay_check(h, "return-value", &options, &e);
     uint32_t kept[6];
@@ -300,9 +304,21 @@ static void test_shrinking(void **state)
 /* ---- random histories ---- */
 
 static const char *const models[] = {
-    "return-value", "read-my-writes", "monotonic-reads", "peer", "causal-convergence", "weak-hb",
-    "level:weak", "level:self", "level:monotonic", "level:peer", "level:causal", "level:complete",
-    "weak: vis >= hb;vis & vis >= vis;po", "weak: vis >= po;lin", "weak: vis >= vis;hb;vis & vis >= po",
+    "return-value",
+    "read-my-writes",
+    "monotonic-reads",
+    "peer",
+    "causal-convergence",
+    "weak-hb",
+    "level:weak",
+    "level:self",
+    "level:monotonic",
+    "level:peer",
+    "level:causal",
+    "level:complete",
+    "weak: vis >= hb;vis & vis >= vis;po",
+    "weak: vis >= po;lin",
+    "weak: vis >= vis;hb;vis & vis >= po",
 };
 
 struct kind {
@@ -352,8 +368,15 @@ static void test_random_histories(void **state)
     uint32_t violations = 0, all = 0;
     for (uint32_t round = 0; round < 60; round++)
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-            struct cast cast = {.object = kinds[k].object, .spec = spec_named(kinds[k].object), .least = 2, .most = 6,
-                                .threads = 3, .values = 2, .pending = 30, .lies = 2, .ties = 10};
+            struct cast cast = {.object = kinds[k].object,
+                                .spec = spec_named(kinds[k].object),
+                                .least = 2,
+                                .most = 6,
+                                .threads = 3,
+                                .values = 2,
+                                .pending = 30,
+                                .lies = 2,
+                                .ties = 10};
             struct play p = play_random(&cast, &rng);
             p.times = (enum play_times)(round % 3);
             for (size_t m = 0; m < sizeof models / sizeof *models; m++, all++)
@@ -365,8 +388,9 @@ static void test_random_histories(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples),    cmocka_unit_test(test_searches_are_bounded), cmocka_unit_test(test_long_texts),
-        cmocka_unit_test(test_shrinking),   cmocka_unit_test(test_random_histories),
+        cmocka_unit_test(test_examples),         cmocka_unit_test(test_searches_are_bounded),
+        cmocka_unit_test(test_long_texts),       cmocka_unit_test(test_shrinking),
+        cmocka_unit_test(test_random_histories),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

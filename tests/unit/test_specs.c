@@ -537,12 +537,8 @@ static void test_ends_of_range(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_walks),
-        cmocka_unit_test(test_ends_of_range),
-        cmocka_unit_test(test_methods),
-        cmocka_unit_test(test_cuts),
-        cmocka_unit_test(test_pqueue_order),
-        cmocka_unit_test(test_map_answers),
+        cmocka_unit_test(test_walks), cmocka_unit_test(test_ends_of_range), cmocka_unit_test(test_methods),
+        cmocka_unit_test(test_cuts),  cmocka_unit_test(test_pqueue_order),  cmocka_unit_test(test_map_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,9 +138,14 @@ static assay_history *appends(int n)
     assay_error e = {0};
     for (int i = 0; i < n; i++) {
         assay_value value = assay_int(i);
-        assay_operation op = {.thread = i % 2 ? "b" : "a", .method = "append", .args = &value, .arg_count = 1,
-                              .result = assay_int(i % 2 ? i : i + 2), .timed = true,
-                              .call_time = i / 2 * 10, .return_time = i / 2 * 10 + 5};
+        assay_operation op = {.thread = i % 2 ? "b" : "a",
+                              .method = "append",
+                              .args = &value,
+                              .arg_count = 1,
+                              .result = assay_int(i % 2 ? i : i + 2),
+                              .timed = true,
+                              .call_time = i / 2 * 10,
+                              .return_time = i / 2 * 10 + 5};
         assay_history_add(h, &op, &e);
     }
     assert_int_equal(e.code, ASSAY_OK);
@@ -150,7 +155,8 @@ static assay_history *appends(int n)
 static assay_result *check(const assay_history *h, const char *engine, size_t memory)
 {
     assay_error e = {0};
-    assay_options options = {ASSAY_OPTIONS_INIT, .spec = &appending, .engine = engine, .memory = memory, .evidence = true};
+    assay_options options = {ASSAY_OPTIONS_INIT, .spec = &appending, .engine = engine, .memory = memory,
+                             .evidence = true};
     assay_result *r = assay_check(h, "lin", &options, &e);
     if (!r)
         fail_msg("%s: %s", engine ? engine : "any", e.message);

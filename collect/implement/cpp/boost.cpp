@@ -17,7 +17,5 @@ template <class Container> struct wrapper {
 
 } // namespace
 
-constexpr operations operations_boost_queue =
-    operations_of<queue_shape<wrapper<boost::lockfree::queue<int64_t>>>>();
-constexpr operations operations_boost_stack =
-    operations_of<stack_shape<wrapper<boost::lockfree::stack<int64_t>>>>();
+constexpr operations operations_boost_queue = operations_of<queue_shape<wrapper<boost::lockfree::queue<int64_t>>>>();
+constexpr operations operations_boost_stack = operations_of<stack_shape<wrapper<boost::lockfree::stack<int64_t>>>>();

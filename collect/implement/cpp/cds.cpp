@@ -110,12 +110,9 @@ template <class Object> constexpr operations with_threads()
 
 } // namespace
 
-constexpr operations operations_cds_msqueue =
-    with_threads<queue_shape<queue<cds::container::MSQueue<HP, value>>>>();
-constexpr operations operations_cds_moir =
-    with_threads<queue_shape<queue<cds::container::MoirQueue<HP, value>>>>();
-constexpr operations operations_cds_basket =
-    with_threads<queue_shape<queue<cds::container::BasketQueue<HP, value>>>>();
+constexpr operations operations_cds_msqueue = with_threads<queue_shape<queue<cds::container::MSQueue<HP, value>>>>();
+constexpr operations operations_cds_moir = with_threads<queue_shape<queue<cds::container::MoirQueue<HP, value>>>>();
+constexpr operations operations_cds_basket = with_threads<queue_shape<queue<cds::container::BasketQueue<HP, value>>>>();
 constexpr operations operations_cds_optimistic =
     with_threads<queue_shape<queue<cds::container::OptimisticQueue<HP, value>>>>();
 constexpr operations operations_cds_segmented = with_threads<queue_shape<segmented>>();

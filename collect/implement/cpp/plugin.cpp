@@ -2,8 +2,8 @@
 /* The adapters of those C++ libraries that were there, as a shared object that the program loads by itself. */
 #include "collect/implement/cpp/operations.h"
 
-static assay_adapter describe(const operations &o, const char *name, const char *object,
-                              const char *title, const char *promise)
+static assay_adapter describe(const operations &o, const char *name, const char *object, const char *title,
+                              const char *promise)
 {
     assay_adapter a = {};
     a.version = ASSAY_ADAPTER_VERSION;
@@ -26,15 +26,14 @@ static assay_adapter describe(const operations &o, const char *name, const char 
 #define JOIN(a, b) a##b
 #define ROW_IF(here, ...) JOIN(ROW_, here)(__VA_ARGS__)
 
-#define X(ident, name, library, object, title, promise)                                            \
-    ROW_IF(ASSAY_WITH_##library, static const assay_adapter adapter_##ident = describe(            \
-                                     operations_##ident, name, object, title, promise);)
+#define X(ident, name, library, object, title, promise)                                                                \
+    ROW_IF(ASSAY_WITH_##library,                                                                                       \
+           static const assay_adapter adapter_##ident = describe(operations_##ident, name, object, title, promise);)
 #include "collect/implement/cpp.def"
 #undef X
 
 const assay_adapter *const assay_adapters[] = {
-#define X(ident, name, library, object, title, promise)                                            \
-    ROW_IF(ASSAY_WITH_##library, &adapter_##ident, )
+#define X(ident, name, library, object, title, promise) ROW_IF(ASSAY_WITH_##library, &adapter_##ident, )
 #include "collect/implement/cpp.def"
 #undef X
     nullptr};

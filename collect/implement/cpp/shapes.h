@@ -56,20 +56,17 @@ template <class Wrapper> struct collection_shape : Wrapper {
 
 template <class Wrapper> struct queue_shape : collection_shape<Wrapper> {
     using collection_shape<Wrapper>::collection_shape;
-    static constexpr assay_adapter_method methods[] = {
-        {"enq", 1, nullptr}, {"deq", 1, nullptr}, {}};
+    static constexpr assay_adapter_method methods[] = {{"enq", 1, nullptr}, {"deq", 1, nullptr}, {}};
 };
 
 template <class Wrapper> struct stack_shape : collection_shape<Wrapper> {
     using collection_shape<Wrapper>::collection_shape;
-    static constexpr assay_adapter_method methods[] = {
-        {"push", 1, nullptr}, {"pop", 1, nullptr}, {}};
+    static constexpr assay_adapter_method methods[] = {{"push", 1, nullptr}, {"pop", 1, nullptr}, {}};
 };
 
 template <class Wrapper> struct pqueue_shape : collection_shape<Wrapper> {
     using collection_shape<Wrapper>::collection_shape;
-    static constexpr assay_adapter_method methods[] = {
-        {"add", 1, nullptr}, {"rem", 1, nullptr}, {}};
+    static constexpr assay_adapter_method methods[] = {{"add", 1, nullptr}, {"rem", 1, nullptr}, {}};
 };
 
 /* Of a wrapper with add, remove and contains. */

@@ -20,11 +20,8 @@ template <class Container> struct wrapper {
 struct hash_map {
     using table = tbb::concurrent_hash_map<int64_t, value>;
     enum { PUT, GET, REMOVE, CONTAINS_KEY };
-    static constexpr assay_adapter_method methods[] = {{"put", 2, nullptr},
-                                                       {"get", 2, nullptr},
-                                                       {"remove", 1, nullptr},
-                                                       {"contains-key", 1, nullptr},
-                                                       {}};
+    static constexpr assay_adapter_method methods[] = {
+        {"put", 2, nullptr}, {"get", 2, nullptr}, {"remove", 1, nullptr}, {"contains-key", 1, nullptr}, {}};
 
     table map;
     explicit hash_map(const assay_adapter_setting &) {}
@@ -66,8 +63,7 @@ struct hash_map {
 
 } // namespace
 
-constexpr operations operations_tbb_queue =
-    operations_of<queue_shape<wrapper<tbb::concurrent_queue<value>>>>();
+constexpr operations operations_tbb_queue = operations_of<queue_shape<wrapper<tbb::concurrent_queue<value>>>>();
 constexpr operations operations_tbb_bounded_queue =
     operations_of<queue_shape<wrapper<tbb::concurrent_bounded_queue<value>>>>();
 constexpr operations operations_tbb_priority_queue =

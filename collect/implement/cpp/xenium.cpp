@@ -56,8 +56,7 @@ template <class Queue> struct of_addresses {
 };
 
 /* Nodes of four values, so that a run goes from one to the next. */
-using ramalhete =
-    of_addresses<xenium::ramalhete_queue<address, epochs, xenium::policy::entries_per_node<4>>>;
+using ramalhete = of_addresses<xenium::ramalhete_queue<address, epochs, xenium::policy::entries_per_node<4>>>;
 
 struct kfifo : of_addresses<xenium::kirsch_kfifo_queue<address, epochs>> {
     explicit kfifo(const assay_adapter_setting &) : of_addresses(K) {}
@@ -65,9 +64,7 @@ struct kfifo : of_addresses<xenium::kirsch_kfifo_queue<address, epochs>> {
 
 /* Segments for all that a run adds. */
 struct bounded_kfifo : of_addresses<xenium::kirsch_bounded_kfifo_queue<address>> {
-    explicit bounded_kfifo(const assay_adapter_setting &s) : of_addresses(K, uint64_t(s.calls) + 2)
-    {
-    }
+    explicit bounded_kfifo(const assay_adapter_setting &s) : of_addresses(K, uint64_t(s.calls) + 2) {}
     void add(int64_t number) { queue.try_push(address_of(number)); }
 };
 
