@@ -284,16 +284,11 @@ static const struct scan scan = {
     .close = close,
     .call = call,
     .ret = ret,
-    .pending = lifetimes_pending,
-    .matters = lifetimes_matters,
     .explain = explain,
     .each_value = lifetimes_each_value,
     .live = lifetimes_count,
-    .weakened = lifetimes_weakened,
-    .names = lifetimes_names,
     .each_held = lifetimes_each_held,
-    .judged = lifetimes_judged,
-    .is_empty = lifetimes_are_none,
+    LIFETIMES_SCAN,
 };
 
 HOLDBACK_MEMBER(exact_pqueue, "exact-pqueue", "priority queues whose values are distinct: the highest that is there",

@@ -205,7 +205,7 @@ static uint64_t live(const void *state)
     return lifetimes_count(&s->lifetimes) + s->peeked.n;
 }
 
-/* It has no `holds` for its journal: what was popped may order what is still there. If x was on top of a, and b was pushed
+/* It has no `each_held` for its journal: what was popped may order what is still there. If x was on top of a, and b was pushed
  * when x was there and a's push had not returned, then b is above a. */
 static const struct scan scan = {
     .object = "stack",
@@ -213,15 +213,10 @@ static const struct scan scan = {
     .close = close,
     .call = call,
     .ret = ret,
-    .pending = lifetimes_pending,
-    .matters = lifetimes_matters,
     .explain = explain,
     .each_value = each_value,
     .live = live,
-    .weakened = lifetimes_weakened,
-    .names = lifetimes_names,
-    .judged = lifetimes_judged,
-    .is_empty = lifetimes_are_none,
+    LIFETIMES_SCAN,
 };
 
 HOLDBACK_MEMBER(exact_stack, "exact-stack", "stacks whose values are distinct: do the times they were there nest?",

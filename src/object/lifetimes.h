@@ -163,4 +163,9 @@ void lifetimes_each_held(const void *state, void (*visit)(void *arg, struct valu
 uint64_t lifetimes_judged(const void *state);
 bool lifetimes_are_none(const void *state);
 
+/* A scan of lifetimes, but for .object, .open, .close, .call, .ret, .explain, .each_value, .live and .each_held. */
+#define LIFETIMES_SCAN                                                                                                 \
+    .pending = lifetimes_pending, .matters = lifetimes_matters, .weakened = lifetimes_weakened,                        \
+    .names = lifetimes_names, .judged = lifetimes_judged, .is_empty = lifetimes_are_none
+
 #endif

@@ -364,7 +364,7 @@ static void add_initials(struct matched *p, const assay_setting *setting)
             continue;
         }
         matched_activate(p, pair, p->theory->initial == INITIAL_SEQUENCE ? p->past : p->nowhere,
-                         (struct online_op){.method = PAIRS_INITIAL, .arg = v});
+                         (struct online_op){.method = MATCHED_INITIAL, .arg = v});
         p->since[pair] = 0;
         bitset_add(p->past, pair);
         bitset_remove(p->ahead, pair);

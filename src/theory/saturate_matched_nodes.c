@@ -48,7 +48,7 @@ static void rank(struct matched *p, uint32_t pair)
 /* The node takes part from now on; `past` is closed. */
 void matched_activate(struct matched *p, uint32_t node, const uint64_t *past, struct online_op op)
 {
-    if (p->late_n++ == PAIRS_LATE)
+    if (p->late_n++ == MATCHED_LATE)
         matched_renew_base(p);
     uint32_t n = matched_words(p);
     uint64_t *before = matched_row(p, p->pred, node), mine = UINT64_C(1) << node % 64;

@@ -17,8 +17,8 @@ struct reason {
 };
 enum { REASON_FOUND = RULE_MOST, REASON_SEEN, REASON_CYCLE, REASON_FORGOTTEN };
 
-enum { PAIRS_LATE = 32 };                     /* operations; then the base is renewed */
-enum { PAIRS_INITIAL = ASSAY_ANY_ARITY + 1 }; /* the method of what was there at first */
+enum { MATCHED_LATE = 32 };                     /* operations; then the base is renewed */
+enum { MATCHED_INITIAL = ASSAY_ANY_ARITY + 1 }; /* the method of what was there at first */
 
 enum fault {
     FAULT_NONE,
