@@ -50,14 +50,19 @@ test-long: tests
 accept: all
 	@./tests/golden/run.sh --accept $(BUILD)/assay $(CASES)
 
+# The order of the pages in docs/benchmarks.md.
+SUITES = causal sc tso lin weak monitor
+
 bench:
 	@$(PACKAGES) build bench $(TOLERANT)
 	@$(MAKE) all
-	@mkdir -p docs/plots
-	@for suite in causal sc tso lin weak monitor; do \
-	    $(BUILD)/assay-bench $$suite --svg docs/plots --markdown || exit; \
-	done >$(BUILD)/benchmarks.md
-	@mv $(BUILD)/benchmarks.md docs/benchmarks.md
+	@mkdir -p docs/plots docs/benchmarks
+	@for suite in $(SUITES); do \
+	    $(BUILD)/assay-bench $$suite --svg docs/plots --markdown >$(BUILD)/page.md || exit; \
+	    mv $(BUILD)/page.md docs/benchmarks/$$suite.md; \
+	done
+	@tools/benchmark-summary.sh $(SUITES:%=docs/benchmarks/%.md) >$(BUILD)/page.md
+	@mv $(BUILD)/page.md docs/benchmarks.md
 	@cat docs/benchmarks.md
 
 install: all
@@ -98,7 +103,7 @@ help:
 	@echo 'make test-deep   sanitizers, a build without optional parts, fuzzing, more random histories (half an hour)'
 	@echo 'make test-long   all tests (hours)'
 	@echo 'make accept      write the outputs of the golden tests; CASES=path/of/a/case for some'
-	@echo 'make bench       measure; writes docs/benchmarks.md and its plots, and prints the tables'
+	@echo 'make bench       measure; writes docs/benchmarks/, its plots and docs/benchmarks.md, the summary'
 	@echo 'make install     into PREFIX ($(PREFIX)); DESTDIR is respected'
 	@echo 'make asan|tsan   the tests under Address+UndefinedBehavior or Thread sanitizer'
 	@echo 'make fuzz        each fuzz target for FUZZ_SECONDS ($(FUZZ_SECONDS))'

@@ -94,7 +94,7 @@ static const struct command bench = {
              "exit status: 0 measured; 2 a fault, or a verdict that is known to be wrong; 3 "
              "interrupted\n",
     .examples = "  assay-bench causal --quick\n"
-                "  assay-bench causal --svg docs/plots --markdown > docs/benchmarks.md\n",
+                "  assay-bench causal --svg docs/plots --markdown > docs/benchmarks/causal.md\n",
     .options = rows,
     .run = run,
 };
