@@ -1,0 +1,183 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The prose of pages and comments: prose.sh ASSAY [PATH...]; without paths those that pass so far.
+#
+# A sentence has at most 25 words, a line at most 120 columns, and no clause with what, who or those stands for a noun.
+# Prose is not: code blocks and code spans, tables, headings, quotations, formulas (words of one letter, numbers and
+# signs are not counted; a line that is indented by four more columns is a formula or a picture). A colon at the end of
+# a line ends a sentence, as does the begin of an item of a list.
+set -u
+cd "${ASSAY_ROOT:-$(dirname "$0")/../..}" || exit 2
+passing=(docs/benchmarks.md)
+
+shift
+[ $# -gt 0 ] || set -- "${passing[@]}"
+mapfile -t files < <(find "$@" -type f \( -name '*.md' -o -name '*.[ch]' -o -name '*.cpp' -o -name '*.def' \) | sort)
+LC_ALL=C awk '
+function fault(line, text) {
+    print FILENAME_NOW ":" line ": " text
+    faults++
+}
+
+function width(text) {
+    gsub(/[\200-\277]/, "", text) # a character of UTF-8 is one column
+    return length(text)
+}
+
+# ---- sentences ----
+
+function end_sentence(    lower) {
+    lower = tolower(sentence)
+    if (words > 25)
+        fault(sentence_line, words " words: " substr(sentence, 2, 60) "...")
+    if (sentence !~ /[?][")]*$/ && lower ~ /^ (what|who|whoever|whatever|those that|those who|those which) /)
+        fault(sentence_line, "no noun:" substr(sentence, 1, 60) "...")
+    if (lower ~ /,( and| or| but)? what / || lower ~ / (of|to|with|from|by|for|than|as|is|are|about|like|on|into|after|beyond|and|or) what / ||
+        lower ~ / (of|to|by|for|with|is|are|and|or) who(ever)? / || lower ~ / whoever /)
+        fault(sentence_line, "what or who for a noun:" sentence)
+    sentence = ""
+    words = 0
+}
+
+function add_prose(line, text,    n, i, token, list) {
+    gsub(/"[^"]*"/, "Q1", text)
+    n = split(text, list, /[ \t]+/)
+    for (i = 1; i <= n; i++) {
+        token = list[i]
+        if (token == "")
+            continue
+        if (sentence == "")
+            sentence_line = line
+        sentence = sentence " " token
+        if (token ~ /^[("\[*_]*([A-Za-z][A-Za-z\047]|[aAI]$)/ && token !~ /^[(]*[A-Za-z]+[([{=<>][^ ]*$/)
+            words++
+        if (token ~ /[.!?]["\047)\]*_]*$/ && token !~ /^[(]*(e\.g|i\.e|cf|vs|resp|Fig|Sec|Def|Thm|Prop|al|etc|St|no|pp?|\.\.)\.$/ && token !~ /\.\.\.,?$/)
+            end_sentence()
+    }
+    if (text ~ /:$/)
+        end_sentence()
+}
+
+# ---- pages ----
+
+function page_line(line) {
+    if (line ~ /^ *```/) {
+        end_sentence()
+        fenced = !fenced
+        return
+    }
+    if (fenced || line ~ /^<!--/)
+        return
+    if (line ~ /^ *[|#]/ || line ~ /^ *!?\[[^\]]*\]\([^)]*\)[.,]?$/ || line ~ /^ *$/) {
+        end_sentence()
+        after_blank = line ~ /^ *$/
+        if (line ~ /^ *[|#]/)
+            in_list = 0
+        return
+    }
+    if (line ~ /^    / && (after_blank || indented) && !in_list) {
+        indented = 1
+        return
+    }
+    indented = 0
+    if (line !~ /^ / && line !~ /^([-*]|[0-9]+\.) / && after_blank)
+        in_list = 0
+    after_blank = 0
+    if (width(line) > 120)
+        fault(FNR, width(line) " columns")
+    if (line ~ /^ *([-*]|[0-9]+\.) /) {
+        end_sentence()
+        in_list = 1
+        sub(/^ *([-*]|[0-9]+\.) /, "", line)
+    }
+    gsub(/``[^`]*``/, "Q1", line)
+    if (open_code) {
+        if (!sub(/^[^`]*`/, "", line))
+            return
+        open_code = 0
+    }
+    gsub(/`[^`]*`/, "Q1", line)
+    if (line ~ /`/) {
+        sub(/`[^`]*$/, "Q1", line)
+        open_code = 1
+    }
+    gsub(/\]\([^)]*\)/, "]", line)
+    add_prose(FNR, line)
+}
+
+# ---- comments ----
+
+# A line of a comment without its frame; its first column is that of the text of the first line.
+function comment_line(text,    indent) {
+    sub(/[ \t]+$/, "", text)
+    match(text, /^ */)
+    indent = RLENGTH
+    if (indent == length(text) || text ~ /^ *-+ .* -+$/ || text ~ /^ *SPDX/) {
+        end_sentence()
+        return
+    }
+    if (indent >= 4) {
+        end_sentence()
+        return
+    }
+    text = substr(text, indent + 1)
+    if (text ~ /^([-*]|[0-9]+\.|\([a-z0-9]+\)) / || (indent == 0 && was_item)) {
+        end_sentence()
+        was_item = text ~ /^([-*]|[0-9]+\.|\([a-z0-9]+\)) /
+        sub(/^([-*]|[0-9]+\.) /, "", text)
+    }
+    gsub(/`[^`]*`/, "Q1", text)
+    add_prose(FNR, text)
+}
+
+function code_line(line,    start, text, ends) {
+    has_comment = inside
+    for (;;) {
+        if (!inside) {
+            gsub(/"([^"\\]|\\.)*"/, "Q", line)
+            start = match(line, /\/[*\/]/)
+            if (!start)
+                return
+            has_comment = 1
+            inside = 1
+            first = 1
+            whole_line = substr(line, start, 2) == "//"
+            line = substr(line, start + 2)
+            if (whole_line)
+                line = line "*/"
+        }
+        ends = index(line, "*/")
+        text = ends ? substr(line, 1, ends - 1) : line
+        if (!first)
+            sub(/^ *\* ?/, "", text)
+        else
+            sub(/^[*!<]? */, "", text)
+        first = 0
+        comment_line(text)
+        if (!ends)
+            return
+        end_sentence()
+        was_item = 0
+        inside = 0
+        line = substr(line, ends + 2)
+    }
+}
+
+FNR == 1 {
+    end_sentence()
+    FILENAME_NOW = FILENAME
+    fenced = indented = inside = in_list = open_code = was_item = 0
+    after_blank = 1
+    page = FILENAME ~ /\.md$/
+}
+page { page_line($0); next }
+{
+    code_line($0)
+    if (has_comment && width($0) > 120)
+        fault(FNR, width($0) " columns")
+}
+END {
+    end_sentence()
+    printf "prose: %d files read, %d faults\n", ARGC - 1, faults
+    exit faults > 0
+}' "${files[@]}"
