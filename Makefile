@@ -102,7 +102,7 @@ help:
 	@echo 'make test        the tests (minutes)'
 	@echo 'make test-deep   sanitizers, a build without optional parts, fuzzing, more random histories (half an hour)'
 	@echo 'make test-long   all tests (hours)'
-	@echo 'make accept      write the outputs of the golden tests; CASES=path/of/a/case for some'
+	@echo 'make accept      write the outputs of the golden tests; CASES=path/of/a.case for some'
 	@echo 'make bench       measure; writes docs/benchmarks/, its plots and docs/benchmarks.md, the summary'
 	@echo 'make install     into PREFIX ($(PREFIX)); DESTDIR is respected'
 	@echo 'make asan|tsan   the tests under Address+UndefinedBehavior or Thread sanitizer'

@@ -32,11 +32,11 @@ done < <(grep -rHoE --include='*.c' \
 declare -A golden
 while read -r case; do
     golden[$case]=1
-done < <(find tests/golden -mindepth 4 -name cmd | cut -d/ -f3,4 | sort -u)
+done < <(find tests/golden -path 'tests/golden/*/*/*/cmd' -o -path 'tests/golden/*/*/*.case' | cut -d/ -f3,4 | sort -u)
 
 # check_golden WHERE PLURAL NAME
 check_golden() {
-    [ -n "${golden[$2/${3//:/-}]:-}" ] || fault "$1: $3 has no golden case: tests/golden/$2/${3//:/-}/SOMETHING/cmd"
+    [ -n "${golden[$2/${3//:/-}]:-}" ] || fault "$1: $3 has no golden case: tests/golden/$2/${3//:/-}/SOMETHING.case"
 }
 
 # check_plugin DEF FOLDER: adds to the names

@@ -187,7 +187,7 @@ static void chosen_names_are_spread(void **state)
 
 /* ---- elements that cancel out ---- */
 
-/* Without a key anybody can add up hashes of many pairs until nothing is left: tests/golden/objects/multi-register/cancelling
+/* Without a key anybody can add up hashes of many pairs until nothing is left: tests/golden/objects/multi-register/cancelling.case
  * has 64 of them, found among 2^19 values each. The sum of so many is then zero under one key: under others it is not. */
 static void sums_depend_on_the_key(void **state)
 {
