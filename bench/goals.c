@@ -32,10 +32,9 @@ void goals_run(struct bench *b, const char *model, const struct aim *aims, size_
     static struct table t;
     t.n = 0;
     heading(b, "Large and hard histories");
-    paragraph(b, "The default engine, on histories as they were executed, and with the operations of\n"
-                 "different threads shuffled, so that nothing can be learned from their order.\n"
-                 "`Axe s`: what Axe (C++) needs, quoted, measured on the same kind of machine but\n"
-                 "not by this command.");
+    paragraph(b, "The default engine, on histories as they were executed, and with the operations of different\n"
+                 "threads shuffled. Then nothing can be learned from their order. `Axe s`: the seconds of Axe\n"
+                 "(C++), quoted, measured on the same kind of machine but not by this command.");
     for (size_t i = 0; i < n; i++)
         for (int shuffle = 0; shuffle < 2; shuffle++)
             add(b, &t, model, &aims[i], shuffle);

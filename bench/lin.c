@@ -51,14 +51,11 @@ static void goals(struct bench *b)
     static struct table t;
     bool quick = b->set->quick;
     heading(b, "Goals");
-    paragraph(b, "The engine that is chosen by itself. The goals are for the whole check, reading "
-                 "included,\n"
-                 "of all histories of the row. The first two rows stand for recorded logs that are not at\n"
-                 "hand here, of etcd (102 of 84 operations) and of a key-value store with appends: "
-                 "generated\n"
-                 "histories of the same shape, with the seeds 1, 2, ... `best peer s`: quoted for the "
-                 "shape\n"
-                 "of the row, not measured by this command nor on these files.");
+    paragraph(b, "The engine that is chosen by default. The goals are for the whole check, reading included, of\n"
+                 "all histories of the row. The first two rows stand for recorded logs that are not at hand here,\n"
+                 "of etcd (102 of 84 operations) and of a key-value store with appends. They are generated\n"
+                 "histories of the same shape, with seeds from 1 up. `best peer s`: quoted for the shape of\n"
+                 "the row, not measured by this command nor on these files.");
     for (size_t i = 0; i < sizeof aims / sizeof *aims; i++) {
         const struct aim_lin *a = &aims[i];
         struct task task = {.input = a->input,

@@ -173,13 +173,11 @@ static void recorded_figure_12(struct bench *b)
         return;
     heading(b, "Steps over time (Figure 12), recorded");
     paragraph(b,
-              "The same for %zu histories of Treiber's stack (`stack:treiber`), recorded on this machine: 255 pushes "
-              "and 255 pops\n"
-              "of 8 threads, which pause within their calls, so that at a call %.1f others are open on average. Time "
-              "stamps are\n"
-              "taken right before a call and right after its return (docs/record.md). There are fewer histories than "
-              "simulated\n"
-              "ones, and an algorithm is stopped after %g seconds.",
+              "The same for %zu histories of Treiber's stack (`stack:treiber`), recorded on this machine: 255\n"
+              "pushes and 255 pops of 8 threads. The threads pause within their calls, so that at a call %.1f\n"
+              "others are open on average. Time stamps are taken right before a call and right after its return\n"
+              "(docs/record.md). There are fewer histories than simulated ones, and an algorithm is stopped\n"
+              "after %g seconds.",
               s.histories, logs_open(logs, s.histories), s.scale * limits[s.limit_n - 1]);
     print_steps(b, &s);
 }
@@ -281,12 +279,11 @@ static void queues(struct bench *b)
         return;
     heading(b, "Very concurrent queues (Table 1)");
     paragraph(b,
-              "%zu histories of 20 enqueues and 30 dequeues (100 steps) of 16 threads, most of which overlap; every "
-              "second one is\n"
-              "of a queue that gives out one of its first 4 values. %g seconds for each history. A history whose\n"
-              "violation was found counts as 100 steps. exact-queue names the return that was wrong, the others the "
-              "one at which\n"
-              "they notice. In the paper, 4 of 200 histories are violations.",
+              "%zu histories of 20 enqueues and 30 dequeues (100 steps) of 16 threads, most of which overlap.\n"
+              "Every second history is of a queue that returns one of its first 4 values. %g seconds for each\n"
+              "history. A history whose violation was found counts as 100 steps. exact-queue names the wrong\n"
+              "return, the other algorithms the return at which they notice. In the paper, 4 of 200 histories\n"
+              "are violations.",
               histories, queue_limit(b));
     print_outcomes(b, table_1, histories, paper_1);
     histories = b->set->quick ? 4 : 100;
@@ -320,15 +317,13 @@ static void recorded_queues(struct bench *b)
     if (!bench_goes_on(b))
         return;
     heading(b, "Very concurrent queues (Table 1), recorded");
-    paragraph(
-        b,
-        "%zu histories of 20 enqueues and 30 dequeues of 16 threads, recorded on this machine, half of them of the "
-        "queue of\n"
-        "Michael and Scott (`queue:michael-scott`), half of a k-FIFO queue (`queue:k-fifo`), which reorders. The "
-        "threads\n"
-        "begin together and pause within their calls: at a call %.1f others are open on average. %g seconds for each\n"
-        "history. exact-queue names the return that was wrong, the others the one at which they notice.",
-        histories, logs_open(logs, histories), queue_limit(b));
+    paragraph(b,
+              "%zu histories of 20 enqueues and 30 dequeues of 16 threads, recorded on this machine. Half of\n"
+              "them are of the queue of Michael and Scott (`queue:michael-scott`), half of a k-FIFO queue\n"
+              "(`queue:k-fifo`), which reorders. The threads begin together and pause within their calls: at a\n"
+              "call %.1f others are open on average. %g seconds for each history. exact-queue names the wrong\n"
+              "return, the other algorithms the return at which they notice.",
+              histories, logs_open(logs, histories), queue_limit(b));
     print_outcomes(b, table_1, histories, paper_1);
     relaxed.threads = 4;
     relaxed.pace = STRESS_APART;
@@ -337,11 +332,11 @@ static void recorded_queues(struct bench *b)
     if (!bench_goes_on(b))
         return;
     heading(b, "Barely concurrent queues (Table 2), recorded");
-    paragraph(
-        b,
-        "%zu histories of the same size, all of the k-FIFO queue, of 4 threads that pause between their calls and\n"
-        "seldom within them: at a call %.2f others are open on average. %g seconds for each history.",
-        histories, logs_open(logs, histories), queue_limit(b));
+    paragraph(b,
+              "%zu histories of the same size, all of the k-FIFO queue, of 4 threads. The threads pause between\n"
+              "their calls and seldom within them: at a call %.2f others are open on average. %g seconds for\n"
+              "each history.",
+              histories, logs_open(logs, histories), queue_limit(b));
     print_outcomes(b, table_2, histories, paper_2);
 }
 
@@ -482,12 +477,10 @@ static void run_recorded(struct bench *b)
 const struct suite suite_monitor = {
     .name = "monitor",
     .title = "monitors",
-    .legend =
-        "Seconds are by the clock on the wall, unless they are called CPU seconds, with one process for each "
-        "processor. The\n"
-        "logs are those of simulated clients of simulated containers (bench/live.h), with the seeds 1, 2, ..., unless "
-        "they\n"
-        "are recorded: then those of random clients of real ones, run by threads of this machine (docs/stress.md).",
+    .legend = "Seconds are by the clock on the wall, unless they are called CPU seconds, with one process for\n"
+              "each processor. The logs are those of simulated clients of simulated containers (bench/live.h),\n"
+              "with seeds from 1 up. Recorded logs are those of random clients of real containers, run by\n"
+              "threads of this machine (docs/stress.md).",
     .run = run,
     .run_recorded = run_recorded,
 };

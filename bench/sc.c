@@ -18,17 +18,17 @@ static const char *const saturations[] = {"wsc", "ccm", NULL};
 static const struct figure figures[] = {
     {.file = "sc-operations",
      .title = "SC, valid histories: operations",
-     .paper = "As Figures 4.6a and 4.15 of the thesis. Found there: CCM with enumeration or SAT\n"
-              "behind it scales much better than SAT alone, and the two differ little; with 6\n"
-              "threads the frontier search (DBCOP, here `search`) is fastest, and wSC with\n"
-              "enumeration is clearly better than CCM with enumeration.",
+     .paper = "As Figures 4.6a and 4.15 of the thesis. Found there: CCM with enumeration or SAT behind it\n"
+              "scales much better than SAT alone, and the two differ little. With 6 threads the frontier search\n"
+              "(DBCOP, here `search`) is fastest, and wSC with enumeration is clearly better than CCM with\n"
+              "enumeration.",
      .model = "sc",
      .goal = 0.005},
     {.file = "sc-threads",
      .title = "SC, valid histories: threads",
-     .paper = "As Figures 4.6b and 4.16. Found there: beyond 8 threads the frontier search\n"
-              "degrades quickly, what saturates first scales, and wSC with the frontier search\n"
-              "behind it (here `wsc+search`) is best.",
+     .paper = "As Figures 4.6b and 4.16. Found there: beyond 8 threads the frontier search degrades quickly,\n"
+              "and engines that saturate first scale. wSC with the frontier search behind it (here\n"
+              "`wsc+search`) is best.",
      .model = "sc",
      .over_threads = true,
      .goal = 0.005},
@@ -43,10 +43,10 @@ static const struct figure figures[] = {
      .goal = 0.005},
     {.file = "sc-violations",
      .title = "SC, violating histories: threads",
-     .paper = "As Figures 4.7 and 4.18, with the weak models alone. Found there: all violations\n"
-              "were violations of a weak model, so what follows the saturation does not matter;\n"
-              "wSC is faster than CCM and more than 70 times faster than the frontier search at\n"
-              "8 threads, and CCM misses 1.25 % of the violations.",
+     .paper = "As Figures 4.7 and 4.18, with the weak models alone. Found there: all violations were violations\n"
+              "of a weak model, so the step after the saturation does not matter. wSC is faster than CCM and\n"
+              "more than 70 times faster than the frontier search at 8 threads. CCM misses 1.25 % of the\n"
+              "violations.",
      .model = "sc",
      .weaker = saturations,
      .mutate = 10,
@@ -59,9 +59,9 @@ static void run(struct bench *b)
     goals_run(b, "sc", aims, sizeof aims / sizeof *aims);
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
         figure_run(b, &figures[i]);
-    paragraph(b, "Quoted for comparison, measured on the same kind of machine but not by this\n"
-                 "command: dbcop (Rust), with its memo repaired, needs 2.3 s for 800 operations\n"
-                 "of 6 threads, and 6.5 s with time-outs for 16 threads of 50 operations.");
+    paragraph(b, "Quoted for comparison, measured on the same kind of machine but not by this command: dbcop\n"
+                 "(Rust), with its memo repaired. It needs 2.3 s for 800 operations of 6 threads, and 6.5 s with\n"
+                 "time-outs for 16 threads of 50 operations.");
 }
 
 const struct suite suite_sc = {

@@ -102,8 +102,8 @@ static const struct comparison {
     {"fig8-left", "Weak consistency: all visibility, minimal visibility", "weak-hb, naive (weak-wg)",
      "weak-hb, minimal (weak-wg)", WG_NAIVE, WG_MINIMAL,
      "As Figure 8, left: all visibility sets against the minimal ones. Found there: minimal is\n"
-     "consistently faster, sometimes by orders of magnitude; the leftmost time-out of naive is\n"
-     "18 ms for minimal."},
+     "consistently faster, sometimes by orders of magnitude. The leftmost time-out of naive is 18 ms\n"
+     "for minimal."},
     {"fig8-right", "Weak consistency, minimal visibility, over linearizability", "linearizability (weak-wg)",
      "weak-hb, minimal (weak-wg)", WG_LIN, WG_MINIMAL,
      "As Figure 8, right: the minimal visibility sets against linearizability. Found there: an\n"
@@ -127,8 +127,9 @@ static void compare(struct bench *b, const struct trial *t, const struct compari
     }
     heading(b, title);
     paragraph(b,
-              "%s\nHere %s takes %.2f times the mean time of\n%s, on single histories from %.2g "
-              "to %.3g times,\nand is the faster one on %.0f %% of them.",
+              "%s\n"
+              "Here %s takes %.2f times the mean time of %s.\n"
+              "On single histories it takes from %.2g to %.3g times, and is the faster one on %.0f %% of them.",
               c->paper, c->y_name, trial_mean_ratio(t, c->y, c->x), c->x_name, least, most,
               100 * (double)faster / (double)t->n);
     plot_scatter(b, &(struct scatter){.file = file,
@@ -170,14 +171,13 @@ static void report_overhead(struct bench *b, const struct trial *t, bool recorde
     print_table(b, t, ALL);
     print_goals(b, t);
     paragraph(b,
-              "The minimal variants try complete visibility first, which suffices for what is linearizable.\n"
-              "On the %zu others they take %.1f (weak-wg) and %.1f times (weak-jit) the mean time of finding\n"
-              "that these are not linearizable.",
+              "The minimal variants try complete visibility first, which suffices for linearizable histories.\n"
+              "On the %zu other histories they take %.1f (weak-wg) and %.1f times (weak-jit) the mean time of\n"
+              "the search that finds no linearization.",
               count_odd(t), odd_ratio(t, WG_MINIMAL), odd_ratio(t, JIT_MINIMAL));
     paragraph(b,
-              "The last two rows are the engines that lin itself has, which know no visibility: of\n"
-              "their mean time weak-wg:minimal takes %.1f times (wgl), weak-jit:minimal %.1f times "
-              "(jit).",
+              "The last two rows are the engines of lin itself, which know no visibility. Of their mean time\n"
+              "weak-wg:minimal takes %.1f times (wgl), weak-jit:minimal %.1f times (jit).",
               trial_mean_ratio(t, WG_MINIMAL, WGL), trial_mean_ratio(t, JIT_MINIMAL, JIT));
     for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
         compare(b, t, &comparisons[i], recorded);
@@ -222,10 +222,10 @@ static void recorded_histories(struct bench *b)
         return;
     heading(b, "Visibility over linearizability, recorded");
     paragraph(b,
-              "The same for %s histories of a real map (`map:striped`), recorded on this machine: a random\n"
-              "program of 15 calls on 3 threads for each, which pause within their calls, with time stamps of\n"
+              "The same for %s histories of a real map (`map:striped`), recorded on this machine. Each is of a\n"
+              "random program of 15 calls on 3 threads, which pause within their calls, with time stamps of\n"
               "call and return (docs/record.md). The map's contains-value and size walk over its buckets and\n"
-              "see at least all that had returned before; all other calls see all that comes before them. So\n"
+              "see at least all calls that had returned before. All other calls see all calls before them. So\n"
               "its histories satisfy weak-hb. Of these %zu are not linearizable.",
               grouped((uint32_t)t.n), count_odd(&t));
     print_command(b,
@@ -259,11 +259,11 @@ static void run(struct bench *b)
 const struct suite suite_weak = {
     .name = "weak",
     .title = "weak consistency of objects (weak-hb)",
-    .legend = "Milliseconds are by the clock on the wall, of one check without reading the "
-              "history; the least of 5\nunless it takes long. After 1000 ms a check is given up, which "
-              "counts as 1000 ms. The histories are those of\nrandom clients of a simulated map "
-              "whose contains and size walk over the keys while others write\n(`assay gen "
-              "weak-map`, with the seeds 1, 2, ...), unless they are recorded.",
+    .legend = "Milliseconds are by the clock on the wall, of one check without reading the history: the least\n"
+              "of 5 unless it takes long. After 1000 ms a check is given up, which counts as 1000 ms. The\n"
+              "simulated histories are those of random clients of a map whose contains and size walk over the\n"
+              "keys while others write (`assay gen weak-map`, with the seeds 1, 2, ...). The other histories\n"
+              "are recorded.",
     .run = run,
     .run_recorded = recorded_histories,
 };
