@@ -28,7 +28,7 @@ expect 2 'queue:boost: built without Boost.Lockfree' alone/assay stress queue:bo
 
 plugin=$build/libassay_stress_cpp.so
 if [ ! -f "$plugin" ]; then
-    echo "libraries: what is missing is said; this build has no plug-in"
+    echo "libraries: the plug-in left out: this build has none; what is missing is said"
     exit 0
 fi
 name=$("$build/assay" list implementations --json | grep '"missing":null' |

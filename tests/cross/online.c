@@ -8,6 +8,7 @@
 #include "online/online.h"
 #include "spec/spec.h"
 #include "support/alphabets.h"
+#include "support/left_out.h"
 #include "support/tier.h"
 
 #include <stdlib.h>
@@ -25,6 +26,11 @@ struct member { /* a checker with one of its variants */
 static struct member members[MOST_MEMBERS];
 static uint32_t member_n;
 
+static bool missing(const struct online *o)
+{
+    return o->missing && left_out(o->name, o->missing());
+}
+
 static void list_members(const char *only)
 {
     for (size_t i = 0; online_table[i]; i++) {
@@ -33,7 +39,7 @@ static void list_members(const char *only)
         for (const char *v = NULL;; v = *variant++) {
             char name[80];
             snprintf(name, sizeof name, "%s%s", online_table[i]->name, v ? v : "");
-            if ((!only || strcmp(only, name) == 0) && !(online_table[i]->missing && online_table[i]->missing()))
+            if ((!only || strcmp(only, name) == 0) && !missing(online_table[i]))
                 members[member_n++] = (struct member){.online = online_table[i],
                                                       .variant = v,
                                                       .slow = strcmp(online_table[i]->name, "symbolic") == 0 ||

@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 #include "solver/sat.h"
 #include "support/generate.h"
+#include "support/left_out.h"
 #include "support/load.h"
 #include "support/tally.h"
 #include "support/tier.h"
@@ -244,8 +245,9 @@ static bool agrees(const assay_history *h, const char *engine, bool proves, unsi
 
 static bool decides(const struct engine *g, const struct model *m)
 {
-    return (m->needs & NEED_MEMORY) && engine_decides(g, m->conditions) && !(g->missing && g->missing()) &&
-           strcmp(g->name, "datalog") != 0; /* random.c has it */
+    return (m->needs & NEED_MEMORY) && engine_decides(g, m->conditions) &&
+           strcmp(g->name, "datalog") != 0 && /* random.c has it */
+           !left_out(g->name, engine_missing(g));
 }
 
 static bool engine_agrees(const struct engine *g, const assay_history *h, unsigned m, bool expected, struct seen *seen,

@@ -3,6 +3,7 @@
 
 #include "baseline/datalog_program.h"
 #include "support/batch.h"
+#include "support/left_out.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -147,7 +148,7 @@ void tally_datalog(struct tally *t, const struct sketch *s, unsigned satisfied)
 void tally_start(struct tally *t, unsigned models, uint32_t every)
 {
     *t = (struct tally){.poll = {.models = models}, .every = every};
-    if (datalog_missing())
+    if (left_out("datalog", datalog_missing()))
         return;
     t->batch = batch_new();
     t->batched = calloc(BATCH, sizeof *t->batched);
@@ -177,9 +178,7 @@ void tally_finish(struct tally *t, const char *title)
     if (t->poll.undecided)
         printf("    %" PRIu64 " checks ran out of time\n", t->poll.undecided);
     print_classes(t);
-    if (!t->batch)
-        printf("    datalog left out: %s\n", datalog_missing());
-    else if (t->by_datalog)
+    if (t->by_datalog)
         printf("    datalog, cm_1 and cm_2, agrees on %" PRIu64 "\n", t->by_datalog);
     fflush(stdout);
     if (t->batch)

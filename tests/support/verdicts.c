@@ -2,6 +2,7 @@
 #include "support/verdicts.h"
 
 #include "engine/engine.h"
+#include "support/left_out.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -171,7 +172,7 @@ static bool takes_part(const struct engine *g, const struct model *m, uint32_t s
 {
     bool batched = strcmp(g->name, "datalog") == 0, literal = strcmp(g->name, "brute") == 0;
     return !batched && !literal && engine_decides(g, m->conditions) && (!g->most_events || size <= g->most_events) &&
-           !(g->missing && g->missing());
+           !left_out(g->name, engine_missing(g));
 }
 
 static struct contenders contenders_for(const struct model *m, uint32_t size)
