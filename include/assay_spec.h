@@ -105,6 +105,15 @@ typedef enum assay_cut {
     ASSAY_CUT_WITH_VALUE /* together with all calls that speak of the same *value */
 } assay_cut;
 
+/* Which values an operation names, if all operations that name a value may be left out of a history together: what is left is
+ * consistent if the whole was. `empty`, `true`, `false` and `null` are no values. */
+typedef enum assay_naming {
+    ASSAY_NAMES_NONE,               /* they may not */
+    ASSAY_NAMES_ARGUMENT,           /* its first argument */
+    ASSAY_NAMES_ARGUMENT_OR_RESULT, /* its first argument; without one, its result */
+    ASSAY_NAMES_BOTH
+} assay_naming;
+
 struct assay_spec {
     unsigned version; /* ASSAY_SPEC_VERSION */
     const char *name, *title;
@@ -138,6 +147,8 @@ struct assay_spec {
     /* Is the object as at the beginning, whatever was before, once a call of this method has returned that overlapped no
      * other (an unlock)? After a violation monitors go on behind one. NULL: after none. */
     bool (*renews)(unsigned method);
+    /* After a violation monitors go on without the operations that name a value from before. */
+    assay_naming names;
 };
 
 extern ASSAY_API const assay_spec assay_spec_plugin; /* the shared object's; the library has none of this name */

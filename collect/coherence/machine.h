@@ -17,6 +17,7 @@
 #define ASSAY_COLLECT_COHERENCE_MACHINE_H
 
 #include "base/hash.h"
+#include "base/ring.h"
 #include "base/rng.h"
 #include "base/vec.h"
 #include "collect/access.h"
@@ -127,8 +128,7 @@ struct home_line {
     uint64_t sharers;
     uint32_t awaits; /* messages, before the next request is served */
     struct message current;
-    VEC(struct message) queue;
-    uint32_t served; /* of the queue */
+    RING(struct message) queue;
 };
 
 /* ---- the machine ---- */

@@ -5,6 +5,7 @@
 #include "base/shown.h"
 #include "history/slice.h"
 #include "history/token.h"
+#include "spec/value.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,14 +36,13 @@ assay_value assay_string(const char *text, size_t length)
     return (assay_value){.kind = ASSAY_STRING, .text = text, .length = length};
 }
 
+/* The number of a text means nothing outside of its history. */
 static assay_value to_public(const history *h, struct value v)
 {
-    if (v.kind == ASSAY_NONE)
-        return (assay_value){0};
-    if (v.kind == ASSAY_INT)
-        return (assay_value){.kind = ASSAY_INT, .integer = v.bits, .length = v.notation};
-    const struct name *name = &h->names.all.at[v.bits];
-    return (assay_value){.kind = (assay_kind)v.kind, .text = name->text, .length = name->length};
+    assay_value out = value_public(h, v);
+    if (out.text)
+        out.integer = 0;
+    return out;
 }
 
 /* ---- life ---- */

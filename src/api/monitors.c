@@ -139,7 +139,7 @@ static void values_of(struct monitor *core, const struct live_event *event, cons
         struct live_value v;
         memcpy(&v, at, sizeof v);
         out[i] = (struct value){v.integer, (uint8_t)v.kind};
-        if (v.kind == ASSAY_WORD || v.kind == ASSAY_STRING)
+        if (kind_is_text(v.kind))
             out[i].bits = symbols_put(&core->symbols, text, v.length);
         text += v.length;
     }

@@ -44,13 +44,6 @@ static bool prefix_is_history(const struct calls *c, const struct evidence *ev)
     return true;
 }
 
-/* The history's own form of a value that came from it. */
-static struct value private_value(assay_value v)
-{
-    bool text = v.kind == ASSAY_WORD || v.kind == ASSAY_STRING;
-    return (struct value){v.integer - text, (uint8_t)v.kind};
-}
-
 /* An initial value cannot be cut: it is in the header. */
 static bool initial(const history *h, struct value v)
 {
@@ -77,10 +70,10 @@ static void ask_cuts(struct shrinking *s, const struct calls *c)
         else if (spec->cut)
             cut = spec->cut(&call, &value);
         bool named = value.kind != ASSAY_NONE;
-        if (cut == ASSAY_CUT_WITH_VALUE && initial(h, private_value(value)))
+        if (cut == ASSAY_CUT_WITH_VALUE && initial(h, value_internal(value)))
             cut = ASSAY_CUT_NEVER;
         s->cuts.object.cut[op] = (uint8_t)cut;
-        number[op] = named ? value_id(&s->mem, &ids[c->part_of[op]], private_value(value)) : ID_NONE;
+        number[op] = named ? value_id(&s->mem, &ids[c->part_of[op]], value_internal(value)) : ID_NONE;
     }
     uint32_t *first = mem_new_zero(&s->mem, uint32_t, c->part_n + 1);
     for (uint32_t p = 0; p < c->part_n; p++)

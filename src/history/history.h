@@ -29,6 +29,11 @@ struct value {
     uint32_t notation; /* of an integer: how it was written (base/notation.h); no part of what the value is */
 };
 
+static inline bool kind_is_text(unsigned kind)
+{
+    return kind == ASSAY_WORD || kind == ASSAY_STRING;
+}
+
 enum { OP_PENDING = 1 };
 
 enum times { TIMES_NONE, TIMES_INTERVALS, TIMES_AFTER };

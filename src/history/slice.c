@@ -122,8 +122,7 @@ static uint64_t text_digest(const history *h, uint32_t name)
 
 static uint64_t value_digest(const history *h, struct value v)
 {
-    bool textual = v.kind == ASSAY_WORD || v.kind == ASSAY_STRING;
-    return hash_join(v.kind, textual ? text_digest(h, (uint32_t)v.bits) : (uint64_t)v.bits);
+    return hash_join(v.kind, kind_is_text(v.kind) ? text_digest(h, (uint32_t)v.bits) : (uint64_t)v.bits);
 }
 
 uint64_t history_digest(const history *h)

@@ -16,7 +16,7 @@ enum { MOST_NAMES = 1 << 20 }; /* bytes of names of lines, before they are throw
 /* A value of the line with the stream's own number. */
 static struct value own(struct feed *f, struct value v)
 {
-    if (v.kind == ASSAY_WORD || v.kind == ASSAY_STRING) {
+    if (kind_is_text(v.kind)) {
         const struct name *name = &f->names->names.all.at[v.bits];
         v.bits = symbols_put(&f->m->symbols, name->text, name->length);
     }

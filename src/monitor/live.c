@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "monitor/live.h"
 
+#include "history/history.h"
+
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,16 +78,11 @@ void live_free(struct live *l)
 
 /* ---- the program's threads ---- */
 
-static bool is_text(const assay_value *v)
-{
-    return v->kind == ASSAY_WORD || v->kind == ASSAY_STRING;
-}
-
 static size_t size_of(size_t method_length, const assay_value *values, size_t n)
 {
     size_t size = sizeof(struct live_event) + n * sizeof(struct live_value) + method_length;
     for (size_t i = 0; i < n && size < LIVE_BUFFER; i++)
-        if (is_text(&values[i]))
+        if (kind_is_text(values[i].kind))
             size = values[i].length < LIVE_BUFFER ? size + values[i].length : LIVE_BUFFER;
     return (size + 7) / 8 * 8;
 }
@@ -106,7 +103,7 @@ static void write_event(char *to, uint64_t id, const char *method, size_t length
     for (size_t i = 0; i < n; i++, value += sizeof(struct live_value)) {
         const assay_value *v = &values[i];
         struct live_value out = {.integer = v->integer, .kind = v->kind};
-        if (is_text(v)) {
+        if (kind_is_text(v->kind)) {
             out.length = (uint32_t)v->length;
             memcpy(text, v->text, v->length);
             text += v->length;

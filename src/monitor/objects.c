@@ -89,21 +89,14 @@ static void note_use(struct monitor *m, const struct watch *w)
 /* ---- objects ---- */
 
 /* A value of the probe with the stream's own number, which stays as long as the watch. */
-static assay_value renumbered(struct monitor *m, assay_value v)
+static assay_value renumbered(void *monitor, assay_value v)
 {
-    if (v.kind != ASSAY_WORD && v.kind != ASSAY_STRING)
+    struct monitor *m = monitor;
+    if (!kind_is_text(v.kind))
         return v;
     struct value mine = {symbols_put(&m->symbols, v.text, v.length), (uint8_t)v.kind};
     symbols_pin(&m->symbols, mine);
     return symbols_public(&m->symbols, mine);
-}
-
-static assay_setting copy_setting(struct monitor *m, const assay_setting *s)
-{
-    assay_binding *init = mem_new(&m->mem, assay_binding, s->init_count ? s->init_count : 1);
-    for (size_t i = 0; i < s->init_count; i++)
-        init[i] = (assay_binding){renumbered(m, s->init[i].key), renumbered(m, s->init[i].value), s->init[i].header};
-    return (assay_setting){renumbered(m, s->parameter), init, s->init_count};
 }
 
 static uint32_t open_watch(struct monitor *m, const struct first_call *call, const struct object_use *use,
@@ -119,7 +112,7 @@ static uint32_t open_watch(struct monitor *m, const struct first_call *call, con
     w.engine = engine.at;
     w.kind = mem_text(&m->mem, use->kind, strlen(use->kind));
     w.name = call->object ? mem_text(&m->mem, call->object, call->object_length) : NULL;
-    w.setting = copy_setting(m, &use->setting);
+    w.setting = setting_mapped(&use->setting, renumbered, m, &m->mem);
     vec_push(&m->mem, &m->watches, w);
     watch_start(&vec_last(&m->watches));
     note_use(m, &w);

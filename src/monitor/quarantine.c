@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "monitor/quarantine.h"
 
-#include <string.h>
-
-enum { WORTH_MOVING = 1024 };
+/* ---- events ---- */
 
 static struct held *at(struct quarantine *v, uint64_t number)
 {
-    return &v->all.at[number - v->base];
+    return &ring_at(&v->all, (uint32_t)(number - v->first));
 }
 
 static uint64_t add(struct quarantine *v, struct held h)
 {
-    if (v->head >= WORTH_MOVING && v->head >= v->all.n / 2) {
-        v->all.n -= v->head;
-        memmove(v->all.at, v->all.at + v->head, v->all.n * sizeof *v->all.at);
-        v->base += v->head;
-        v->head = 0;
-    }
-    vec_push(v->symbols->mem, &v->all, h);
-    return v->base + v->all.n - 1;
+    ring_push(v->symbols->mem, &v->all, h);
+    return v->first + v->all.n - 1;
 }
 
 void quarantine_call(struct quarantine *v, uint32_t slot, uint64_t step, unsigned method, struct value arg, bool before)
@@ -49,30 +41,57 @@ void quarantine_lose(struct quarantine *v, uint32_t slot)
     quarantine_return(v, slot, call->step, (struct value){0});
 }
 
-static void quarantined_names_of(struct quarantine *v, const struct held *h)
+/* ---- values ---- */
+
+/* `empty` and the like stand for no value. */
+static bool is_value(struct value v)
 {
-    struct value named[2];
-    uint32_t n = quarantined_names(v->spec, h->arg, h->result, named);
-    for (uint32_t i = 0; i < n; i++)
-        quarantined_add(&v->quarantined, v->symbols, named[i]);
+    return v.kind != ASSAY_NONE && !(v.kind == ASSAY_WORD && v.bits < ONLINE_WORDS);
+}
+
+void quarantine_value(void *quarantine, struct value value)
+{
+    struct quarantine *v = quarantine;
+    if (!is_value(value))
+        return;
+    uint32_t *at = value_map_at(v->symbols->mem, &v->values, value);
+    if (*at == ID_NONE)
+        symbols_pin(v->symbols, value);
+    *at = 0;
+}
+
+/* Does the operation name its result? */
+static bool names_result(const struct quarantine *v, const struct held *h)
+{
+    return v->spec->names == ASSAY_NAMES_BOTH ||
+           (v->spec->names == ASSAY_NAMES_ARGUMENT_OR_RESULT && h->arg.kind == ASSAY_NONE);
+}
+
+static void quarantine_names(struct quarantine *v, const struct held *h)
+{
+    quarantine_value(v, h->arg);
+    if (names_result(v, h))
+        quarantine_value(v, h->result);
+}
+
+static bool has(const struct quarantine *v, struct value value)
+{
+    return is_value(value) && value_map_get(&v->values, value) != ID_NONE;
 }
 
 static bool is_quarantined(const struct quarantine *v, const struct held *h)
 {
-    struct value named[2];
-    uint32_t n = quarantined_names(v->spec, h->arg, h->result, named);
-    for (uint32_t i = 0; i < n; i++)
-        if (quarantined_has(&v->quarantined, named[i]))
-            return true;
-    return false;
+    return has(v, h->arg) || (names_result(v, h) && has(v, h->result));
 }
+
+/* ---- letting through ---- */
 
 /* Is this call one to leave out? If so, its return is, too. */
 static bool leave_out(struct quarantine *v, struct held *call)
 {
     if (!call->dropped && !is_quarantined(v, call))
         return false;
-    quarantined_names_of(v, call);
+    quarantine_names(v, call);
     if (call->returned)
         at(v, call->other)->dropped = true;
     v->left_out++;
@@ -81,11 +100,13 @@ static bool leave_out(struct quarantine *v, struct held *call)
 
 const struct held *quarantine_next(struct quarantine *v, bool all)
 {
-    while (v->head < v->all.n) {
-        struct held *h = &v->all.at[v->head];
+    while (v->all.n) {
+        struct held *h = &ring_front(
+            &v->all); /* dropping it leaves its place as it is, until the next event is added */
         if (!h->is_return && !h->returned && !all)
             return NULL;
-        v->head++;
+        ring_drop(&v->all);
+        v->first++;
         if (h->is_return ? !h->dropped : !leave_out(v, h))
             return h;
     }
@@ -94,27 +115,28 @@ const struct held *quarantine_next(struct quarantine *v, bool all)
 
 void quarantine_restart(struct quarantine *v)
 {
-    for (uint32_t i = v->head; i < v->all.n; i++) {
-        struct held *h = &v->all.at[i];
-        if (!h->is_return || h->dropped || h->other >= v->base + v->head)
+    for (uint32_t i = 0; i < v->all.n; i++) {
+        struct held *h = &ring_at(&v->all, i);
+        if (!h->is_return || h->dropped || h->other >= v->first)
             continue;
         h->dropped = true;
-        quarantined_names_of(v, h);
+        quarantine_names(v, h);
         v->left_out++;
     }
 }
 
 void quarantine_each_value(const struct quarantine *v, void (*visit)(void *arg, struct value v), void *arg)
 {
-    for (uint32_t i = v->head; i < v->all.n; i++) {
-        visit(arg, v->all.at[i].arg);
-        visit(arg, v->all.at[i].result);
+    for (uint32_t i = 0; i < v->all.n; i++) {
+        visit(arg, ring_at(&v->all, i).arg);
+        visit(arg, ring_at(&v->all, i).result);
     }
 }
 
 void quarantine_free(struct quarantine *v)
 {
-    quarantined_free(&v->quarantined, v->symbols);
-    vec_free(v->symbols->mem, &v->all);
+    value_map_each(&v->values, symbols_unpin, v->symbols);
+    value_map_free(v->symbols->mem, &v->values);
+    ring_free(v->symbols->mem, &v->all);
     vec_free(v->symbols->mem, &v->call_of);
 }

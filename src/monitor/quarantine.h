@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A quarantine before a checker that started afresh: it lets through only operations that name no quarantined value.
  *
+ * Idea. The object is not fresh: it holds values, and how they got there is forgotten. Of objects that say so (assay_spec.names)
+ * all operations that name a value may be left out together, and what is left is right if the whole was: a queue without all
+ * that is known of 5 is a queue. So operations that name a value from before are left out: values that the failed checker still
+ * remembered, and those of calls that were open then. Other objects have a state that no value carries: how often a semaphore
+ * is held cannot be left out.
+ *
  * Whether an operation names one may show at its return only, and what a checker has been shown cannot be taken back.
  * So events are held back, in their order, as long as the first of them is the call of an operation that is still open.
  *
@@ -10,7 +16,9 @@
 #ifndef ASSAY_MONITOR_QUARANTINE_H
 #define ASSAY_MONITOR_QUARANTINE_H
 
-#include "monitor/quarantined.h"
+#include "base/ring.h"
+#include "history/value_map.h"
+#include "monitor/symbols.h"
 
 struct held {
     uint64_t step;
@@ -25,14 +33,14 @@ struct held {
 struct quarantine {
     struct symbols *symbols;
     const assay_spec *spec;
-    struct quarantined quarantined;
-    VEC(struct held) all;
-    uint32_t head;         /* those before it are gone */
-    uint64_t base;         /* the number of all.at[0] */
+    struct value_map values; /* that are quarantined, each pinned */
+    RING(struct held) all;
+    uint64_t first;        /* the number of the first of them */
     VEC(uint64_t) call_of; /* of each slot: the number of its call */
     uint64_t left_out;     /* operations */
 };
 
+void quarantine_value(void *quarantine, struct value v); /* fits online.each_value */
 /* `before`: a call from before the fresh start. */
 void quarantine_call(struct quarantine *v, uint32_t slot, uint64_t step, unsigned method, struct value arg,
                      bool before);

@@ -7,11 +7,6 @@
 
 enum { FIRST_SWEEP = 4096, FIRST_SLOTS = 1024 };
 
-static bool is_text(struct value v)
-{
-    return v.kind == ASSAY_WORD || v.kind == ASSAY_STRING;
-}
-
 struct symbols symbols_in(struct mem *m)
 {
     struct symbols s = {.mem = m, .limit = FIRST_SWEEP};
@@ -73,12 +68,10 @@ uint32_t symbols_put(struct symbols *s, const char *text, size_t length)
 
 assay_value symbols_public(const struct symbols *s, struct value v)
 {
-    if (!is_text(v))
-        return (assay_value){
-            .kind = (assay_kind)v.kind, .integer = v.kind == ASSAY_INT ? v.bits : 0, .length = v.notation};
+    if (!kind_is_text(v.kind))
+        return value_with_text(v, NULL, 0);
     const struct symbol *symbol = &s->all.at[v.bits];
-    return (assay_value){
-        .kind = (assay_kind)v.kind, .integer = v.bits + 1, .text = symbol->text, .length = symbol->length};
+    return value_with_text(v, symbol->text, symbol->length);
 }
 
 const char *symbols_text(void *symbols, struct value v, size_t *length)
@@ -90,13 +83,14 @@ const char *symbols_text(void *symbols, struct value v, size_t *length)
 
 void symbols_pin(struct symbols *s, struct value v)
 {
-    if (is_text(v))
+    if (kind_is_text(v.kind))
         s->all.at[v.bits].pins++;
 }
 
-void symbols_unpin(struct symbols *s, struct value v)
+void symbols_unpin(void *symbols, struct value v)
 {
-    if (is_text(v))
+    struct symbols *s = symbols;
+    if (kind_is_text(v.kind))
         s->all.at[v.bits].pins--;
 }
 
@@ -109,7 +103,7 @@ void symbols_begin_sweep(struct symbols *s)
 void symbols_mark(void *symbols, struct value v)
 {
     struct symbols *s = symbols;
-    if (is_text(v))
+    if (kind_is_text(v.kind))
         s->all.at[v.bits].named = true;
 }
 

@@ -32,7 +32,7 @@ assay_value symbols_public(const struct symbols *s, struct value v);
 const char *symbols_text(void *symbols, struct value v, size_t *length);
 
 void symbols_pin(struct symbols *s, struct value v);
-void symbols_unpin(struct symbols *s, struct value v);
+void symbols_unpin(void *symbols, struct value v); /* fits value_map_each */
 
 static inline bool symbols_full(const struct symbols *s)
 {

@@ -119,12 +119,6 @@ void watch_explain(const struct watch *w, struct online_fault *out, struct mem *
 
 /* ---- going on ---- */
 
-static void quarantined_visited(void *arg, struct value v)
-{
-    struct quarantine *quarantine = arg;
-    quarantined_add(&quarantine->quarantined, quarantine->symbols, v);
-}
-
 static void first_quarantine(struct watch *w, const struct slots *slots, uint32_t self)
 {
     w->quarantine = mem_new_zero(w->mem, struct quarantine, 1);
@@ -141,7 +135,7 @@ static void first_quarantine(struct watch *w, const struct slots *slots, uint32_
 /* Can operations be left out by the values they name? */
 static bool can_quarantine(const struct watch *w)
 {
-    return quarantined_suits(w->spec) && (!w->online->names_all || w->online->names_all(w->state));
+    return w->spec->names != ASSAY_NAMES_NONE && (!w->online->names_all || w->online->names_all(w->state));
 }
 
 /* A fresh checker, to which nothing has been shown yet. */
@@ -155,7 +149,7 @@ static void renew(struct watch *w, const struct slots *slots, uint32_t self)
     bool first = !w->quarantine;
     if (first)
         first_quarantine(w, slots, self);
-    w->online->each_value(w->state, quarantined_visited, w->quarantine);
+    w->online->each_value(w->state, quarantine_value, w->quarantine);
     if (!first)
         quarantine_restart(w->quarantine);
     stop(w);
@@ -174,7 +168,7 @@ bool watch_lose(struct watch *w, const struct slots *slots, uint32_t self, uint3
     w->open--;
     w->alone = ID_NONE;
     if (w->state && w->quarantine) /* it may have removed what was added since */
-        quarantine_each_value(w->quarantine, quarantined_visited, w->quarantine);
+        quarantine_each_value(w->quarantine, quarantine_value, w->quarantine);
     if (w->state)
         renew(w, slots, self);
     if (!w->state) {
@@ -193,10 +187,10 @@ void watch_end(struct watch *w)
     mem_free(w->mem, w->quarantine);
     for (size_t i = 0; i < w->setting.init_count; i++) {
         const assay_binding *b = &w->setting.init[i];
-        symbols_unpin(w->symbols, online_value(b->key));
-        symbols_unpin(w->symbols, online_value(b->value));
+        symbols_unpin(w->symbols, value_internal(b->key));
+        symbols_unpin(w->symbols, value_internal(b->value));
     }
-    symbols_unpin(w->symbols, online_value(w->setting.parameter));
+    symbols_unpin(w->symbols, value_internal(w->setting.parameter));
     mem_free(w->mem, (void *)(uintptr_t)w->setting.init);
     mem_free(w->mem, w->name);
     mem_free(w->mem, w->kind);

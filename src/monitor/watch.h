@@ -3,7 +3,7 @@
  *
  * After a violation the checker has nothing more to say. A watch can go on with a fresh one, in a way that raises no false
  * alarm although the object itself is not fresh:
- *   - objects whose operations can be left out by value (quarantined.h) go on at once, behind a quarantine, if the checker knows
+ *   - objects whose operations can be left out by value (quarantine.h) go on at once, behind a quarantine, if the checker knows
  *     which values the object may hold;
  *   - an object that some call renews (assay_spec.renews) goes on behind the first one that overlaps no other call: behind an
  *     unlock a lock is free, whatever was before;

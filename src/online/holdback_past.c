@@ -108,7 +108,7 @@ static struct past named_part(const struct holdback *l, const struct online_faul
 {
     struct past part = {.mem = p->mem};
     for (uint32_t i = 0; i < p->init.n; i++)
-        if (names_one_of(l->scan, f, online_value(p->init.at[i].value)))
+        if (names_one_of(l->scan, f, value_internal(p->init.at[i].value)))
             vec_push(p->mem, &part.init, p->init.at[i]);
     for (uint32_t i = 0; i < p->ops.n; i++) {
         struct past_op o = p->ops.at[i];

@@ -80,7 +80,7 @@ static void leave_out(struct journal *j, uint64_t settled, const struct scan *sc
             records_release(j->mem, j->records, j->ops.at[i]);
     j->ops.n = kept;
     for (uint32_t i = 0; i < j->init.n; i++)
-        if (stays(&k, online_value(j->init.at[i].value)))
+        if (stays(&k, value_internal(j->init.at[i].value)))
             j->init.at[init_n++] = j->init.at[i];
     j->init.n = init_n;
     value_map_free(j->mem, &k.values);

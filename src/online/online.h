@@ -13,11 +13,10 @@
 #ifndef ASSAY_ONLINE_ONLINE_H
 #define ASSAY_ONLINE_ONLINE_H
 
-#include "assay_spec.h"
 #include "base/budget.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "history/history.h"
+#include "spec/value.h"
 
 enum online_guarantee {
     ONLINE_SOUND, /* what it reports is a violation; that it reports nothing means little */
@@ -33,7 +32,7 @@ enum online_verdict {
 
 struct online_setup {
     const assay_spec *spec;
-    /* Its texts have the numbers of the feeder (online_value); init stays while the checker is open. */
+    /* Its texts have the numbers of the feeder (value_internal); init stays while the checker is open. */
     assay_setting setting;
     const char *variant; /* "+r", or NULL */
     struct mem *mem;
@@ -55,10 +54,10 @@ static inline bool online_is(struct value v, enum online_word w)
     return v.kind == ASSAY_WORD && v.bits == (int64_t)w;
 }
 
-/* A value of the setting as those of calls are: its texts have the feeder's numbers, counted from 1. */
+/* A value of the setting as those of calls are: its texts have the feeder's numbers. */
 static inline struct value online_value(assay_value v)
 {
-    return (struct value){v.kind == ASSAY_INT ? v.integer : v.kind == ASSAY_NONE ? 0 : v.integer - 1, (uint8_t)v.kind};
+    return value_internal(v);
 }
 
 #define ONLINE_NEVER UINT64_MAX /* the step of a return that has not come */

@@ -31,4 +31,5 @@ const assay_spec spec_exchanger = {
     .methods = methods,
     .refuse_call = refuse_call,
     .cut = cut,
+    .names = ASSAY_NAMES_BOTH,
 };

@@ -96,4 +96,5 @@ const assay_spec spec_multiset = {
     .equal = store_same,
     .cut = cut,
     .describe = describe,
+    .names = ASSAY_NAMES_ARGUMENT,
 };

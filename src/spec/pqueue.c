@@ -238,4 +238,5 @@ const assay_spec spec_pqueue = {
     .equal = equal,
     .cut = collection_cut,
     .describe = describe,
+    .names = ASSAY_NAMES_ARGUMENT_OR_RESULT,
 };

@@ -42,4 +42,5 @@ const assay_spec spec_register = {
     .equal = cell_same,
     .cut = cut,
     .describe = cell_describe,
+    .names = ASSAY_NAMES_ARGUMENT_OR_RESULT,
 };

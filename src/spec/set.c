@@ -72,4 +72,5 @@ const assay_spec spec_set = {
     .equal = store_same,
     .cut = cut,
     .describe = describe,
+    .names = ASSAY_NAMES_ARGUMENT,
 };

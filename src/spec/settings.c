@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spec/settings.h"
 
+#include "spec/value.h"
+
 const char *settings_no_parameter(const assay_setting *s)
 {
     return s->parameter.kind == ASSAY_NONE ? NULL : "it takes no parameter";
@@ -52,4 +54,13 @@ assay_value settings_value(const assay_setting *s, assay_value otherwise)
         if (s->init[i].key.kind == ASSAY_NONE)
             otherwise = s->init[i].value;
     return otherwise;
+}
+
+assay_setting setting_mapped(const assay_setting *s, assay_value (*map)(void *arg, assay_value v), void *arg,
+                             struct mem *m)
+{
+    assay_binding *init = mem_new(m, assay_binding, s->init_count ? s->init_count : 1);
+    for (size_t i = 0; i < s->init_count; i++)
+        init[i] = (assay_binding){map(arg, s->init[i].key), map(arg, s->init[i].value), s->init[i].header};
+    return (assay_setting){map(arg, s->parameter), init, s->init_count};
 }

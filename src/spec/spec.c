@@ -25,16 +25,6 @@ size_t spec_count(void)
     return REGISTRY_SIZE(spec_table);
 }
 
-assay_value value_public(const history *h, struct value v)
-{
-    if (v.kind == ASSAY_NONE)
-        return (assay_value){0};
-    if (v.kind == ASSAY_INT)
-        return (assay_value){.kind = ASSAY_INT, .integer = v.bits, .length = v.notation};
-    const struct name *name = &h->names.all.at[v.bits];
-    return (assay_value){.kind = (assay_kind)v.kind, .integer = v.bits + 1, .text = name->text, .length = name->length};
-}
-
 /* ---- kinds: a name, perhaps with a parameter ---- */
 
 struct kind {

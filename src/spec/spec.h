@@ -7,6 +7,7 @@
 #include "assay_spec.h"
 #include "history/history.h"
 #include "spec/hooks.h"
+#include "spec/value.h"
 
 extern const assay_spec *const spec_table[]; /* up to NULL */
 size_t spec_count(void);
@@ -53,9 +54,6 @@ bool objects_all(const struct objects *o, const assay_spec *spec);
 bool spec_has_method(const assay_spec *spec, const char *name);
 /* Is it the library's own of this name? A user's may bear the same name and do something else. */
 bool spec_is(const assay_spec *spec, const char *name);
-
-/* A value as specifications see it. */
-assay_value value_public(const history *h, struct value v);
 
 /* Whatever the state, does the call, with its result, change nothing? */
 static inline bool spec_observes(const assay_spec *spec, const assay_call *call)

@@ -56,4 +56,5 @@ const assay_spec spec_stack = {
     .equal = sequence_same,
     .cut = collection_cut,
     .describe = sequence_describe,
+    .names = ASSAY_NAMES_ARGUMENT_OR_RESULT,
 };

@@ -37,7 +37,7 @@ static inline struct value online_initial(const assay_setting *s, size_t i)
 {
     if (i >= s->init_count)
         return (struct value){0, ASSAY_INT};
-    return online_value(s->init[i].value);
+    return value_internal(s->init[i].value);
 }
 
 /* The n of semaphore(n). */

@@ -13,7 +13,6 @@ struct replay {
     struct job *job;
     const struct online *online;
     struct online_setup setup;
-    assay_setting setting;
     uint32_t words[ONLINE_WORDS]; /* their names */
     void *state;
 };
@@ -26,7 +25,7 @@ static const struct online *checker_named(const char *name)
 /* Words with a meaning have their numbers, other texts those of the history behind them. */
 static struct value numbered(const struct replay *r, struct value v)
 {
-    if (v.kind != ASSAY_WORD && v.kind != ASSAY_STRING)
+    if (!kind_is_text(v.kind))
         return v;
     for (int w = 0; w < ONLINE_WORDS && v.kind == ASSAY_WORD; w++)
         if (v.bits == (int64_t)r->words[w])
@@ -34,20 +33,12 @@ static struct value numbered(const struct replay *r, struct value v)
     return (struct value){v.bits + ONLINE_WORDS, v.kind};
 }
 
-static void copy_setting(struct replay *r)
+/* The same of a value of the setting; a parameter is no value of the history, and its text has no number. */
+static assay_value renumbered(void *replay, assay_value v)
 {
-    const assay_setting *from = &r->job->part->object->setting;
-    assay_binding *init = mem_new(r->job->mem, assay_binding, from->init_count + 1);
-    for (size_t i = 0; i < from->init_count; i++) {
-        init[i] = from->init[i];
-        assay_value *v = &init[i].value;
-        if (v->kind == ASSAY_WORD || v->kind == ASSAY_STRING) {
-            uint32_t name = names_find(&r->job->h->names, v->text, v->length);
-            v->integer = numbered(r, (struct value){name, (uint8_t)v->kind}).bits + 1;
-        }
-    }
-    r->setting = *from;
-    r->setting.init = init;
+    if (!kind_is_text(v.kind) || !v.integer)
+        return v;
+    return value_with_text(numbered(replay, value_internal(v)), v.text, v.length);
 }
 
 static void begin(struct replay *r, struct job *job, const char *checker)
@@ -55,8 +46,9 @@ static void begin(struct replay *r, struct job *job, const char *checker)
     *r = (struct replay){.job = job, .online = checker_named(checker)};
     for (int w = 0; w < ONLINE_WORDS; w++)
         r->words[w] = names_find(&job->h->names, online_words[w], strlen(online_words[w]));
-    copy_setting(r);
-    r->setup = (struct online_setup){job->part->object->spec, r->setting, job->variant, job->mem, job->budget};
+    const struct object_use *object = job->part->object;
+    assay_setting setting = setting_mapped(&object->setting, renumbered, r, job->mem);
+    r->setup = (struct online_setup){object->spec, setting, job->variant, job->mem, job->budget};
 }
 
 const char *stepwise_declines(const struct job *job, const char *checker)

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The two forms of a value. Histories, streams and checkers store a `struct value`, in which a text is its number in a table of
+ * texts. Specifications see an assay_value, with the letters beside the number.
+ *
+ * The tables count from 0. In an assay_value 0 means that the text has no number (assay_spec.h), so its numbers are one
+ * higher. Only the functions of this file convert between the two. */
+#ifndef ASSAY_SPEC_VALUE_H
+#define ASSAY_SPEC_VALUE_H
+
+#include "assay_spec.h"
+#include "history/history.h"
+
+/* The form for specifications; text and length are the letters of a text, and of no other value. */
+static inline assay_value value_with_text(struct value v, const char *text, size_t length)
+{
+    if (kind_is_text(v.kind))
+        return (assay_value){.kind = (assay_kind)v.kind, .integer = v.bits + 1, .text = text, .length = length};
+    if (v.kind == ASSAY_INT)
+        return (assay_value){.kind = ASSAY_INT, .integer = v.bits, .length = v.notation};
+    return (assay_value){0};
+}
+
+/* The same of a value of the history. */
+static inline assay_value value_public(const history *h, struct value v)
+{
+    if (!kind_is_text(v.kind))
+        return value_with_text(v, NULL, 0);
+    const struct name *name = &h->names.all.at[v.bits];
+    return value_with_text(v, name->text, name->length);
+}
+
+/* The form in which values are stored. The value has a number, if it is a text. */
+static inline struct value value_internal(assay_value v)
+{
+    return (struct value){v.integer - kind_is_text(v.kind), (uint8_t)v.kind};
+}
+
+/* A copy of what a history says of its object, in memory of m, with each value replaced by map(arg, value). */
+assay_setting setting_mapped(const assay_setting *s, assay_value (*map)(void *arg, assay_value v), void *arg,
+                             struct mem *m);
+
+#endif
