@@ -34,11 +34,11 @@ struct entry {
 };
 
 struct append_map {
+    struct lanes digest;
     assay_memory *memory;
     struct store numbers; /* of the keys: where they are in `entries` */
     struct entry *entries;
     size_t n, room;
-    struct lanes digest;
 };
 
 static const char *refuse(const assay_setting *s)
@@ -216,12 +216,6 @@ static void undo(void *state, const assay_call *call, const assay_saved *saved)
     lanes_add(&x->digest, share(e));
 }
 
-static void digest(const void *state, uint64_t out[2])
-{
-    const struct append_map *x = state;
-    memcpy(out, x->digest.at, sizeof x->digest.at);
-}
-
 static size_t length_of(const struct append_map *x, assay_value key, const char **text)
 {
     assay_value number = store_get(&x->numbers, key);
@@ -285,7 +279,7 @@ const assay_spec spec_append_map = {
     .destroy = destroy,
     .step = step,
     .undo = undo,
-    .digest = digest,
+    .digest = lanes_digest,
     .equal = equal,
     .cut = cut,
     .describe = describe,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cas-register: a register with compare-and-swap. */
 #include "spec/cell.h"
-#include "spec/roles.h"
-#include "spec/settings.h"
 
 static const assay_method methods[] = {
     {"read", "read() => value", REGISTER_READ, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
@@ -14,13 +12,8 @@ static const assay_method methods[] = {
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
 {
     struct cell *c = state;
-    (void)choice;
-    if (call->method == REGISTER_WRITE)
-        return cell_write(c, call->args[0], saved);
-    if (call->method == REGISTER_READ) {
-        *result = c->value;
-        return ASSAY_SAME;
-    }
+    if (call->method != REGISTER_CAS)
+        return cell_step(c, call, choice, result, saved);
     bool swaps = assay_value_same(c->value, call->args[0]);
     *result = assay_word(swaps ? "true" : "false");
     return swaps ? cell_write(c, call->args[1], saved) : ASSAY_SAME;
@@ -40,14 +33,7 @@ const assay_spec spec_cas_register = {
     .title = "a register with compare-and-swap",
     .extends = "register",
     .methods = methods,
-    .refuse = settings_single,
-    .create = cell_create,
-    .copy = cell_copy,
-    .destroy = cell_destroy,
+    CELL_HOOKS,
     .step = step,
-    .undo = cell_undo,
-    .digest = cell_digest,
-    .equal = cell_same,
     .cut = cut,
-    .describe = cell_describe,
 };

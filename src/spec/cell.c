@@ -3,7 +3,6 @@
 
 #include "spec/lanes.h"
 #include "spec/printed.h"
-#include "spec/settings.h"
 #include "spec/state.h"
 
 #include <string.h>
@@ -15,6 +14,16 @@ assay_effect cell_write(struct cell *c, assay_value v, assay_saved *saved)
     saved->value = c->value;
     c->value = v;
     return ASSAY_CHANGED;
+}
+
+assay_effect cell_step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
+{
+    struct cell *c = state;
+    (void)choice;
+    if (call->method == REGISTER_WRITE)
+        return cell_write(c, call->args[0], saved);
+    *result = c->value;
+    return ASSAY_SAME;
 }
 
 void *cell_create(const assay_setting *setting, assay_value key, assay_memory *m)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A state that is one value: what register and cas-register have in common. */
+/* A state that is one value: what register and cas-register have in common (REGISTER_* of roles.h). */
 #ifndef ASSAY_SPEC_CELL_H
 #define ASSAY_SPEC_CELL_H
 
-#include "assay_spec.h"
+#include "spec/roles.h"
+#include "spec/settings.h"
 
 struct cell {
     assay_value value;
@@ -13,6 +14,7 @@ struct cell {
 assay_effect cell_write(struct cell *c, assay_value v, assay_saved *saved);
 
 /* Hooks of assay_spec; `@init 5`, or 0. */
+assay_effect cell_step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved);
 void *cell_create(const assay_setting *setting, assay_value key, assay_memory *m);
 void *cell_copy(const void *state, assay_memory *m);
 void cell_destroy(void *state, assay_memory *m);
@@ -20,5 +22,10 @@ void cell_undo(void *state, const assay_call *call, const assay_saved *saved);
 void cell_digest(const void *state, uint64_t out[2]);
 bool cell_same(const void *a, const void *b);
 size_t cell_describe(const void *state, char *out, size_t size);
+
+/* All but the step: that of cas-register is another one. */
+#define CELL_HOOKS                                                                                                     \
+    .refuse = settings_single, .create = cell_create, .copy = cell_copy, .destroy = cell_destroy, .undo = cell_undo,   \
+    .digest = cell_digest, .equal = cell_same, .describe = cell_describe
 
 #endif

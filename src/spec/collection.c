@@ -43,15 +43,15 @@ assay_cut collection_cut_as(enum collection_role role, const assay_call *call, a
 {
     bool empty = assay_value_same(call->result, assay_word("empty"));
     switch (role) {
-    case COLLECTION_ADDS: *value = call->args[0]; return ASSAY_CUT_WITH_VALUE;
-    case COLLECTION_REMOVES:
+    case COLLECTION_ADD: *value = call->args[0]; return ASSAY_CUT_WITH_VALUE;
+    case COLLECTION_REMOVE:
         if (call->result.kind == ASSAY_NONE)
             return ASSAY_CUT_NEVER;
         if (empty)
             return ASSAY_CUT_ALONE;
         *value = call->result;
         return ASSAY_CUT_WITH_VALUE;
-    case COLLECTION_LOOKS:
+    case COLLECTION_PEEK:
         if (!empty)
             *value = call->result;
         return ASSAY_CUT_ALONE;
@@ -61,8 +61,5 @@ assay_cut collection_cut_as(enum collection_role role, const assay_call *call, a
 
 assay_cut collection_cut(const assay_call *call, assay_value *value)
 {
-    enum collection_role role = call->method == COLLECTION_ADD      ? COLLECTION_ADDS
-                                : call->method == COLLECTION_REMOVE ? COLLECTION_REMOVES
-                                                                    : COLLECTION_LOOKS;
-    return collection_cut_as(role, call, value);
+    return collection_cut_as(call->method, call, value);
 }

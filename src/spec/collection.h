@@ -26,8 +26,7 @@ const char *collection_refuse_setting(const assay_setting *s); /* a list of valu
 const char *collection_refuse_call(const assay_call *call);    /* no add that failed, nor of `empty` */
 assay_cut collection_cut(const assay_call *call, assay_value *value);
 
-/* The same by the meaning of the call instead of its number, for collections with more methods. */
-enum collection_role { COLLECTION_ADDS, COLLECTION_REMOVES, COLLECTION_LOOKS };
+/* The same where a call's number is not its role, for collections with more methods. */
 const char *collection_refuse_added(assay_value result); /* of a call that cannot fail */
 const char *collection_refuse_add(const assay_call *call);
 assay_cut collection_cut_as(enum collection_role role, const assay_call *call, assay_value *value);

@@ -66,12 +66,8 @@ const assay_spec spec_counter = {
     .refuse = refuse,
     .refuse_call = refuse_call,
     .create = create,
-    .copy = number_copy,
-    .destroy = number_destroy,
     .step = step,
-    .undo = number_undo,
-    .digest = number_digest,
-    .equal = number_same,
+    NUMBER_HOOKS,
     .cut = cut,
     .describe = number_describe,
 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* deque: a queue with two ends. */
-#include "spec/collection.h"
 #include "spec/sequence.h"
 
 enum { PUSH_FRONT, PUSH_BACK, POP_FRONT, POP_BACK, PEEK_FRONT, PEEK_BACK };
@@ -22,45 +21,38 @@ static const assay_method methods[] = {
     REMOVES("peek-first", PEEK_FRONT), REMOVES("peek-last", PEEK_BACK),   {0},
 };
 
+static enum collection_role role(const assay_call *call)
+{
+    static const enum collection_role roles[] = {
+        [PUSH_FRONT] = COLLECTION_ADD,  [PUSH_BACK] = COLLECTION_ADD,   [POP_FRONT] = COLLECTION_REMOVE,
+        [POP_BACK] = COLLECTION_REMOVE, [PEEK_FRONT] = COLLECTION_PEEK, [PEEK_BACK] = COLLECTION_PEEK};
+    return roles[call->method];
+}
+
+static bool front(const assay_call *call)
+{
+    return call->method == PUSH_FRONT || call->method == POP_FRONT || call->method == PEEK_FRONT;
+}
+
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
 {
-    struct sequence *s = state;
     (void)choice;
-    switch (call->method) {
-    case PUSH_FRONT: sequence_push_front(s, call->args[0]); return collection_added(call, result);
-    case PUSH_BACK: sequence_push_back(s, call->args[0]); return collection_added(call, result);
-    }
-    if (s->size == 0)
-        return collection_empty(result);
-    bool front = call->method == POP_FRONT || call->method == PEEK_FRONT;
-    *result = sequence_at(s, front ? 0 : s->size - 1);
-    if (call->method == PEEK_FRONT || call->method == PEEK_BACK)
-        return ASSAY_SAME;
-    saved->value = front ? sequence_pop_front(s) : sequence_pop_back(s);
-    return ASSAY_CHANGED;
+    return sequence_step(state, role(call), front(call), call, result, saved);
 }
 
 static void undo(void *state, const assay_call *call, const assay_saved *saved)
 {
-    switch (call->method) {
-    case PUSH_FRONT: sequence_pop_front(state); break;
-    case PUSH_BACK: sequence_pop_back(state); break;
-    case POP_FRONT: sequence_push_front(state, saved->value); break;
-    case POP_BACK: sequence_push_back(state, saved->value); break;
-    }
+    sequence_undo(state, role(call), front(call), saved);
 }
 
 static const char *refuse_call(const assay_call *call)
 {
-    bool adds = call->method == PUSH_FRONT || call->method == PUSH_BACK;
-    return adds ? collection_refuse_add(call) : NULL;
+    return role(call) == COLLECTION_ADD ? collection_refuse_add(call) : NULL;
 }
 
 static assay_cut cut(const assay_call *call, assay_value *value)
 {
-    static const enum collection_role roles[] = {COLLECTION_ADDS,    COLLECTION_ADDS,  COLLECTION_REMOVES,
-                                                 COLLECTION_REMOVES, COLLECTION_LOOKS, COLLECTION_LOOKS};
-    return collection_cut_as(roles[call->method], call, value);
+    return collection_cut_as(role(call), call, value);
 }
 
 const assay_spec spec_deque = {
@@ -68,15 +60,9 @@ const assay_spec spec_deque = {
     .name = "deque",
     .title = "a queue with two ends",
     .methods = methods,
-    .refuse = collection_refuse_setting,
+    SEQUENCE_HOOKS,
     .refuse_call = refuse_call,
-    .create = sequence_create,
-    .copy = sequence_copy,
-    .destroy = sequence_destroy,
     .step = step,
     .undo = undo,
-    .digest = sequence_digest,
-    .equal = sequence_same,
     .cut = cut,
-    .describe = sequence_describe,
 };

@@ -33,18 +33,13 @@ struct map {
     struct store holders; /* of each value: how many keys hold it, if any does */
 };
 
-static void count(struct map *x, assay_value v, int change)
-{
-    if (v.kind == ASSAY_NONE)
-        return;
-    int64_t n = store_get(&x->holders, v).integer + change;
-    store_set(&x->holders, v, n ? assay_int(n) : (assay_value){0});
-}
-
 static void set(struct map *x, assay_value key, assay_value v) /* ASSAY_NONE: removes it */
 {
-    count(x, store_set(&x->pairs, key, v), -1);
-    count(x, v, 1);
+    assay_value old = store_set(&x->pairs, key, v);
+    if (old.kind != ASSAY_NONE)
+        store_add(&x->holders, old, -1);
+    if (v.kind != ASSAY_NONE)
+        store_add(&x->holders, v, 1);
 }
 
 static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
@@ -96,7 +91,7 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
         return ASSAY_SAME;
     }
     if (call->method == CONTAINS_VALUE) {
-        *result = assay_word(store_get(&x->holders, call->args[0]).kind != ASSAY_NONE ? "true" : "false");
+        *result = assay_word(store_count(&x->holders, call->args[0]) ? "true" : "false");
         return ASSAY_SAME;
     }
     assay_value old = store_get(&x->pairs, call->args[0]);
@@ -118,16 +113,6 @@ static void undo(void *state, const assay_call *call, const assay_saved *saved)
     set(state, call->args[0], saved->value);
 }
 
-static void digest(const void *state, uint64_t out[2])
-{
-    store_digest(&((const struct map *)state)->pairs, out);
-}
-
-static bool equal(const void *a, const void *b)
-{
-    return store_equal(&((const struct map *)a)->pairs, &((const struct map *)b)->pairs);
-}
-
 static assay_cut cut(const assay_call *call, assay_value *value)
 {
     (void)value;
@@ -137,11 +122,6 @@ static assay_cut cut(const assay_call *call, assay_value *value)
 static void join(void *state, assay_value key, const void *part)
 {
     set(state, key, store_get(&((const struct map *)part)->pairs, key));
-}
-
-static size_t describe(const void *state, char *out, size_t size)
-{
-    return store_describe(&((const struct map *)state)->pairs, out, size);
 }
 
 const assay_spec spec_map = {
@@ -155,9 +135,9 @@ const assay_spec spec_map = {
     .destroy = destroy,
     .step = step,
     .undo = undo,
-    .digest = digest,
-    .equal = equal,
+    .digest = lanes_digest,
+    .equal = store_same,
     .cut = cut,
-    .describe = describe,
+    .describe = store_describe,
     .join = join,
 };

@@ -33,12 +33,6 @@ static void *copy(const void *state, assay_memory *m)
     return x;
 }
 
-static void destroy(void *state, assay_memory *m)
-{
-    store_free(&((struct variables *)state)->store);
-    state_free(m, state);
-}
-
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
 {
     struct variables *x = state;
@@ -65,16 +59,6 @@ static void undo(void *state, const assay_call *call, const assay_saved *saved)
     variables_set(state, call->args[0], saved->value);
 }
 
-static void digest(const void *state, uint64_t out[2])
-{
-    store_digest(&((const struct variables *)state)->store, out);
-}
-
-static bool equal(const void *a, const void *b)
-{
-    return store_equal(&((const struct variables *)a)->store, &((const struct variables *)b)->store);
-}
-
 /* A value's writes go with its reads. An rmw needs the value that it reads, so that one has to stay. */
 static assay_cut cut(const assay_call *call, assay_value *value)
 {
@@ -92,11 +76,6 @@ static void join(void *state, assay_value key, const void *part)
     variables_set(state, key, variables_get(part, key));
 }
 
-static size_t describe(const void *state, char *out, size_t size)
-{
-    return variables_describe(state, out, size);
-}
-
 const assay_spec spec_memory = {
     .version = ASSAY_SPEC_VERSION,
     .name = "memory",
@@ -105,12 +84,12 @@ const assay_spec spec_memory = {
     .refuse = settings_keyed_or_all,
     .create = create,
     .copy = copy,
-    .destroy = destroy,
+    .destroy = store_destroy,
     .step = step,
     .undo = undo,
-    .digest = digest,
-    .equal = equal,
+    .digest = lanes_digest,
+    .equal = store_same,
     .cut = cut,
-    .describe = describe,
+    .describe = variables_describe,
     .join = join,
 };

@@ -159,17 +159,6 @@ static void undo(void *state, const assay_call *call, const assay_saved *saved)
     take_back(state, (size_t)saved->number);
 }
 
-static void digest(const void *state, uint64_t out[2])
-{
-    store_digest(&((const struct registers *)state)->variables.store, out);
-}
-
-static bool equal(const void *a, const void *b)
-{
-    return store_equal(&((const struct registers *)a)->variables.store,
-                       &((const struct registers *)b)->variables.store);
-}
-
 static assay_cut cut(const assay_call *call, assay_value *value)
 {
     (void)value;
@@ -177,11 +166,6 @@ static assay_cut cut(const assay_call *call, assay_value *value)
         if (is(call->args[i], "w"))
             return ASSAY_CUT_NEVER;
     return ASSAY_CUT_ALONE;
-}
-
-static size_t describe(const void *state, char *out, size_t size)
-{
-    return variables_describe(&((const struct registers *)state)->variables, out, size);
 }
 
 const assay_spec spec_multi_register = {
@@ -196,8 +180,8 @@ const assay_spec spec_multi_register = {
     .destroy = destroy,
     .step = step,
     .undo = undo,
-    .digest = digest,
-    .equal = equal,
+    .digest = lanes_digest,
+    .equal = store_same,
     .cut = cut,
-    .describe = describe,
+    .describe = variables_describe,
 };

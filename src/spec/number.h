@@ -28,4 +28,7 @@ bool number_same(const void *a, const void *b);
 size_t number_describe(const void *state, char *out, size_t size);
 assay_cut number_cut_failed(const assay_call *call, assay_value *value); /* what returned `false`, alone */
 
+#define NUMBER_HOOKS                                                                                                   \
+    .copy = number_copy, .destroy = number_destroy, .undo = number_undo, .digest = number_digest, .equal = number_same
+
 #endif

@@ -26,11 +26,11 @@ static const assay_method methods[] = {
 };
 
 struct pqueue {
+    struct lanes digest;
     assay_memory *memory;
     bool least_first;
     int64_t *heap; /* a parent, (i - 1) / 2, goes before its children */
     size_t size, room;
-    struct lanes digest;
 };
 
 static bool is_min(const assay_setting *s)
@@ -176,12 +176,6 @@ static void undo(void *state, const assay_call *call, const assay_saved *saved)
         undo_extract(state, saved->value.integer, (size_t)saved->number);
 }
 
-static void digest(const void *state, uint64_t out[2])
-{
-    const struct pqueue *q = state;
-    memcpy(out, q->digest.at, sizeof q->digest.at);
-}
-
 static int by_value(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -234,7 +228,7 @@ const assay_spec spec_pqueue = {
     .destroy = destroy,
     .step = step,
     .undo = undo,
-    .digest = digest,
+    .digest = lanes_digest,
     .equal = equal,
     .cut = collection_cut,
     .describe = describe,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* queue: first in, first out. */
-#include "spec/collection.h"
 #include "spec/sequence.h"
 
 static const assay_method methods[] = {
@@ -20,27 +19,13 @@ static const assay_method methods[] = {
 
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
 {
-    struct sequence *q = state;
     (void)choice;
-    if (call->method == COLLECTION_ADD) {
-        sequence_push_back(q, call->args[0]);
-        return collection_added(call, result);
-    }
-    if (q->size == 0)
-        return collection_empty(result);
-    *result = sequence_at(q, 0);
-    if (call->method == COLLECTION_PEEK)
-        return ASSAY_SAME;
-    saved->value = sequence_pop_front(q);
-    return ASSAY_CHANGED;
+    return sequence_step(state, call->method, call->method != COLLECTION_ADD, call, result, saved);
 }
 
 static void undo(void *state, const assay_call *call, const assay_saved *saved)
 {
-    if (call->method == COLLECTION_ADD)
-        sequence_pop_back(state);
-    else
-        sequence_push_front(state, saved->value);
+    sequence_undo(state, call->method, call->method != COLLECTION_ADD, saved);
 }
 
 const assay_spec spec_queue = {
@@ -48,16 +33,10 @@ const assay_spec spec_queue = {
     .name = "queue",
     .title = "first in, first out",
     .methods = methods,
-    .refuse = collection_refuse_setting,
+    SEQUENCE_HOOKS,
     .refuse_call = collection_refuse_call,
-    .create = sequence_create,
-    .copy = sequence_copy,
-    .destroy = sequence_destroy,
     .step = step,
     .undo = undo,
-    .digest = sequence_digest,
-    .equal = sequence_same,
     .cut = collection_cut,
-    .describe = sequence_describe,
     .names = ASSAY_NAMES_ARGUMENT_OR_RESULT,
 };

@@ -4,8 +4,9 @@
 #define ASSAY_SPEC_ROLES_H
 
 enum { MEMORY_READ, MEMORY_WRITE, MEMORY_RMW, MEMORY_FENCE };
-enum { REGISTER_READ, REGISTER_WRITE, REGISTER_CAS };        /* register, cas-register */
-enum { COLLECTION_ADD, COLLECTION_REMOVE, COLLECTION_PEEK }; /* queue, stack, pqueue: add(v), remove() => v or empty */
+enum { REGISTER_READ, REGISTER_WRITE, REGISTER_CAS }; /* register, cas-register */
+/* queue, stack, pqueue: add(v), remove() => v or empty */
+enum collection_role { COLLECTION_ADD, COLLECTION_REMOVE, COLLECTION_PEEK };
 enum { SET_ADD, SET_REMOVE, SET_CONTAINS };
 enum { MULTISET_ADD, MULTISET_REMOVE, MULTISET_COUNT, MULTISET_CONTAINS };
 enum { LOCK_LOCK, LOCK_UNLOCK, LOCK_TRY };

@@ -42,12 +42,8 @@ const assay_spec spec_semaphore = {
     .methods = methods,
     .refuse = refuse,
     .create = create,
-    .copy = number_copy,
-    .destroy = number_destroy,
     .step = step,
-    .undo = number_undo,
-    .digest = number_digest,
-    .equal = number_same,
+    NUMBER_HOOKS,
     .cut = number_cut_failed,
     .describe = number_describe,
 };

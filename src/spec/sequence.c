@@ -103,12 +103,6 @@ void sequence_destroy(void *state, assay_memory *m)
     state_free(m, s);
 }
 
-void sequence_digest(const void *state, uint64_t out[2])
-{
-    const struct sequence *s = state;
-    memcpy(out, s->digest.at, sizeof s->digest.at);
-}
-
 bool sequence_same(const void *a, const void *b)
 {
     const struct sequence *s = a, *t = b;

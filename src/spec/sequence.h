@@ -8,6 +8,7 @@
 #ifndef ASSAY_SPEC_SEQUENCE_H
 #define ASSAY_SPEC_SEQUENCE_H
 
+#include "spec/collection.h"
 #include "spec/lanes.h"
 
 struct element {
@@ -16,10 +17,10 @@ struct element {
 };
 
 struct sequence {
+    struct lanes digest, power;
     assay_memory *memory;
     struct element *ring;     /* zeroed where nothing has been */
     size_t mask, front, size; /* room - 1; where the front is in the ring */
-    struct lanes digest, power;
 };
 
 void sequence_push_front(struct sequence *s, assay_value v);
@@ -32,12 +33,53 @@ static inline assay_value sequence_at(const struct sequence *s, size_t i) /* 0: 
     return s->ring[(s->front + i) & s->mask].value;
 }
 
+static inline void sequence_push(struct sequence *s, bool front, assay_value v)
+{
+    if (front)
+        sequence_push_front(s, v);
+    else
+        sequence_push_back(s, v);
+}
+
+static inline assay_value sequence_pop(struct sequence *s, bool front)
+{
+    return front ? sequence_pop_front(s) : sequence_pop_back(s);
+}
+
+/* The step of a call that adds, removes or observes a value at the front, or else at the back; and how it is undone. */
+static inline assay_effect sequence_step(struct sequence *s, enum collection_role role, bool front,
+                                         const assay_call *call, assay_value *result, assay_saved *saved)
+{
+    if (role == COLLECTION_ADD) {
+        sequence_push(s, front, call->args[0]);
+        return collection_added(call, result);
+    }
+    if (s->size == 0)
+        return collection_empty(result);
+    *result = sequence_at(s, front ? 0 : s->size - 1);
+    if (role == COLLECTION_PEEK)
+        return ASSAY_SAME;
+    saved->value = sequence_pop(s, front);
+    return ASSAY_CHANGED;
+}
+
+static inline void sequence_undo(struct sequence *s, enum collection_role role, bool front, const assay_saved *saved)
+{
+    if (role == COLLECTION_ADD)
+        sequence_pop(s, front);
+    else
+        sequence_push(s, front, saved->value);
+}
+
 /* Hooks of assay_spec, for objects whose state is a sequence; @init lists it from front to back. */
 void *sequence_create(const assay_setting *setting, assay_value key, assay_memory *m);
 void *sequence_copy(const void *state, assay_memory *m);
 void sequence_destroy(void *state, assay_memory *m);
-void sequence_digest(const void *state, uint64_t out[2]);
 bool sequence_same(const void *a, const void *b);
 size_t sequence_describe(const void *state, char *out, size_t size);
+
+#define SEQUENCE_HOOKS                                                                                                 \
+    .refuse = collection_refuse_setting, .create = sequence_create, .copy = sequence_copy,                             \
+    .destroy = sequence_destroy, .digest = lanes_digest, .equal = sequence_same, .describe = sequence_describe
 
 #endif

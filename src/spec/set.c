@@ -2,7 +2,6 @@
 /* set: each value is in or not, independently of the others. */
 #include "spec/roles.h"
 #include "spec/settings.h"
-#include "spec/state.h"
 #include "spec/store.h"
 
 static const assay_method methods[] = {
@@ -18,12 +17,7 @@ static const assay_method methods[] = {
 
 static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
 {
-    struct store *s = state_get(m, sizeof *s);
-    store_init(s, m);
-    for (size_t i = 0; i < setting->init_count; i++)
-        if (key.kind == ASSAY_NONE || assay_value_same(key, setting->init[i].value))
-            store_set(s, setting->init[i].value, assay_int(1));
-    return s;
+    return store_create_counts(setting, key, m, 1);
 }
 
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
@@ -31,18 +25,18 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
     (void)choice;
     (void)saved;
     assay_value v = call->args[0];
-    bool in = store_get(state, v).kind != ASSAY_NONE;
+    bool in = store_count(state, v);
     *result = assay_word(in == (call->method != SET_ADD) ? "true" : "false");
     if (call->method == SET_CONTAINS || in == (call->method == SET_ADD))
         return ASSAY_SAME;
-    store_set(state, v, in ? (assay_value){0} : assay_int(1));
+    store_set_count(state, v, !in);
     return ASSAY_CHANGED;
 }
 
 static void undo(void *state, const assay_call *call, const assay_saved *saved)
 {
     (void)saved;
-    store_set(state, call->args[0], call->method == SET_ADD ? (assay_value){0} : assay_int(1));
+    store_set_count(state, call->args[0], call->method != SET_ADD);
 }
 
 static assay_cut cut(const assay_call *call, assay_value *value)
@@ -52,11 +46,6 @@ static assay_cut cut(const assay_call *call, assay_value *value)
     return call->method == SET_CONTAINS || failed ? ASSAY_CUT_ALONE : ASSAY_CUT_NEVER;
 }
 
-static size_t describe(const void *state, char *out, size_t size)
-{
-    return store_describe_keys(state, out, size);
-}
-
 const assay_spec spec_set = {
     .version = ASSAY_SPEC_VERSION,
     .name = "set",
@@ -64,13 +53,10 @@ const assay_spec spec_set = {
     .methods = methods,
     .refuse = settings_list,
     .create = create,
-    .copy = store_copy,
-    .destroy = store_destroy,
+    STORE_HOOKS,
     .step = step,
     .undo = undo,
-    .digest = store_digest,
-    .equal = store_same,
     .cut = cut,
-    .describe = describe,
+    .describe = store_describe_keys,
     .names = ASSAY_NAMES_ARGUMENT,
 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stack: last in, first out. The top is the back of the sequence, so @init lists a stack from the bottom. */
-#include "spec/collection.h"
 #include "spec/sequence.h"
 
 static const assay_method methods[] = {
@@ -17,27 +16,13 @@ static const assay_method methods[] = {
 
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
 {
-    struct sequence *s = state;
     (void)choice;
-    if (call->method == COLLECTION_ADD) {
-        sequence_push_back(s, call->args[0]);
-        return collection_added(call, result);
-    }
-    if (s->size == 0)
-        return collection_empty(result);
-    *result = sequence_at(s, s->size - 1);
-    if (call->method == COLLECTION_PEEK)
-        return ASSAY_SAME;
-    saved->value = sequence_pop_back(s);
-    return ASSAY_CHANGED;
+    return sequence_step(state, call->method, false, call, result, saved);
 }
 
 static void undo(void *state, const assay_call *call, const assay_saved *saved)
 {
-    if (call->method == COLLECTION_ADD)
-        sequence_pop_back(state);
-    else
-        sequence_push_back(state, saved->value);
+    sequence_undo(state, call->method, false, saved);
 }
 
 const assay_spec spec_stack = {
@@ -45,16 +30,10 @@ const assay_spec spec_stack = {
     .name = "stack",
     .title = "last in, first out",
     .methods = methods,
-    .refuse = collection_refuse_setting,
+    SEQUENCE_HOOKS,
     .refuse_call = collection_refuse_call,
-    .create = sequence_create,
-    .copy = sequence_copy,
-    .destroy = sequence_destroy,
     .step = step,
     .undo = undo,
-    .digest = sequence_digest,
-    .equal = sequence_same,
     .cut = collection_cut,
-    .describe = sequence_describe,
     .names = ASSAY_NAMES_ARGUMENT_OR_RESULT,
 };

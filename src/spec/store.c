@@ -85,8 +85,9 @@ assay_value store_set(struct store *s, assay_value key, assay_value value)
     return old;
 }
 
-bool store_equal(const struct store *a, const struct store *b)
+bool store_same(const void *left, const void *right)
 {
+    const struct store *a = left, *b = right;
     if (a->size != b->size)
         return false;
     for (uint32_t i = 0; i <= a->mask; i++) {
@@ -127,17 +128,29 @@ static size_t describe(const struct store *s, bool values, char *out, size_t siz
     return p.length;
 }
 
-size_t store_describe(const struct store *s, char *out, size_t size)
+size_t store_describe(const void *state, char *out, size_t size)
 {
-    return describe(s, true, out, size);
+    return describe(state, true, out, size);
 }
 
-size_t store_describe_keys(const struct store *s, char *out, size_t size)
+size_t store_describe_keys(const void *state, char *out, size_t size)
 {
-    return describe(s, false, out, size);
+    return describe(state, false, out, size);
 }
 
 /* ---- hooks ---- */
+
+void *store_create_counts(const assay_setting *setting, assay_value key, assay_memory *m, int64_t most)
+{
+    struct store *s = state_get(m, sizeof *s);
+    store_init(s, m);
+    for (size_t i = 0; i < setting->init_count; i++) {
+        assay_value v = setting->init[i].value;
+        if ((key.kind == ASSAY_NONE || assay_value_same(key, v)) && store_count(s, v) < most)
+            store_add(s, v, 1);
+    }
+    return s;
+}
 
 void *store_copy(const void *state, assay_memory *m)
 {
@@ -150,15 +163,4 @@ void store_destroy(void *state, assay_memory *m)
 {
     store_free(state);
     state_free(m, state);
-}
-
-void store_digest(const void *state, uint64_t out[2])
-{
-    const struct store *s = state;
-    memcpy(out, s->digest.at, sizeof s->digest.at);
-}
-
-bool store_same(const void *a, const void *b)
-{
-    return store_equal(a, b);
 }

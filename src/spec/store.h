@@ -15,11 +15,11 @@ struct store_pair {
 };
 
 struct store {
+    struct lanes digest;
     assay_memory *memory;
     struct store_pair *slots;
     uint32_t mask, used; /* slots - 1; slots with a key */
     uint32_t size;
-    struct lanes digest;
 };
 
 void store_init(struct store *s, assay_memory *m);
@@ -29,16 +29,35 @@ void store_free(struct store *s);
 assay_value store_get(const struct store *s, assay_value key);              /* ASSAY_NONE: not there */
 assay_value store_set(struct store *s, assay_value key, assay_value value); /* returns the old; ASSAY_NONE removes */
 
-bool store_equal(const struct store *a, const struct store *b);
+/* A store of counts: how often each key is in, 0 where it has no value. */
+static inline int64_t store_count(const struct store *s, assay_value key)
+{
+    return store_get(s, key).integer;
+}
 
-/* "{x=1, y=2}", by key; or only the keys, "{x, y}". */
-size_t store_describe(const struct store *s, char *out, size_t size);
-size_t store_describe_keys(const struct store *s, char *out, size_t size);
+static inline void store_set_count(struct store *s, assay_value key, int64_t n)
+{
+    store_set(s, key, n ? assay_int(n) : (assay_value){0});
+}
+
+static inline void store_add(struct store *s, assay_value key, int64_t change)
+{
+    store_set_count(s, key, store_count(s, key) + change);
+}
+
+/* The initial state of a set of values, in which each is at most `most` times. */
+void *store_create_counts(const assay_setting *setting, assay_value key, assay_memory *m, int64_t most);
 
 /* Hooks of assay_spec, for objects whose state is a store. */
 void *store_copy(const void *state, assay_memory *m);
 void store_destroy(void *state, assay_memory *m);
-void store_digest(const void *state, uint64_t out[2]);
-bool store_same(const void *a, const void *b); /* store_equal */
+
+/* The same for objects whose state begins with a store. */
+bool store_same(const void *a, const void *b);
+/* "{x=1, y=2}", by key; or only the keys, "{x, y}". */
+size_t store_describe(const void *state, char *out, size_t size);
+size_t store_describe_keys(const void *state, char *out, size_t size);
+
+#define STORE_HOOKS .copy = store_copy, .destroy = store_destroy, .digest = lanes_digest, .equal = store_same
 
 #endif

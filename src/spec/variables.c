@@ -31,8 +31,9 @@ void variables_set(struct variables *x, assay_value variable, assay_value v)
     store_set(&x->store, variable, assay_value_same(v, x->initial) ? (assay_value){0} : v);
 }
 
-size_t variables_describe(const struct variables *x, char *out, size_t size)
+size_t variables_describe(const void *state, char *out, size_t size)
 {
+    const struct variables *x = state;
     struct printed p = {.out = out, .size = size, .length = store_describe(&x->store, out, size)};
     printed_text(&p, ", others ");
     printed_value(&p, x->initial);

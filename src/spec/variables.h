@@ -9,8 +9,8 @@
 #include "spec/store.h"
 
 struct variables {
-    assay_value initial; /* of those that are not in the store */
     struct store store;
+    assay_value initial; /* of those that are not in the store */
 };
 
 /* `@init x=1`, `@init 5` for all others, else 0; with a key for that one only. */
@@ -19,6 +19,7 @@ void variables_init_copy(struct variables *x, const struct variables *from, assa
 
 assay_value variables_get(const struct variables *x, assay_value variable);
 void variables_set(struct variables *x, assay_value variable, assay_value v);
-size_t variables_describe(const struct variables *x, char *out, size_t size);
+/* A hook of assay_spec, for objects whose state begins with variables; those of a store serve, too. */
+size_t variables_describe(const void *state, char *out, size_t size);
 
 #endif
