@@ -17,7 +17,7 @@ enum { MOST_CELLS = 1 << 27 }; /* of pso's clocks: half a gigabyte */
 
 static bool clocks_fit(const struct rw *v)
 {
-    return v->n <= MOST_CELLS / (forced_pso_lanes(v) + 1);
+    return v->n <= MOST_CELLS / (frame_pso_chains(v) + 1);
 }
 
 static void forced_and_complete(struct job *job, const struct causal *c, enum memory memory)

@@ -25,3 +25,19 @@ struct chains chains_of_buffers(const struct rw *v, struct mem *m)
         chain[e] = 2 * v->thread[e] + (v->kind[e] != RW_READS);
     return chains_by_key(chain, v->n, 2 * v->k, m);
 }
+
+uint32_t *prior_in_buffers(const struct rw *v, struct mem *m)
+{
+    uint32_t *prior = mem_new(m, uint32_t, v->n);
+    for (uint32_t t = 0; t < v->k; t++) {
+        uint32_t read = ID_NONE, barrier = ID_NONE;
+        for (uint32_t e = v->base[t]; e < v->base[t + 1]; e++) {
+            prior[e] = v->kind[e] == RW_READS ? barrier : read;
+            if (v->kind[e] == RW_READS)
+                read = e;
+            else if (v->kind[e] & (RW_READS | RW_FENCE))
+                barrier = e;
+        }
+    }
+    return prior;
+}

@@ -23,11 +23,19 @@ static inline uint32_t chain_next(const struct chains *c, uint32_t e)
     return next < c->start[c->of[e] + 1] ? c->list[next] : ID_NONE;
 }
 
+static inline uint32_t chain_previous(const struct chains *c, uint32_t e)
+{
+    return c->at[e] ? c->list[c->start[c->of[e]] + c->at[e] - 1] : ID_NONE;
+}
+
 /* One chain per thread: po. Memory from m for all of these. */
 struct chains chains_of_threads(const struct rw *v, struct mem *m);
 
 /* Two chains per thread for TSO, 2t: its reads, 2t + 1: the rest. Reads overtake writes, nothing else does. */
 struct chains chains_of_buffers(const struct rw *v, struct mem *m);
+/* Of each event: the last one of its thread's other chain that precedes it, or ID_NONE. A read waits for the last fence or
+ * rmw before it, everything else for the last read before it. */
+uint32_t *prior_in_buffers(const struct rw *v, struct mem *m);
 
 /* Chains given by a key per event; events keep their order, those with ID_NONE are left out. */
 struct chains chains_by_key(uint32_t *key, uint32_t n, uint32_t count, struct mem *m);

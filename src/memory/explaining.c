@@ -83,12 +83,15 @@ void explaining_path(struct explaining *x, uint32_t from, uint32_t to, const str
     uint32_t at = from;
     for (uint32_t i = 0; i < count; i++) {
         struct ground ground;
-        chain_step(x, at, edges[i].from);
         bool fact = explaining_is_fact(x, edges[i], &ground);
         assert(fact || grounds);
+        chain_step(x, at, edges[i].from);
+        at = edges[i].from;
+        if (fact && ground.rule == x->rule)
+            continue; /* the order is transitive: one step together with the chain behind it */
         if (!fact)
             ground = grounds[i];
-        explaining_step(x, ground.rule, edges[i].from, edges[i].to, ground.reason);
+        explaining_step(x, ground.rule, at, edges[i].to, ground.reason);
         at = edges[i].to;
     }
     chain_step(x, at, to);

@@ -283,17 +283,31 @@ static void fix_reads(struct forced_order *w, struct fixed_edges *f, bool extern
     }
 }
 
-static void finish_graph(struct forced_order *w, uint32_t graph, struct fixed_edges *f)
+/* The frame's edges, and those of the reads. */
+static void fix_edges(struct forced_order *w, struct forced_graph *g, const struct frame *frame)
 {
-    struct forced_graph *g = &w->graph[graph];
     const struct rw *v = w->v;
-    struct groups out = group_by(f->from.at, f->from.n, v->n, w->m);
-    for (uint32_t i = 0; i < f->from.n; i++)
-        out.list[i] = f->to.at[out.list[i]];
+    struct fixed_edges f = {0};
+    fix_reads(w, &f, frame->external);
+    for (uint32_t e = 0; e < v->n; e++)
+        for (uint32_t i = frame->fixed_at[e]; i < frame->fixed_at[e + 1]; i++)
+            fix(w, &f, e, frame->fixed[i]);
+    struct groups out = group_by(f.from.at, f.from.n, v->n, w->m);
+    for (uint32_t i = 0; i < f.from.n; i++)
+        out.list[i] = f.to.at[out.list[i]];
     g->fixed_at = out.at;
     g->fixed = out.list;
-    vec_free(w->m, &f->from);
-    vec_free(w->m, &f->to);
+    vec_free(w->m, &f.from);
+    vec_free(w->m, &f.to);
+    mem_free(w->m, frame->fixed_at);
+    mem_free(w->m, frame->fixed);
+}
+
+static void init_graph(struct forced_order *w, struct forced_graph *g, const struct frame *frame)
+{
+    const struct rw *v = w->v;
+    g->chains = frame->chains;
+    fix_edges(w, g, frame);
     g->clock = mem_new_zero(w->m, uint32_t, (size_t)v->n * g->lanes);
     g->fresh = mem_new(w->m, uint64_t, v->n);
     memset(g->fresh, 0xFF, v->n * sizeof *g->fresh);
@@ -314,10 +328,12 @@ static void finish_graph(struct forced_order *w, uint32_t graph, struct fixed_ed
             g->fresh[e] = 0;
 }
 
-static void begin(struct forced_order *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
-                  struct mem *m, struct budget *budget, struct stats *stats, uint32_t graphs)
+void forced_init(struct forced_order *w, const struct rw *v, enum memory memory, const uint32_t *order,
+                 const uint32_t *position, struct mem *m, struct budget *budget, struct stats *stats)
 {
-    *w = (struct forced_order){.v = v, .m = m, .budget = budget, .stats = stats, .graphs = graphs};
+    struct frames frames;
+    frames_init(&frames, v, memory, m);
+    *w = (struct forced_order){.v = v, .m = m, .budget = budget, .stats = stats, .graphs = frames.count};
     w->rank = position;
     w->by_rank = order;
     w->conflict = ID_NONE;
@@ -329,135 +345,10 @@ static void begin(struct forced_order *w, const struct rw *v, const uint32_t *or
     w->dirty = dirty_new(m, v->n);
     for (uint32_t rank = 0; rank < v->n; rank++)
         dirty_add(&w->dirty, rank);
-}
-
-void forced_init_sc(struct forced_order *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
-                    struct mem *m, struct budget *budget, struct stats *stats)
-{
-    struct fixed_edges f = {0};
-    begin(w, v, order, position, m, budget, stats, 1);
-    w->graph[0].chains = chains_of_threads(v, m);
-    w->graph[0].lane = v->thread;
-    w->graph[0].lanes = v->k;
-    fix_reads(w, &f, false);
-    finish_graph(w, 0, &f);
-}
-
-/* Within a thread ppo is two chains, of reads and of the rest, with edges between them: a read precedes the
- * next write; a fence or an rmw, which stand among the writes, precede the next read. */
-static void fix_ppo(struct forced_order *w, struct fixed_edges *f)
-{
-    const struct rw *v = w->v;
-    for (uint32_t t = 0; t < v->k; t++) {
-        uint32_t read = ID_NONE, barrier = ID_NONE;
-        for (uint32_t e = v->base[t]; e < v->base[t + 1]; e++) {
-            if (v->kind[e] == RW_READS) {
-                if (barrier != ID_NONE)
-                    fix(w, f, barrier, e);
-                barrier = ID_NONE;
-                read = e;
-                continue;
-            }
-            if (read != ID_NONE)
-                fix(w, f, read, e);
-            read = ID_NONE;
-            if (v->kind[e] & (RW_READS | RW_FENCE))
-                barrier = e;
-        }
-    }
-}
-
-/* po on each variable: chains of threads and variables. Events of different variables never meet, so threads
- * are lanes enough. */
-static void add_loc(struct forced_order *w, struct fixed_edges *f)
-{
-    const struct rw *v = w->v;
-    struct forced_graph *loc = &w->graph[1];
-    uint32_t *key = mem_new(w->m, uint32_t, v->n);
-    struct idmap ids = {0};
-    uint32_t count = 0;
-    for (uint32_t e = 0; e < v->n; e++) {
-        key[e] = ID_NONE;
-        if (!(v->kind[e] & (RW_READS | RW_WRITES)))
-            continue;
-        uint32_t *id = idmap_at(w->m, &ids, (uint64_t)v->var[e] << 32 | v->thread[e]);
-        if (*id == ID_NONE)
-            *id = count++;
-        key[e] = *id;
-    }
-    mem_free(w->m, ids.slots);
-    loc->chains = chains_by_key(key, v->n, count, w->m);
-    loc->lane = v->thread;
-    loc->lanes = v->k;
-    fix_reads(w, f, false);
-    finish_graph(w, 1, f);
-}
-
-static void add_ppo(struct forced_order *w, struct chains by, uint32_t chains, struct fixed_edges *f)
-{
-    struct forced_graph *ppo = &w->graph[0];
-    ppo->chains = by;
-    ppo->lane = ppo->chains.of;
-    ppo->lanes = chains;
-    finish_graph(w, 0, f);
-}
-
-void forced_init_tso(struct forced_order *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
-                     struct mem *m, struct budget *budget, struct stats *stats)
-{
-    struct fixed_edges f = {0};
-    begin(w, v, order, position, m, budget, stats, 2);
-    fix_reads(w, &f, true);
-    fix_ppo(w, &f);
-    add_ppo(w, chains_of_buffers(v, m), 2 * v->k, &f);
-    add_loc(w, &f);
-}
-
-/* Where writes overtake each other, ppo within a thread is a chain of reads and fences and one of the writes of
- * each variable. A write comes after the last read or fence and after the last rmw; a fence and an rmw come after
- * all writes since the one before. */
-static void fix_pso(struct forced_order *w, struct fixed_edges *f, uint32_t thread)
-{
-    const struct rw *v = w->v;
-    uint32_t read = ID_NONE, rmw = ID_NONE, first = v->base[thread];
-    for (uint32_t e = first; e < v->base[thread + 1]; e++) {
-        bool barrier = v->kind[e] == RW_FENCE || v->kind[e] == (RW_READS | RW_WRITES);
-        if (!v->kind[e])
-            continue;
-        if (rmw != ID_NONE)
-            fix(w, f, rmw, e);
-        if (read != ID_NONE && (v->kind[e] & RW_WRITES))
-            fix(w, f, read, e);
-        for (; barrier && first < e; first++)
-            if (v->kind[first] == RW_WRITES)
-                fix(w, f, first, e);
-        if (v->kind[e] != RW_WRITES) { /* what comes later comes after e, and e after all that is forgotten here */
-            read = v->kind[e] & RW_WRITES ? ID_NONE : e;
-            rmw = v->kind[e] & RW_WRITES ? e : ID_NONE;
-        }
-    }
-}
-
-size_t forced_pso_lanes(const struct rw *v)
-{
-    return (size_t)v->k + v->groups_of[v->d];
-}
-
-void forced_init_pso(struct forced_order *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
-                     struct mem *m, struct budget *budget, struct stats *stats)
-{
-    struct fixed_edges f = {0};
-    begin(w, v, order, position, m, budget, stats, 2);
-    uint32_t *chain = mem_new(m, uint32_t, v->n);
-    for (uint32_t e = 0; e < v->n; e++)
-        chain[e] = v->thread[e];
-    for (uint32_t g = 0; g < v->groups_of[v->d]; g++)
-        for (uint32_t i = v->groups[g].from; i < v->groups[g + 1].from; i++)
-            chain[v->base[v->groups[g].thread] + v->idx[i]] = v->k + g;
-    fix_reads(w, &f, true);
-    for (uint32_t t = 0; t < v->k; t++)
-        fix_pso(w, &f, t);
-    uint32_t lanes = (uint32_t)forced_pso_lanes(v);
-    add_ppo(w, chains_by_key(chain, v->n, lanes, m), lanes, &f);
-    add_loc(w, &f);
+    w->graph[0].lane = frames.frame[0].chains.of;
+    w->graph[0].lanes = frames.frame[0].chains.count;
+    w->graph[1].lane = v->thread; /* events of different variables never meet, so threads are lanes enough */
+    w->graph[1].lanes = v->k;
+    for (uint32_t g = 0; g < frames.count; g++)
+        init_graph(w, &w->graph[g], &frames.frame[g]);
 }

@@ -27,7 +27,7 @@
 #include "base/budget.h"
 #include "base/dirty.h"
 #include "base/stats.h"
-#include "memory/chains.h"
+#include "memory/frame.h"
 
 enum forced_rule { FORCED_CF, FORCED_WW, FORCED_RW, FORCED_FINAL, FORCED_CASE };
 
@@ -79,14 +79,8 @@ struct forced_mark {
 };
 
 /* order: the events, sorted by po U wr; position: its inverse. They must outlive the forced order. */
-void forced_init_sc(struct forced_order *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
-                    struct mem *m, struct budget *budget, struct stats *stats);
-void forced_init_tso(struct forced_order *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
-                     struct mem *m, struct budget *budget, struct stats *stats);
-/* For PSO the writes of each thread to each variable are a lane of their own: clocks are as long as that. */
-void forced_init_pso(struct forced_order *w, const struct rw *v, const uint32_t *order, const uint32_t *position,
-                     struct mem *m, struct budget *budget, struct stats *stats);
-size_t forced_pso_lanes(const struct rw *v);
+void forced_init(struct forced_order *w, const struct rw *v, enum memory memory, const uint32_t *order,
+                 const uint32_t *position, struct mem *m, struct budget *budget, struct stats *stats);
 
 /* The declared final values: all other writes of the variable come before the last one. */
 void forced_final(struct forced_order *w);

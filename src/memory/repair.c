@@ -243,8 +243,8 @@ static enum repair_wait wait_of(struct repair *r, uint32_t lane, uint32_t e)
     uint32_t first = blocker(r, e);
     if (first != ID_NONE)
         return wait_for(l, REPAIR_FIXED, first);
-    if (r->need && r->lane[lane ^ 1].done < r->need[e])
-        return wait_for(l, REPAIR_FIXED, chain_event(&r->chains, lane ^ 1, r->need[e] - 1));
+    if (r->prior && r->prior[e] != ID_NONE && !repair_executed(r, r->prior[e]))
+        return wait_for(l, REPAIR_FIXED, r->prior[e]);
     if (r->v->kind[e] & RW_WRITES)
         return wait_of_write(r, l, e);
     return r->v->kind[e] & RW_READS ? wait_of_read(r, l, e) : REPAIR_FREE;
@@ -459,26 +459,6 @@ bool repair_run(struct repair *r)
 
 /* ---- construction ---- */
 
-/* ppo: reads come before later writes and fences; fences and rmws before later reads. */
-static uint32_t *find_needs(const struct rw *v, struct mem *m)
-{
-    uint32_t *need = mem_new(m, uint32_t, v->n);
-    for (uint32_t t = 0; t < v->k; t++) {
-        uint32_t reads = 0, others = 0, barriers = 0;
-        for (uint32_t e = v->base[t]; e < v->base[t + 1]; e++) {
-            need[e] = v->kind[e] == RW_READS ? barriers : reads;
-            if (v->kind[e] == RW_READS) {
-                reads++;
-                continue;
-            }
-            others++;
-            if (v->kind[e] & (RW_READS | RW_FENCE))
-                barriers = others;
-        }
-    }
-    return need;
-}
-
 void repair_init(struct repair *r, const struct rw *v, bool tso, const uint32_t *key, struct mem *m,
                  struct budget *budget)
 {
@@ -486,7 +466,7 @@ void repair_init(struct repair *r, const struct rw *v, bool tso, const uint32_t 
     r->chains = tso ? chains_of_buffers(v, m) : chains_of_threads(v, m);
     r->lane = mem_new_zero(m, struct repair_lane, r->chains.count);
     r->ready = mem_new(m, uint32_t, r->chains.count);
-    r->need = tso ? find_needs(v, m) : NULL;
+    r->prior = tso ? prior_in_buffers(v, m) : NULL;
     r->own = tso ? own_writes(v, m) : NULL;
     r->when = mem_new(m, uint32_t, v->n);
     r->current = mem_new(m, uint32_t, v->d);
@@ -507,7 +487,7 @@ void repair_init(struct repair *r, const struct rw *v, bool tso, const uint32_t 
 
 void repair_free(struct repair *r)
 {
-    uint32_t *parts[] = {r->ready, r->need,      r->own,       r->when,         r->current,    r->replaced,
+    uint32_t *parts[] = {r->ready, r->prior,     r->own,       r->when,         r->current,    r->replaced,
                          r->left,  r->orders_of, r->chains.at, r->chains.start, r->chains.list};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         mem_free(r->m, parts[i]);

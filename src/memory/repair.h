@@ -87,7 +87,7 @@ struct repair {
     struct chains chains;
     struct repair_lane *lane;
     uint32_t *ready, ready_count;
-    uint32_t *need; /* event -> how many events of its thread's other lane come first; NULL: there is none */
+    uint32_t *prior; /* prior_in_buffers; NULL: a thread has one lane */
 
     /* the memory */
     uint32_t *when;     /* event -> its place in the log, or ID_NONE */

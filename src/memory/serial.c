@@ -78,12 +78,9 @@ static void forcing_order(struct job *job, const struct causal *c, uint32_t *ord
 
 void serial_begin_forced_order(struct job *job, const struct causal *c, enum memory memory, struct forced_order *w)
 {
-    static void (*const init[])(struct forced_order *, const struct rw *, const uint32_t *, const uint32_t *,
-                                struct mem *, struct budget *, struct stats *) = {
-        [MEMORY_SC] = forced_init_sc, [MEMORY_TSO] = forced_init_tso, [MEMORY_PSO] = forced_init_pso};
     uint32_t *order = mem_new(job->mem, uint32_t, job->rw->n), *rank = mem_new(job->mem, uint32_t, job->rw->n);
     forcing_order(job, c, order, rank);
-    init[memory](w, job->rw, order, rank, job->mem, job->budget, &job->out->stats);
+    forced_init(w, job->rw, memory, order, rank, job->mem, job->budget, &job->out->stats);
 }
 
 bool serial_refuted(struct job *job, struct forced_order *w, bool closed)

@@ -130,9 +130,8 @@ static uint32_t at_position(const struct wccm *x, uint32_t thread, uint32_t end)
 static uint32_t missing_in_ppo(const struct wccm *x, uint32_t e)
 {
     const struct rw *v = x->v;
-    uint32_t t = v->thread[e], lane = x->chains->of[e];
-    if (x->passed[lane ^ 1] < x->prior[e])
-        return at_position(x, t, x->prior[e]);
+    if (x->prior[e] != ID_NONE && !placed(x, x->prior[e]))
+        return x->prior[e];
     if (reads_from_other_thread(v, e) && !placed(x, v->src[e]))
         return v->src[e];
     if (!(v->kind[e] & RW_WRITES))
@@ -187,24 +186,6 @@ static void place_in_loc(void *arg, uint32_t place)
     x->stats->steps++;
 }
 
-/* A read waits for the last barrier before it, everything else for the last read before it. */
-static void find_prior(struct wccm *x)
-{
-    const struct rw *v = x->v;
-    x->prior = mem_new(x->m, uint32_t, v->n);
-    for (uint32_t t = 0; t < v->k; t++) {
-        uint32_t read = 0, barrier = 0;
-        for (uint32_t e = v->base[t]; e < v->base[t + 1]; e++) {
-            uint32_t end = e - v->base[t] + 1;
-            x->prior[e] = v->kind[e] == RW_READS ? barrier : read;
-            if (v->kind[e] == RW_READS)
-                read = end;
-            else if (v->kind[e] & (RW_READS | RW_FENCE))
-                barrier = end;
-        }
-    }
-}
-
 static bool sort_graph(struct wccm *x, uint32_t which)
 {
     x->which = which;
@@ -238,6 +219,6 @@ enum wccm_verdict wccm_check(struct wccm *x, const struct causal *c, struct mem 
     if (!close(x))
         return WCCM_WHB;
     x->passed = mem_new_zero(m, uint32_t, 2 * c->v->k);
-    find_prior(x);
+    x->prior = prior_in_buffers(c->v, m);
     return sort_graph(x, PPO) && sort_graph(x, LOC) ? WCCM_FINE : WCCM_STORE;
 }

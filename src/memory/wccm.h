@@ -55,7 +55,7 @@ struct wccm {
     struct groups into[2], all; /* the edges' v by w: of each order, of both */
     struct pasts hb[2], whb;
     uint32_t *passed; /* ppo lane -> the position in program order that it has passed */
-    uint32_t *prior;  /* event -> what it waits for in the other lane of its thread: a position + 1, or 0 */
+    uint32_t *prior;  /* prior_in_buffers */
 };
 
 /* c: po U wr, acyclic. Memory from m. */
