@@ -18,8 +18,8 @@
 
 struct ranked {
     int64_t priority;
-    uint64_t called; /* by what a look is known; looks are used again */
-    uint32_t at;     /* a lifetime, or a look */
+    uint64_t called; /* by which an observation is known; its place is used again */
+    uint32_t at;     /* a lifetime, or an observation */
 };
 
 struct ranking { /* a heap, the highest on top */
@@ -27,17 +27,16 @@ struct ranking { /* a heap, the highest on top */
 };
 
 enum { ADD_PASSED = LIFETIME_OWN };
-enum { CONTENT = 1 }; /* look.own */
+enum { CONTENT = 1 }; /* observation.own */
 
 struct pqueue {
     struct lifetimes lifetimes; /* first */
     bool least_first;
     struct ranking there;   /* lifetimes, held */
-    struct ranking waiting; /* looks */
-    VEC(uint32_t) early;    /* looks whose time has not begun */
+    struct ranking waiting; /* observations */
+    VEC(uint32_t) early;    /* observations whose time has not begun */
     uint32_t given_up;      /* since the last sweep */
-    bool overtaken;         /* the violation is this one's, not that of lifetimes */
-    uint32_t late;          /* its lifetime */
+    uint32_t late;          /* of a violation: the lifetime */
     struct online_op late_op;
 };
 
@@ -123,7 +122,7 @@ static void use_gap(struct pqueue *q)
     q->lifetimes.watched = q->waiting.heap.n;
 }
 
-/* From now on the look may have its gap. */
+/* From now on the observation may have its gap. */
 static void begin(struct pqueue *q, uint32_t at)
 {
     const struct observation *observation = &q->lifetimes.observations.at[at];
@@ -167,84 +166,54 @@ static bool returns(struct pqueue *q, const struct lifetimes_event *e)
     const struct observation *observation = &q->lifetimes.observations.at[e->observation];
     if (observation->own == CONTENT)
         return true;
-    q->overtaken = true;
     q->late = e->lifetime;
     q->late_op = observation->op;
     return false;
 }
 
-static bool pass(struct pqueue *q, const struct lifetimes_event *e)
+static void comes_in(struct pqueue *q, uint32_t lifetime)
 {
-    struct lifetime *v = lifetime_at(&q->lifetimes, e->lifetime);
-    if (e->kind == LIFETIMES_OBSERVATION_RETURN)
-        return returns(q, e);
-    if (e->kind == LIFETIMES_COMES_IN) {
-        if (v->flags & LIFETIME_COUNTED)
-            ranking_put(q->lifetimes.mem, &q->there,
-                        (struct ranked){priority(q, v->value), 0, lifetime_hold(&q->lifetimes, e->lifetime)});
-        return true;
-    }
+    const struct lifetime *v = lifetime_at(&q->lifetimes, lifetime);
+    if (v->flags & LIFETIME_COUNTED)
+        ranking_put(q->lifetimes.mem, &q->there,
+                    (struct ranked){priority(q, v->value), 0, lifetime_hold(&q->lifetimes, lifetime)});
+}
+
+static void is_called(struct pqueue *q, const struct lifetimes_event *e)
+{
     if (e->kind == LIFETIMES_ADD_CALL)
-        v->flags |= ADD_PASSED;
+        lifetime_at(&q->lifetimes, e->lifetime)->flags |= ADD_PASSED;
     else if (begins(q, &q->lifetimes.observations.at[e->observation]))
         begin(q, e->observation);
     else
         vec_push(q->lifetimes.mem, &q->early, e->observation);
     if (q->early.n)
         begin_early(q, e->lifetime);
+}
+
+static bool pass(void *state, const struct lifetimes_event *e)
+{
+    struct pqueue *q = state;
+    if (e->kind == LIFETIMES_OBSERVATION_RETURN && !returns(q, e))
+        return false;
+    if (e->kind == LIFETIMES_COMES_IN)
+        comes_in(q, e->lifetime);
+    else if (e->kind != LIFETIMES_OBSERVATION_RETURN)
+        is_called(q, e);
+    use_gap(q);
     return true;
 }
 
-static bool go_on(struct pqueue *q)
+static void give_up(void *state, uint32_t lifetime)
 {
-    struct lifetimes_event e;
-    while (lifetimes_next(&q->lifetimes, &e)) {
-        if (e.kind == LIFETIMES_FAULT || !pass(q, &e))
-            return false;
-        use_gap(q);
+    struct pqueue *q = state;
+    forget_early(q, lifetime);
+    if (++q->given_up * 2 > q->there.heap.n + q->waiting.heap.n) {
+        sweep(q, &q->there, true);
+        sweep(q, &q->waiting, false);
+        q->given_up = 0;
     }
-    return true;
-}
-
-static bool call(void *state, struct scan_op *o)
-{
-    struct pqueue *q = state;
-    uint32_t given_up = lifetimes_call(&q->lifetimes, o);
-    if (given_up != ID_NONE) {
-        forget_early(q, given_up);
-        if (++q->given_up * 2 > q->there.heap.n + q->waiting.heap.n) {
-            sweep(q, &q->there, true);
-            sweep(q, &q->waiting, false);
-            q->given_up = 0;
-        }
-        use_gap(q);
-    }
-    return go_on(q);
-}
-
-static bool ret(void *state, struct scan_op *o)
-{
-    struct pqueue *q = state;
-    return lifetimes_ret(&q->lifetimes, o) && go_on(q);
-}
-
-static void *open(const struct online_setup *s)
-{
-    struct pqueue *q = mem_new_zero(s->mem, struct pqueue, 1);
-    lifetimes_open(&q->lifetimes, s);
-    q->least_first = assay_value_same(s->setting.parameter, assay_word("min"));
-    return q;
-}
-
-static void close(void *state)
-{
-    struct pqueue *q = state;
-    struct mem *m = q->lifetimes.mem;
-    lifetimes_close(&q->lifetimes);
-    vec_free(m, &q->there.heap);
-    vec_free(m, &q->waiting.heap);
-    vec_free(m, &q->early);
-    mem_free(m, q);
+    use_gap(q);
 }
 
 /* ---- reports ---- */
@@ -258,10 +227,6 @@ static bool is_higher(const void *arg, const struct lifetime *v)
 static void explain(void *state, struct online_fault *out, struct mem *m)
 {
     struct pqueue *q = state;
-    if (!q->overtaken) {
-        lifetimes_explain(&q->lifetimes, out, m);
-        return;
-    }
     const struct lifetime *v = lifetime_at(&q->lifetimes, q->late);
     const struct online_op *op = &q->late_op;
     uint64_t from = op->method == COLLECTION_PEEK ? op->called : v->last.called;
@@ -278,13 +243,33 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
         late, add);
 }
 
+/* ---- the scan ---- */
+
+static const struct lifetimes_scan lifetimes_scan = {pass, give_up, explain};
+
+static void *open(const struct online_setup *s)
+{
+    struct pqueue *q = mem_new_zero(s->mem, struct pqueue, 1);
+    lifetimes_open(&q->lifetimes, &lifetimes_scan, s);
+    q->least_first = assay_value_same(s->setting.parameter, assay_word("min"));
+    return q;
+}
+
+static void close(void *state)
+{
+    struct pqueue *q = state;
+    struct mem *m = q->lifetimes.mem;
+    lifetimes_close(&q->lifetimes);
+    vec_free(m, &q->there.heap);
+    vec_free(m, &q->waiting.heap);
+    vec_free(m, &q->early);
+    mem_free(m, q);
+}
+
 static const struct scan scan = {
     .object = "pqueue",
     .open = open,
     .close = close,
-    .call = call,
-    .ret = ret,
-    .explain = explain,
     .each_value = lifetimes_each_value,
     .live = lifetimes_count,
     .each_held = lifetimes_each_held,

@@ -1,168 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The online checker `exact-queue`: object/fast_queue.c, forward in time, with the memory of what is in the queue.
- *
- * Idea. fast_queue.c has two scans and the proof. The first goes through the fronts of values (terms as in lifetimes.h):
- * a value may leave from s on, and must have left at f, the first return of its fronts. The second goes through the
- * adds' calls and the comings in, and stops at the coming in of a value that has not left; a value waits for it to
- * pass its add's call. Here the first scan is the order in which events leave the line of lifetimes.h. The second reads
- * what the first has passed: it matters only for values that may leave, whose add was called before. If f comes and s
- * lies ahead, a zone begins: the value is at the front all the time until s. Its owner leaves at once, all others
- * that must leave in it must have left before, those that may leave do so at its end, and the second scan pauses.
- * Where s lies is not known at f, and need not be.
- *
- * Forgetting. Neither scan goes back. What has left and has been passed by both is never looked at again: what is
- * reported later speaks of a value that has not left, of one where the second scan stops, and of the owner of a zone.
- * A value that was given up (lifetimes.h) is one that left: then nobody waits for it, and no zone is its own. */
+/* The online checker `exact-queue`: the scan of queue.h over live events. lifetimes.h tells when a value's add is called,
+ * when the value comes in, and which call and return of its fronts are s and f. Memory: a lifetime for each value that
+ * is in the queue or that an open operation is about. */
 #include "object/lifetimes.h"
+#include "object/queue.h"
 #include "online/fault.h"
 #include "spec/roles.h"
 
-enum {
-    ADD_CALLED = LIFETIME_OWN,    /* passed by the second scan */
-    MAY_LEAVE = 2 * LIFETIME_OWN, /* and is not in a zone */
-    LEFT = 4 * LIFETIME_OWN
-};
-
-enum { COMES_IN = 1 }; /* entries of the second scan are twice a lifetime, and one more for its coming in */
-
-enum wrong { BY_LIVES, BY_ORDER };
-
-struct queue {
+struct live_queue {
     struct lifetimes lifetimes; /* first */
-    RING(uint32_t) adds;        /* what the second scan has ahead */
-    uint32_t owner;             /* of the zone, or ID_NONE */
-    VEC(uint32_t) later;        /* may leave when the zone ends */
-    enum wrong wrong;
-    uint32_t late, stop; /* must have left and has not; where the second scan stopped, or ID_NONE */
+    struct queue_scan scan;
 };
 
-static void leave(struct queue *q, uint32_t lifetime)
+static void hold(void *lifetimes, uint32_t lifetime)
 {
-    struct lifetime *v = lifetime_at(&q->lifetimes, lifetime);
-    if ((v->flags & (ADD_CALLED | MAY_LEAVE)) == (ADD_CALLED | MAY_LEAVE))
-        v->flags |= LEFT;
+    lifetime_hold(lifetimes, lifetime);
 }
 
-/* Takes the second scan as far as it gets. */
-static void scan_adds(struct queue *q)
+static void drop(void *lifetimes, uint32_t lifetime)
 {
-    while (q->adds.n && q->owner == ID_NONE) {
-        uint32_t entry = ring_front(&q->adds), lifetime = entry / 2;
-        struct lifetime *v = lifetime_at(&q->lifetimes, lifetime);
-        if (entry & COMES_IN && !(v->flags & (LEFT | LIFETIME_GIVEN_UP)))
-            return;
-        v->flags |= ADD_CALLED;
-        leave(q, lifetime);
-        ring_drop(&q->adds);
-        lifetime_drop(&q->lifetimes, lifetime);
-    }
+    lifetime_drop(lifetimes, lifetime);
 }
 
-static void add_event(struct queue *q, uint32_t entry)
+static bool pass(void *state, const struct lifetimes_event *e)
 {
-    lifetime_hold(&q->lifetimes, entry / 2);
-    ring_push(q->lifetimes.mem, &q->adds, entry);
-    scan_adds(q);
+    struct live_queue *q = state;
+    if (!(lifetime_at(&q->lifetimes, e->lifetime)->flags & LIFETIME_SHOWN))
+        queue_begin(&q->scan, e->lifetime);
+    if (e->kind == LIFETIMES_ADD_CALL)
+        queue_add_call(&q->scan, e->lifetime);
+    else if (e->kind == LIFETIMES_COMES_IN)
+        queue_comes_in(&q->scan, e->lifetime);
+    if (e->last)
+        queue_may_leave(&q->scan, e->lifetime);
+    return !e->first || queue_must_have_left(&q->scan, e->lifetime);
 }
 
-static void end_zone(struct queue *q)
+static void give_up(void *state, uint32_t lifetime)
 {
-    lifetime_drop(&q->lifetimes, q->owner);
-    q->owner = ID_NONE;
-    scan_adds(q);
-    for (uint32_t i = 0; i < q->later.n; i++) {
-        uint32_t lifetime = q->later.at[i];
-        lifetime_at(&q->lifetimes, lifetime)->flags |= MAY_LEAVE;
-        leave(q, lifetime);
-        lifetime_drop(&q->lifetimes, lifetime);
-        scan_adds(q);
-    }
-    vec_clear(&q->later);
-}
-
-static void may_leave(struct queue *q, uint32_t lifetime)
-{
-    if (lifetime == q->owner) {
-        end_zone(q);
-    } else if (q->owner != ID_NONE) {
-        vec_push(q->lifetimes.mem, &q->later, lifetime_hold(&q->lifetimes, lifetime));
-    } else {
-        lifetime_at(&q->lifetimes, lifetime)->flags |= MAY_LEAVE;
-        leave(q, lifetime);
-        scan_adds(q);
-    }
-}
-
-static bool must_have_left(struct queue *q, uint32_t lifetime)
-{
-    struct lifetime *v = lifetime_at(&q->lifetimes, lifetime);
-    if (v->flags & LEFT)
-        return true;
-    if (q->owner == ID_NONE && !(v->flags & LIFETIME_PAST) && v->flags & ADD_CALLED) {
-        v->flags |= LEFT;
-        q->owner = lifetime_hold(&q->lifetimes, lifetime);
-        return true;
-    }
-    q->wrong = BY_ORDER;
-    q->late = lifetime;
-    q->stop = q->adds.n ? ring_front(&q->adds) / 2 : ID_NONE;
-    return false;
-}
-
-/* Passes what leaves the line. */
-static bool go_on(struct queue *q)
-{
-    struct lifetimes_event e;
-    while (lifetimes_next(&q->lifetimes, &e)) {
-        if (e.kind == LIFETIMES_FAULT)
-            return false;
-        if (e.kind == LIFETIMES_ADD_CALL)
-            add_event(q, 2 * e.lifetime);
-        else if (e.kind == LIFETIMES_COMES_IN)
-            add_event(q, 2 * e.lifetime + COMES_IN);
-        else if (e.kind == LIFETIMES_OBSERVATION_RETURN && e.first && !must_have_left(q, e.lifetime))
-            return false;
-        if (e.last)
-            may_leave(q, e.lifetime);
-    }
-    return true;
-}
-
-static bool call(void *state, struct scan_op *o)
-{
-    struct queue *q = state;
-    uint32_t given_up = lifetimes_call(&q->lifetimes, o);
-    if (given_up != ID_NONE) {
-        lifetime_at(&q->lifetimes, given_up)->flags |= LEFT;
-        if (given_up == q->owner)
-            end_zone(q);
-        scan_adds(q);
-    }
-    return go_on(q);
-}
-
-static bool ret(void *state, struct scan_op *o)
-{
-    struct queue *q = state;
-    return lifetimes_ret(&q->lifetimes, o) && go_on(q);
-}
-
-static void *open(const struct online_setup *s)
-{
-    struct queue *q = mem_new_zero(s->mem, struct queue, 1);
-    lifetimes_open(&q->lifetimes, s);
-    q->owner = ID_NONE;
-    return q;
-}
-
-static void close(void *state)
-{
-    struct queue *q = state;
-    struct mem *m = q->lifetimes.mem;
-    lifetimes_close(&q->lifetimes);
-    ring_free(m, &q->adds);
-    vec_free(m, &q->later);
-    mem_free(m, q);
+    struct live_queue *q = state;
+    queue_give_up(&q->scan, lifetime);
 }
 
 /* ---- reports ---- */
@@ -186,12 +63,14 @@ static void say_seen(const struct lifetime *a, const struct lifetime *b, struct 
                     add);
 }
 
-/* fast_queue.c names the cases. */
-static void explain_order(struct queue *q, struct online_fault *out, struct mem *m)
+/* queue.h names the cases. */
+static void explain(void *state, struct online_fault *out, struct mem *m)
 {
-    const struct lifetime *v = lifetime_at(&q->lifetimes, q->late);
-    const struct lifetime *u = q->owner == ID_NONE ? v : lifetime_at(&q->lifetimes, q->owner);
-    const struct lifetime *w = q->stop == ID_NONE ? v : lifetime_at(&q->lifetimes, q->stop);
+    struct live_queue *q = state;
+    const struct queue_scan *scan = &q->scan;
+    const struct lifetime *v = lifetime_at(&q->lifetimes, scan->late);
+    const struct lifetime *u = scan->owner == ID_NONE ? v : lifetime_at(&q->lifetimes, scan->owner);
+    const struct lifetime *w = scan->stop == ID_NONE ? v : lifetime_at(&q->lifetimes, scan->stop);
     uint64_t s = v->last.called > v->add.called ? v->last.called : v->add.called;
     out->step = v->first.returned;
     if (u != v && (!(v->flags & LIFETIME_REMOVING) || s > u->first.returned)) {
@@ -212,22 +91,32 @@ static void explain_order(struct queue *q, struct online_fault *out, struct mem 
     text_printf(&out->why, "so each of the three values must leave before another of them\n");
 }
 
-static void explain(void *state, struct online_fault *out, struct mem *m)
+static const struct lifetimes_scan lifetimes_scan = {pass, give_up, explain};
+
+static void *open(const struct online_setup *s)
 {
-    struct queue *q = state;
-    if (q->wrong == BY_ORDER)
-        explain_order(q, out, m);
-    else
-        lifetimes_explain(&q->lifetimes, out, m);
+    struct live_queue *q = mem_new_zero(s->mem, struct live_queue, 1);
+    queue_open(&q->scan, s->mem);
+    q->scan.hold = hold;
+    q->scan.drop = drop;
+    q->scan.driver = &q->lifetimes;
+    lifetimes_open(&q->lifetimes, &lifetimes_scan, s);
+    return q;
+}
+
+static void close(void *state)
+{
+    struct live_queue *q = state;
+    struct mem *m = q->lifetimes.mem;
+    lifetimes_close(&q->lifetimes);
+    queue_close(&q->scan);
+    mem_free(m, q);
 }
 
 static const struct scan scan = {
     .object = "queue",
     .open = open,
     .close = close,
-    .call = call,
-    .ret = ret,
-    .explain = explain,
     .each_value = lifetimes_each_value,
     .live = lifetimes_count,
     .each_held = lifetimes_each_held,

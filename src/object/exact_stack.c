@@ -9,17 +9,14 @@
 
 #include "spec/roles.h"
 
-enum { KEPT = 256 };           /* values that were popped */
-enum { KNOWN = LIFETIME_OWN }; /* its stay is in use */
+enum { KEPT = 256 }; /* values that were popped */
 
 static struct stay *stay_of(struct stack *s, uint32_t lifetime)
 {
     while (s->stays.n <= lifetime)
         vec_push(s->mem, &s->stays, (struct stay){0});
-    struct lifetime *v = lifetime_at(&s->lifetimes, lifetime);
-    if (!(v->flags & KNOWN))
+    if (!(lifetime_at(&s->lifetimes, lifetime)->flags & LIFETIME_SHOWN))
         s->stays.at[lifetime] = (struct stay){0};
-    v->flags |= KNOWN;
     return &s->stays.at[lifetime];
 }
 
@@ -98,8 +95,9 @@ static bool end_peek(struct stack *s, uint32_t lifetime, const struct stay *x, c
     return fine;
 }
 
-static bool pass(struct stack *s, const struct lifetimes_event *e)
+static bool pass(void *state, const struct lifetimes_event *e)
 {
+    struct stack *s = state;
     const struct online_op *op = e->observation == ID_NONE ? NULL : &s->lifetimes.observations.at[e->observation].op;
     struct stay *x = stay_of(s, e->lifetime);
     s->now += 2;
@@ -114,23 +112,14 @@ static bool pass(struct stack *s, const struct lifetimes_event *e)
         return true;
     case LIFETIMES_OBSERVATION_RETURN:
         return op->method == COLLECTION_PEEK ? end_peek(s, e->lifetime, x, op) : is_popped(s, e->lifetime, x, op);
-    case LIFETIMES_FAULT: break;
     }
     return false;
 }
 
-static bool go_on(struct stack *s)
-{
-    struct lifetimes_event e;
-    while (lifetimes_next(&s->lifetimes, &e))
-        if (e.kind == LIFETIMES_FAULT || !pass(s, &e))
-            return false;
-    return true;
-}
-
 /* The value is left out from now on. */
-static void give_up(struct stack *s, uint32_t lifetime)
+static void give_up(void *state, uint32_t lifetime)
 {
+    struct stack *s = state;
     struct stay *x = stay_of(s, lifetime);
     peeks_forget(s, lifetime);
     for (uint32_t i = s->open_peeks.n; i-- > 0;)
@@ -146,20 +135,12 @@ static void give_up(struct stack *s, uint32_t lifetime)
 
 /* ---- the scan ---- */
 
-static bool call(void *state, struct scan_op *o)
+static void explain(void *state, struct online_fault *out, struct mem *m)
 {
-    struct stack *s = state;
-    uint32_t given_up = lifetimes_call(&s->lifetimes, o);
-    if (given_up != ID_NONE)
-        give_up(s, given_up);
-    return go_on(s);
+    stack_explain_core(state, out, m);
 }
 
-static bool ret(void *state, struct scan_op *o)
-{
-    struct stack *s = state;
-    return lifetimes_ret(&s->lifetimes, o) && go_on(s);
-}
+static const struct lifetimes_scan lifetimes_scan = {pass, give_up, explain};
 
 static void *open(const struct online_setup *setup)
 {
@@ -167,7 +148,7 @@ static void *open(const struct online_setup *setup)
     s->mem = setup->mem;
     s->core = ROW_NEVER;
     row_open(&s->row, s->mem);
-    lifetimes_open(&s->lifetimes, setup);
+    lifetimes_open(&s->lifetimes, &lifetimes_scan, setup);
     return s;
 }
 
@@ -181,15 +162,6 @@ static void close(void *state)
     vec_free(s->mem, &s->open_peeks);
     ring_free(s->mem, &s->gone);
     mem_free(s->mem, s);
-}
-
-static void explain(void *state, struct online_fault *out, struct mem *m)
-{
-    struct stack *s = state;
-    if (s->core == ROW_NEVER)
-        lifetimes_explain(&s->lifetimes, out, m);
-    else
-        stack_explain_core(s, out, m);
 }
 
 static void each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
@@ -211,9 +183,6 @@ static const struct scan scan = {
     .object = "stack",
     .open = open,
     .close = close,
-    .call = call,
-    .ret = ret,
-    .explain = explain,
     .each_value = each_value,
     .live = live,
     LIFETIMES_SCAN,

@@ -1,79 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engine `fast-queue`: linearizability of a queue whose values are distinct, in linear time.
- *
- * Call a value's remove and peeks its fronts: at each of them it is the first of the queue. Let s be the last call of
- * the value's fronts (remove_call of collection.h, so s >= add_call), and f the first return of its fronts. In a
- * linearization the values enter and leave in one order. In it, u comes before v whenever
- *     u's add returned before v's was called,   or   f(u) < s(v).
- * If f < s, then the value is the first all the time from f to s, its zone. Then no other value can be at the front there:
- * another v must have left before (if f(v) lies in the zone), or comes to the front after (if s(v) does).
- *
- * Algorithm. A scan of time. A value may leave from s on, must have left at f, and leaves as soon as this is so and no
- * add of a value still in the queue returned before its own was called; the latter is what a second scan is for, of the
- * adds' calls and returns, that stops at the return of an add whose value has not left. A zone is passed in one moment:
- * at f those whose f lies in it must have left, then the owner leaves, then it is s, and those whose s lies in it may
- * leave.
- *
- * What is reported is a violation. Let w be the value where the second scan stops. It waits for no add, so it may not
- * leave yet: s(w) lies ahead of the first scan. The value v must leave at f(v), v != w, and has not.
- *     no zone at f(v):     s(v) has been passed, so v waits for the adds: w's returned before v's was called. But
- *                          f(v) < s(w). Two values.
- *     v is a zone's owner: in the same way, with v's add, as v may leave there.
- *     f(v) in u's zone:    if s(v) > f(u), then v and u must each leave before the other. Else v waits for w's add, as
- *                          above. If s(w) > f(v), v and w contradict each other; else s(w) is in the zone too: u is
- *                          before w, w before v, v before u. Three values.
- * Without peeks there are no zones. So this also proves that two values suffice then.
- *
- * What is accepted is linearizable. Let x1, x2, ... be the values in the order in which they left, and T(x) the moment
- * when x did: right after the position where the scan was, for an owner right before its f, for what left with it at the
- * end of the zone right after its s. Then T(x) is after s and before f, but for owners. Put the remove and all peeks of x
- * at T(x), those of an owner that were called later right after their call, the remove last.
- * Put the add of x right after the greatest add_call of x1 .. x: not after T(x), because each value left after its
- * add_call; and before its add's return, because those before it left when the second scan had passed their add_call
- * but not x's return.
- * Now let an operation find the queue empty, in gap g outside of all critical intervals (collection.h). A value
- * whose s is after g has its add's return, and its f, after g. All others have their add_call before g, and when the
- * scan is at g, they have left: if the second scan stopped at one of them, it could leave; if it stopped at another, that
- * return is after g, so it has passed the add_call of all of them. Hence it suffices to put the adds of those that left
- * after g at the end of gap g if they would come before.
- *
- * Sources: Henzinger, Sezgin and Vafeiadis, CONCUR 2013, for the patterns without peeks; two scans as in
- * the later near-linear monitors for queues. The proof and the treatment of peeks are given above. */
+/* The engine `fast-queue`: linearizability of a queue whose values are distinct, in linear time. It feeds the scan of
+ * queue.h with the positions of collection.h, and keeps the moments at which values leave for the witness. */
 #include "object/collection.h"
+#include "object/queue.h"
 
 #include <string.h>
 
 /* Tables by position: twice the value, and one more for a return. */
 #define NOTHING ID_NONE
 
-enum { ADD_CALLED = 1, MAY_LEAVE = 2, LEFT = 4 };
-
-struct queue_scan {
+struct recorded_queue {
+    struct queue_scan scan;
     struct collection c;
     uint32_t *adds;         /* add_call, add_return */
     uint32_t *fronts;       /* s, f */
     uint32_t *first_return; /* f of each value */
-    uint8_t *state;         /* of each value */
-    uint32_t adds_at;       /* where the second scan is */
+    uint32_t now;           /* the moment */
     uint32_t *left, *when;  /* values in the order in which they left, and the moments; NULL: not asked for */
     uint32_t left_n;
 };
 
-static void prepare(struct queue_scan *q)
+static void note_leaving(void *driver, uint32_t v)
+{
+    struct recorded_queue *q = driver;
+    q->left[q->left_n] = v;
+    q->when[q->left_n++] = q->now;
+}
+
+static void prepare(struct recorded_queue *q)
 {
     struct collection *c = &q->c;
     struct mem *m = c->job->mem;
     size_t bytes = ((size_t)c->end + 1) * sizeof(uint32_t);
     q->adds = memset(mem_alloc(m, bytes), 0xFF, bytes);
     q->fronts = memset(mem_alloc(m, bytes), 0xFF, bytes);
-    q->state = mem_new_zero(m, uint8_t, c->n);
     q->first_return = mem_new(m, uint32_t, c->n);
+    queue_open(&q->scan, m);
     if (c->job->witness) {
         q->left = mem_new(m, uint32_t, c->n);
         q->when = mem_new(m, uint32_t, c->n);
+        q->scan.leaves = note_leaving;
+        q->scan.driver = q;
     }
-    for (uint32_t v = 0; v < c->n; v++)
+    for (uint32_t v = 0; v < c->n; v++) {
+        queue_begin(&q->scan, v);
         q->first_return[v] = c->life[v].remove_return;
+    }
     for (uint32_t i = 0; c->peeked && i < c->part->n; i++) {
         uint32_t v = c->value[i];
         if (v != ID_NONE && i != c->life[v].add && c->ret[i] < q->first_return[v])
@@ -101,52 +73,17 @@ static uint32_t right_before(uint32_t position)
     return 2 * position - 1;
 }
 
-/* v leaves if it may and waits for no add. */
-static void leave(struct queue_scan *q, uint32_t v, uint32_t now)
-{
-    if (q->state[v] != (ADD_CALLED | MAY_LEAVE))
-        return;
-    q->state[v] |= LEFT;
-    if (q->left) {
-        q->left[q->left_n] = v;
-        q->when[q->left_n++] = now;
-    }
-}
-
-/* Takes the second scan as far as it gets. */
-static void scan_adds(struct queue_scan *q, uint32_t now)
-{
-    for (; q->adds_at < q->c.end; q->adds_at++) {
-        uint32_t event = q->adds[q->adds_at];
-        if (event == NOTHING)
-            continue;
-        if (event & 1) {
-            if (!(q->state[event / 2] & LEFT))
-                return;
-        } else {
-            q->state[event / 2] |= ADD_CALLED;
-            leave(q, event / 2, now);
-        }
-    }
-}
-
-static void may_leave(struct queue_scan *q, uint32_t v, uint32_t now)
-{
-    q->state[v] |= MAY_LEAVE;
-    leave(q, v, now);
-    scan_adds(q, now);
-}
-
-/* v must leave and has not; `owner` is that of the zone that its f lies in, or v. */
-static bool refute(struct queue_scan *q, uint32_t v, uint32_t owner)
+/* queue.h names the cases. */
+static bool refute(struct recorded_queue *q)
 {
     struct collection *c = &q->c;
-    uint32_t stop = q->adds[q->adds_at] / 2, f = q->first_return[v], culprit = c->life[v].remove;
-    bool with_owner = c->life[v].remove_call > q->first_return[owner];
+    uint32_t v = q->scan.late, stop = q->scan.stop, owner = q->scan.owner;
+    uint32_t f = q->first_return[v], culprit = c->life[v].remove;
+    bool in_zone = owner != ID_NONE, with_owner = in_zone && c->life[v].remove_call > q->first_return[owner];
     c->chosen[v] = true;
-    if (v == owner || !with_owner) {
+    if (!with_owner) {
         c->chosen[stop] = true;
-        with_owner = c->life[stop].remove_call < f;
+        with_owner = in_zone && c->life[stop].remove_call < f;
     }
     if (with_owner)
         c->chosen[owner] = true;
@@ -157,47 +94,34 @@ static bool refute(struct queue_scan *q, uint32_t v, uint32_t owner)
     return false;
 }
 
-/* Passes the zone that begins at f. */
-static bool pass_zone(struct queue_scan *q, uint32_t owner)
+static void pass_add(struct recorded_queue *q, uint32_t event)
 {
-    uint32_t f = q->first_return[owner], s = q->c.life[owner].remove_call;
-    for (uint32_t at = f + 1; at < s; at++) {
-        uint32_t event = q->fronts[at];
-        if (event != NOTHING && event & 1 && !(q->state[event / 2] & LEFT))
-            return refute(q, event / 2, owner);
-    }
-    q->state[owner] |= MAY_LEAVE;
-    leave(q, owner, right_before(f));
-    if (!(q->state[owner] & LEFT))
-        return refute(q, owner, owner);
-    scan_adds(q, right_after(s));
-    for (uint32_t at = f + 1; at < s; at++)
-        if (q->fronts[at] != NOTHING && !(q->fronts[at] & 1))
-            may_leave(q, q->fronts[at] / 2, right_after(s));
-    return true;
+    if (event & 1)
+        queue_comes_in(&q->scan, event / 2);
+    else
+        queue_add_call(&q->scan, event / 2);
 }
 
-static bool scan(struct queue_scan *q)
+static bool scan(struct recorded_queue *q)
 {
     struct collection *c = &q->c;
-    scan_adds(q, 0);
     for (uint32_t at = 0; at < c->end; at++) {
-        uint32_t event = q->fronts[at], v = event / 2;
+        uint32_t front = q->fronts[at];
         budget_tick(c->job->budget);
-        if (event == NOTHING || q->state[v] & LEFT)
+        if (q->adds[at] != NOTHING)
+            pass_add(q, q->adds[at]);
+        if (front == NOTHING)
             continue;
-        if (!(event & 1))
-            may_leave(q, v, right_after(at));
-        else if (q->first_return[v] > c->life[v].remove_call)
-            return refute(q, v, v);
-        else if (!pass_zone(q, v))
-            return false;
-        else
-            at = c->life[v].remove_call;
+        q->now = front & 1 ? right_before(at) : right_after(at);
+        if (!(front & 1))
+            queue_may_leave(&q->scan, front / 2);
+        else if (!queue_must_have_left(&q->scan, front / 2))
+            return refute(q);
     }
+    q->now = right_after(c->end);
     for (uint32_t v = 0; v < c->n; v++)
-        if (c->life[v].remove == ID_NONE && !(q->state[v] & LEFT))
-            may_leave(q, v, right_after(c->end));
+        if (c->life[v].remove_call >= c->end)
+            queue_may_leave(&q->scan, v);
     return true;
 }
 
@@ -220,7 +144,7 @@ static uint32_t later(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-static void put_all(struct queue_scan *q, struct timeline *adds, struct timeline *fronts)
+static void put_all(struct recorded_queue *q, struct timeline *adds, struct timeline *fronts)
 {
     struct collection *c = &q->c;
     struct mem *m = c->job->mem;
@@ -242,7 +166,7 @@ static void put_all(struct queue_scan *q, struct timeline *adds, struct timeline
 }
 
 /* Merges the timelines and those that found nothing: at one moment these first, then adds, then fronts. */
-static void witness(struct queue_scan *q)
+static void witness(struct recorded_queue *q)
 {
     struct collection *c = &q->c;
     struct evidence *ev = &c->job->out->evidence;
@@ -261,7 +185,7 @@ static void witness(struct queue_scan *q)
 
 static void run_fast_queue(struct job *job)
 {
-    struct queue_scan q = {0};
+    struct recorded_queue q = {0};
     if (!collection_read(&q.c, job))
         return;
     collection_match_pending(&q.c);

@@ -4,10 +4,10 @@
 #include "online/fault.h"
 #include "spec/roles.h"
 
-enum { EMPTY_CALL = LIFETIMES_FAULT, EMPTY_RETURN }; /* kinds of entries that are not handed on */
-#define ASIDE ID_NONE /* look.own: it has no entries in the line, and the scan does not see it */
+enum { EMPTY_CALL = LIFETIMES_OBSERVATION_RETURN + 1, EMPTY_RETURN }; /* kinds of entries that are not handed on */
+#define ASIDE ID_NONE /* observation.own: it has no entries in the line, and the scan does not see it */
 
-/* ---- lifetimes and looks ---- */
+/* ---- lifetimes and observations ---- */
 
 static uint32_t new_life(struct lifetimes *l, struct value value)
 {
@@ -106,11 +106,14 @@ static bool found_nothing(struct lifetimes *l, struct observation *observation)
 
 /* ---- events as they are shown ---- */
 
-static void give_up(struct lifetimes *l, struct lifetime *v)
+static void give_up(struct lifetimes *l, uint32_t lifetime)
 {
+    struct lifetime *v = lifetime_at(l, lifetime);
     v->flags |= LIFETIME_GIVEN_UP;
     end_critical(l, v);
     l->weakened = "a value was added again before it was certain to have been removed";
+    if (v->flags & LIFETIME_SHOWN)
+        l->scan->give_up(l, lifetime);
 }
 
 static void comes_in(struct lifetimes *l, uint32_t lifetime)
@@ -122,25 +125,23 @@ static void comes_in(struct lifetimes *l, uint32_t lifetime)
     wait_in_line(l, LIFETIMES_COMES_IN, lifetime_hold(l, lifetime));
 }
 
-static uint32_t call_add(struct lifetimes *l, struct scan_op *o)
+static void call_add(struct lifetimes *l, struct scan_op *o)
 {
     uint32_t lifetime = bind(l, o->op.arg);
     struct lifetime *v = lifetime_at(l, lifetime);
-    bool had_one = v->flags & LIFETIME_ADDED, given_up = v->flags & LIFETIME_GIVEN_UP;
     o->mark = lifetime + 1;
     v->open++;
     v->adds++;
-    if (given_up)
-        return ID_NONE;
-    if (had_one) {
-        give_up(l, v);
-        return lifetime;
+    if (v->flags & LIFETIME_GIVEN_UP)
+        return;
+    if (v->flags & LIFETIME_ADDED) {
+        give_up(l, lifetime);
+        return;
     }
     v->flags |= LIFETIME_ADDED;
     v->add = (struct span){o->op.called, o->op.returned};
     v->due++;
     wait_in_line(l, LIFETIMES_ADD_CALL, lifetime_hold(l, lifetime));
-    return ID_NONE;
 }
 
 /* Is it a front that one add cannot explain? */
@@ -177,19 +178,22 @@ static void call_front(struct lifetimes *l, struct scan_op *o)
     wait_in_line(l, LIFETIMES_OBSERVATION_CALL, observation);
 }
 
-uint32_t lifetimes_call(struct lifetimes *l, struct scan_op *o)
+static void call_nothing(struct lifetimes *l, struct scan_op *o)
 {
-    l->now = o->op.called;
-    if (o->op.method == COLLECTION_ADD)
-        return call_add(l, o);
-    if (!online_is(o->op.result, ONLINE_EMPTY)) {
-        call_front(l, o);
-        return ID_NONE;
-    }
     uint32_t observation = new_observation(l, &o->op, ID_NONE);
     o->mark = observation + 1;
     wait_in_line(l, EMPTY_CALL, observation);
-    return ID_NONE;
+}
+
+static void show_call(struct lifetimes *l, struct scan_op *o)
+{
+    l->now = o->op.called;
+    if (o->op.method == COLLECTION_ADD)
+        call_add(l, o);
+    else if (online_is(o->op.result, ONLINE_EMPTY))
+        call_nothing(l, o);
+    else
+        call_front(l, o);
 }
 
 static void return_add(struct lifetimes *l, const struct scan_op *o)
@@ -238,7 +242,8 @@ static bool return_front(struct lifetimes *l, const struct scan_op *o)
     return true;
 }
 
-bool lifetimes_ret(struct lifetimes *l, struct scan_op *o)
+/* False: a violation. */
+static bool show_return(struct lifetimes *l, const struct scan_op *o)
 {
     if (o->op.returned == ONLINE_NEVER)
         return true;
@@ -287,74 +292,91 @@ static void pass_return(struct lifetime *v, const struct observation *observatio
     v->flags |= LIFETIME_SEEN | (observation->op.method == COLLECTION_PEEK ? LIFETIME_FIRST_PEEKS : 0);
 }
 
-/* Of those that found nothing; true if it is a violation. */
+/* An observation that found nothing. False: a violation. */
 static bool pass_nothing(struct lifetimes *l, struct lifetimes_entry entry)
 {
     struct observation *observation = &l->observations.at[entry.at];
     if (entry.kind == EMPTY_CALL) {
         look_for_nothing(l, observation);
-        return false;
+        return true;
     }
     bool fine = found_nothing(l, observation);
     vec_push(l->mem, &l->free_observations, entry.at);
-    return !fine;
+    return fine;
 }
 
-/* False: the first of the line must wait. e->kind is LIFETIMES_FAULT if there is a violation; e->lifetime is ID_NONE if the
- * scan need not see it. */
-static bool pass(struct lifetimes *l, struct lifetimes_event *e)
+/* The event of an entry. False: the entry must wait in the line. */
+static bool event_of(struct lifetimes *l, struct lifetimes_entry entry, struct lifetimes_event *e)
 {
-    struct lifetimes_entry entry = ring_front(&l->line);
-    *e = (struct lifetimes_event){.kind = (enum lifetimes_kind)entry.kind, .lifetime = ID_NONE, .observation = ID_NONE};
-    if (entry.kind >= EMPTY_CALL) {
-        e->kind = pass_nothing(l, entry) ? LIFETIMES_FAULT : LIFETIMES_COMES_IN;
-        ring_drop(&l->line);
+    bool observed = entry.kind == LIFETIMES_OBSERVATION_CALL || entry.kind == LIFETIMES_OBSERVATION_RETURN;
+    const struct observation *observation = observed ? &l->observations.at[entry.at] : NULL;
+    *e = (struct lifetimes_event){.kind = (enum lifetimes_kind)entry.kind,
+                                  .lifetime = observed ? observation->lifetime : entry.at,
+                                  .observation = observed ? entry.at : ID_NONE};
+    struct lifetime *v = lifetime_at(l, e->lifetime);
+    if (v->flags & LIFETIME_GIVEN_UP)
         return true;
-    }
-    bool of_observation = entry.kind == LIFETIMES_OBSERVATION_CALL || entry.kind == LIFETIMES_OBSERVATION_RETURN;
-    uint32_t lifetime = of_observation ? l->observations.at[entry.at].lifetime : entry.at;
-    struct lifetime *v = lifetime_at(l, lifetime);
-    if (!(v->flags & LIFETIME_GIVEN_UP)) {
-        if (entry.kind == LIFETIMES_COMES_IN)
-            pass_coming_in(l, v);
-        else if (entry.kind == LIFETIMES_OBSERVATION_RETURN)
-            pass_return(v, &l->observations.at[entry.at], e);
-        else if (!pass_call(l, v, of_observation ? l->observations.at[entry.at].op.called : v->add.called, e))
-            return false;
-        e->lifetime = lifetime;
-        e->observation = of_observation ? entry.at : ID_NONE;
-    }
-    if (entry.kind == LIFETIMES_OBSERVATION_RETURN)
-        vec_push(l->mem, &l->free_observations, entry.at);
-    ring_drop(&l->line);
-    if (e->lifetime == ID_NONE)
-        lifetime_drop(l, lifetime);
+    if (e->kind == LIFETIMES_COMES_IN)
+        pass_coming_in(l, v);
+    else if (e->kind == LIFETIMES_OBSERVATION_RETURN)
+        pass_return(v, observation, e);
     else
-        l->handed = lifetime;
+        return pass_call(l, v, observed ? observation->op.called : v->add.called, e);
     return true;
 }
 
-bool lifetimes_next(struct lifetimes *l, struct lifetimes_event *e)
+/* Shows the event to the scan, unless its value was given up. False: a violation; then the lifetime stays held. */
+static bool hand_on(struct lifetimes *l, const struct lifetimes_event *e)
 {
-    if (l->handed != ID_NONE) {
-        lifetime_drop(l, l->handed);
-        l->handed = ID_NONE;
+    if (!(lifetime_at(l, e->lifetime)->flags & LIFETIME_GIVEN_UP)) {
+        if (!l->scan->pass(l, e)) {
+            l->wrong = LIFETIMES_BY_SCAN;
+            return false;
+        }
+        lifetime_at(l, e->lifetime)->flags |= LIFETIME_SHOWN;
     }
-    while (l->line.n && pass(l, e))
-        if (e->lifetime != ID_NONE || e->kind == LIFETIMES_FAULT)
+    if (e->kind == LIFETIMES_OBSERVATION_RETURN)
+        vec_push(l->mem, &l->free_observations, e->observation);
+    lifetime_drop(l, e->lifetime);
+    return true;
+}
+
+/* Empties the line as far as possible. False: a violation. */
+static bool go_on(struct lifetimes *l)
+{
+    bool fine = true;
+    while (l->line.n && fine) {
+        struct lifetimes_entry first = ring_front(&l->line);
+        struct lifetimes_event e;
+        bool nothing = first.kind >= EMPTY_CALL;
+        if (!nothing && !event_of(l, first, &e))
             return true;
-    return false;
+        ring_drop(&l->line);
+        fine = nothing ? pass_nothing(l, first) : hand_on(l, &e);
+    }
+    return fine;
+}
+
+bool lifetimes_call(void *state, struct scan_op *o)
+{
+    show_call(state, o);
+    return go_on(state);
+}
+
+bool lifetimes_ret(void *state, struct scan_op *o)
+{
+    return show_return(state, o) && go_on(state);
 }
 
 /* ---- opening and closing ---- */
 
-void lifetimes_open(struct lifetimes *l, const struct online_setup *s)
+void lifetimes_open(struct lifetimes *l, const struct lifetimes_scan *scan, const struct online_setup *s)
 {
-    *l = (struct lifetimes){.mem = s->mem, .free_life = ID_NONE, .handed = ID_NONE, .zeros = 1};
+    *l = (struct lifetimes){.scan = scan, .mem = s->mem, .free_life = ID_NONE, .zeros = 1};
     for (size_t i = 0; i < s->setting.init_count; i++) {
         struct scan_op o = {.op = {.method = COLLECTION_ADD, .arg = online_value(s->setting.init[i].value)}};
-        lifetimes_call(l, &o);
-        lifetimes_ret(l, &o);
+        show_call(l, &o);
+        show_return(l, &o);
     }
 }
 
@@ -533,7 +555,7 @@ static void explain_unknown(const struct lifetimes *l, unsigned op, struct onlin
     text_printf(&out->why, "{%u} returned a value that nobody had added, or that was removed long before\n", op);
 }
 
-void lifetimes_explain(struct lifetimes *l, struct online_fault *out, struct mem *m)
+static void explain_lifetime(const struct lifetimes *l, struct online_fault *out, struct mem *m)
 {
     const struct lifetime *v = &l->wrong_life;
     unsigned op = fault_op(out, m, &l->wrong_op);
@@ -558,5 +580,15 @@ void lifetimes_explain(struct lifetimes *l, struct online_fault *out, struct mem
         break;
     }
     case LIFETIMES_NOT_EMPTY: explain_empty(l, op, out, m); break;
+    case LIFETIMES_BY_SCAN: break;
     }
+}
+
+void lifetimes_explain(void *state, struct online_fault *out, struct mem *m)
+{
+    const struct lifetimes *l = state;
+    if (l->wrong == LIFETIMES_BY_SCAN)
+        l->scan->explain(state, out, m);
+    else
+        explain_lifetime(l, out, m);
 }

@@ -7,8 +7,8 @@
  *
  * Idea. Which call is the last of a value is known when its remove has returned and, with it, all that were called up
  * to then and found the value. So events wait in a second line (the first is that of holdback.c) while the first of them
- * is the call of a remove, or a later one of its value, and such an operation has not been seen to return. What
- * leaves the line is handed to the scan: lifetimes_next. The line is as long as removes take.
+ * is the call of a remove, or a later one of its value, and such an operation has not been seen to return. An event that
+ * leaves the line is handed to the scan: struct lifetimes_scan. The line is as long as removes take.
  *
  * Which add a front belongs to. A value may be used again: once its remove and all others that found it have
  * returned, the value is unbound, and what comes then is about a new lifetime. A front whose value is not bound begins a
@@ -48,7 +48,8 @@ enum lifetime_flag {
     LIFETIME_GIVEN_UP = 128,
     LIFETIME_FIRST_PEEKS = 256, /* `first` is a peek */
     LIFETIME_LAST_PEEKS = 512,
-    LIFETIME_OWN = 1024 /* from here on: the scan's own */
+    LIFETIME_SHOWN = 1024, /* an event has been handed to the scan */
+    LIFETIME_OWN = 2048    /* from here on: the scan's own */
 };
 
 struct lifetime {
@@ -74,9 +75,8 @@ struct observation { /* a remove or peek */
 enum lifetimes_kind {
     LIFETIMES_ADD_CALL,
     LIFETIMES_COMES_IN,
-    LIFETIMES_OBSERVATION_CALL,   /* of a front */
-    LIFETIMES_OBSERVATION_RETURN, /* of a front; its look is gone afterwards */
-    LIFETIMES_FAULT
+    LIFETIMES_OBSERVATION_CALL,  /* of a front */
+    LIFETIMES_OBSERVATION_RETURN /* of a front; the observation is gone afterwards */
 };
 
 struct lifetimes_event {
@@ -86,15 +86,30 @@ struct lifetimes_event {
     bool first; /* a return: the first of the fronts */
 };
 
-struct lifetimes_entry {
-    uint32_t kind, at; /* a lifetime for add calls and comings in, else a look */
+/* The scan of one object. Its state begins with its lifetimes. */
+struct lifetimes_scan {
+    bool (*pass)(void *state, const struct lifetimes_event *e); /* false: a violation */
+    /* A lifetime whose events it was shown is given up; no more of them follow. */
+    void (*give_up)(void *state, uint32_t lifetime);
+    void (*explain)(void *state, struct online_fault *out, struct mem *m); /* a violation that `pass` found */
 };
 
-enum lifetimes_wrong { LIFETIMES_UNKNOWN, LIFETIMES_TWICE, LIFETIMES_SEEN_AFTER, LIFETIMES_NOT_EMPTY };
+struct lifetimes_entry {
+    uint32_t kind, at; /* a lifetime for add calls and comings in, else an observation */
+};
+
+enum lifetimes_wrong {
+    LIFETIMES_UNKNOWN,
+    LIFETIMES_TWICE,
+    LIFETIMES_SEEN_AFTER,
+    LIFETIMES_NOT_EMPTY,
+    LIFETIMES_BY_SCAN /* lifetimes_scan.pass found it */
+};
 
 enum { LIFETIMES_RECENT = 64 };
 
 struct lifetimes {
+    const struct lifetimes_scan *scan;
     struct mem *mem;
     VEC(struct lifetime) all;
     uint32_t free_life; /* ID_NONE: none */
@@ -105,7 +120,6 @@ struct lifetimes {
     uint64_t now;            /* the step of the event shown last */
     uint32_t depth, waiting; /* operations that found nothing and are not content */
     uint32_t lifetimes_n;
-    uint32_t handed; /* held for the event handed on last, or ID_NONE */
     uint64_t zeros;
     bool watched;              /* set by a scan that will ask for a cover */
     VEC(struct lifetime) gone; /* whose critical intervals ended while such operations were waiting, or it was set */
@@ -117,15 +131,9 @@ struct lifetimes {
     struct online_op wrong_op;
 };
 
-void lifetimes_open(struct lifetimes *l, const struct online_setup *s); /* with the initial values */
+/* With the initial values. */
+void lifetimes_open(struct lifetimes *l, const struct lifetimes_scan *scan, const struct online_setup *s);
 void lifetimes_close(struct lifetimes *l);
-
-/* A scan's call and ret begin with these. The call returns a lifetime that has been given up, or ID_NONE. The return: false
- * for a violation. */
-uint32_t lifetimes_call(struct lifetimes *l, struct scan_op *o);
-bool lifetimes_ret(struct lifetimes *l, struct scan_op *o);
-/* The next event that leaves the line, or false. Lives are there until the next one is asked for. */
-bool lifetimes_next(struct lifetimes *l, struct lifetimes_event *e);
 
 static inline struct lifetime *lifetime_at(struct lifetimes *l, uint32_t lifetime)
 {
@@ -140,8 +148,6 @@ static inline uint32_t lifetime_hold(struct lifetimes *l, uint32_t lifetime)
 
 void lifetime_drop(struct lifetimes *l, uint32_t lifetime);
 
-/* After a violation found here. */
-void lifetimes_explain(struct lifetimes *l, struct online_fault *out, struct mem *m);
 /* Writes down values whose critical intervals cover all moments between two steps; those that count do. The operation
  * that returned at `to` is the report's first. */
 typedef bool (*lifetimes_filter)(const void *arg, const struct lifetime *v);
@@ -153,6 +159,9 @@ unsigned lifetime_first_op(const struct lifetime *v, struct online_fault *out, s
 unsigned lifetime_last_op(const struct lifetime *v, struct online_fault *out, struct mem *m);
 
 /* Hooks of struct scan, for a state that begins with its lifetimes. */
+bool lifetimes_call(void *state, struct scan_op *o);
+bool lifetimes_ret(void *state, struct scan_op *o);
+void lifetimes_explain(void *state, struct online_fault *out, struct mem *m);
 bool lifetimes_pending(void *state, const struct online_op *op);
 bool lifetimes_matters(void *state, const struct online_op *op);
 void lifetimes_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg);
@@ -163,9 +172,10 @@ void lifetimes_each_held(const void *state, void (*visit)(void *arg, struct valu
 uint64_t lifetimes_judged(const void *state);
 bool lifetimes_are_none(const void *state);
 
-/* A scan of lifetimes, but for .object, .open, .close, .call, .ret, .explain, .each_value, .live and .each_held. */
+/* A scan of lifetimes, but for .object, .open, .close, .each_value, .live and .each_held. */
 #define LIFETIMES_SCAN                                                                                                 \
-    .pending = lifetimes_pending, .matters = lifetimes_matters, .weakened = lifetimes_weakened,                        \
-    .names = lifetimes_names, .judged = lifetimes_judged, .is_empty = lifetimes_are_none
+    .call = lifetimes_call, .ret = lifetimes_ret, .explain = lifetimes_explain, .pending = lifetimes_pending,          \
+    .matters = lifetimes_matters, .weakened = lifetimes_weakened, .names = lifetimes_names,                            \
+    .judged = lifetimes_judged, .is_empty = lifetimes_are_none
 
 #endif
