@@ -47,15 +47,12 @@ static void take_orders(struct merging *x, const struct evidence *ev)
 
 static void sort_returns(struct merging *x)
 {
-    uint32_t n = x->c->h->n, *at = mem_new(x->m, uint32_t, 2 * (size_t)n + 1);
-    memset(at, 0xFF, 2 * (size_t)n * sizeof *at);
-    x->by_return = mem_new(x->m, uint32_t, n + 1);
+    uint32_t n = x->c->h->n, *rank = mem_new(x->m, uint32_t, n + 1);
     for (uint32_t o = 0; o < n; o++)
-        if (x->waiting[o] && x->c->ret[o] != CALLS_NEVER)
-            at[x->c->ret[o]] = o;
-    for (uint32_t r = 0; r < 2 * n; r++)
-        if (at[r] != ID_NONE)
-            x->by_return[x->return_n++] = at[r];
+        rank[o] = x->waiting[o] ? x->c->ret[o] : CALLS_NEVER;
+    struct groups returns = group_by(rank, n, 2 * n, x->m);
+    x->by_return = returns.list;
+    x->return_n = returns.at[2 * n];
 }
 
 static void set_up(struct merging *x, const struct evidence *ev)

@@ -39,15 +39,31 @@ static inline void value_numbers_begin(struct value_numbers *x, struct mem *m, u
     memset(x->table, 0xFF, (range + 1) * sizeof *x->table);
 }
 
+static inline bool value_numbers_in_table(const struct value_numbers *x, struct value v)
+{
+    return x->table && v.kind == ASSAY_INT && v.bits >= x->low && v.bits <= x->high;
+}
+
 /* ... and then numbers are given. Not expected integers are fine, only slower. */
 static inline uint32_t value_number(struct mem *m, struct value_numbers *x, struct value v)
 {
-    bool in_table = x->table && v.kind == ASSAY_INT && v.bits >= x->low && v.bits <= x->high;
-    uint32_t *number = in_table ? &x->table[(uint64_t)v.bits - (uint64_t)x->low]
-                                : idmap_at(m, &x->ids.of_kind[v.kind], (uint64_t)v.bits);
+    uint32_t *number = value_numbers_in_table(x, v) ? &x->table[(uint64_t)v.bits - (uint64_t)x->low]
+                                                    : idmap_at(m, &x->ids.of_kind[v.kind], (uint64_t)v.bits);
     if (*number == ID_NONE)
         *number = x->n++;
     return *number;
+}
+
+/* The number of v, or ID_NONE. */
+static inline uint32_t value_number_find(const struct value_numbers *x, struct value v)
+{
+    return value_numbers_in_table(x, v) ? x->table[(uint64_t)v.bits - (uint64_t)x->low] : value_id_find(&x->ids, v);
+}
+
+static inline void value_numbers_free(struct mem *m, struct value_numbers *x)
+{
+    mem_free(m, x->table);
+    value_ids_free(m, &x->ids);
 }
 
 #endif

@@ -232,26 +232,21 @@ static void number_parts(struct calls *c, bool split, struct mem *m)
     mem_free(m, keyed);
 }
 
-/* Operations by the rank of their calls; ranks are below 2n. */
+/* Operations by the rank of their calls, which most often is their order already; ranks are below 2n. */
 static uint32_t *by_call(const struct calls *c, struct mem *m)
 {
-    uint32_t n = c->h->n, *order = mem_new(m, uint32_t, n ? n : 1), *at = NULL;
+    uint32_t n = c->h->n;
     bool sorted = true;
     for (uint32_t o = 1; c->call && o < n; o++)
         sorted &= c->call[o - 1] < c->call[o];
-    if (sorted) {
-        for (uint32_t o = 0; o < n; o++)
-            order[o] = o;
-        return order;
+    if (!sorted) {
+        struct groups calls = group_by(c->call, n, 2 * n, m);
+        mem_free(m, calls.at);
+        return calls.list;
     }
-    at = mem_new(m, uint32_t, 2 * (size_t)n);
-    memset(at, 0xFF, 2 * (size_t)n * sizeof *at);
+    uint32_t *order = mem_new(m, uint32_t, n ? n : 1);
     for (uint32_t o = 0; o < n; o++)
-        at[c->call[o]] = o;
-    for (uint32_t i = 0, used = 0; i < 2 * n; i++)
-        if (at[i] != ID_NONE)
-            order[used++] = at[i];
-    mem_free(m, at);
+        order[o] = o;
     return order;
 }
 

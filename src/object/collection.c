@@ -3,7 +3,7 @@
 
 #include "object/plain.h"
 
-#include "history/value_ids.h"
+#include "history/value_numbers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,15 +86,7 @@ static void place_events(struct collection *c)
     c->ret = ret;
 }
 
-/* ---- numbers of values ---- */
-
-/* A table for integers that lie close together, as they mostly do, else hash maps. */
-struct numbers {
-    uint32_t *table; /* or NULL */
-    int64_t low;
-    uint64_t range; /* length of the table */
-    struct value_ids maps;
-};
+/* ---- values ---- */
 
 struct reading {
     struct collection *c;
@@ -102,7 +94,7 @@ struct reading {
     const uint32_t *ops;
     const uint8_t *methods;      /* of each operation of the history */
     uint8_t role[UINT8_MAX + 1]; /* of each method */
-    struct numbers numbers;
+    struct value_numbers numbers;
     struct value empty;
     uint32_t adds, pending_adds;
     uint32_t thin_air, twice; /* places of the first operations that cannot be, or ID_NONE */
@@ -129,52 +121,17 @@ static struct value found(const struct reading *r, uint32_t place)
     return history_result(r->h, r->ops[place]);
 }
 
-struct range {
-    int64_t low, high;
-    bool integers;
-};
-
-static void widen(struct range *range, struct value v)
-{
-    range->integers &= v.kind == ASSAY_INT;
-    range->low = v.bits < range->low ? v.bits : range->low;
-    range->high = v.bits > range->high ? v.bits : range->high;
-}
-
 static void prepare_numbers(struct reading *r)
 {
-    struct range range = {INT64_MAX, INT64_MIN, true};
+    r->numbers = value_numbers_new();
     for (uint32_t j = 0; j < r->c->initials; j++)
-        widen(&range, init_value(r, j));
+        value_numbers_expect(&r->numbers, init_value(r, j));
     for (uint32_t i = 0; i < r->c->part->n; i++)
         if (role(r, i) == COLLECTION_ADD) {
-            widen(&range, added(r, i));
+            value_numbers_expect(&r->numbers, added(r, i));
             r->adds++;
         }
-    uint64_t width = (uint64_t)range.high - (uint64_t)range.low, count = (uint64_t)r->adds + r->c->initials;
-    if (!count || !range.integers || width / 4 > count)
-        return;
-    r->numbers.low = range.low;
-    r->numbers.range = width + 1;
-    r->numbers.table = mem_new(r->c->job->mem, uint32_t, width + 1);
-    memset(r->numbers.table, 0xFF, (width + 1) * sizeof *r->numbers.table);
-}
-
-static uint32_t *number_at(struct reading *r, struct value v)
-{
-    struct numbers *x = &r->numbers;
-    if (x->table)
-        return &x->table[(uint64_t)v.bits - (uint64_t)x->low];
-    return idmap_at(r->c->job->mem, &x->maps.of_kind[v.kind], (uint64_t)v.bits);
-}
-
-static uint32_t number_of(const struct reading *r, struct value v)
-{
-    const struct numbers *x = &r->numbers;
-    if (!x->table)
-        return value_id_find(&x->maps, v);
-    uint64_t at = (uint64_t)v.bits - (uint64_t)x->low;
-    return v.kind == ASSAY_INT && at < x->range ? x->table[at] : ID_NONE;
+    value_numbers_begin(&r->numbers, r->c->job->mem, 4 * ((uint64_t)r->adds + r->c->initials + 1));
 }
 
 /* ---- reading ---- */
@@ -183,10 +140,8 @@ static uint32_t number_of(const struct reading *r, struct value v)
 static bool add_value(struct reading *r, struct value v, uint32_t place, uint32_t call, uint32_t ret)
 {
     struct collection *c = r->c;
-    uint32_t *number = number_at(r, v);
-    if (*number != ID_NONE || value_same(v, r->empty))
+    if (value_number(c->job->mem, &r->numbers, v) != c->n || value_same(v, r->empty))
         return false;
-    *number = c->n;
     c->life[c->n++] = (struct life){place, ID_NONE, call, ret, call, CALLS_NEVER};
     return true;
 }
@@ -253,7 +208,7 @@ static void read_other(struct reading *r, uint32_t i)
         c->empty[c->empty_n++] = i;
         return;
     }
-    uint32_t v = number_of(r, what);
+    uint32_t v = value_number_find(&r->numbers, what);
     if (v == ID_NONE) {
         r->thin_air = r->thin_air == ID_NONE ? i : r->thin_air;
         return;
@@ -370,8 +325,7 @@ bool collection_read(struct collection *c, struct job *job)
     c->chosen = mem_new_zero(m, bool, c->n + 1);
     if (!read_others(&r))
         return false;
-    mem_free(m, r.numbers.table);
-    value_ids_free(m, &r.numbers.maps);
+    value_numbers_free(m, &r.numbers);
     if (r.pending_adds)
         drop_unseen(c);
     return tune(c);

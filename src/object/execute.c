@@ -63,20 +63,16 @@ static uint32_t blocker_in_knowledge(void *arg, uint32_t e)
 
 static void sort_returns(struct executing *x, const struct rw *v, struct mem *m)
 {
-    uint32_t n = v->n, *at = mem_new(m, uint32_t, 2 * (size_t)n + 1);
-    x->by_return = mem_new(m, uint32_t, n + 1);
-    x->place = mem_new(m, uint32_t, n + 1);
-    memset(at, 0xFF, 2 * (size_t)n * sizeof *at);
-    memset(x->place, 0xFF, n * sizeof *x->place);
-    for (uint32_t e = 0; e < n; e++)
-        if (x->c->ret[v->op[e]] != CALLS_NEVER)
-            at[x->c->ret[v->op[e]]] = e;
-    for (uint32_t rank = 0; rank < 2 * n; rank++)
-        if (at[rank] != ID_NONE) {
-            x->place[at[rank]] = x->return_n;
-            x->by_return[x->return_n++] = at[rank];
-        }
-    mem_free(m, at);
+    uint32_t *rank = mem_new(m, uint32_t, v->n + 1), ranks = 2 * x->c->h->n;
+    for (uint32_t e = 0; e < v->n; e++)
+        rank[e] = x->c->ret[v->op[e]];
+    struct groups returns = group_by(rank, v->n, ranks, m);
+    x->by_return = returns.list;
+    x->return_n = returns.at[ranks];
+    x->place = memset(rank, 0xFF, v->n * sizeof *rank);
+    for (uint32_t i = 0; i < x->return_n; i++)
+        x->place[x->by_return[i]] = i;
+    mem_free(m, returns.at);
 }
 
 /* When an event seems to have happened: in the middle between call and return; without ranks, where the history has it. */

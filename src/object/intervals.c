@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object/intervals.h"
 
-#include <string.h>
-
 struct uniting {
     const struct calls *c;
     struct mem *m;
@@ -46,21 +44,13 @@ static void set_up(struct uniting *x)
 static void sort_returns(struct uniting *x)
 {
     const struct calls *c = x->c;
-    uint32_t n = c->h->n, *at = mem_new(x->m, uint32_t, 2 * (size_t)n), returned = 0;
-    x->returned = mem_new(x->m, uint32_t, n);
+    uint32_t n = c->h->n;
+    struct groups returns = group_by(c->ret, n, 2 * n, x->m); /* at[r]: how many return before rank r */
+    x->returned = returns.list;
     x->earlier = mem_new(x->m, uint32_t, n);
-    memset(at, 0xFF, 2 * (size_t)n * sizeof *at);
-    for (uint32_t o = 0; o < n; o++) {
-        at[c->call[o]] = o;
-        if (c->ret[o] != CALLS_NEVER)
-            at[c->ret[o]] = o;
-    }
-    for (uint32_t r = 0; r < 2 * n; r++)
-        if (at[r] != ID_NONE && c->call[at[r]] == r)
-            x->earlier[at[r]] = returned;
-        else if (at[r] != ID_NONE)
-            x->returned[returned++] = at[r];
-    mem_free(x->m, at);
+    for (uint32_t o = 0; o < n; o++)
+        x->earlier[o] = returns.at[c->call[o]];
+    mem_free(x->m, returns.at);
 }
 
 /* Real time and program order are transitive together, since a thread's calls and returns come one after another: so the
@@ -98,15 +88,9 @@ static void count_by_knowledge(struct uniting *x)
 /* Operations by the number of their predecessors. */
 static uint32_t *sorted_by_size(const struct uniting *x)
 {
-    uint32_t n = x->c->h->n, *at = mem_new_zero(x->m, uint32_t, n + 1), *order = mem_new(x->m, uint32_t, n);
-    for (uint32_t o = 0; o < n; o++)
-        at[x->size[o] + 1]++;
-    for (uint32_t s = 0; s < n; s++)
-        at[s + 1] += at[s];
-    for (uint32_t o = 0; o < n; o++)
-        order[at[x->size[o]]++] = o;
-    mem_free(x->m, at);
-    return order;
+    struct groups by = group_by(x->size, x->c->h->n, x->c->h->n, x->m);
+    mem_free(x->m, by.at);
+    return by.list;
 }
 
 /* A guess in which order the calls came: the recorded one; at equal times those with fewer predecessors first, and with
@@ -114,28 +98,24 @@ static uint32_t *sorted_by_size(const struct uniting *x)
 static uint32_t *guessed(const struct uniting *x)
 {
     const history *h = x->c->h;
-    uint32_t n = h->n, times = 0, last = ID_NONE, *by_size = sorted_by_size(x);
+    uint32_t n = h->n, times = 0, *by_size = sorted_by_size(x);
     if (!x->returned)
         return by_size;
-    uint32_t *at = mem_new(x->m, uint32_t, 2 * (size_t)n), *time = mem_new(x->m, uint32_t, n);
-    memset(at, 0xFF, 2 * (size_t)n * sizeof *at);
-    for (uint32_t o = 0; o < n; o++)
-        at[x->c->call[o]] = o;
-    for (uint32_t r = 0; r < 2 * n; r++) {
-        if (at[r] == ID_NONE)
-            continue;
-        times += last != ID_NONE && h->call[last] != h->call[at[r]];
-        last = at[r];
-        time[last] = times;
+    struct groups calls = group_by(x->c->call, n, 2 * n, x->m);
+    uint32_t *time = mem_new(x->m, uint32_t, n), *key = calls.at;
+    for (uint32_t i = 0; i < n; i++) {
+        times += i && h->call[calls.list[i - 1]] != h->call[calls.list[i]];
+        time[calls.list[i]] = times;
     }
     for (uint32_t i = 0; i < n; i++)
-        at[i] = time[by_size[i]];
-    struct groups by = group_by(at, n, times + 1, x->m);
+        key[i] = time[by_size[i]];
+    struct groups by = group_by(key, n, times + 1, x->m);
     for (uint32_t i = 0; i < n; i++)
         by.list[i] = by_size[by.list[i]];
     mem_free(x->m, by.at);
     mem_free(x->m, by_size);
-    mem_free(x->m, at);
+    mem_free(x->m, calls.at);
+    mem_free(x->m, calls.list);
     mem_free(x->m, time);
     return by.list;
 }
