@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Assay: which consistency model does a recorded history satisfy, with proof.
+/* Assay: checks recorded histories against consistency models and proves the verdict.
  *
  *   assay_history *h = assay_history_new();
  *   assay_error e = {0};
@@ -16,20 +16,20 @@
  *
  * Objects of the user's own are in assay_spec.h, following a running system in assay_monitor.h.
  *
- * Ownership: a pointer that is returned without const is the caller's, who hands it to the _free or _close of its type
- * (NULL is fine there). A pointer to const, returned, stored through an argument or inside of a returned struct, belongs to
- * the handle that was asked, and lives until that is changed or released; without a handle it lives as long as the program.
- * Texts and arrays that are handed in need to live as long as the call, unless the function says otherwise.
- * A result refers to its history: free results first.
+ * Ownership: a pointer that is returned without const belongs to the caller. It goes to the _free or _close of its type
+ * (NULL is fine there). A pointer to const may be returned, stored through an argument, or be inside of a returned
+ * struct. It belongs to the handle that was asked, and lives until that is changed or released. Without a handle it
+ * lives as long as the program. Texts and arrays that are arguments need to live as long as the call, unless the
+ * function says otherwise. A result refers to its history: free results first.
  *
- * Errors: a call that can fail takes an assay_error, which must be zeroed before the first use; it fills
- * in the first error and leaves later ones alone. NULL is accepted where nobody wants to know.
+ * Errors: a call that can fail takes an assay_error, which must be zeroed before the first use. It fills in the first
+ * error and leaves later ones alone. NULL is accepted where the caller needs no message.
  *
- * Threads: a function that takes a handle as a pointer to const only reads it, and several threads may do so at once: check
+ * Threads: a function that takes a handle as a pointer to const only reads it. Several threads may do so at once: check
  * one history, walk one result. A handle that a function takes without const is used by one thread at a time. Different
  * handles are independent. Where a function differs it says so.
  *
- * Options: a struct of options begins with its size, so that it can grow and programs built before that go on as they were:
+ * Options: a struct of options begins with its size. So it can grow, and programs built before that work as before:
  *
  *   assay_options options = {ASSAY_OPTIONS_INIT, .seconds = 10};
  *
@@ -53,8 +53,8 @@ extern "C" {
 #define ASSAY_API
 #endif
 
-/* The header's version; the library's is assay_version(), as "0.2.0". While the first number is 0, versions with different
- * second ones do not go together, and the shared library's name says so: libassay.so.0.2. */
+/* The header's version; the library's is assay_version(), as "0.2.0". While the first number is 0, versions with
+ * different second ones do not go together, and the shared library's name says so: libassay.so.0.2. */
 #define ASSAY_VERSION_MAJOR 0
 #define ASSAY_VERSION_MINOR 2
 #define ASSAY_VERSION_PATCH 0
@@ -81,8 +81,8 @@ typedef struct assay_error {
     assay_error_code code;
     uint64_t line, column; /* from 1; 0: unknown */
     char file[256];        /* empty: unknown */
-    char message[512];     /* what is wrong, without a full stop */
-    char remedy[256];      /* what to do about it, or empty */
+    char message[512];     /* the fault, without a full stop */
+    char remedy[256];      /* the remedy, or empty */
 } assay_error;
 
 /* ---- Values ---- */
@@ -98,7 +98,8 @@ typedef struct assay_value {
     assay_kind kind;
     int64_t integer;  /* ASSAY_INT; of a text: see assay_spec.h */
     const char *text; /* ASSAY_WORD, ASSAY_STRING */
-    size_t length;    /* of the text; ASSAY_INT: how it was written, 0: in decimal, which is no part of what it is */
+    size_t length;    /* of the text; ASSAY_INT: of the text as written, 0: in decimal; the spelling is no part of the
+                       * value */
 } assay_value;
 
 ASSAY_API assay_value assay_int(int64_t v);
@@ -147,7 +148,8 @@ ASSAY_API assay_value assay_history_arg(const assay_history *h, uint32_t op, siz
 /* "t0: write(x, 1)" into out, cut if need be; returns the length it wanted, like snprintf. */
 ASSAY_API size_t assay_history_print(const assay_history *h, uint32_t op, char *out, size_t size);
 
-/* 16 hexadecimal digits that depend on the operations and headers, not on comments, layout or how integers are written. */
+/* 16 hexadecimal digits that depend on the operations and headers, not on comments, layout or how integers are
+ * written. */
 ASSAY_API void assay_history_digest(const assay_history *h, char out[17]);
 
 /* The sub-history of the operations with keep[op] true, headers included. NULL: out of memory. */
@@ -160,8 +162,8 @@ typedef struct assay_reader assay_reader;
 /* Opens a file, or standard input for "-". format NULL: by name and content. Compressed files (.gz, .zst)
  * are read directly. */
 ASSAY_API assay_reader *assay_reader_open(const char *path, const char *format, assay_error *e);
-/* The same, and reading may take at most `memory` bytes at a time, for buffers, decompression and the history that is read: beyond that it
- * is an error, ASSAY_ERROR_BUDGET. 0: no limit. */
+/* The same with a limit: reading may take at most `memory` bytes at a time, for buffers, decompression and the history.
+ * Beyond that it is an error, ASSAY_ERROR_BUDGET. 0: no limit. */
 ASSAY_API assay_reader *assay_reader_open_within(const char *path, const char *format, size_t memory, assay_error *e);
 /* The same for bytes in memory, which must outlive the reader; `name` stands for the file in messages. */
 ASSAY_API assay_reader *assay_reader_open_memory(const char *name, const char *bytes, size_t n, const char *format,
@@ -211,9 +213,9 @@ ASSAY_API assay_result *assay_check(const assay_history *h, const char *model, c
                                     assay_error *e);
 ASSAY_API void assay_result_free(assay_result *r);
 
-/* Several models of one history, which is looked at once: assay_check for each, with the same options. What the
- * options point to, and the history, must stay as long as the checker. NULL on an error: then no model could be checked. A result may
- * outlive the checker. */
+/* Several models of one history, which is prepared once: assay_check for each, with the same options. The data that the
+ * options point to, and the history, must stay as long as the checker. NULL on an error: then no model could be
+ * checked. A result may outlive the checker. */
 typedef struct assay_checker assay_checker;
 ASSAY_API assay_checker *assay_checker_new(const assay_history *h, const assay_options *options, assay_error *e);
 ASSAY_API assay_result *assay_checker_run(assay_checker *c, const char *model, assay_error *e);
@@ -231,10 +233,10 @@ ASSAY_API const char *assay_result_vacuous(const assay_result *r);   /* why noth
 ASSAY_API uint64_t assay_result_statistic(const assay_result *r, size_t i, const char **name,
                                           const char **text); /* i from 0; *name NULL past the end */
 
-/* Every model, weakest first. For a memory sc-object is left out, as it is sc, and so are the models of visibility; of these
- * those that say the same as another, as well. That an object satisfies a model of visibility may be inferred from a
- * stronger one that it satisfies, unless options ask for evidence or an engine. Entries: a result, or an error (not
- * applicable, ...). */
+/* Every model, weakest first. For a memory sc-object is left out, as it equals sc, and so are the models of visibility.
+ * Of the models of visibility, those that equal another one are always left out. The verdict on a model of visibility
+ * may be inferred from a stronger model that holds, unless options ask for evidence or an engine. Entries: a result, or
+ * an error (not applicable, ...). */
 typedef struct assay_grading assay_grading;
 ASSAY_API assay_grading *assay_grade(const assay_history *h, const assay_options *options, assay_error *e);
 ASSAY_API void assay_grading_free(assay_grading *g);
@@ -245,22 +247,22 @@ ASSAY_API const assay_error *assay_grading_error(const assay_grading *g, size_t 
 
 /* ---- The strongest levels of visibility ---- */
 
-/* Of each method the strongest level (weak, self, monotonic, peer, causal, complete) that all histories of a set satisfy. All
- * start at weak and are raised in turn, one level at a time, as long as every history still satisfies the levels. What
- * is undecided is not raised. */
+/* For each method the strongest level (weak, self, monotonic, peer, causal, complete) that all histories of a set
+ * satisfy. All methods start at weak. They are raised in turn, one level at a time, as long as every history still
+ * satisfies the levels. A method is not raised if a check is undecided. */
 typedef struct assay_strongest assay_strongest;
 
-/* An empty set. What the options point to must stay; their levels by method do not count. NULL on an error. */
+/* An empty set. The data that the options point to must stay; their levels by method do not count. NULL on an error. */
 ASSAY_API assay_strongest *assay_strongest_new(const assay_options *options, assay_error *e);
 ASSAY_API void assay_strongest_free(assay_strongest *s);
-/* Checks the history for levels that hold of all methods alike, and takes it over. `file` must stay; the set is in the order
- * of `place`, in which sequence ever histories are added. Several threads may add at once. False with an error, or without one
- * if interrupted: then it is not in the set, and freed. */
+/* Checks the history for levels that hold of all methods alike, and takes it over. `file` must stay; the set is in the
+ * order of `place`, in which sequence ever histories are added. Several threads may add at once. False with an error,
+ * or without one if interrupted: then it is not in the set, and freed. */
 ASSAY_API bool assay_strongest_add(assay_strongest *s, assay_history *h, const char *file, uint64_t place,
                                    assay_error *e);
 
-/* Raises the levels, once all were added. `progress`, which may be NULL, is told of each check. False with an error: the
- * histories are of different objects, or memory is short. */
+/* Raises the levels, once all were added. `progress`, which may be NULL, is told of each check. False with an error:
+ * the histories are of different objects, or memory is short. */
 typedef void assay_strongest_progress(void *arg, size_t done, size_t all, const char *levels);
 ASSAY_API bool assay_strongest_find(assay_strongest *s, assay_strongest_progress *progress, void *arg, assay_error *e);
 
@@ -339,11 +341,11 @@ ASSAY_API assay_reason assay_result_reason(const assay_result *r, size_t i);
 /* The operation that alone refutes the history (a read of a value nobody wrote), or ASSAY_NO_OPERATION. */
 ASSAY_API uint32_t assay_result_culprit(const assay_result *r);
 
-/* A refutation by cases has no cycle of its own but lemmas: cycles that use CASE steps, directly or in the paths
- * of the reasons they rest on. A lemma says that not all of the store orders it assumes hold together. A learned
- * clause says the same of its pairs (the first stored before the second); it follows from the lemmas and the
- * clauses before it by unit propagation, where "w before v" is the opposite of "v before w". The last learned
- * clause has no pairs: no store order is left. The counts are 0 for other results. */
+/* A refutation by cases has no cycle of its own but lemmas. A lemma is a cycle that uses CASE steps, directly or in the
+ * paths of the reasons it rests on. It says that not all of the store orders it assumes hold together. A learned clause
+ * says the same of its pairs (the first stored before the second). It follows from the lemmas and the clauses before it
+ * by unit propagation, where "w before v" is the opposite of "v before w". The last learned clause has no pairs: no
+ * store order is left. The counts are 0 for other results. */
 typedef struct assay_pair {
     uint32_t first, second; /* operations */
 } assay_pair;
@@ -356,8 +358,8 @@ ASSAY_API size_t assay_result_learned_at(const assay_result *r, size_t i, const 
  * the history's own order they are closed under its rules, and run along the orders. 0: none. */
 ASSAY_API size_t assay_result_closed(const assay_result *r, const assay_pair **pairs);
 
-/* Of a consistent history whose values are not unique: who wrote (first; ASSAY_NO_OPERATION: the initial value) what
- * was read (second), where more than one could have. 0: none. */
+/* The sources of a consistent history whose values are not unique. A pair has a source (first; ASSAY_NO_OPERATION: the
+ * initial value) and its read (second), where the read has several candidates. 0: none. */
 ASSAY_API size_t assay_result_sources(const assay_result *r, const assay_pair **pairs);
 
 /* Of a weakly consistent history: the second sees the first, which stands before it in the order. 0: none. */
@@ -371,10 +373,12 @@ ASSAY_API bool assay_result_proved(const assay_result *r);
 ASSAY_API bool assay_result_write_evidence(const assay_result *r, uint32_t index, FILE *out);
 
 /* Validates one such line against the history. False: refused (e->code ASSAY_ERROR_REFUSED says why), not decided
- * within the options' budget (ASSAY_ERROR_BUDGET), or unreadable (any other code). *index is set as soon as it is known; h may be NULL to ask for it alone. */
+ * within the options' budget (ASSAY_ERROR_BUDGET), or unreadable (any other code). *index is set as soon as it is
+ * known; h may be NULL to ask for it alone. */
 ASSAY_API bool assay_recheck(const assay_history *h, const char *line, uint32_t *index, assay_error *e);
-/* The same with options (spec: an object of the caller's own; seconds, memory and interrupt; may be NULL). *searched, if not NULL: does
- * the line only say that there is no explanation, so that recheck searched for one itself instead of following steps? */
+/* The same with options (spec: an object of the caller's own; seconds, memory and interrupt; may be NULL). *searched,
+ * if not NULL: does the line only say that there is no explanation, so that recheck searched for one itself instead of
+ * following steps? */
 ASSAY_API bool assay_recheck_with(const assay_history *h, const char *line, const assay_options *options,
                                   uint32_t *index, bool *searched, assay_error *e);
 
@@ -410,9 +414,10 @@ ASSAY_API uint64_t assay_kernel_open_pairs(const assay_kernel *k);  /* that wsc 
 
 /* ---- Reports ---- */
 
-/* Names, strings and names of files come from whoever wrote them. This writes a text as a terminal may show it: controls (C0, DEL,
- * C1, those of bidirectional text) as \u001b, what is not UTF-8 as \xff; those in `keep`, such as "\n", stay. Reports, the printed
- * violations of monitors and assay_history_print are so already; the texts of an assay_error are not. */
+/* Names, strings and names of files come from outside and are not trusted. This writes a text as a terminal may show
+ * it. Controls (C0, DEL, C1, and of bidirectional text) become \u001b, bytes that are not UTF-8 become \xff. Characters
+ * in `keep`, such as "\n", stay. Reports, the printed violations of monitors and assay_history_print do so already; the
+ * texts of an assay_error do not. */
 ASSAY_API void assay_show(const char *text, size_t length, const char *keep, FILE *out);
 
 typedef struct assay_report_options {
@@ -450,7 +455,7 @@ typedef struct assay_member {
     const char *title;   /* a few words */
     const char *details; /* needs, variants, extensions: one line, or "" */
     const char *missing; /* why it cannot be used here, or NULL */
-    /* What may follow its name and a colon (or just its name, if it begins with a plus), up to NULL; or NULL. */
+    /* Texts that may follow its name and a colon (or just its name, if they begin with a plus), up to NULL; or NULL. */
     const char *const *variants;
     const char *const *extensions;      /* of a format's files, up to NULL; or NULL */
     const struct assay_method *methods; /* assay_spec.h; of an object, up to a NULL name; or NULL */
@@ -465,8 +470,8 @@ ASSAY_API assay_member assay_family_member(assay_family f, size_t i);
 ASSAY_API bool assay_model_implies(const char *strong, const char *weak);
 /* The format whose extension a file's name has, .gz and .zst left aside; NULL: none. */
 ASSAY_API const char *assay_format_by_name(const char *path);
-/* Is this file a history, as far as its name says so? An extension that several formats bear, such as .log, says little:
- * then a format must recognise the content. True if that cannot be read, for the fault to be told by who reads it. */
+/* Is this file a history, as far as its name says so? If several formats have its extension, such as .log, a format
+ * must recognise the content. True if the content cannot be read: the caller's read reports the error. */
 ASSAY_API bool assay_file_is_history(const char *path);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `assay stress` needs to know of an implementation under test: C11 and C++17.
+/* The description of an implementation under test for `assay stress`: C11 and C++17.
  *
- * An adapter is a struct of data and functions. Those of this project are written against the same interface
- * (collect/implement); examples/adapter.c is one that is built outside of it, as a shared object that exports
+ * An adapter is a struct of data and functions. The adapters of this project use the same interface
+ * (collect/implement). examples/adapter.c is built outside of it, as a shared object that exports
  *
  *     const assay_adapter *const assay_adapters[] = {&mine, NULL};
  *
@@ -11,10 +11,10 @@
  *     cc -shared -fPIC -o adapter.so adapter.c
  *     assay stress --load ./adapter.so
  *
- * In a run, `create` makes one object; each of `threads` threads calls `enter`, then waits for the others, then makes its
- * share of the calls through `call`, then calls `leave`; when all have, `destroy` ends the object. Threads are numbered
- * from 0 and live longer than a run. Every run is recorded and checked; what `call` does between its beginning and its end
- * is what is tested, so it should contain the call under test and nothing else. */
+ * In a run, `create` makes one object. Each of `threads` threads calls `enter`, waits for the others, makes its share
+ * of the calls through `call`, and calls `leave`. When all have, `destroy` ends the object. Threads are numbered from 0
+ * and live longer than a run. Every run is recorded and checked. Everything between the beginning and the end of `call`
+ * is tested, so it should contain the call under test and nothing else. */
 #ifndef ASSAY_ADAPTER_H
 #define ASSAY_ADAPTER_H
 
@@ -28,7 +28,7 @@ extern "C" {
 #define ASSAY_ADAPTER_VERSION 1
 #define ASSAY_ADAPTER_ARGS 2 /* most arguments of a call */
 
-/* What a call returned: nothing, a number, or a word that outlives the run ("empty", "null"). */
+/* The result of a call: nothing, a number, or a word that outlives the run ("empty", "null"). */
 typedef enum assay_answer_kind { ASSAY_ANSWER_NONE = 0, ASSAY_ANSWER_INT, ASSAY_ANSWER_WORD } assay_answer_kind;
 
 typedef struct assay_answer {
@@ -64,9 +64,10 @@ static inline assay_answer assay_answer_bool(int yes)
 
 /* A method, as the object calls it (`assay list objects`); its number is its place in the adapter's list.
  *
- * Where a call takes hold of something (a lock), `opened_by` of the method that lets go of it names those that take hold:
- * {"unlock", 1, "lock trylock"}. A thread then calls unlock only after one of them that returned true or nothing, calls
- * nothing else of the kind in between, and lets go in the end. So no thread waits for itself, and none holds two. */
+ * Where a call acquires something (a lock), `opened_by` of the releasing method names the acquiring methods: {"unlock",
+ * 1, "lock trylock"}. A thread then calls unlock only after an acquiring call that returned true or nothing. It makes
+ * no other acquiring call in between, and releases at the end. So no thread waits for itself, and none holds two
+ * locks. */
 typedef struct assay_adapter_method {
     const char *name;
     unsigned weight;       /* how often clients call it, in proportion to the others; 0: only where --mix says so */
@@ -84,10 +85,10 @@ typedef struct assay_adapter {
     const char *name;   /* OBJECT:IMPLEMENTATION, as in "queue:michael-scott" */
     const char *object; /* with its parameter: "queue", "semaphore(2)" */
     const char *title;  /* a few words */
-    /* What its histories satisfy: a model, and perhaps what the calls of some methods see, as after --visibility. NULL:
-     * lin. Runs are checked against lin all the same, unless -m or --visibility says otherwise. */
+    /* The promise about its histories: a model, and perhaps the visibility of some methods, as after --visibility.
+     * NULL: lin. Runs are checked against lin all the same, unless -m or --visibility says otherwise. */
     const char *satisfies, *visibility;
-    const char *flaw;                                      /* what is wrong with it on purpose, or NULL */
+    const char *flaw;                                      /* the flaw that it has on purpose, or NULL */
     const char *missing;                                   /* why it cannot be used in this build, or NULL */
     const assay_adapter_method *methods;                   /* up to a NULL name */
     void *(*create)(const assay_adapter_setting *setting); /* NULL: it could not be made */

@@ -2,8 +2,8 @@
 /* Following a running system: its events, checked as they come.
  *
  * A monitor follows calls and returns, in the order of time, and reports the event at which an object stopped being
- * linearizable. It runs for ever: its memory depends on what is open and on what the object holds. docs/monitor.md says what
- * it guarantees; examples/monitor.c is a program that monitors itself.
+ * linearizable. It runs for ever: its memory depends on the open calls and on the contents of the object.
+ * docs/monitor.md states its guarantees; examples/monitor.c is a program that monitors itself.
  *
  *   assay_monitor *m = assay_monitor_open("queue", NULL, &e);      // each thread:
  *   assay_monitor_call(m, self, "enq", &(assay_value){assay_int(5)}, 1);
@@ -15,20 +15,21 @@
  *   assay_monitor_close(m);
  *
  * assay_monitor_call and _return may be called by many threads at once, without locking. They only put the event into a
- * buffer, which a thread of the monitor's own empties; while it is full they wait. A monitor that cannot go on (no memory,
- * a call that the object does not have) turns itself off, takes no more notice of events and says so in its verdict; it
- * never ends the program.
+ * buffer, which a thread of the monitor's own empties; while it is full they wait. A monitor that cannot go on (no
+ * memory, a call that the object does not have) turns itself off. It ignores further events and says so in its verdict.
+ * It never ends the program.
  *
- * Ownership: a pointer that is returned without const is the caller's, who hands it to the _free or _close of its type
- * (NULL is fine there). A pointer to const, returned, stored through an argument or inside of a returned struct, belongs to
- * the handle that was asked, and lives until that is changed or released; without a handle it lives as long as the program.
- * Texts and arrays that are handed in need to live as long as the call, unless the function says otherwise.
- * What assay_monitor_first returns lives until the monitor is closed.
+ * Ownership: a pointer that is returned without const belongs to the caller. It goes to the _free or _close of its type
+ * (NULL is fine there). A pointer to const may be returned, stored through an argument, or be inside of a returned
+ * struct. It belongs to the handle that was asked, and lives until that is changed or released. Without a handle it
+ * lives as long as the program. Texts and arrays that are arguments need to live as long as the call, unless the
+ * function says otherwise. The result of assay_monitor_first lives until the monitor is closed.
  *
- * Threads: assay_monitor_call and assay_monitor_return, and the questions (assay_monitor_verdict, _first, _print, _statistics,
- * _used) may come from any threads at once. assay_monitor_feed and _end are used by one thread at a time. The text of
- * assay_monitor_undecided lives until the next call of it or of _verdict, so that these two are for one thread if the text is wanted.
- * No thread may use a monitor that another closes. A stream is used by one thread at a time. */
+ * Threads: assay_monitor_call and assay_monitor_return, and the questions (assay_monitor_verdict, _first, _print,
+ * _statistics, _used) may come from any threads at once. assay_monitor_feed and _end are used by one thread at a time.
+ * The text of assay_monitor_undecided lives until the next call of it or of _verdict. So only one thread may call these
+ * two if it needs the text. No thread may use a monitor that another closes. A stream is used by one thread at a
+ * time. */
 #ifndef ASSAY_MONITOR_H
 #define ASSAY_MONITOR_H
 
@@ -54,8 +55,8 @@ typedef struct assay_monitor_violation {
     uint64_t noticed;   /* the event after which this was found, the same or a later one */
     uint64_t index;     /* of the history, from 0 */
     const char *object; /* its name, or NULL */
-    const char *kind;   /* what it is: "queue" */
-    const char *engine; /* which found it */
+    const char *kind;   /* of the object: "queue" */
+    const char *engine; /* that found it */
     const assay_monitor_operation *operations; /* that take part */
     size_t operation_count;
     const char *const *why; /* sentences; the last one is the contradiction */
@@ -66,16 +67,16 @@ typedef struct assay_monitor_options {
     size_t size;        /* ASSAY_MONITOR_OPTIONS_INIT */
     const char *engine; /* "saturate+r", ...; NULL: the best that follows the object */
     const char *init;   /* initial values, as after `# @init`; or NULL */
-    const char *file;   /* what messages call the stream; or NULL */
+    const char *file;   /* the name of the stream in messages; or NULL */
     size_t memory;      /* bytes; 0: no limit */
     bool all;           /* go on after a violation, from a fresh state */
     bool lenient;       /* malformed lines are reported and skipped */
-    /* Called at every violation, and with `lenient` at every malformed line, while the event is being checked: they must not
-     * ask anything of the monitor, and may be called by its own thread. What they are given lives as long as the call.
-     * May be NULL. */
+    /* Called at every violation, and with `lenient` at every malformed line, while the event is being checked. They
+     * must not call functions of the monitor, and may be called by its own thread. Their arguments live as long as the
+     * call. May be NULL. */
     void (*on_violation)(void *context, const assay_monitor_violation *v);
     void (*on_malformed)(void *context, const assay_error *e);
-    /* Called with what is worth knowing about the text that was fed, such as a last line without its end. May be NULL. */
+    /* Called with a warning about the text that was fed, such as a last line without its end. May be NULL. */
     void (*on_warning)(void *context, const char *text);
     void *context;
 } assay_monitor_options;
@@ -92,7 +93,7 @@ typedef struct assay_monitor_stats {
     size_t bytes, peak; /* of memory */
 } assay_monitor_stats;
 
-typedef struct assay_monitor_use { /* what a kind of object was followed by */
+typedef struct assay_monitor_use { /* the monitors of one kind of object */
     const char *kind;
     const char *engine;
     bool exact;  /* every violation is reported, at the latest when all operations that overlap it have returned */
@@ -105,21 +106,21 @@ typedef struct assay_monitor_use { /* what a kind of object was followed by */
 ASSAY_API assay_monitor *assay_monitor_open(const char *object, const assay_monitor_options *options, assay_error *e);
 ASSAY_API void assay_monitor_close(assay_monitor *m);
 
-/* `id` is who calls: it has at most one open call. The text of values is copied. result.kind ASSAY_NONE: no result. */
+/* `id` is the caller: it has at most one open call. The text of values is copied. result.kind ASSAY_NONE: no result. */
 ASSAY_API void assay_monitor_call(assay_monitor *m, uint64_t id, const char *method, const assay_value *args,
                                   size_t arg_count);
 ASSAY_API void assay_monitor_return(assay_monitor *m, uint64_t id, assay_value result);
 
-/* Events as text: lines of .hist (event form) or of JSON Lines, in pieces of any size; complete lines are checked before it
- * returns. False with an error: a malformed line, or no memory; the monitor is off then. True without reading further
- * once there is a violation and options.all is not set. One thread at a time. */
+/* Events as text: lines of .hist (event form) or of JSON Lines, in pieces of any size; complete lines are checked
+ * before it returns. False with an error: a malformed line, or no memory; the monitor is off then. True without reading
+ * further once there is a violation and options.all is not set. One thread at a time. */
 ASSAY_API bool assay_monitor_feed(assay_monitor *m, const char *bytes, size_t n, assay_error *e);
 
-/* No more events will come: what is still open never returns. A last line of text that has no line end may be cut, and is dropped
- * with a warning, unless it is a whole object of JSON. */
+/* No more events will come: calls that are still open never return. A last line of text that has no line end may be
+ * cut. It is dropped with a warning, unless it is a whole object of JSON. */
 ASSAY_API bool assay_monitor_end(assay_monitor *m, assay_error *e);
 
-/* What is known of all events that were handed in before. ASSAY_CONSISTENT: no violation, from an exact monitor. */
+/* The verdict on all events so far. ASSAY_CONSISTENT: no violation, from an exact monitor. */
 ASSAY_API assay_verdict assay_monitor_verdict(assay_monitor *m);
 ASSAY_API const char *assay_monitor_undecided(assay_monitor *m); /* why it is undecided, or NULL */
 /* The first violation, or NULL. */
@@ -130,14 +131,15 @@ ASSAY_API bool assay_monitor_violation_print(const assay_monitor_violation *v, c
 ASSAY_API assay_monitor_stats assay_monitor_statistics(assay_monitor *m);
 ASSAY_API assay_monitor_use assay_monitor_used(assay_monitor *m, size_t i); /* i from 0; kind NULL past the end */
 
-/* A stream of bytes: a file, a FIFO, "-" for standard input, or "unix:PATH" for a Unix socket, to which it connects, or which
- * it makes and waits for one writer if there is none of this name. Compressed input (gzip, zstd) is decoded. */
+/* A stream of bytes: a file, a FIFO, "-" for standard input, or "unix:PATH" for a Unix socket. It connects to the
+ * socket; if there is none of this name, it makes one and waits for one writer. Compressed input (gzip, zstd) is
+ * decoded. */
 typedef struct assay_stream assay_stream;
 ASSAY_API assay_stream *assay_stream_open(const char *path, assay_error *e);
 /* To wait for with poll before the next read; -1: there is no need to. */
 ASSAY_API int assay_stream_descriptor(const assay_stream *s);
-/* What there is, at most `room` bytes; waits only while there is nothing. *got may be 0 before the end. False at the end,
- * or on an error (e filled in). */
+/* Reads the available bytes, at most `room`; waits only while there are none. *got may be 0 before the end. False at
+ * the end, or on an error (e filled in). */
 ASSAY_API bool assay_stream_read(assay_stream *s, char *to, size_t room, size_t *got, assay_error *e);
 ASSAY_API void assay_stream_close(assay_stream *s);
 

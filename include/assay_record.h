@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A recorder for programs under test, in one header: C11 and C++17, gcc or clang.
  *
- *   assay_recorder *r = assay_record_open(2, ASSAY_RECORD_COUNTERS, 100000);   // 2 threads, room for so many calls of each
+ *   assay_recorder *r = assay_record_open(2, ASSAY_RECORD_COUNTERS, 100000);   // 2 threads, room for so many calls
  *
  *   assay_tape *tape = assay_record_tape(r, 0);                                // in thread 0; thread 1 has tape 1
  *   assay_record_call1(tape, "enq", 5);
@@ -14,43 +14,44 @@
  *   assay_record_write(r, "queue", file);                                      // when both threads have ended
  *   assay_record_close(r);
  *
- * and then `assay check -m lin FILE`. A call that never returns is recorded as pending. Texts (methods, words) are not copied:
- * let them be literals. A tape belongs to one thread; open, clear, write and close need all threads to be quiet, with
- * something that synchronizes in between (thread creation, join, a barrier).
+ * and then `assay check -m lin FILE`. A call that never returns is recorded as pending. Texts (methods, words) are not
+ * copied: use literals. A tape belongs to one thread. Open, clear, write and close need all threads to be quiet, with a
+ * synchronization in between (thread creation, join, a barrier).
  *
- * WHAT IS RECORDED. Between a call and its return the recorder takes no lock, does no atomic read-modify-write, and writes
- * nothing that another thread writes. A tape is memory of its thread alone. One of two clocks says what came before what:
+ * RECORDING. Between a call and its return the recorder takes no lock, does no atomic read-modify-write, and writes
+ * nothing that another thread writes. A tape is memory of its thread alone. One of two clocks orders the calls:
  *
  * Counters (Emmi and Enea, CAV 2018, section 5). Each thread has a count of the calls that it has completed, in a cache
  * line of its own. It stores the new count after each return (release), and reads the counts of all others before each
- * call (acquire): on x86 plain moves, so that no fence changes what is tested. A call that found n in the count of t0 came
- * after the first n calls of t0: `@ after t0:n`. This is sound. Who reads n reads what was stored after the n-th call
- * returned, and the accesses of a call lie between its acquire loads and its release store; so the n-th call of t0
- * happens before this one, by the clock on the wall and by the memory model. It is not complete: while a count is on its
- * way through a store buffer, an order in time goes unnoticed. That loses violations and never invents one.
- * Counts are not read again after a return, as in the paper: what they say of calls that have returned by then, the next
- * call of the thread finds out as well, and that a call has not begun yet cannot be told, since its count may be late.
+ * call (acquire). On x86 these are plain moves, so that no fence changes the program under test. A call that found n in
+ * the count of t0 came after the first n calls of t0: `@ after t0:n`. This is sound. A thread that reads n reads a
+ * count that was stored after the n-th call returned. The accesses of a call lie between its acquire loads and its
+ * release store. So the n-th call of t0 happens before this one, by the clock on the wall and by the memory model. It
+ * is not complete: while a count is on its way through a store buffer, an order in time goes unnoticed. That loses
+ * violations and never invents one. Counts are not read again after a return, as in the paper. The next call of the
+ * thread reads the same information about returned calls. And a count cannot show that a call has not begun yet, since
+ * it may be late.
  *
- * Stamps. A call and its return are stamped by the time stamp counter (rdtscp, with an lfence so that the call's accesses
- * do not begin before its stamp) where it runs at a constant rate on all cores, else by the system's clock in
- * nanoseconds. `@ a..b`; equal stamps are concurrent. Three things can make the stamps of two threads disagree with what
- * happened: counters of different cores that are not quite the same (Linux synchronizes them and gives up on those it
- * cannot); a system's clock that is set; and a return whose last store is still in the store buffer, which other threads
- * see a moment after the stamp. Check with `--skew T`, T ticks, where that can matter; the counters have no such
- * problem.
+ * Stamps. The time stamp counter stamps a call and its return, where it runs at a constant rate on all cores. Else the
+ * system's clock does so, in nanoseconds. The counter is read by rdtscp, with an lfence so that the call's accesses do
+ * not begin before its stamp. `@ a..b`; equal stamps are concurrent. Three effects can make the stamps of two threads
+ * disagree with the real order. Counters of different cores may not be quite the same (Linux synchronizes them and
+ * gives up on those it cannot). The system's clock may be set. And the last store of a return may still be in the store
+ * buffer, so that other threads see it a moment after the stamp. Check with `--skew T`, T ticks, where that can matter;
+ * the counters have no such problem.
  *
- * KILLED. assay_record_open_log(path, ...) is assay_record_open with tapes in a file that is mapped into memory. What a program has
- * stored there stays when it is killed, by signal 9, too: `assay recover LOG` then writes the history up to that moment. A
- * killed thread has executed its instructions up to some point and none beyond it, so a tape ends with a call whose effects it
- * may or may not have had: that call is pending. A call counts as returned only once its result is on the tape, and other threads
- * see that it has returned only after that. The system must not go down; that would need the file to be written to disk, at a
- * price that no call should pay. Texts are copied into the file when a tape meets their address for the first time: at most 255
- * of them on a tape, of at most 55 letters each.
+ * KILLED. assay_record_open_log(path, ...) is assay_record_open with tapes in a file that is mapped into memory. The
+ * stored calls stay when the program is killed, even by signal 9: `assay recover LOG` then writes the history up to
+ * that moment. A killed thread has executed its instructions up to some point and none beyond it. So a tape ends with a
+ * call that may have had its effects or not: that call is pending. A call counts as returned only once its result is on
+ * the tape, and other threads see that it has returned only after that. The system must not go down: to survive that,
+ * each call would have to write the file to disk, which is too slow. Texts are copied into the file when a tape meets
+ * their address for the first time. A tape has at most 255 texts, of at most 55 letters each.
  *
- * WHEN SOMETHING IS WRONG, the program under test goes on. Functions accept NULL and then do nothing. When a tape is full, a
- * cut is made through all threads: what had returned is kept, what was going on becomes pending, and recording ends. The
- * cut is a consistent one (the counts were read twice and had not changed), so the history is still sound; the writer
- * says that it is not all. */
+ * FAULTS. The program under test goes on. Functions accept NULL and then do nothing. When a tape is full, a cut is made
+ * through all threads: calls that had returned are kept, open calls become pending, and recording ends. The cut is a
+ * consistent one (the counts were read twice and had not changed), so the history is still sound. The writer says that
+ * it is not complete. */
 #ifndef ASSAY_RECORD_H
 #define ASSAY_RECORD_H
 
@@ -74,7 +75,7 @@ extern "C" {
 #endif
 
 typedef enum assay_record_clock {
-    ASSAY_RECORD_COUNTERS, /* who had returned when this was called */
+    ASSAY_RECORD_COUNTERS, /* the calls that had returned when this was called */
     ASSAY_RECORD_STAMPS    /* when this was called and returned */
 } assay_record_clock;
 
@@ -89,8 +90,8 @@ typedef union assay_record_value {
     const char *word;
 } assay_record_value;
 
-/* A call on a tape. Behind it lie, with counters, the counts of all threads (uint32_t), with stamps the times of call and
- * return (uint64_t). */
+/* A call on a tape. Behind it lie, with counters, the counts of all threads (uint32_t), with stamps the times of call
+ * and return (uint64_t). */
 typedef struct assay_record_entry {
     const char *method;
     assay_record_value args[ASSAY_RECORD_ARGS], result;
@@ -114,8 +115,8 @@ typedef struct assay_record_text {
 #define ASSAY_RECORD_MAGIC "assaylog"
 #define ASSAY_RECORD_HEAD 512 /* bytes before the counts */
 
-/* The head of a log. Then come the counts of the threads, ASSAY_RECORD_LINE bytes apart, and the tapes, each with its cut, its texts
- * and its entries. */
+/* The head of a log. Then come the counts of the threads, ASSAY_RECORD_LINE bytes apart, and the tapes, each with its
+ * cut, its texts and its entries. */
 typedef struct assay_record_log {
     char magic[8]; /* stored last */
     uint32_t byte_order, version, threads, clock;
@@ -136,7 +137,7 @@ typedef struct assay_tape {
     uint64_t last;            /* stamp */
     uint32_t *cut;            /* how many calls of each thread had returned, if this tape was the first to be full */
     assay_record_text *texts; /* of a log; else NULL */
-    const char *fault;        /* what this thread did wrong, or NULL */
+    const char *fault;        /* a fault of this thread, or NULL */
 } assay_tape;
 
 typedef struct assay_recorder {
@@ -147,7 +148,7 @@ typedef struct assay_recorder {
     size_t stride;
     uint64_t zero; /* the time of opening */
     char *counts;  /* a uint32_t every ASSAY_RECORD_LINE bytes */
-    char *block;   /* what counts lies in */
+    char *block;   /* the memory of `counts` */
     assay_tape **tapes;
     assay_tape *stopper; /* whose cut ends the recording; NULL: none. Atomic */
     char *log;           /* the mapped file, or NULL */
@@ -221,8 +222,8 @@ static inline void assay_record_collect(const assay_recorder *r, uint32_t *count
         counts[i] = __atomic_load_n(assay_record_count(r, i), __ATOMIC_ACQUIRE);
 }
 
-/* Ends the recording, of all threads. A cut that was read twice was there at one moment: no call within it can have seen
- * anything of a call beyond it, but for the one call of each thread that was going on. */
+/* Ends the recording, of all threads. A cut that was read twice existed at one moment. No call within it can have seen
+ * a call beyond it, except for the one open call of each thread. */
 static inline void assay_record_stop(assay_tape *t, const char *why)
 {
     assay_recorder *r = t->recorder;
@@ -370,7 +371,7 @@ static inline void assay_record_ended(assay_tape *t, assay_record_entry *e)
     t->next += t->recorder->stride;
 }
 
-/* The bytes of an entry and what lies behind it. */
+/* The bytes of an entry and the data behind it. */
 static inline size_t assay_record_stride(unsigned threads, assay_record_clock clock)
 {
     size_t behind = clock == ASSAY_RECORD_COUNTERS ? threads * sizeof(uint32_t) : 2 * sizeof(uint64_t);
@@ -566,8 +567,8 @@ static inline assay_recorder *assay_record_open(unsigned threads, assay_record_c
     return assay_record_make(threads, clock, room, NULL);
 }
 
-/* The same with tapes in a new file of that name, all of whose room is taken at once; there must be one for what is to be
- * recorded from the start. NULL: out of memory, or the file cannot be made or mapped. */
+/* The same with tapes in a new file of that name, all of whose room is taken at once. A recording that must survive a
+ * kill has to begin with this function. NULL: out of memory, or the file cannot be made or mapped. */
 static inline assay_recorder *assay_record_open_log(const char *path, unsigned threads, assay_record_clock clock,
                                                     size_t room)
 {
@@ -586,7 +587,7 @@ static inline void assay_record_clear(assay_recorder *r)
     unsigned i;
     for (i = 0; r && i < r->threads; i++) {
         assay_tape *t = r->tapes[i];
-        if (r->log) /* what is left from before must not look like a call that did not return */
+        if (r->log) /* old entries must not look like calls that did not return */
             memset(t->chunks[0], 0, r->room * r->stride);
         t->completed = 0;
         t->open = NULL;
@@ -763,7 +764,8 @@ static inline void assay_record_write_entry(const assay_recorder *r, unsigned th
 }
 
 /* One history as .hist text; `object` as after `# @object`, or NULL. Several go into one file with a line `---` between
- * them. Returns NULL, or why the history is not all that happened; errors of the stream are the caller's to look for. */
+ * them. Returns NULL, or why the history is not all that happened; errors of the stream are the caller's to look
+ * for. */
 static inline const char *assay_record_write(const assay_recorder *r, const char *object, FILE *out)
 {
     const char *fault;

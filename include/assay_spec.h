@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sequential objects of the user's own, for assay_options.spec and `assay check --spec`.
  *
- * A specification says what each call does and returns when calls come one after another; everything else (which
- * order of concurrent calls explains the recorded results) is the checker's business. The objects of this library are
- * written against this same interface; examples/ has one that is built outside of it. A shared object exports
+ * A specification defines the effect and the result of each call when calls come one after another. The checker finds
+ * the order of concurrent calls that explains the recorded results. The objects of this library use this same
+ * interface; examples/ has one that is built outside of it. A shared object exports
  *
  *     const assay_spec assay_spec_plugin = {.version = ASSAY_SPEC_VERSION, .name = "ticket", ...};
  *
  * A state is changed in place by step and restored by undo, in the reverse order of the steps. States that are equal
  * must have equal digests. States with equal digests are compared by `equal`; without that hook they are taken to be
- * equal. Then all 128 bits should depend on everything that later calls can observe, and on something that the author
- * of a history does not know, or else a history can be made that gets a wrong verdict: assay_digest sees to both.
+ * equal. Then all 128 bits should depend on everything that later calls can observe, and on a secret that the author of
+ * a history does not know. Else a history can be made that gets a wrong verdict. assay_digest sees to both.
  *
- * Ownership: a pointer that is returned without const is the caller's, who hands it to the _free or _close of its type
- * (NULL is fine there). A pointer to const, returned, stored through an argument or inside of a returned struct, belongs to
- * the handle that was asked, and lives until that is changed or released; without a handle it lives as long as the program.
- * Texts and arrays that are handed in need to live as long as the call, unless the function says otherwise.
- * What assay_memory_get returns goes to assay_memory_free, or is released with the check. The specification itself, and the
- * texts that its hooks return, belong to the user and live as long as the handles that use them.
+ * Ownership: a pointer that is returned without const belongs to the caller. It goes to the _free or _close of its type
+ * (NULL is fine there). A pointer to const may be returned, stored through an argument, or be inside of a returned
+ * struct. It belongs to the handle that was asked, and lives until that is changed or released. Without a handle it
+ * lives as long as the program. Texts and arrays that are arguments need to live as long as the call, unless the
+ * function says otherwise. A block of assay_memory_get goes to assay_memory_free, or is released with the check. The
+ * specification itself, and the texts that its hooks return, belong to the user and live as long as the handles that
+ * use them.
  *
- * Threads: the hooks of one specification are called by every thread that checks with it, each with states and memory of its
- * own. A memory and its blocks are used within the hooks that were given it. Hooks must return: neither longjmp nor a C++
- * exception may leave them. */
+ * Threads: the hooks of one specification are called by every thread that checks with it, each with states and memory
+ * of its own. A memory and its blocks are used within the hooks that were given it. Hooks must return: neither longjmp
+ * nor a C++ exception may leave them. */
 #ifndef ASSAY_SPEC_H
 #define ASSAY_SPEC_H
 
@@ -33,19 +34,20 @@ extern "C" {
 
 #define ASSAY_SPEC_VERSION 3
 
-/* Where states live. Blocks are zeroed and counted against the memory budget of the check, and freed with it. NULL: there is no more
- * memory (a block that was to be resized stays as it was). Then the hook should return; what it returns does not matter, since the check
- * ends undecided as soon as it has, without calling `destroy` for the states that there are. */
+/* The memory of states. Blocks are zeroed and counted against the memory budget of the check, and freed with it. NULL:
+ * there is no more memory (a block that was to be resized stays as it was). Then the hook should return; its result
+ * does not matter. The check ends undecided as soon as the hook has returned, without calling `destroy` for the
+ * existing states. */
 typedef struct assay_memory assay_memory;
 ASSAY_API void *assay_memory_get(assay_memory *m, size_t bytes);
-ASSAY_API void *assay_memory_resize(assay_memory *m, void *block, size_t bytes); /* what is new is not zeroed */
+ASSAY_API void *assay_memory_resize(assay_memory *m, void *block, size_t bytes); /* new bytes are not zeroed */
 ASSAY_API void assay_memory_free(assay_memory *m, void *block);
 
 /* In the values of a call, equal texts have equal numbers in `integer` (never 0); in values that a specification
  * makes up, `integer` may be left 0. */
 ASSAY_API bool assay_value_same(assay_value a, assay_value b);
-/* A digest of plain bytes under a key that each process draws, and that recheck has another of. So it must be computed in
- * the hook `digest`, or kept up to date within the state: it means nothing elsewhere. */
+/* A digest of plain bytes under a key that each process draws, and that recheck has another of. So it must be computed
+ * in the hook `digest`, or kept up to date within the state: it means nothing elsewhere. */
 ASSAY_API void assay_digest(const void *bytes, size_t n, uint64_t out[2]);
 
 typedef enum assay_result_rule {
@@ -81,7 +83,7 @@ typedef struct assay_binding {
     uint32_t header;        /* which header says so; equal for those of one line */
 } assay_binding;
 
-typedef struct assay_setting { /* what a history says of its object */
+typedef struct assay_setting { /* the declaration of an object in a history */
     assay_value parameter;     /* 3 of semaphore(3), or ASSAY_NONE */
     const assay_binding *init;
     size_t init_count;
@@ -93,7 +95,7 @@ typedef enum assay_effect {
     ASSAY_CHANGED
 } assay_effect;
 
-typedef struct assay_saved { /* what undo needs to know, as the specification likes */
+typedef struct assay_saved { /* for undo, in any form that the specification likes */
     assay_value value;
     int64_t number;
 } assay_saved;
@@ -119,19 +121,20 @@ struct assay_spec {
     const char *name, *title;
     const char *extends;         /* an object with the same behaviour for the methods it has, or NULL */
     const assay_method *methods; /* up to a NULL name */
-    /* What is wrong with the parameter or the initial values, or NULL. The hook may be NULL: there must be none. */
+    /* The fault of the parameter or the initial values, or NULL. The hook may be NULL: then there must be none of
+     * these. */
     const char *(*refuse)(const assay_setting *s);
-    /* What is wrong with a call's arguments or recorded result (a word where numbers are meant), or NULL. The hook may
-     * be NULL: methods and arity say enough. */
+    /* The fault of a call's arguments or recorded result (a word where numbers are meant), or NULL. The hook may be
+     * NULL: methods and arity say enough. */
     const char *(*refuse_call)(const assay_call *call);
-    /* The initial state; NULL: there is no memory for it, as with `copy`. `key` is the part's key, or ASSAY_NONE for the whole object. NULL: the object has no
-     * sequential states (and an engine of its own). */
+    /* The initial state; NULL: there is no memory for it, as with `copy`. `key` is the part's key, or ASSAY_NONE for
+     * the whole object. NULL: the object has no sequential states (and an engine of its own). */
     void *(*create)(const assay_setting *s, assay_value key, assay_memory *m);
     void *(*copy)(const void *state, assay_memory *m); /* earlier steps are not undone in the copy */
     void (*destroy)(void *state, assay_memory *m);
-    /* Takes the call's step and says what it returns in *result (zeroed before; kind ASSAY_NONE: nothing; a text need
-     * not outlive the next step). What the history recorded is compared by the caller. With several outcomes, `choice`
-     * says which. */
+    /* Takes the call's step and puts its result into *result (zeroed before; kind ASSAY_NONE: nothing; a text need not
+     * outlive the next step). The caller compares it with the recorded result. With several outcomes, `choice` selects
+     * one. */
     assay_effect (*step)(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved);
     void (*undo)(void *state, const assay_call *call, const assay_saved *saved);
     unsigned (*choices)(const void *state, const assay_call *call); /* NULL: always 1 */
@@ -144,8 +147,8 @@ struct assay_spec {
      * with a key and others without: monitors follow them part by part until the first call of the others. NULL: they
      * follow the whole. */
     void (*join)(void *state, assay_value key, const void *part);
-    /* Is the object as at the beginning, whatever was before, once a call of this method has returned that overlapped no
-     * other (an unlock)? After a violation monitors go on behind one. NULL: after none. */
+    /* Is the object as at the beginning, whatever was before, once a call of this method has returned that overlapped
+     * no other (an unlock)? After a violation monitors go on behind one. NULL: after none. */
     bool (*renews)(unsigned method);
     /* After a violation monitors go on without the operations that name a value from before. */
     assay_naming names;

@@ -8,7 +8,7 @@
 # a line ends a sentence, as does the begin of an item of a list.
 set -u
 cd "${ASSAY_ROOT:-$(dirname "$0")/../..}" || exit 2
-passing=(README.md ARCHITECTURE.md CONTRIBUTING.md docs)
+passing=(README.md ARCHITECTURE.md CONTRIBUTING.md docs include)
 
 shift
 [ $# -gt 0 ] || set -- "${passing[@]}"
@@ -121,6 +121,8 @@ function comment_line(text,    indent) {
         return
     }
     text = substr(text, indent + 1)
+    if (text ~ /^[^ ]+  +[^ ]/) # a term and its meaning
+        end_sentence()
     if (text ~ /^([-*]|[0-9]+\.|\([a-z0-9]+\)) / || (indent == 0 && was_item)) {
         end_sentence()
         was_item = text ~ /^([-*]|[0-9]+\.|\([a-z0-9]+\)) /
