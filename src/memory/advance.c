@@ -113,7 +113,8 @@ bool advance_run(struct advance *a)
     return first_short_of_goal(a) == ID_NONE;
 }
 
-/* Who waits for whom is a function on the sleeping threads: following it long enough ends on a cycle. */
+/* The thread that a sleeping thread waits for is a function of it: following the function long enough ends on a
+ * cycle. */
 uint32_t advance_on_cycle(const struct advance *a)
 {
     uint32_t t = first_short_of_goal(a);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Topological sorting of threads: an order of events that respects program order and further edges.
  *
- * Idea: program order needs no queue and no in-degrees. Each thread is a pointer that advances while its
- * next event is free; an event that is not names one blocker, an event that must come first, and its
- * thread sleeps until the blocker's thread has passed it (one watched reason, as SAT solvers watch
- * literals). Edges are never stored: the caller's `blocker` finds them, so n*k edges cost no memory.
+ * Idea: program order needs no queue and no in-degrees. Each thread is a pointer that advances while its next event is
+ * free. An event that is not free names one blocker, an event that must come first. Its thread sleeps until the
+ * blocker's thread has passed the blocker (one watched reason, as SAT solvers watch literals). Edges are never stored:
+ * the caller's `blocker` finds them, so n*k edges cost no memory.
  *
  * Invariant: done[t] events of thread t are placed; a sleeping thread waits for exactly one event.
  * If every thread sleeps or is at its goal before all goals are reached, the edges have a cycle.
@@ -15,7 +15,7 @@
 #include "base/budget.h"
 #include "memory/rw.h"
 
-struct lanes { /* what advances: the events of lane t are start[t] .. start[t+1]-1 */
+struct lanes { /* the advancing units: the events of lane t are start[t] .. start[t+1]-1 */
     uint32_t count;
     const uint32_t *start, *of; /* of: event -> lane */
 };

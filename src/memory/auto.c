@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engine `auto` for sc, tso and pso: from the cheap to the certain.
  *
- * Gradually: what every model forbids, the recorded order as a first guess, the causal models that sc and tso
- * imply (cc and ccv; cm and ccm are not implied by tso, and pso implies none), an execution with repair as a second
- * guess, the forced store orders, and what is left open by search with backjumping. Each step either decides or hands
- * on what it has found. The variant `forced` leaves the second guess out, so that the last steps can be seen at work.
+ * The steps: patterns that every model forbids; the recorded order as a first guess; the causal models that sc and tso
+ * imply. (These are cc and ccv. tso implies neither cm nor ccm, and pso implies no causal model.) Then an execution
+ * with repair as a second guess, the forced store orders, and a search with backjumping for the open ones. Each step
+ * either decides or hands on its results. The variant `forced` leaves the second guess out, so that the last steps can
+ * be seen at work.
  *
- * The clocks of pso have a lane for each thread and variable. Where they would be too long for the history, an
- * execution of tso is looked for, which serves pso, too; if there is none, a SAT solver decides.
+ * The clocks of pso have a lane for each thread and variable. Where they would be too long for the history, the engine
+ * searches for an execution of tso, which serves pso, too. If there is none, a SAT solver decides.
  * Source: gradual consistency checking (Zennou, Bouajjani, Enea, Erradi, CAV'19). */
 #include "memory/lazy.h"
 

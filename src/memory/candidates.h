@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who may have been read from, in histories whose values are not unique. */
+/* The candidates of each read: its possible sources, in histories whose values are not unique. */
 #ifndef ASSAY_MEMORY_CANDIDATES_H
 #define ASSAY_MEMORY_CANDIDATES_H
 

@@ -21,7 +21,7 @@ static uint32_t unplaced_source(void *arg, uint32_t e)
     return advance_placed(&c->sort, v->src[e]) ? ID_NONE : v->src[e];
 }
 
-/* Adds the clock of the read e to what the readers of its source, or of the initial value, know. */
+/* Adds the clock of the read e to the joined clocks of the readers of its source, or of the initial value. */
 static void demand(struct causal *c, uint32_t e)
 {
     const struct rw *v = c->v;
@@ -113,7 +113,7 @@ static bool demands_of(struct causal *c, uint32_t w, uint32_t *last, uint32_t *l
         c->stats->lookups++;
         if (at == ID_NONE || at < done)
             continue;
-        /* What was placed before w cannot have it as a cause; for the rest its clock tells. */
+        /* An event placed before w cannot have w as a cause; for the others the clock tells. */
         if (c->position[e] > c->position[w] && causal_before(c, w, e)) {
             *later = e;
             return false;

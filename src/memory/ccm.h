@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Causal convergence and memory: one partial store order, from what all threads observe.
+/* Causal convergence and memory: one partial store order, from the observations of all threads.
  *
  *   hb = (U_o hb_o)+, pww = (hb on writes of one variable U cf[hb])+, and po U wr U pww U rw[pww] acyclic.
  *
- * Idea. The edges that each thread's reads force (observe.h) generate hb together with po and wr. One sort of
- * the three gives hb's clocks; from them pww is a row per write (partial.h); a second sort decides. A cycle of hb, and
- * with it of one thread's hb_o, is a cycle of the second kind, too: the forced edges belong to pww.
+ * Idea. The edges that each thread's reads force (observe.h) generate hb together with po and wr. One sort of the three
+ * gives hb's clocks. From them pww is a row per write (partial.h), and a second sort decides. A cycle of hb, and so of
+ * one thread's hb_o, is also a cycle of the second sort: the forced edges belong to pww.
  * Cost: O(n*k) in time and space, beside that of finding the edges.
  *
  * Source: CCM of CAV'19, with the corrections of docs/models.md. */
@@ -17,7 +17,7 @@
 
 enum ccm_verdict {
     CCM_FINE,
-    CCM_THREAD, /* what `thread` observes is contradictory by itself */
+    CCM_THREAD, /* the observations of `thread` contradict each other */
     CCM_HB,     /* hb has a cycle above sort.done */
     CCM_STORE,  /* po U wr U pww U rw[pww] has one */
 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engine `clock`: causal models in near-linear time, by chain clocks.
  *
- * It only puts the parts together: src/memory/causal.h has the algorithms for causal consistency and
- * convergence, src/memory/observe.h that for causal memory, with the arguments why they are right;
- * explain.h turns what they find into evidence.
- * Cost: O(n*k) for n operations of k threads; causal memory adds the number of sources that are active at
- * once, in practice small. */
+ * It only puts the parts together. src/memory/causal.h has the algorithms for causal consistency and convergence,
+ * src/memory/observe.h that for causal memory, with the correctness arguments. explain.h turns their results into
+ * evidence.
+ * Cost: O(n*k) for n operations of k threads; causal memory adds the number of sources that are active at once, in
+ * practice small. */
 #include "memory/explain.h"
 
 static bool causal_fine(struct job *job, struct causal *c)

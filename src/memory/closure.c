@@ -8,7 +8,7 @@ struct closing {
     struct mem *m;
     struct budget *budget;
     bool *done;         /* per write */
-    VEC(uint32_t) path; /* writes that wait for what comes before them */
+    VEC(uint32_t) path; /* writes that wait for the writes before them */
 };
 
 static uint32_t *row(const struct closure *c, uint32_t w)

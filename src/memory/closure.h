@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The transitive closure of a partial store order (partial.h), for asking about pairs of writes.
  *
- * A row of the partial order names, per thread, the last write that w waits for; what comes before
- * w is these and what comes before them. Per thread the last one says it all. */
+ * A row of the partial order names, per thread, the last write that w waits for. The writes before w are these and the
+ * writes before them. Per thread the last one determines the rest. */
 #ifndef ASSAY_MEMORY_CLOSURE_H
 #define ASSAY_MEMORY_CLOSURE_H
 

@@ -13,7 +13,7 @@ void explain_thin_air(struct job *job);
 void explain_cyclic_co(struct job *job, const struct causal *c);
 void explain_write_co_read(struct job *job, const struct causal *c, uint32_t source, uint32_t later);
 void explain_cyclic_cf(struct job *job, const struct causal *c, const struct advance *sort);
-/* What observe_thread has found; false: nothing. */
+/* The evidence of a result of observe_thread; false: it found nothing. */
 bool explain_observation(struct job *job, const struct observe *o, enum observation found, uint32_t read,
                          uint32_t later);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The evidence of violations of ccm and wccm: a ForcedCycle (explain_store.h).
  *
- * For ccm it consists of po, wr, ww, cf and rw. For wccm it lies in one of its two graphs, with ppo or loc for po; so
- * do the paths of hb and cf, each with the forced edges of its own order only, while a path of ww goes along ppo and
- * may use all edges. What one chain of reads observes, and whb, may be contradictory by themselves: then the cycle
+ * For ccm it consists of po, wr, ww, cf and rw. For wccm it lies in one of its two graphs, with ppo or loc for po. So
+ * do the paths of hb and cf, each with the forced edges of its own order only. A path of ww goes along ppo and may use
+ * all edges. The observations of one chain of reads may be contradictory by themselves, and so may whb: then the cycle
  * has hb steps. */
 #ifndef ASSAY_MEMORY_EXPLAIN_CCM_H
 #define ASSAY_MEMORY_EXPLAIN_CCM_H

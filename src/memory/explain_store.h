@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The evidence of a cycle through the partial store order of ccm or wccm.
  *
- * The pairs of the order rest on paths of hb: ww from a write to a later one, cf from a write to a read of the other
- * one; rw on such a pair, or on nothing when the read returned the initial value. The forced edges of those paths
- * rest on hb reasons, each within what one thread observes. */
+ * The pairs of the order rest on paths of hb. A path of ww leads from a write to a later one, of cf from a write to a
+ * read of the other one. rw rests on such a pair, or on nothing when the read returned the initial value. The forced
+ * edges of those paths rest on hb reasons, each within the observations of one thread. */
 #ifndef ASSAY_MEMORY_EXPLAIN_STORE_H
 #define ASSAY_MEMORY_EXPLAIN_STORE_H
 
@@ -25,7 +25,7 @@ struct store_cycle {
     void *arg;
 };
 
-/* For a search: x's facts, and what the store order puts before e. arg: a struct store_cycle. */
+/* For a search: x's facts, and the events that the store order puts before e. arg: a struct store_cycle. */
 void store_cycle_causes(void *arg, struct paths *p, uint32_t e);
 
 /* The cycle that a search found becomes a ForcedCycle. */

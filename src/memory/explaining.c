@@ -148,7 +148,7 @@ void hb_reasons_look(struct hb_reasons *h, struct explaining *x, uint32_t first,
     x->paths.arg = h;
 }
 
-/* What an edge rests on: edges that its thread's later reads forced, in the same order. */
+/* The premises of an edge: edges that its thread's later reads forced, in the same order. */
 static void look_before(struct hb_reasons *h, uint32_t edge)
 {
     uint32_t order = edge >= h->split, first = order ? h->split : 0, limit = edge;
@@ -230,8 +230,8 @@ static struct hb_path find_path(struct hb_reasons *h, uint32_t from, uint32_t to
     return hb_reasons_keep(h);
 }
 
-/* An edge rests on edges derived before it: from the last needed one down, paths are found and mark what they
- * need in turn; from the first one up, reasons are written. */
+/* An edge rests on edges derived before it. From the last needed edge down, paths are found and mark the edges that
+ * they need in turn. From the first edge up, reasons are written. */
 void hb_reasons_write(struct hb_reasons *h)
 {
     for (uint32_t i = h->count; i-- > 0;) {

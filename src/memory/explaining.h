@@ -18,11 +18,11 @@ struct explaining {
     assay_rule rule;       /* of the order: po, ppo or loc */
     bool external;         /* wr counts between threads only */
     struct groups between; /* edges of the order between chains: their starts, by their ends; none in po */
-    struct paths paths;    /* the search; it follows the order and wr, and what hb_reasons_look adds */
+    struct paths paths;    /* the search; it follows the order and wr, and the edges that hb_reasons_look adds */
     struct groups readers; /* of each write, once needed */
 };
 
-struct ground { /* what an edge rests on */
+struct ground { /* the premise of an edge */
     assay_rule rule;
     uint32_t reason;
 };
@@ -33,7 +33,7 @@ void explaining_begin_frame(struct explaining *x, struct job *job, const struct 
 
 /* For other searches: what the history itself puts before e, beyond its chain. */
 void explaining_offer(const struct explaining *x, struct paths *p, uint32_t e);
-/* Is it such an edge, and if so, what is it? */
+/* Is it such an edge, and if so, with which ground? */
 bool explaining_is_fact(const struct explaining *x, struct path_edge edge, struct ground *ground);
 
 void explaining_step(struct explaining *x, assay_rule rule, uint32_t from, uint32_t to, uint32_t reason);
@@ -86,8 +86,8 @@ struct hb_path hb_reasons_keep(struct hb_reasons *h);
 void hb_reasons_write(struct hb_reasons *h);
 void hb_reasons_path(struct hb_reasons *h, uint32_t from, uint32_t to, struct hb_path path);
 
-/* Whole refutations: a cycle of the order and the edges, above done[chain]; a read of the initial value, which the
- * order and the edges put behind the write `later`. */
+/* Whole refutations. The first: a cycle of the order and the edges, above done[chain]. The second: a read of the
+ * initial value that the order and the edges put behind the write `later`. */
 void hb_reasons_cycle(struct hb_reasons *h, const uint32_t *done, uint32_t on_cycle, enum pattern pattern);
 void hb_reasons_initial(struct hb_reasons *h, uint32_t read, uint32_t later, enum pattern pattern);
 

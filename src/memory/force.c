@@ -42,7 +42,7 @@ void force_begin(struct force *f, const struct pasts *past)
 
 /* ---- rows ---- */
 
-/* What e knows, and e itself. */
+/* The past of e, and e itself. */
 static void join_with(const struct force *f, uint32_t *restrict d, uint32_t e)
 {
     uint32_t t = f->v->thread[e], end = e - f->v->base[t] + 1;
@@ -103,7 +103,7 @@ static uint32_t new_slot(struct force *f)
     return f->slots++;
 }
 
-/* What the edges to w put before it: from now on w is an active source. */
+/* Joins the events that the edges to w put before it: from now on w is an active source. */
 static void activate(struct force *f, uint32_t w)
 {
     const struct rw *v = f->v;
@@ -116,8 +116,8 @@ static void activate(struct force *f, uint32_t w)
     f->active_of[v->var[w]] = w;
 }
 
-/* The rule of read r with source w: every other write of the variable in D comes before w. Those that are
- * causes of w do so anyway and make no edge. False: and w comes before one of them. */
+/* The rule of read r with source w: every other write of the variable in D comes before w. Causes of w come before w
+ * anyway and make no edge. False: w comes before one of these writes. */
 static bool apply_rule(struct force *f, uint32_t r, const uint32_t *d)
 {
     const struct rw *v = f->v;

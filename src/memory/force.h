@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a chain of reads forces: the edges of hb_o for the last of them, without a fixpoint.
+/* The edges that a chain of reads forces: the edges of hb_o for the last read, without a fixpoint.
  *
- * Let pi be an order of operations (po, or ppo, or po on one variable), co the order that pi and wr generate, and
- * r_1 .. r_m reads with r_i pi r_j for i < j. hb is the least transitive relation that contains co on the past of
- * r_m and, for each r_i with source w_i, v -> w_i for every other write v of the same variable with v hb r_i.
+ * Let pi be an order of operations (po, or ppo, or po on one variable), co the order that pi and wr generate, and r_1
+ * .. r_m reads with r_i pi r_j for i < j. hb is the least transitive relation that contains co on the past of r_m and
+ * is closed under one rule. For each r_i with source w_i, and every other write v of the same variable with v hb r_i,
+ * the rule gives v -> w_i.
  *
- * Idea. Let D_i be the hb-predecessors of r_i. An edge v -> w_i that r_i forces gives no new predecessor to r_j
- * with j >= i: whoever it adds below w_i precedes v, and v precedes r_i, hence r_j, already. So the rule of r_i
- * needs only the edges of later reads, and one pass from the last read to the first finds every D_i, each in its
- * final form:
+ * Idea. Let D_i be the hb-predecessors of r_i. An edge v -> w_i that r_i forces gives no new predecessor to r_j with j
+ * >= i. Each event that it adds below w_i precedes v, and v precedes r_i, hence r_j, already. So the rule of r_i needs
+ * only the edges of later reads. One pass from the last read to the first finds every D_i, each in its final form:
  *   D_i = co-past of r_i, closed under "w_j in D_i, j > i: add what the rule of r_j put before w_j".
- * D_1 is in D_2 is in ... D_m. A D is a row of positions, as in pasts.h. What r_j put before w_j is the join of the
- * clocks of the last writes per thread in D_j (at the last read of w_j, where D is largest).
+ * D_1 is in D_2 is in ... D_m. A D is a row of positions, as in pasts.h. The events that r_j put before w_j are the
+ * join of the clocks of the last writes per thread in D_j. (They are taken at the last read of w_j, where D is
+ * largest.)
  *
- * Invariant. active[] holds the sources of later reads that are inside the current D and have edges, with those
- * joins. As D only shrinks, one that falls out never returns. In ppo a thread reads its own writes before they
- * precede it, so that a source may be outside from the start. A further source of the variable of an active one,
- * if it is inside, and that one must each precede the other: a cycle.
+ * Invariant. active[] holds the sources of later reads that are inside the current D and have edges, with those joins.
+ * As D only shrinks, a source that falls out never returns. In ppo a thread reads its own writes before they precede
+ * it, so that a source may be outside from the start. Let two sources of one variable be inside, one of them active.
+ * Then each must precede the other: a cycle.
  *
- * Operations after r_m force nothing more. Reads of other chains do: the union of what all chains force is the
- * caller's business.
+ * Operations after r_m force nothing more. Reads of other chains do: the caller unites the edges of all chains.
  *
- * Source: CM as in the thesis, Definition 13, and wCCM, Figure 5.2; the single backward pass is argued above and
+ * Source: CM as in the thesis, Definition 13, and wCCM, Figure 5.2. The single backward pass is argued above and
  * cross-tested against the literal definition. */
 #ifndef ASSAY_MEMORY_FORCE_H
 #define ASSAY_MEMORY_FORCE_H

@@ -34,7 +34,7 @@ static void grew(struct forced_order *w, uint32_t graph, uint32_t e, uint64_t la
     dirty_add(&w->dirty, w->rank[e]);
 }
 
-/* b learns that a precedes it, and of what precedes a the lanes in `mask`. */
+/* b learns that a precedes it, and the lanes in `mask` of a's clock. */
 static void learn(struct forced_order *w, uint32_t graph, uint32_t a, uint32_t b, uint64_t mask)
 {
     struct forced_graph *g = &w->graph[graph];
@@ -66,7 +66,7 @@ static void add_edge(struct forced_order *w, enum forced_rule rule, uint32_t gra
     bool known = true;
     for (uint32_t g = 0; g < w->graphs; g++)
         known &= forced_before(w, g, from, to);
-    if (known || w->conflict != ID_NONE) /* what follows from a conflict would only hide it */
+    if (known || w->conflict != ID_NONE) /* consequences of a conflict would only hide it */
         return;
     struct forced_edge edge = {from, to, read, w->out[from], w->in[to], (uint8_t)rule, (uint8_t)graph};
     vec_push(w->m, &w->edges, edge);

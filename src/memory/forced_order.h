@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Weaving the store order: the least "must come before" that every total order of the writes of each
- * variable (ww) has to respect, kept closed while further orders are assumed and taken back.
+/* The forced order: the least relation "must come before" that every total order of the writes of each variable (ww)
+ * has to respect. It is kept closed while further orders are assumed and taken back.
  *
- * One or two graphs over the same events. Sequential consistency has one: po, wr, ww, rw. TSO and PSO have two:
- * ppo and external wr, and po per variable with all wr; a store order lives in both. The rules, for writes v, w
- * of one variable and a graph g in which x <g y means that y is reachable from x:
+ * There are one or two graphs over the same events. Sequential consistency has one: po, wr, ww, rw. TSO and PSO have
+ * two: ppo and external wr, and po per variable with all wr. A store order belongs to both. Let v and w be writes of
+ * one variable, and let x <g y mean that y is reachable from x in graph g. The rules:
  *   CF   v <g r, r reads from w, v != w     gives  v -> w
  *   WW   v <g w                             gives  v -> w in the other graph
  *   RW   v <g w, r reads from v, r != w     gives  r -> w
  * A cycle in any graph refutes. The least relations closed under these are wSC's hb and wTSO's hb1 and hb2.
  * An rmw is one event that reads and writes; the rules make its source its immediate predecessor.
  *
- * Idea. Each graph is cut into chains, so what precedes an event is a clock, one position per lane. A clock
- * only grows; when a lane grows, the last write of the event's variable in that lane is all the rules need
- * look at (earlier ones precede it). Events whose clocks grew wait in a set ordered by a topological rank of
- * po U wr; `fresh` says which lanes grew. Every change is on a trail, so that assumptions can be taken back.
+ * Idea. Each graph is cut into chains, so the past of an event is a clock, one position per lane. A clock only grows.
+ * When a lane grows, the rules need only the last write of the event's variable in that lane (earlier ones precede it).
+ * Events whose clocks grew wait in a set ordered by a topological rank of po U wr; `fresh` has the lanes that grew.
+ * Every change is on a trail, so that assumptions can be taken back.
  *
  * Invariant (when forced_close returned true): all clocks are closed under edges, no rule yields a new edge,
  * nothing is fresh. The edges are in order of derivation: each rests on fixed edges and earlier ones.
  *
- * Source: wSC and wTSO of the thesis (sections 4.2, 5.2) with the corrections of docs/models.md; the rules are
- * those of TSOtool and of Gibbons and Korach; clocks instead of matrices are ours. */
+ * Source: wSC and wTSO of the thesis (sections 4.2, 5.2) with the corrections of docs/models.md. The rules are those of
+ * TSOtool and of Gibbons and Korach; clocks instead of matrices are ours. */
 #ifndef ASSAY_MEMORY_FORCED_ORDER_H
 #define ASSAY_MEMORY_FORCED_ORDER_H
 

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Frames: the part of a memory model's graphs that program order alone decides.
  *
- * Sequential consistency has one graph, with all of program order. TSO and PSO have two: one with
- * what the store buffers preserve (ppo), where a thread's own writes reach it early, so that only
- * wr between threads counts; and one with program order on each variable. Reads-from, the store
- * order and what they imply are added by others (stored.h, enumerate.h); a store order that makes
- * all graphs acyclic explains the history.
+ * Sequential consistency has one graph, with all of program order. TSO and PSO have two. The first has the part of
+ * program order that store buffers preserve (ppo). There a thread's own writes reach it early, so that only wr between
+ * threads counts. The second has program order on each variable. Other files (stored.h, enumerate.h) add reads-from,
+ * the store order and their consequences. A store order that makes all graphs acyclic explains the history.
  *
- * A frame is cut into chains, with a few edges between them; together they generate the order,
- * which is transitive. */
+ * A frame is cut into chains, with edges between them; together they generate the order, which is transitive. */
 #ifndef ASSAY_MEMORY_FRAME_H
 #define ASSAY_MEMORY_FRAME_H
 

@@ -16,8 +16,8 @@ static bool is_open(const struct lazy *l, uint32_t e)
     return l->job->rw->open && l->job->rw->open[e];
 }
 
-/* Variables behind those of the pairs: that a candidate is the source of its read, that one is the last write of its
- * variable, that an open operation happened. */
+/* The variables behind those of the pairs. They say that a candidate is the source of its read, that one is the last
+ * write of its variable, that an open operation happened. */
 static int source_variable(const struct lazy *l, uint32_t i)
 {
     return (int)(l->pairs.open.n + 1 + i);
@@ -159,8 +159,8 @@ static bool order_writes(struct lazy *l)
 
 /* ---- sources ---- */
 
-/* An open operation that did not happen stays in the graphs as a write that nobody reads: it is the last of its thread
- * and can be the last of its variable, so that it is in nobody's way. But it reads from nobody. */
+/* An open operation that did not happen stays in the graphs as a write without readers. It is the last of its thread
+ * and can be the last of its variable, so that no edge leaves it. But it has no source. */
 static void choose_happened(struct lazy *l)
 {
     const struct candidates *c = l->candidates;
@@ -455,7 +455,7 @@ static void write_learned(struct lazy *l)
         if (!literal)
             continue;
         struct open_pair pair = l->pairs.open.at[(literal > 0 ? literal : -literal) - 1];
-        if (literal > 0) /* the clause has the literal, its pairs are what cannot all hold */
+        if (literal > 0) /* the clause has the literal; its pairs cannot all hold */
             evidence_pair(ev, op[pair.second], op[pair.first]);
         else
             evidence_pair(ev, op[pair.first], op[pair.second]);

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Completing the store order with a SAT solver and lazy cycle clauses.
  *
- * One variable for each pair of writes of a variable whose order is open. The solver is asked for
- * an order of all pairs; where the pairs of a variable are not transitive, three of them form a
- * cycle; else the history with that store order either has acyclic graphs, and is explained, or
- * some short cycles. Each cycle becomes the clause "not all of the pairs on it", and the solver is
- * asked again, until it finds a way or there is none. Variables are named so that the solver's
- * first guess is the order in which things seem to have happened.
+ * One variable for each pair of writes of a variable whose order is open. The solver is asked for an order of all
+ * pairs. Where the pairs of a variable are not transitive, three of them form a cycle. Else the history with that store
+ * order has acyclic graphs, and is explained, or it has short cycles. Each cycle becomes the clause "not all of the
+ * pairs on it". The solver is asked again, until it finds an order or there is none. Variables are numbered so that the
+ * solver's first guess is the order in which the writes seem to have happened.
  *
- * Where values are not unique, the solver also chooses from whom each read takes its value: a
- * variable for each candidate, one of which must hold, and cycles name the choices they rest on. It chooses, too,
- * which of the pending operations happened that are open (pending.h).
+ * Where values are not unique, the solver also chooses the source of each read. There is a variable for each candidate,
+ * one of which must hold, and cycles name the choices they rest on. It also chooses the open pending operations that
+ * happened (pending.h).
  *
- * Evidence: a lemma for each clause, and what the solver learned. If a saturation has fixed pairs,
- * each lemma is proved anew in a forced order, whose forced edges bring their reasons; else it is written
- * down as it was found.
+ * Evidence: a lemma for each clause, and the clauses that the solver learned. If a saturation has fixed pairs, each
+ * lemma is proved anew in a forced order, whose forced edges bring their reasons. Else it is written as it was found.
  *
  * Source: the reduction to SAT of the thesis (sections 4.2.3 and 5.3); clauses on demand as in SMT
  * solvers. */

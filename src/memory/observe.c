@@ -45,9 +45,9 @@ static void place(void *arg, uint32_t e)
     o->placed++;
 }
 
-/* Places D_1, r_1, what D_2 adds, r_2, ..., and what the thread did after its last read. If that fails, everybody on a
- * cycle is asleep. An rmw does not count as part of its own D, but the cycle may run through it: so its goal is
- * raised all the same. */
+/* Places D_1, r_1, the events that D_2 adds, r_2, ..., and the events of the thread after its last read. If that fails,
+ * every thread on a cycle is asleep. An rmw does not count as part of its own D. But the cycle may run through it, so
+ * its goal is raised all the same. */
 static bool arrange(struct observe *o)
 {
     const struct rw *v = o->c->v;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What one thread observes: hb_o for the thread's last operation o.
+/* The observations of one thread: hb_o for the thread's last operation o.
  *
  * The thread's reads, in program order, are the chain that forces edges (force.h). CM asks that they agree with
  * co on the past of o.
  *
- * Witness. Placing, for i = 1 .. m, what D_i adds in a topological order of hb, and then r_i, gives a
- * sequence in which every read of the thread returns the last value written: all other writes of its
- * variable in D_i precede w_i.
+ * Witness. For i = 1 .. m, place the events that D_i adds in a topological order of hb, and then r_i. In this sequence
+ * every read of the thread returns the last value written: all other writes of its variable in D_i precede w_i.
  *
  * Source: CM as in the thesis, Definition 13 (a thread's last operation suffices). */
 #ifndef ASSAY_MEMORY_OBSERVE_H

@@ -9,7 +9,7 @@ struct building {
     struct partial *p;
     const struct partial_pairs *pairs;
     const struct groups *readers;
-    uint32_t *known; /* what precedes the write at hand and its readers */
+    uint32_t *known; /* the past of the current write and of its readers */
     struct stats *stats;
 };
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A partial store order, as what each write must wait for.
+/* A partial store order, as the events that each write waits for.
  *
  * The store order pww of ccm is the closure of two kinds of pairs (v, w) of writes of one variable: v precedes w; v
- * precedes a read of w. A read must come before whoever overwrites its source: r, reading from v, before w.
+ * precedes a read of w. A read must come before each write that overwrites its source: r, reading from v, before w.
  *
- * Idea. Per thread u only the last such v is needed: earlier ones of u precede it, and their readers precede it,
- * too, because u's writes are pairs themselves. It is the last write of the variable in the join of what precedes
- * w and what precedes its readers, the last one in each thread. Whoever must come before w - each v, and the last
- * readers of v in each thread - is folded into one row: per lane the last position. A lane is a thread, or, where
+ * Idea. Per thread u only the last such v is needed: earlier ones of u precede it, and their readers precede it, too,
+ * because u's writes are pairs themselves. To find v, join the pasts of w and of its readers, the last reader in each
+ * thread. v is the last write of the variable in this join. The events that must come before w are each v, and the last
+ * readers of v in each thread. They are folded into one row: per lane the last position. A lane is a thread, or, where
  * reads may overtake writes, a thread's reads or its writes.
  *
- * Invariant: a row's entry names an event that really must come before w, if only through reads of v or the
+ * Invariant: a row's entry names an event that must come before w. The event may be a read of v, or a read of the
  * initial value, which the first write of each thread must wait for.
  *
  * Source: pww of CCM (CAV'19) and wpww of wCCM (thesis, Figure 5.2). */

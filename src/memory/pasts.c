@@ -40,7 +40,7 @@ static uint32_t copy_row(struct pasts *p, uint32_t row)
     return p->count++;
 }
 
-/* The row, and the write w with what it knew. */
+/* Joins the row with the write w and w's past. */
 static uint32_t learn(struct pasts *p, uint32_t row, uint32_t w)
 {
     uint32_t t = p->v->thread[w], position = w - p->v->base[t];

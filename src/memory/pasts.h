@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What precedes each event, in rows of positions, one per thread.
+/* The past of each event, in rows of positions, one per thread.
  *
- * Idea. Three orders are of interest: program order with wr; what store buffers preserve of it (ppo) with wr
- * between threads; and program order on each variable with wr. In all of them the writes that matter to an event
- * - in the last, those of its variable - are totally ordered within a thread, so that those that precede it are
- * the thread's writes before some position: entry u of the row says which. It is a position in program order, in
- * every order. A row changes only where something new is learned, so events share rows.
+ * Idea. There are three orders. The first is program order with wr. The second is ppo, the part that store buffers
+ * preserve, with wr between threads. The third is program order on each variable with wr. In all of them the writes
+ * that matter to an event are totally ordered within a thread. (In the last order these are the writes of its
+ * variable.) So the writes of thread u that precede it are those before some position: entry u of the row. It is a
+ * position in program order, in every order. A row changes only where the past grows, so events share rows.
  *
- * In ppo a thread knows two things: what precedes its next read (what its reads and barriers have learned) and
- * what precedes its next write, which is more: what forced orders put before its writes counts, too.
+ * In ppo a thread has two pasts. The past of its next read comes from its reads and barriers. The past of its next
+ * write is larger: events that forced orders put before its writes count, too.
  *
- * Invariant: who knows a write knows what the write knew. An event's entry for its own thread stands in its row
- * only where it differs from the event's position: for a read in ppo, which overtakes the thread's writes.
+ * Invariant: a past that contains a write contains the write's past. An event's entry for its own thread is in its row
+ * only where it differs from the event's position. This is so for a read in ppo, which overtakes the thread's writes.
  *
  * Source: clocks after Mattern and Fidge; one entry per thread also in the weaker orders is the argument above. */
 #ifndef ASSAY_MEMORY_PASTS_H
@@ -27,7 +27,7 @@ struct pasts {
     struct mem *m;
     enum past_order order;
     const uint32_t *chain_of; /* event -> chain; for PAST_LOC those of a thread on a variable */
-    uint32_t *now;            /* chain -> row of what it knows; for PAST_PPO two per thread: for reads, writes */
+    uint32_t *now;            /* chain -> row of its past; for PAST_PPO two per thread: for reads, writes */
     uint32_t *row_of;         /* event -> row */
     uint32_t *rows;           /* row r is rows[r*k] .. */
     uint32_t count, room;

@@ -66,7 +66,7 @@ void cycle_find(struct paths *p, const uint32_t *done, uint32_t on_cycle)
     VEC(struct path_edge) best = {0};
     uint64_t start = p->looked_at;
     uint32_t most = UINT32_MAX, next = 0, chain = 0;
-    p->floor = done; /* what could be placed is on no cycle */
+    p->floor = done; /* placed events are on no cycle */
     for (uint32_t e = on_cycle; p->looked_at - start < EFFORT;) {
         if (path_find(p, e, e, most)) {
             vec_clear(&best);

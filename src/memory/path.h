@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shortest paths and cycles among chains: the order of a chain for free, other edges found by the caller.
  *
- * Idea: within a chain (a thread, for program order) one jump reaches any later event, so what can reach an
- * event is, per chain, everything up to some position: only the largest matters. The search goes backwards,
- * breadth first by the number of edges that are not of a chain; each event is looked at once.
+ * Idea: within a chain (a thread, for program order) one jump reaches any later event. So the events that can reach an
+ * event are, per chain, all events up to some position: only the largest matters. The search goes backwards, breadth
+ * first by the number of edges that are not of a chain; each event is visited once.
  *
  * Source: breadth-first search; the one-position-per-chain argument is that of chain (vector) clocks. */
 #ifndef ASSAY_MEMORY_PATH_H
@@ -42,13 +42,13 @@ void paths_init(struct paths *p, struct chains chains, struct mem *m);
 /* To be called by `causes`: there is an edge from -> to. */
 void path_offer(struct paths *p, uint32_t from, uint32_t to);
 
-/* A path from -> to with fewest edges, at most `most` of them; with from == to a cycle through an event at
- * or before `to` in its chain (the events of a chain up to `to` count as one). The edges go to p->found;
- * between them runs a chain. A path within a chain has no edges. False: there is none. */
+/* A path from -> to with fewest edges, at most `most` of them. With from == to it is a cycle through an event at or
+ * before `to` in its chain. (The events of a chain up to `to` count as one.) The edges go to p->found; between them
+ * runs a chain. A path within a chain has no edges. False: there is none. */
 bool path_find(struct paths *p, uint32_t from, uint32_t to, uint32_t most);
 
-/* A cycle with few edges among the events not below done[chain], of which on_cycle must be on one: the
- * shortest one if the events are few, else the shortest of those that a bounded effort finds. */
+/* A short cycle among the events not below done[chain]; on_cycle must be on a cycle. It is the shortest one if a
+ * bounded effort covers all events, else the shortest of the cycles found by then. */
 void cycle_find(struct paths *p, const uint32_t *done, uint32_t on_cycle);
 
 #endif

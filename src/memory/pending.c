@@ -3,8 +3,8 @@
 
 #include "memory/accesses.h"
 
-/* Three least sets of values, each with a list of what is yet to be followed: those that can have been written, those
- * that may have to be, and those that must be. */
+/* Three least sets of values, each with a worklist: values that can have been written, that may have to be, and that
+ * must be. */
 struct effects {
     const struct rw *v;
     struct mem *m;
@@ -52,7 +52,7 @@ static void find_possible(struct effects *x, const bool *pending)
     }
 }
 
-/* What completed operations read, and what is declared to be the last. */
+/* The values that completed operations read, and the declared last values. */
 static void mark_read(struct effects *x, const bool *pending)
 {
     unmark_all(x);
@@ -80,8 +80,8 @@ static bool is_certain(struct effects *x, uint32_t e, uint32_t value)
     return true;
 }
 
-/* From the values that are read back to the pending events that write them, as far as these are taken; an rmw that is asks for
- * the value that it reads. */
+/* From the values that are read back to the pending events that write them, as far as `takes` accepts these. An
+ * accepted rmw asks for the value that it reads. */
 static void follow(struct effects *x, bool (*takes)(struct effects *x, uint32_t e, uint32_t value))
 {
     for (uint32_t i = 0; i < x->list.n; i++) {

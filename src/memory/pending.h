@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which pending writes and rmws took effect?
  *
- * None need have: a history satisfies a model if it does with some set of them. That leaves little to choose.
- *   - An rmw whose old value nobody can have written did not happen.
- *   - One whose value nobody reads can be left out: nothing comes after it, since it is its thread's last operation.
- *     The declared last value of a variable, where that counts, is as good as read.
- *   - One whose value is read by an operation that took effect did, if nobody else can have written it.
- * What is left is open: others may have written the value, too, or only open operations read it. */
+ * Any set is possible: a history satisfies a model if it does with some set of them. Most are decided:
+ *   - An rmw whose old value no operation can have written did not happen.
+ *   - An operation whose value is never read can be left out: nothing comes after it, since it is its thread's last
+ *     operation. The declared last value of a variable, where that counts, is as good as read.
+ *   - An operation took effect if its value is read by an operation that took effect, and no other operation can have
+ *     written it.
+ * The others are open: other operations may have written the value, too, or only open operations read it. */
 #ifndef ASSAY_MEMORY_PENDING_H
 #define ASSAY_MEMORY_PENDING_H
 

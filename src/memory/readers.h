@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who reads what: the last reader of each write in each thread. Program order puts a thread's earlier readers
- * before its last one, so that "after all readers" asks for these alone. And what a thread's store buffer offers to
- * its reads. */
+/* The last reader of each write in each thread. Program order puts a thread's earlier readers before its last one, so
+ * that "after all readers" asks for these alone. Also the writes that a thread's store buffer offers to its reads. */
 #ifndef ASSAY_MEMORY_READERS_H
 #define ASSAY_MEMORY_READERS_H
 
@@ -11,7 +10,7 @@
 /* By write, and behind the n events by variable for its initial value: those of x are at n + x. Memory from m. */
 struct groups last_readers(const struct rw *v, struct mem *m);
 
-/* Of each read: the latest write of its thread to the variable before it, or ID_NONE; ID_NONE for other events and for
+/* For each read: the latest write of its thread to the variable before it, or ID_NONE. ID_NONE for other events and for
  * an rmw, which does not read from the buffer. Memory from m. */
 uint32_t *own_writes(const struct rw *v, struct mem *m);
 

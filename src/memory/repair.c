@@ -350,8 +350,8 @@ static struct repair_pair latest_blamed(const struct repair *r)
     return latest;
 }
 
-/* The latest of the blamed pairs, just taken back, the other way round because of the rest. What was taken back
- * together with it is assumed to come again. */
+/* The opposite of the latest blamed pair, which was just taken back; it rests on the other pairs. Pairs that were taken
+ * back together with it are assumed to come again. */
 static struct repair_order opposite(struct repair *r, struct repair_pair latest)
 {
     struct repair_order order = {.first = latest.late, .write = latest.early, .why = r->reasons.n};

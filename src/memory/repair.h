@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Execution with repair: an order of all events that explains every read, found without saturation; or nothing.
  *
- * Idea. Events are executed as in serialize.h, but no clocks say what has to come first. A lane stops where its next
- * event cannot be executed now, and waits for one event that must be executed before it: a read for its source, a
- * write of x for a reader of the value that x holds. A write whose readers could not follow it at once waits, too,
- * until nothing else can move; then the one that seems to have happened first is executed.
+ * Idea. Events are executed as in serialize.h, but without clocks. A lane stops where its next event cannot be executed
+ * now. It waits for one event that must be executed before. A read waits for its source, a write of x for a reader of
+ * the value that x holds. A write whose readers could not follow it at once waits, too, until nothing else can move.
+ * Then the one that seems to have happened first is executed.
  *
- * When lanes wait for each other in a circle, the execution was wrong somewhere. Some of these waits are there in
- * every execution; the others because a write `early` was executed before a write `late` of the same variable. Not
- * all of these pairs can hold (a clause). What was executed from the latest `early` on is taken back, and from now on
- * it waits for its `late`, an order, as long as the other pairs hold. A pair of the same `early` is taken back, too:
- * it is assumed to come again, a step of its own that can be taken back, and the order is void once it came otherwise.
- * When an order is part of a circle, the pairs that force it are to blame. So only what a circle rests on is changed,
- * close to where it went wrong, while saturation looks for everything that is forced.
+ * When lanes wait for each other in a circle, the execution was wrong somewhere. Some of these waits exist in every
+ * execution. The others exist because a write `early` was executed before a write `late` of the same variable. Not all
+ * of these pairs can hold (a clause). The events from the latest `early` on are taken back. From now on that `early`
+ * waits for its `late`: an order, as long as the other pairs hold. A pair of the same `early` is taken back, too. It is
+ * assumed to come again: a step of its own that can be taken back. The order is void once the pair came the other way
+ * round. When an order is part of a circle, the pairs that force it are to blame. So only the causes of a circle are
+ * changed, close to the mistake, while saturation derives all forced orders.
  *
- * The search gives up when a circle rests on no pair (then there is no order at all, but this is not the place to
- * prove it) and when it has taken back too much. What it has found needs no trust: each read returned what the memory
- * held, or what its thread had in its buffer.
+ * The search gives up when a circle rests on no pair, and when it has taken back too much. (In the first case there is
+ * no order at all, but other code proves that.) Its result needs no trust: each read returned the value in the memory,
+ * or in its thread's buffer.
  *
  * Invariant: no write is executed while a reader of the value it overwrites is left (but for itself, an rmw). So the
  * source of a read that is not executed is current or not executed.
@@ -62,7 +62,8 @@ struct repair_lane {
     uint32_t wake;                 /* the first position that somebody waits for, or ID_NONE */
 };
 
-/* What must come before an event in every execution, beside what the memory demands: real time, or recorded knowledge. */
+/* Events that must come before an event in every execution, beside the demands of the memory: by real time, or by
+ * recorded knowledge. */
 struct repair_rule {
     /* One that is not executed and must come before e, or ID_NONE. */
     uint32_t (*blocker)(void *arg, uint32_t e);
@@ -81,7 +82,7 @@ struct repair {
     VEC(uint32_t) log; /* executed events, and where a pair was assumed */
     uint32_t executed;
     uint64_t choices, conflicts;
-    uint64_t effort; /* events taken back, and what is about as much work */
+    uint64_t effort; /* events taken back, and steps of about the same work */
 
     /* the lanes: threads; for TSO a thread's reads, and its writes */
     struct chains chains;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What the construction needs beside the view; freed at its end. */
+/* Data of the construction, beside the view; freed at its end. */
 struct building {
     const history *h;
     struct mem *m;
@@ -76,7 +76,7 @@ static void place_events(struct building *b)
     mem_free(b->m, next);
 }
 
-/* What the lines say of the variable itself, else of all variables; or NULL. */
+/* The line about the variable itself, else about all variables; or NULL. */
 static const struct binding *said_of(const struct binding_set *lines, struct value key)
 {
     const struct binding *own = bindings_find(lines, key);
@@ -117,8 +117,8 @@ static bool final_elsewhere(const struct building *b)
 
 struct slot {
     struct value value; /* of no kind: the slot is free */
-    uint32_t event;     /* who wrote it, or RW_INIT */
-    uint32_t again;     /* who wrote it, too, or ID_NONE */
+    uint32_t event;     /* the write of it, or RW_INIT */
+    uint32_t again;     /* another write of it, or ID_NONE */
 };
 
 static struct slot *slot_of(struct slot *table, uint32_t mask, struct value v)
@@ -160,7 +160,7 @@ static void enter_writes(const struct building *b, const uint32_t *events, uint3
     }
 }
 
-/* Who wrote this value; RW_THIN: nobody. */
+/* The write of this value; RW_THIN: there is none. */
 static uint32_t writer_of(struct rw *v, struct slot *table, uint32_t mask, struct value value)
 {
     const struct slot *s = slot_of(table, mask, value);
@@ -199,7 +199,7 @@ static void find_sources(struct building *b)
     mem_free(b->m, table);
 }
 
-/* What did not happen takes no part; what is open does, until somebody decides (rw_decided). */
+/* An operation that did not happen takes no part. An open one does, until it is decided (rw_decided). */
 static void drop_pending(struct building *b, bool final)
 {
     struct rw *v = b->v;

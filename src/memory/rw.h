@@ -38,9 +38,9 @@ struct rw {
     struct rw_group *groups; /* and one more at the end */
     uint32_t *idx;           /* positions within the thread, ascending in a group */
 
-    bool *
-        open; /* of an event: it is pending, and whether it happened is open; NULL: none is, as where values are unique */
-    uint32_t *final;      /* variable -> the write that is last in the store order, RW_INIT, RW_THIN or RW_UNSAID;
+    bool *open;      /* of an event: it is pending, and whether it happened is open; NULL: none is, as where values are
+                      * unique */
+    uint32_t *final; /* variable -> the write that is last in the store order, RW_INIT, RW_THIN or RW_UNSAID;
                         NULL: nothing is said of final values, or they do not count */
     bool final_elsewhere; /* another final value than the initial one of a variable that nobody accesses */
     uint32_t thin;        /* the first event that reads a value nobody wrote, or ID_NONE */
@@ -52,8 +52,8 @@ struct rw {
  * escape. */
 struct rw *rw_view(const history *h, bool final, struct mem *m);
 
-/* The view in which these of the open operations happened, and no others, and reads have these sources. What does not
- * change is shared with v. */
+/* The view in which these of the open operations happened, and no others, and reads have these sources. Unchanged parts
+ * are shared with v. */
 void rw_decided(const struct rw *v, const bool *happened, const uint32_t *src, struct rw *out, struct mem *m);
 
 /* The initial value of the variable that the operation accesses, and its declared last one if there is one. */

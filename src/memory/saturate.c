@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engine `saturate`: the polynomial models between the causal ones and sc or tso.
  *
- * wsc and wtso are the forced order's least relations (src/memory/forced_order.h); the witness is what they are: an order per
- * graph and the derived pairs, which with the history's own order are closed under the rules.
- * ccm and wccm look once at what all threads observe (src/memory/ccm.h, wccm.h). Before that, the causal models that
- * they imply are asked, because their refutations are simpler: cc, ccv, and for ccm cm. Being consistent needs
- * no witness: the relations follow from the history. */
+ * wsc and wtso are the forced order's least relations (src/memory/forced_order.h). The witness is an order per graph
+ * and the derived pairs; with the history's own order these are closed under the rules.
+ * ccm and wccm unite the observations of all threads (src/memory/ccm.h, wccm.h). Before that, the causal models that
+ * they imply are checked, because their refutations are simpler: cc, ccv, and for ccm cm. A consistent history needs no
+ * witness: the relations follow from the history. */
 #include "memory/explain_ccm.h"
 #include "memory/serial.h"
 
@@ -19,7 +19,7 @@ static void graph_order(struct job *job, const struct forced_order *w, uint32_t 
         key[e] = ID_NONE;
         if (g->chains.at[e] == ID_NONE)
             continue;
-        uint32_t sum = 0; /* whoever precedes e has a smaller clock, and e above it in one lane */
+        uint32_t sum = 0; /* an event that precedes e has a smaller clock, and e is above it in one lane */
         for (uint32_t l = 0; l < g->lanes; l++)
             sum += g->clock[(size_t)e * g->lanes + l];
         key[e] = sum;
@@ -49,7 +49,7 @@ static void force(struct job *job, struct causal *c)
 
 /* ---- what all threads observe ---- */
 
-/* What one of the threads observes by itself, if that is contradictory. */
+/* The observations of one thread, if they are contradictory by themselves. */
 static bool explain_thread(struct job *job, const struct causal *c, uint32_t first, uint32_t end)
 {
     struct observe o;

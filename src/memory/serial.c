@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* A final value that nobody wrote, or the initial one although the variable is written: if values are unique, for
- * else somebody may have written it again. */
+/* A final value without a write, or the initial one although the variable is written. This holds only if values are
+ * unique; else an operation may have written it again. */
 static bool final_not_written(const struct rw *v)
 {
     bool unique = v->twice[1] == ID_NONE;
@@ -59,8 +59,8 @@ static uint32_t *past_sizes(struct job *job, const struct causal *c)
     return size;
 }
 
-/* The order in which the forced order works through the events: by the sizes of their pasts. That is a topological order of
- * po U wr, in which few events are visited again. */
+/* The order in which the forced order works through the events: by the sizes of their pasts. That is a topological
+ * order of po U wr, in which few events are visited again. */
 static void forcing_order(struct job *job, const struct causal *c, uint32_t *order, uint32_t *rank)
 {
     const struct rw *v = job->rw;

@@ -34,8 +34,8 @@ bool serial_recorded_order(struct job *job);
  * reads, and po U wr is acyclic. */
 bool serial_repaired(struct job *job, const struct causal *c, bool tso);
 
-/* All events in an order that completes the closed forced order's store order, or NULL; then job->out's evidence has the
- * lemmas and clauses that refute it. */
+/* All events in an order that completes the closed forced order's store order, or NULL. Then job->out's evidence has
+ * the lemmas and clauses that refute it. */
 const uint32_t *serial_order(struct job *job, struct forced_order *w);
 
 /* The same as a verdict; always decides. */

@@ -153,7 +153,7 @@ uint32_t serialize_advance(struct serialize *s)
             serialize_reads(s);
         if (!s->left[e]) {
             serialize_reads(s);
-            best = ID_NONE; /* what could be done before may be done differently now */
+            best = ID_NONE; /* earlier moves may be made differently now */
             fewest = UINT32_MAX;
             in_vain = 0;
             budget_tick(s->w->budget);
@@ -205,8 +205,8 @@ void serialize_blame(struct serialize *s, uint32_t assumption)
     s->blamed[assumption] = true;
 }
 
-/* What is to blame, in terms of choices: assumptions that were forced are replaced by what forced them. The
- * pairs come out latest first. */
+/* The blamed choices: assumptions that were forced are replaced by the pairs that forced them. The pairs come out
+ * latest first. */
 static void blame_choices(struct serialize *s)
 {
     if (s->blamed_room < s->assumptions.n) {

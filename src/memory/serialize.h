@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Completing the store order: an order of all events that explains every read, or a refutation.
  *
- * Events are executed one after another, in an order that respects the forced order's first graph: a write when it
- * reaches the memory, a read when it takes its value (from the thread's own latest write if that has not
- * reached the memory, else from the memory). For sequential consistency the lanes are the threads; for TSO a
- * thread has a lane of reads and one of writes, for PSO one of writes for each variable, and the order is the
- * memory's.
+ * Events are executed one after another, in an order that respects the forced order's first graph. A write is executed
+ * when it reaches the memory, a read when it takes its value. It takes the value of the thread's own latest write if
+ * that has not reached the memory, else from the memory. For sequential consistency the lanes are the threads. For TSO
+ * a thread has a lane of reads and one of writes, for PSO one of writes for each variable. Their order is the memory's.
  *
- *   - A read whose source is current is executed at once: it disturbs nobody.
- *   - A write after which all its readers can be executed at once is executed without a choice: nobody else
- *     needs the value it overwrites, and its block can be moved to the front of any completion.
+ *   - A read whose source is current is executed at once: it changes nothing for other events.
+ *   - A write after which all its readers can be executed at once is executed without a choice. No other event needs
+ *     the value it overwrites, and its block can be moved to the front of any completion.
  *   - Any other write w of x is a choice. Its readers that are left must come before the next write of x, so
  *     w must be stored before the other threads' next writes v of x. These pairs are assumed one at a time,
  *     each followed by closing the forced order; the pairs left open never matter.
  *
- * A conflict names the assumptions it rests on. With those that earlier conflicts forced replaced by what
- * forced them, they form a clause: not all of these. The search goes back to the last but one of them and
- * assumes the opposite of the last, for the reason of that clause (conflict-driven backjumping with learned
- * reasons). What has been executed is only a guide: it is undone to where it still fits.
+ * A conflict names the assumptions it rests on. Assumptions that earlier conflicts forced are replaced by the pairs
+ * that forced them. The result is a clause: not all of these. The search goes back to the last but one of them and
+ * assumes the opposite of the last, for the reason of that clause. This is conflict-driven backjumping with learned
+ * reasons. The execution is only a guide: it is undone to where it still fits.
  *
- * Invariant: after closing, a choice can always be made. A least event that is not executed has all its
- * predecessors executed; if it is a read its source is current, since no write of x gets past a pending reader;
- * if it is a write, the pending readers of the value it overwrites would be among its predecessors.
+ * Invariant: after closing, a choice can always be made. A least event that is not executed has all its predecessors
+ * executed. If it is a read, its source is current, since no write of x gets past a pending reader. If it is a write,
+ * the pending readers of the value it overwrites would be among its predecessors.
  *
- * Source: frontier search as in Biswas-Enea (OOPSLA'19) and Abdulla et al. (OOPSLA'19), for TSO as in Bui et
- * al. (OOPSLA'21); backjumping after Prosser; the combination with saturation follows Zennou's thesis. */
+ * Source: frontier search as in Biswas-Enea (OOPSLA'19) and Abdulla et al. (OOPSLA'19), for TSO as in Bui et al.
+ * (OOPSLA'21). Backjumping after Prosser; the combination with saturation follows Zennou's thesis. */
 #ifndef ASSAY_MEMORY_SERIALIZE_H
 #define ASSAY_MEMORY_SERIALIZE_H
 

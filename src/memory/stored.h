@@ -2,12 +2,11 @@
 /* A history with a store order: are the graphs acyclic, and if not, which short cycles do they
  * have?
  *
- * For each variable the writes are in one order (ww); a read comes before all writes behind its
- * source (rw). Since the order is total, the edges to the next write generate all of these, so
- * that a graph has few edges: strongly connected components are found in linear time, and come out
- * in a topological order. Cycles are short if ww and rw may jump: the search goes breadth first
- * within one component, and since a jump reaches all later writes, what has been reached of a
- * variable (of a chain) is everything behind some position.
+ * For each variable the writes are in one order (ww); a read comes before all writes behind its source (rw). Since the
+ * order is total, the edges to the next write generate all of these, so that a graph has O(n) edges. Strongly connected
+ * components are found in linear time, and come out in a topological order. Cycles are short if ww and rw may jump. The
+ * search goes breadth first within one component. Since a jump reaches all later writes, the reached writes of a
+ * variable (of a chain) are all writes behind some position.
  *
  * Source: Tarjan (1972) for components. */
 #ifndef ASSAY_MEMORY_STORED_H

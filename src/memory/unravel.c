@@ -169,7 +169,7 @@ static uint32_t keep(struct unravel *u, const struct paths *p)
     return at;
 }
 
-/* What edge i rests on: a path between these. */
+/* The premise of edge i is a path between these. */
 static void premise(const struct forced_order *w, struct forced_edge e, uint32_t *from, uint32_t *to)
 {
     *from = e.rule == FORCED_RW ? w->v->src[e.from] : e.from;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a forced order's conflict to evidence: a short cycle, and why each of its derived edges holds.
  *
- * An edge of a forced order rests on edges derived before it. So the needed edges are visited from the latest to
- * the earliest, each giving a shortest path for its premise and marking the edges on that path as needed;
- * written in the opposite order, every reason refers to earlier ones only. Edges that were assumed need no
- * premise: they are the case in which the conclusion holds, and are handed to the caller. */
+ * An edge of a forced order rests on edges derived before it. So the needed edges are visited from the latest to the
+ * earliest. Each gives a shortest path for its premise and marks the edges on that path as needed. Written in the
+ * opposite order, every reason refers to earlier ones only. Edges that were assumed need no premise: they are the case
+ * in which the conclusion holds, and are handed to the caller. */
 #ifndef ASSAY_MEMORY_UNRAVEL_H
 #define ASSAY_MEMORY_UNRAVEL_H
 

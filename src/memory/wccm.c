@@ -126,7 +126,7 @@ static uint32_t at_position(const struct wccm *x, uint32_t thread, uint32_t end)
     return x->v->base[thread] + end - 1;
 }
 
-/* What e waits for in the graph of ppo, or ID_NONE. */
+/* The event that e waits for in the graph of ppo, or ID_NONE. */
 static uint32_t missing_in_ppo(const struct wccm *x, uint32_t e)
 {
     const struct rw *v = x->v;

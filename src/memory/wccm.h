@@ -6,15 +6,14 @@
  * cf_e goes through reads of other threads' writes only. Asked for: both ppo U wr_e U wpww U rw[wpww] and po-loc U
  * wr U wpww U rw[wpww] acyclic.
  *
- * Idea. hb_o^pi is contained in that of pi-later operations, and only reads force edges: a thread's last read, for
+ * Idea. hb_o^pi is contained in that of pi-later operations, and only reads force edges. So a thread's last read, for
  * ppo, and its last read of each variable, for po-loc, have them all (force.h). In ppo, too, all reads and rmws of a
- * thread are a chain.
- * A path of po, wr and forced edges between two writes enters each thread at a read or by an edge at a write, and
- * leaves it at a write, so that what it uses of po is ppo. Hence whb of writes is the closure of po, wr and all edges:
- * a cycle of these is a cycle of the first kind that is asked for, and without one there is an order of the events
- * that program order agrees with, along which the clocks of whb, hb^ppo and hb^loc are computed at once.
- * wpww is a row per write (partial.h), which holds for both graphs: what a write waits for are operations on its own
- * variable, so that the rows' positions speak of po-loc as well.
+ * thread are a chain. Consider a path of po, wr and forced edges between two writes. It enters each thread at a read or
+ * by an edge at a write, and leaves it at a write. So its steps of po are in ppo. Hence whb of writes is the closure of
+ * po, wr and all edges. A cycle of these is a cycle of the first graph above. Without one there is an order of the
+ * events that program order agrees with. Along it the clocks of whb, hb^ppo and hb^loc are computed at once. wpww is a
+ * row per write (partial.h), which holds for both graphs. A write waits for operations on its own variable, so that the
+ * rows' positions are valid for po-loc as well.
  *
  * Cost: O(n*k) in time and space, beside that of finding the edges.
  * Source: wCCM of the thesis, section 5.1, with the corrections of docs/models.md. */

@@ -14,7 +14,7 @@ struct known_order {                                         /* a transitive sto
     const void *arg;
 };
 
-/* What declared final values say: the last write comes after all others. arg: a struct rw. */
+/* The order that declared final values imply: the last write comes after all others. arg: a struct rw. */
 bool known_final(const void *arg, uint32_t v, uint32_t w);
 
 struct open_pair {
