@@ -169,7 +169,7 @@ static bool forgettable(const struct domain *d, uint32_t i, uint64_t oldest)
 bool domain_forget(struct domain *d)
 {
     if (d->theory->ambiguous)
-        return false; /* who found what is not known */
+        return false; /* the matching is not known */
     uint64_t oldest = oldest_open(d);
     uint32_t *to = mem_new(d->mem, uint32_t, d->ops.n + 1), n = 0, before = d->ops.n;
     for (uint32_t i = 0; i < d->ops.n; i++)

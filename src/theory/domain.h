@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A history as the domain over which a theory's variables range: all operations so far, those that returned and those
- * that did not, and what their labels and real time say of atoms. For the checkers that keep the history. */
+/* A history as the domain over which a theory's variables range. It has all operations so far, returned or not, and the
+ * truth of atoms as far as labels and real time decide it. For the checkers that keep the history. */
 #ifndef ASSAY_THEORY_DOMAIN_H
 #define ASSAY_THEORY_DOMAIN_H
 
@@ -59,8 +59,8 @@ bool domain_can_match(const struct domain *d, uint32_t adder, uint32_t finder);
 /* LESS, SAME, OTHER. */
 bool domain_holds(const struct domain *d, enum theory_predicate predicate, uint32_t x, uint32_t y);
 
-/* "+r": forgets what has said all it can, by real time alone (saturate_matched.c does it for facts that were derived). Values
- * that occur twice are kept. False: there was nothing to forget. */
+/* "+r": forgets what has said all it can, by real time alone (saturate_matched.c does it for facts that were derived).
+ * Values that occur twice are kept. False: there was nothing to forget. */
 bool domain_forget(struct domain *d);
 
 #endif

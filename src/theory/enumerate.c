@@ -2,11 +2,12 @@
 /* The online checker `enumerate`: at each return, all linearizations are tried one after another, and evaluated against
  * the axioms of the object's theory.
  *
- * Idea. A linearization is built from its front: next comes any operation all of whose predecessors in real time are there,
- * with any adder for what it finds. The axioms that the new operation takes part in are evaluated at once, since what is
- * before a sequence that breaks one breaks it, too (the objects are closed under prefixes). Partners of an exchanger need not
- * be there yet: its axioms are evaluated at the end, of one order, because that says nothing.
- * Open calls are put in or left out as one goes; "+c" decides beforehand which of them took effect, for one choice after another.
+ * Idea. A linearization is built from its front. Next comes any operation all of whose predecessors in real time are
+ * there, with any adder for the value that it finds. The axioms that the new operation takes part in are evaluated at
+ * once. A sequence that extends a broken one is broken, too (the objects are closed under prefixes). Partners of an
+ * exchanger need not be there yet. So its axioms are evaluated at the end, and of one order only, because the order
+ * does not matter. Open calls are put in or left out during the search; "+c" chooses beforehand the calls that took
+ * effect, one choice after another.
  *
  * Source: the baseline of Bouajjani et al., PLDI 2015 (ENUMERATE); Wing and Gong 1993. Exponential in everything. */
 #include "theory/domain.h"
@@ -105,7 +106,7 @@ static bool may_come_next(const struct enumerate *x, uint32_t op)
     return true;
 }
 
-/* A choice is an operation with the adder of what it finds, or with none. */
+/* A choice is an operation with the adder of the value that it finds, or with none. */
 static bool may_choose(const struct enumerate *x, uint32_t choice)
 {
     uint32_t n = x->d.ops.n, op = choice / (n + 1), found = choice % (n + 1);

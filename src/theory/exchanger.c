@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An exchanger (Example 3.4): EXCHANGE, SYMMETRIC, INJECTIVE and MATCHOVERLAP. Partners overlap, so its histories are not sequential:
- * `before` is happens-before. One that returned null has no partner, and says nothing else. */
+/* An exchanger (Example 3.4): EXCHANGE, SYMMETRIC, INJECTIVE and MATCHOVERLAP. Partners overlap, so its histories are
+ * not sequential: `before` is happens-before. One that returned null has no partner, and says nothing else. */
 #include "spec/roles.h"
 #include "theory/theory.h"
 

@@ -116,7 +116,7 @@ static void put_match(struct fragment *u, uint32_t adder, uint32_t finder)
 static void put_no_match(struct fragment *u, uint32_t adder, uint32_t finder)
 {
     if (!returned(u, finder))
-        return;        /* what it finds is not kept */
+        return;        /* its finds are not kept */
     u->changed = true; /* asked only where it was open */
     bitset_remove(fragment_row(u, u->may, finder), adder);
 }
@@ -175,7 +175,7 @@ static bool put_atom(struct fragment *u, const struct theory_atom *a, bool holds
     return true;
 }
 
-/* Who can be W: YES if somebody is; else OPEN with the only one, or ID_NONE if there are several. */
+/* Which operation can be W? YES if one is; else OPEN with the only candidate, or ID_NONE if there are several. */
 static enum truth find_witness(const struct fragment *u, const struct axiom *a, uint32_t *v, uint32_t *only)
 {
     enum truth best = NO;
@@ -317,8 +317,8 @@ static bool check_bound(struct fragment *u, const struct axiom *a, uint32_t x)
     return most < need ? contradict(u, &why) : most == need ? force(u, x, ROLE_ADD, ROLE_REMOVE, &why) : true;
 }
 
-/* At no time may there be more than n; that is, before x, or (ID_NONE) now. It follows from the bound for the last adder, whoever
- * that is, but not by unit propagation. */
+/* At no time may there be more than n; that is, before x, or (ID_NONE) now. It follows from the bound for the last
+ * adder, but not by unit propagation. */
 static bool check_most(struct fragment *u, const struct axiom *a, uint32_t x)
 {
     int64_t least = u->level;
@@ -403,7 +403,7 @@ uint32_t fragment_hold(struct fragment *u, struct value v)
     return i;
 }
 
-/* Those that took an open call for their partner may have been wrong. */
+/* Operations that took an open call for their partner may have been wrong. */
 static void part_swaps(struct fragment *u, uint32_t i)
 {
     for (uint32_t k = 0; k < u->cap; k++)

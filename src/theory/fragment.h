@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A fragment: a few operations, what is known of their order and of who found what whom, and unit propagation of a theory's
+/* A fragment: a small set of operations, the known part of their order and matching, and unit propagation of a theory's
  * axioms over them. For theories whose matching is not given by the values.
  *
- * Idea. What is known is a strict order, closed, and for each finder the set of adders that it may have found. An instance
- * of an axiom is a clause: its premises negated, its conclusions, and "there is a W", which is false when no operation can
- * be W any more, and when one only can, says so. All but one false: the last is put into what is known.
- * A bound counts: adders and removers that certainly, or possibly, come before an operation give the least and the most that
- * it can find; where that leaves no choice, the choice is made.
+ * Idea. The facts are a strict order, closed, and for each finder the set of adders that it may have found. An instance
+ * of an axiom is a clause: its premises negated, its conclusions, and "there is a W". The last is false when no
+ * operation can be W any more; when only one can, it says so. If all literals but one are false, the last becomes a
+ * fact. A bound counts. Adders and removers that certainly, or possibly, come before an operation give the least and
+ * the greatest number that it can find. Where that leaves no choice, the choice is made.
  *
- * "There is" ranges over operations that have been called, returned or not: one called later comes after all that returned
- * before, and every axiom asks for a W that does not. "For all" ranges over those that returned, or are needed. */
+ * "There is" ranges over operations that have been called, returned or not. An operation called later comes after all
+ * that returned before, and every axiom asks for a W that does not. "For all" ranges over operations that returned, or
+ * are needed. */
 #ifndef ASSAY_THEORY_FRAGMENT_H
 #define ASSAY_THEORY_FRAGMENT_H
 
@@ -25,7 +26,7 @@ struct fragment_reason {
 struct fragment_op {
     struct online_op op;
     unsigned roles;
-    bool unchecked; /* what it found is no longer known well enough */
+    bool unchecked; /* its match is no longer known well enough */
 };
 
 struct fragment {
@@ -47,7 +48,7 @@ struct fragment {
 void fragment_open(struct fragment *u, const struct theory *t, const struct online_setup *s);
 void fragment_close(struct fragment *u);
 uint32_t fragment_call(struct fragment *u, uint64_t step, unsigned method, struct value arg);
-/* What was there at first, or is left of what was forgotten. */
+/* A value that was there at first, or is left of forgotten operations. */
 uint32_t fragment_hold(struct fragment *u, struct value v);
 /* False: a contradiction. */
 bool fragment_return(struct fragment *u, uint32_t i, uint64_t step, struct value result);

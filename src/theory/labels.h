@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an event means in a theory: outcomes, and the values that an object holds at first. */
+/* The meaning of an event in a theory: outcomes, and the values that an object holds at first. */
 #ifndef ASSAY_THEORY_LABELS_H
 #define ASSAY_THEORY_LABELS_H
 
@@ -7,7 +7,8 @@
 #include "spec/spec.h"
 #include "theory/theory.h"
 
-/* The theory of the library's own object; a user's may bear the same name and do something else. NULL: there is none. */
+/* The theory of the library's own object; a user's may bear the same name and do something else. NULL: there is
+ * none. */
 static inline const struct theory *online_theory(const assay_spec *spec)
 {
     for (size_t i = 0; spec_table[i]; i++)

@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-struct reading { /* what the variables of an axiom are; -1: none */
+struct reading { /* the parts of an axiom's variables; -1: none */
     int finder, fixed, free;
 };
 

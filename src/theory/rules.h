@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Axioms as rules for unit propagation, where the matching is known.
  *
- * Idea. A value's adder, its remover and those that see it make a pair (with witnesses). An axiom speaks of two of them: a
- * fixed one, of which it names a finder x (its remover, or one that sees it; or x is an operation that found
- * nothing, and there is no fixed pair), and a free one. Since `before` is total, "not before(s, t)" is "before(t, s)":
- * the axiom is a clause of literals before(s, t), each between an operation of the fixed and one of the free pair. When all
- * but one are false, the last must be true. So the contrapositives of an axiom need not be written down. */
+ * Idea. A value's adder, its remover and the operations that see it make a pair (with witnesses). An axiom is about two
+ * of them, a fixed and a free one. Of the fixed pair it names a finder x: its remover, or an operation that sees it.
+ * (Or x is an operation that found nothing, and there is no fixed pair.) Since `before` is total, "not before(s, t)" is
+ * "before(t, s)". So the axiom is a clause of literals before(s, t), each between an operation of the fixed and one of
+ * the free pair. When all but one are false, the last must be true. So the contrapositives of an axiom need not be
+ * written down. */
 #ifndef ASSAY_THEORY_RULES_H
 #define ASSAY_THEORY_RULES_H
 
@@ -29,8 +30,8 @@ struct rule {
     struct literal at[RULE_LITERALS];
 };
 
-/* The rules of a theory; those axioms that speak of one value only (what is found was put there, and so on) are what it
- * means to be a pair, and give none. Returns how many there are. */
+/* The rules of a theory. Axioms about one value only (a found value was added, and so on) define a pair, and give no
+ * rules. Returns the number of rules. */
 uint32_t rules_of(const struct theory *t, struct rule out[RULE_MOST]);
 
 #endif

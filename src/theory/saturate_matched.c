@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Saturation where the matching is known: queue, stack, pqueue, register. This file turns events into operations that take
- * part. saturate_matched_facts.c derives which operation must precede which; saturate_matched_nodes.c has the operations.
+/* Saturation where the matching is known: queue, stack, pqueue, register. This file turns events into operations that
+ * take part. saturate_matched_facts.c derives which operation must precede which; saturate_matched_nodes.c has the
+ * operations.
  *
- * Taking part. An operation takes part once it has returned; an adder also when its value has been found. A value that no
- * operation removed has, as long as that is possible, an unknown remover. When every remove that was open at the return of x
- * has returned, x is closed: whatever removes the value later comes after x, so before(remover, x) is false. When every
- * operation that was open then has returned, x is settled.
+ * Taking part. An operation takes part once it has returned; an adder also when its value has been found. A value that
+ * no operation removed has, as long as that is possible, an unknown remover. When every remove that was open at the
+ * return of x has returned, x is closed. An operation that removes the value later comes after x, so before(remover, x)
+ * is false. When every operation that was open then has returned, x is settled.
  *
- * Invariant. Between events no clause is unit or false. The rows of active nodes are closed (those of the base together with
- * `late`). The set of operations that precede an open call is kept with it, closed as well. So an operation can be dropped
- * without losing a fact between the others.
+ * Invariant. Between events no clause is unit or false. The rows of active nodes are closed (those of the base together
+ * with `late`). The set of operations that precede an open call is kept with it, closed as well. So an operation can be
+ * dropped without losing a fact between the others.
  *
- * Removal ("+r"). A history without a match (all operations of a value) is admitted if the whole is. So dropping a match cannot
- * make a violation; dropping it too early loses some. A pair goes when its adder and its remover are settled and everything
- * has been derived. An operation that found nothing, or saw a value in a collection, goes when it is settled. Where values are
- * overwritten, a value goes with all its observations when a later adder is settled. Of two successive observations of the
- * same value the first says nothing more, and goes at once.
+ * Removal ("+r"). A history without a match (all operations of a value) is admitted if the whole is. So dropping a
+ * match cannot make a violation; dropping it too early loses some. A pair goes when its adder and its remover are
+ * settled and everything has been derived. An operation that found nothing, or saw a value in a collection, goes when
+ * it is settled. Where values are overwritten, a value goes with all its observations when a later adder is settled. Of
+ * two successive observations of the same value the first says nothing more, and goes at once.
  *
- * Ambiguous values. Values are meant to be distinct. A value may be added again when its remover has returned: the matching
- * is clear then. If it is added earlier, the matching is ambiguous, and the value is ignored with all its operations until
- * as many copies have been removed as were added (or all have been overwritten).
+ * Ambiguous values. Values are meant to be distinct. A value may be added again when its remover has returned: the
+ * matching is clear then. If it is added earlier, the matching is ambiguous, and the value is ignored with all its
+ * operations. This ends when as many copies have been removed as were added (or all have been overwritten).
  *
  * Cost: O(c / 64 + derived facts) words per event for c live operations; nothing is allocated unless c grows. Source:
- * Bouajjani et al., PLDI 2015, section 6 (SATURATE); closing is this file's treatment of values that are not removed. */
+ * Bouajjani et al., PLDI 2015, section 6 (SATURATE). Closing is this file's treatment of values that are not
+ * removed. */
 #include "theory/saturate_matched_private.h"
 
 #include <string.h>
@@ -44,8 +46,8 @@ static void end_ambiguity(struct matched *p, struct ambiguous_value *s)
         *value_map_at(p->mem, &p->ambiguity_of, s->value) = at;
 }
 
-/* Is nothing left of the value, nor open that may have found it? Where values are overwritten, another must have been written
- * since the last adder returned, and every open call have come after that write. */
+/* Is nothing left of the value, nor open that may have found it? Where values are overwritten, another must have been
+ * written since the last adder returned, and every open call have come after that write. */
 static bool ambiguity_over(const struct matched *p, const struct ambiguous_value *s)
 {
     uint64_t oldest = p->oldest == ID_NONE ? ONLINE_NEVER : p->open.at[p->oldest].called;
@@ -192,7 +194,7 @@ static uint32_t find_pair(struct matched *p, struct value v, bool takes, uint64_
     if (s && takes) {
         s->removed++;
         s->last = step;
-        *ignored = s->removed <= s->added + s->open; /* whoever took which, there were not more */
+        *ignored = s->removed <= s->added + s->open; /* for every matching, there were not more */
     }
     if (pair == ID_NONE || *ignored)
         return ID_NONE;
@@ -223,7 +225,7 @@ static bool return_remover(struct matched *p, uint32_t slot, uint64_t step, stru
     return true;
 }
 
-/* Those that saw the value before this one did say nothing more. */
+/* Earlier observations of the value have no further consequences. */
 static void drop_earlier_seen(struct matched *p, uint32_t pair, uint32_t node)
 {
     const uint64_t *before = matched_row(p, p->pred, node) + 2 * p->w;

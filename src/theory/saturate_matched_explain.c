@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The derivation of a contradiction that saturate_matched.c found: from the last facts back to those that real time gives. A fact is a
- * path of such orders and of derived ones that are older than what it explains; derived ones are explained in turn, and
- * printed in the order in which they were found. What rested on operations since forgotten is said to. */
+/* The derivation of a contradiction that saturate_matched.c found, from the last facts back to the facts of real time.
+ * A fact is a path of orders of real time and of derived orders, which are older than the fact that it explains.
+ * Derived orders are explained in turn, and printed in the order in which they were found. If a fact rested on
+ * operations that have been forgotten, the text says so. */
 #include "theory/saturate_matched_private.h"
 
 struct explaining {

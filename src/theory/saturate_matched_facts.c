@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Facts and rules of saturation where the matching is known (saturate_matched.c).
  *
- * Idea. The facts are a strict order of the operations. It is kept closed under transitivity, as rows and columns of bits. The
- * rules of a theory (rules.h) are applied by unit propagation until nothing changes; a clause all of whose literals are false
- * is a contradiction. A clause fixes one value and ranges over all others. The adder and the remover of a value are the
- * same bit of two planes, so the clause is evaluated for 64 values at once by a few operations on words, and facts that
- * are known already cost nothing.
+ * Idea. The facts are a strict order of the operations. It is kept closed under transitivity, as rows and columns of
+ * bits. The rules of a theory (rules.h) are applied by unit propagation until nothing changes; a clause all of whose
+ * literals are false is a contradiction. A clause fixes one value and ranges over all others. The adder and the remover
+ * of a value are the same bit of two planes. So the clause is evaluated for 64 values at once by operations on words,
+ * and known facts cost nothing.
  *
- * The base is the set of operations that precede every open call. Most facts hold because one of the two is in the base. So
- * its rows are updated lazily: newly active operations collect in `late`, and are merged when the base is renewed or when
- * a row is asked for. */
+ * The base is the set of operations that precede every open call. Most facts hold because one of the two is in the
+ * base. So its rows are updated lazily. Newly active operations collect in `late`, and are merged when the base is
+ * renewed or when a row is asked for. */
 #include "theory/saturate_matched_private.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static bool contradict(struct matched *p, struct reason why)
 
 /* ---- facts ---- */
 
-/* What the node precedes. */
+/* The nodes that the node precedes. */
 static uint64_t *followers(struct matched *p, uint32_t node)
 {
     uint64_t *row = matched_row(p, p->succ, node);
@@ -58,8 +58,8 @@ static void widen_pasts(struct matched *p, uint64_t since)
         matched_add_all(p, p->open_past + (size_t)s * matched_words(p), p->sources);
 }
 
-/* What follows y and did not follow x comes behind x and behind what precedes x and did not precede y: each of these facts
- * is new. One end of each becomes dirty: rules are looked at from both. */
+/* Let F be the nodes that follow y and did not follow x, P the nodes that precede x and did not precede y. F comes
+ * behind x and behind P: each of these facts is new. One end of each becomes dirty: rules are applied from both. */
 static void join(struct matched *p, uint32_t x, uint32_t y)
 {
     uint32_t from = 0, to = 0;
@@ -120,7 +120,8 @@ void matched_ends(const struct matched *p, const struct literal *l, uint32_t fin
     *to = l->free_first ? fixed : free;
 }
 
-/* The instances of a rule that have the finder in common, one for each free pair; or the free pair, one for each finder. */
+/* The instances of a rule that have the finder in common, one for each free pair; or the free pair, one for each
+ * finder. */
 struct instances {
     uint32_t rule, common; /* the node of the finder, or the pair */
     bool of_finder;
@@ -134,7 +135,7 @@ struct word { /* of instances */
     uint32_t at, first; /* which word; what bit 0 stands for: a pair, or the node of a finder */
 };
 
-/* Where the literal is false: to be before the finder is what closing rules out for a remover that is not known. */
+/* Where the literal is false. Closing rules out that an unknown remover comes before the finder. */
 static inline uint64_t false_at(const struct instances *s, const struct literal *t, uint32_t l, struct word w)
 {
     return s->no[l][w.at] | (t->plane == PLANE_REMOVE ? w.unremoved & w.closed : 0);
@@ -145,7 +146,8 @@ static struct reason reason_at(const struct instances *s, uint32_t at)
     return (struct reason){ID_NONE, ID_NONE, s->rule, s->of_finder ? s->common : at, s->of_finder ? at : s->common};
 }
 
-/* Puts the last literals of the unit clauses among those given, in which no literal is true and all but one are false. */
+/* Puts the last literals of the unit clauses among those given, in which no literal is true and all but one are
+ * false. */
 static bool put_units(struct matched *p, const struct instances *s, struct word w, uint64_t clauses)
 {
     const struct rule *r = &p->rules[s->rule];
@@ -209,8 +211,8 @@ static bool apply_to_finder(struct matched *p, uint32_t rule, uint32_t finder, e
     return true;
 }
 
-/* The instances for one free pair, and the finders of a plane: removers, those that found nothing (fixed is ID_NONE), or
- * those that saw the fixed pair. */
+/* The instances for one free pair, and the finders of a plane. Finders are removers, operations that found nothing
+ * (fixed is ID_NONE), or operations that saw the fixed pair. */
 static struct instances instances_of_free(struct matched *p, uint32_t rule, uint32_t pair, enum plane finders,
                                           uint32_t fixed)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operations as nodes of saturate_matched.c: taking a place, taking part, returning, and being dropped. A dropped node keeps
- * its place until room is needed (saturate_matched_tables.c). */
+/* Operations as nodes of saturate_matched.c: taking a place, taking part, returning, and being dropped. A dropped node
+ * keeps its place until room is needed (saturate_matched_tables.c). */
 #include "theory/saturate_matched_private.h"
 
 #include <string.h>

@@ -18,7 +18,7 @@ struct reason {
 enum { REASON_FOUND = RULE_MOST, REASON_SEEN, REASON_CYCLE, REASON_FORGOTTEN };
 
 enum { MATCHED_LATE = 32 };                     /* operations; then the base is renewed */
-enum { MATCHED_INITIAL = ASSAY_ANY_ARITY + 1 }; /* the method of what was there at first */
+enum { MATCHED_INITIAL = ASSAY_ANY_ARITY + 1 }; /* the method of initial values */
 
 enum fault {
     FAULT_NONE,
@@ -48,8 +48,8 @@ struct settling {
     uint32_t node;
 };
 
-/* Nodes are numbered plane * cap + index, so that a set of nodes is PLANES * w words and node n is bit n of it. The adder
- * and the remover of a pair have the same index in two planes. */
+/* Nodes are numbered plane * cap + index, so that a set of nodes is PLANES * w words and node n is bit n of it. The
+ * adder and the remover of a pair have the same index in two planes. */
 struct matched {
     const struct theory *theory;
     struct mem *mem;
@@ -62,7 +62,8 @@ struct matched {
     uint32_t used;         /* words of a set: those behind it are zero, as nothing is in plane OTHER */
     uint64_t *pred, *succ; /* of each node; closed under transitivity, but succ of the base lacks what is late */
     uint64_t *active, *closed, *past, *dirty; /* past: returned, or before one that has */
-    uint64_t *base, *late; /* what precedes every open call, as of some time; what has become active since then */
+    uint64_t *base, *late; /* nodes that precede every open call, as of some time; nodes that became active since
+                            * then */
     uint32_t late_n;
     uint64_t *ahead;             /* active, and not returned */
     uint64_t *sources, *targets; /* of the fact being put in, as sets and as lists */

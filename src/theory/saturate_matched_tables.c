@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables of saturate_matched.c: clearing what is dead, and growing and shrinking by powers of two with what is live. */
+/* The tables of saturate_matched.c: clearing dead entries, and growing and shrinking by powers of two with the live
+ * ones. */
 #include "theory/saturate_matched_private.h"
 
 #include <string.h>

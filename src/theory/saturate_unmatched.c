@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Saturation where the matching is to be found (set, lock, semaphore, exchanger): fragments (fragment.h) of a few operations.
+/* Saturation where the matching is to be found (set, lock, semaphore, exchanger): fragments (fragment.h) of a few
+ * operations.
  *
- * Idea. Operations with different values of a set have nothing to do with each other, so each value has a fragment of its
- * own, and only while several of its operations overlap; the others are looked at one by one. A lock, a semaphore and an
- * exchanger have one fragment.
+ * Idea. Operations with different values of a set are independent. So each value has a fragment of its own, and only
+ * while several of its operations overlap; other operations are judged one by one. A lock, a semaphore and an exchanger
+ * have one fragment.
  *
  * Removal ("+r"). An operation is settled when all that were open when it returned have returned.
- *   Sets: let x be settled, change the value, and let all others that change it be ordered with respect to x. Then x and what
- *   comes before it can be replaced by the state that x leaves: what comes later finds x or what came after x. Others
- *   that only look and are settled may be dropped anyway. If a fragment outgrows a word without such an x, its value is
- *   not followed until none of its operations is open.
- *   Locks, semaphores: what returned before all open calls were called counts the same for these and for all later ones, so it
- *   is replaced by its sum; those that returned since and overlap it go on being counted, but are not looked at again.
+ *   Sets: let x be settled, change the value, and let all others that change it be ordered with respect to x. Then x
+ *   and the operations before it can be replaced by the state that x leaves. Later operations find x or an operation
+ *   after x. Settled operations that change nothing may be dropped anyway. If a fragment outgrows a word without such
+ *   an x, its value is not followed until none of its operations is open.
+ *   Locks, semaphores: operations that returned before all open calls were called count the same for these and for all
+ *   later ones. So they are replaced by their sum. Operations that returned since and overlap them are still counted,
+ *   but not judged again.
  *   Exchangers: two that are certainly partners go together; one without a partner goes at once. */
 #include "theory/saturate_unmatched.h"
 
@@ -96,7 +98,7 @@ static struct fragment *give_world(struct unmatched *f, struct key *key)
     return u;
 }
 
-/* The fragment must be empty but for what is there. */
+/* The fragment must be empty but for the value's state. */
 static void take_world(struct unmatched *f, struct key *key, enum state state)
 {
     struct fragment *u = &f->fragments.at[key->fragment];
@@ -138,7 +140,7 @@ static void begin_behind(struct fragment *u, uint32_t x)
         if (bitset_has(u->taken, i) && i != x && !bitset_has(after, i))
             fragment_drop(u, i);
     if (u->op[x].roles & ROLE_ADD)
-        u->op[x].roles = ROLE_ADD; /* what it found is no longer asked */
+        u->op[x].roles = ROLE_ADD; /* its match is no longer asked for */
     else
         fragment_drop(u, x);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A semaphore(n) (Example 3.4): LIMIT and TOTAL(release). That releases can be matched with acquires before them, no two with the
- * same, is the same as that before each of them more has been acquired than released; and that n acquires before
- * another are not all unreleased is the same as that fewer than n are held there. So the axioms count. */
+/* A semaphore(n) (Example 3.4): LIMIT and TOTAL(release). Releases can be matched with acquires before them, no two
+ * with the same, iff before each of them more has been acquired than released. n acquires before another are not all
+ * unreleased iff fewer than n are held there. So the axioms count. */
 #include "spec/roles.h"
 #include "theory/theory.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A set (Example 3.2), corrected. An add that returned true, or nothing, puts its value there; one that returned false has
- * found it there. A remove takes it away, but for one that returned false, which has missed it. So an add that returned true has also missed it,
- * and a remove that returned true has found it. What finds the value is matched with some add before it and no remove
- * between them (INCLUDE); what misses it has, for every add before it, a remove between them (EXCLUDE). */
+/* A set (Example 3.2), corrected. An add that returned true, or nothing, adds its value; an add that returned false has
+ * found it. A remove removes the value, except that a remove that returned false has missed it. So an add that returned
+ * true has also missed it, and a remove that returned true has found it. An operation that finds the value is matched
+ * with some add before it and no remove between them (INCLUDE). An operation that misses it has, for every add before
+ * it, a remove between them (EXCLUDE). */
 #include "spec/roles.h"
 #include "theory/theory.h"
 

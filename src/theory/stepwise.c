@@ -64,7 +64,8 @@ static int by_rank(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The events in the order of time: entries are pairs (rank, place in the part), calls and returns told apart by the rank. */
+/* The events in the order of time: entries are pairs (rank, place in the part), calls and returns told apart by the
+ * rank. */
 static uint64_t *events_of(const struct job *job, uint32_t *n)
 {
     const struct part *part = job->part;

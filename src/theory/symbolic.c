@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The online checker `symbolic`: at each return, is there an order, a matching and a choice of open calls for which all
- * axioms of the object's theory hold? A SAT solver is asked.
+/* The online checker `symbolic`. A SAT solver is asked at each return. Do all axioms of the object's theory hold for
+ * some order, some matching and some choice of open calls?
  *
- * Encoding. A variable for each pair of operations says which comes first, one for each adder and finder that can be matched
- * that they are, one for each open call that it is used. Clauses: happens-before; transitivity; a finder is matched once;
- * and all instances of the axioms, "for all" guarded by not used, "there is" a disjunction of new variables that imply
- * used and all that W must satisfy. Bounds are counted in unary (Sinz 2005).
+ * Encoding. There is a variable for each pair of operations: which comes first? There is one for each adder and finder
+ * that can be matched, and one for each open call: is it used? Clauses: happens-before; transitivity; a finder is
+ * matched once; and all instances of the axioms. "For all" is guarded by not used. "There is" is a disjunction of new
+ * variables that imply used and all conditions on W. Bounds are counted in unary (Sinz 2005).
  *
- * Variations. "+c" tries one choice of the used open calls after another, as assumptions. "+i" keeps the solver: an
- * instance of operations that have all returned is final, since what is called later comes after them and
- * cannot be a W; those with open calls hold only as long as a literal is assumed that is given up afterwards.
- * "+r" forgets operations (domain.h), and what follows from them.
+ * Variations. "+c" tries one choice of the used open calls after another, as assumptions. "+i" keeps the solver. An
+ * instance of operations that have all returned is final, since an operation called later comes after them and cannot
+ * be a W. Instances with open calls hold only as long as a literal is assumed that is given up afterwards. "+r" forgets
+ * operations (domain.h), and their consequences.
  *
  * Source: Bouajjani et al., PLDI 2015, section 4 (SYMBOLIC). */
 #include "solver/sat.h"
@@ -223,7 +223,8 @@ static void ground_instance(struct symbolic *x, const struct axiom *a, uint32_t 
     end(x);
 }
 
-/* Instances with open calls are for now; of the others those are new in which the operation takes part that just returned. */
+/* Instances with open calls are for now; of the others those are new in which the operation takes part that just
+ * returned. */
 static void ground(struct symbolic *x, const struct axiom *a, uint32_t *v, int depth, bool open, bool fresh)
 {
     if (depth == THEORY_VARIABLES || !a->forall[depth]) {
@@ -264,8 +265,8 @@ static void add_order(struct symbolic *x, uint32_t c)
         }
 }
 
-/* No two adders for one finder, of which one or the finder is new. If the solver is kept, a call that cannot be matched now may
- * turn out to be a finder when it returns. */
+/* No two adders for one finder, of which one or the finder is new. If the solver is kept, a call that cannot be matched
+ * now may turn out to be a finder when it returns. */
 static void add_functional(struct symbolic *x, uint32_t c)
 {
     int (*of)(const struct symbolic *, uint32_t, uint32_t) = x->incremental ? match_variable : match;
@@ -292,7 +293,8 @@ static void add_operation(struct symbolic *x, uint32_t c)
     add_functional(x, c);
 }
 
-/* An open call returned: what was left open is fixed. Real time is part of later clauses, but those before must learn it. */
+/* An open call returned: what was left open is fixed. Real time is part of later clauses, but those before must learn
+ * it. */
 static void fix_operation(struct symbolic *x, uint32_t i, const struct domain_op *was)
 {
     bool as_expected = was->label && x->d.ops.at[i].label && !(was->label->roles & ~x->d.ops.at[i].label->roles);

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Theories: concurrent objects as formulas over operations, as data. Members are listed in theory.def.
  *
- * A history is admitted iff some order `before` that extends happens-before, some matching, and some choice of the
- * operations that never returned make all axioms true (Emmi, Enea, Hamza: Monitoring refinement via symbolic
- * reasoning, PLDI 2015; the axioms here are those of its figures 3 to 7 with their slips corrected, see docs/algorithms.md).
+ * A history is admitted iff all axioms are true for some order `before` that extends happens-before, some matching, and
+ * some choice of unreturned operations. Source: Bouajjani, Emmi, Enea, Hamza: Monitoring refinement via symbolic
+ * reasoning, PLDI 2015. The axioms here are those of its figures 3 to 7 with their slips corrected, see
+ * docs/algorithms.md.
  *
- * Labels say what an operation is, by its method and outcome: a set of roles, which are the unary predicates, and a
- * value. match(x, y) says that y found what x put there; it may hold only if x is an adder, y is not one that finds
- * nothing, and their values are equal (THEORY_SWAP: if each returned the other's argument).
+ * A label gives an operation, by its method and outcome, a set of roles, which are the unary predicates, and a value.
+ * match(x, y) says that y found the value that x added. It may hold only if x is an adder, y finds something, and their
+ * values are equal (THEORY_SWAP: if each returned the other's argument).
  *
- * An axiom reads: for all V1, V2, V3 with these roles (as many as are named), if all of `given` hold, then one of `then`
- * does, or there is a W with the role `exists` for which all of `such` hold. Or it counts: before V1, so and so many
- * adders without a remover. Operations that never returned take part only if they are used: "for all" is guarded by an
- * implication, "exists" by a conjunction. The recorded result of those is unknown; as what finds nothing changes nothing,
- * they are labelled as what they do if they do something, and one that cannot do anything has no label. An outcome without
- * a label is impossible.
+ * An axiom is about all V1, V2, V3 with these roles (as many as are named). If all of `given` hold, then one of `then`
+ * does, or there is a W with the role `exists` for which all of `such` hold. Or it counts the adders without a remover
+ * before V1. Operations that never returned take part only if they are used: "for all" is guarded by an implication,
+ * "exists" by a conjunction. Their results are unknown. An operation that finds nothing changes nothing. So they are
+ * labelled by their effect if they have one, and an operation that cannot have an effect has no label. An outcome
+ * without a label is impossible.
  *
- * Unless the theory is about intervals (`atomic` false), `before` is a strict total order: that axiom is built in, and so
- * is that of an operation at most one finds its match (match is a function of its second argument). */
+ * Unless the theory is about intervals (`atomic` false), `before` is a strict total order: that axiom is built in. So
+ * is another axiom: a finder has at most one match (match is a function of its second argument). */
 #ifndef ASSAY_THEORY_THEORY_H
 #define ASSAY_THEORY_THEORY_H
 
@@ -89,8 +90,9 @@ struct theory {
     bool interval;                     /* `before` is happens-before itself, not a total order */
     bool ambiguous;                    /* the matching is not a function of the values */
     bool by_value;                     /* operations with different values have nothing to do with each other */
-    bool overwrites;                   /* what is there stays until the next adder */
-    enum theory_initial initial;       /* what `@init` means: adders before everything else, in this order or in none */
+    bool overwrites;                   /* a value stays until the next adder */
+    enum theory_initial initial;       /* the meaning of `@init`: adders before everything else, in this order or in
+                                        * none */
 };
 
 extern const struct theory *const theory_table[]; /* up to NULL */
@@ -98,7 +100,8 @@ size_t theory_count(void);
 /* The theory of the library's object of this name, or NULL. */
 const struct theory *theory_find(const char *object);
 
-/* What an operation is. NULL: one that has not returned does nothing; no operation returns this otherwise. */
+/* The label of an operation. NULL: an operation that has not returned does nothing; a returned one cannot have this
+ * outcome. */
 const struct theory_label *theory_label(const struct theory *t, unsigned method, enum theory_outcome outcome);
 
 /* The roles of operations that are matched, with some adder: those of which an axiom says so. */
