@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lemmas and learned clauses: no order of the writes is left.
  *
- * A lemma, a cycle, says that not all the store orders that it assumes hold together; what it assumes are the
- * case steps of the cycle and of the paths it rests on. The store order of a variable is total, so "v before w"
- * and "w before v" are a literal and its negation, and lemmas are clauses. A learned clause, "not all of these
- * pairs", is accepted when assuming all of its pairs makes unit propagation over the lemmas and the clauses
- * before it run into a contradiction. So it follows from them; and when the clause without any pair does, there
- * is no store order.
+ * A lemma, a cycle, says that not all the store orders that it assumes hold together. Its assumptions are the case
+ * steps of the cycle and of the paths it rests on. The store order of a variable is total. So "v before w" and "w
+ * before v" are a literal and its negation, and lemmas are clauses. To check a learned clause, "not all of these
+ * pairs", all of its pairs are assumed. It is accepted when unit propagation over the lemmas and the clauses before it
+ * then runs into a contradiction. So it follows from them; and when the clause without any pair does, there is no store
+ * order.
  *
- * Invariant of the propagation: each clause that is kept has two watched literals, its first two; one of them is
- * false only if the other is true, or while the watchers of that literal are being visited. What follows from
- * no assumption stays on the trail for good.
+ * Invariant of the propagation: each clause that is kept has two watched literals, its first two. One of them is false
+ * only if the other is true, or while the watchers of that literal are being visited. Consequences of no assumption
+ * stay on the trail for good.
  * Source: reverse unit propagation (Goldberg and Novikov, DATE'03; Van Gelder, ISAIM'08), watched literals
  * (Moskewicz et al., DAC'01). */
 #include "recheck/recheck.h"
@@ -160,8 +160,8 @@ static void exclude(struct cases *c, uint32_t v, uint32_t w)
     vec_last(&c->clauses).count++;
 }
 
-/* The clause begun is complete, and nothing is assumed. What is false now stays false, so a clause with a single
- * literal left is that literal and need not be kept. */
+/* The clause begun is complete, and nothing is assumed. A literal that is false now stays false. So a clause with a
+ * single literal left is that literal and need not be kept. */
 static void end_clause(struct cases *c)
 {
     struct clause *k = &vec_last(&c->clauses);

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Orders and closed pairs: what wsc and wtso derive step by step is contained in something acyclic.
+/* Orders and closed pairs: the relations that wsc and wtso derive step by step are contained in acyclic ones.
  *
- * Each graph of the model (one for wsc; for wtso what a store buffer preserves, and what happens to one variable)
- * consists of the history's own order, the pairs, and each read of an initial value before the writes of its
- * variable. It runs along the order given for it, so it is acyclic. If no rule yields a pair that is not ordered
- * in every graph, the graphs contain the least relations closed under the rules, which are hence acyclic, too.
+ * wsc has one graph. wtso has two: of the order that a store buffer preserves, and of the operations on one variable.
+ * Each graph consists of the history's own order, the pairs, and each read of an initial value before the writes of its
+ * variable. It runs along the order given for it, so it is acyclic. Suppose that no rule yields a pair that is not
+ * ordered in every graph. Then the graphs contain the least relations closed under the rules, which are hence acyclic,
+ * too.
  *
  * The rules, with x < y in some graph, v and w writes of one variable:
  *   v < r, r reads from w, v != w   gives   v < w in all graphs
  *   v < w                           gives   v < w and r < w in all graphs, for each other read r of v
  *
- * Idea: each graph is cut into lanes within which its own order is total, so what precedes an operation is a
- * row of counts, computed along the order. Of each thread only the last write that precedes matters: those before
- * it precede it in all graphs, and their readers precede the next of them. Of the readers of v in one thread
- * the last one decides. Cost: operations times threads, and readers, with a binary search. */
+ * Idea: each graph is cut into lanes within which its own order is total. So the past of an operation is a row of
+ * counts, computed along the order. Of each thread only the last write that precedes matters. Writes before it precede
+ * it in all graphs, and their readers precede the next write. Of the readers of v in one thread the last one decides.
+ * Cost: operations times threads, and readers, with a binary search. */
 #include "recheck/runs.h"
 
 #include <string.h>

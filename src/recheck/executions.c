@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Is there an execution (serial.c) in which every read returns its value, whoever wrote that? A plain search
- * through all states: which operations have been executed, and which value each variable holds.
+/* Is there an execution (serial.c) in which every read returns its value, from any source? A plain search through all
+ * states. A state is the set of executed operations and the value of each variable.
  *
- * An operation can be executed when all those are that the model puts before it in its thread. A read sees its
- * thread's latest write before it if that has not been executed, else the memory. It is executed as soon as it sees
- * its value, since that changes nothing for the others; writes and rmws are tried in all orders. An open operation
- * (pending.c) need not be executed. A state is looked at once. The sources of the reads, and the store order,
- * are those of the execution.
+ * An operation can be executed when all operations are that the model puts before it in its thread. A read sees its
+ * thread's latest write before it if that has not been executed, else the memory. It is executed as soon as it sees its
+ * value, since that changes nothing for the others; writes and rmws are tried in all orders. An open operation
+ * (pending.c) need not be executed. A state is visited once. The sources of the reads, and the store order, are those
+ * of the execution.
  *
- * Of writes that are alike and each the last missing operation of its thread, one is tried: whatever is executed from here
- * on with another is executed with this one in its place. Clients that all retry one value and crash leave such writes. */
+ * Of equal writes that are each the last missing operation of its thread, one is tried. Every execution from here on
+ * with another one is an execution with this one in its place. Clients that all retry one value and crash leave such
+ * writes. */
 #include "base/bitset.h"
 #include "base/rows.h"
 #include "recheck/recheck.h"
@@ -33,14 +34,15 @@ struct search {
 
 /* ---- the moves ---- */
 
-/* What a thread has not executed, as far as it was scanned. Only plain writes let anything pass. */
+/* The operations that a thread has not executed, as far as it was scanned. Only plain writes let other operations
+ * pass. */
 struct waiting {
     bool any, other;   /* something; something else than a plain write */
     uint32_t barriers; /* before the first */
 };
 
-/* May op be executed before all that waits? With store buffers a read may pass writes, and with one for each variable a
- * write those of other variables; nothing passes a fence, nor does an rmw. */
+/* May op be executed before all waiting operations? With store buffers a read may pass writes. With a buffer for each
+ * variable a write may pass writes of other variables. Nothing passes a fence, and an rmw passes nothing. */
 static bool may_pass(const struct search *s, const struct waiting *w, uint32_t op)
 {
     const struct memory *mem = &s->x->memory;

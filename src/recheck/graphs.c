@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every step is looked up, reasons first, in the order of their numbers.
+/* Every step is checked, reasons first, in the order of their numbers.
  *
- * Invariant: when reason i is looked at, the reasons below i hold, and its path may rest on
- * those only.
+ * Invariant: when reason i is checked, the reasons below i hold, and its path may rest on those only.
  *
  * Why the reasons hold, for the graphs of a total store order ww. Let x < y mean that y is reachable in a
  * graph that must be acyclic and contains wr, ww and rw[ww].
@@ -12,25 +11,25 @@
  * All of these are in every graph of the model, since ww is. hb is the same as cf, from the order of one thread.
  * A read of the initial value precedes all writes of its variable.
  *
- * ccm and wccm derive a store order in one round, so that their reasons follow the definitions: hb from paths of one
- * order within what one thread observes, cf from paths of that hb, ww from paths of hb or whb, rw from ww and cf.
- * wccm has hb of ppo and hb of po on each variable; a reason is of the order that its path lies in. The reads of
- * a thread are a chain in ppo, and those of one variable in the other order, which paths there never leave. So it
- * suffices that the reads of hb reasons are in one thread: the last one observes them all. */
+ * ccm and wccm derive a store order in one round, so that their reasons follow the definitions. hb comes from paths of
+ * one order within the observations of one thread, cf from paths of that hb. ww comes from paths of hb or whb, rw from
+ * cf and ww. wccm has hb of ppo and hb of po on each variable; a reason is of the order that its path lies in. The
+ * reads of a thread are a chain in ppo. The reads of one variable are a chain in the other order, which paths there
+ * never leave. So it suffices that the reads of hb reasons are in one thread: the last one observes them all. */
 #include "recheck/graphs.h"
 
 #include <stdio.h>
 
 enum graph {
     GRAPH_CO = 1 << 0,    /* causes */
-    GRAPH_HB = 1 << 1,    /* what one thread observes; for ccm, what all of them do */
+    GRAPH_HB = 1 << 1,    /* the observations of one thread; for ccm, of all threads */
     GRAPH_STORE = 1 << 2, /* the store order that ccm derives */
     GRAPH_MIXED = 1 << 3, /* a causal cycle, whose shape decides */
     GRAPH_CCM = 1 << 4,
     GRAPH_SC = 1 << 5,
     GRAPH_PPO = 1 << 6,
     GRAPH_LOC = 1 << 7,
-    GRAPH_HB_PPO = 1 << 8, /* what wccm observes in each of the two orders */
+    GRAPH_HB_PPO = 1 << 8, /* the observations of wccm in each of the two orders */
     GRAPH_HB_LOC = 1 << 9,
     GRAPH_WHB = 1 << 10,      /* and in both */
     GRAPH_WCCM_PPO = 1 << 11, /* its two graphs */
@@ -90,7 +89,7 @@ struct chain { /* a reason's path, or a cycle */
     uint32_t count;
     uint32_t reasons; /* it may rest on the reasons below this number */
     unsigned may;     /* the graphs in one of which it must lie */
-    unsigned graphs;  /* those that its steps so far lie in */
+    unsigned graphs;  /* the graphs that its steps so far lie in */
 };
 
 /* ---- facts ---- */
@@ -318,7 +317,7 @@ static bool check_external(const struct recheck *x, uint32_t i)
                   operation_text(x, r->read));
 }
 
-/* What a thread observes follows from its own reads alone. */
+/* The observations of a thread follow from its own reads alone. */
 static bool check_observer(const struct recheck *x, uint32_t i)
 {
     const struct evidence *ev = &x->line->evidence;

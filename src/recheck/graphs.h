@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Chains of steps: paths of reasons, cycles and lemmas, and in which graphs they may run.
  *
- * A graph is a set of rules. The orders that a model speaks of decide which graphs there are: sequential
- * consistency has one, tso has two (what a store buffer preserves, and what happens to one variable), and a
- * chain must stay within one of them. */
+ * A graph is a set of rules. The orders of a model decide which graphs there are. Sequential consistency has one. tso
+ * has two: of the order that a store buffer preserves, and of the operations on one variable. A chain must stay within
+ * one of them. */
 #ifndef ASSAY_RECHECK_GRAPHS_H
 #define ASSAY_RECHECK_GRAPHS_H
 

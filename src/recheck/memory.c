@@ -236,7 +236,7 @@ static void list_writers(const history *h, struct memory *mem, struct mem *m)
     mem_free(m, wrote);
 }
 
-/* Who wrote the value, which somebody asks for. */
+/* The write of a value that is asked for. */
 static uint32_t source_of(struct memory *mem, uint32_t x, uint32_t value)
 {
     const struct groups *writers = &mem->values->writers;

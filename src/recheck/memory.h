@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a memory history says, read off its columns a second time.
+/* The read/write view of a memory history, read off its columns a second time.
  *
- * Rechecking must not inherit a mistake of the view that the engines work on, so this one is
- * made in another way: accesses are sorted by variable and value, and whoever stands beside a
- * write of the same value reads from it. It speaks of operations, not events.
+ * Rechecking must not inherit a mistake of the view that the engines work on. So this one is made in another way:
+ * accesses are sorted by variable and value, and a read beside a write of the same value reads from it. Its items are
+ * operations, not events.
  *
- * Who takes part: completed reads, writes and rmws; and of the pending writes and rmws those that must have happened, and
- * those of which this is open (pending.c). Fences and pending reads never do.
+ * Completed reads, writes and rmws take part. So do pending writes and rmws that must have happened, or of which this
+ * is open (pending.c). Fences and pending reads never do.
  *
- * Values that are written more than once leave open who reads from whom. Such reads have no source here; evidence
- * may name one (sources.c). */
+ * Values that are written more than once leave the sources of their reads open. Such reads have no source here;
+ * evidence may name one (sources.c). */
 #ifndef ASSAY_RECHECK_MEMORY_H
 #define ASSAY_RECHECK_MEMORY_H
 

@@ -10,9 +10,9 @@
  *          whb = (U_o hb_o^ppo U U_o hb_o^po-loc)+, wpww = (whb_WW U cf_e[hb^ppo] U cf_e[hb^po-loc])+, and
  *          ppo U wr_e U wpww U rw[wpww] and po-loc U wr U wpww U rw[wpww] are acyclic.
  *
- * hb_o grows with o: if o comes before o' in the program order at hand, hb_o is contained in hb_o'. So only
- * maximal o are computed: for po the last operation of a thread; for ppo its last write and its last operation;
- * for po-loc the last operation on each variable, all of them at once, since variables do not interact.
+ * hb_o grows with o: if o comes before o' in the program order at hand, hb_o is contained in hb_o'. So only maximal o
+ * are computed. For po this is the last operation of a thread, for ppo its last write and its last operation. For
+ * po-loc it is the last operation on each variable, all of them at once, since variables do not interact.
  * Source: definitions 13 and 17 of the thesis, as docs/models.md corrects them. */
 #include "base/bitset.h"
 #include "recheck/graphs.h"
@@ -302,7 +302,7 @@ static void add_conflicts(const struct naive *v, relation hb, bool only_external
     }
 }
 
-/* The base with the store order and what it says of reads: is it acyclic? */
+/* The base with the store order and its rw: is it acyclic? */
 static bool fits(const struct naive *v, relation base, relation store)
 {
     unite(v, base, store);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Evidence about objects.
  *
- * Consistent: orders in which nothing happens before what stands earlier, and which are legal sequences of the objects with
- * the results recorded; each completed operation stands in exactly one. If real time alone implies program order, there is one
- * order per part, of the operations of that part and no others: that these may be judged one by one is the locality of
- * linearizability, which needs calls and returns that have an order of their own. Else there is one order of the whole.
- * For weak consistency the part is the whole object, and results are another matter (weak.c).
- * Violation: a cut of one part, or of the whole. That the cut is allowed is checked here, call by call, against what the
- * specification says of them; that it has no linearization, by a search (search.c,
- * weak_search.c). */
+ * Consistent: orders that extend happens-before, and are legal sequences of the objects with the recorded results. Each
+ * completed operation stands in exactly one. If real time alone implies program order, there is one order per part, of
+ * the operations of that part and no others. That parts may be judged one by one is the locality of linearizability,
+ * which needs an order of calls and returns. Else there is one order of the whole. For weak consistency the part is the
+ * whole object, and weak.c checks the results.
+ * Violation: a cut of one part, or of the whole. This file checks, call by call, that the specification allows the cut.
+ * A search (search.c, weak_search.c) shows that it has no linearization. */
 #include "recheck/object.h"
 
 #include "recheck/weak.h"
@@ -126,8 +125,8 @@ static bool only_real_time(const struct object_view *v, const struct groups *by)
     return true;
 }
 
-/* Is the record about the object that the user names, or else the history? A queue's history proves nothing as a stack's.
- * Where neither names one, the record does. */
+/* Is the record about the object that the user names, or else the history? A queue's history proves nothing as a
+ * stack's. Where neither names one, the record does. */
 static bool as_asked(const struct object_view *v, const char *asked)
 {
     struct recheck *x = v->x;
@@ -148,7 +147,7 @@ static bool look(struct object_view *v, struct object_choice asked)
     struct recheck *x = v->x;
     const history *h = x->h;
     const assay_spec *own = asked.spec;
-    size_t length = strcspn(x->line->object, "("); /* what is in parentheses is its parameter */
+    size_t length = strcspn(x->line->object, "("); /* the text in parentheses is its parameter */
     bool is_own = own && strlen(own->name) == length && memcmp(own->name, x->line->object, length) == 0;
     struct object_choice choice = {x->line->object[0] ? x->line->object : NULL, is_own ? own : NULL};
     if (!objects_of(h, choice, x->mem, &v->objects, x->error) || (!is_own && !as_asked(v, asked.kind)))
@@ -337,8 +336,8 @@ static bool is_left_out(const struct left_out *l, assay_value value)
 static bool leave_out(struct left_out *l, const assay_spec *spec, const assay_call *call)
 {
     assay_value value = {0};
-    /* Whoever sees a call executes it anew, with another result perhaps; so that it changed nothing when it was recorded
-     * is not enough, nor that the other calls of its value go, too. */
+    /* An operation that sees a call executes it anew, with another result perhaps. So it is not enough that the call
+     * changed nothing when it was recorded, nor that the other calls of its value go, too. */
     if ((l->v->x->conditions & COND_WEAK) && !spec_looks(spec, call))
         return refuse(l->v->x, "%s cannot be left out: others may see it", operation_text(l->v->x, call->operation));
     switch (spec->cut ? spec->cut(call, &value) : ASSAY_CUT_NEVER) {
@@ -376,9 +375,10 @@ static assay_setting remaining(const struct left_out *l, const assay_setting *s)
     return (assay_setting){s->parameter, init, n};
 }
 
-/* In the prefix that ends with the culprit's return: has it been called, has it returned? What is open then need not
- * have taken effect; if it has, its result is the one that it returned later, since a linearization of the whole history,
- * up to the last operation that had returned, says so: all that was called later stands behind that. */
+/* In the prefix that ends with the culprit's return: has it been called, has it returned? An operation that is open
+ * then need not have taken effect. If it has, its result is the one that it returned later. Indeed, take a
+ * linearization of the whole history up to the last operation that had returned: all operations called later stand
+ * behind that. */
 static bool in_prefix(const struct object_view *v, uint32_t op, bool *pending)
 {
     const history *h = v->x->h;
@@ -433,7 +433,7 @@ static bool take_cut(const struct object_view *v, struct object_cut *cut)
     return true;
 }
 
-/* What the refutation is about: the culprit's part, or all of them. */
+/* The subject of the refutation: the culprit's part, or all of them. */
 static bool about(const struct object_view *v, struct object_cut *cut)
 {
     const struct evidence *ev = &v->x->line->evidence;

@@ -32,8 +32,8 @@ static inline bool object_counts(const struct object_view *v, uint32_t op)
     return v->part[op] != ID_NONE;
 }
 
-/* A part of the history, or the whole, cut: its operations, which of them count as pending, and what the objects start
- * with. */
+/* A cut of a part of the history, or of the whole. It has its operations, the pending ones among them, and the initial
+ * states of the objects. */
 struct object_cut {
     const struct object_part *parts; /* those of the view, or one of them */
     uint32_t part_n;

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Causal pasts along an order that extends co, and what each read's past may hold.
+/* Causal pasts along an order that extends co, and the writes that each read's past may hold.
  *
- * Idea: the past of an operation is a prefix of each thread, so it is a row of counts, and the
- * rows follow one another along the order. Take a read of x with source w. COND_CONVERGENT: if
- * every other x-write v in its past comes before w in the order, then cf[co] is contained in the
- * order, hence acyclic with po and wr. COND_CAUSAL alone: no v in its past may have w in its own
- * past. A read of the initial value may have no x-write in its past at all. Of each thread the
- * last x-write in the past decides: those before it come earlier in the order and have smaller
- * pasts.
+ * Idea: the past of an operation is a prefix of each thread, so it is a row of counts. The rows follow one another
+ * along the order. Take a read of x with source w. COND_CONVERGENT: if every other x-write v in its past comes before w
+ * in the order, then cf[co] is contained in the order, hence acyclic with po and wr. COND_CAUSAL alone: no v in its
+ * past may have w in its own past. A read of the initial value may have no x-write in its past at all. Of each thread
+ * the last x-write in the past decides: earlier x-writes come earlier in the order and have smaller pasts.
  *
- * Cost: along the reads of one thread pasts only grow, so one cursor per (variable, writing
- * thread) moves forward: operations times threads steps, and as many counts. */
+ * Cost: along the reads of one thread pasts only grow, so one cursor per (variable, writing thread) moves forward. This
+ * takes operations times threads steps, and as many counts. */
 #include "recheck/runs.h"
 
 #include <string.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which pending writes and rmws happened? Any set of them may have. Three floods through the values tell what is left to
- * ask:
+/* Which pending writes and rmws happened? Any set of them may have. Three floods through the values decide most of
+ * them:
  *
- *   forwards from what was written anyway, through rmws from the old value to the new: one that is not reached cannot have
- *   happened;
- *   backwards from what completed operations read and @final says, through rmws from the new value to the old: one that
- *   is not reached explains nothing, and since nothing follows it in its thread it is in nobody's way if it did not happen;
- *   backwards once more, through values that one operation alone can have written: those must have happened.
+ *   forwards from the values that were written anyway, through rmws from the old value to the new. An operation that is
+ *   not reached cannot have happened.
+ *   Backwards from the values that completed operations read and @final names, through rmws from the new value to the
+ *   old. An operation that is not reached explains nothing. Nothing follows it in its thread, so it may be left out.
+ *   Backwards once more, through values that one operation alone can have written: those operations must have happened.
  *
- * What the second flood reaches and the third does not is open. */
+ * An operation that the second flood reaches and the third does not is open. */
 #include "recheck/memory.h"
 
 struct pending {
@@ -81,7 +81,7 @@ static bool *can_have_happened(const struct pending *p)
     return can;
 }
 
-/* What completed operations read, and @final says. */
+/* The values that completed operations read, and that @final names. */
 static struct flood what_is_asked(const struct pending *p)
 {
     const struct values *values = p->mem->values;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Recheck: does the evidence prove its verdict of this history?
  *
- * What is proved follows from the model's conditions, not from its name. Nothing that an engine
- * computed is believed: the history is read again (memory.h), each step of a refutation
- * is checked against it (refutation.c with graphs.c and cases.c), and a
- * witness is replayed (witness.c with pasts.c, serial.c, closed.c).
- * That a history is consistent with ccm or wccm is computed again, naively (naive.c).
+ * The claims to prove follow from the model's conditions, not from its name. No result of an engine is believed. The
+ * history is read again (memory.h), and each step of a refutation is checked against it (refutation.c with graphs.c and
+ * cases.c). A witness is replayed (witness.c with pasts.c, serial.c, closed.c). That a history is consistent with ccm
+ * or wccm is computed again, naively (naive.c).
  *
  * Where values are not unique, a witness comes with the sources of the reads (sources.c). That no sources
  * fit is searched for again (executions.c, choices.c), within bounds. */
@@ -77,8 +76,8 @@ static bool known_conditions(const struct recheck *x)
     return refuse(x, "recheck cannot judge the model %s", x->line->model->name);
 }
 
-/* What refutes an implied condition refutes the model. Strongest first, so that one pass suffices; the proofs
- * are in docs/models.md. */
+/* A refutation of an implied condition refutes the model. Strongest first, so that one pass suffices; the proofs are in
+ * docs/models.md. */
 static unsigned with_implied(unsigned c)
 {
     static const struct {

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Refutations: what each pattern must show.
+/* Refutations: the claims of each pattern.
  *
- * The causal patterns. po and wr are facts. A path of them is co, so a cycle of
- * them, or one closed by a single rw[co], is what COND_CAUSAL forbids. A cf reason is literally
- * cf[co]. All hb reasons belong to reads of one thread; whatever leads to such a read by po, wr
- * and hb lies in the causal past of the thread's last operation o, so each is a pair of hb_o,
- * and so is every step of a cycle that has at least one of them. A write that hb_o puts before
- * that thread's read of the initial value would have to come before the initial write.
+ * The causal patterns. po and wr are facts. A path of them is co, so COND_CAUSAL forbids a cycle of them, and a cycle
+ * closed by a single rw[co]. A cf reason is literally cf[co]. All hb reasons belong to reads of one thread. Each event
+ * that leads to such a read by po, wr and hb lies in the causal past of the thread's last operation o. So each reason
+ * is a pair of hb_o, and so is every step of a cycle that has at least one of them. A write that hb_o puts before that
+ * thread's read of the initial value would have to come before the initial write.
  *
- * ForcedCycle: every step is in a relation that the strongest of the model's conditions derives or that each of
- * its store orders contains (graphs.c), so these cannot be acyclic. NoStoreOrder: cases.c. */
+ * ForcedCycle: every step is in a relation that the strongest of the model's conditions derives, or that each of its
+ * store orders contains (graphs.c). So these cannot be acyclic. NoStoreOrder: cases.c. */
 #include "recheck/graphs.h"
 
 #include <stdio.h>

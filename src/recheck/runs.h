@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The writes that take part, by variable, and of one variable by thread: what is looked through when a rule asks
- * for the last write of a thread that comes before something. */
+/* The writes that take part, by variable, and of one variable by thread. Rules search them for the last write of a
+ * thread before some event. */
 #ifndef ASSAY_RECHECK_RUNS_H
 #define ASSAY_RECHECK_RUNS_H
 

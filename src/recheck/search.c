@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The search of recheck: is there a linearization of this cut? Depth first, an operation at a time, trying every one
- * that nothing undone happens before, with a memo of (operations done, state) and no other idea; so that what the engines
- * claim after all their reasoning is confirmed by something that reasons less.
+/* The search of recheck: is there a linearization of this cut? The search goes depth first, an operation at a time. It
+ * tries every operation whose predecessors in happens-before are done, with a memo of (operations done, state) and no
+ * other idea. So simple code confirms the claims of engines with elaborate arguments.
  *
- * The memo keeps contents and compares them: no verdict of recheck rests on a digest. Each state has a number (states.h). Those
- * of several parts are the leaves of a binary tree, in which a node has the number of the pair below it; so a step changes
- * one path of numbers, and the root's number stands for all states. */
+ * The memo keeps contents and compares them: no verdict of recheck rests on a digest. Each state has a number
+ * (states.h). The numbers of several parts are the leaves of a binary tree, in which a node has the number of the pair
+ * below it. So a step changes one path of numbers, and the root's number stands for all states. */
 #include "recheck/object.h"
 
 #include "base/rows.h"
@@ -172,8 +172,8 @@ static void push_tries(struct plain *p)
     }
 }
 
-/* Adds the operations done and the states to the memo; false: it was there. The row: the states, the reach, and whichever
- * operations below it are not done. */
+/* Adds the operations done and the states to the memo; false: it was there. The row: the states, the reach, and
+ * whichever operations below it are not done. */
 static bool is_new(struct plain *p)
 {
     size_t n = 0;

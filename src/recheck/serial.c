@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An execution: one order of all operations that take part, in which a write stands where it reaches the memory
- * and a read where it takes its value.
+/* An execution: one order of all operations that take part. A write stands where it reaches the memory, and a read
+ * where it takes its value.
  *
- * Sequential consistency: the order respects program order, and each read returns the last write of its variable
- * before it. With store buffers (tso, pso) it respects the program order that they preserve, and a read returns
- * the latest write of its own thread that is before it in program order and not yet in the memory; else the last
- * write before it in the order. The latter never arises under sequential consistency, so one replay serves all.
+ * Sequential consistency: the order respects program order, and each read returns the last write of its variable before
+ * it. With store buffers (tso, pso) it respects the program order that they preserve. A read returns the latest write
+ * of its own thread that is before it in program order and not yet in the memory. If there is none, it returns the last
+ * write before it in the order. Under sequential consistency no write is still in a buffer, so one replay serves all.
  *
- * Why it proves the model: let ww be the order of the writes. wr from other threads, ww and rw all run along the
- * order, as does the preserved program order: the first graph is acyclic. On one variable, later operations of a
- * thread never read from earlier writes than earlier ones, nor from the thread's future: so is the second.
- * An rmw reads and writes at one place, which makes its source its immediate predecessor.
- * @final: the last write of the variable in the order wrote the value. */
+ * Why it proves the model: let ww be the order of the writes. wr from other threads, ww and rw all run along the order,
+ * as does the preserved program order: the first graph is acyclic. On one variable, a later operation of a thread never
+ * reads from an earlier write than an earlier operation, nor from the thread's future. So the second graph is acyclic.
+ * An rmw reads and writes at one place, which makes its source its immediate predecessor. @final: the last write of the
+ * variable in the order wrote the value. */
 #include "recheck/recheck.h"
 
 struct execution {

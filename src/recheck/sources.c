@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sources that the evidence names, where values are not unique. Each must have written what the read returned to the
- * variable that it read; a read of a value that only one operation wrote needs none. With a source for every read
- * the history is as one whose values are unique, and the witness is checked as such. */
+/* Sources that the evidence names, where values are not unique. Each must have written the value that the read returned
+ * to the variable that it read. A read of a value that only one operation wrote needs none. With a source for every
+ * read the witness is checked as if values were unique. */
 #include "recheck/recheck.h"
 
 static bool fits(const struct recheck *x, uint32_t write, uint32_t read)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A weakly consistent history: one order, and who sees whom.
+/* A weakly consistent history: one order, and the visibility.
  *
- * The order is checked like that of a linearizable object, except for the results (object.c). Here: what is seen
- * stands earlier; an operation sees what its level demands; and it returns what the object returns after what it sees. The
- * operations seen are executed anew: what they themselves returned was explained by what they saw, and is not compared.
+ * The order is checked like that of a linearizable object, except for the results (object.c). This file checks three
+ * claims. Visible operations stand earlier. An operation sees the operations that its level demands. It returns the
+ * result of the object after the operations that it sees. Visible operations are executed anew. Their own results were
+ * explained by the operations that they saw, and are not compared.
  *
- * A demand vis >= p1;...;pk of operation i is looked at by definition: from i back along pk, then p(k-1), ..., and i must
- * see all that is reached. Happens-before is closed transitively first. */
+ * A demand vis >= p1;...;pk of operation i is checked by definition: from i back along pk, then p(k-1), ..., and i must
+ * see all operations that are reached. Happens-before is closed transitively first. */
 #include "recheck/weak.h"
 
 #include "base/bitset.h"
@@ -112,7 +113,7 @@ bool weak_explained(struct weak_view *w, uint32_t i, const uint32_t *order, uint
     uint32_t steps = 0;
     bool fits = true;
     for (uint32_t at = 0; at <= n && fits; at++) {
-        uint32_t b = at < n ? order[at] : i; /* what it sees, then itself */
+        uint32_t b = at < n ? order[at] : i; /* the operations that it sees, then itself */
         if (b != i && !bitset_has(sees, b))
             continue;
         assay_value answer = {0};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Weak consistency as recheck sees it: the relations of the axioms as rows of bits, and the two questions that the
- * definition asks of each operation. Private to this folder.
+/* Weak consistency for recheck: the relations of the axioms as rows of bits, and the two conditions that the definition
+ * puts on each operation. Private to this folder.
  *
- * Operations are numbered 0 .. n - 1 by their places in a list; row i of a relation is the set of those that stand in the
- * relation to i, that is, before it. */
+ * Operations are numbered 0 .. n - 1 by their places in a list. Row i of a relation is the set of operations that stand
+ * in the relation to i, that is, before it. */
 #ifndef ASSAY_RECHECK_WEAK_H
 #define ASSAY_RECHECK_WEAK_H
 
@@ -17,7 +17,7 @@ struct weak_view {
     uint32_t n, words;   /* of a row */
     assay_call *calls;
     struct visibility visibility;
-    const struct axioms **axioms; /* what is demanded of what an operation sees */
+    const struct axioms **axioms; /* the demands on the visibility of each operation */
     uint64_t *before[4];          /* by enum relation; po and hb are filled in, lin and vis are the caller's */
     uint64_t *present;            /* the operations of the execution: no others count in the relations */
     uint64_t *walk[2], *demanded;
@@ -35,7 +35,7 @@ static inline uint64_t *weak_row(const struct weak_view *w, enum relation r, uin
 bool weak_view(const struct object_view *v, const struct object_use *use, const uint32_t *ops, uint32_t n,
                struct weak_view *out);
 
-/* What i is demanded to see, given what it and the others see. Good until the next call. */
+/* The operations that i is demanded to see, given the visibility of all operations. Good until the next call. */
 const uint64_t *weak_demanded(struct weak_view *w, uint32_t i);
 /* An operation that it is demanded to see and does not, or ID_NONE. */
 uint32_t weak_unseen(struct weak_view *w, uint32_t i);
@@ -46,7 +46,7 @@ bool weak_explained(struct weak_view *w, uint32_t i, const uint32_t *order, uint
 /* Of a witness: its one order is known to hold each completed operation once, and to extend happens-before. */
 bool recheck_visible(const struct object_view *v);
 
-/* Is there an order, and what to see? 1 yes, 0 no, -1: not known within the budget of steps, or refused. */
+/* Is there an order, and a visibility? 1 yes, 0 no, -1: not known within the budget of steps, or refused. */
 int recheck_weak_search(const struct object_view *v, const struct object_cut *cut);
 
 #endif

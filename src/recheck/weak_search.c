@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The search of recheck for weak consistency: is there an order of this cut, and what to see for each operation?
+/* The search of recheck for weak consistency: is there an order of this cut, and a set of visible operations for each
+ * operation?
  *
- * Depth first, an operation at a time: every one that may come next, with every set of earlier operations for it to see;
- * the two questions of weak.h decide, by definition, whether it may. What is left out, and why that is no loss:
+ * The search goes depth first, an operation at a time. It tries every operation that may come next, with every set of
+ * earlier operations for it to see. The two conditions of weak.h decide, by definition, whether it may. The search
+ * leaves out the following, without loss:
  *
- * Sets without what is demanded of an operation that sees nothing: seeing more, no less is demanded of it.
+ * Sets that lack an operation which is demanded even if nothing is seen: with more visible operations, no less is
+ * demanded.
  *
- * Larger sets. If an operation can see S, a larger set need not be tried for it: demands have the form vis >= path, and a
- * path reaches no less when more is seen, so in an execution in which it sees more, it may be made to see S alone: nobody
- * is demanded to see more for that, and the results of others depend on what they see themselves. Sets are counted up as
- * binary numbers, in which a subset comes before the larger set.
+ * Larger sets. If an operation can see S, a larger set need not be tried for it. Demands have the form vis >= path, and
+ * a path reaches no less when more is seen. So in an execution in which it sees more, it may see S alone instead. Then
+ * no other operation is demanded to see more, and results of others depend on their own visibility. Sets are counted up
+ * as binary numbers, in which a subset comes before the larger set.
  *
- * States that failed. What can still happen depends on which operations have been placed; on what they see, if paths of
- * several steps use vis; and on their order. Of the order, the places of calls that only look do not matter unless paths of
- * several steps use lin: they change nothing for those that see them. */
+ * States that failed. The future depends on the placed operations and on their order, and, if paths of several steps
+ * use vis, on their visibility. Of the order, the places of observers do not matter unless paths of several steps use
+ * lin: they change nothing for operations that see them. */
 #include "recheck/weak.h"
 
 #include "base/bitset.h"
@@ -47,7 +50,7 @@ static bool used_by_longer_paths(const struct weak_view *w, enum relation r)
 static bool seen_before(struct search *s)
 {
     uint64_t row[1 + MOST_PLACED / 8 + MOST_PLACED] = {
-        *s->w.present}; /* who is placed, in which order, and sees whom */
+        *s->w.present}; /* the placed operations, their order and their visibility */
     uint32_t words = 1 + MOST_PLACED / 8;
     char *order = (char *)(row + 1);
     for (uint32_t at = 0; at < s->length; at++)
@@ -59,8 +62,9 @@ static bool seen_before(struct search *s)
     return !rows_add(&s->seen, s->w.v->x->mem, row, words * sizeof *row);
 }
 
-/* All that must come before it has been placed: what an operation happens before is never pending itself, so it took
- * effect, even if it is open at the end of the cut. (With equal times it may be, as its thread goes on.) */
+/* All operations that must come before it have been placed. An operation that happens before another one is never
+ * pending itself. So it took effect, even if it is open at the end of the cut. (With equal times it may be, as its
+ * thread goes on.) */
 static bool may_come(const struct search *s, uint32_t i)
 {
     uint64_t placed = *s->w.present;

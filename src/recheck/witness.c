@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Witnesses: each condition of the model replays the orders that are its own. Those of the causal conditions are
+/* Witnesses: each condition of the model replays the orders that are its own. The orders of the causal conditions are
  * replayed here.
  *
- * COND_PER_THREAD has one order per thread. It holds the thread's operations and with each
- * operation its causes, before it; so it extends co on the causal past of the thread's last
- * operation o. Each read of the thread returns the latest write: whatever write precedes the
- * read precedes the read's source, which is the rule of hb_o. So hb_o is contained in a total
- * order, hence acyclic, for every thread. The causal condition follows: a bad pattern would show
- * in the order of the thread whose read it ends in.
+ * COND_PER_THREAD has one order per thread. It holds the thread's operations and with each operation its causes, before
+ * it. So it extends co on the causal past of the thread's last operation o. Each read of the thread returns the latest
+ * write. So every other write of its variable before the read precedes the read's source, which is the rule of hb_o. So
+ * hb_o is contained in a total order, hence acyclic, for every thread. The causal condition follows: a bad pattern
+ * would show in the order of the thread whose read it ends in.
  *
  * COND_CONVERGENT, and COND_CAUSAL without the former, have one order of the whole history,
  * which extends co; pasts.c does the rest. */
@@ -71,8 +70,8 @@ static bool replay_order(const struct recheck *x, struct replay *p, const struct
 
 /* ---- one order per thread ---- */
 
-/* An operation whose effect its thread must explain: it was answered, or it read. What is
- * pending and only writes has told its thread nothing. */
+/* An operation whose effect its thread must explain: it was answered, or it read. A pending operation that only writes
+ * has told its thread nothing. */
 static bool must_be_seen(const struct recheck *x, uint32_t op)
 {
     return (x->memory.role[op] & ROLE_READS) || !history_pending(x->h, op);
