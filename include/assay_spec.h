@@ -107,8 +107,8 @@ typedef enum assay_cut {
     ASSAY_CUT_WITH_VALUE /* together with all calls that speak of the same *value */
 } assay_cut;
 
-/* Which values an operation names, if all operations that name a value may be left out of a history together: what is left is
- * consistent if the whole was. `empty`, `true`, `false` and `null` are no values. */
+/* The values that an operation names, if all operations that name a value may be left out of a history together. Then
+ * the rest is consistent if the whole was. `empty`, `true`, `false` and `null` are no values. */
 typedef enum assay_naming {
     ASSAY_NAMES_NONE,               /* they may not */
     ASSAY_NAMES_ARGUMENT,           /* its first argument */

@@ -14,8 +14,8 @@
  * Times are kept as far as they are the times of a history: every operation has both, and no
  * thread does two operations at once. Axe asks for neither, so most often they are dropped.
  *
- * Writing: threads and variables whose names contain their numbers keep these (see name_number);
- * if any other name occurs, they are numbered from 0 and comments say which is which. */
+ * Writing: threads and variables whose names contain their numbers keep these (see name_number). If any other name
+ * occurs, they are numbered from 0 and comments name them. */
 #include "format/cursor.h"
 #include "format/format.h"
 #include "history/value_ids.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calls of a log that tells, later on, what became of them.
+/* The calls of a log that has their outcomes in later events.
  *
- * A history takes operations as they are; a log says only behind a call that it failed and never
- * happened, or what its arguments were. So calls are gathered first, and put into the history in
- * the order of their calls when all of them are known.
+ * A history takes complete operations. A log may say only after a call that it failed and never happened, or have its
+ * arguments only there. So calls are gathered first. They are put into the history in the order of their calls when all
+ * of them are known.
  *
- * A process is a thread. A call with an unknown outcome is pending for ever; what the process does
- * afterwards belongs to a new thread, named after it: 3, then 3.1, 3.2 ... So where outcomes may be
- * unknown, names of processes must have no dot. */
+ * A process is a thread. A call with an unknown outcome is pending for ever. Later calls of the process belong to a new
+ * thread, whose name extends the old one: 3, then 3.1, 3.2 and so on. So where outcomes may be unknown, names of
+ * processes must have no dot. */
 #ifndef ASSAY_FORMAT_CALLS_H
 #define ASSAY_FORMAT_CALLS_H
 

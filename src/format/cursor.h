@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A cursor: where a reader of text is, line by line, and how it says what it expected there.
+/* A cursor: the position of a reader of text, line by line, and its messages about expected text.
  *
- * A line ends in a NUL that can be read, so looking at one character never needs a test for the
- * end. What runs for every operation of a large file is inline. */
+ * A line ends in a NUL that can be read, so reading one character never needs a test for the end. Functions that run
+ * for every operation of a large file are inline. */
 #ifndef ASSAY_FORMAT_CURSOR_H
 #define ASSAY_FORMAT_CURSOR_H
 
@@ -23,8 +23,8 @@ struct cursor {
 /* The next line, with the cursor at its start, behind a byte order mark. Text that is not UTF-8
  * is a fault. False at the end of the input. */
 bool cursor_line(struct cursor *c);
-/* The same where a line says by its end that it is whole: `return 5` may be the beginning of `return 55`. A last line of a file
- * that has no end is a fault, if there is anything in it. */
+/* The same where a line says by its end that it is whole: `return 5` may be the beginning of `return 55`. A last line
+ * of a file that has no end is a fault, if there is anything in it. */
 bool cursor_whole_line(struct cursor *c);
 /* As cursor_line, for a line that the caller has put into c->line. */
 void cursor_begin(struct cursor *c);
@@ -58,7 +58,7 @@ void cursor_set_place(struct cursor *c, struct place at); /* of the fault that i
 /* Warns of a word that begins like a number, once a file: it may have been meant as one. */
 void cursor_warn_number_like(struct cursor *c, struct place at, const char *word, size_t length);
 
-/* The same for what token_value has noted while the line was read. */
+/* The same for the warnings that token_value has noted while the line was read. */
 void cursor_warn_noted(struct cursor *c, history *h);
 
 static inline void cursor_end_line(struct cursor *c, history *h)

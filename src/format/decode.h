@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decoding: plain, gzip and zstd bytes from a file descriptor or from memory, told apart by their first
- * bytes, so that a compressed pipe works as well as a named file. */
+/* Decoding: plain, gzip and zstd bytes from a file descriptor or from memory. Their first bytes tell them apart, so
+ * that a compressed pipe works as well as a named file. */
 #ifndef ASSAY_FORMAT_DECODE_H
 #define ASSAY_FORMAT_DECODE_H
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Forms of EDN, the notation of Clojure, for the formats that are written in it.
  *
- * A form is read into a row of nodes in the order of the text: a node is followed by its
- * descendants, and `end` is the index behind the last of them. So the children of node i are i + 1,
- * end of that, and so on up to the end of i. There is no recursion: what is open lies on a stack of
- * EDN_DEPTH frames. The nodes live until edn_clear; clearing them between the operations of a log
- * keeps memory constant. */
+ * A form is read into a row of nodes in the order of the text. A node is followed by its descendants, and `end` is the
+ * index behind the last of them. So the children of node i are i + 1, end of that, and so on up to the end of i. There
+ * is no recursion: open forms lie on a stack of EDN_DEPTH frames. The nodes live until edn_clear. Clearing them between
+ * the operations of a log keeps memory constant. */
 #ifndef ASSAY_FORMAT_EDN_FORM_H
 #define ASSAY_FORMAT_EDN_FORM_H
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 struct writing {
-    const char *variant; /* what followed the format's name and a colon, or NULL */
+    const char *variant; /* the text behind the format's name and a colon, or NULL */
     uint32_t index;      /* which history of the output, from 0 */
     struct mem *mem;     /* for working memory; the caller releases it */
     FILE *out;

@@ -7,13 +7,13 @@
  *    594: system.cpu: completed request for proc: 3 addr: 0x43c, size: 1, data: 152
  *
  * The tester has checks, each about some bytes in a row. A check writes them one at a time, through any processor, and
- * then reads all of them at once. `address` and `addr` name the check; the byte written is store_count behind it. What
- * was not issued successfully is no operation. A check has one open request, so a return finds its call by the check;
- * a processor may have many.
+ * then reads all of them at once. `address` and `addr` name the check; the byte written is store_count behind it. A
+ * request that was not issued successfully is no operation. A check has one open request, so the check leads from a
+ * return to its call. A processor may have many open requests.
  *
- * So an operation is a byte's: a read of four bytes is four reads. A processor is a row of threads, 3, 3-1, 3-2, ...: each
- * operation goes to one of them that is free. Hence program order is what the log says for sure: one returned before the
- * other was called. What never returned gets a thread of its own. */
+ * So an operation is about one byte: a read of four bytes is four reads. A processor is a row of threads, 3, 3-1, 3-2,
+ * ...: each operation goes to one of them that is free. Hence program order has only certain pairs: one operation
+ * returned before the other was called. An operation that never returned gets a thread of its own. */
 #include "base/notation.h"
 #include "format/calls.h"
 #include "format/format.h"
@@ -207,7 +207,7 @@ static void issued(struct parser *s, int64_t time)
     s->attempt = false;
 }
 
-/* The bytes of a read. What a write returns with is a byte of the line, not the one written. */
+/* The bytes of a read. A write returns with a byte of the line, not the one written. */
 static void bytes(struct parser *s, struct request *r, uint64_t size)
 {
     uint32_t from = s->values.n;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The native format .hist, described in docs/formats.md: one operation a line, or call and return events.
  *
- * One pass, no look-ahead: a line is parsed where it lies in the input's buffer and appended to the
- * history's columns, so memory beyond the columns stays constant. What can be judged only at the end of a
- * history (knowledge of operations that do not exist) is judged there. */
+ * There is one pass, without look-ahead. A line is parsed where it lies in the input's buffer and appended to the
+ * history's columns, so memory beyond the columns stays constant. Some faults show only at the end of a history
+ * (knowledge of operations that do not exist), and are found there. */
 #include "format/format.h"
 #include "format/hist_text.h"
 #include "format/recognise.h"
@@ -301,7 +301,7 @@ static bool is_hist_line(const char *p, const char *end)
     return p > method && p < end && (*p == '(' || *p == '\n' || *p == '\r');
 }
 
-/* The native format is what a file is taken for when no other format claims it. */
+/* A file that no other format claims is taken for the native format. */
 static int recognise_hist(const char *bytes, size_t n)
 {
     const char *end = bytes + n, *p = recognise_start(bytes, end, '#');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pieces of a line of .hist (docs/formats.md), for who reads it into a history and for who follows it event by event. Names
- * and texts go into the given history; faults are raised at the cursor's line. */
+/* Pieces of a line of .hist (docs/formats.md), for the reader of histories and for monitors. Names and texts go into
+ * the given history; faults are raised at the cursor's line. */
 #ifndef ASSAY_FORMAT_HIST_TEXT_H
 #define ASSAY_FORMAT_HIST_TEXT_H
 
@@ -111,7 +111,7 @@ static inline struct hist_event hist_event(struct cursor *c)
     return e;
 }
 
-/* What a return returned; the cursor is behind the verb. */
+/* The result of a return; the cursor is behind the verb. */
 static inline struct value hist_result(struct cursor *c, history *h)
 {
     struct value result = {0};

@@ -20,7 +20,7 @@ struct input {
     char *buffer; /* one byte more than `room`, for the byte behind the last line */
     size_t room, start, end;
     bool ended;
-    bool in_memory; /* what a caller hands over is complete */
+    bool in_memory; /* the caller's bytes are complete */
     uint64_t lines;
 };
 
@@ -76,7 +76,7 @@ struct input *input_open(const char *path, size_t memory, assay_error *e)
     struct input *in = with_decoder(input_new(standard ? "standard input" : path), decoder_of_file(fd), e);
     if (in && memory) {
         in->memory = memory;
-        decoder_limit(in->decoder, memory / 2); /* the other half is for what it decodes */
+        decoder_limit(in->decoder, memory / 2); /* the other half is for the decoded bytes */
     }
     return in;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Input: the lines of a file, a pipe or a compressed file, through one buffer of constant size.
  *
- * Only a line that is longer than the buffer makes it grow, up to INPUT_LONGEST_LINE; beyond that the
- * line is an error, so that a gigabyte without a line end costs no gigabyte of memory. */
+ * Only a line that is longer than the buffer makes it grow, up to INPUT_LONGEST_LINE. Beyond that the line is an error,
+ * so that a gigabyte without a line end costs no gigabyte of memory. */
 #ifndef ASSAY_FORMAT_INPUT_H
 #define ASSAY_FORMAT_INPUT_H
 
@@ -24,15 +24,16 @@ struct line {
     bool unended;         /* the file's last line, without a line end: it may be cut */
 };
 
-/* "-" is standard input. NULL with an error when it cannot be opened. What is read may take `memory` bytes, the input's own
- * buffers and those of decompression included; 0: as many as there are. */
+/* "-" is standard input. NULL with an error when it cannot be opened. Reading may take `memory` bytes, the input's own
+ * buffers and those of decompression included; 0: no limit. */
 struct input *input_open(const char *path, size_t memory, assay_error *e);
 /* Bytes in memory, which must outlive the input; `name` stands for the file in messages. */
 struct input *input_from_memory(const char *name, const char *bytes, size_t n, assay_error *e);
 void input_close(struct input *in);
 const char *input_name(const struct input *in); /* as the user named it; "standard input" for - */
 
-/* A new history for what is read from here, within the memory that is left for it. Escapes; *out is the caller's even then. */
+/* A new history for the operations that are read from here, within the memory that is left for it. Escapes; *out is the
+ * caller's even then. */
 void input_begin_history(struct input *in, history **out);
 
 /* The first bytes, without consuming them. Faults are raised after filling in e. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is kept of a log:
+/* The events of a log become operations as follows:
  *
- *   ok     the call returned; a read's result, and what a transaction read, are in this event.
+ *   ok     the call returned; this event has a read's result and the values that a transaction read.
  *   fail   the call did not happen, and is dropped (unless the log says that a failed cas saw
  *          another value).
  *   info   nobody knows; it is pending for ever. So is a call without a second event.
  *
- * A read that was not answered says nothing and is dropped. Events of a process that is not a
- * number, such as :nemesis, are none of the object's.
+ * A read that was not answered has no effect and is dropped. Events of a process that is not a number, such as
+ * :nemesis, are none of the object's.
  *
  * The functions decide which object it is, so those of a log must belong to one object. */
 #include "format/jepsen.h"
@@ -205,7 +205,7 @@ static uint32_t key_of(struct jepsen *s, const struct jepsen_event *event)
     return s->family == JEPSEN_APPEND_MAP ? event->key : ID_NONE;
 }
 
-/* [:r x 1] [:w y 2] as r x 1 w y 2. What a call will read is not known yet. */
+/* [:r x 1] [:w y 2] as r x 1 w y 2. The values that a call will read are not known yet. */
 static uint32_t transaction(struct jepsen *s, const struct jepsen_event *event, bool known,
                             struct value args[UINT8_MAX])
 {

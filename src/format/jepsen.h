@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the events of Jepsen mean, however they are written: each has a process, a type (invoke, ok,
- * fail, info), a function and a value. */
+/* The meaning of Jepsen's events, in any notation: each has a process, a type (invoke, ok, fail, info), a function and
+ * a value. */
 #ifndef ASSAY_FORMAT_JEPSEN_H
 #define ASSAY_FORMAT_JEPSEN_H
 
@@ -26,7 +26,7 @@ struct jepsen {
     history *h;
     struct text scratch;
     bool failed_cas_observed;   /* a failed cas saw another value; else it did not happen */
-    bool nil_says_nothing;      /* a read answered nil fits every state; else nil is what was read */
+    bool nil_says_nothing;      /* a read answered nil fits every state; else nil was read */
     enum jepsen_family family;  /* of all functions of the log */
     enum jepsen_family allowed; /* the only one that may occur, or JEPSEN_UNKNOWN */
     uint64_t family_line;

@@ -214,7 +214,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The text is what a line of .hist can hold, without the blanks around it. */
+/* The text must fit on a line of .hist, and has no blanks around it. */
 struct jsonl_header jsonl_header(struct jsonl_line *s)
 {
     struct name key = *text_of(s, FIELD_KEY, "the header's \"key\"");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A line of JSON Lines (docs/formats.md), for who reads it into a history and for who follows it event by event.
+/* A line of JSON Lines (docs/formats.md), for the reader of histories and for monitors.
  *
  * The fields of a line come in any order, so they are gathered before the line is understood.
  * Numbers and literals of JSON are tokens of .hist, so values are read as such; a JSON string is a
@@ -36,7 +36,7 @@ struct jsonl_line {
     struct value args[UINT8_MAX];
 };
 
-/* What json.h found is in the error, with its column. */
+/* The fault that json.h found is in the error, with its column. */
 _Noreturn void jsonl_fault(struct jsonl_line *s);
 
 /* Finds the fields of the line at the cursor. */

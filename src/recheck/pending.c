@@ -2,7 +2,7 @@
 /* Which pending writes and rmws happened? Any set of them may have. Three floods through the values decide most of
  * them:
  *
- *   forwards from the values that were written anyway, through rmws from the old value to the new. An operation that is
+ *   Forwards from the values that were written anyway, through rmws from the old value to the new. An operation that is
  *   not reached cannot have happened.
  *   Backwards from the values that completed operations read and @final names, through rmws from the new value to the
  *   old. An operation that is not reached explains nothing. Nothing follows it in its thread, so it may be left out.

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* append-map: strings under keys, which are replaced or appended to; every key holds "" at first.
  *
- * Strings get long, and most appends are short: an append costs what it appends, no more. Each key has a buffer whose last
- * bytes are its string. A put leaves the old string where it is, notes behind it where that was, and goes on behind
- * the note, so that undoing a put is to read the note. The digest is the sum over the keys of a hash of key and
- * string; that of a string is a polynomial (lanes.h), which appended bytes extend and undoing divides. */
+ * Strings get long, and most appends are short: the cost of an append is the length of its argument. Each key has a
+ * buffer whose last bytes are its string. A put leaves the old string where it is, writes its place into a note behind
+ * it, and goes on behind the note. So undoing a put reads the note. The digest is the sum over the keys of a hash of
+ * key and string. The hash of a string is a polynomial (lanes.h), which appended bytes extend and undoing divides. */
 #include "spec/outcome.h"
 #include "spec/settings.h"
 #include "spec/state.h"
@@ -75,7 +75,7 @@ static struct entry *entry_of(struct append_map *x, assay_value key)
     return &x->entries[x->n++];
 }
 
-/* What an entry contributes to the digest: nothing while it holds "". */
+/* The share of an entry in the digest: nothing while it holds "". */
 static struct lanes share(const struct entry *e)
 {
     if (e->now.length == 0)

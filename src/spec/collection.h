@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What queue, stack and pqueue have in common: calls that add a value, remove one, or look at the next to be removed
+/* The common part of queue, stack and pqueue. Their calls add a value, remove one, or peek at the next to be removed
  * (COLLECTION_* of roles.h). */
 #ifndef ASSAY_SPEC_COLLECTION_H
 #define ASSAY_SPEC_COLLECTION_H
@@ -7,7 +7,7 @@
 #include "spec/roles.h"
 #include "spec/settings.h"
 
-/* What a removal or a look finds in an empty collection: the word `empty`. */
+/* The result of a remove or a peek of an empty collection: the word `empty`. */
 static inline assay_effect collection_empty(assay_value *result)
 {
     *result = assay_word("empty");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* counter: a number that is added to. A result of inc, dec and add, where there is one, is the new value. It does not wrap
- * around: a call that would leave the numbers of 64 bits cannot take effect, like a post of a semaphore that is full. */
+/* counter: a number that is added to. A result of inc, dec and add, where there is one, is the new value. The counter
+ * does not wrap around. A call that would leave the numbers of 64 bits cannot take effect, like a post of a semaphore
+ * that is full. */
 #include "spec/number.h"
 #include "spec/settings.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exchanger: two calls that overlap swap their values; one that finds no partner returns null. What a call returns
- * depends on a call that has not returned yet, so there are no sequential states: an engine of its own decides it. */
+/* exchanger: two calls that overlap swap their values; one that finds no partner returns null. The result of a call
+ * depends on a call that has not returned yet. So there are no sequential states: an engine of its own decides it. */
 #include "assay_spec.h"
 #include "spec/roles.h"
 

@@ -6,8 +6,8 @@
  *   ordered content (queues, texts)   a polynomial in a base whose coefficients are the hashes of the elements, modulo
  *                                     the prime 2^61 - 1, where the base has an inverse: elements can be added and
  *                                     taken away at either end (Karp and Rabin 1987)
- * Sums and polynomials are linear. So whoever knows the hashes of the elements can choose elements that cancel out (Wagner
- * 2002); that is why these hashes, and the bases, are under a key that nobody knows (base/keyed.h).
+ * Sums and polynomials are linear. So an attacker who knows the hashes of the elements can choose elements that cancel
+ * out (Wagner 2002). Therefore these hashes, and the bases, are under a secret key (base/keyed.h).
  *
  * Texts go by their numbers where they have one, so numbered and unnumbered texts must not be mixed in one state. */
 #ifndef ASSAY_SPEC_LANES_H
@@ -29,7 +29,7 @@ static inline void lanes_digest(const void *state, uint64_t out[2])
     out[1] = digest->at[1];
 }
 
-/* What is hashed begins with what it is. */
+/* Hashed data begin with their kind. */
 enum lanes_what { LANES_NUMBER = 1, LANES_VALUE, LANES_PAIR, LANES_JOIN };
 
 static inline bool lanes_is_word(assay_value v) /* one word says it all, beside the kind */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* map: values under keys (Example 1 of Emmi and Enea, CAV 2018).
  *
- * Beside the pairs the state counts how many keys hold each value, so that contains(value) need not look at all of
- * them; the count follows from the pairs, so the digest leaves it aside. */
+ * Beside the pairs the state counts the keys of each value, so that contains(value) need not visit all of them. The
+ * count follows from the pairs, so the digest leaves it out. */
 #include "spec/settings.h"
 #include "spec/state.h"
 #include "spec/store.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* multi-register: variables that are read and written by transactions, each of which takes effect at once.
  *
- * A call is txn(r x 1, w y 2, ...), its arguments a flat list of triples: r or w, a variable, a value. They are taken in
- * order, so a transaction sees its own writes. A read of `?` is one whose value is not known.
+ * A call is txn(r x 1, w y 2, ...), its arguments a flat list of triples: r or w, a variable, a value. They are taken
+ * in order, so a transaction sees its own writes. A read of `?` is one whose value is not known.
  *
- * What a step overwrote lies on a trail; undoing takes back the trail to where it was. */
+ * Overwritten values lie on a trail; undoing takes back the trail to its earlier length. */
 #include "spec/outcome.h"
 #include "spec/settings.h"
 #include "spec/state.h"
@@ -116,8 +116,8 @@ static int by_variable(const void *left, const void *right)
     return order ? order : (*a > *b) - (*a < *b);
 }
 
-/* Does a variable differ from what it was when the trail had that length? That is the first that the trail says of it since
- * then. Equal contents have equal digests, so where these differ nothing needs to be looked at. */
+/* Does a variable differ from its value when the trail had that length? This value is its first entry on the trail
+ * since then. Equal contents have equal digests, so different digests decide at once. */
 static bool differs(const struct registers *x, size_t trail_n, struct lanes digest)
 {
     size_t n = x->trail_n - trail_n;

@@ -7,7 +7,7 @@
 
 struct number {
     int64_t value;
-    int64_t limit; /* does not change; for whoever needs one */
+    int64_t limit; /* does not change; for objects that need one */
 };
 
 void *number_new(int64_t value, int64_t limit, assay_memory *m);
@@ -26,7 +26,7 @@ void number_undo(void *state, const assay_call *call, const assay_saved *saved);
 void number_digest(const void *state, uint64_t out[2]);
 bool number_same(const void *a, const void *b);
 size_t number_describe(const void *state, char *out, size_t size);
-assay_cut number_cut_failed(const assay_call *call, assay_value *value); /* what returned `false`, alone */
+assay_cut number_cut_failed(const assay_call *call, assay_value *value); /* a call that returned `false`, alone */
 
 #define NUMBER_HOOKS                                                                                                   \
     .copy = number_copy, .destroy = number_destroy, .undo = number_undo, .digest = number_digest, .equal = number_same

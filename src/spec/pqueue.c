@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pqueue: the greatest value goes first; of pqueue(min), the least.
  *
- * A binary heap (Williams 1964) of integers. A step is undone exactly, not by another insertion: what moved along the
- * path between the root and the place that the step ended at moves back. The digest is a sum, which does not see how
- * the heap lies in memory. */
+ * A binary heap (Williams 1964) of integers. A step is undone exactly, not by another insertion. The values that moved
+ * along the path between the root and the last place of the step move back. The digest is a sum, which does not depend
+ * on the layout of the heap. */
 #include "spec/collection.h"
 #include "spec/lanes.h"
 #include "spec/printed.h"

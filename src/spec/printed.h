@@ -8,7 +8,7 @@
 struct printed {
     char *out;
     size_t size;
-    size_t length; /* what all of it takes */
+    size_t length; /* of the whole text */
 };
 
 void printed_text(struct printed *p, const char *text);

@@ -23,8 +23,8 @@ static void make_room(struct sequence *s)
     s->front = 0;
 }
 
-/* Puts the value into a place that is not in use; its hash. The text of a value that was there may be gone, so only numbers are
- * compared. */
+/* Puts the value into a place that is not in use; its hash. The text of a value that was there may be gone, so only
+ * numbers are compared. */
 static struct lanes put(struct element *place, assay_value v)
 {
     bool there = v.kind != ASSAY_NONE && lanes_is_word(v) && place->value.kind == v.kind &&

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A sequence of values that grows and shrinks at both ends, with a digest of its content, for states of specifications.
  *
- * A ring buffer. Invariant: with n values v_0 (the front) ... v_(n-1), `digest` is the polynomial sum of
- * hash(v_i) * base^i, and `power` is base^n (lanes.h). So pushing at the front multiplies by the base, and popping there
- * by its inverse; the back only adds and takes away a term. An element keeps its hash, so that popping computes none; nor does
- * pushing one back into the place that it was popped from, which is how most steps are undone. */
+ * A ring buffer. Invariant: with n values v_0 (the front) ... v_(n-1), `digest` is the polynomial sum of hash(v_i) *
+ * base^i, and `power` is base^n (lanes.h). So pushing at the front multiplies by the base, and popping there by its
+ * inverse; the back only adds and takes away a term. An element keeps its hash, so that popping computes none. Pushing
+ * one back into the place that it was popped from computes none, either; most steps are undone so. */
 #ifndef ASSAY_SPEC_SEQUENCE_H
 #define ASSAY_SPEC_SEQUENCE_H
 

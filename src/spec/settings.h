@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What objects have to say about the parameter and the initial values of a history: hooks `refuse`, or parts of them. */
+/* The objections of objects to the parameter and the initial values of a history: hooks `refuse`, or parts of them. */
 #ifndef ASSAY_SPEC_SETTINGS_H
 #define ASSAY_SPEC_SETTINGS_H
 

@@ -141,7 +141,7 @@ static void unknown_method(struct fitting *f, uint32_t op, const assay_spec *s)
     error_remedy(f->e, "its methods are %s; -o names another object", list);
 }
 
-/* What the specification itself has against the call, or NULL. */
+/* The objection of the specification itself to the call, or NULL. */
 static const char *objection(struct fitting *f, uint32_t op, const assay_spec *s, const assay_method *m)
 {
     const history *h = f->h;
@@ -353,8 +353,8 @@ static bool lacks_parameter(const assay_spec *s)
     return s->refuse && s->refuse(&(assay_setting){0});
 }
 
-/* Memory if it fits, else the one object that does; an object that only adds methods to a fitting one is no
- * candidate of its own. If none fits, the fault is that of the object whose calls go furthest. */
+/* Memory if it fits, else the one object that does. An object that only adds methods to a fitting one is no candidate
+ * of its own. If none fits, the error is that of the object that accepts the most calls before its first fault. */
 static bool as_inferred(struct fitting *f)
 {
     const assay_spec *fitting[64];

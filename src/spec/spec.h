@@ -47,7 +47,7 @@ struct object_choice {
  * first fault in e: there is none, or an operation is not a call of its object. Memory from m; may escape. */
 bool objects_of(const history *h, struct object_choice choice, struct mem *m, struct objects *out, assay_error *e);
 
-/* What the kinds have in common: the one kind, or "several objects". */
+/* The name of all kinds: the one kind, or "several objects". */
 const char *objects_kind(const struct objects *o);
 /* Is every object one of this specification's? */
 bool objects_all(const struct objects *o, const assay_spec *spec);
@@ -70,8 +70,8 @@ static inline bool spec_looks(const assay_spec *spec, const assay_call *call)
     return spec_observes(spec, &unknown);
 }
 
-/* Takes the step of a call if its result is as recorded; ASSAY_BLOCKED: it is not, and nothing has changed. *answer is what
- * it returned (zeroed when the call cannot take effect at all). */
+/* Takes the step of a call if its result is as recorded; ASSAY_BLOCKED: it is not, and nothing has changed. *answer is
+ * its result (zeroed when the call cannot take effect at all). */
 static inline assay_effect spec_step(const assay_spec *spec, void *state, const assay_call *call, unsigned choice,
                                      assay_value *answer, assay_saved *saved)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory for the states of the library's own specifications: as assay_memory_get and its like, but it never returns NULL. No frame
- * of a user's lies between these and whoever catches the escape. */
+/* Memory for the states of the library's own specifications: as assay_memory_get and its kin, but it never returns
+ * NULL. No frame of a user's lies between these functions and the catcher of the escape. */
 #ifndef ASSAY_SPEC_STATE_H
 #define ASSAY_SPEC_STATE_H
 
@@ -12,7 +12,7 @@ static inline void *state_get(assay_memory *m, size_t bytes)
     return mem_zero((struct mem *)m, bytes);
 }
 
-static inline void *state_resize(assay_memory *m, void *block, size_t bytes) /* what is new is not zeroed */
+static inline void *state_resize(assay_memory *m, void *block, size_t bytes) /* new bytes are not zeroed */
 {
     return mem_resize((struct mem *)m, block, bytes);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A map from values to values with a digest of its content, for states of specifications.
  *
- * Open addressing with linear probing. A key that was taken out keeps its slot, without a value: a state is changed and
- * restored all the time, and a history has only so many keys. Invariant: the digest is the sum of the hashes of the
- * pairs that have a value, and `size` is their number; what else the table holds, and where, cannot be observed. */
+ * Open addressing with linear probing. A key that was taken out keeps its slot, without a value. A state is changed and
+ * restored all the time, and the keys of a history are limited. Invariant: the digest is the sum of the hashes of the
+ * pairs that have a value, and `size` is their number. Other contents of the table, and all places in it, cannot be
+ * observed. */
 #ifndef ASSAY_SPEC_STORE_H
 #define ASSAY_SPEC_STORE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What specifications may call (assay_spec.h): memory that is counted, values, digests; and loading those of users. */
+/* Functions for specifications (assay_spec.h): counted memory, values, digests; and loading specifications of users. */
 #include "base/keyed.h"
 #include "spec/spec.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The two forms of a value. Histories, streams and checkers store a `struct value`, in which a text is its number in a table of
- * texts. Specifications see an assay_value, with the letters beside the number.
+/* The two forms of a value. Histories, streams and checkers store a `struct value`, in which a text is its number in a
+ * table of texts. Specifications see an assay_value, with the letters beside the number.
  *
  * The tables count from 0. In an assay_value 0 means that the text has no number (assay_spec.h), so its numbers are one
  * higher. Only the functions of this file convert between the two. */
@@ -35,7 +35,7 @@ static inline struct value value_internal(assay_value v)
     return (struct value){v.integer - kind_is_text(v.kind), (uint8_t)v.kind};
 }
 
-/* A copy of what a history says of its object, in memory of m, with each value replaced by map(arg, value). */
+/* A copy of a history's declaration of its object, in memory of m, with each value replaced by map(arg, value). */
 assay_setting setting_mapped(const assay_setting *s, assay_value (*map)(void *arg, assay_value v), void *arg,
                              struct mem *m);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A state that is a variable for every key: what memory and multi-register have in common.
+/* A state that is a variable for every key: the common part of memory and multi-register.
  *
- * The store holds only the variables that differ from what all of them are initially, so that a variable that was
- * never touched and one that was written back look the same. */
+ * The store holds only the variables that differ from the common initial value. So a variable that was never written
+ * and one that was written back look the same. */
 #ifndef ASSAY_SPEC_VARIABLES_H
 #define ASSAY_SPEC_VARIABLES_H
 

@@ -7,7 +7,7 @@ struct visited visited_in(struct mem *m, const assay_spec *spec)
     return (struct visited){.spec = spec, .mem = m, .compares = compares, .states = states_in(m, spec)};
 }
 
-/* What stands for a state that is kept. */
+/* The digest that stands for a kept state. */
 static void number_digest(uint32_t number, uint64_t out[2])
 {
     struct memo_key salt = memo_salt((uint64_t)1 << 32 | number); /* an operation's number has 32 bits */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The states that a search of an engine has been in, each together with something else (the operations linearized there),
- * of which there is a digest.
+/* The states that a search of an engine has visited, each together with other data (the operations linearized there),
+ * which have a digest.
  *
- * States are large and a search sees many, so they are not kept: their digests stand for them. Those of the library's own
- * specifications are 128 bits under a secret key (lanes.h; docs/algorithms.md says how unlikely it is that two states share
- * one). A user's digest is what the user made of it. If there is a hook `equal`, such states are kept and compared
+ * States are large and a search sees many, so they are not kept: their digests stand for them. Digests of the library's
+ * own specifications are 128 bits under a secret key (lanes.h). docs/algorithms.md bounds the probability that two
+ * states share one. A user's digest has no such bound. If there is a hook `equal`, such states are kept and compared
  * (states.h), and a digest of the number that equal states share stands for them. */
 #ifndef ASSAY_SPEC_VISITED_H
 #define ASSAY_SPEC_VISITED_H

@@ -8,7 +8,7 @@
 # a line ends a sentence, as does the begin of an item of a list.
 set -u
 cd "${ASSAY_ROOT:-$(dirname "$0")/../..}" || exit 2
-passing=(README.md ARCHITECTURE.md CONTRIBUTING.md docs include src/memory src/theory src/recheck)
+passing=(README.md ARCHITECTURE.md CONTRIBUTING.md docs include src/memory src/theory src/recheck src/format src/spec)
 
 shift
 [ $# -gt 0 ] || set -- "${passing[@]}"
@@ -121,7 +121,7 @@ function comment_line(text,    indent) {
         return
     }
     text = substr(text, indent + 1)
-    if (text ~ /^[^ ]+  +[^ ]/) # a term and its meaning
+    if (text ~ /^[^ ]+  +[^ ]/ || text ~ /[^ ]   +[^ ]/) # a term and its meaning
         end_sentence()
     if (text ~ /^([-*]|[0-9]+\.|\([a-z0-9]+\)) / || (indent == 0 && was_item)) {
         end_sentence()
