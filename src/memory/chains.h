@@ -33,8 +33,8 @@ struct chains chains_of_threads(const struct rw *v, struct mem *m);
 
 /* Two chains per thread for TSO, 2t: its reads, 2t + 1: the rest. Reads overtake writes, nothing else does. */
 struct chains chains_of_buffers(const struct rw *v, struct mem *m);
-/* Of each event: the last one of its thread's other chain that precedes it, or ID_NONE. A read waits for the last fence or
- * rmw before it, everything else for the last read before it. */
+/* Of each event: the last one of its thread's other chain that precedes it, or ID_NONE. A read waits for the last fence
+ * or rmw before it, everything else for the last read before it. */
 uint32_t *prior_in_buffers(const struct rw *v, struct mem *m);
 
 /* Chains given by a key per event; events keep their order, those with ID_NONE are left out. */

@@ -62,9 +62,9 @@ static struct frame buffered_by_thread(const struct rw *v, struct mem *m)
     return frame_of(chains, &x, v);
 }
 
-/* Where writes overtake each other, ppo within a thread is a chain of reads and fences and one of the writes of
- * each variable. A write comes after the last read or fence and after the last rmw; a fence and an rmw come after
- * all writes since the one before. */
+/* Where writes overtake each other, ppo within a thread is a chain of reads and fences and one of the writes of each
+ * variable. A write comes after the last read or fence and after the last rmw. A fence and an rmw come after all writes
+ * since the previous fence or rmw. */
 static void preserve(struct edges *x, const struct rw *v, uint32_t thread)
 {
     uint32_t read = ID_NONE, rmw = ID_NONE, first = v->base[thread];
@@ -78,7 +78,7 @@ static void preserve(struct edges *x, const struct rw *v, uint32_t thread)
         for (; barrier && first < e; first++)
             if (v->kind[first] == RW_WRITES)
                 edge(x, first, e);
-        if (v->kind[e] != RW_WRITES) { /* what comes later comes after e, and e after all that is forgotten here */
+        if (v->kind[e] != RW_WRITES) { /* later events come after e, and e after all events forgotten here */
             read = v->kind[e] & RW_WRITES ? ID_NONE : e;
             rmw = v->kind[e] & RW_WRITES ? e : ID_NONE;
         }
