@@ -38,8 +38,8 @@ static inline bool bitset_join(uint64_t *a, const uint64_t *b, size_t words)
     return grown != 0;
 }
 
-/* For each element of a set of which `word` words are given one by one: BITSET_EACH (i, w, words, a[w] & ~b[w]) {...}. A word is
- * computed once, before its elements are visited; so they may be taken out meanwhile. */
+/* For each element of a set of which `word` words are given one by one: BITSET_EACH (i, w, words, a[w] & ~b[w]) {...}.
+ * A word is computed once, before its elements are visited; so they may be taken out meanwhile. */
 #define BITSET_EACH(i, w, words, word)                                                                                 \
     for (uint32_t w = 0, i; w < (words); w++)                                                                          \
         for (uint64_t i##_rest = (word); i##_rest && (i = 64 * w + (uint32_t)__builtin_ctzll(i##_rest), true);         \

@@ -3,8 +3,8 @@
  * Long loops call budget_tick; it looks at the clocks every few thousand ticks and escapes when the time
  * is over. Memory is limited where it is allocated (mem.h).
  *
- * A computation runs in one thread, others may run beside it: CPU time is that of the thread, and of the processes that it
- * started. */
+ * A computation runs in one thread, others may run beside it: CPU time is that of the thread, and of the processes that
+ * it started. */
 #ifndef ASSAY_BASE_BUDGET_H
 #define ASSAY_BASE_BUDGET_H
 

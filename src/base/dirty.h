@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A set of small integers that hands out its least element: a bitset with a summary bitset above it, so
- * that finding the next element skips 4096 absent ones at a time. */
+/* A set of small integers that hands out its least element: a bitset with a summary bitset above it. So finding the
+ * next element skips 4096 absent ones at a time. */
 #ifndef ASSAY_BASE_DIRTY_H
 #define ASSAY_BASE_DIRTY_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Errors: filling in an assay_error (its fields are documented in assay.h). The first error stays:
- * what follows from it would only hide it. */
+/* Errors: filling in an assay_error (its fields are documented in assay.h). The first error stays: its consequences
+ * would only hide it. */
 #ifndef ASSAY_BASE_ERROR_H
 #define ASSAY_BASE_ERROR_H
 

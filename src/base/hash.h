@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hashing: a mixer for integers and a hash for bytes that are the same in every run and on every machine, for digests that
- * are written down and for seeds; and a map from 64-bit keys to 32-bit ids.
+/* Hashing: a mixer for integers and a hash for bytes, for digests in files and for seeds. They are the same in every
+ * run and on every machine. Also a map from 64-bit keys to 32-bit ids.
  *
- * The map is open addressing with linear probing over a power of two, at most half full. Keys may be chosen by the author
- * of a history, so their places are those of keyed.h; nobody sees them, since nobody walks through a map. */
+ * The map is open addressing with linear probing over a power of two, at most half full. Keys may be chosen by the
+ * author of a history, so their places come from keyed.h. No output depends on the places, since no code walks through
+ * a map. */
 #ifndef ASSAY_BASE_HASH_H
 #define ASSAY_BASE_HASH_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Binary heaps of 64-bit numbers, the least on top, in an array that the caller makes room in. A heap of things is one of
- * (key << 32 | thing). */
+/* Binary heaps of 64-bit numbers, the least on top, in an array that the caller makes room in. A heap of things is one
+ * of (key << 32 | thing). */
 #ifndef ASSAY_BASE_HEAP_H
 #define ASSAY_BASE_HEAP_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON, as far as evidence and logs need it: objects, arrays, names and numbers, read in one pass
- * from a text that ends in a NUL. There is no tree: the caller asks for what must come next, so
- * the depth is that of the caller's own code, and numbers go straight to where they belong. */
+/* JSON, as far as evidence and logs need it: objects, arrays, names and numbers. It is read in one pass from a text
+ * that ends in a NUL. There is no tree: the caller asks for the next item. So the depth is that of the caller's own
+ * code, and numbers go straight to their places. */
 #ifndef ASSAY_BASE_JSON_H
 #define ASSAY_BASE_JSON_H
 

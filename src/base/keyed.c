@@ -52,7 +52,7 @@ static void random_bytes(uint64_t out[2])
     out[1] = (uint64_t)(uintptr_t)&now;
 }
 
-/* What a key consists of, by a hash under `master` of the places. */
+/* The parts of a key, by a hash under `master` of their places. */
 static void derive(struct keyed_key *k, const uint64_t master[2], uint64_t which)
 {
     uint64_t *parts[] = {k->sip, k->word, k->base};

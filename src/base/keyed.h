@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hashes under a secret key, so that nobody can write an input that is aimed at them.
  *
- * Each process draws its key anew (the variable ASSAY_SEED of the environment fixes it, for debugging). Nothing that is
- * decided or written depends on it: a hash says where to look, and how unlikely it is that different things look alike.
+ * Each process draws its key anew (the variable ASSAY_SEED of the environment fixes it, for debugging). No verdict
+ * and no output depends on it: a hash gives the place of an entry, and bounds the probability of a collision.
  * Hashes that must be the same everywhere, as the digest of a history in evidence, are those of hash.h.
  *
- *   tables   keyed_word and keyed_bytes say where an entry lies. For any two words, chosen without knowing the key, all pairs
- *            of values of keyed_word are equally likely (Dietzfelbinger 1996; the form with one product is Thorup's);
- *            keyed_bytes is SipHash-1-3.
+ *   tables   keyed_word and keyed_bytes say where an entry lies. For any two words, chosen without knowing the key, all
+ *            pairs of values of keyed_word are equally likely (Dietzfelbinger 1996; the form with one product is
+ *            Thorup's); keyed_bytes is SipHash-1-3.
  *   digests  128 bits of a row of words, by the same function: struct keyed. Different rows have equal digests with a
  *            probability of 2^-128, as far as SipHash cannot be told from a random function by one who sees none of its
  *            values. The engines and recheck have different keys, so that one does not repeat an accident of the

@@ -24,7 +24,7 @@ bool memo_has(const struct memo *memo, struct memo_key key);
 void memo_clear(struct memo *memo); /* keeps its memory */
 void memo_free(struct memo *memo, struct mem *m);
 
-/* What the element i adds to the digest of a set, by exclusive or. */
+/* The share of element i in the digest of a set, by exclusive or. */
 struct memo_key memo_salt(uint64_t i);
 
 #endif

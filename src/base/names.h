@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names: texts numbered 0, 1, 2, ... in the order of their first appearance.
  *
- * Texts are found by hashing, except that many logs count something: texts that are small numbers,
- * as long as they are dense, are found in a table. A million of them cost a million steps through
- * it and not a million jumps across a hash table. A number that came too early for that is in the
- * hash table; only if there are such numbers (`sparse`) must those that the table lacks be sought
- * there. */
+ * Texts are found by hashing, with one exception. Many logs count something: texts that are small numbers, as long as
+ * they are dense, are found in a table. A million of them cost a million steps through it and not a million jumps
+ * across a hash table. A number that came too early for that is in the hash table. Only if there are such numbers
+ * (`sparse`) is a number that the table lacks sought there. */
 #ifndef ASSAY_BASE_NAMES_H
 #define ASSAY_BASE_NAMES_H
 

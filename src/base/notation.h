@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hexadecimal integers, and how an integer was written.
  *
- * 0x1f is the integer 31. What is compared, hashed and computed with is the integer; what is shown is what the user wrote. So
- * an integer has a notation beside it, a number that nothing but printing looks at: 0 is decimal, and of a hexadecimal one it
- * has the sign, the letter x, the number of digits and which of them are capitals. */
+ * 0x1f is the integer 31. The integer is compared, hashed and computed with; the user's spelling is shown. So an
+ * integer has a notation beside it, a number that only printing reads. 0 is decimal. The notation of a hexadecimal
+ * integer has the sign, the letter x, the number of digits and the places of capitals. */
 #ifndef ASSAY_BASE_NOTATION_H
 #define ASSAY_BASE_NOTATION_H
 
@@ -16,8 +16,8 @@ enum { NOTATION_DECIMAL = 0, NOTATION_DIGITS = 64, NOTATION_TEXT = NOTATION_DIGI
 /* Is the text 0x, perhaps behind a minus, and then nothing but hexadecimal digits? */
 bool notation_is_hex(const char *from, const char *to);
 
-/* The integer that such a text is: up to 64 bits in two's complement without a sign, a magnitude with one. False: it has more
- * bits, or more than NOTATION_DIGITS digits. */
+/* The integer that such a text is: up to 64 bits in two's complement without a sign, a magnitude with one. False: it
+ * has more bits, or more than NOTATION_DIGITS digits. */
 bool notation_read(const char *from, const char *to, int64_t *integer, uint32_t *notation);
 
 /* The notation of 0x43c, as programs print addresses. */

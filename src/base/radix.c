@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counting sorts by 11 bits at a time, from the lowest on; a digit that all keys share is left out. What is short, and
- * what is nearly sorted, goes by insertion. */
+/* Counting sorts by 11 bits at a time, from the lowest on; a digit that all keys share is left out. Short or nearly
+ * sorted arrays are sorted by insertion. */
 #include "base/radix.h"
 
 #include <stdbool.h>

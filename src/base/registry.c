@@ -5,7 +5,7 @@
 
 static const char *const *member_at(const void *table, size_t i)
 {
-    const char *const *member; /* its name is what a descriptor begins with */
+    const char *const *member; /* a descriptor begins with its name */
     memcpy(&member, (const char *)table + i * sizeof member, sizeof member);
     return member;
 }

@@ -13,8 +13,9 @@
 
 size_t registry_find(const void *table, const char *name);
 
-/* The same for "name", "name:variant" or "name+variant" (a name may have a plus itself); *variant becomes what follows the
- * name, without the colon but with the plus, or NULL. Whether the member has such a variant is the caller's to ask. */
+/* The same for "name", "name:variant" or "name+variant" (a name may have a plus itself). *variant becomes the text
+ * behind the name, without the colon but with the plus, or NULL. The caller checks that the member has such a
+ * variant. */
 size_t registry_find_variant(const void *table, const char *text, const char **variant);
 
 /* Is the name in the list, which goes up to NULL or is NULL? */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A set of rows of bytes, for searches that must not visit a state twice, where a state is plain data. The rows are kept, one
- * behind the other, and compared: a hash (keyed.h) only says where to look. */
+/* A set of rows of bytes, for searches that must not visit a state twice, where a state is plain data. The rows are
+ * kept, one behind the other, and compared: a hash (keyed.h) only says where to look. */
 #ifndef ASSAY_BASE_ROWS_H
 #define ASSAY_BASE_ROWS_H
 

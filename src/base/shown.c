@@ -13,7 +13,8 @@ bool shown_steers(uint32_t c)
            (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }
 
-/* The next bytes of the text, *n of them, as they are shown: a run that stays as it is, or the escape of one character. */
+/* The next bytes of the text, *n of them, as they are shown: a run that stays as it is, or the escape of one
+ * character. */
 static const char *piece(const char **at, const char *end, const char *keep, char escape[SHOWN_ESCAPE], size_t *n)
 {
     const char *from = *at, *p = from;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Texts of others as they may be shown on a terminal.
  *
- * Names, strings and names of files come from whoever wrote the history. What would steer a terminal or turn the direction of
- * writing (C0, DEL, C1, the controls of bidirectional text) is shown as \u001b, what is not UTF-8 as \xff. A text that has
- * neither stays as it is, so it does no harm to escape one twice. */
+ * Names, strings and names of files come from outside and are not trusted. Characters that would steer a terminal or
+ * turn the direction of writing are shown as \u001b: C0, DEL, C1, and the controls of bidirectional text. Bytes that
+ * are not UTF-8 are shown as \xff. A text that has neither stays as it is, so escaping a text twice does no harm. */
 #ifndef ASSAY_BASE_SHOWN_H
 #define ASSAY_BASE_SHOWN_H
 

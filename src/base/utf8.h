@@ -12,8 +12,8 @@ size_t utf8_next(const char *p, const char *end, uint32_t *character);
 /* The first byte that is not part of a character (overlong forms and surrogates count), or NULL. */
 const char *utf8_fault(const char *p, const char *end);
 
-/* How many columns of a terminal a text takes, as far as the blocks of wide characters and combining
- * marks tell; the same in every locale. */
+/* The number of columns that a text takes on a terminal, by the blocks of wide characters and combining marks; the same
+ * in every locale. */
 size_t utf8_width(const char *text, size_t n);
 
 #endif

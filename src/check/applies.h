@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a model asks of a history, for the rest of src/check. */
+/* The demands of a model on a history, for the rest of src/check. */
 #ifndef ASSAY_CHECK_APPLIES_H
 #define ASSAY_CHECK_APPLIES_H
 
 #include "check/check.h"
 
-/* False with an error, or, when building the view ran out of a budget, with the reason in *left. The checker then looks at
- * the view that the model asks for. */
+/* False with an error, or, when building the view ran out of a budget, with the reason in *left. The checker then looks
+ * at the view that the model asks for. */
 bool applies_model(struct checker *c, const struct model *m, enum escape *left, assay_error *e);
 
 /* Are values unique, where the model asks for that and the need is not lifted? */

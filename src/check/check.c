@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A check: does the model apply (applies.c), which engine decides it (choose.c), run that within the budgets.
+/* A check: does the model apply (applies.c)? Which engine decides it (choose.c)? Run that within the budgets.
  *
- * An engine runs inside escape_run; an escape for a budget becomes the verdict
- * `undecided` with the reason, and whatever the engine held is released with its memory. */
+ * An engine runs inside escape_run. An escape for a budget becomes the verdict `undecided` with the reason, and
+ * everything that the engine held is released with its memory. */
 #include "check/check.h"
 
 #include "base/options.h"

@@ -7,7 +7,7 @@
 #include "memory/rw.h"
 #include "object/calls.h"
 
-/* What the checks of one history share: its objects, and the read/write views once a model asks for them. */
+/* The data that the checks of one history share: its objects, and the read/write views once a model asks for them. */
 struct checker {
     const history *h;
     assay_options given;          /* by the caller, in this build's layout */
@@ -20,15 +20,15 @@ struct checker {
     struct model spelled; /* a model that was spelled out */
 };
 
-/* False with an error: the history is not one of the object's, or the options are none. Must be closed in either case, and stay where it
- * is until then. */
+/* False with an error: the history is not one of the object's, or the options are none. Must be closed in either case,
+ * and stay where it is until then. */
 bool checker_open(struct checker *c, const history *h, const assay_options *options, assay_error *e);
 void checker_close(struct checker *c);
 
 struct choice; /* of an engine: choose.h */
 
-/* Runs the job part by part, each with the engine asked for, or the first that takes it, and if need be the whole (parts.c). Fills in the
- * result and the engine's name; may escape. */
+/* Runs the job part by part, each with the engine asked for, or the first that takes it, and if need be the whole
+ * (parts.c). Fills in the result and the engine's name; may escape. */
 void checker_run_parts(const struct choice *choice, struct job *job, struct mem *part_mem);
 
 /* Puts the orders of the parts together to one of the whole (merge.c). False: they do not go together, and nothing

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which engine? Models state conditions and needs, engines which conditions they decide and what they need: the match is made
- * here and nowhere else. The engine asked for is looked up once; else those of the table come in its order, the ones on
- * request last. */
+/* Which engine? Models state conditions and needs. Engines state the conditions that they decide and their own needs.
+ * The match is made here and nowhere else. An engine that the user names is looked up once. Else the engines of the
+ * table come in its order, the ones on request last. */
 #include "check/choose.h"
 
 #include "check/applies.h"

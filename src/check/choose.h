@@ -10,7 +10,7 @@ struct choice {
     const struct checker *c;
     const struct model *model;
     const struct engine *asked; /* by its name; NULL: none was */
-    const char *variant;        /* what followed the colon, or NULL */
+    const char *variant;        /* the text behind the colon, or NULL */
     const struct engine *first; /* that decides the model; it may still decline a part */
 };
 

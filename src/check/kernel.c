@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The SC kernel: the store orders that all sequentially consistent explanations of a history share.
  *
- * Idea: saturation (wsc) finds part of it. A pair of writes that it leaves open belongs to the kernel iff one of
- * its two orders has no explanation. Each explanation that is found shows one order of every pair to be possible,
- * so only the opposite of what all explanations so far agree on is ever tried, until every open pair has been seen
- * both ways or refuted one way.
+ * Idea: saturation (wsc) finds part of it. A pair of writes that it leaves open belongs to the kernel iff one of its
+ * two orders has no explanation. Each explanation that is found shows one order of every pair to be possible. Where all
+ * explanations so far agree on the order of a pair, the opposite order is tried. This ends when every open pair has
+ * been seen both ways or refuted one way.
  * Source: the thesis, section 4.2.2, which shows that no saturation of this kind finds the whole kernel. */
 #include "check/check.h"
 #include "memory/ccm.h"
@@ -85,7 +85,7 @@ static void list_pairs(struct computing *x)
     x->k->open_pairs = x->open.n;
 }
 
-/* Looks for an explanation of what the forced order holds now, and notes which orders it has. */
+/* Looks for an explanation that extends the present forced order, and notes its orders of the pairs. */
 static bool explain_once(struct computing *x)
 {
     mem_release(&x->trial);

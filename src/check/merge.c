@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One order of the whole history from one order of each part, as far as that can be done.
  *
- * Idea: what must come before what is a graph: the orders of the parts, and happens-before. If it has no cycle, sorting it
- * topologically gives the order. Each thread has one operation that comes next; it waits for one that must come before it
- * and has not been placed, and when that has been it is looked at again. Two exchanges that met are placed together.
+ * Idea: the orders of the parts, and happens-before, are a graph. If it has no cycle, sorting it topologically gives
+ * the order. Each thread has one operation that comes next. It waits for one operation that must come before it and has
+ * not been placed; when that is placed, it is tried again. Two exchanges that met are placed together.
  *
- * Of an interval order the graph never has a cycle (object/intervals.h). Of others it may have one although other orders of
- * the parts would do. */
+ * With an interval order the graph never has a cycle (object/intervals.h). With other orders it may have one although
+ * other orders of the parts would fit together. */
 #include "check/check.h"
 
 #include <string.h>
@@ -124,7 +124,7 @@ static void place(struct merging *x, uint32_t op)
     vec_push(x->m, &x->order, op);
 }
 
-/* What the placing of the operation has changed. */
+/* Wakes the threads that waited for the operation, which has been placed. */
 static void wake(struct merging *x, uint32_t op)
 {
     uint32_t follows = head(x, x->c->h->thread[op]);

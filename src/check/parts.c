@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A check of an object, part by part. Each part goes to the first engine of the table that takes it; the engines of single
- * objects, which are the fastest, stand first. The history satisfies the model only if each part does, so the first part that
- * does not ends the check. One that an engine leaves undecided does not: another may still fail.
+/* A check of an object, part by part. Each part goes to the first engine of the table that takes it; the engines of
+ * single objects, which are the fastest, stand first. The history satisfies the model only if each part does, so the
+ * first violation ends the check. An undecided part does not end it: another part may still be a violation.
  *
- * If happens-before is an interval order, linearizability is local: nothing more is asked, and a witness is one order per part.
- * Where the ranks are not those of the times (object/intervals.h), these are put together to one of the whole, so that nobody
- * has to take the ranks on trust.
+ * If happens-before is an interval order, linearizability is local: no further condition is needed, and a witness is
+ * one order per part. Where the ranks are not those of the times (object/intervals.h), these orders are merged into one
+ * of the whole. So recheck need not trust the ranks.
  *
- * If it is no interval order, the parts may contradict each other. Four things are tried, the cheapest first:
- *   - two interval orders around it, in which parts are judged apart and without a search (calls_tight, calls_loose). An order
- *     that suits the tight one suits the history; what the loose one does not allow, the history does not;
+ * If it is no interval order, the parts may contradict each other. Four steps are tried, the cheapest first:
+ *   - two interval orders around it, in which parts are judged apart and without a search (calls_tight, calls_loose).
+ *     An order that suits the tight one suits the history; an order that the loose one excludes, the history excludes;
  *   - an execution of the whole (object/execute.c);
- *   - each part in happens-before itself: do the orders found go together?
- *   - an engine looks for one of the whole. */
+ *   - each part in happens-before itself: do the found orders fit together?
+ *   - an engine searches for an order of the whole. */
 #include "check/check.h"
 
 #include "check/choose.h"
@@ -24,12 +24,12 @@ static const char *run_one(const struct engine *g, struct job *job)
     if (why)
         return why;
     job->declined = NULL;
-    job->out->engine = g->name; /* whatever becomes of it: a budget may end it */
+    job->out->engine = g->name; /* set first: a budget may end the run */
     g->run(job);
     return job->declined;
 }
 
-/* What the parts share while they are decided one after another. */
+/* Data that the parts share while they are decided one after another. */
 struct parting {
     const struct choice *choice;
     struct job *job;
@@ -150,7 +150,7 @@ static bool run_tentative(struct parting *p, struct mem *part_mem)
     return found;
 }
 
-/* A prefix is one in time, which ranks need not follow where clocks are skewed or there are none. What refutes
+/* A prefix is a prefix in time, which ranks need not follow where clocks are skewed or there are none. A refutation of
  * the prefix refutes the part. */
 static void leave_prefix(const struct calls *c, int64_t skew, struct evidence *ev)
 {

@@ -2,8 +2,8 @@
 /* Shrinking a violation: a smaller history that still violates the model, for a person to look at.
  *
  * Idea: a sub-history proves something only if a consistent history stays consistent under the cut. So chunks of
- * operations are cut, each with whatever the model demands to be cut with it (shrink_memory.c, shrink_object.c), while
- * the violation stays, in ever smaller chunks down to one.
+ * operations are cut, each with the operations that must be cut with it (shrink_memory.c, shrink_object.c). This goes
+ * on while the violation stays, in ever smaller chunks down to one operation.
  * Source: delta debugging (Zeller and Hildebrandt 2002), restricted to sound cuts. */
 #include "check/shrink.h"
 

@@ -9,7 +9,7 @@ struct shrinking {
     const result *r;
     assay_options options;
     struct mem mem;
-    const history *base; /* what is cut */
+    const history *base; /* the history to cut */
     history *owned;      /* the base, if it was made for this */
     uint32_t *origin;    /* of its operations: their numbers in the result's history */
     bool *keep, *trial;
@@ -30,7 +30,7 @@ struct shrinking {
     } cuts;
 };
 
-/* Set up base, keep and close; the latter with what is certainly wanted. May escape. */
+/* Set up base, keep and close; keep has the operations that certainly stay. May escape. */
 void shrink_memory(struct shrinking *s);
 void shrink_object(struct shrinking *s);
 

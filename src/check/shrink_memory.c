@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cuts of a memory: a read, or a write together with all its readers. So a set of operations can be kept iff it holds
  * the source of each of its reads, and the writes that @final names. The operations that the refutation names, with
- * their sources, are such a set, and the refutation holds in it as it stands unless it rests on something that it
+ * their sources, are such a set. The refutation holds in this set as it stands, unless it rests on something that it
  * does not name; then all are kept. */
 #include "check/shrink.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cuts of an object: everything of other objects and keys, or of as many of them as need not stay where the parts cannot be
- * judged apart; in real time, everything after the return that cannot be explained; then calls, as far as the specification lets them go (assay_spec.cut): alone, or with all that speak of
- * the same value. For weak consistency only calls that change nothing, whatever they return: whoever sees a call executes
- * it anew, with another result perhaps. */
+/* Cuts of an object. First go all operations of other objects and keys; where the parts cannot be judged apart, as many
+ * of them as can go. In real time, everything after the return that cannot be explained goes. Then calls go, as far as
+ * the specification allows (assay_spec.cut): alone, or with all calls that name the same value. For weak consistency
+ * only calls go that change nothing for any result: an operation that sees a call executes it anew, with another result
+ * perhaps. */
 #include "check/shrink.h"
 
 #include "history/slice.h"
@@ -11,8 +12,8 @@
 
 #include <string.h>
 
-/* What the refutation is about becomes the base: the prefix if it violates the model by itself (what its open calls
- * returned later may be what refutes it), else all of the part, or of the history. */
+/* The subject of the refutation becomes the base. This is the prefix if it violates the model by itself. Else it is all
+ * of the part, or of the history: the refutation may rest on later results of the prefix's open calls. */
 static void take_part(struct shrinking *s, const struct calls *c, bool prefix)
 {
     const history *h = s->r->h;
@@ -31,8 +32,8 @@ static void take_part(struct shrinking *s, const struct calls *c, bool prefix)
             s->origin[i++] = op;
 }
 
-/* May what is open at the culprit's return stay open? With equal times or skewed clocks a thread may have two calls that are, and
- * no history says that of it. */
+/* May what is open at the culprit's return stay open? With equal times or skewed clocks a thread may have two calls
+ * that are, and no history says that of it. */
 static bool prefix_is_history(const struct calls *c, const struct evidence *ev)
 {
     const history *h = c->h;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The strongest level of visibility of each method that all histories of a set satisfy.
  *
- * All methods start at `weak`; in turn each is raised by one level as long as every history still satisfies the levels, until
- * no method can be raised. Levels are cumulative, so a raise that failed once would fail again after others succeeded:
- * each method fails at most once, and what results is maximal. (It need not be the only maximum: where two methods
- * exclude each other's next level, the first in turn gets it.)
+ * All methods start at `weak`. Each in turn is raised by one level as long as every history still satisfies the levels,
+ * until no method can be raised. Levels are cumulative, so a raise that failed once would fail again after others
+ * succeeded. So each method fails at most once, and the result is maximal. (It need not be the only maximum: where two
+ * methods exclude each other's next level, the first in turn gets it.)
  *
- * When a history is added, the strongest level that it satisfies for all methods alike is found from above. It satisfies
- * whatever lies within that without a further check, and strong levels are the cheap ones: they leave less to choose.
- * Histories that satisfy `complete`, most of them as a rule, are let go at once. */
+ * When a history is added, the strongest level that it satisfies for all methods alike is found from above. Levels
+ * within that need no further check. Strong levels are the cheap ones: they leave less to choose. Histories that
+ * satisfy `complete`, most of them as a rule, are freed at once. */
 #include "base/options.h"
 #include "base/text.h"
 #include "check/check.h"
@@ -37,12 +37,12 @@ struct obstacle {            /* why a level is too high */
 struct method {
     const char *name;
     int level;
-    struct obstacle next; /* what forbids the next level */
+    struct obstacle next; /* the history that forbids the next level */
 };
 
 struct assay_strongest {
     assay_options options;
-    pthread_mutex_t lock; /* of what is added */
+    pthread_mutex_t lock; /* of the added histories */
     struct mem mem;
     VEC(struct item) items;
     struct names names;         /* of the methods that occur */
@@ -210,7 +210,7 @@ static void order_methods(assay_strongest *s)
 
 /* ---- raising ---- */
 
-/* What is not named is weak. */
+/* Methods that are not named are weak. */
 static struct text levels_text(assay_strongest *s)
 {
     struct text t = text_in(&s->mem);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Header lines `@key text`: object, init, final and ids are understood, others kept as they are.
  *
- * Lines of a file that contradict each other are a fault: one of them is not what was meant, and nobody knows which. What
- * is said from outside of the file (line 0: --init, assay_history_set, what a format implies) replaces what was said
- * before. Saying the same again changes nothing. */
+ * Lines of a file that contradict each other are a fault: one of them is wrong, and it is unknown which. A header from
+ * outside of the file (line 0: --init, assay_history_set, an implication of a format) replaces earlier ones. Repeating
+ * a header changes nothing. */
 #include "history/history.h"
 #include "history/token.h"
 
@@ -101,7 +101,7 @@ static bool read_object(history *h, struct cursor *c, uint64_t line, assay_error
 struct bindings_line {
     history *h;
     const struct cursor *c;
-    struct binding_set *known; /* what was said before */
+    struct binding_set *known; /* the earlier lines */
     VEC(struct binding) said;
     VEC(const char *) at;
     bool replaced; /* something that was said before */
@@ -166,7 +166,7 @@ static void print_said(struct text *t, const history *h, const struct binding *r
     text_char(t, ']');
 }
 
-/* The i-th of this line differs from what was said earlier: does it replace it? */
+/* The i-th of this line differs from an earlier one: does it replace it? */
 static bool replaces(struct bindings_line *x, uint32_t i, const struct binding *earlier, assay_error *e)
 {
     history *h = x->h;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The history: operations in columns of 32-bit ids, all memory in one owner.
  *
- * Operation `o` (its number) is row o of the columns. Its values, the arguments and then the result, lie
- * in one pool from values_at[o] on; the result's slot is always there, with kind ASSAY_NONE when there is
- * no result. Threads are numbered densely; the rows of one thread are in program order. Texts (threads,
- * methods, objects, words, strings) are ids into `names`. How integers were written lies in a column of its
- * own, which is there only if one was not decimal.
+ * Operation `o` (its number) is row o of the columns. Its values, the arguments and then the result, lie in one pool
+ * from values_at[o] on. The result's slot is always there, with kind ASSAY_NONE when there is no result. Threads are
+ * numbered densely; the rows of one thread are in program order. Texts (threads, methods, objects, words, strings) are
+ * ids into `names`. The notations of integers lie in a column of their own, which is there only if one was not decimal.
  *
- * Real time: either every operation has a call time (and a return time unless it is pending), or none
- * has, or some have recorded knowledge instead (`after`): history_times tells which. */
+ * Real time: either every operation has a call time (and a return time unless it is pending), or none has. Or some have
+ * recorded knowledge instead (`after`). history_times tells which. */
 #ifndef ASSAY_HISTORY_HISTORY_H
 #define ASSAY_HISTORY_HISTORY_H
 
@@ -26,7 +25,7 @@
 struct value {
     int64_t bits;      /* the integer, or the id of the text */
     uint8_t kind;      /* assay_kind */
-    uint32_t notation; /* of an integer: how it was written (base/notation.h); no part of what the value is */
+    uint32_t notation; /* of an integer (base/notation.h); no part of the value */
 };
 
 static inline bool kind_is_text(unsigned kind)
@@ -67,7 +66,7 @@ struct binding_set { /* no two of one key; those without a key are of one line *
     uint32_t indexed;                     /* so many are in the index: */
     struct idmap place[ASSAY_STRING + 1]; /* by kind and bits of the key */
 };
-void bindings_index(struct mem *m, struct binding_set *s); /* whoever adds some calls it: a set at rest is indexed */
+void bindings_index(struct mem *m, struct binding_set *s); /* called after adding some: a set at rest is indexed */
 const struct binding *bindings_find(const struct binding_set *s,
                                     struct value key); /* without a key: the last such; or NULL */
 
@@ -124,7 +123,7 @@ static inline struct value history_result(const history *h, uint32_t op)
     return history_arg(h, op, h->arity[op]);
 }
 
-/* The same with the notation of integers, for who prints or copies them. */
+/* The same with the notation of integers, for printing and copying. */
 static inline struct value history_written(const history *h, uint32_t op, uint32_t i)
 {
     struct value v = history_arg(h, op, i);
@@ -156,7 +155,7 @@ static inline bool value_same(struct value a, struct value b)
 enum times history_times(const history *h);
 const char *history_source(const history *h);                  /* the file's name or NULL */
 const char *history_object(const history *h, uint32_t object); /* its declared kind, or NULL */
-void history_declare(history *h, struct object o);             /* in place of what was declared of its name */
+void history_declare(history *h, struct object o);             /* replaces an earlier declaration of its name */
 
 /* The operations of each thread, in program order. Memory from m. */
 static inline struct groups history_by_thread(const history *h, struct mem *m)
@@ -194,7 +193,7 @@ void history_return(history *h, uint32_t op, struct value result, int64_t time);
 void history_begin_after(history *h); /* the history records knowledge, even if it is empty so far */
 void history_add_after(history *h, uint32_t op, struct after known); /* op must be the last one */
 
-/* What a thread is said to have done must exist; else an escape with the fault in e. */
+/* The operations that knowledge names must exist; else an escape with the fault in e. */
 void history_check_knowledge(const history *h, assay_error *e);
 
 /* A header; ASSAY_ERROR_INPUT in e and false when its text is malformed. `column` is where text starts. */

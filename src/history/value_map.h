@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A map from values to numbers, from which values can be taken out again: for those who follow an object for ever.
+/* A map from values to numbers, from which values can be taken out again: for checkers that follow an object for ever.
  *
- * Open addressing with linear probing, at most half full. A value is taken out by moving back those that were put
- * behind its place because it was taken, so there are no tombs; the table becomes smaller when few are left. */
+ * Open addressing with linear probing, at most half full. Taking a value out moves back the values that were put behind
+ * its place, so there are no tombstones. The table shrinks when it is mostly empty. */
 #ifndef ASSAY_HISTORY_VALUE_MAP_H
 #define ASSAY_HISTORY_VALUE_MAP_H
 

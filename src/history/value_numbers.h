@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values numbered 0, 1, 2, ... by first appearance, as by value_ids, but by a plain table where the values are integers
- * that lie close together, which they mostly do. */
+/* Values numbered 0, 1, 2, ... by first appearance, as by value_ids. Integers that lie close together, the common case,
+ * are numbered by a plain table. */
 #ifndef ASSAY_HISTORY_VALUE_NUMBERS_H
 #define ASSAY_HISTORY_VALUE_NUMBERS_H
 
