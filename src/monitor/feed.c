@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lines that most of a stream consists of, taken at first sight.
+/* The common lines of a stream, taken at first sight.
  *
- * What is looked at always ends in a line feed, which is no part of a token: so no test for the end of the buffer is needed.
- * Nothing is changed before the whole line has been understood and found to be a call or return that the object can have. */
+ * The bytes read always end in a line feed, which is no part of a token. So no test for the end of the buffer is
+ * needed. Nothing is changed before the whole line is known to be a call or return that the object can have. */
 #include "monitor/feed.h"
 
 #include "base/error.h"
@@ -200,7 +200,7 @@ void feed_bytes(struct feed *f, const char *bytes, size_t n)
     const char *end = bytes + n, *last = end;
     while (last > bytes && last[-1] != '\n')
         last--;
-    if (last > bytes && (f->begun.n || f->skipping)) { /* the end of what had begun */
+    if (last > bytes && (f->begun.n || f->skipping)) { /* the end of the line that had begun */
         const char *feed = memchr(bytes, '\n', n);
         keep(f, bytes, (size_t)(feed + 1 - bytes));
         bytes = feed + 1;
@@ -214,7 +214,7 @@ void feed_bytes(struct feed *f, const char *bytes, size_t n)
         keep(f, last, (size_t)(end - last));
 }
 
-/* What is left of a line may be cut: `return 5` of `return 55`. An object of JSON that is closed is whole. */
+/* A line without its end may be cut: `return 5` of `return 55`. An object of JSON that is closed is whole. */
 static bool is_whole(struct feed *f)
 {
     assay_error ignored = {0};

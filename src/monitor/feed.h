@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events as text, in pieces as they arrive: lines of .hist in its event form, or of JSON Lines.
  *
- * Nearly all lines of a stream look like `[12] call enq(345)`, `[7] return 42` or `[7] return empty`. feed.c takes these where they
- * lie in the caller's buffer, if all is well with them. Every other line, also one with a fault in it, goes to line.c, which
- * reads all there is and says what is wrong. */
+ * Nearly all lines of a stream look like `[12] call enq(345)`, `[7] return 42` or `[7] return empty`. feed.c takes
+ * these where they lie in the caller's buffer, if all is well with them. Every other line, also one with a fault in it,
+ * goes to line.c, which reads all there is and says what is wrong. */
 #ifndef ASSAY_MONITOR_FEED_H
 #define ASSAY_MONITOR_FEED_H
 
@@ -27,7 +27,7 @@ struct feed {
 /* Both may escape; ESCAPE_ERROR after filling in f->fault. */
 void feed_bytes(struct feed *f, const char *bytes, size_t n);
 void feed_end(struct feed *f);  /* a last line without an end is dropped, if it may be cut */
-void feed_free(struct feed *f); /* what the monitor's memory does not hold; never escapes */
+void feed_free(struct feed *f); /* frees everything outside of the monitor's memory; never escapes */
 
 /* One line, without its line end. */
 void line_read(struct feed *f, const char *at, size_t n);

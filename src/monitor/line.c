@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any line of a stream: events of .hist and of JSON Lines, headers, comments, borders; and what is wrong with it. */
+/* Any line of a stream: events of .hist and of JSON Lines, headers, comments, borders; and the faults of lines. */
 #include "monitor/feed.h"
 
 #include "base/error.h"

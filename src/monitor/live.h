@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events from the threads of a running program, on their way to the checker.
  *
- * Checking an event takes longer now and then (a table grows, a violation is explained), and a program under test should
- * not feel that. So its threads only copy an event into a buffer, under a lock that is held no longer than that; a thread of
- * the monitor's own takes the whole buffer, gives them another one, and checks. Both have a fixed size: when the checker
- * falls behind, the threads wait, and nothing is lost. The order of the events is that in which the lock was taken, which is
- * one of those in which they may have happened: a call is put in before the operation begins, a return after it has ended. */
+ * Checking an event takes longer now and then (a table grows, a violation is explained), and a program under test
+ * should not feel that. So its threads only copy an event into a buffer, under a lock that is held no longer than that.
+ * A thread of the monitor's own takes the whole buffer, gives them another one, and checks. Both buffers have a fixed
+ * size: when the checker falls behind, the threads wait, and nothing is lost. The order of the events is the order in
+ * which the lock was taken. It is a possible real order: a call is put in before the operation begins, a return after
+ * it has ended. */
 #ifndef ASSAY_MONITOR_LIVE_H
 #define ASSAY_MONITOR_LIVE_H
 

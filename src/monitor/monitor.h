@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The monitor: follows a stream of calls and returns and says at which event an object stopped being what it should be.
+/* The monitor: follows a stream of calls and returns and reports the event at which an object stopped being
+ * linearizable.
  *
  *   bytes ---> feed.c (lines at first sight) ---> monitor.c ---> watch.c ---> an online checker
  *                 \--> line.c (all others) --------/
  *   assay_monitor_call, _return ---> live.c -------/
  *
- * Everything here may escape (base/escape.h); api/monitors.c has the protected calls. Events are numbered through the whole stream, from
- * 1; a history ends at a line --- or at the stream's end. Memory depends on what is open, on what the checkers remember,
- * and not on how long the stream is. */
+ * Everything here may escape (base/escape.h); api/monitors.c has the protected calls. Events are numbered through the
+ * whole stream, from 1; a history ends at a line --- or at the stream's end. Memory depends on the open calls and on
+ * the state of the checkers, not on the length of the stream. */
 #ifndef ASSAY_MONITOR_MONITOR_H
 #define ASSAY_MONITOR_MONITOR_H
 
@@ -89,8 +90,8 @@ void monitor_refusal(const struct monitor *m, const struct watch *w, const assay
 void monitor_call(struct monitor *m, struct id id, uint32_t watch, const assay_method *method, const struct value *args,
                   uint32_t arity);
 void monitor_return(struct monitor *m, uint32_t slot, struct value result);
-/* Malformed lines that are skipped: the call in this slot returned, but nobody knows what; this id made a call, but nobody
- * knows which. */
+/* Malformed lines that are skipped: the call in this slot returned, but nobody knows what; this id made a call, but
+ * nobody knows which. */
 void monitor_lose(struct monitor *m, uint32_t slot);
 void monitor_ignore_call(struct monitor *m, struct id id);
 /* The history ends. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which objects a stream speaks of, and which checker follows each: the headers and an object's first call are put into a
- * history of their own, of which spec/spec.h then says what it is, as it does for recorded histories. */
+/* The objects of a stream, and the checker of each. The headers and an object's first call are put into a history of
+ * their own. spec/spec.h then determines its object, as it does for recorded histories. */
 #include "monitor/monitor.h"
 
 #include "base/error.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Places: where an event of some time ago stood, and whose it was.
+/* Places: the line and the id of an earlier event.
  *
- * A stream is not kept. What is kept is which line an event was in, as long as few lines are no events: line minus event
- * number changes at these only. And for the last calls, their ids. Older ones are forgotten. */
+ * A stream is not kept. The line of an event is kept in short form: line minus event number changes only at lines that
+ * are no events. The ids of the last calls are kept. Older entries are forgotten. */
 #ifndef ASSAY_MONITOR_PLACES_H
 #define ASSAY_MONITOR_PLACES_H
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A quarantine before a checker that started afresh: it lets through only operations that name no quarantined value.
  *
- * Idea. The object is not fresh: it holds values, and how they got there is forgotten. Of objects that say so (assay_spec.names)
- * all operations that name a value may be left out together, and what is left is right if the whole was: a queue without all
- * that is known of 5 is a queue. So operations that name a value from before are left out: values that the failed checker still
- * remembered, and those of calls that were open then. Other objects have a state that no value carries: how often a semaphore
- * is held cannot be left out.
+ * Idea. The object is not fresh: it holds values, and their adds are forgotten. For objects that say so
+ * (assay_spec.names) all operations that name a value may be left out together. The rest is right if the whole was. For
+ * example, a history of a queue without all operations on 5 is a history of a queue. So operations that name a value
+ * from before are left out. These are values that the failed checker still remembered, and values of calls that were
+ * open then. Other objects have a state that no value carries: the count of a semaphore cannot be left out.
  *
- * Whether an operation names one may show at its return only, and what a checker has been shown cannot be taken back.
- * So events are held back, in their order, as long as the first of them is the call of an operation that is still open.
+ * The value that an operation names may show at its return only, and a checker cannot take an event back. So events are
+ * held back, in their order, as long as the first of them is the call of an operation that is still open.
  *
- * Invariant. When the event at the head is let through, all operations called before it have returned; so every value that
- * calls from before the fresh start turned out to name is quarantined by then. What is held is bounded by how long the oldest
+ * Invariant. When the event at the head is let through, all operations called before it have returned. So every value
+ * that calls from before the fresh start name is quarantined by then. The wait is bounded by the time that the oldest
  * call has been open. */
 #ifndef ASSAY_MONITOR_QUARANTINE_H
 #define ASSAY_MONITOR_QUARANTINE_H
@@ -45,10 +45,10 @@ void quarantine_value(void *quarantine, struct value v); /* fits online.each_val
 void quarantine_call(struct quarantine *v, uint32_t slot, uint64_t step, unsigned method, struct value arg,
                      bool before);
 void quarantine_return(struct quarantine *v, uint32_t slot, uint64_t step, struct value result);
-/* What the call in this slot returned is lost: it is left out. */
+/* The result of the call in this slot is lost: it is left out. */
 void quarantine_lose(struct quarantine *v, uint32_t slot);
-/* The next event to show to the checker, valid until the next one is asked for or added; NULL: there is none yet. At the
- * end of the input (`all`) open calls are no longer waited for. */
+/* The next event to show to the checker, valid until the next one is asked for or added; NULL: there is none yet. At
+ * the end of the input (`all`) open calls are no longer waited for. */
 const struct held *quarantine_next(struct quarantine *v, bool all);
 /* The checker is gone: operations of which it has seen the call only are left out, and their values quarantined. */
 void quarantine_restart(struct quarantine *v);

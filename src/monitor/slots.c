@@ -87,7 +87,7 @@ uint32_t slots_open(struct slots *s, struct id id)
     return slot;
 }
 
-/* Those that were put behind the one that goes, for want of its place, move up. */
+/* Slots that were put behind the one that goes, for want of its place, move up. */
 static void take_out(struct slots *s, uint32_t slot)
 {
     uint32_t gap = home(s, s->all.at[slot].key);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The calls that are open: an id has at most one, and it has a slot, a small number that is free again afterwards.
  *
- * Ids are texts. Those of up to 8 bytes, which are nearly all, are their own key: the bytes as one number; of longer
- * ones the key is a hash and the text is kept. Only open calls are in the table, so ids that are used once cost nothing. */
+ * Ids are texts. An id of up to 8 bytes, the common case, is its own key: the bytes as one number. The key of a longer
+ * id is a hash, and the text is kept. Only open calls are in the table, so ids that are used once cost nothing. */
 #ifndef ASSAY_MONITOR_SLOTS_H
 #define ASSAY_MONITOR_SLOTS_H
 

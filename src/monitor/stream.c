@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a monitor's bytes come from: files, FIFOs, standard input, Unix sockets; as they arrive, decoded if compressed. */
+/* Where a monitor's bytes come from: files, FIFOs, standard input, Unix sockets; as they arrive, decoded if
+ * compressed. */
 #define _XOPEN_SOURCE 700 /* S_ISVTX */
 #include "assay_monitor.h"
 #include "base/error.h"
@@ -18,7 +19,7 @@ struct assay_stream {
     int descriptor;          /* of the input, or of the socket that waits for its writer */
     bool waiting;            /* for a writer */
     char *socket;            /* a socket that was made here, or NULL */
-    struct stat made;        /* what it was then */
+    struct stat made;        /* its state then */
     bool begun;              /* bytes have been read */
     struct decoder *decoder; /* closes the input's descriptor */
 };
@@ -47,8 +48,9 @@ static int open_file(const char *path, assay_error *e)
     return fd;
 }
 
-/* A monitor that makes a socket waits for a writer, and would take whoever connects for one. Another monitor would wait for
- * what the first one writes. So a socket that a monitor has made bears a mark, set before anybody can connect. */
+/* A monitor that makes a socket waits for a writer, and takes every connecting process for one. A second monitor would
+ * connect, and wait for bytes from the first. So a socket that a monitor has made bears a mark, set before any process
+ * can connect. */
 enum { WAITS_FOR_A_WRITER = S_ISVTX };
 
 /* Is there something of this name that must not be connected to? Says so in e. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Symbols: numbers for the texts of a stream that never ends.
  *
- * base/names.h numbers texts for good. Here a number that nobody names any more is given out again, so that memory depends
- * on what is named now and not on what ever was. Whoever owns the table says when: once symbols_full, it begins a sweep,
- * marks what is still named, and ends the sweep. The first numbers are those of online_words; these and pinned ones stay. */
+ * base/names.h numbers texts for good. Here a number that is no longer in use is given out again, so that memory
+ * depends on the texts in use now. The owner of the table starts this: once symbols_full, it begins a sweep, marks the
+ * numbers in use, and ends the sweep. The first numbers are those of online_words; these and pinned ones stay. */
 #ifndef ASSAY_MONITOR_SYMBOLS_H
 #define ASSAY_MONITOR_SYMBOLS_H
 

@@ -153,7 +153,7 @@ static void renew(struct watch *w, const struct slots *slots, uint32_t self)
     if (!first)
         quarantine_restart(w->quarantine);
     stop(w);
-    /* What it held at the beginning is gone, or remembered and hence quarantined. */
+    /* Its initial values are gone, or remembered and hence quarantined. */
     start(w, (assay_setting){.parameter = w->setting.parameter});
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A watch: one object of a stream, and the online checker that follows it.
  *
- * After a violation the checker has nothing more to say. A watch can go on with a fresh one, in a way that raises no false
- * alarm although the object itself is not fresh:
- *   - objects whose operations can be left out by value (quarantine.h) go on at once, behind a quarantine, if the checker knows
- *     which values the object may hold;
- *   - an object that some call renews (assay_spec.renews) goes on behind the first one that overlaps no other call: behind an
- *     unlock a lock is free, whatever was before;
+ * After a violation the checker has nothing more to say. A watch can go on with a fresh one, in a way that raises no
+ * false alarm although the object itself is not fresh:
+ *   - objects whose operations can be left out by value (quarantine.h) go on at once, behind a quarantine, if the
+ *     checker knows which values the object may hold;
+ *   - an object that some call renews (assay_spec.renews) goes on behind the first one that overlaps no other call:
+ *     behind an unlock a lock is free, whatever was before;
  *   - other objects are not looked at until the next history begins. */
 #ifndef ASSAY_MONITOR_WATCH_H
 #define ASSAY_MONITOR_WATCH_H
@@ -52,7 +52,7 @@ void watch_explain(const struct watch *w, struct online_fault *out, struct mem *
 /* Goes on after a violation; false: there is already another one. The open calls are those of `slots` with the number
  * `self` for this watch. */
 bool watch_restart(struct watch *w, const struct slots *slots, uint32_t self);
-/* The open call in this slot returned, but what it returned is lost; goes on as after a violation. */
+/* The open call in this slot returned, but its result is lost; goes on as after a violation. */
 bool watch_lose(struct watch *w, const struct slots *slots, uint32_t self, uint32_t slot);
 void watch_end(struct watch *w); /* gives back what it holds */
 

@@ -2,19 +2,19 @@
 /* Shows events to a scan once everything about earlier calls is known (scan.h has the idea and the invariant).
  *
  * Events wait in a ring, in the order they came. The first of them is shown if it is a return, or the call of an
- * operation that has returned; so a call is shown after all that came before it, and the scan sees what the stream
- * was. A record is used again once its return has been shown. Nothing is allocated but when the ring or the records
- * grow, which doubles them.
+ * operation that has returned. So a call is shown after all earlier events, and the scan sees the events in the order
+ * of the stream. A record is used again once its return has been shown. Nothing is allocated but when the ring or the
+ * records grow, which doubles them.
  *
- * Where the scan comes to its limits (values that repeat), all linearizations at once take over: `jit`, a checker of the
- * same kind that is shown the past from the journal, and then every event. The scan goes on beside it, since it is still
- * sound, and is what remains if the linearizations become too many. When the object is empty and nothing is open, the scan
- * begins anew, and is exact again.
+ * Where the scan comes to its limits (values that repeat), a checker of all linearizations takes over: `jit`, of the
+ * same kind. It is shown the past from the journal, and then every event. The scan goes on beside it, since it is still
+ * sound, and remains alone if the linearizations become too many. When the object is empty and nothing is open, the
+ * scan begins anew, and is exact again.
  *
- * The end of the input. What is then open never returns. The scan says which of these it can take as returning after
- * all others; the rest is left out. To leave out an operation that has no effect on others changes nothing. To leave
- * out another one is right as long as the scan accepts what remains, since it may not have happened; when the scan
- * does not, and the operation had been called by then, nobody knows. */
+ * The end of the input. Operations that are then open never return. The scan says which of these it can take as
+ * returning after all others; the rest is left out. To leave out an operation that has no effect on others changes
+ * nothing. To leave out another one is right as long as the scan accepts the rest, since the operation may not have
+ * happened. When the scan does not, and the operation had been called by then, the verdict is open. */
 #include "online/holdback.h"
 
 #include "spec/spec.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inside of holdback.c, and what it does with its past (holdback_past.c). */
+/* The inside of holdback.c, and the use of its past (holdback_past.c). */
 #ifndef ASSAY_ONLINE_HOLDBACK_H
 #define ASSAY_ONLINE_HOLDBACK_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a lagging checker asks of its past (journal.h): who takes over when the scan comes to its limits, and which
- * return completed a contradiction. */
+/* The uses of a checker's past (journal.h). Another checker takes over when the scan comes to its limits. And the
+ * return that completed a contradiction is found. */
 #include "online/holdback.h"
 
 #include "online/fault.h"
@@ -20,7 +20,7 @@ static uint64_t judged_up_to(const struct holdback *l)
 
 void holdback_make_room(struct holdback *l)
 {
-    /* what holds while values are distinct does not hold later */
+    /* the rule for distinct values does not hold later */
     journal_prune(&l->journal, judged_up_to(l), l->weak ? &scan_jit : l->scan, l->state);
 }
 
@@ -101,9 +101,9 @@ static const struct past_op *find(const struct past *p, uint64_t called)
     return NULL;
 }
 
-/* Of the past, the values that a report names: their operations, and of others those that were open and could have
- * returned one of these values. To leave out all operations of a value turns no linearizable history into another, so
- * what is wrong with the rest is wrong. */
+/* The part of the past about the values that a report names: their operations, and open operations that could have
+ * returned one of these values. To leave out all operations of a value keeps a linearizable history linearizable. So a
+ * violation of this part is a violation of the whole. */
 static struct past named_part(const struct holdback *l, const struct online_fault *f, const struct past *p)
 {
     struct past part = {.mem = p->mem};
@@ -183,5 +183,5 @@ void holdback_complete(struct holdback *l, struct online_fault *f, struct mem *m
     for (uint32_t i = 0; exact && i < l->journal.ops.n; i++)
         if (journal_op(&l->journal, i)->op.returned == f->step)
             say_completes(f, &journal_op(&l->journal, i)->op, m);
-    journal_clear(&l->journal); /* so that nobody takes its values for what the object holds */
+    journal_clear(&l->journal); /* its values must not be taken for the contents of the object */
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A journal: the operations of an object that still matter, so that the past can be gone through again.
+/* A journal: the operations of an object that still matter, so that the past can be judged again.
  *
- * A scan (scan.h) forgets what it has judged. Two questions need more than it remembers. Which return completed a
- * contradiction? At that moment some operations were open, and nobody knew what they would return. And what if a scan
- * comes to its limits, because values repeat? Then another checker takes over (holdback.c), from what the journal has.
+ * A scan (scan.h) forgets the operations that it has judged. Two tasks need more. The first: which return completed a
+ * contradiction? At that moment some operations were open, and their results were unknown. The second: a scan may come
+ * to its limits, because values repeat. Then another checker takes over (holdback.c), from the operations of the
+ * journal.
  *
- * Invariant. While a journal is complete, the history of its operations, continued in any way, is linearizable iff the
- * whole history is, continued in the same way. At first that is everything. An operation is left out if it has
- * returned before `settled`, by when the scan has judged everything and no operation that is open was called, and the
- * scan does not hold its value any more (docs/algorithms.md argues why that suffices, for each object). Where too
- * many would have to stay, the oldest go, and the journal is no longer complete. */
+ * Invariant. While a journal is complete, the history of its operations, with any continuation, is linearizable iff the
+ * whole history is with the same continuation. At first that is everything. An operation is left out if it has returned
+ * before `settled`, and the scan does not hold its value any more. By `settled` the scan has judged everything, and no
+ * operation that is open was called. (docs/algorithms.md argues why that suffices, for each object.) Where too many
+ * would have to stay, the oldest go, and the journal is no longer complete. */
 #ifndef ASSAY_ONLINE_JOURNAL_H
 #define ASSAY_ONLINE_JOURNAL_H
 
@@ -23,7 +24,7 @@ struct journal {
     VEC(uint32_t) ops;   /* records, in the order of their returns */
     uint32_t few, limit; /* keeps few in any case; prune when there are as many as `limit` */
     bool complete;
-    VEC(assay_binding) init; /* what the object held at first, as far as it matters */
+    VEC(assay_binding) init; /* the initial values of the object, as far as they matter */
 };
 
 void journal_open(struct journal *j, const struct online_setup *s, struct records *records);

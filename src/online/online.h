@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Online checkers: they follow one object, event by event, and say at which one it stopped being what it should be.
- * Members are listed in online.def. An online checker is fed by the monitor (src/monitor) from a live log, or from a
- * recorded history by the engine of the same name (src/theory/stepwise.h).
+/* Online checkers: they follow one object, event by event, and report the event at which it stopped being linearizable.
+ * Members are listed in online.def. The monitor (src/monitor) feeds an online checker from a live log. The engine of
+ * the same name feeds it from a recorded history (src/theory/stepwise.h).
  *
- * Events come in the order of time; calls before returns that happened at the same time, so that happens-before is exactly
- * "returned at an earlier event than the other was called". Steps number the events of the stream, from 1. An open
- * call has a slot, a small number that is free again once the call has returned: slots index tables.
+ * Events come in the order of time. Calls come before returns of the same time, so that happens-before is exactly
+ * "returned at an earlier event than the other was called". Steps number the events of the stream, from 1. An open call
+ * has a slot, a small number that is free again once the call has returned: slots index tables.
  *
- * A checker may run for ever: what it allocates from setup->mem it must free or use again, so that its memory depends on
- * what is live (open calls, and what the object holds), not on how long it has run. Values of kind text are numbers that the
- * feeder gives out; it takes back those that no checker names when asked (each_value). */
+ * A checker may run for ever. It must free or use again all blocks from setup->mem. So its memory depends on the open
+ * calls and on the contents of the object, not on the length of the run. Values of kind text are numbers that the
+ * feeder gives out. It takes back numbers that no checker names when asked (each_value). */
 #ifndef ASSAY_ONLINE_ONLINE_H
 #define ASSAY_ONLINE_ONLINE_H
 
@@ -19,7 +19,7 @@
 #include "spec/value.h"
 
 enum online_guarantee {
-    ONLINE_SOUND, /* what it reports is a violation; that it reports nothing means little */
+    ONLINE_SOUND, /* each report is a violation; the absence of reports proves nothing */
     ONLINE_EXACT  /* and every violation is reported, once the operations that overlap it have returned (and those that
                    * overlap these, for some objects) */
 };
@@ -42,10 +42,11 @@ struct online_setup {
     void *text_arg;
     uint32_t most; /* configurations that exact-jit keeps before it gives up; 0: no limit */
     uint32_t
-        few; /* operations of the past, and parts, that an exact one keeps before it looks which of them can go; 0: the usual */
+        few; /* operations of the past, and parts, that an exact one keeps before it looks which of them can go; 0: the
+              * usual */
 };
 
-/* Words that mean something have fixed numbers, whoever feeds: a value of kind ASSAY_WORD with these bits. */
+/* Words with a meaning have fixed numbers for all feeders: a value of kind ASSAY_WORD with these bits. */
 enum online_word { ONLINE_EMPTY, ONLINE_TRUE, ONLINE_FALSE, ONLINE_NULL, ONLINE_NIL, ONLINE_WORDS };
 extern const char *const online_words[ONLINE_WORDS]; /* "empty", "true", ... */
 
@@ -68,12 +69,12 @@ struct online_op {             /* an operation, as reports name it */
     struct value arg, result;  /* the first argument; ASSAY_NONE: none */
 };
 
-/* What a checker has against the history. */
+/* The violation that a checker has found. */
 struct online_fault {
     uint64_t step;             /* the return that completes the contradiction */
     VEC(struct online_op) ops; /* that take part */
-    /* The derivation, a sentence a line; an operation is named by its place in ops: "{0} returned before {1} was called".
-     * The last line is the contradiction itself. Whoever prints it replaces the numbers in braces. */
+    /* The derivation, a sentence a line; an operation is named by its place in ops: "{0} returned before {1} was
+     * called". The last line is the contradiction itself. The printing code replaces the numbers in braces. */
     struct text why;
 };
 
@@ -106,7 +107,7 @@ struct online {
 extern const struct online
     *const online_table[]; /* up to NULL; for an object, the first that does not decline is the default */
 size_t online_count(void);
-/* "name" or "name+variant"; *variant is set to what follows, "+" included, or NULL. NULL with e when unknown. */
+/* "name" or "name+variant"; *variant is set to the rest, "+" included, or NULL. NULL with e when unknown. */
 const struct online *online_find(const char *text, const char **variant, assay_error *e);
 
 #endif

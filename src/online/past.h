@@ -23,7 +23,7 @@ struct past {
     struct mem *mem;
     VEC(struct past_op) ops;
     VEC(struct past_event) events; /* in the order of time */
-    VEC(assay_binding) init;       /* what the object held at first */
+    VEC(assay_binding) init;       /* the initial values of the object */
 };
 
 void past_add(struct past *p, const struct past_op *o);
@@ -32,27 +32,28 @@ void past_free(struct past *p);
 
 struct online_setup past_setup(const struct past *p, const struct online_setup *s); /* that it began with */
 
-/* How it may have gone on: of the operations that were open, the next one to return returns something else, or never (kind
- * ASSAY_NONE); the others do as they did, or suspects never. */
+/* A possible continuation. Of the open operations, the next one to return returns another result, or never returns
+ * (kind ASSAY_NONE). The others return as they did; suspects may never return. */
 struct past_sequel {
     struct value next;
     bool without_suspects;
 };
 
-/* Shows the events up to a step to a checker (a state of holdback_open), and a sequel if it is not NULL; false: it has found a
- * violation. */
+/* Shows the events up to a step to a checker (a state of holdback_open), and a sequel if it is not NULL. False: it has
+ * found a violation. */
 bool past_show(const struct past *p, uint64_t until, const struct past_sequel *sequel, void *checker);
 
 struct past_case {
     const struct past *all;
-    const struct past *part; /* what is wrong with it is wrong with all; NULL: there is none */
+    const struct past *part; /* a violation of it is a violation of the whole; NULL: there is none */
     const struct scan *scan;
     struct online_setup setup;
     const struct online_fault *fault; /* its step is where to look first */
     uint64_t last;                    /* the answer if it cannot be told */
 };
 
-/* past_completes.c: the smallest step such that the events up to it are a violation. *exact: is what comes before certainly none? */
+/* past_completes.c: the smallest step such that the events up to it are a violation. *exact: are the events before
+ * certainly none? */
 uint64_t past_completes(const struct past_case *c, bool *exact);
 
 #endif

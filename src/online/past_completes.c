@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which return completes a contradiction: the past is judged up to various returns. A judgement takes one pass of the scan,
- * a few more where that leaves it open, and only then all linearizations. */
+/* Which return completes a contradiction: the past is judged up to various returns. A judgement takes one pass of the
+ * scan, a few more where that leaves it open, and only then all linearizations. */
 #include "online/past.h"
 
 enum { PAST_GUESSES = 16 };
@@ -43,7 +43,7 @@ static enum online_verdict verdict(const struct past_case *c, const struct past 
     return v;
 }
 
-/* Does the scan accept a sequel? What it has against one names a value that the next one to return may have removed. */
+/* Does the scan accept a sequel? A fault of one names a value that the next operation to return may have removed. */
 static bool has_sequel(const struct past_case *c, uint64_t until)
 {
     struct guesses g = {0};
@@ -60,7 +60,7 @@ static bool has_sequel(const struct past_case *c, uint64_t until)
     return fine;
 }
 
-struct search { /* what is wrong stays wrong */
+struct search { /* a violation stays a violation */
     const struct past_case *of;
     VEC(uint64_t) returns;
     uint32_t fine, wrong; /* so many returns */

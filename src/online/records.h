@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Records of operations, which are used again once nobody needs them: holdback.c does until an operation's return has been shown,
- * and a journal as long as it remembers the operation. */
+/* Records of operations, which are used again once they are free. holdback.c needs one until the operation's return has
+ * been shown, and a journal as long as it remembers the operation. */
 #ifndef ASSAY_ONLINE_RECORDS_H
 #define ASSAY_ONLINE_RECORDS_H
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A scan: an online checker that sees an event only when it knows everything about the operations that were called before.
+/* A scan: an online checker that sees an event only when it knows everything about the operations that were called
+ * before.
  *
- * Idea. The log-linear checks of recorded histories go through the events in the order of time, but know, at a call, when
- * the operation will return and what it returns. A monitor learns that later. So it holds events back, in the order they came,
- * as long as the first of them is the call of an operation that is still open. All that a scan is shown has returned.
+ * Idea. The log-linear checks of recorded histories go through the events in the order of time. But at a call they know
+ * the time and the result of the return. A monitor learns these later. So it holds events back, in the order they came.
+ * They wait as long as the first of them is the call of an open operation. Every operation that a scan is shown has
+ * returned.
  *
  * Invariant. When a scan is handed the event of step s, every operation called at s or before has returned, and its
- * record is complete; operations called later are unknown. What is held back is bounded by the time the oldest open call has
- * been open. A scan is exact for complete histories; at the end of the input, operations that never returned are dealt with
- * by online/holdback.c. */
+ * record is complete. Operations called later are unknown. The wait is bounded by the time that the oldest open call
+ * has been open. A scan is exact for complete histories; at the end of the input, operations that never returned are
+ * dealt with by online/holdback.c. */
 #ifndef ASSAY_ONLINE_SCAN_H
 #define ASSAY_ONLINE_SCAN_H
 
@@ -36,9 +38,10 @@ struct scan {
     /* Both: false for a violation. */
     bool (*call)(void *state, struct scan_op *o);
     bool (*ret)(void *state, struct scan_op *o);
-    /* After the end of the input: may this operation, which never returned, be shown as one that returns after all others
-     * (its result unknown)? Else it is left out. The answer must not lose a linearization; when operations were left out
-     * that could have taken effect, a violation afterwards counts as undecided. May be NULL: all are left out. */
+    /* After the end of the input: may this operation, which never returned, be shown as one that returns after all
+     * others (its result unknown)? Else it is left out. The answer must not lose a linearization; when operations were
+     * left out that could have taken effect, a violation afterwards counts as undecided. May be NULL: all are left
+     * out. */
     bool (*pending)(void *state, const struct online_op *op);
     /* Of one that is left out: could it have taken effect in a way that others notice? NULL: yes. */
     bool (*matters)(void *state, const struct online_op *op);
