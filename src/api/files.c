@@ -97,7 +97,7 @@ static const struct format *wanted(const char *format, assay_error *e)
     return NULL;
 }
 
-/* What stopped reading: a limit that was given is not the system's. */
+/* The reason why reading stopped: a given limit is not the system's. */
 static void reading_stopped(assay_error *e, enum escape why)
 {
     if (why == ESCAPE_MEMORY_BUDGET) {

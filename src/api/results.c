@@ -20,7 +20,7 @@ const char *assay_verdict_name(assay_verdict v)
 static const struct model *model_named(struct checker *c, const char *name, assay_error *e)
 {
     const char *levels = c->options->visibility;
-    if (!name && levels) /* what is not named is complete */
+    if (!name && levels) /* methods that are not named are complete */
         name = "level:complete";
     if (!name)
         return checker_strongest(c, e);
@@ -124,8 +124,9 @@ static const result *implied_by(struct checker *c, const assay_grading *g, const
     return NULL;
 }
 
-/* Weak consistency is searched for, at a price that the quick engines of linearizability do not ask: from strong to weak,
- * and not where a stronger model holds. Levels by method lower both alike, and lin implies them all. */
+/* Weak consistency needs a search, which is slower than the quick engines of linearizability. So models are checked
+ * from strong to weak, and not where a stronger model holds. Levels by method lower both alike, and lin implies them
+ * all. */
 static void grade_weak(struct checker *c, assay_grading *g)
 {
     for (size_t i = g->n; i-- > 0;) {
@@ -437,7 +438,7 @@ static void run_recheck(void *arg)
     x->accepted = !x->h || recheck_with(x->h, &line, x->asked, &x->mem, &x->budget, &x->searched, x->e);
 }
 
-/* Fills in x, but for what x names; true: accepted. */
+/* Fills in x; its inputs are given. True: accepted. */
 static bool recheck_protected(struct rechecking *x, const assay_options *options, assay_error *e)
 {
     assay_error mine = {0};

@@ -2,10 +2,9 @@
 /* Brute force: the definitions of the memory models, written down as they are read, for small
  * histories.
  *
- * Idea: the other engines are quick because they leave out what cannot matter: initial writes,
- * operations that are not the last of their thread, relations that need not be stored. This one
- * leaves nothing out, so that they can be held against it. It also finds who reads from whom by
- * itself, straight from the history's columns.
+ * Idea: the other engines are quick because they leave out initial writes, operations that are not the last of their
+ * thread, and some relations. This one leaves nothing out, so that the others can be compared with it. It also finds
+ * the sources of reads by itself, straight from the history's columns.
  *
  * The files brute_*.c have the nodes with their relations (graph) and one kind of condition each.
  *

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The causal conditions: what an operation's causes are, and what one thread may conclude from its
- * reads. */
+/* The causal conditions: the causes of an operation, and the conclusions of one thread from its reads. */
 #include "baseline/brute_conditions.h"
 
 /* co irreflexive, and no r -rw[co]-> w -co-> r. */

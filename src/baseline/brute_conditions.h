@@ -11,9 +11,9 @@ enum pattern brute_causal(const struct graph *g);
 enum pattern brute_convergent(const struct graph *g);
 enum pattern brute_per_thread(const struct graph *g);
 
-/* hb_o in the view, whose (order U wr)+ is co: the least transitive relation with (1) co on the
- * past of o, and (2) w1 before w2 when some read of w2, o itself or before o in the view's order,
- * comes after w1. True: by (2) some write comes before an initial one. */
+/* hb_o in the view, whose (order U wr)+ is co: the least transitive relation with two rules. (1) It contains co on the
+ * past of o. (2) It has w1 before w2 when some read of w2, o itself or before o in the view's order, comes after w1.
+ * True: by (2) some write comes before an initial one. */
 bool brute_observe(const struct graph *g, const struct view *view, const set *co, uint32_t o, set *hb);
 
 /* brute_partial.c: CCM in one view, with all reads; wCCM in two, with the external ones. */

@@ -35,7 +35,7 @@ enum pattern brute_forced(const struct graph *g, const struct views *views)
     for (;;) {
         set next[MOST_NODES] = {0};
         if (iterate(g, views, st, next))
-            return PATTERN_ForcedCycle; /* what is cyclic in one round is so in all later ones */
+            return PATTERN_ForcedCycle; /* a cycle in one round is a cycle in all later ones */
         if (memcmp(st, next, sizeof st) == 0)
             return PATTERN_NONE;
         memcpy(st, next, sizeof st);

@@ -71,8 +71,8 @@ static bool reads_initial_value(const struct graph *g, const struct node *r)
     return value_same(r->read, graph_initial_value(g->h, r->key));
 }
 
-/* A pending write or rmw takes part once someone who takes part reads its value, or if the history
- * declares it to be the last one, where that counts. */
+/* A pending write or rmw takes part once a read that takes part has its value. It also takes part if the history
+ * declares it to be the last write, where that counts. */
 static bool is_seen(const struct graph *g, const struct node *w, set part, bool final)
 {
     struct value last;

@@ -37,7 +37,7 @@ struct graph {
     set external;            /* the nodes that read what another thread wrote */
 };
 
-/* What a model looks at: some of po and some of wr. */
+/* The view of a model: some of po and some of wr. */
 struct view {
     set order[MOST_NODES], wr[MOST_NODES];
 };
@@ -76,8 +76,8 @@ bool graph_build(struct graph *g, struct job *job, uint32_t *thin);
  * with wr between threads, and po on one variable with all of wr. */
 struct views graph_views(const struct graph *g, enum buffers buffers);
 
-/* What a list of bindings says of the variable: what is said for itself, else what is said for all;
- * a later binding counts more. False: nothing. */
+/* The binding of the variable in a list: its own, else that of all variables; a later binding counts more. False: there
+ * is none. */
 bool graph_binding(const struct binding *list, uint32_t n, struct value key, struct value *value);
 /* The initial value: what is declared, else 0. */
 struct value graph_initial_value(const history *h, struct value key);
@@ -85,7 +85,7 @@ struct value graph_initial_value(const history *h, struct value key);
 void rows_close(set *rel, uint32_t n);
 bool rows_cyclic(const set *closed, uint32_t n);
 void rows_unite(set *into, const set *rel, uint32_t n);
-set rows_before(const set *rel, uint32_t n, uint32_t b); /* those that come before b */
+set rows_before(const set *rel, uint32_t n, uint32_t b); /* the nodes that come before b */
 
 /* The writes v, other than the source of r, that rel puts before r: cf[rel] leads from them to that
  * source. */

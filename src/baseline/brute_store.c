@@ -2,10 +2,9 @@
 /* SC, TSO and PSO: some total order ww of each variable's writes, the initial one first, makes
  * order U wr U ww U rw[ww] acyclic in each view.
  *
- * All orders are tried, one write after the other. When w is placed next among the writes of its
- * variable, those left come later: ww leads from w to each of them, and rw from each reader of w.
- * When nothing is left to place these are all pairs of ww and rw, and pairs are only ever added, so
- * that a cycle ends an attempt at once.
+ * All orders are tried, one write after the other. When w is placed next among the writes of its variable, the
+ * remaining writes come later. ww leads from w to each of them, and rw from each reader of w. When nothing is left to
+ * place, these are all pairs of ww and rw. Pairs are only added, so that a cycle ends an attempt at once.
  *
  * Invariant: the relations in struct attempt are transitively closed and acyclic. */
 #include "baseline/brute_conditions.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The logic program of one or more histories, for `clingo` and for readers: the rules come
- * first, then the facts of each history, with its operations listed in comments. Several
- * histories written one after another make one program. */
+/* The logic program of one or more histories, for `clingo` and for people. The rules come first, then the facts of each
+ * history, with its operations listed in comments. Several histories written one after another make one program. */
 #include "baseline/datalog_program.h"
 #include "format/format.h"
 #include "history/token.h"

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The logic program: facts of a history, and rules that say what each model forbids.
+/* The logic program: facts of a history, and rules for the patterns that each model forbids.
  *
- * Idea: the rules are the definitions. Initial writes are no operations here; a read of the
- * initial value is initread/2, and what would contradict the initial write is a pattern of its
- * own (WriteCOInitRead, WriteHBInitRead). That a value was written by nobody speaks of all
- * operations, which Datalog cannot; it is therefore a fact, like the sources of all other reads.
+ * Idea: the rules are the definitions. Initial writes are no operations here. A read of the initial value is
+ * initread/2, and a contradiction to the initial write is a pattern of its own (WriteCOInitRead, WriteHBInitRead). That
+ * a value has no write is a statement about all operations, which Datalog cannot make. It is therefore a fact, like the
+ * sources of all other reads.
  *
- * Closures are taken by adding one base edge at a time, so that the solver joins each new pair
- * with the few edges that leave its end and not with all pairs.
+ * Closures are taken by adding one base edge at a time. So the solver joins each new pair with the base edges that
+ * leave its end and not with all pairs.
  *
- * Source: thesis, section 3.3.1, with two faults of its listings put right: a read takes part in
- * hb_o only if it is o or before o in its thread (a second rule there forgets the condition),
- * and the union of co and cf is closed transitively before it is searched for cycles. */
+ * Source: thesis, section 3.3.1, with two faults of its listings put right. A read takes part in hb_o only if it is o
+ * or before o in its thread (a second rule there forgets the condition). And the union of co and cf is closed
+ * transitively before it is searched for cycles. */
 #include "baseline/datalog_program.h"
 
 /* ---- facts ---- */

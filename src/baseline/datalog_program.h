@@ -2,10 +2,10 @@
 /* Datalog: the reduction of causal consistency to a logic program (thesis, section 3.3) and its
  * solver.
  *
- * The program speaks of many histories at once: the first argument of every predicate is the
- * history's number, so that thousands of small histories cost one run of clingo. Nothing is a
- * constraint; what is wrong is derived as bad(history, condition, "Pattern"). A history satisfies
- * CC when none of condition cc is derived; the other models presuppose CC. */
+ * The program covers many histories at once. The first argument of every predicate is the history's number, so that
+ * thousands of small histories cost one run of clingo. There are no constraints; a violation is derived as bad(history,
+ * condition, "Pattern"). A history satisfies CC when none of condition cc is derived; the other models presuppose
+ * CC. */
 #ifndef ASSAY_BASELINE_DATALOG_PROGRAM_H
 #define ASSAY_BASELINE_DATALOG_PROGRAM_H
 

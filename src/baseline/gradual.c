@@ -41,7 +41,7 @@ static bool force(struct job *job, enum saturation saturation, struct saturated 
     return true;
 }
 
-/* What violates ccm or wccm violates wsc or wtso, too, and the forced order has evidence of that. */
+/* A violation of ccm or wccm is a violation of wsc or wtso, too, and the forced order has evidence of that. */
 static bool observe(struct job *job, enum saturation saturation, struct saturated *s)
 {
     struct ccm ccm;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the engines "saturation + completion" of the papers share: the weak model fixes what it can
- * of the store order, then a SAT solver (lazy.h) or plain enumeration (baseline/store_orders.h) orders
- * the pairs left open. */
+/* The common part of the engines "saturation + completion" of the papers. The weak model fixes part of the store order.
+ * Then a SAT solver (lazy.h) or plain enumeration (baseline/store_orders.h) orders the pairs left open. */
 #ifndef ASSAY_BASELINE_GRADUAL_H
 #define ASSAY_BASELINE_GRADUAL_H
 

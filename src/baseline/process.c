@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Idea: the input is an unlinked temporary file, so that nothing can block on writing while the
- * solver blocks on writing too; the output is a pipe that is polled, so that the budget is
- * looked at in between; the complaints are a second temporary file, read only when the solver
- * has ended.
+/* Idea: the input is an unlinked temporary file, so that this process never blocks on writing while the solver blocks
+ * on writing too. The output is a pipe that is polled, so that the budget is checked in between. The solver's error
+ * messages are a second temporary file, read only when the solver has ended.
  *
  * Invariant: everything that must be given back is in one struct child. The part that may escape
  * runs in an escape_run of its own; whichever way it ends, the child is gone and the descriptors
@@ -35,7 +34,7 @@ struct child {
     struct text *output;
     struct budget *budget;
     assay_error *e;
-    int in, out, err; /* what the child gets as its standard streams; -1: not open */
+    int in, out, err; /* the standard streams of the child; -1: not open */
     int from;         /* our end of its output */
     pid_t pid;        /* 0: not running */
     double earlier;   /* CPU seconds that the budget has from processes before this one */
@@ -168,8 +167,8 @@ static int open_pipe(struct child *c)
     return number ? number : c->out < 0 ? errno : 0;
 }
 
-/* One at a time: a child that is started while another thread's pipe is not private yet would
- * hold the pipe open, and its reader would wait for the wrong child. */
+/* One at a time. A child started while another thread's pipe is not private yet would hold the pipe open. Then the
+ * pipe's reader would wait for the wrong child. */
 static void start(struct child *c)
 {
     static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Completing the store order by enumeration: the pairs that are open are ordered one after
- * another, first this way, then the other, and each order must leave the graphs acyclic.
+/* Completing the store order by enumeration. The open pairs are ordered one after another, first this way, then the
+ * other, and each order must leave the graphs acyclic.
  *
  * The order v before w adds the edge v -> w and one from each reader of v to w. The graphs were
  * acyclic before, so a cycle goes through one of these: does w reach v, or a reader of v? Nothing
  * is learned from a cycle.
  *
  * Invariant: the graphs with the store edges on the stack are acyclic.
- * Source: the engines ENUM of the thesis (sections 4.2 and 5.3), there without the early look for
- * cycles. */
+ * Source: the engines ENUM of the thesis (sections 4.2 and 5.3), there without the early search for cycles. */
 #ifndef ASSAY_BASELINE_STORE_ORDERS_H
 #define ASSAY_BASELINE_STORE_ORDERS_H
 
@@ -23,7 +22,7 @@ struct store_edge {
 
 struct enumerate {
     struct frames *f;
-    struct stored *s; /* for who reads from whom */
+    struct stored *s; /* for the sources of reads */
     struct pairs *p;
     struct mem *m;
     struct budget *budget;
@@ -31,7 +30,7 @@ struct enumerate {
     VEC(struct store_edge) edges;
     uint32_t *out;                                  /* write -> its latest edge, or ID_NONE */
     uint8_t *tried;                                 /* open pair -> how many ways were tried: 0, 1, 2 */
-    void (*edge)(struct enumerate *n, uint32_t to); /* what to do with an edge at hand */
+    void (*edge)(struct enumerate *n, uint32_t to); /* handles one edge */
     uint32_t *seen, search;
     uint32_t *waits; /* event -> edges from events that are not placed */
     VEC(uint32_t) path;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A decision procedure: which conditions it decides, what it needs, and how to run it. Members are listed
- * in engine.def, the first that applies is chosen. */
+/* A decision procedure: the conditions that it decides, its needs, and its run. Members are listed in engine.def, the
+ * first that applies is chosen. */
 #ifndef ASSAY_ENGINE_ENGINE_H
 #define ASSAY_ENGINE_ENGINE_H
 
@@ -19,7 +19,7 @@ struct job {
     const struct part *part;
     const struct model *model;
     const char *visibility; /* levels by method, as in axioms.h, or NULL */
-    const char *variant;    /* what followed the colon, or NULL */
+    const char *variant;    /* the text behind the colon, or NULL */
     bool asked;             /* the engine was asked for by its name */
     bool witness;           /* keep a consistent history's witness */
     struct mem *mem;        /* the engine's working memory, released when it is done (with the part) */
@@ -50,8 +50,8 @@ struct engine {
 
 extern const struct engine *const engine_table[]; /* up to NULL */
 size_t engine_count(void);
-/* "name" or "name:variant"; *variant is set to what follows the colon, or NULL. NULL with e when unknown. Two engines
- * may share a name; the first that decides the conditions is meant, or else the first. */
+/* "name" or "name:variant"; *variant is set to the text behind the colon, or NULL. NULL with e when unknown. Two
+ * engines may share a name; the first that decides the conditions is meant, or else the first. */
 const struct engine *engine_find(const char *text, unsigned conditions, const char **variant, assay_error *e);
 
 const char *engine_missing(const struct engine *g); /* why it cannot run here, or NULL */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Evidence: what proves a verdict, and the result that carries it.
+/* Evidence: the proof of a verdict, and the result that carries it.
  *
- * A witness is one or more total orders of operations. A refutation is a cycle of steps; a step is a fact
- * of the history (po, wr) or rests on a reason, and the path of reason i uses only reasons below i. So a
- * refutation can be read, and rechecked, from its first reason to the cycle without ever looking ahead.
- * Operations are named by their numbers in the history.
+ * A witness is one or more total orders of operations. A refutation is a cycle of steps. A step is a fact of the
+ * history (po, wr) or rests on a reason, and the path of reason i uses only reasons below i. So a refutation can be
+ * read, and rechecked, from its first reason to the cycle without ever looking ahead. Operations are named by their
+ * numbers in the history.
  *
- * assay.h documents what each rule claims. Engines build evidence with evidence_*; they may escape. */
+ * assay.h documents the claim of each rule. Engines build evidence with evidence_*; they may escape. */
 #ifndef ASSAY_EVIDENCE_EVIDENCE_H
 #define ASSAY_EVIDENCE_EVIDENCE_H
 
@@ -30,7 +30,7 @@ enum pattern {
 const char *pattern_name(enum pattern p);
 const char *pattern_text(enum pattern p);
 
-/* What a violation with the pattern is proved by. */
+/* The kind of proof of a violation with the pattern. */
 enum proof {
     PROOF_CYCLE,   /* reasons and a cycle */
     PROOF_CULPRIT, /* one operation */
@@ -40,7 +40,7 @@ enum proof {
 };
 enum proof pattern_proof(enum pattern p);
 
-/* Facts of the history, and what a case assumes; the other rules rest on reasons. */
+/* Facts of the history, and assumptions of a case; the other rules rest on reasons. */
 static inline bool rule_needs_no_reason(assay_rule rule)
 {
     return rule == ASSAY_PO || rule == ASSAY_WR || rule == ASSAY_PPO || rule == ASSAY_LOC || rule == ASSAY_CASE;
@@ -57,10 +57,9 @@ struct order {
     uint32_t at, count; /* in evidence.ops */
 };
 
-/* A refutation by cases. A lemma is a cycle that rests on assumed store orders (steps and reasons with the rule
- * CASE): not all of its assumptions hold together. A learned clause says that at least one of its pairs is not
- * stored in the order given; it follows from lemmas and earlier clauses by unit propagation. The last one has
- * no pairs. */
+/* A refutation by cases. A lemma is a cycle that rests on assumed store orders (steps and reasons with the rule CASE):
+ * not all of its assumptions hold together. A learned clause says that at least one of its pairs is not stored in the
+ * order given. It follows from lemmas and earlier clauses by unit propagation. The last one has no pairs. */
 struct span { /* of evidence.steps, or of evidence.pairs */
     uint32_t at, count;
 };
@@ -84,7 +83,7 @@ struct evidence {
                     effect, but if they have, then with the results that they returned later */
     VEC(uint32_t) kept;       /* and of that only these; empty: all */
     VEC(assay_pair) visible;  /* of a weakly consistent object: the second sees the first */
-    VEC(assay_value) allowed; /* what the culprit could have returned where it cannot be placed */
+    VEC(assay_value) allowed; /* possible results of the culprit where it cannot be placed */
     bool witness;             /* the orders are complete: all that the model asks for, even if that is none */
     VEC(struct order) orders;
     VEC(uint32_t) ops;
@@ -184,15 +183,16 @@ struct evidence_line {
     char object[EVIDENCE_OBJECT]; /* of models of calls: the one kind of object; empty: as the history declares */
     int64_t skew;
     char visibility[VISIBILITY_TEXT]; /* levels by method; empty: the model's for all */
-    struct model spelled; /* what `model` points to if it was spelled out, so a line is not copied; its name: */
+    struct model spelled; /* `model` points to it if the model was spelled out, so a line is not copied; its name: */
     char spelling[MODEL_TEXT];
     struct evidence evidence;
 };
 bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, assay_error *e);
 
 /* Does the line prove its verdict of this history? Shares nothing with the engines but the specifications. `asked` is
- * how the user chooses the object, as for the check: a record about another one than that, or than the history declares, is
- * refused. *searched is set when the verdict was confirmed by a search of its own. Escapes when the budget is used up. */
+ * how the user chooses the object, as for the check: a record about another one than that, or than the history
+ * declares, is refused. *searched is set when the verdict was confirmed by a search of its own. Escapes when the budget
+ * is used up. */
 bool recheck_with(const history *h, const struct evidence_line *line, struct object_choice asked, struct mem *m,
                   struct budget *budget, bool *searched, assay_error *e);
 static inline bool recheck(const history *h, const struct evidence_line *line, struct mem *m, assay_error *e)

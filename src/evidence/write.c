@@ -22,7 +22,7 @@ static void put_field(struct text *out, const char *key, uint32_t number)
     text_int(out, number);
 }
 
-/* What separates the i-th item of a list from the one before it. */
+/* Separates the i-th item of a list from the one before it. */
 static void separate(struct text *out, uint32_t i)
 {
     if (i)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Axioms over a linearization and a visibility relation, the language of Emmi and Enea (CAV'18):
  *
- *   axioms ::= axiom { & axiom }        axiom ::= Ret | lin >= path | vis >= path        path ::= relation { ; relation }
- *   relation ::= po | hb | lin | vis
+ *   axioms ::= axiom { & axiom }          axiom ::= Ret | lin >= path | vis >= path
+ *   path ::= relation { ; relation }      relation ::= po | hb | lin | vis
  *
- * Ret: an operation returns what the object returns after the operations that it sees (vis), in the order lin. Ret, lin >= vis
- * and lin >= hb are always demanded. Since po, hb and vis lie within lin, which is transitive, axioms lin >= path hold by
- * themselves: they are accepted, and only those on vis are kept. */
+ * Ret: an operation returns the result of the object after the operations that it sees (vis), in the order lin. Ret,
+ * lin >= vis and lin >= hb are always demanded. po, hb and vis lie within lin, which is transitive. So axioms lin >=
+ * path hold by themselves: they are accepted, and only axioms on vis are kept. */
 #ifndef ASSAY_MODEL_AXIOMS_H
 #define ASSAY_MODEL_AXIOMS_H
 
@@ -56,8 +56,8 @@ struct visibility {
     uint32_t n;
 };
 
-/* `levels` is "contains=weak,put=complete", of less than VISIBILITY_TEXT bytes, or NULL. Methods are words, so that the text
- * can be quoted as it is. False with an error. */
+/* `levels` is "contains=weak,put=complete", of less than VISIBILITY_TEXT bytes, or NULL. Methods are words, so that the
+ * text can be quoted as it is. False with an error. */
 bool visibility_parse(const char *axioms, const char *levels, struct visibility *out, assay_error *e);
 const struct axioms *visibility_of(const struct visibility *v, const char *method);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A consistency model is data: the conditions it asks for, what it needs of a history, its neighbours in
- * the ladder. Engines say which conditions they decide; check.c matches the two, so a model that combines
- * known conditions needs no engine of its own. Members are listed in model.def, weakest first. */
+/* A consistency model is data: its conditions, its needs, its neighbours in the ladder. Engines state the conditions
+ * that they decide; check/choose.c matches the two. So a model that combines known conditions needs no engine of its
+ * own. Members are listed in model.def, weakest first. */
 #ifndef ASSAY_MODEL_MODEL_H
 #define ASSAY_MODEL_MODEL_H
 
@@ -60,8 +60,8 @@ enum {
     VISIBILITY_TEXT = 1280
 }; /* bytes of a model spelled out, and of levels by method (axioms.h) */
 
-/* A model spelled out as `weak: vis >= po & ...`. It refers to the text. False with an error when the text is of that kind
- * and malformed; true and *is_spelled false when it is not of that kind. */
+/* A model spelled out as `weak: vis >= po & ...`. It refers to the text. False with an error when the text is of that
+ * kind and malformed; true and *is_spelled false when it is not of that kind. */
 bool model_spell(const char *text, struct model *out, bool *is_spelled, assay_error *e);
 int model_implies(const struct model *strong, const struct model *weak); /* along the ladder; reflexive */
 

@@ -45,7 +45,8 @@ static void blank(struct text *out, uint32_t n)
         text_char(out, ' ');
 }
 
-/* Moves on from `at`, the end of what was written, to the start of a column. Blanks at the end of a line are never written. */
+/* Moves on from `at`, the end of the written text, to the start of a column. Blanks at the end of a line are never
+ * written. */
 static void move_to(const struct columns *c, uint32_t column, uint32_t *at, struct text *out)
 {
     uint32_t start = INDENT;

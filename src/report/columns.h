@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A table of texts, for people: a column per thread, wide enough for what is in it. Cells are given row by row, from left to
- * right; what lies between them is blank. */
+/* A table of texts, for people: a column per thread, wide enough for its cells. Cells are given row by row, from left
+ * to right, with blanks between them. */
 #ifndef ASSAY_REPORT_COLUMNS_H
 #define ASSAY_REPORT_COLUMNS_H
 

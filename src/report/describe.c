@@ -137,7 +137,7 @@ void describe_claim(struct text *t, const result *r, uint32_t reason)
     pair(t, r->h, why->from, why->rule == ASSAY_WW ? "must be stored before" : "must come before", why->to);
 }
 
-/* What a step that needs no reason is; NULL: another one. */
+/* The name of a step that needs no reason; NULL: another one. */
 static const char *fact_name(assay_rule rule)
 {
     switch (rule) {
@@ -293,8 +293,8 @@ static bool is_declared(const history *h, struct value variable)
     return false;
 }
 
-/* A value that nobody wrote may be the initial one, if the history does not say which that is. A thread that has written the
- * variable before would not read it any more. */
+/* A value that nobody wrote may be the initial one, if the history does not say which that is. A thread that has
+ * written the variable before would not read it any more. */
 static void maybe_initial(struct text *t, const history *h, uint32_t op)
 {
     bool single = h->arity[op] == 0; /* a register, which has no variables */

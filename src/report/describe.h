@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a refutation says, in words: shared by the reports, which differ only in how they lay it
- * out. An operation is named by its line in the file, or by its number when it was built in
- * memory.
+/* A refutation in words: shared by the reports, which differ only in their layout. An operation is named by its line in
+ * the file, or by its number when it was built in memory.
  *
- * A derived step is called a claim; its sentence names the two operations and the reason, whose
- * path may be long: unless `all` is asked for, the middle of a path of more than
- * DESCRIBE_LONGEST steps is left out, both in sentences and in the list of mentioned operations.
+ * A derived step is called a claim. Its sentence names the two operations and the reason, whose path may be long.
+ * Unless `all` is asked for, the middle of a path of more than DESCRIBE_LONGEST steps is left out. This is so both in
+ * sentences and in the list of mentioned operations.
  *
  * A refutation is one cycle or, by cases, several: one per lemma, each under assumptions. */
 #ifndef ASSAY_REPORT_DESCRIBE_H
@@ -41,12 +40,12 @@ void describe_path(struct text *t, const history *h, struct path p, bool all);
 void describe_conclusion(struct text *t, const result *r, struct path cycle,
                          bool all); /* so A comes before itself: ... */
 void describe_culprit(struct text *t, const result *r);
-void describe_order(struct text *t, const result *r, uint32_t i); /* an order that ..., what it shows */
+void describe_order(struct text *t, const result *r, uint32_t i); /* "an order that ..." */
 /* An operation of such an order; "(from line 3)" if its source was a choice, "sees lines 2, 5" where that is one. */
 void describe_placed(struct text *t, const result *r, uint32_t op);
 
-/* By cases: "if A is stored before B, and ...", for the assumptions that cycle i rests on; what a learned
- * clause says, unless it is the last one; and what follows from all. */
+/* By cases: "if A is stored before B, and ...", for the assumptions that cycle i rests on; the claim of a learned
+ * clause, unless it is the last one; and the conclusion. */
 bool describe_by_cases(const result *r);
 void describe_case(struct text *t, const result *r, uint32_t i);
 void describe_learned(struct text *t, const result *r, uint32_t i);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One page that needs nothing else: the verdict, the argument as a nested list, and a picture with
- * one column per thread and one row per operation, in which the arrows of the cycle stand out. */
+/* One page that needs nothing else: the verdict, the argument as a nested list, and a picture. The picture has one
+ * column per thread and one row per operation, and the arrows of the cycle stand out. */
 #include "history/token.h"
 #include "report/describe.h"
 #include "report/report.h"
@@ -133,7 +133,7 @@ static void claim(const result *r, uint32_t reason, struct text *out)
     text_puts(out, "</li></ul></li>\n");
 }
 
-/* One cycle: what it rests on, its facts, and what follows. */
+/* One cycle: its assumptions, its facts, and its conclusion. */
 static void cycle_argument(const result *r, uint32_t number, struct text *out)
 {
     struct path cycle = describe_cycle(r, number);

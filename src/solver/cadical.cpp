@@ -10,7 +10,7 @@ struct cadical {
     bool broken; // an exception left it in the middle of something
 };
 
-// Whatever it throws, it has no memory: nothing else goes wrong in calls that keep to its interface.
+// Every exception of it means that it has no memory: no other fault occurs in calls that keep to its interface.
 template <class Call> static bool within(cadical *s, Call call) noexcept
 {
     try {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SAT solvers: one small interface, an adapter per solver (sat_*.c), listed in sat.def.
  *
- * Variables are 1, 2, ...; a literal is a variable or its negation, as in DIMACS. Solving is
- * incremental: clauses may be added between calls. Where they have the choice, solvers try "true"
- * first, so a caller that knows a likely solution names its variables accordingly.
+ * Variables are 1, 2, ...; a literal is a variable or its negation, as in DIMACS. Solving is incremental: clauses may
+ * be added between calls. Where they have the choice, solvers try "true" first. So a caller that knows a likely
+ * solution names its variables accordingly.
  *
- * Every clause that the solver learned is handed out, in order, through `learned`: each follows
- * from the added clauses and the earlier learned ones by unit propagation (RUP), and of an
- * unsatisfiable set the last one is empty. Adapters switch off whatever would break this.
+ * Every clause that the solver learned is handed out, in order, through `learned`. Each follows from the added clauses
+ * and the earlier learned ones by unit propagation (RUP). For an unsatisfiable set the last one is empty. Adapters
+ * switch off all features that would break this.
  *
- * Solvers are foreign code: an escape must not pass through them. Callbacks note it and stop the
- * solver, and sat_solve raises it afterwards. When a solver finds no memory, its adapter contains that and escapes. The memory of a solver is its own and does not count
- * for the budget. The caller closes a solver on every way out (escape_run in the engine). */
+ * Solvers are foreign code: an escape must not pass through them. Callbacks note it and stop the solver, and sat_solve
+ * raises it afterwards. When a solver finds no memory, its adapter contains that and escapes. The memory of a solver is
+ * its own and does not count for the budget. The caller closes a solver on every way out (escape_run in the engine). */
 #ifndef ASSAY_SOLVER_SAT_H
 #define ASSAY_SOLVER_SAT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CaDiCaL. Inprocessing is off: what it derives is not always a
- * consequence by unit propagation of what was handed out before. */
+/* CaDiCaL. Inprocessing is off: the clauses that it derives do not always follow by unit propagation from earlier
+ * ones. */
 #include "solver/sat.h"
 
 #ifdef ASSAY_WITH_CADICAL

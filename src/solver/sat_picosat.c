@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* PicoSAT. It writes what it learns as text (one clause per line, closed by 0; "d" before a clause
- * it forgets) to a stream, here one in memory that is read after each call. Its preprocessing
- * (failed literals) is off. */
+/* PicoSAT. It writes learned clauses as text (one per line, closed by 0; "d" before a clause it forgets) to a stream.
+ * Here the stream is in memory and is read after each call. Its preprocessing (failed literals) is off. */
 #include "solver/sat.h"
 
 #include "base/mem.h"
@@ -28,8 +27,8 @@ static int stop(void *arg)
     return sat_stop(arg);
 }
 
-/* Told that there is no memory, PicoSAT aborts. So it is not told: the escape leaves through it. It is C and cleans up nothing but
- * its memory, which is released as a whole. */
+/* Told that there is no memory, PicoSAT aborts. So it is not told: the escape leaves through it. It is C and cleans up
+ * nothing but its memory, which is released as a whole. */
 static void *allocate(void *arg, size_t bytes)
 {
     struct instance *i = arg;

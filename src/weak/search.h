@@ -10,7 +10,7 @@
 
 enum { MOST_PATHS = 24 };
 
-struct way { /* an operation that may come next, and what it sees */
+struct way { /* an operation that may come next, and its visibility */
     uint32_t i;
     struct set sees;
 };
@@ -38,7 +38,7 @@ struct replay { /* calls in the order of the linearization, some of which may be
     struct set shut[WEAK_MOST + 1];  /* when a place is reached: calls from there on that need one that was left out */
 };
 
-struct asked {     /* what the search may make use of */
+struct asked {     /* assumptions that the search may use */
     bool complete; /* every operation sees all before it: x.state is that after the linearization */
     bool plain;    /* no path asks what another operation saw or where it was linearized */
     bool unmoved;  /* no path minds that an operation which changes nothing is linearized early */
@@ -53,7 +53,7 @@ struct weak {
 
     struct axiom path[MOST_PATHS]; /* of all levels together */
     uint32_t paths;
-    uint32_t *demands; /* of an operation: which of the paths are demanded of what it sees */
+    uint32_t *demands; /* of an operation: the paths that its visibility must contain */
     uint32_t *class;   /* operations with the same demands have the same class */
     uint32_t *class_demands, classes;
     struct asked asked;
@@ -68,10 +68,10 @@ struct weak {
     uint32_t *order, length;
     struct set *sees;
     struct set *reach;   /* path p, length j < n, operation i: reach[(p * AXIOM_LONGEST + j) * n + i] */
-    struct set *closure; /* class c, operation i: i and what is forced by seeing it */
-    uint64_t *key;       /* of an operation: its key, where only those of the same key matter */
+    struct set *closure; /* class c, operation i: i and the operations that seeing it forces */
+    uint64_t *key;       /* of an operation: its key, where only operations of the same key matter */
 
-    struct visited states; /* what stands for states of the object */
+    struct visited states; /* the digests of states of the object */
     struct memo memo, met; /* states of the search; states of the object while one result is explained */
     VEC(struct node) nodes;
     VEC(uint32_t) ready;
@@ -84,8 +84,8 @@ struct weak {
     assay_call *blank; /* calls with `other` in place of their value */
     assay_value other;
     bool mixed,
-        blocked; /* operations of other keys matter: one of them cannot take effect after what is seen of its key */
-    uint32_t culprit; /* what could not be linearized where the search got furthest */
+        blocked; /* operations of other keys matter: one of them cannot take effect after the visible ones of its key */
+    uint32_t culprit; /* the operation that could not be linearized where the search got furthest */
 };
 
 static inline struct set *reach_at(const struct weak *w, uint32_t path, uint32_t length, uint32_t i)
@@ -102,14 +102,14 @@ static inline const struct set *closure_of(const struct weak *w, uint32_t o, uin
 void weak_set_up(struct weak *w);
 void weak_set_up_visibility(struct weak *w);
 
-/* ways.c. What reaches o, which sees `sees`, by the first `length` steps of the path. */
+/* ways.c. The operations that reach o, which sees `sees`, by the first `length` steps of the path. */
 struct set weak_reaches(const struct weak *w, uint32_t path, uint32_t length, uint32_t o, const struct set *sees);
-/* What o must see of what is linearized, whatever it sees besides. */
+/* The linearized operations that o must see for every choice of the others. */
 struct set weak_forced(const struct weak *w, uint32_t o);
-/* Does o return what it returned, after what it sees? */
+/* Does the object return o's recorded result, after the operations that o sees? */
 bool weak_explains(struct weak *w, uint32_t o, const struct set *sees);
-/* Append to w->ways. All smallest closed sets that explain o; if w->brief, some of them, or at least sets that explain it;
- * only one if nobody asks what it sees. */
+/* Append to w->ways. All smallest closed sets that explain o; if w->brief, some of them, or at least sets that explain
+ * it; only one if nobody asks what it sees. */
 void weak_minimal_ways(struct weak *w, uint32_t o);
 /* All closed sets that explain o, the largest first. */
 void weak_naive_ways(struct weak *w, uint32_t o);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part as the search of weak.h sees it: what is asked of whom, orders, keys, what changes nothing. */
+/* The part as input of the search of weak.h: the demands on each operation, orders, keys, and observers. */
 #include "history/value_ids.h"
 #include "object/plain.h"
 #include "weak/search.h"
@@ -57,8 +57,8 @@ static void take_axioms(struct weak *w)
     w->asked.unmoved = !lin_within && !(lin_alone && vis_within);
 }
 
-/* What a call does may depend on what it returned; so the specification is asked without, and says nothing about those
- * whose arguments tell what they found. */
+/* The effect of a call may depend on its result. So the specification is asked without the result, and gives no answer
+ * for calls whose arguments show the values that they found. */
 static void take_looks(struct weak *w)
 {
     const struct linear *x = &w->x;
@@ -91,7 +91,7 @@ static void take_orders(struct weak *w)
                 set_join(&w->before[1][i], &w->before[1][j]);
 }
 
-/* What is known of the library's own objects. */
+/* Properties of the library's own objects. */
 static void take_object(struct weak *w)
 {
     static const char *const sequences[] = {"queue", "stack", "deque"};
@@ -126,7 +126,7 @@ static void take_keys(struct weak *w)
         }
 }
 
-/* What a queue's call adds or takes out; no value: nothing. */
+/* The value that a queue's call adds or removes; no value: none. */
 static assay_value moved(const struct weak *w, uint32_t i)
 {
     const assay_call *call = &w->x.call[i];
@@ -143,8 +143,8 @@ static uint32_t earlier_ones(const struct weak *w, const uint32_t *own, uint32_t
     return n;
 }
 
-/* Which of several ready operations is tried first: by return or by call, but that a queue's additions are tried in the
- * order in which what they add is taken out, where the k-th removal of a value goes with its k-th addition. */
+/* The order in which several ready operations are tried: by return or by call. But a queue's adds are tried in the
+ * order in which their values are removed, where the k-th remove of a value goes with its k-th add. */
 static void take_ranks(struct weak *w)
 {
     const struct linear *x = &w->x;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an operation may see when it is appended: see weak.h. */
+/* The sets that an operation may see when it is appended: see weak.h. */
 #include "weak/search.h"
 
 /* ---- what the axioms ask ---- */
@@ -15,7 +15,7 @@ static const struct set *related(const struct weak *w, enum relation r, uint32_t
     }
 }
 
-/* What reaches o by the first `length` steps of the path. */
+/* The operations that reach o by the first `length` steps of the path. */
 struct set weak_reaches(const struct weak *w, uint32_t path, uint32_t length, uint32_t o, const struct set *sees)
 {
     struct set last = *related(w, w->path[path].path[length - 1], o, sees), all = {0};
@@ -37,7 +37,7 @@ static struct set closed(const struct weak *w, uint32_t class, const struct set 
     return all;
 }
 
-/* What o must see, whatever it sees besides. */
+/* The operations that o must see for every choice of the others. */
 struct set weak_forced(const struct weak *w, uint32_t o)
 {
     struct set all = {0}, nothing = {0};
@@ -65,7 +65,7 @@ static bool returns(struct weak *w, uint32_t o)
     return effect != ASSAY_BLOCKED;
 }
 
-/* Does o return what it returned, after what it sees? */
+/* Does the object return o's recorded result, after the operations that o sees? */
 bool weak_explains(struct weak *w, uint32_t o, const struct set *sees)
 {
     struct linear *x = &w->x;
@@ -136,10 +136,10 @@ static bool pass(struct weak *w, struct replay *r, uint32_t k, bool taken)
     return !taken || take(w, r, k);
 }
 
-/* Can some of the calls be left out, so that o returns as recorded? What can still be taken at a place depends on the state
- * of the object and on which later calls need one that was left out: the same is not visited again. Where there are too
- * many such states, yes: the caller looks closer. A call is left out first, so what is taken contains no smaller solution:
- * where that differed first, it would have been met before. */
+/* Can some of the calls be left out, so that o returns as recorded? The future at a place depends on the state of the
+ * object and on the later calls that need one that was left out. The same pair is not visited again. Where there are
+ * too many such pairs, the answer is yes: the caller checks closer. A call is left out first, so a found solution
+ * contains no smaller one: the smaller one would have been met before. */
 static bool replays(struct weak *w, struct replay *r, uint32_t o, bool *sure)
 {
     uint32_t k = 0;
@@ -190,14 +190,14 @@ static bool needless(const struct weak *w, uint32_t from, const struct set *set)
     return false;
 }
 
-/* Can the operation make a difference to what o returns? */
+/* Can the operation make a difference to the result of o? */
 static bool useful(const struct weak *w, uint32_t o, uint32_t b)
 {
     return !w->looks[b] && (w->mixed || !w->key[o] || w->key[b] == w->key[o]);
 }
 
-/* What a sequence of values does, it does whatever the values are. So for o, which found or did not find one of them, all
- * others are the same: that leaves few states. */
+/* The steps of a sequence of values do not depend on the values. So for o, which found or did not find one of them, all
+ * others are the same: that reduces the number of states. */
 static const assay_call *as_seen_by(struct weak *w, uint32_t o, uint32_t b)
 {
     const assay_call *call = &w->x.call[b];
@@ -216,9 +216,9 @@ static void note_needs(const struct weak *w, struct replay *r, uint32_t o)
                 set_add(&r->needed_by[before], k);
 }
 
-/* Is there, as far as those go that make a difference, a closed set between the partial one and what it may grow to that
- * explains o? *sees becomes a smallest one, if *sure. What is of no use besides sets that were found since `from` is left
- * aside. */
+/* Is there a closed set that explains o, between the partial set and its largest extension, as far as useful operations
+ * decide? *sees becomes a smallest one, if *sure. An operation is left out if the set with it contains a set found
+ * since `from`. */
 static bool hopeful(struct weak *w, uint32_t o, const struct partial *p, uint32_t from, struct set *sees, bool *sure)
 {
     struct replay *r = w->replay;
@@ -249,8 +249,8 @@ static bool hopeful(struct weak *w, uint32_t o, const struct partial *p, uint32_
     return found;
 }
 
-/* The next larger ones: those that explain o are ways, the others are kept if more may help. Ways are found first, since
- * what only leads to supersets of them is then no hope. */
+/* The next larger ones: those that explain o are ways, the others are kept if more may help. Ways are found first,
+ * since supersets of them are then no hope. */
 static void grow_one(struct weak *w, uint32_t o, uint32_t from, const struct partial *p)
 {
     uint32_t grown = w->partials.n;
@@ -280,8 +280,8 @@ static void grow_one(struct weak *w, uint32_t o, uint32_t from, const struct par
         add_way(w, o, &some);
 }
 
-/* Sets that explain o, all the smallest ones among them. They are put together from the last place back: a set grows
- * by the closure of one operation, which comes before all by which it grew already. So none is met twice. */
+/* Sets that explain o, all the smallest ones among them. They are built from the last place back. A set grows by the
+ * closure of one operation, which comes before all operations by which it grew already. So no set is met twice. */
 static void grow(struct weak *w, uint32_t o, uint32_t from)
 {
     for (uint32_t k = 0; k < w->partials.n; k++) {
@@ -313,8 +313,8 @@ static void keep_smallest(struct weak *w, uint32_t from)
         }
 }
 
-/* All smallest closed sets that explain o; if `brief`, some of them, or at least sets that explain it; only one if nobody
- * asks what it sees. */
+/* All smallest closed sets that explain o; if `brief`, some of them, or at least sets that explain it; only one if no
+ * axiom uses its visibility. */
 void weak_minimal_ways(struct weak *w, uint32_t o)
 {
     struct partial least = {weak_forced(w, o), w->length};
@@ -346,7 +346,8 @@ void weak_minimal_ways(struct weak *w, uint32_t o)
     keep_smallest(w, from);
 }
 
-/* All closed sets that explain o, the largest first: subsets of what is not forced, counted down by size. */
+/* All closed sets that explain o, the largest first: subsets of the operations that are not forced, counted down by
+ * size. */
 void weak_naive_ways(struct weak *w, uint32_t o)
 {
     struct set least = weak_forced(w, o);

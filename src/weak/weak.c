@@ -10,7 +10,7 @@ enum { MOST_COMPLETE = 1024, MOST_HASTY = 32 }; /* states of an attempt, per ope
 
 /* ---- the linearization ---- */
 
-/* What is reached by o, and what is forced upon who sees it. */
+/* Notes the operations that reach o, and the operations that seeing o forces. */
 static void note_reach(struct weak *w, uint32_t o, const struct set *sees)
 {
     uint32_t n = w->x.n;
@@ -57,7 +57,8 @@ static void cut_back(struct weak *w, uint32_t length)
     }
 }
 
-/* What all that is still to come will see. Of a thread's operations with the same demands the first sees least. */
+/* The operations that all remaining operations will see. Of a thread's operations with the same demands the first sees
+ * least. */
 static struct set common_to_all(const struct weak *w)
 {
     struct set all = w->done;
@@ -99,7 +100,7 @@ static uint32_t common_state(struct weak *w, const struct set *common, uint64_t 
     return length;
 }
 
-/* Where all see all, what has been linearized and the state say everything. */
+/* With complete visibility, the linearized operations and the state determine the future. */
 static struct memo_key complete_key(struct weak *w)
 {
     uint64_t digest[2];
@@ -147,8 +148,8 @@ static struct memo_key state_key(struct weak *w)
 
 /* ---- the search ---- */
 
-/* An operation that changes nothing and is explained by the least set can come at once: what is forced upon it does not
- * grow less later, and nobody minds that it comes early. If nobody asks what it sees, any set that explains it will do. */
+/* An observer that the least set explains can come at once. Later no less is forced upon it, and its early place
+ * changes nothing for others. If no axiom uses its visibility, any set that explains it will do. */
 static bool append_observer(struct weak *w, uint32_t first)
 {
     if (w->naive || !w->asked.unmoved)
@@ -204,8 +205,8 @@ static void collect(struct weak *w, uint32_t first)
         vec_push(w->job->mem, &w->ready, ready[i]);
 }
 
-/* Ways of the next operation that is ready; false: there is none. First they come one after another with few sets, which
- * mostly suffices, and then again with all. */
+/* Ways of the next operation that is ready; false: there is none. First they come one after another with few sets,
+ * which mostly suffices, and then again with all. */
 static bool more_ways(struct weak *w, struct node *node)
 {
     if (node->ready_next == w->ready.n) {
@@ -290,8 +291,8 @@ static bool attempt(struct weak *w, uint32_t most)
     return search(w);
 }
 
-/* Is it enough to let every operation see all before it? That satisfies every axiom, since po, hb and vis are within lin,
- * and lin is transitive. False: no, or it takes long. */
+/* Is it enough to let every operation see all before it? That satisfies every axiom, since po, hb and vis are within
+ * lin, and lin is transitive. False: no, or it takes long. */
 static bool complete_will_do(struct weak *w)
 {
     struct asked asked = w->asked;
@@ -315,7 +316,7 @@ static bool first_sets_will_do(struct weak *w)
     return found;
 }
 
-/* Is there a linearization with visibility? What is likely and fast is tried before all is. */
+/* Is there a linearization with visibility? Fast attempts that are likely to succeed come before the full search. */
 static bool explain_all(struct weak *w)
 {
     if (w->asked.complete)
