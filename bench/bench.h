@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Benchmarks: a suite measures cases and prints tables that say which goals are met. Members are
- * listed in suites.def. This header is what the program sees of them. */
+/* Benchmarks: a suite measures cases and prints tables of goals. Members are listed in suites.def. This header is their
+ * interface for the program. */
 #ifndef ASSAY_BENCH_BENCH_H
 #define ASSAY_BENCH_BENCH_H
 
@@ -14,7 +14,7 @@ struct bench;
 
 struct suite {
     const char *name, *title;
-    const char *inputs; /* what v and the first column of its tables say of the histories */
+    const char *inputs; /* the meaning of v and of the first column of its tables */
     const char *legend; /* instead, where the tables are of another kind; or NULL */
     void (*run)(struct bench *b);
     void (*run_recorded)(struct bench *b); /* the rest, on histories recorded from threads of this machine; or NULL */

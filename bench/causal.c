@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The causal models: large histories against the goals, growth with the number of operations, the
- * sizes at which logic programs were measured (the thesis behind the engine `datalog`), and the time
- * to refute. The verdict of a history that was left as it is is known from the memory that made it. */
+/* The causal models: large histories against the goals, growth with the number of operations, and the time to refute.
+ * Also the sizes at which logic programs were measured (the thesis behind the engine `datalog`). The verdict of an
+ * unchanged history is known from the memory that made it. */
 #include "bench/driver.h"
 
 #include <string.h>
@@ -61,8 +61,8 @@ static void label_by_threads(const struct row *r, char *out, size_t size)
     snprintf(out, size, "%s, %u threads", r->task.model, r->task.input.threads);
 }
 
-/* How many of the threads write a variable, on average, when half of the operations are writes and
- * clients choose threads and variables evenly: each write misses a given thread with 1 - 1/k. */
+/* The average number of threads that write a variable, when half of the operations are writes and clients choose
+ * threads and variables evenly. Each write misses a given thread with 1 - 1/k. */
 static double writers(const struct input *in)
 {
     double missed = 1;

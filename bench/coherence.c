@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which models catch the bugs of cache coherence protocols? Not a measurement of time: how many histories of each
- * protocol violate the model of its cores, and how many of these violate weaker models already. Zennou's thesis, section
- * 4.1.4, reports that half of its sc violations violate cc or ccv. */
+/* Which models catch the bugs of cache coherence protocols? This does not measure time. It counts the histories of each
+ * protocol that violate the model of its cores, and how many of these violate weaker models already. Zennou's thesis,
+ * section 4.1.4, reports that half of its sc violations violate cc or ccv. */
 #include "bench/columns.h"
 
 #include "collect/collect.h"

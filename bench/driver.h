@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What suites are made of: inputs, cases, measuring, tables with goals, plots. */
+/* The parts of suites: inputs, cases, measuring, tables with goals, plots. */
 #ifndef ASSAY_BENCH_DRIVER_H
 #define ASSAY_BENCH_DRIVER_H
 
@@ -79,7 +79,7 @@ void shared_free(void *at, size_t size);
 struct goal {
     double read, check, peak; /* at most; 0: no goal */
     double total;             /* reading and checking, of all histories of the file together */
-    const char *peer;         /* what the best of the others needs, quoted; or NULL */
+    const char *peer;         /* the time of the best other tool, quoted; or NULL */
 };
 
 struct row {
@@ -119,7 +119,7 @@ struct plot {
 /* Makes the folder, and notes a fault now rather than after minutes if nothing can be drawn. */
 void plot_prepare(struct bench *b);
 void plot_table(struct bench *b, const struct table *t, const struct plot *p);
-/* What print writes is gnuplot's script, but for what all plots have in common. */
+/* print writes gnuplot's script, without the common part of all plots. */
 void plot_draw(struct bench *b, const char *file, const char *title, void (*print)(FILE *to, const void *what),
                const void *what);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whatever engines there are take part: they are asked of the library, and one that refuses a
- * small history of the model is left out. One that gives up at a size is not tried at larger
- * ones. */
+/* All engines take part: the library lists them, and an engine that refuses a small history of the model is left out.
+ * An engine that gives up at a size is not tried at larger ones. */
 #include "bench/figure.h"
 
 #include <stdlib.h>
@@ -23,7 +22,7 @@ struct contenders {
 
 /* ---- who takes part ---- */
 
-/* One write to each of 60 variables: beyond what engines for tiny histories take, and easy. */
+/* One write to each of 60 variables: too large for engines of tiny histories, and easy. */
 static assay_history *probe_memory(void)
 {
     assay_history *h = assay_history_new();

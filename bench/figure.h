@@ -8,7 +8,7 @@
 
 struct figure {
     const char *file, *title;
-    const char *paper;         /* which figure it follows and what was found there */
+    const char *paper;         /* the figure that it follows, with its findings */
     const char *model;         /* every engine that decides it takes part; NULL: none */
     const char *const *weaker; /* models that take part with their own engines, up to NULL; or NULL */
     uint32_t mutate;           /* reads that get another value, times (k - 2) / 2; 0: all are valid */

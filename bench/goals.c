@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engine that nobody has to ask for, since this is what users get. */
+/* The default engine, since users get this one. */
 #include "bench/goals.h"
 
-/* In a quick run, a hundredth of the size of what is large. */
+/* In a quick run, large histories have a hundredth of their size. */
 static struct input input_of(const struct aim *a, bool quick, bool shuffle)
 {
     return (struct input){.kind = a->kind,

@@ -38,8 +38,8 @@ static uint64_t take(struct live *l, uint32_t at)
     return value;
 }
 
-/* Is it time for a wrong result, and is there one that nothing explains? With more values than threads, not all that are
- * older (or younger) can be on their way out. */
+/* Is it time for a wrong result, and is there one that nothing explains? With more values than threads, not all that
+ * are older (or younger) can be on their way out. */
 static bool goes_wrong(struct live *l)
 {
     return l->set.wrong_from && !l->wrong_by && l->events >= l->set.wrong_from;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was recorded is operations with the times of call and return. Events are these times in their order; of equal ones
- * calls come first, since equal times say nothing about who was first. */
+/* Recorded operations have the times of call and return. Events are these times in their order. Of equal times calls
+ * come first, since equal times do not order operations. */
 #include "bench/logs.h"
 
 #include <stdlib.h>

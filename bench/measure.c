@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One case: CPU time of reading and of checking, and the peak memory of both together. CPU time
- * counts children (solvers). Short checks are repeated until 20 ms have passed, which is long
- * against the resolution of the clock; the median leaves aside the first, which finds cold
- * caches. */
+/* One case: CPU time of reading and of checking, and the peak memory of both together. CPU time counts children
+ * (solvers). Short checks are repeated until 20 ms have passed, which is long against the resolution of the clock. The
+ * median ignores the first run, which finds cold caches. */
 #include "bench/driver.h"
 
 #include "collect/collect.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Monitors: how far each algorithm gets, after section 6 of Emmi, Enea and Hamza, Monitoring Refinement via Symbolic
- * Reasoning (PLDI'15), and what following a long log costs. */
+/* Monitors: the steps that each algorithm gets through, and the cost of following a long log. After section 6 of Emmi,
+ * Enea and Hamza, Monitoring Refinement via Symbolic Reasoning (PLDI'15). */
 #include "bench/columns.h"
 #include "bench/race.h"
 #include "bench/soak.h"
@@ -17,7 +17,7 @@ static struct log logs[MOST_LOGS];
 struct algorithm {
     const char *engine; /* NULL: the default, which is exact */
     const char *name;
-    const char *paper[2]; /* what is printed there */
+    const char *paper[2]; /* the numbers printed there */
 };
 
 static double seconds_of(const struct lap *l)

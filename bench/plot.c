@@ -178,7 +178,7 @@ static bool draw(void (*print)(FILE *to, const void *what), const void *what, co
     return status == 0;
 }
 
-/* What gnuplot drew goes to its place once it is whole. */
+/* The drawing of gnuplot goes to its place once it is whole. */
 static bool save(struct bench *b, const char *drawn, const char *path)
 {
     char *text = NULL, piece[1 << 14];

@@ -22,8 +22,8 @@ struct lap {
     bool failed;           /* it cannot run here */
 };
 
-/* Runs all races, as many at a time as there are processors; the laps are the caller's. Faults: a violation in a log that
- * is correct. */
+/* Runs all races, as many at a time as there are processors; the laps are the caller's. Faults: a violation in a log
+ * that is correct. */
 void race_run(struct bench *b, const struct race *races, struct lap *laps, size_t n);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The recorder (assay_record.h): what a call and its return cost more when they are recorded.
+/* The recorder (assay_record.h): the extra cost of a call and its return when they are recorded.
  *
  * Each thread makes calls of an operation as fast as it can, with and without the recorder; the difference is the
- * recorder's. CPU time of the thread counts, so that other work of the machine matters little; where threads run at the
+ * recorder's. CPU time of the thread counts, so that other work of the machine matters little. Where threads run at the
  * same time, waiting for another's cache line is CPU time, too. */
 #include "assay_record.h"
 #include "bench/columns.h"
@@ -93,7 +93,7 @@ static double one_round(struct bench *b, const struct load *l, const assay_recor
         workers[t] = (struct worker){l, r, &start, t, 0};
         if (pthread_create(&threads[t], NULL, work, &workers[t]) != 0) {
             bench_fault(b, "cannot start a thread");
-            abort(); /* those that wait for it cannot be woken */
+            abort(); /* the threads that wait for it cannot be woken */
         }
     }
     for (unsigned t = 0; t < l->threads; t++) {
@@ -139,7 +139,7 @@ static const struct column columns[] = {
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* What the counters cost. */
+/* The cost of the counters. */
 static double measure_row(struct bench *b, struct load l)
 {
     char cells[COLUMNS][COLUMN_CELL];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sequential consistency: large histories, violations, and those that only a search refutes,
- * against goals; and all engines side by side in the shapes of the thesis' figures. */
+/* Sequential consistency: large histories, violations, and histories that only a search refutes, against goals. Then
+ * all engines side by side in the shapes of the thesis' figures. */
 #include "bench/figure.h"
 #include "bench/goals.h"
 

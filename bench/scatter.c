@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Scatter plots: a point for each history, the time of one algorithm against that of another, both on the same
- * logarithmic scale. Thousands of points lie on each other, so the plane is a grid, and of the points in a cell one is
+ * logarithmic scale. Thousands of points lie on each other. So the plane is a grid, and of the points in a cell one is
  * drawn: the picture is the same, the file smaller. */
 #include "bench/driver.h"
 

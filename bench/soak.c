@@ -18,7 +18,7 @@ static bool write_all(int fd, const char *at, size_t n)
         if (written < 0 && errno == EINTR)
             continue;
         if (written <= 0)
-            return false; /* whoever read has found a violation */
+            return false; /* the reader has found a violation */
         at += written;
         n -= (size_t)written;
     }

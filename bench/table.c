@@ -59,7 +59,7 @@ static void print_seconds(char *out, double s)
     snprintf(out, CELL, s < 0.1 ? "%.6f" : "%.2f", s);
 }
 
-/* What made the history, and what was done to it. */
+/* The source of the history, and its changes. */
 static void print_source(char *out, const struct input *in)
 {
     int n = snprintf(out, CELL, "%s", in->object ? in->object : in->kind);

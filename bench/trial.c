@@ -29,7 +29,7 @@ static bool check_once(struct bench *b, const struct contender *c, const assay_h
     return bench_goes_on(b);
 }
 
-/* The least of a few times, unless it takes long: the rest is what else the machine did. */
+/* The least of several times, unless it takes long: the rest is other work of the machine. */
 static bool check(struct bench *b, const struct contender *c, const assay_history *h, struct times *to, size_t i,
                   assay_verdict *verdict)
 {

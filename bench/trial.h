@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Many short histories, simulated by the collector weak-map or recorded, each checked by several contenders.
  *
- * A check takes microseconds, so histories are made and checked within this process, and all contenders check one
- * history before the next, so that what disturbs the machine disturbs all of them. Threads that record have ended before
- * the first check. */
+ * A check takes microseconds, so histories are made and checked within this process. All contenders check one history
+ * before the next, so that a disturbance of the machine disturbs all of them. Threads that record have ended before the
+ * first check. */
 #ifndef ASSAY_BENCH_TRIAL_H
 #define ASSAY_BENCH_TRIAL_H
 
@@ -14,7 +14,7 @@ enum { TRIAL_MOST = 4000, TRIAL_CONTENDERS = 8, TRIAL_LIMIT_MS = 1000 };
 
 struct contender {
     const char *model, *engine;
-    bool linearizability; /* is what it decides; else the history is known to be consistent */
+    bool linearizability; /* the contender decides it; else the history is known to be consistent */
     size_t baseline;      /* the contender that its times are compared with */
     const char *paper;    /* how often the baseline's time it needs there */
     double goal;          /* at most so often; 0: none */
@@ -33,7 +33,7 @@ struct trial {
     size_t n;             /* histories */
 };
 
-/* n histories, with the seeds 1, 2, ... Faults: an engine that finds a violation of what is known to hold, engines that
+/* n histories, with the seeds 1, 2, ... Faults: an engine finds a violation of a model that is known to hold; engines
  * disagree on linearizability. */
 void trial_run(struct bench *b, struct trial *t, uint32_t operations, uint32_t threads, size_t n);
 /* The same with n recorded histories. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Weak consistency: what visibility costs over linearizability, on histories in the shape of section 5 of Emmi and Enea,
- * Monitoring Weak Consistency (CAV'18), and on longer ones. */
+/* Weak consistency: the cost of visibility over linearizability. The histories have the shape of section 5 of Emmi and
+ * Enea, Monitoring Weak Consistency (CAV'18), or are longer. */
 #include "bench/columns.h"
 #include "bench/trial.h"
 
@@ -23,7 +23,7 @@ static const struct contender contenders[CONTENDERS] = {
 
 /* ---- tables ---- */
 
-/* What was measured, and where the histories are from. */
+/* The command of the measurement, and the origin of the histories. */
 static void print_command(const struct bench *b, const char *histories)
 {
     const char *fence = b->set->markdown ? "```" : "";
@@ -206,8 +206,8 @@ static void short_histories(struct bench *b)
     report_overhead(b, &t, false);
 }
 
-/* What the map promises implies weak-hb: each call sees at least what had returned before it began. Stamps, since without
- * times there is no first call and no first return, and both strategies are the same. */
+/* The promise of the map implies weak-hb: each call sees at least the calls that had returned before it began. Stamps
+ * are used, since without times there is no first call and no first return, and both strategies are the same. */
 static void recorded_histories(struct bench *b)
 {
     static struct trial t = {.contenders = contenders, .contender_n = CONTENDERS};

@@ -235,7 +235,7 @@ static bool print_record(void *context, const struct record *rec)
     pick(&c->html, rec, TO_HTML);
     pick(&c->dot, rec, TO_DOT);
     if (ferror(stdout) || (c->proofs && ferror(c->proofs)))
-        return false; /* what closes them says why */
+        return false; /* the closing code reports the reason */
     return !(c->set.fail_fast && rec->status == EXIT_VIOLATED);
 }
 

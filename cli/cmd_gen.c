@@ -156,7 +156,7 @@ static bool write_folder(const struct collector *c, const struct collect_setting
     return fine;
 }
 
-/* A folder is what exists as one, or is to be made because its name ends in a slash. */
+/* A name is a folder if it exists as one, or if it ends in a slash and is to be made. */
 static bool is_folder(const char *name)
 {
     struct stat found;

@@ -31,7 +31,7 @@ static size_t family_size(int f)
     return f == IMPLEMENTATIONS ? adapter_count() : assay_family_size((assay_family)f);
 }
 
-/* What an implementation is said to satisfy. */
+/* The promise of an implementation. */
 static const char *promise(const assay_adapter *a)
 {
     static char text[160];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* assay monitor: follows events as they arrive and reports the one at which an object stopped being what it should be.
  *
- * Lines are checked as soon as they are there: a read returns what has arrived, and nothing waits for a full buffer. Reads
- * are plain, so a writer that is faster than the checker waits in its pipe. */
+ * Lines are checked as soon as they are there: a read returns what has arrived, and nothing waits for a full buffer.
+ * Reads are plain, so a writer that is faster than the checker waits in its pipe. */
 #include "command.h"
 #include "interrupt.h"
 #include "output.h"
@@ -236,8 +236,8 @@ static void summarise(struct session *s, bool fault)
 
 /* ---- reading ---- */
 
-/* Waits until there is something to read, a signal came or statistics are due. A signal that comes between the look at the
- * flag and the wait must not be missed: it is let in by pselect only. */
+/* Waits until there is something to read, a signal came or statistics are due. A signal that comes between the look at
+ * the flag and the wait must not be missed: it is let in by pselect only. */
 static void wait_for_input(struct session *s, const assay_stream *in)
 {
     int fd = assay_stream_descriptor(in);

@@ -71,8 +71,8 @@ static bool add_byte(struct evidence *e, char byte)
 
 enum got { GOT_LINE, GOT_END, GOT_FAULT };
 
-/* The next line. What a NUL would hide from a reader of texts is a fault, as is whatever keeps the rest from being read: a
- * record that was not looked at must not count as accepted. */
+/* The next line. A NUL is a fault, since it would hide text from a reader of texts. So is everything that keeps the
+ * rest from being read: an unread record must not count as accepted. */
 static enum got next_line(struct evidence *e)
 {
     int byte;

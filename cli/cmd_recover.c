@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* assay recover: the history in a log of the recorder (assay_record_open_log) whose program may have been killed.
  *
- * The log is read into memory and laid out as the recorder that wrote it, whose own writer then does the rest. Nothing in it is
- * believed: each size, count, kind and text is checked first. */
+ * The log is read into memory and laid out as the recorder that wrote it, whose own writer then does the rest. Nothing
+ * in it is believed: each size, count, kind and text is checked first. */
 #include "command.h"
 #include "interrupt.h"
 #include "outfile.h"
@@ -138,7 +138,8 @@ static assay_record_entry *entry_at(const assay_recorder *r, unsigned thread, ui
     return (assay_record_entry *)(void *)(uintptr_t)assay_record_at(r, thread, i);
 }
 
-/* How far the thread came: what has returned, be it that its count was not told, and what was going on. */
+/* The progress of the thread: the calls that have returned, even if the count does not show it yet, and the open
+ * call. */
 static bool lay_tape(struct recovery *v, assay_tape *t)
 {
     assay_recorder *r = &v->recorder;

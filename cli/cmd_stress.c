@@ -132,7 +132,7 @@ static bool read_settings(const struct stress_options *o, struct stress_settings
 
 /* ---- files ---- */
 
-struct outside { /* what the runs see of the program */
+struct outside { /* the part of the program that runs see */
     const char *folder, *name;
     struct progress progress;
     uint64_t runs;

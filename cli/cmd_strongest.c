@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* assay strongest: the strongest level of visibility of each method that all histories of a set satisfy. The workers who read
- * add the histories to the set; the library raises the levels (src/check/strongest.c). */
+/* assay strongest: the strongest level of visibility of each method that all histories of a set satisfy. The workers
+ * who read add the histories to the set; the library raises the levels (src/check/strongest.c). */
 #include "each.h"
 #include "output.h"
 #include "progress.h"
@@ -164,7 +164,7 @@ static void conclude(struct each *each)
     struct strongest *s = (struct strongest *)each;
     assay_error e = {0};
     if (!assay_strongest_histories(s->set))
-        return; /* what could not be read has been said */
+        return; /* faults of reading have been reported */
     progress_start(&s->progress, "histories");
     bool found = assay_strongest_find(s->set, show_progress, &s->progress, &e);
     progress_hide(&s->progress);

@@ -15,11 +15,11 @@ struct command {
     const char *name;
     bool alone;                        /* it is a program of its own, not a subcommand of assay */
     const char *summary;               /* one line */
-    const char *usage;                 /* what follows the name */
+    const char *usage;                 /* the text behind the name */
     const char *notes;                 /* shown below the options, or NULL */
     const char *examples;              /* lines of shell */
     const struct option_row *options;  /* up to a NULL name */
-    const char *const *(*words)(void); /* what its arguments can be, for completion; NULL: files */
+    const char *const *(*words)(void); /* possible arguments, for completion; NULL: files */
     int (*run)(const struct command *self, int argc, char **argv); /* without the name; an exit status */
 };
 

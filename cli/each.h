@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Commands that say something about each history and have no options beyond the common ones: their rows are
- * SETTINGS_ROWS(struct each_settings), with that of the engine if one can be chosen. */
+/* Commands that report on each history and have no options beyond the common ones. Their rows are SETTINGS_ROWS(struct
+ * each_settings), with that of the engine if one can be chosen. */
 #ifndef ASSAY_CLI_EACH_H
 #define ASSAY_CLI_EACH_H
 

@@ -20,7 +20,7 @@ static bool implies(const struct ladder *l, size_t strong, size_t weak)
     return strong != weak && assay_model_implies(l->models[strong], l->models[weak]);
 }
 
-/* The last weaker model; l->n for a root. Whatever lies between would come later still. */
+/* The last weaker model; l->n for a root. A model between the two would come later still. */
 static size_t parent(const struct ladder *l, size_t model)
 {
     for (size_t i = model; i-- > 0;)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ladder of models as a tree: a model hangs under the strongest one that it implies; under what
- * else it would hang is said in words. */
+/* The ladder of models as a tree: a model hangs under the strongest one that it implies; other parents are named in
+ * words. */
 #ifndef ASSAY_CLI_LADDER_H
 #define ASSAY_CLI_LADDER_H
 
 #include <stddef.h>
 #include <stdio.h>
 
-struct ladder_mark { /* what is said of a model */
+struct ladder_mark { /* the text about a model */
     const char *verdict;
     const char *paint; /* the verdict's color, as a terminal's code, or NULL */
     char *details;     /* or NULL */

@@ -131,7 +131,7 @@ struct parser {
     void *settings;
 };
 
-/* The value is what is attached, or else the next argument. */
+/* The value is the attached text, or else the next argument. */
 static bool take(struct parser *p, const struct option_row *row, const char *attached)
 {
     if (row->type == OPTION_FLAG) {

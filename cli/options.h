@@ -32,7 +32,7 @@ struct option_row {
 #define FAMILY(f) ((f) + 1)
 
 struct arguments {
-    char **at; /* what is not an option, in order */
+    char **at; /* the arguments that are no options, in order */
     int n;
 };
 

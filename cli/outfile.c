@@ -109,8 +109,8 @@ static mode_t usual_mode(void)
     return 0666 & ~mask;
 }
 
-/* A file of its own: mkstemp opens what did not exist, so neither a file nor a link that someone put there is touched. Its mode,
- * and if possible its owner, are those of the file that it replaces. */
+/* A file of its own: mkstemp opens what did not exist, so neither a file nor a link that someone put there is touched.
+ * Its mode, and if possible its owner, are those of the file that it replaces. */
 static int make_temporary(struct outfile *f, const struct stat *old)
 {
     int fd = mkstemp(f->temporary);

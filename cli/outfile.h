@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Files that the program writes: whole, or not at all.
  *
- * Idea: a regular file is written beside its place, under a name that nobody else has, and takes its place once all of it is
- * written. Until then what was there stays, whatever happens: a full disk, a fault, a signal. Whoever reads the file never meets
- * half a history, which could be a false violation. A run that is cut short leaves its complete records in FILE.part instead.
+ * Idea: a regular file is written beside its place, under a unique name, and takes its place once all of it is written.
+ * Until then the old file stays, even after a full disk, a fault or a signal. A reader of the file never meets half a
+ * history, which could be a false violation. A run that is cut short leaves its complete records in FILE.part instead.
  * Pipes, devices and standard output are written as they are. */
 #ifndef ASSAY_CLI_OUTFILE_H
 #define ASSAY_CLI_OUTFILE_H
@@ -16,7 +16,7 @@ struct outfile {
     FILE *stream;     /* to write to; NULL: not open */
     char *place;      /* where it will stand: links are followed. NULL: it is written directly */
     char *temporary, *part;
-    char *kept, *lost;  /* what to say if it is cut short, and something of it is complete, or nothing */
+    char *kept, *lost;  /* messages if it is cut short: some records are complete; none is */
     long long complete; /* so many bytes are complete records */
     int fault;          /* why the stream has an error, if it is known */
 };
@@ -30,8 +30,8 @@ void outfile_record(struct outfile *f);
 /* How the writing ended. CUT: before everything was written; complete records go to FILE.part, which is said. */
 enum outfile_end { OUTFILE_WHOLE, OUTFILE_CUT, OUTFILE_FAILED };
 
-/* False, with a message, if something could not be written; not for OUTFILE_CUT and OUTFILE_FAILED, whose reason the caller
- * knows. A file that is not open is fine. */
+/* False, with a message, if something could not be written; not for OUTFILE_CUT and OUTFILE_FAILED, whose reason the
+ * caller knows. A file that is not open is fine. */
 bool outfile_close(struct outfile *f, enum outfile_end end);
 
 /* The whole file at once. False, with a message. */
@@ -43,7 +43,7 @@ void outfile_abandon(void);
 /* Is this standard output: - or NULL, or the file that standard output goes to? */
 bool outfile_standard(const char *name);
 
-/* Would one of these two outputs overwrite the other? Names of one file, or of what would become one. */
+/* Would one of these two outputs overwrite the other? They are names of one file, or would become one file. */
 bool outfile_same(const char *a, const char *b);
 
 #endif

@@ -244,7 +244,7 @@ void memory_close(FILE *stream, char *const *text)
         out_of_memory();
 }
 
-/* What cannot be written to standard output is said at its end. */
+/* A failure to write to standard output is reported at its end. */
 static void need(bool written, FILE *to)
 {
     if (!written && !ferror(to))

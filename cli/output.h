@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the program says: standard output whose errors are noticed, messages on standard error. */
+/* The output of the program: standard output whose errors are noticed, messages on standard error. */
 #ifndef ASSAY_CLI_OUTPUT_H
 #define ASSAY_CLI_OUTPUT_H
 
@@ -17,7 +17,8 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A text of others, as a terminal may show it (assay_show). */
 void show(FILE *to, const char *text);
 
-/* What people call a file: "standard input" for -, else its name as a terminal may show it. JSON keeps the name as it was given. */
+/* The name of a file in messages: "standard input" for -, else its name as a terminal may show it. JSON keeps the name
+ * as it was given. */
 const char *spoken(const char *file);
 
 /* `assay: FILE:LINE:COL: message (remedy)`; file is used where the error names none. */
@@ -50,7 +51,8 @@ char *copy_text(const char *s);
 FILE *memory_stream(char **text, size_t *size);
 void memory_close(FILE *stream, char *const *text);
 
-/* A report, and a history as .hist. They end the program, too: what stands behind them would mean something else alone. */
+/* A report, and a history as .hist. They end the program, too: what stands behind them would mean something else
+ * alone. */
 /* The pattern of a violation, or why a result is undecided; else NULL. */
 static inline const char *verdict_note(const assay_result *r)
 {

@@ -96,7 +96,7 @@ bool paths_add(struct paths *p, const char *name, bool format_given)
     struct stat about;
     size_t before = p->n;
     if (strcmp(name, "-") == 0 || stat(name, &about) != 0 || !S_ISDIR(about.st_mode)) {
-        push(p, copy_text(name)); /* what is missing is reported when it is opened, in its turn */
+        push(p, copy_text(name)); /* a missing file is reported when it is opened, in its turn */
         return true;
     }
     if (!walk(p, name, format_given))

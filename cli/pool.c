@@ -197,7 +197,7 @@ static bool attend(struct pool *p)
         if (p->running)
             wait_for_news(p);
     }
-    print_ready(p); /* what was emitted just before the last worker left */
+    print_ready(p); /* records emitted just before the last worker left */
     return true;
 }
 

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Workers over many files whose output appears in the order of the files, however they finish.
+/* Workers over many files whose output appears in the order of the files, in any order of finishing.
  *
- * Idea: a worker turns a file into records (pieces of output); the main thread alone prints,
- * always from the first file that is not finished, so records of that file appear as they come
- * and those of later files wait. What the caller decides while printing (stop at the first
- * violation, the exit status) therefore depends on the order of the files only: the same for any
- * number of workers.
+ * Idea: a worker turns a file into records (pieces of output). The main thread alone prints, always from the first file
+ * that is not finished. So records of that file appear as they come, and records of later files wait. The caller
+ * decides while printing (stop at the first violation, the exit status). So its decisions depend on the order of the
+ * files only: they are the same for any number of workers.
  *
- * When the work is stopped, a worker may be stuck in a read that nobody can end. It gets a
- * moment, then it is left behind: pool_run returns false, nothing it uses is freed, and the
- * program must end with _exit. */
+ * When the work is stopped, a worker may be stuck in a read that cannot be ended. It gets a moment, then it is left
+ * behind: pool_run returns false, its memory is not freed, and the program must end with _exit. */
 #ifndef ASSAY_CLI_POOL_H
 #define ASSAY_CLI_POOL_H
 

@@ -31,7 +31,7 @@ bool settings_known(assay_family f, const char *name)
     int singular = (int)strlen(family) - 1;
     if (f == ASSAY_MODELS && strncmp(name, "weak:", 5) == 0)
         return true;                                                             /* axioms, which the check reads */
-    const char *ends = f == ASSAY_ENGINES ? ":+" : f == ASSAY_MODELS ? "" : ":"; /* what a variant begins with */
+    const char *ends = f == ASSAY_ENGINES ? ":+" : f == ASSAY_MODELS ? "" : ":"; /* the first letter of a variant */
     struct suggestion s = {.typed = name};
     for (size_t i = 0; i < assay_family_size(f); i++) {
         const char *known = assay_family_member(f, i).name;
@@ -47,8 +47,8 @@ bool settings_known(assay_family f, const char *name)
     return false;
 }
 
-/* What is wrong with an empty history is wrong with every one: a name that is unknown or absent. `blamed`, the option that
- * says it, may be NULL. */
+/* A fault with an empty history is a fault with every one: a name that is unknown or absent. `blamed`, the option with
+ * the name, may be NULL. */
 static bool probe(const char *model, const assay_options *options, const char *blamed)
 {
     assay_history *nothing = assay_history_new();

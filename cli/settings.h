@@ -20,8 +20,8 @@ struct settings {
     bool json;
 };
 
-/* Their rows, for a settings struct `type` whose first field `common` is a struct settings; those of the engine and of
- * levels by method apart, for commands that let them be chosen. */
+/* Their rows, for a settings struct `type` whose first field `common` is a struct settings. The rows of the engine and
+ * of levels by method are separate, for commands that let them be chosen. */
 #define SETTINGS_ROW(letter, name, value, help, kind, type, field, family)                                             \
     {                                                                                                                  \
         letter, name, value, help, kind, offsetof(type, common.field), family                                          \

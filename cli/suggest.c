@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Levenshtein distance, row by row; upper and lower case are the same. A word is near when at most a
- * third of it is wrong; of one or two letters none may be, for nearly every other word is near them. */
+/* Levenshtein distance, row by row; upper and lower case are the same. A word is near when at most a third of it is
+ * wrong. Words of one or two letters must match exactly, for nearly every other word is near them. */
 #include "suggest.h"
 
 #include <ctype.h>

@@ -59,8 +59,8 @@ static uint32_t choice_count(struct choice c)
     return c.to - c.from - (c.source < c.to);
 }
 
-/* Of the reads that have a choice, `count` at random: each is taken with the probability that as
- * many as needed are still found among those left. */
+/* Of the reads that have a choice, `count` at random. Each is taken with the probability needed / left, where `left`
+ * counts the reads with a choice that are still to come. */
 void access_mutate(struct accesses *a, uint32_t variables, uint64_t count, uint64_t distance, struct rng *rng,
                    struct mem *mem)
 {

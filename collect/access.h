@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What clients of a memory did, before it becomes a history: the accesses in the order in which
- * they were done, to be changed and rearranged. */
+/* The accesses of a memory's clients before they become a history: in the order of execution, to be changed and
+ * rearranged. */
 #ifndef ASSAY_COLLECT_ACCESS_H
 #define ASSAY_COLLECT_ACCESS_H
 

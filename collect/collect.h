@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A collector produces histories: it has parameters and, for a seed, makes one history,
- * operation by operation, without knowing whether it goes into a file or into memory. Members
- * are listed in collect.def. This header is what the program sees of them. */
+/* A collector produces histories. It has parameters and, for a seed, makes one history, operation by operation, without
+ * knowing whether it goes into a file or into memory. Members are listed in collect.def. This header is their interface
+ * for the program. */
 #ifndef ASSAY_COLLECT_COLLECT_H
 #define ASSAY_COLLECT_COLLECT_H
 
@@ -78,8 +78,8 @@ bool collect_set(const struct collector *c, struct collect_settings *s, const ch
 /* The parameter that the i-th one means nothing without, if that one does not have the value for it; else NULL. */
 const struct collect_parameter *collect_needed(const struct collector *c, const struct collect_settings *s, size_t i);
 
-/* `assay gen NAME --parameter value ... --seed S`, which makes this history again, into out.
- * What has its fallback or means nothing is left out. */
+/* `assay gen NAME --parameter value ... --seed S`, which makes this history again, into out. Parameters with their
+ * fallback, or without effect, are left out. */
 void collect_command(const struct collector *c, const struct collect_settings *s, char *out, size_t size);
 
 /* One history as .hist text; index from 0 within the file. The caller looks after errors of
@@ -91,9 +91,9 @@ assay_history *collect_history(const struct collector *c, const struct collect_s
 
 /* ---- this processor: `assay hardware` ----
  *
- * Not a collector: what it produces is not determined by its settings. A client program, that of a litmus shape or a
- * random one, is run again and again by threads of this machine; runs with the same outcome (every read reads from the
- * same write, and the variables of a small program end alike) are one history. */
+ * Not a collector: its settings do not determine its histories. Threads of this machine run a client program, of a
+ * litmus shape or a random one, again and again. Runs with the same outcome are one history. (Every read reads from the
+ * same write, and the variables of a small program end alike.) */
 
 struct hardware_shape {
     const char *name;
@@ -149,7 +149,7 @@ bool hardware_promises(const char *model);
 /* A campaign runs shape by shape; each outcome that had not come up before is checked, and the others count with it. */
 enum { CAMPAIGN_MOST_MODELS = 32 };
 
-struct campaign_tally {             /* what is known of one model and one shape */
+struct campaign_tally {             /* the counts of one model and one shape */
     uint64_t violations, undecided; /* runs */
     uint64_t histories;             /* different ones among the violations */
     char *example;                  /* as .hist, shrunk if it was large; NULL: none */
@@ -178,13 +178,13 @@ struct campaign {
     double seconds;
     /* Of all: */
     bool shown;   /* there was a violation */
-    bool broken;  /* of what is promised */
+    bool broken;  /* a promised model is violated */
     bool open;    /* a check was undecided */
     bool crowded; /* there were more threads than processors */
 };
 
-/* Runs one shape, until its runs are done, its time is up, or interrupted. False with an error, or without one if `outcome`
- * said so. */
+/* Runs one shape, until its runs are done, its time is up, or interrupted. False with an error, or without one if
+ * `outcome` said so. */
 bool campaign_run(struct campaign *c, const char *shape, assay_error *e);
 void campaign_forget(struct campaign *c); /* the last shape */
 bool campaign_violates(uint64_t mark, size_t model);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A private cache: a few lines, each in any place, and the requests of its core. What a request needs and cannot have
- * at once is asked for; each message that arrives gives what waits another chance. */
+/* A private cache: some lines, each in any place, and the requests of its core. A request that a line does not permit
+ * sends a message to the home. Each message that arrives gives waiting requests another chance. */
 #include "collect/coherence/machine.h"
 
 struct line *cache_find(struct machine *m, uint32_t core, uint32_t variable)

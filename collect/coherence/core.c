@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all cores have in common: the program, and loads that are looked up early.
+/* The common part of all cores: the program, and loads that are looked up early.
  *
  * A core retires its operations in program order. While a read misses, the value of the next read may be looked up in
- * the cache already. It counts if the cache could still read the line when the first one is done: then it is as if
- * both were done at that moment. If the line was lost, the second read starts again. */
+ * the cache already. It counts if the cache could still read the line when the first one is done. Then it is as if both
+ * were done at that moment. If the line was lost, the second read starts again. */
 #include "collect/coherence/machine.h"
 
 /* ---- the program ---- */

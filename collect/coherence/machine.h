@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A simulated multiprocessor: cores, a private cache for each, one home of all lines, and a network between them.
  *
- * Idea: everything that takes time is a message or a wake-up in one queue of events, taken in the order of its time.
- * A message takes a random time, so messages overtake each other. A line holds one variable. The home serves one
- * transaction of a line at a time and lets other requests for it wait; this is what makes the protocols short. A
- * protocol says what a cache and the home do about a message, a kind of core when it asks its cache for what.
+ * Idea: everything that takes time is a message or a wake-up in one queue of events, taken in the order of its time. A
+ * message takes a random time, so messages overtake each other. A line holds one variable. The home serves one
+ * transaction of a line at a time and lets other requests for it wait; this makes the protocols short. A protocol
+ * defines how a cache and the home handle a message. A kind of core defines its requests to its cache, and their times.
  *
  * Invariant: an access is performed in one step, by a cache whose line permits it, at the moment when the permission
- * arrives or is there. So nobody starves, and the order of these steps explains every value read. A seeded bug
- * breaks this; then messages may find a line that nobody expected, and only then.
+ * arrives or is there. So no request starves, and the order of these steps explains every value read. A seeded bug
+ * breaks this; then, and only then, messages may find a line in an unexpected state.
  *
- * The states of a line are the stable ones of the textbooks; a transient state is a stable one together with `asked`
- * (a transaction of this cache is under way) or `leaving` (a write-back is). Nagarajan, Sorin, Hill and Wood, A Primer
- * on Memory Consistency and Cache Coherence, describes protocols of this kind. */
+ * The states of a line are the stable ones of the textbooks. A transient state is a stable one together with `asked` (a
+ * transaction of this cache is under way) or `leaving` (a write-back is). Nagarajan, Sorin, Hill and Wood, A Primer on
+ * Memory Consistency and Cache Coherence, describes protocols of this kind. */
 #ifndef ASSAY_COLLECT_COHERENCE_MACHINE_H
 #define ASSAY_COLLECT_COHERENCE_MACHINE_H
 
@@ -46,7 +46,7 @@ enum message_type {
     LAST_REQUEST = PUT,
     /* to the home, about the request that it serves */
     DONE,      /* the requester has what it asked for */
-    COPY,      /* what the owner forwarded, for the home, too */
+    COPY,      /* the value that the owner forwarded, for the home, too */
     NOTHING,   /* the owner has nothing to forward */
     PUT_VALUE, /* moesi: the write-back itself */
     PUT_CANCEL,
@@ -91,7 +91,7 @@ struct line {
     bool has_found, from_owner, shared;
 };
 
-/* Who uses the cache: the core itself, and its store buffer on the way to memory. */
+/* The users of the cache: the core itself, and its store buffer on the way to memory. */
 enum lane { LANE_CORE, LANE_BUFFER, LANES };
 
 struct request {
@@ -195,7 +195,7 @@ void machine_run(struct machine *m, uint32_t operations);
 void machine_wake(struct machine *m, uint32_t core, enum lane lane, uint32_t most_delay);
 void machine_send(struct machine *m, struct message msg);
 void machine_later(struct machine *m, struct message msg, uint32_t most_delay);
-/* What cannot happen without a bug: an internal error, if no bug was seeded. */
+/* An event that cannot happen without a bug: an internal error, if no bug was seeded. */
 void machine_unexpected(struct machine *m, const char *what);
 
 /* ---- cache.c ---- */
@@ -212,7 +212,7 @@ void line_drop_later(struct machine *m, uint32_t core, const struct line *l);
 void line_drop_late(struct machine *m, uint32_t core, struct line *l);
 void line_leave(struct machine *m, uint32_t core, struct line *l);
 void line_left(struct line *l);
-/* What a transaction gives, once all answers are there. */
+/* The state that a transaction gives, once all answers are there. */
 enum line_state line_gained(const struct line *l);
 /* The transaction is over: the line has this state and value; the home is told. */
 void line_granted(struct machine *m, uint32_t core, struct line *l, enum line_state state, uint32_t value);
@@ -226,11 +226,11 @@ void home_sends(struct machine *m, struct home_line *h, enum message_type type, 
 /* ---- core.c ---- */
 
 void core_start(struct machine *m, uint32_t operations);
-/* Asks the cache for what `now` needs. A read that misses may look up the next one meanwhile. */
+/* Asks the cache for the access of `now`. A read that misses may look up the next one meanwhile. */
 void core_issue(struct machine *m, uint32_t core);
-/* What core_issue asked for was performed: false, if there is more to do for `now`. */
+/* The access that core_issue asked for was performed: false, if there is more to do for `now`. */
 bool core_issued(struct machine *m, uint32_t core, uint32_t found);
-/* `now` is done, and what was looked up early behind it: into the history. */
+/* `now` is done, and the reads looked up early behind it: into the history. */
 void core_retire(struct machine *m, uint32_t core);
 /* The cache can no longer read the variable: what was looked up early is not worth anything. */
 void core_loses(struct machine *m, uint32_t core, uint32_t variable);

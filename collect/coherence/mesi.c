@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MESI with two levels: private caches, and a shared second level that knows who has what (a directory).
+/* MESI with two levels: private caches, and a shared second level that knows the holders of each line (a directory).
  *
- * To read: the second level sends the line, or the owner does, which then shares it and sends a copy to the second level.
- * Who is alone gets the line exclusively and may write it without asking. To write: the owner hands the line over; or
- * all sharers are told to invalidate it and acknowledge that to the requester, who awaits as many acks as the
- * second level says. A sharer that wants to write keeps its value, unless it is invalidated before its turn.
+ * To read: the second level sends the line, or the owner does, which then shares it and sends a copy to the second
+ * level. A single reader gets the line exclusively and may write it without asking. To write: the owner hands the line
+ * over; or all sharers are told to invalidate it and acknowledge that to the requester. The requester awaits as many
+ * acks as the second level says. A sharer that wants to write keeps its value, unless it is invalidated before its
+ * turn.
  *
  *     cache        home         sharers               cache         home         owner
  *       |--- GET --->|              |                   |--- GET --->|              |

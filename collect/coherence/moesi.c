@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MOESI without a directory, in the manner of AMD's Hammer: whoever wants a line has all the others asked.
+/* MOESI without a directory, in the manner of AMD's Hammer: a request for a line goes to all other caches.
  *
  * The home only takes turns: it sends a request on to all other caches, and the value of memory to the requester. Each
- * cache answers the requester: with the value, if it is the owner (modified, owned, exclusive), else with an ack that
- * says whether it shares the line. The owner's value goes before that of memory. A modified line that is read by
- * others becomes owned: memory stays old, and the owner goes on answering for it.
+ * cache answers the requester. The owner (modified, owned, exclusive) sends the value, others an ack that says whether
+ * they share the line. The owner's value has precedence over that of memory. A modified line that is read by others
+ * becomes owned: memory stays old, and the owner goes on answering for it.
  *
  *     cache        home       all others
  *       |--- GET --->|-- FORWARD -->|
@@ -12,8 +12,8 @@
  *       |<----- VALUE or ACK -------|  of each
  *       |--- DONE -->|
  *
- * Modified and owned lines are written back: PUT asks for a turn, and when it comes (PUT_DONE), the value is sent, or
- * the write-back is cancelled, if another cache became the owner meanwhile. The other lines go silently. */
+ * Modified and owned lines are written back. PUT asks for a turn. When it comes (PUT_DONE), the value is sent, or the
+ * write-back is cancelled if another cache became the owner meanwhile. The other lines go silently. */
 #include "collect/coherence/machine.h"
 
 static bool owns(const struct line *l)

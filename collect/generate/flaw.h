@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bugs that can be built into an object: each spoils, now and then, a call of a certain kind. What a method is good for
+/* Bugs that can be built into an object: each spoils, now and then, a call of a certain kind. The purpose of a method
  * is read off its descriptor, so this serves every object of the table that has such methods. */
 #ifndef ASSAY_COLLECT_GENERATE_FLAW_H
 #define ASSAY_COLLECT_GENERATE_FLAW_H
@@ -12,7 +12,7 @@ enum flaw {
     FLAW_NONE,
     FLAW_SWAP,        /* a removal takes the second value; the next one gets the first */
     FLAW_LOSE,        /* a change is answered and lost */
-    FLAW_DUPLICATE,   /* what was removed is still there; what was granted is granted again */
+    FLAW_DUPLICATE,   /* a removed value is still there; a granted lock is granted again */
     FLAW_EARLY_EMPTY, /* a removal says `empty`, although something is there */
     FLAWS
 };

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Idea: two writes of one variable that can be stored in either order as far as each single step
- * tells, and a contradiction that follows from each of the two orders. So the gadget satisfies
- * wsc and wtso, but not sc and tso: a checker has to try both.
+/* Idea: two writes of one variable whose order no single step forces, and a contradiction that follows from each of the
+ * two orders. So the gadget satisfies wsc and wtso, but not sc and tso: a checker has to try both.
  *
- * The first is Figure 4.8a of the thesis. With store buffers it could happen, so a fence stands
- * between any two of its accesses. The second is Figure 5.6a with variables of its own for its
- * second half (as printed it violates more than it should); it needs no fences, but ten threads.
+ * The first is Figure 4.8a of the thesis. With store buffers it could happen, so a fence stands between any two of its
+ * accesses. The second is Figure 5.6a with variables of its own for its second half (as printed it violates more than
+ * it should). It needs no fences, but ten threads.
  *
- * A gadget shares no variable with what comes before it, so both keep their verdicts when they
- * are put one behind the other. */
+ * A gadget shares no variable with the history before it, so both keep their verdicts when they are put one behind the
+ * other. */
 #include "collect/generate/gadget.h"
 
 #include <string.h>

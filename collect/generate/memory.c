@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random clients of a simulated memory.
  *
- * Idea: one step at a time, a random thread reads or writes a random variable; the memory says
- * what the read returns. Which consistency models the history satisfies is known from the
- * memory, so checkers can be tested and measured with it. A memory is one entry of the table
- * below.
+ * Idea: one step at a time, a random thread reads or writes a random variable; the memory gives the result of a read.
+ * The memory determines the consistency models that the history satisfies, so checkers can be tested and measured with
+ * it. A memory is one entry of the table below.
  *
- * Invariant: the k-th write of a variable writes k, so no value is written twice, and 0 is the
- * initial value. What changes this (mutation, gadgets, fewer values) comes afterwards. */
+ * Invariant: the k-th write of a variable writes k, so no value is written twice, and 0 is the initial value. Changes
+ * of this (mutation, gadgets, fewer values) come afterwards. */
 #include "base/error.h"
 #include "collect/access.h"
 #include "collect/generate/gadget.h"

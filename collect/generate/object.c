@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random clients of an object, recorded with calls and returns.
  *
- * Idea: one step at a time, a random thread calls, takes effect or returns. A call takes effect by a step of the object's
- * own specification, so it happens at one moment between its call and its return, and the history is linearizable. This
- * works for every object of the table; what a method is good for is read off its arity, key and name.
+ * Idea: one step at a time, a random thread calls, takes effect or returns. A call takes effect by a step of the
+ * object's own specification. So it happens at one moment between its call and its return, and the history is
+ * linearizable. This works for every object of the table; the purpose of a method is read off its arity, key and name.
  *
  * Invariant: the calls that took effect, in that order, are a legal sequence of the specification that leads to the
- * current state. A call that cannot take effect waits. Since a thread calls only what was possible when it called, the
- * thread that took effect last can always go on, so nobody waits for ever unless that thread is one that never returns.
- * What breaks this is a bug that was built in (flaw.h), or comes afterwards (mutation). */
+ * current state. A call that cannot take effect waits. Since a thread calls only methods that were possible when it
+ * called, the thread that took effect last can always go on. So no thread waits for ever unless that thread is one that
+ * never returns. Built-in bugs break this (flaw.h), and mutation does so afterwards. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/rng.h"
@@ -160,8 +160,8 @@ static assay_call call_of(struct clients *x, const struct method *m, const int64
     return (assay_call){.method = m->m->id, .arg_count = m->m->arity, .args = values};
 }
 
-/* The methods that clients use: of several names the first; where some name a part by a key, only those, so that the
- * parts stay apart; and none whose arguments say what it found. */
+/* The methods that clients use: of several names the first. Where some methods name a part by a key, only those are
+ * used, so that the parts stay apart. Methods whose arguments name the found value are not used. */
 static void choose_methods(struct clients *x)
 {
     const assay_method *all = x->spec->methods;
@@ -205,7 +205,7 @@ static const struct method *random_method(struct clients *x)
     }
 }
 
-/* What a compare-and-swap expects is a value of a short while ago. */
+/* A compare-and-swap expects a recent value. */
 static int64_t random_argument(struct clients *x, const assay_method *m, unsigned i)
 {
     const uint64_t *values = x->c->values;
@@ -237,7 +237,7 @@ static bool would_wait(struct clients *x, const struct method *m, const int64_t 
     return take_step(x, m, args, false, &ignored) == ASSAY_BLOCKED;
 }
 
-/* What may have to wait has neither arguments nor a result, in all objects whose methods are chosen. */
+/* Methods that may have to wait have neither arguments nor a result, in all objects whose methods are chosen. */
 static void calls(struct clients *x, uint32_t t)
 {
     uint32_t op = x->out.all.n;
@@ -342,7 +342,7 @@ static void idle_calls(struct clients *x)
     x->busy[x->busy_n++] = t;
 }
 
-/* Whoever never returns may take effect nevertheless. */
+/* A call that never returns may take effect nevertheless. */
 static void busy_goes_on(struct clients *x, uint32_t i)
 {
     struct client *client = &x->at[x->busy[i]];

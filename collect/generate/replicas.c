@@ -2,14 +2,14 @@
 /* Replicated memory: every thread has its own copy of all variables, and writes reach the other
  * copies late but in causal order.
  *
- * Idea: each thread keeps a log of its writes. A copy is told by one number per log how much of
- * it has arrived. With every operation a thread looks at the log of one other thread and takes
- * in a random part of what is new there, so delays are random and differ from copy to copy.
+ * Idea: each thread keeps a log of its writes. A copy is told by one number per log how much of it has arrived. With
+ * every operation a thread reads the log of one other thread and takes in a random part of the new writes there. So
+ * delays are random and differ from copy to copy.
  *
- * Invariant: what has arrived at a copy is closed under causality (program order and reads-
- * from). A write stands in its log with its direct causes in other logs: the sources of the
- * reads since the thread's previous write. Causes are taken in first. They are older, so no log
- * is entered twice, and the stack of logs being read is never deeper than the number of threads.
+ * Invariant: the writes that have arrived at a copy are closed under causality (program order and reads-from). A write
+ * stands in its log with its direct causes in other logs: the sources of the reads since the thread's previous write.
+ * Causes are taken in first. They are older, so no log is entered twice, and the stack of logs being read is never
+ * deeper than the number of threads.
  *
  * Time stamps are Lamport's: larger than those of everything that has arrived. */
 #include "base/vec.h"
@@ -45,9 +45,8 @@ struct replicas {
     struct mem *mem;
     struct rng *rng;
     uint32_t threads, variables;
-    /* What a copy keeps of two writes of a variable: converging, the one with the larger time
-     * stamp, which is the same in every copy (causal convergence); else the one that arrived
-     * last (causal memory). */
+    /* A copy keeps one of two writes of a variable. If converging, it keeps the one with the larger time stamp, which
+     * is the same in every copy (causal convergence). Else it keeps the one that arrived last (causal memory). */
     bool converging;
     struct log *logs;
     struct cell *cells;     /* [thread * variables + variable] */
@@ -160,8 +159,7 @@ static void write(void *state, uint32_t thread, uint32_t variable, uint32_t valu
     append(state, thread, variable, value);
 }
 
-/* What is read is a cause of the thread's next write, unless it already is one of an earlier
- * write. */
+/* The source of a read is a cause of the thread's next write, unless it already is one of an earlier write. */
 static void acknowledge(struct replicas *r, uint32_t thread, struct place source)
 {
     uint32_t *known = &r->acknowledged[(size_t)thread * r->threads + source.thread];

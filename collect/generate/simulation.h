@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A simulated memory, as random clients see it. What a read returns is decided when it is done;
- * the value 0 is the initial one, and each write of a variable writes a value of its own. */
+/* A simulated memory, as random clients see it. The result of a read is decided when it is done. The value 0 is the
+ * initial one, and each write of a variable writes a value of its own. */
 #ifndef ASSAY_COLLECT_GENERATE_SIMULATION_H
 #define ASSAY_COLLECT_GENERATE_SIMULATION_H
 

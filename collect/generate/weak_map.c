@@ -2,12 +2,12 @@
 /* Random clients of a concurrent hash map whose iterators are weakly consistent.
  *
  * Idea: put, get and remove happen at one moment between call and return. contains (of a value) and size walk over the
- * keys, one at a time, while others write: a value that moves from a key ahead to one already passed is missed, a key
+ * keys, one at a time, while others write. A value that moves from a key ahead to one already passed is missed. A key
  * removed behind the walk still counts. Java's ConcurrentHashMap iterates like this.
  *
- * Invariant: along each key a walk has seen a prefix of what happened to it, which includes all that had returned when
- * the walk began. So with every call placed where it happened, and walks where they end, each sees what returned before
- * it was called: weak-hb holds. The calls of one key are even linearizable; the map with its walks need not be.
+ * Invariant: of each key a walk has seen a prefix of its changes, which includes all that had returned when the walk
+ * began. Place every call where it happened, and walks where they end. Then each call sees the calls that returned
+ * before it was called: weak-hb holds. The calls of one key are even linearizable; the map with its walks need not be.
  *
  * Source: Emmi and Enea, Monitoring Weak Consistency (CAV'18), sections 1 and 5, for the shape of the clients. */
 #include "base/mem.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A campaign on this processor (collect.h): batch by batch; each outcome that had not come up before is checked, and the
- * others count with it. Two bits of an outcome's mark for each model say what the check said. */
+/* A campaign on this processor (collect.h): batch by batch; each outcome that had not come up before is checked, and
+ * the others count with it. Two bits of an outcome's mark for each model say what the check said. */
 #include "base/budget.h"
 #include "base/error.h"
 #include "collect/collect.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A client program for the processor under test, and what one run of it became.
+/* A client program for the processor under test, and the outcome of one run.
  *
  * Invariant: the writes of a program are numbered from 1, so that each writes a value of its own. */
 #ifndef ASSAY_COLLECT_HARDWARE_PROGRAM_H
@@ -25,7 +25,7 @@ struct program {
     uint32_t thread_count, variables;
     uint32_t operations, results, writes; /* of all threads */
     bool *written;                        /* by variable */
-    bool ends;                            /* what the variables hold at the end is part of the outcome */
+    bool ends;                            /* the final values of the variables are part of the outcome */
     bool lettered;                        /* the variables are called x, y, z and not x0, x1, ... */
 };
 
@@ -36,13 +36,14 @@ struct program_mix {
 
 /* That of a shape, from its text (struct hardware_shape). */
 struct program program_of_shape(const char *text, struct mem *mem);
-/* Operations are spread evenly over the threads. The end of a long program tells next to nothing, and would keep a last
- * write of every variable in what is shown of a violation: it is left out. */
+/* Operations are spread evenly over the threads. The final values of a long program tell next to nothing. They would
+ * keep a last write of every variable in the report of a violation, so they are left out. */
 struct program program_random(const struct program_mix *mix, struct rng *rng, struct mem *mem);
 void program_free(struct program *p, struct mem *mem);
 
-/* An outcome is a row of values: what the reads and exchanges of the first thread, the second, ... returned, then, if
- * it ends, what each variable held. A value is the number of a write, 0 for the initial one, or negative: nobody wrote it. */
+/* An outcome is a row of values. First come the results of the reads and exchanges, thread by thread. Then, if the
+ * program `ends`, comes the final value of each variable. A value is the number of a write, 0 for the initial one, or
+ * negative: no write wrote it. */
 static inline uint32_t program_row(const struct program *p)
 {
     return p->results + (p->ends ? p->variables : 0);

@@ -11,7 +11,7 @@ const struct hardware_shape hardware_shapes[] = {
     {"S", "Wx Wy | Ry Wx", "a write after a read of the flag"},
     {"R", "Wx Wy | Wy Rx", "two writes against a write and a read"},
     {"2+2W", "Wx Wy | Wy Wx", "two writes each, in opposite orders"},
-    /* what makes the first and the fifth sequentially consistent under store buffers, and what does not */
+    /* fences that make the first and the fifth sequentially consistent under store buffers, and fences that do not */
     {"SB+fence", "Wx F Ry | Wy Rx", "store buffering, one side with a fence"},
     {"SB+fences", "Wx F Ry | Wy F Rx", "store buffering, both sides with a fence"},
     {"SB+rmws", "Xx Ry | Xy Rx", "store buffering with exchanges instead of writes"},

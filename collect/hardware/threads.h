@@ -2,12 +2,12 @@
 /* The threads that run a program on the processor.
  *
  * Idea: threads are started once. In a batch each of them runs its part of the program many times, every time on fresh
- * variables; before each run all meet at a barrier, spinning if they can, and leave it with a small random delay of their
- * own. A thread reads its steps from an array and writes what the reads returned into an array of its own: but for the
- * barrier, the variables under test are all that is shared.
+ * variables. Before each run all meet at a barrier, spinning if they can, and leave it with a small random delay of
+ * their own. A thread reads its steps from an array and writes the results of reads into an array of its own. But for
+ * the barrier, only the variables under test are shared.
  *
- * Accesses are relaxed atomics, so that the program orders nothing that the processor does not, and volatile, so that
- * the compiler keeps them in program order: what is seen is the processor's doing.
+ * Accesses are relaxed atomics, so that the program orders nothing that the processor does not. They are volatile, so
+ * that the compiler keeps them in program order. So all observed reordering is the processor's.
  *
  * Invariant: the writes of a run write numbers that no other run ever writes, whatever its variables were before. */
 #ifndef ASSAY_COLLECT_HARDWARE_THREADS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A read/write lock of one number, the readers or -1 for a writer, that is wrong in one place: a reader looks whether there
- * is a writer, and adds itself a moment later. In between a writer may have come. (Right is to compare and swap.) The
- * number is at any time the readers less the writers, so whoever is in gets out, and nobody waits for ever. */
+/* A read/write lock of one number, the readers or -1 for a writer, that is wrong in one place. A reader looks whether
+ * there is a writer, and adds itself a moment later. In between a writer may have come. (Right is to compare and swap.)
+ * The number is at any time the readers less the writers. So every holder gets out, and no thread waits for ever. */
 #include "assay_adapter.h"
 
 #include <sched.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A semaphore that is wrong in one place: it looks whether anything is left, and takes it a moment later, so two may take
- * the last one. It never waits, since what goes wrong may also lose what was released in between. */
+/* A semaphore that is wrong in one place: it looks whether anything is left, and takes it a moment later. So two
+ * threads may take the last one. It never waits, since the fault may also lose a release in between. */
 #include "assay_adapter.h"
 
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A hash map of a few buckets, as two implementations see it that differ in their locks: what holds still while a call
- * looks at several buckets. All functions want the bucket to be locked. */
+/* A hash map of a few buckets, for two implementations that differ in their locks: which buckets are locked while a
+ * call visits several? All functions want the bucket to be locked. */
 #ifndef ASSAY_COLLECT_BUCKETS_H
 #define ASSAY_COLLECT_BUCKETS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ck_fifo_mpmc of Concurrency Kit: Michael and Scott's queue with counted pointers. A dequeue hands back the entry that the
- * queue no longer needs; entries are not used again here. */
+/* ck_fifo_mpmc of Concurrency Kit: Michael and Scott's queue with counted pointers. A dequeue hands back the entry that
+ * the queue no longer needs; entries are not used again here. */
 #include "collect/implement/nodes.h"
 
 enum { ENQ, DEQ };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ck_hs of Concurrency Kit, a hash set for one writer and many readers: add and remove take a lock of the adapter, contains
- * takes none, so what is tested is how a reader gets along with a writer. All values have one of two hashes: that is
- * where entries stand in each other's way and are moved. */
+/* ck_hs of Concurrency Kit, a hash set for one writer and many readers. add and remove take a lock of the adapter,
+ * contains takes none, so the test is about a reader beside a writer. All values have one of two hashes, so that
+ * entries collide and are moved. */
 #include "collect/implement/ck_memory.h"
 
 #include "assay_adapter.h"

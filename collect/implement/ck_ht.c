@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ck_ht of Concurrency Kit, a hash table for one writer and many readers: put and remove take a lock of the adapter, get and
- * contains-key take none. All keys have one of two hashes. */
+/* ck_ht of Concurrency Kit, a hash table for one writer and many readers. put and remove take a lock of the adapter,
+ * get and contains-key take none. All keys have one of two hashes. */
 #include "collect/implement/ck_memory.h"
 
 #include "assay_adapter.h"

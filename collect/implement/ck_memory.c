@@ -8,7 +8,7 @@
 
 union kept {
     union kept *next;
-    max_align_t aligned; /* of what stands behind it */
+    max_align_t aligned; /* of the data behind it */
 };
 
 static union kept *kept;

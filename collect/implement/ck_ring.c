@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ck_ring of Concurrency Kit, a bounded buffer, with its operations for many producers and many consumers. An enqueue would
- * fail where the ring is full: this one has room for all that a run adds. */
+/* ck_ring of Concurrency Kit, a bounded buffer, with its operations for many producers and many consumers. An enqueue
+ * would fail where the ring is full: this one has room for all that a run adds. */
 #include "assay_adapter.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ck_stack of Concurrency Kit, with its operations for many producers and many consumers: Treiber's stack with a count
- * beside the top that pops check, so popped entries might even be pushed again. */
+/* ck_stack of Concurrency Kit, with its operations for many producers and many consumers. It is Treiber's stack with a
+ * count beside the top that pops check, so popped entries might even be pushed again. */
 #include "collect/implement/nodes.h"
 
 enum { PUSH, POP };

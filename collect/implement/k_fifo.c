@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A queue that may reorder, but not by much, in the manner of Kirsch, Lippautz and Payer (PaCT 2013): segments of K slots
- * one behind the other. An enqueue takes any free slot of the last segment, a dequeue any value of the first, so each has K
- * places to try instead of one to fight for, and a value is overtaken only by those of its own segment: fewer than K.
+/* A queue that may reorder, but not by much, in the manner of Kirsch, Lippautz and Payer (PaCT 2013): segments of K
+ * slots one behind the other. An enqueue takes any free slot of the last segment, a dequeue any value of the first. So
+ * each has K places to try instead of one to contend for. A value is overtaken only by values of its own segment: fewer
+ * than K.
  *
- * A slot is free, then perhaps holds a value, then is closed, for good. Before the first segment is given up each of its
- * slots is closed, so that no enqueue comes too late. */
+ * A slot is free, then perhaps holds a value, then is closed, for good. Before the first segment is given up each of
+ * its slots is closed, so that no enqueue comes too late. */
 #include "assay_adapter.h"
 
 #include <stdatomic.h>

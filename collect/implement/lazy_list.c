@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lazy list of Heller, Herlihy, Luchangco, Moir, Scherer and Shavit (OPODIS 2005): a sorted list with a lock in each
- * node. A change looks for its place without locks, locks the two nodes there, and starts again unless both are still in
- * the list and neighbours. A removal marks its node before it unlinks it, so contains needs no lock: a value is in the set
- * if its node is found and not marked. Nodes come from a pool and are not used twice. */
+/* The lazy list of Heller, Herlihy, Luchangco, Moir, Scherer and Shavit (OPODIS 2005): a sorted list with a lock in
+ * each node. A change searches for its place without locks, locks the two nodes there, and starts again unless both are
+ * still in the list and neighbours. A removal marks its node before it unlinks it. So contains needs no lock: a value
+ * is in the set if its node is found and not marked. Nodes come from a pool and are not used twice. */
 #include "assay_adapter.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The queue of Michael and Scott (PODC 1996): a list with a dummy in front; the tail may lag by one node, and whoever
- * notices helps it along. Nodes come from a pool and are not used twice, so there is no ABA problem to solve. */
+/* The queue of Michael and Scott (PODC 1996): a list with a dummy in front. The tail may lag by one node, and a thread
+ * that notices advances it. Nodes come from a pool and are not used twice, so there is no ABA problem to solve. */
 #include "assay_adapter.h"
 
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nodes for the structures of libraries whose users bring their own: every thread takes its nodes from a row of its own,
- * none is used twice, and all live as long as the object. So nobody has to know when a node may be freed, and taking one
- * touches nothing that another thread writes. */
+/* Nodes for the structures of libraries whose users bring their own. Every thread takes its nodes from a row of its
+ * own, none is used twice, and all live as long as the object. So no code has to know when a node may be freed, and
+ * taking one touches nothing that another thread writes. */
 #ifndef ASSAY_COLLECT_NODES_H
 #define ASSAY_COLLECT_NODES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The plug-in with the implementations of C++ libraries (cpp/, cpp.def): the program is built by a C compiler and runs without
- * these libraries, and so it knows the names only, and what to install for those that are missing. */
+/* The plug-in with the implementations of C++ libraries (cpp/, cpp.def). The program is built by a C compiler and runs
+ * without these libraries. So it knows the names only, and the packages to install for missing ones. */
 #ifndef ASSAY_COLLECT_PLUGIN_H
 #define ASSAY_COLLECT_PLUGIN_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A hash map with a lock for each bucket. What concerns one key is atomic. contains-value and size walk from bucket to
- * bucket, so they may miss a value that moves from one that is still to come to one that they have left. Both are weakly
- * consistent, as in java.util.concurrent.ConcurrentHashMap: of each bucket they see what had happened when they came by. */
+/* A hash map with a lock for each bucket. Calls about one key are atomic. contains-value and size walk from bucket to
+ * bucket. So they may miss a value that moves from a bucket that is still to come to one that they have left. Both are
+ * weakly consistent, as in java.util.concurrent.ConcurrentHashMap: they see the state of each bucket at the time of
+ * their visit. */
 #include "collect/implement/buckets.h"
 
 #include <pthread.h>

@@ -33,7 +33,7 @@ static uint32_t node_of(uint64_t top)
     return (uint32_t)top;
 }
 
-/* What the top becomes when `node` takes the place of `old`. */
+/* The new top when `node` takes the place of `old`. */
 static uint64_t replace(const struct stack *s, uint64_t old, uint32_t node)
 {
     uint64_t tag = (old >> 32) + (s->tagged ? 1 : 0);

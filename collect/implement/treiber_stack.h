@@ -2,8 +2,8 @@
 /* Treiber's stack (1986): a list whose first node a push and a pop exchange by compare-and-swap.
  *
  * A pop reads the top t and its successor n, and then moves the top from t to n if it is still t. If t was popped, and
- * pushed again, in the meantime, n need no longer be its successor: the ABA problem (Figure 1 of Emmi, Enea, Hamza, PLDI
- * 2015). With a tag beside the top that grows with every exchange, the second t is not the first one.
+ * pushed again, in the meantime, n need no longer be its successor: the ABA problem (Figure 1 of Emmi, Enea, Hamza,
+ * PLDI 2015). With a tag beside the top that grows with every exchange, the second t is not the first one.
  *
  * Nodes are numbers of entries in a pool; what a thread popped, it pushes again, the last one first, as an allocator
  * would have it. The pool outlives all calls, so the bug shows in results and never in a crash. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lfstack of Userspace RCU: Treiber's stack. Pops are read-side sections, so that a node that was popped could be freed, or
- * pushed again, only after a grace period; here nodes are kept until the object ends. */
+/* lfstack of Userspace RCU: Treiber's stack. Pops are read-side sections, so that a popped node could be freed, or
+ * pushed again, only after a grace period. Here nodes are kept until the object ends. */
 #include "collect/implement/nodes.h"
 
 enum { PUSH, POP };

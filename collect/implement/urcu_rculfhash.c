@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rculfhash of Userspace RCU as a set: a split-ordered list, here with one bucket, so that all values meet. A value is added
- * only if it is not there; to remove it is to look it up and to delete its node, and whoever finds it deleted by then
- * came a moment after another one's remove, when the value was not there. */
+/* rculfhash of Userspace RCU as a set: a split-ordered list, here with one bucket, so that all values meet. A value is
+ * added only if it is not there. A remove looks the value up and deletes its node. A remove that finds the node deleted
+ * by then came a moment after another remove, when the value was not there. */
 #include "collect/implement/nodes.h"
 
 enum { ADD, REMOVE, CONTAINS };

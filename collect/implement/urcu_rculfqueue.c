@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rculfqueue of Userspace RCU: Michael and Scott's queue, in read-side sections. The queue makes nodes of its own where it
- * would run empty, and frees them after a grace period; those of the values are kept until the object ends. */
+/* rculfqueue of Userspace RCU: Michael and Scott's queue, in read-side sections. The queue makes nodes of its own where
+ * it would run empty, and frees them after a grace period. The nodes of the values are kept until the object ends. */
 #include "collect/implement/nodes.h"
 
 enum { ENQ, DEQ };

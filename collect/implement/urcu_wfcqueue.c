@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* wfcqueue of Userspace RCU: enqueues are wait-free, dequeues take the queue's own lock and wait for an enqueue that is half
- * done. */
+/* wfcqueue of Userspace RCU: enqueues are wait-free, dequeues take the queue's own lock and wait for an enqueue that is
+ * half done. */
 #include "collect/implement/nodes.h"
 
 enum { ENQ, DEQ };

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW_VALUES = 3 }; /* of keys and what they hold, so that calls meet */
+enum { FEW_VALUES = 3 }; /* of keys and their values, so that calls meet */
 
 /* ---- the vocabulary ---- */
 
@@ -134,7 +134,7 @@ static struct client program_new(uint32_t threads, uint32_t steps, struct mem *m
                            mem_new_zero(mem, struct step, (size_t)steps + 1)};
 }
 
-/* What lets go is called only where something may be held. */
+/* A releasing method is called only where something may be held. */
 static uint8_t random_method(const struct vocabulary *v, bool may_hold, struct rng *rng)
 {
     uint32_t sum = 0;

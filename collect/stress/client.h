@@ -29,7 +29,7 @@ static inline uint32_t client_size(const struct client *p)
     return p->from[p->threads];
 }
 
-/* What clients know of the methods they call. */
+/* The methods that clients call, and their properties. */
 struct vocabulary {
     const assay_adapter *adapter;
     const assay_method *methods[CLIENT_MOST_METHODS]; /* as the object describes them */
@@ -42,8 +42,8 @@ struct vocabulary {
     bool counted;    /* weights are how many calls of each method a program has */
 };
 
-/* Matches the adapter with its object, and reads the mix. `spec`: the user's own object, or NULL. Escapes with the fault
- * in e. */
+/* Matches the adapter with its object, and reads the mix. `spec`: the user's own object, or NULL. Escapes with the
+ * fault in e. */
 void vocabulary_init(struct vocabulary *v, const assay_adapter *a, const assay_spec *spec, const char *mix,
                      unsigned values, struct mem *mem, assay_error *e);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Judging what was recorded. Most runs of a program are like one before: what a run looks like is kept, and only a new
- * history is written down and checked, by a thread of its own, while the runs go on. */
+/* Judging recorded runs. Most runs of a program equal an earlier one. So the form of a run is kept, and only a new
+ * history is written and checked. A thread of its own does so while the runs go on. */
 #ifndef ASSAY_COLLECT_JUDGE_H
 #define ASSAY_COLLECT_JUDGE_H
 
@@ -18,10 +18,11 @@ struct finding { /* the first violation */
 };
 
 struct judge *judge_start(const struct stress_settings *s); /* NULL: no memory or no thread */
-void judge_program(struct judge *j, uint64_t number);       /* what follows are runs of this program */
+void judge_program(struct judge *j, uint64_t number);       /* the next runs are of this program */
 void judge_see(struct judge *j, const assay_recorder *r);   /* a run; waits if too many are to be checked */
 bool judge_wants_more(struct judge *j);                     /* no violation so far, or all are wanted; no error */
-/* Waits for what is still to be checked, and ends. False with an error. The finding is the caller's, text NULL: none. */
+/* Waits for the histories that are still to be checked, and ends. False with an error. The finding is the caller's,
+ * text NULL: none. */
 bool judge_end(struct judge *j, struct stress_outcome *out, struct finding *found, assay_error *e);
 
 /* A history that was written down, and its result; both are the caller's, NULL with an error. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A history in thread columns. A row holds one operation; whatever is known to come before it stands above it, and the last
- * column says what is known of other threads. */
+/* A history in thread columns. A row holds one operation. Operations that are known to come before it stand above it,
+ * and the last column has the knowledge of other threads. */
 #include "base/escape.h"
 #include "collect/stress/stress.h"
 #include "history/history.h"

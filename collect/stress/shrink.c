@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A smaller program is tried by running it, and whether it shows the violation depends on the schedule. So each candidate
- * gets many runs and a limited time; one that shows nothing is given up, although it might have. The result is small, not
- * the smallest there is, and certain: its history was recorded and found to violate the model. */
+/* A smaller program is tried by running it, and whether it shows the violation depends on the schedule. So each
+ * candidate gets many runs and a limited time; one that shows nothing is given up, although it might have. The result
+ * is small, not the smallest there is, and certain: its history was recorded and found to violate the model. */
 #include "collect/stress/shrink.h"
 
 #include "base/budget.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stress: random client programs of an implementation, run again and again; what they did is recorded and checked. This is
- * what the program sees of it; docs/stress.md explains it to users.
+/* Stress: random client programs of an implementation, run again and again; their histories are recorded and checked.
+ * This is the interface for the program; docs/stress.md explains it to users.
  *
- * The data's way: client.h makes a program from a seed; workers.h runs it with real threads and records it; judge.h drops the
- * histories that were seen before and checks the others in a thread of its own; shrink.h makes the first violation
- * small. record.c only records. */
+ * The data's way: client.h makes a program from a seed, and workers.h runs it with real threads and records it. judge.h
+ * drops the histories that were seen before and checks the others in a thread of its own. shrink.h makes the first
+ * violation small. record.c only records. */
 #ifndef ASSAY_COLLECT_STRESS_STRESS_H
 #define ASSAY_COLLECT_STRESS_STRESS_H
 
@@ -62,7 +62,7 @@ struct stress_outcome {
     struct mem *mem;        /* holds the rest */
     char *program;          /* the smallest client program in thread columns, or NULL */
     unsigned calls;         /* of that program */
-    assay_history *whole;   /* what that program did, or NULL */
+    assay_history *whole;   /* the history of that program, or NULL */
     assay_history *history; /* the smallest part of it that violates the model */
     assay_result *result;   /* of that part */
 };
@@ -89,7 +89,8 @@ struct stress_recording {
     uint64_t seed;
 };
 
-/* The histories of n random programs, each of which is run once; they are the caller's. False with an error: there is none. */
+/* The histories of n random programs, each of which is run once; they are the caller's. False with an error: there is
+ * none. */
 bool stress_record(const struct stress_recording *s, assay_history **to, size_t n, assay_error *e);
 
 /* A history in thread columns, every line indented. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Idea: bugs hide in schedules that rarely happen, so runs are short, many, and disturbed. A run has a perturbation level, from not at
- * all to a lot: how often a thread, before a call and at the marked points of the implementation, yields to others,
- * dawdles for a random while, or stalls until the others have made some calls. The last lets others do several calls
- * within one of this thread's, which is what a reused address or a stale look at a counter needs. Whoever wants a certain
- * pace gets its perturbation in every run.
+/* Idea: bugs hide in schedules that rarely happen, so runs are short, many, and disturbed. A run has a perturbation
+ * level, from none to a lot. It gives the frequency of perturbations, before a call and at the marked points of the
+ * implementation. A thread yields to others, waits for a random while, or stalls until the others have made some calls.
+ * The last lets others do several calls within one of this thread's; a reused address or a stale read of a counter
+ * needs that. A caller that asks for a certain pace gets its perturbation in every run.
  *
- * Invariant: outside a run (between workers_run's return and the next call) no worker touches the object,
- * the program or the recorder: `round` hands them over (release), `arrived` hands them back. */
+ * Invariant: outside a run (between workers_run's return and the next call) no worker touches the object, the program
+ * or the recorder. `round` hands them over (release), `arrived` hands them back. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* cores to be pinned to */
 #endif
@@ -33,7 +33,7 @@ struct member {
     uint32_t number;
     struct rng rng;
     assay_tape *tape;
-    uint8_t held;            /* the method that lets go of what it holds, or CLIENT_NONE */
+    uint8_t held;            /* the method that releases the held object, or CLIENT_NONE */
     _Atomic uint8_t calling; /* the method it is in, or CLIENT_NONE */
 };
 
@@ -54,7 +54,7 @@ struct workers {
     const struct vocabulary *words;
     assay_recorder *recorder;
     uint32_t started;       /* members whose thread runs */
-    struct member *members; /* the first is whoever asks for runs */
+    struct member *members; /* the first is the caller of workers_run */
     uint32_t most;          /* members */
     enum stress_pace pace;
     /* of a run */
@@ -80,7 +80,8 @@ static void relax(void)
 #endif
 }
 
-/* Waits for something that comes soon, or in a while. On a busy core who yields waits long, and who sleeps is woken early. */
+/* Waits for something that comes soon, or in a while. On a busy core who yields waits long, and who sleeps is woken
+ * early. */
 static void wait_a_little(uint32_t *looks)
 {
     if (++*looks < PATIENCE)

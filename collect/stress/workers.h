@@ -21,12 +21,13 @@ struct workers_settings {
 struct workers *workers_start(const struct vocabulary *v, const struct workers_settings *s);
 void workers_end(struct workers *c);
 
-/* Runs the program once, on a new object; the seed is for perturbations. What happened is on the tapes of the recorder
+/* Runs the program once, on a new object; the seed is for perturbations. The calls are on the tapes of the recorder
  * until the next run. False: the object could not be made. */
 bool workers_run(struct workers *c, const struct client *p, uint64_t seed);
 const assay_recorder *workers_recorder(const struct workers *c);
 
-/* Any thread may ask: how many runs have begun, and what each thread that has not come to its end is calling, as text. */
+/* Any thread may ask for two things: the number of runs that have begun, and the current calls of the unfinished
+ * threads, as text. */
 uint64_t workers_runs(const struct workers *c);
 void workers_where(const struct workers *c, char *out, size_t size);
 

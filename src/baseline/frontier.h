@@ -7,9 +7,9 @@
  * reason). Only other writes are tried one after another. For k threads with W_i writes there are at most the product
  * of (W_i + 1) states.
  *
- * The lanes and their constraints are a forced order's first graph. With its fixed edges alone this is the
- * bounded-thread algorithm of Biswas-Enea and of Abdulla et al.; for TSO it is that of Bui and others. A closed forced
- * order adds the forced store orders as constraints. It gives a witness, but no proof when it fails. */
+ * The lanes and their constraints are a forced order's first graph. Without forced edges this is the bounded-thread
+ * algorithm of Biswas-Enea and of Abdulla et al.; for TSO it is that of Bui and others. A closed forced order adds the
+ * forced store orders as constraints. It gives a witness, but no proof when it fails. */
 #ifndef ASSAY_BASELINE_FRONTIER_H
 #define ASSAY_BASELINE_FRONTIER_H
 

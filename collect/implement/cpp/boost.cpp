@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Boost.Lockfree. Both take new nodes from their own list of free ones, with tagged pointers, and from the allocator where
- * that is empty. */
+/* Boost.Lockfree. Both take new nodes from their own list of free ones, with tagged pointers, and from the allocator
+ * where that is empty. */
 #include "collect/implement/cpp/shapes.h"
 
 #include <boost/lockfree/queue.hpp>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libcds, with hazard pointers for its memory. Relaxed by its documentation: SegmentedQueue, where a value may be overtaken
- * within its segment of the quasi factor's size.
+/* libcds, with hazard pointers for its memory. Relaxed by its documentation: SegmentedQueue, where a value may be
+ * overtaken within its segment of the quasi factor's size.
  *
  * Threads must be known to the library: each is from its first run on until it ends. */
 #include "collect/implement/cpp/shapes.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* moodycamel::ConcurrentQueue: a queue for each thread that enqueues, and a dequeue takes from any of them. Relaxed by its
- * documentation: only the values of one thread keep their order, and a dequeue finds nothing where every one of these
- * queues seemed empty when it was looked at. */
+/* moodycamel::ConcurrentQueue: a queue for each thread that enqueues, and a dequeue takes from any of them. Relaxed by
+ * its documentation: only the values of one thread keep their order. A dequeue finds nothing where every one of these
+ * queues seemed empty when it was visited. */
 #include "collect/implement/cpp/shapes.h"
 
 #include <concurrentqueue/concurrentqueue.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a library's file knows of an adapter; the rest stands in cpp.def. */
+/* The part of an adapter in a library's file; the rest stands in cpp.def. */
 #ifndef ASSAY_COLLECT_OPERATIONS_H
 #define ASSAY_COLLECT_OPERATIONS_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a container of C++ becomes an adapter: a class that wraps it says how to add and to take, a shape gives that class the
- * calls of an object, and operations_of turns the whole into functions of the C interface.
+/* How a container of C++ becomes an adapter. A class that wraps it has an add and a take, and a shape gives that class
+ * the calls of an object. operations_of turns the whole into functions of the C interface.
  *
- * A wrapper is made from the run's setting. What goes into containers that take any type is a `value`: to copy or to compare
- * one is a marked point, so that threads are held up in the middle of the library's own steps, where these do so. */
+ * A wrapper is made from the run's setting. Containers that take any type hold a `value`. To copy or to compare one is
+ * a marked point. So threads are delayed in the middle of the library's own steps, where these copy or compare. */
 #ifndef ASSAY_COLLECT_SHAPES_H
 #define ASSAY_COLLECT_SHAPES_H
 

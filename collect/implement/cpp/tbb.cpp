@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oneTBB. try_pop of its queues fails only where the queue is empty: pushes and pops draw numbers from two counters, and
- * a pop that drew the number of a push waits for it. The size of its containers, which their documentation calls
+/* oneTBB. try_pop of its queues fails only where the queue is empty. Pushes and pops draw numbers from two counters,
+ * and a pop that drew the number of a push waits for it. The size of its containers, which their documentation calls
  * approximate under concurrency, is not called. */
 #include "collect/implement/cpp/shapes.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* xenium, with epochs for its memory. Relaxed by their documentation: the two k-FIFO queues of Kirsch, Lippautz and Payer,
- * where a value is overtaken by fewer than k others; and try_pop_weak of Vyukov's bounded queue, which fails where the
- * next value is still being pushed, though later ones are there. */
+/* xenium, with epochs for its memory. Relaxed by their documentation: the two k-FIFO queues of Kirsch, Lippautz and
+ * Payer, where a value is overtaken by fewer than k others. So is try_pop_weak of Vyukov's bounded queue, which fails
+ * where the next value is still being pushed, though later ones are there. */
 #include "collect/implement/cpp/shapes.h"
 
 #include <cassert> /* xenium forgets it */
