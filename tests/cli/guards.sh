@@ -49,6 +49,8 @@ rmdir src/new
 include cli/bad.c base/mem.h
 include bench/bad.c src/check/check.h
 include collect/bad.c cli/command.h
+mkdir -p tests/cross/oracle_bad
+include tests/cross/oracle_bad/bad.c object/calls.h
 
 echo 'const struct model model_bad = {.name = "bad"};' >src/model/bad.c
 must_fail registry.sh 'src/model/bad.c: has no line' src/model/bad.c

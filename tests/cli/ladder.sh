@@ -97,6 +97,11 @@ breaches=$(grep -rnE --include='*.[ch]' --include='*.cpp' '^[[:space:]]*#[[:spac
         else if ((from == "cli" || from == "bench") && to == "collect" && header != "collect/collect.h")
             breach(from " includes \"" header "\", which is not public")
     }')
+# The oracles of tests are written from the definitions: they see the public headers and their own.
+strangers=$(grep -rn '^#include "' tests/cross/oracle_* 2>/dev/null |
+    grep -vE '^tests/cross/(oracle_[a-z]+)/[^:]*:[0-9]+:#include "(cross/\1/|support/tier\.h")' |
+    sed -E 's/^([^:]*:[0-9]+:).*"(.*)"/\1 an oracle may not include "\2"/')
+[ -z "$strangers" ] || breaches+=${breaches:+$'\n'}$strangers
 if [ -n "$breaches" ]; then
     echo "$breaches"
     echo "ladder: $(wc -l <<<"$breaches") includes breach the dependency ladder (ARCHITECTURE.md)"

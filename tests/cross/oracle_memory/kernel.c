@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cross/oracle_memory/kernel.h"
+
+#include "cross/oracle_memory/compare.h"
+#include "cross/oracle_memory/execution.h"
+#include "cross/oracle_memory/finding.h"
+#include "cross/oracle_memory/history.h"
+#include "cross/oracle_memory/models.h"
+#include "cross/oracle_memory/oracle.h"
+#include "cross/oracle_memory/relation.h"
+
+#include <assay.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* The intersection of all store orders of an sc history with unique values and no pending writes */
+static bool intersect(const struct execution *x, const rel *ww, void *context)
+{
+    rel *common = context;
+    if (fits(x, &x->po, &x->wr, ww))
+        for (int a = 0; a < x->n; a++)
+            common->row[a] &= ww->row[a];
+    return false;
+}
+
+static void only_sources(struct execution *x)
+{
+    for (int a = 0; a < x->n; a++) {
+        x->source[a] = NOTHING;
+        for (int w = 0; a >= x->inits && reads(&x->h->ops[x->op[a]]) && w < x->n; w++)
+            if (w != a && node_writes(x, w) && same_var(x, a, w) && value_of(x, w) == x->h->ops[x->op[a]].old)
+                x->source[a] = w;
+    }
+    sources_to_relations(x);
+}
+
+void check_kernel(const struct history *h, const assay_history *a, const char *text, bool sc)
+{
+    assay_error e = {0};
+    assay_kernel *k = assay_kernel_of(a, NULL, &e);
+    counts.kernels++;
+    if (!k != !sc)
+        finding(text, "kernel: %s, though sc is %s", k ? "there is one" : e.message, verdict_word(sc));
+    if (!k || !sc) {
+        assay_kernel_free(k);
+        return;
+    }
+    struct execution x = take_part(h, 0);
+    only_sources(&x);
+    rel common, none = {{0}}, st, co = causal(&x, &x.po, &x.wr), pww = pww_of(&x, &co);
+    memset(&common, 255, sizeof common);
+    each_store_order(&x, 0, 0, 0, &none, intersect, &common);
+    saturated(&x, &x.po, &x.wr, &x.po, &x.wr, &st);
+    uint64_t forced = 0, all = 0, open = 0;
+    for (int v = x.inits; v < x.n; v++)
+        for (int w = x.inits; w < x.n; w++) {
+            forced += rival_writes(&x, v, w) && has(&common, v, w);
+            all += v < w && rival_writes(&x, v, w);
+            open += v < w && rival_writes(&x, v, w) && !has(&st, v, w) && !has(&st, w, v);
+        }
+    bool rmws = false; /* whether rw from an rmw to a write counts as a pair of ccm is a matter of taste */
+    for (int i = 0; i < h->n; i++)
+        rmws = rmws || h->ops[i].kind == RMW;
+    if (forced != assay_kernel_size(k) || all != assay_kernel_write_pairs(k) || open != assay_kernel_open_pairs(k))
+        finding(text, "kernel: %d of %d pairs, %d open; the definition says %d of %d, %d open",
+                (int)assay_kernel_size(k), (int)assay_kernel_write_pairs(k), (int)assay_kernel_open_pairs(k),
+                (int)forced, (int)all, (int)open);
+    for (size_t i = 0; i < assay_kernel_size(k); i++) {
+        assay_kernel_pair p = assay_kernel_at(k, i);
+        int v = 0, w = 0;
+        for (int n = x.inits; n < x.n; n++) {
+            v = x.op[n] == (int)p.first ? n : v;
+            w = x.op[n] == (int)p.second ? n : w;
+        }
+        if (!has(&common, v, w) || has(&st, v, w) != p.saturated || (!rmws && has(&pww, v, w) != p.by_ccm))
+            finding(text, "kernel: the pair %d, %d (wsc %d, ccm %d)", (int)p.first, (int)p.second, p.saturated,
+                    p.by_ccm);
+    }
+    assay_kernel_free(k);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An oracle for the memory models, written from their definitions without knowledge of the engines.
+ *
+ * Small random histories are judged by brute force: every subset of the pending operations that may have happened,
+ * every choice of sources, every store order (oracle.h). Every engine, the grading, other spellings of the same
+ * history and every piece of evidence must agree; forged evidence may be accepted only where its claim is true.
+ * Histories too large for brute force come from simulated memories, so that some verdicts are known, and must obey
+ * laws (laws.h): the ladder of models, and changes that change nothing. Uses the public interface only.
+ *
+ *   oracle_memory [--quick|--long] [--seed N] [--count N] [--large N] [--forge N] */
+#include "cross/oracle_memory/engines.h"
+#include "cross/oracle_memory/figures.h"
+#include "cross/oracle_memory/finding.h"
+#include "cross/oracle_memory/laws.h"
+#include "cross/oracle_memory/random.h"
+#include "cross/oracle_memory/small.h"
+#include "support/tier.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void report(void)
+{
+    printf("histories %" PRIu64 " small, %" PRIu64 " large; verdicts %" PRIu64 " default, %" PRIu64
+           " of engines; gradings %" PRIu64 ", other forms %" PRIu64 ", laws %" PRIu64 ", cut %" PRIu64
+           ", kernels %" PRIu64 "\n",
+           counts.histories, counts.large, counts.verdicts, counts.engine_verdicts, counts.gradings, counts.forms,
+           counts.laws, counts.cuts, counts.kernels);
+    printf("proofs %" PRIu64 ", rechecked and accepted %" PRIu64 "; forged %" PRIu64
+           ", of which accepted with a true claim %" PRIu64 "; searches given up %" PRIu64 ", not applicable %" PRIu64
+           ", undecided %" PRIu64 "; disagreements %d\n",
+           counts.proofs, counts.rechecked, counts.forged, counts.forged_accepted, counts.unconfirmed,
+           counts.not_applicable, counts.undecided, counts.findings);
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t seed = 1;
+    enum tier tier = tier_of(&argc, argv);
+    int count = (int)by_tier(tier, 120, 1000, 40000), large = (int)by_tier(tier, 3, 15, 1500), forge = 50;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (!strcmp(argv[i], "--seed"))
+            seed = strtoull(argv[i + 1], NULL, 10);
+        else if (!strcmp(argv[i], "--count"))
+            count = atoi(argv[i + 1]);
+        else if (!strcmp(argv[i], "--large"))
+            large = atoi(argv[i + 1]);
+        else if (!strcmp(argv[i], "--forge"))
+            forge = atoi(argv[i + 1]);
+    }
+    find_engines();
+    check_figures();
+    for (int i = 0; i < count && counts.findings < MAX_FINDINGS; i++) {
+        rng_state = seed * 1000003 + (uint64_t)i;
+        i % 8 ? small_family(forge) : puzzle(forge);
+    }
+    for (int i = 0; i < large && counts.findings < MAX_FINDINGS; i++) {
+        rng_state = seed * 1000003 + (uint64_t)i;
+        check_large();
+        rng_state = seed * 1000003 + (uint64_t)i;
+        check_union();
+    }
+    free_lines(last_lines);
+    report();
+    return counts.findings ? 1 : 0;
+}

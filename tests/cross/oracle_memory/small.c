@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cross/oracle_memory/small.h"
+
+#include "cross/oracle_memory/build.h"
+#include "cross/oracle_memory/compare.h"
+#include "cross/oracle_memory/draw.h"
+#include "cross/oracle_memory/engines.h"
+#include "cross/oracle_memory/finding.h"
+#include "cross/oracle_memory/forge.h"
+#include "cross/oracle_memory/history.h"
+#include "cross/oracle_memory/kernel.h"
+#include "cross/oracle_memory/models.h"
+#include "cross/oracle_memory/oracle.h"
+#include "cross/oracle_memory/random.h"
+#include "cross/oracle_memory/write.h"
+
+#include <assay.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *last_lines[MODELS]; /* proofs about a neighbour */
+
+void free_lines(char *lines[MODELS])
+{
+    for (int m = 0; m < MODELS; m++) {
+        free(lines[m]);
+        lines[m] = NULL;
+    }
+}
+
+/* The same verdicts of the history in another format */
+static void check_form(const struct history *h, const assay_history *a, const char *text, const char *format,
+                       const bool ok[MODELS])
+{
+    char *bytes = NULL;
+    size_t size;
+    assay_error e = {0};
+    FILE *f = open_memstream(&bytes, &size);
+    bool written = f && assay_history_write(a, format, 0, f, &e);
+    if (f)
+        fclose(f);
+    if (!written && strcmp(format, "axe"))
+        finding(text, "not written as %s: %s", format, e.message);
+    assay_history *b = written ? parse(bytes, format) : NULL;
+    if (b) {
+        char first[17], second[17];
+        counts.forms++;
+        assay_history_digest(a, first);
+        assay_history_digest(b, second);
+        if (strcmp(format, "axe") && strcmp(first, second))
+            finding(text, "another digest as %s:\n%s", format, bytes);
+        for (int k = 0; k < 3; k++) {
+            int m = below(MODELS);
+            compare(h, b, bytes, m, ok[m], NULL, &(assay_options){ASSAY_OPTIONS_INIT}, NULL);
+        }
+    }
+    assay_history_free(b);
+    free(bytes);
+}
+
+static void check_built(const struct history *h, const char *text, const bool ok[MODELS])
+{
+    assay_error e = {0};
+    assay_history *b = build(h, &e);
+    if (e.code)
+        finding(text, "built by calls: %s", e.message);
+    counts.forms += b != NULL;
+    for (int m = 0; b && m < MODELS; m++)
+        if (chance(40))
+            compare(h, b, text, m, ok[m], NULL, &(assay_options){ASSAY_OPTIONS_INIT, .evidence = chance(50)}, NULL);
+    assay_history_free(b);
+}
+
+static void check_grade(const struct history *h, const assay_history *a, const char *text, const bool ok[MODELS])
+{
+    assay_error e = {0};
+    assay_grading *g = assay_grade(a, NULL, &e);
+    if (!g) {
+        finding(text, "grade: %s", e.message);
+        return;
+    }
+    counts.gradings++;
+    int seen = 0;
+    for (size_t i = 0; i < assay_grading_size(g); i++)
+        for (int m = 0; m < MODELS; m++) {
+            if (strcmp(assay_grading_model(g, i), model_names[m]))
+                continue;
+            const assay_result *r = assay_grading_result(g, i);
+            seen++;
+            if (r && (assay_result_verdict(r) == ASSAY_CONSISTENT) != ok[m])
+                finding(text, "grade %s: %s, the definition says %s", model_names[m],
+                        assay_verdict_name(assay_result_verdict(r)), verdict_word(ok[m]));
+            if (!r && !may_decline(h, m))
+                finding(text, "grade %s: %s", model_names[m], assay_grading_error(g, i)->message);
+        }
+    if (seen != MODELS)
+        finding(text, "grade has %d of %d models", seen, MODELS);
+    assay_grading_free(g);
+}
+
+/* Several models with what they share computed once, in any order */
+static void check_shared(const struct history *h, const assay_history *a, const char *text, const bool ok[MODELS])
+{
+    assay_error e = {0};
+    assay_options o = {ASSAY_OPTIONS_INIT, .evidence = chance(50)};
+    assay_checker *c = assay_checker_new(a, &o, &e);
+    for (int k = 0; c && k < 12; k++) {
+        int m = below(MODELS);
+        assay_error f = {0};
+        assay_result *r = assay_checker_run(c, model_names[m], &f);
+        counts.engine_verdicts += r != NULL;
+        if (r && (assay_result_verdict(r) == ASSAY_CONSISTENT) != ok[m])
+            finding(text, "%s of several: %s, the definition says %s", model_names[m],
+                    assay_verdict_name(assay_result_verdict(r)), verdict_word(ok[m]));
+        if (r)
+            confirm(a, r, text, "checker", NULL);
+        else if (!may_decline(h, m))
+            finding(text, "%s of several: %s", model_names[m], f.message);
+        assay_result_free(r);
+    }
+    if (!c)
+        finding(text, "no checker: %s", e.message);
+    assay_checker_free(c);
+}
+
+/* A part of the history is judged like any other. */
+static void check_slice(const struct history *h, const assay_history *a, const char *text)
+{
+    struct history cut = *h;
+    bool keep[MAX_OPS], ok[MODELS];
+    cut.n = 0;
+    for (int i = 0; i < h->n; i++) {
+        keep[i] = chance(75);
+        if (keep[i])
+            cut.ops[cut.n++] = h->ops[i];
+    }
+    assay_history *b = assay_history_slice(a, keep);
+    counts.cuts++;
+    oracle(&cut, ok);
+    for (int k = 0; b && k < 3; k++) {
+        int m = below(MODELS);
+        compare(&cut, b, text, m, ok[m], NULL, &(assay_options){ASSAY_OPTIONS_INIT, .evidence = true}, NULL);
+    }
+    assay_history_free(b);
+}
+
+/* What shrinking leaves must violate the model, by the definition: here by the library, whose verdicts are compared
+ * elsewhere. */
+static void check_shrink(const struct history *h, const assay_history *a, const char *text, int m)
+{
+    assay_error e = {0};
+    assay_result *r = assay_check(a, model_names[m], NULL, &e);
+    if (!r || assay_result_verdict(r) != ASSAY_VIOLATION) {
+        assay_result_free(r);
+        return;
+    }
+    uint32_t kept[MAX_OPS];
+    assay_history *small = assay_shrink(r, NULL, kept, &e);
+    if (small) {
+        struct history cut = *h;
+        bool ok[MODELS];
+        cut.n = 0;
+        for (uint32_t i = 0; i < assay_history_size(small); i++)
+            cut.ops[cut.n++] = h->ops[kept[i]];
+        oracle(&cut, ok);
+        counts.cuts++;
+        if (ok[m])
+            finding(text, "%s: shrunk to %d operations, the first of them %d, which are consistent", model_names[m],
+                    cut.n, cut.n ? (int)kept[0] : -1);
+    }
+    assay_history_free(small);
+    assay_result_free(r);
+}
+
+bool is_slow(const char *engine)
+{
+    return !strncmp(engine, "datalog", 7);
+}
+
+static void check_engines(const struct history *h, const assay_history *a, const char *text, const bool ok[MODELS],
+                          bool slow)
+{
+    for (int k = 0; k < engines_found; k++)
+        for (int m = 0; m < MODELS; m++) {
+            if (is_slow(engines[k]) ? !slow || !chance(20) : !chance(40))
+                continue;
+            assay_options o = {ASSAY_OPTIONS_INIT, .engine = engines[k], .evidence = chance(70)};
+            compare(h, a, text, m, ok[m], engines[k], &o, NULL);
+        }
+}
+
+static bool stays_in_order(const struct style *s)
+{
+    return !s->shuffle && s->times != EVENTS;
+}
+
+void check_small(const struct history *h, int forge)
+{
+    struct style s = any_style();
+    char *text = history_text(h, s), *lines[MODELS] = {NULL};
+    bool ok[MODELS];
+    assay_history *a = parse(text, "hist");
+    oracle(h, ok);
+    for (int m = 0; a && m < MODELS; m++)
+        compare(h, a, text, m, ok[m], NULL, &(assay_options){ASSAY_OPTIONS_INIT, .evidence = true}, &lines[m]);
+    if (a) {
+        counts.histories++;
+        check_engines(h, a, text, ok, chance(2));
+        if (chance(20))
+            check_grade(h, a, text, ok);
+        if (chance(30))
+            check_form(h, a, text, chance(50) ? "jsonl" : "hist", ok);
+        if (chance(30))
+            check_form(h, a, text, "axe", ok);
+        if (chance(20))
+            check_built(h, text, ok);
+        if (chance(10))
+            check_shared(h, a, text, ok);
+        if (chance(15) && stays_in_order(&s))
+            check_shrink(h, a, text, below(MODELS));
+        if (chance(15) && stays_in_order(&s))
+            check_slice(h, a, text);
+        if (chance(40) && stays_in_order(&s) && unique_values(h) && !pending_writes(h))
+            check_kernel(h, a, text, ok[SC]);
+        if (forge && chance(forge)) {
+            forge_proofs(a, text, lines, ok, 12);
+            forge_proofs(a, text, last_lines, ok, 4);
+            if (stays_in_order(&s))
+                invent_proofs(h, a, text, ok, 30);
+        }
+    }
+    free_lines(last_lines);
+    memcpy(last_lines, lines, sizeof lines);
+    assay_history_free(a);
+    free(text);
+}
+
+void small_family(int forge)
+{
+    struct history h;
+    draw_small(&h);
+    check_small(&h, forge);
+    for (int k = 0; k < 2; k++) {
+        bend_read(&h);
+        if (effort(&h) < 1500)
+            check_small(&h, forge);
+    }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cross/oracle_objects/choose.h"
+
+#include "cross/oracle_objects/calls.h"
+#include "cross/oracle_objects/history.h"
+#include "cross/oracle_objects/object.h"
+#include "cross/oracle_objects/random.h"
+#include "cross/oracle_objects/value.h"
+
+#include <stdbool.h>
+
+void spoil_result(struct history *h, struct taste *t)
+{
+    struct op *op = &h->op[below(h->ops)];
+    const struct choice *c = choice_of(h->kinds[op->object], op->method);
+    int other = h->op[below(h->ops)].result;
+    if (c->result == '*' || c->result == '-') {
+        if (c->method == RMW)
+            op->args[1] = some_value(h, op->object, t, false);
+        else if (c->method == TXN && !op->args[0])
+            op->args[2] = some_value(h, op->object, t, false);
+        return;
+    }
+    int result = other != NONE && chance(60) ? other : random_result(h, op, t);
+    if (acceptable(h, op, result))
+        op->result = result;
+}
+
+void choose_init(struct history *h, struct taste *t)
+{
+    bool keyed = true, scalar = true, list = true, integers = false, strings = false;
+    for (int i = 0; i < h->objects; i++) {
+        enum kind k = h->kinds[i];
+        keyed = keyed && is_keyed(k);
+        scalar = scalar && (k == REGISTER || k == CAS_REGISTER || k == COUNTER || k == MEMORY || k == MULTI_REGISTER);
+        list = list && (is_sequence(k) || k == SET || k == MULTISET);
+        integers = integers || k == PQUEUE || k == PQUEUE_MIN || k == COUNTER;
+        strings = strings || k == APPEND_MAP;
+    }
+    if (list) {
+        h->init_list = true;
+        h->init_count = 1 + below(3);
+    } else if (scalar && chance(50)) {
+        h->init_count = 1;
+    } else if (keyed) {
+        h->init_count = 1 + below(2);
+    }
+    for (int i = 0; i < h->init_count; i++) {
+        h->init_keys[i] = list || (scalar && h->init_count == 1) ? NONE : i ? v_word("y") : v_word("x");
+        h->init_values[i] = strings       ? v_string(i ? "b" : "aa")
+                            : t->distinct ? fresh_value(t, integers)
+                                          : pooled_value(t, integers);
+        for (int k = 0; k < h->objects; k++)
+            if (h->kinds[k] == COUNTER)
+                h->init_values[i] = v_int(below(9) - 4);
+    }
+}
+
+void choose_objects(struct history *h, int objects, bool mixed, struct taste *t)
+{
+    enum kind k = (enum kind)below(KINDS);
+    h->objects = objects;
+    h->named = objects > 1 || chance(10);
+    h->odd_names = chance(15);
+    for (int i = 0; i < objects; i++) {
+        h->kinds[i] = mixed ? (enum kind)below(KINDS) : k;
+        h->parameters[i] = h->kinds[i] == SEMAPHORE ? 1 + below(3) : h->kinds[i] == COUNTING ? below(3) : 0;
+        if (is_sequence(h->kinds[i]))
+            t->empties = false; /* the word says that there is nothing to remove, and is refused as a value */
+    }
+}
+
+struct taste choose_taste(void)
+{
+    struct taste t = {
+        .distinct = chance(50), .words = chance(40), .pool = 2 + below(5), .empties = chance(10), .nulls = chance(20)};
+    return t;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Generating: objects, their initial states, values; and a result that is spoiled. */
+#ifndef ASSAY_TESTS_ORACLE_OBJECTS_CHOOSE_H
+#define ASSAY_TESTS_ORACLE_OBJECTS_CHOOSE_H
+
+#include "cross/oracle_objects/calls.h"
+#include "cross/oracle_objects/history.h"
+
+#include <stdbool.h>
+
+void spoil_result(struct history *h, struct taste *t);
+void choose_init(struct history *h, struct taste *t);
+void choose_objects(struct history *h, int objects, bool mixed, struct taste *t);
+struct taste choose_taste(void);
+
+#endif

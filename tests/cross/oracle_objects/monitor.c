@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cross/oracle_objects/monitor.h"
+
+#include "cross/oracle_objects/finding.h"
+#include "cross/oracle_objects/history.h"
+#include "cross/oracle_objects/value.h"
+#include "cross/oracle_objects/write.h"
+
+#include <assay.h>
+#include <assay_monitor.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool strict;
+
+void on_violation(void *context, const assay_monitor_violation *v)
+{
+    struct reports *r = context;
+    if (r->count == MAX_REPORTS)
+        return;
+    int thread = !v->id ? NONE : atoi(v->id + (*v->id == 'w'));
+    r->list[r->count++] = (struct report){v->event, v->noticed, v->index, v->line, v->object ? atoi(v->object + 1) : 0,
+                                          thread};
+}
+
+/* The first event from `event` on after which no call is open. */
+static int next_quiet(const struct stream *s, int part, int event)
+{
+    const struct history *h = s->h[part];
+    for (int e = event - s->first[part]; e <= last_event(h); e++) {
+        bool quiet = true;
+        for (int i = 0; i < h->ops; i++)
+            quiet = quiet && !(h->op[i].call_event <= e && (!h->op[i].ret_event || h->op[i].ret_event > e));
+        if (quiet)
+            return e + s->first[part];
+    }
+    return 0;
+}
+
+bool is_weakened(assay_monitor *m, bool *exact, bool *prompt)
+{
+    bool weak = false;
+    *exact = *prompt = true;
+    for (size_t i = 0; assay_monitor_used(m, i).kind; i++) {
+        assay_monitor_use u = assay_monitor_used(m, i);
+        weak = weak || u.weakened;
+        *exact = *exact && u.exact && !u.weakened;
+        *prompt = *prompt && u.prompt && !u.weakened;
+    }
+    return weak;
+}
+
+/* Do line and id of a report belong to its event? */
+static bool place_fits(const struct stream *s, const struct report *v)
+{
+    uint64_t line = 0, event = 0;
+    for (const char *at = s->text.bytes; *at && event < v->event; at = strchr(at, '\n') + 1) {
+        line++;
+        event += at[strspn(at, " \t")] == '[';
+    }
+    const struct history *h = s->h[v->index];
+    int local = (int)v->event - s->first[v->index];
+    for (int i = 0; i < h->ops; i++)
+        if (h->op[i].ret_event == local)
+            return (!v->line || v->line == line) && (v->thread == NONE || v->thread == h->op[i].thread);
+    return false;
+}
+
+static void compare_reports(const struct stream *s, assay_monitor *m, const struct reports *r, const char *name,
+                            bool all)
+{
+    bool exact, prompt, seen[MAX_PARTS][MAX_OBJECTS] = {{0}};
+    bool weak = is_weakened(m, &exact, &prompt);
+    const char *text = s->text.bytes;
+    counts.weakened += weak;
+    for (int i = 0; i < r->count; i++) {
+        const struct report *v = &r->list[i];
+        counts.reports++;
+        if (v->index >= (uint64_t)s->parts) {
+            disagree(text, "%s names history %d", name, (int)v->index);
+            return;
+        }
+        if (!place_fits(s, v))
+            disagree(text, "%s: line %d and thread %d are not those of a return at event %d", name, (int)v->line,
+                     v->thread, (int)v->event);
+        if (seen[v->index][v->object])
+            continue; /* after a violation: not judged here */
+        seen[v->index][v->object] = true;
+        int wrong = s->wrong[v->index][v->object];
+        if (!wrong)
+            disagree(text, "%s%s: false alarm at event %d (noticed %d), object %d", name, all ? " --all" : "",
+                     (int)v->event, (int)v->noticed, v->object);
+        else if (v->event < (uint64_t)wrong || v->noticed < v->event ||
+                 (exact && v->event != (uint64_t)wrong && (strict || s->h[v->index]->ops <= 10)))
+            disagree(text, "%s%s: reports event %d, the contradiction of object %d is complete at %d (noticed %d)%s",
+                     name, all ? " --all" : "", (int)v->event, v->object, wrong, (int)v->noticed,
+                     weak ? " weakened" : "");
+        else if (prompt && v->noticed != v->event)
+            disagree(text, "%s%s: event %d noticed at %d only", name, all ? " --all" : "", (int)v->event,
+                     (int)v->noticed);
+        int quiet = wrong ? next_quiet(s, (int)v->index, wrong) : 0;
+        if (exact && quiet && v->noticed > (uint64_t)quiet)
+            disagree(text, "%s%s: event %d noticed at %d, though nothing was open after %d", name, all ? " --all" : "",
+                     (int)v->event, (int)v->noticed, quiet);
+    }
+    bool any = false, excused = !exact, missed = false;
+    for (int p = 0; p < s->parts; p++)
+        for (int o = 0; o < s->h[p]->objects; o++) {
+            bool wrong = s->wrong[p][o];
+            any = any || wrong;
+            if (!wrong || seen[p][o] || (!all && r->count))
+                continue;
+            if (exact && (prompt || !s->open[p]))
+                disagree(text, "%s%s: misses the violation of object %d at event %d", name, all ? " --all" : "", o,
+                         s->wrong[p][o]);
+            missed = true;
+            counts.missed_allowed++;
+        }
+    assay_verdict v = assay_monitor_verdict(m);
+    if ((v == ASSAY_VIOLATION) != (r->count > 0))
+        disagree(text, "%s: verdict %s with %d reports", name, assay_verdict_name(v), r->count);
+    if (v == ASSAY_CONSISTENT && (missed || any))
+        disagree(text, "%s: says consistent", name);
+    bool open = false;
+    for (int p = 0; p < s->parts; p++)
+        open = open || s->open[p];
+    if (v == ASSAY_UNDECIDED && !excused && (!open || (prompt && !open)))
+        disagree(text, "%s: undecided although all has returned: %s", name, assay_monitor_undecided(m));
+}
+
+void run_monitor(const struct stream *s, const char *engine, bool all, bool by_lines)
+{
+    static struct reports r;
+    assay_error e = {0};
+    memset(&r, 0, sizeof r);
+    assay_monitor_options o = {ASSAY_MONITOR_OPTIONS_INIT, .engine = engine, .all = all, .on_violation = on_violation,
+                               .context = &r};
+    assay_monitor *m = assay_monitor_open(NULL, &o, &e);
+    const char *name = engine ? engine : "(default)", *text = s->text.bytes;
+    if (!m) {
+        disagree(text, "%s: no monitor: %s", name, e.message);
+        return;
+    }
+    bool ok = true;
+    for (const char *at = text; *at && ok;) {
+        size_t n = by_lines ? (size_t)(strchr(at, '\n') - at) + 1 : strlen(at);
+        ok = assay_monitor_feed(m, at, n, &e);
+        at += n;
+    }
+    ok = ok && assay_monitor_end(m, &e);
+    if (!ok && e.code == ASSAY_ERROR_NOT_APPLICABLE)
+        counts.not_applicable++;
+    else if (!ok)
+        disagree(text, "%s: monitor fails: %d line %d %s (%s)", name, (int)e.code, (int)e.line, e.message, e.remedy);
+    else
+        compare_reports(s, m, &r, name, all);
+    assay_monitor_close(m);
+}
+
+void run_embedded(const struct stream *s)
+{
+    const struct history *h = s->h[0];
+    static struct reports r;
+    assay_error e = {0};
+    char kind[64];
+    struct text init = {0};
+    memset(&r, 0, sizeof r);
+    for (int i = 0; i < h->init_count; i++) {
+        add_text(&init, i ? h->init_list ? ", " : " " : h->init_list ? "[" : "");
+        if (h->init_keys[i] != NONE) {
+            add_value(&init, h->init_keys[i]);
+            add_text(&init, "=");
+        }
+        add_value(&init, h->init_values[i]);
+    }
+    if (h->init_list)
+        add_text(&init, "]");
+    assay_monitor_options o = {ASSAY_MONITOR_OPTIONS_INIT, .init = init.bytes, .on_violation = on_violation,
+                               .context = &r};
+    snprintf(kind, sizeof kind, h->parameters[0] || h->kinds[0] == COUNTING ? "%s(%d)" : "%s", kind_names[h->kinds[0]],
+             h->parameters[0]);
+    assay_monitor *m = assay_monitor_open(kind, &o, &e);
+    if (!m) {
+        disagree(s->text.bytes, "no embedded monitor: %s", e.message);
+        free(init.bytes);
+        return;
+    }
+    for (int event = 1; event <= last_event(h); event++)
+        for (int i = 0; i < h->ops; i++) {
+            const struct op *op = &h->op[i];
+            assay_value args[MAX_ARGS + 1] = {{0}};
+            for (int k = 0; k <= op->arg_count; k++) {
+                int v = k < op->arg_count ? op->args[k] : op->result;
+                if (v != NONE)
+                    args[k] = values[v].kind == 'i'   ? assay_int(values[v].integer)
+                              : values[v].kind == 'w' ? assay_word(values[v].text)
+                                                      : assay_string(values[v].text, strlen(values[v].text));
+            }
+            if (op->call_event == event)
+                assay_monitor_call(m, (uint64_t)op->thread, op->name, args, (size_t)op->arg_count);
+            if (op->ret_event == event)
+                assay_monitor_return(m, (uint64_t)op->thread, args[op->arg_count]);
+        }
+    if (!assay_monitor_end(m, &e))
+        disagree(s->text.bytes, "the embedded monitor fails: %s", e.message);
+    else
+        compare_reports(s, m, &r, "(embedded)", false);
+    assay_monitor_close(m);
+    free(init.bytes);
+}
