@@ -21,7 +21,7 @@ struct bench {
     assay_error *error;      /* the first fault; nothing more is measured after it */
 };
 
-/* No fault so far, somebody reads the output, and nobody wants to stop. */
+/* No fault so far, the output is still read, and no interrupt came. */
 bool bench_goes_on(const struct bench *b);
 void bench_fault(struct bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

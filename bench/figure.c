@@ -20,7 +20,7 @@ struct contenders {
     size_t n;
 };
 
-/* ---- who takes part ---- */
+/* ---- the engines that take part ---- */
 
 /* One write to each of 60 variables: too large for engines of tiny histories, and easy. */
 static assay_history *probe_memory(void)
@@ -125,7 +125,7 @@ static bool next_size(const struct bench *b, const struct figure *f, struct inpu
     return true;
 }
 
-/* ---- what was found ---- */
+/* ---- findings ---- */
 
 static int by_time(const void *a, const void *b)
 {
@@ -141,7 +141,7 @@ static void print_name(FILE *out, const struct figure *f, const struct task *t)
         fprintf(out, "%s alone", t->model);
 }
 
-/* The rows of the largest size, fastest first, and who gave up on the way there. */
+/* The rows of the largest size, fastest first, and the engines that gave up before. */
 static void print_findings(const struct bench *b, const struct table *t, const struct figure *f)
 {
     FILE *out = b->set->out;

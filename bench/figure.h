@@ -13,7 +13,7 @@ struct figure {
     const char *const *weaker; /* models that take part with their own engines, up to NULL; or NULL */
     uint32_t mutate;           /* reads that get another value, times (k - 2) / 2; 0: all are valid */
     bool over_threads;         /* 4 to 16 threads of 50 operations; else 200 to 800 operations of 6 threads */
-    struct input input;        /* of an object: what stays the same */
+    struct input input;        /* of an object: the fixed parameters */
     const uint32_t *sizes;     /* of an object: how many threads or operations, up to 0 */
     double goal;               /* seconds, for the engine auto; 0: none */
 };

@@ -23,7 +23,7 @@ void live_start(struct live *l, const struct live_settings *set)
         below(l, 1);
 }
 
-/* ---- what the container does ---- */
+/* ---- the container ---- */
 
 static uint64_t take(struct live *l, uint32_t at)
 {
@@ -69,7 +69,7 @@ static void effect_on_set(struct live *l, struct live_client *c)
     if (c->method < 2)
         l->member[c->value] = c->method == 0;
     if (c->method == 2 && goes_wrong(l)) {
-        for (uint32_t t = 0; t < l->set.threads; t++) /* nobody else may be at this key */
+        for (uint32_t t = 0; t < l->set.threads; t++) /* no other client may be at this key */
             if (&l->client[t] != c && l->client[t].stage != LIVE_IDLE && l->client[t].value == c->value)
                 return;
         c->yes = !c->yes;
@@ -107,7 +107,7 @@ static void effect(struct live *l, struct live_client *c)
     c->stage = LIVE_DONE;
 }
 
-/* ---- what the clients do ---- */
+/* ---- the clients ---- */
 
 static unsigned choose_method(struct live *l)
 {
@@ -182,7 +182,7 @@ static size_t print_return(const struct live *l, const struct live_client *c, ch
     return (size_t)(put_text(at, "\n") - line);
 }
 
-/* Whose turn it is: an operation that has begun goes on, or anyone does who can. */
+/* The client whose turn it is: an operation that has begun goes on, or any other one that can. */
 static struct live_client *choose_client(struct live *l)
 {
     struct live_client *c = &l->client[l->current];

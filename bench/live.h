@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The log of a running program: simulated clients of a simulated container, event by event, as long as one likes.
  *
- * Each operation is called, takes effect at one moment and returns; a scheduler drawn from the seed decides who goes
- * on. With little `overlap` an operation mostly runs to its end before another begins. The reordering queue gives out
- * one of its first `window` values, as a k-FIFO queue may. */
+ * Each operation is called, takes effect at one moment and returns; a scheduler drawn from the seed chooses the client
+ * that goes on. With little `overlap` an operation mostly runs to its end before another begins. The reordering queue
+ * gives out one of its first `window` values, as a k-FIFO queue may. */
 #ifndef ASSAY_BENCH_LIVE_H
 #define ASSAY_BENCH_LIVE_H
 
@@ -44,7 +44,7 @@ struct live {
     bool member[LIVE_KEYS];
     uint64_t stored, stale; /* the register's value, and one of long ago */
     uint32_t added, removed;
-    uint32_t wrong_by; /* the client that got a wrong result, counted from 1; 0: nobody yet */
+    uint32_t wrong_by; /* the client that got a wrong result, counted from 1; 0: none yet */
     uint64_t wrong_at; /* the event of its return; 0: not yet */
 };
 

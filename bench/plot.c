@@ -125,7 +125,7 @@ static void print_script(FILE *to, const void *what)
 
 /* ---- gnuplot ---- */
 
-/* Runs gnuplot with the pipe as input and the file as output; what it says otherwise is kept. */
+/* Runs gnuplot with the pipe as input and the file as output; its messages are kept. */
 static pid_t start_gnuplot(const char *path, int ends[2])
 {
     if (pipe(ends) != 0)

@@ -39,7 +39,7 @@ static void run(const struct race *r, struct lap *lap)
     }
 }
 
-/* In the child: SIGALRM ends it when its time is over; the lap is shared, so that what it did is not lost. */
+/* In the child: SIGALRM ends it when its time is over; the lap is shared, so that its progress is not lost. */
 static _Noreturn void run_child(const struct race *r, struct lap *lap)
 {
     double whole = (double)(time_t)r->limit;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables: aligned columns, readable as text and as Markdown, each below the command that made it and
- * above what became of its goals. */
+/* Tables: aligned columns, readable as text and as Markdown, each below the command that made it and above the results
+ * of its goals. */
 #include "bench/driver.h"
 
 #include <stdarg.h>

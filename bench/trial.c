@@ -94,7 +94,7 @@ void trial_run_recorded(struct bench *b, struct trial *t, const struct stress_re
     }
 }
 
-/* ---- what the times say ---- */
+/* ---- statistics of the times ---- */
 
 static int ascending(const void *a, const void *b)
 {

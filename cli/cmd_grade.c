@@ -15,7 +15,7 @@ struct graded {
     const assay_grading *grading;
 };
 
-/* ---- what the ladder says of each model ---- */
+/* ---- the marks of the models in the ladder ---- */
 
 /* Lines of the file, or numbers of operations that come from nowhere. */
 static unsigned long long place(const assay_history *h, uint32_t op)

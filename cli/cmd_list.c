@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* assay list: what there is, from the library's own tables and that of the collectors. */
+/* assay list: all members of the families, from the library's own tables and that of the collectors. */
 #include "command.h"
 #include "output.h"
 #include "suggest.h"

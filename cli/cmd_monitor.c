@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* assay monitor: follows events as they arrive and reports the one at which an object stopped being what it should be.
+/* assay monitor: follows events as they arrive and reports the one at which an object stopped being linearizable.
  *
- * Lines are checked as soon as they are there: a read returns what has arrived, and nothing waits for a full buffer.
- * Reads are plain, so a writer that is faster than the checker waits in its pipe. */
+ * Lines are checked as soon as they are there: a read returns the bytes that have arrived, and nothing waits for a full
+ * buffer. Reads are plain, so a writer that is faster than the checker waits in its pipe. */
 #include "command.h"
 #include "interrupt.h"
 #include "output.h"
@@ -38,7 +38,7 @@ struct session {
     uint64_t malformed;
 };
 
-/* ---- what is reported along the way ---- */
+/* ---- reports along the way ---- */
 
 static void json_number(const char *name, uint64_t number, bool known)
 {

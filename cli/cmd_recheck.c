@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* assay recheck: does each line of an evidence file prove what it says of its history?
+/* assay recheck: does each line of an evidence file prove its verdict on its history?
  *
  * One history is held at a time. Evidence comes in the order of the histories, as `assay check`
  * writes it; for a line that goes back the file is read again from its start. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* assay stress: runs random clients of an implementation and checks what they saw. */
+/* assay stress: runs random clients of an implementation and checks their histories. */
 #include "command.h"
 #include "interrupt.h"
 #include "outfile.h"
@@ -207,7 +207,7 @@ static void stuck(void *context, const char *where)
     _exit(EXIT_FAULT);
 }
 
-/* ---- what came out ---- */
+/* ---- the outcome ---- */
 
 static double rate(const struct stress_outcome *o)
 {

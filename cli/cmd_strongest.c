@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* assay strongest: the strongest level of visibility of each method that all histories of a set satisfy. The workers
- * who read add the histories to the set; the library raises the levels (src/check/strongest.c). */
+ * that read add the histories to the set; the library raises the levels (src/check/strongest.c). */
 #include "each.h"
 #include "output.h"
 #include "progress.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ctrl-C (SIGINT, SIGTERM, SIGHUP). Checking has engines that can stop and tell what is known: a flag
- * asks them to. Commands that only read and write end at once. An output file that is open keeps its complete records
- * (outfile.h), also when nobody reads standard output any more (SIGPIPE). */
+/* Ctrl-C (SIGINT, SIGTERM, SIGHUP). Checking has engines that can stop and return their results so far: a flag asks
+ * them to. Commands that only read and write end at once. An output file that is open keeps its complete records
+ * (outfile.h), also when standard output is no longer read (SIGPIPE). */
 #ifndef ASSAY_CLI_INTERRUPT_H
 #define ASSAY_CLI_INTERRUPT_H
 

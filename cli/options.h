@@ -26,7 +26,7 @@ struct option_row {
     const char *help;  /* NULL: another name of an option, which help leaves out */
     enum option_type type;
     size_t offset; /* of the field in the settings */
-    int family;    /* FAMILY(ASSAY_MODELS): what completes the value; 0: a file or anything */
+    int family;    /* FAMILY(ASSAY_MODELS): the family that completes the value; 0: a file or anything */
 };
 
 #define FAMILY(f) ((f) + 1)

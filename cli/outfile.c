@@ -109,7 +109,7 @@ static mode_t usual_mode(void)
     return 0666 & ~mask;
 }
 
-/* A file of its own: mkstemp opens what did not exist, so neither a file nor a link that someone put there is touched.
+/* A file of its own: mkstemp opens a new file, so neither a file nor a link that another process put there is touched.
  * Its mode, and if possible its owner, are those of the file that it replaces. */
 static int make_temporary(struct outfile *f, const struct stat *old)
 {
@@ -152,7 +152,7 @@ static char *sentence(const struct outfile *f, const char *what, const char *whe
 static bool open_beside(struct outfile *f, const struct stat *old)
 {
     f->place = follow(f->name);
-    f->temporary = beside(f->place, ".assay-XXXXXX"); /* hidden: nobody takes it for a history */
+    f->temporary = beside(f->place, ".assay-XXXXXX"); /* hidden: it is not taken for a history */
     f->part = grow(NULL, strlen(f->place) + sizeof ".part");
     strcat(strcpy(f->part, f->place), ".part");
     f->kept = sentence(f, "what is complete of it is in ", f->part);
@@ -275,7 +275,7 @@ bool outfile_write(const char *name, const char *text, size_t size)
 static void say(const char *text)
 {
     if (write(STDERR_FILENO, text, strlen(text)) < 0)
-        return; /* nobody is left to be told */
+        return; /* no one is left to read a message */
 }
 
 void outfile_abandon(void)

@@ -51,8 +51,7 @@ char *copy_text(const char *s);
 FILE *memory_stream(char **text, size_t *size);
 void memory_close(FILE *stream, char *const *text);
 
-/* A report, and a history as .hist. They end the program, too: what stands behind them would mean something else
- * alone. */
+/* A report, and a history as .hist. They end the program, too: the text behind them would mean something else alone. */
 /* The pattern of a violation, or why a result is undecided; else NULL. */
 static inline const char *verdict_note(const assay_result *r)
 {

@@ -17,8 +17,8 @@ struct paths {
  * fault. */
 bool paths_add(struct paths *p, const char *name, bool format_given);
 
-/* Is one of the files to be read this one, by its name or by being the same file under another? Standard input
- * counts, too; what is no regular file, such as /dev/null, does not. */
+/* Is one of the files to be read this one, by its name or by being the same file under another? Standard input counts,
+ * too; a file that is not regular, such as /dev/null, does not. */
 bool paths_hold(const struct paths *p, const char *name);
 void paths_free(struct paths *p);
 

@@ -157,7 +157,7 @@ static void print_one(struct pool *p, struct job *job)
     pthread_mutex_lock(&p->lock);
 }
 
-/* Prints what is there; true when every file is finished. */
+/* Prints the ready records; true when every file is finished. */
 static bool print_ready(struct pool *p)
 {
     while (p->printed < p->files->n) {
@@ -172,7 +172,7 @@ static bool print_ready(struct pool *p)
     return true;
 }
 
-/* Prints what later files have, past one that does not finish. */
+/* Prints the records of later files, past one that does not finish. */
 static void print_rest(struct pool *p)
 {
     for (; p->printed < p->files->n; p->printed++)

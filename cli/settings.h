@@ -64,8 +64,8 @@ bool settings_load_spec(const char *file, const assay_spec **out);
 /* Does --init (may be NULL) read as an @init line? False, with a message. */
 bool settings_init(const char *init);
 
-/* The files that the arguments mean. False, with a message, when none was named; what cannot be
- * listed is reported and sets *status, and the others stay. */
+/* The files that the arguments mean. False, with a message, when none was named; a folder that cannot be listed is
+ * reported and sets *status, and the others stay. */
 bool settings_paths(const char *command, const struct settings *s, const struct arguments *args, struct paths *out,
                     int *status);
 

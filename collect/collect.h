@@ -60,7 +60,7 @@ struct collecting {
 struct collector {
     const char *name, *title, *details;
     const char *notes;  /* more for --help, lines of text; or NULL */
-    const char *object; /* of its histories: `# @object`; NULL: what the parameter `object`, a text, says */
+    const char *object; /* of its histories: `# @object`; NULL: that of the parameter `object`, a text */
     const struct collect_parameter *parameters; /* up to a NULL name */
     void (*run)(const struct collecting *c);    /* one history */
 };

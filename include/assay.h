@@ -68,7 +68,7 @@ typedef enum assay_error_code {
     ASSAY_OK = 0,
     ASSAY_ERROR_INPUT,          /* unreadable or malformed input */
     ASSAY_ERROR_USAGE,          /* unknown model, engine, format, option value */
-    ASSAY_ERROR_NOT_APPLICABLE, /* the model or engine needs what the history does not have */
+    ASSAY_ERROR_NOT_APPLICABLE, /* the history lacks something that the model or engine needs */
     ASSAY_ERROR_MISSING,        /* a part this build or machine does not have */
     ASSAY_ERROR_RESOURCE,       /* out of memory */
     ASSAY_ERROR_INTERRUPTED,
@@ -304,7 +304,7 @@ ASSAY_API assay_order assay_result_order(const assay_result *r, size_t i);
  * second: program order, reads-from, or a derived reason that can be asked for. */
 typedef enum assay_rule {
     ASSAY_PO,  /* program order */
-    ASSAY_WR,  /* the second reads what the first wrote */
+    ASSAY_WR,  /* the second reads the value that the first wrote */
     ASSAY_RW,  /* the first is a read whose source comes before the second, a write of the same variable */
     ASSAY_CF,  /* two writes of one variable: some read of the second comes after the first */
     ASSAY_HB,  /* the same, derived in the order that one thread observes */
@@ -338,7 +338,7 @@ typedef struct assay_reason {
 ASSAY_API size_t assay_result_cycle(const assay_result *r, const assay_step **steps); /* 0: none */
 ASSAY_API size_t assay_result_reasons(const assay_result *r);
 ASSAY_API assay_reason assay_result_reason(const assay_result *r, size_t i);
-/* The operation that alone refutes the history (a read of a value nobody wrote), or ASSAY_NO_OPERATION. */
+/* The operation that alone refutes the history (a read of a value without a write), or ASSAY_NO_OPERATION. */
 ASSAY_API uint32_t assay_result_culprit(const assay_result *r);
 
 /* A refutation by cases has no cycle of its own but lemmas. A lemma is a cycle that uses CASE steps, directly or in the
@@ -401,7 +401,7 @@ typedef struct assay_kernel assay_kernel;
 typedef struct assay_kernel_pair {
     uint32_t first, second; /* writes of one variable */
     bool saturated;         /* the weak model wsc finds it, too */
-    bool by_ccm;            /* and so does the weaker ccm; what an rmw reads before a write counts */
+    bool by_ccm;            /* and so does the weaker ccm; the read of an rmw before a write counts */
 } assay_kernel_pair;
 
 /* NULL on an error, also when the history is not sequentially consistent or a budget is used up. */
@@ -437,7 +437,7 @@ ASSAY_API bool assay_result_report(const assay_result *r, const char *report, co
 ASSAY_API assay_history *assay_shrink(const assay_result *r, const assay_options *options, uint32_t *kept,
                                       assay_error *e);
 
-/* ---- What there is ---- */
+/* ---- Registries ---- */
 
 typedef enum assay_family {
     ASSAY_MODELS,

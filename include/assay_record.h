@@ -171,7 +171,7 @@ static inline uint64_t *assay_record_times(const assay_record_entry *e)
     return (uint64_t *)(void *)(uintptr_t)(e + 1);
 }
 
-/* Does the processor's counter tick at one rate, whatever the core does, and is there rdtscp? */
+/* Does the processor's counter tick at one rate in all states of the core, and is there rdtscp? */
 static inline int assay_record_has_cycles(void)
 {
 #if defined(__x86_64__)
@@ -194,7 +194,7 @@ static inline uint64_t assay_record_system_time(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Not before what stands before it in the program, and before what stands behind it. */
+/* Not before earlier accesses of the program, and before later ones. */
 static inline uint64_t assay_record_now(const assay_recorder *r)
 {
 #if defined(__x86_64__)
@@ -208,7 +208,7 @@ static inline uint64_t assay_record_now(const assay_recorder *r)
     return assay_record_system_time();
 }
 
-/* A thread's stamps never go back, whatever core it is on. */
+/* A thread's stamps never go back, even if it changes its core. */
 static inline uint64_t assay_record_stamp(assay_tape *t)
 {
     uint64_t now = assay_record_now(t->recorder) - t->recorder->zero;
@@ -362,7 +362,8 @@ static inline assay_record_entry *assay_record_returned(assay_tape *t)
     return e;
 }
 
-/* The result is on the tape. The count comes last: who sees it may rely on the rest, even if this thread is killed. */
+/* The result is on the tape. The count comes last: a reader of it may rely on the rest, even if this thread is
+ * killed. */
 static inline void assay_record_ended(assay_tape *t, assay_record_entry *e)
 {
     __atomic_store_n(&e->state, ASSAY_RECORD_RETURNED, __ATOMIC_RELEASE);
@@ -691,7 +692,7 @@ static inline void assay_record_return_bool(assay_tape *t, int result)
     assay_record_return_word(t, result ? "true" : "false");
 }
 
-/* ---- what was recorded ---- */
+/* ---- writing the history ---- */
 
 static inline const assay_record_entry *assay_record_at(const assay_recorder *r, unsigned thread, uint32_t i)
 {

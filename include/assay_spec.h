@@ -143,12 +143,12 @@ struct assay_spec {
     assay_cut (*cut)(const assay_call *call, assay_value *value); /* NULL: never */
     /* The state in words, as snprintf: "[1, 2]". */
     size_t (*describe)(const void *state, char *out, size_t size);
-    /* The part of this key becomes what it is in `part`, a state made for that key alone. For objects that have methods
-     * with a key and others without: monitors follow them part by part until the first call of the others. NULL: they
-     * follow the whole. */
+    /* The part of this key becomes equal to `part`, a state made for that key alone. For objects that have methods with
+     * a key and others without: monitors follow them part by part until the first call of the others. NULL: they follow
+     * the whole. */
     void (*join)(void *state, assay_value key, const void *part);
-    /* Is the object as at the beginning, whatever was before, once a call of this method has returned that overlapped
-     * no other (an unlock)? After a violation monitors go on behind one. NULL: after none. */
+    /* Is the object in its initial state once a call of this method has returned that overlapped no other (an unlock)?
+     * After a violation monitors go on behind one. NULL: after none. */
     bool (*renews)(unsigned method);
     /* After a violation monitors go on without the operations that name a value from before. */
     assay_naming names;

@@ -37,7 +37,7 @@ static struct event pop(struct machine *m)
     return first;
 }
 
-/* ---- what takes time ---- */
+/* ---- events in time ---- */
 
 void machine_wake(struct machine *m, uint32_t core, enum lane lane, uint32_t most_delay)
 {

@@ -45,7 +45,7 @@ enum message_type {
     PUT, /* a write-back, with its value; in moesi only the wish for one */
     LAST_REQUEST = PUT,
     /* to the home, about the request that it serves */
-    DONE,      /* the requester has what it asked for */
+    DONE,      /* the request of the requester is done */
     COPY,      /* the value that the owner forwarded, for the home, too */
     NOTHING,   /* the owner has nothing to forward */
     PUT_VALUE, /* moesi: the write-back itself */
@@ -66,11 +66,11 @@ enum message_type {
 struct message {
     enum message_type type;
     uint32_t from, to, variable;
-    uint32_t requester, serial; /* of whom this is about, and which of its transactions */
+    uint32_t requester, serial; /* the cache that this is about, and its transaction */
     uint32_t value;
     uint32_t answers; /* VALUE: how many acks the requester must await */
     bool has_value;   /* or only permission */
-    bool shared;      /* somebody else has the line */
+    bool shared;      /* another cache has the line */
     bool waited;      /* at the home, for another transaction */
 };
 
@@ -86,7 +86,7 @@ struct line {
     uint32_t value;
     /* of the transaction that is under way */
     bool write;
-    uint32_t serial, answers, needed; /* needed: ID_NONE as long as nobody knows */
+    uint32_t serial, answers, needed; /* needed: ID_NONE as long as it is unknown */
     uint32_t found;                   /* the value that was sent */
     bool has_found, from_owner, shared;
 };
@@ -121,7 +121,7 @@ struct core {
     uint32_t draining; /* which of the buffer is on its way */
 };
 
-/* ---- the home: memory, or a shared second level, and what it knows of the caches ---- */
+/* ---- the home: memory, or a shared second level, and its knowledge of the caches ---- */
 
 struct home_line {
     uint32_t value, owner; /* owner: a cache or ID_NONE */
@@ -201,7 +201,7 @@ void machine_unexpected(struct machine *m, const char *what);
 /* ---- cache.c ---- */
 
 void cache_request(struct machine *m, uint32_t core, enum lane lane, struct request r);
-void cache_retry(struct machine *m, uint32_t core); /* after a message: what waited may go on */
+void cache_retry(struct machine *m, uint32_t core); /* after a message: waiting requests may go on */
 struct line *cache_find(struct machine *m, uint32_t core, uint32_t variable); /* or NULL */
 bool line_permits(const struct line *l, bool write);
 /* The cache can no longer be read; the place becomes free unless something is under way. */
@@ -232,7 +232,7 @@ void core_issue(struct machine *m, uint32_t core);
 bool core_issued(struct machine *m, uint32_t core, uint32_t found);
 /* `now` is done, and the reads looked up early behind it: into the history. */
 void core_retire(struct machine *m, uint32_t core);
-/* The cache can no longer read the variable: what was looked up early is not worth anything. */
+/* The cache can no longer read the variable: values that were looked up early are void. */
 void core_loses(struct machine *m, uint32_t core, uint32_t variable);
 bool core_holds(const struct core *k, uint32_t variable, uint32_t *value); /* the buffer, the newest */
 

@@ -62,8 +62,8 @@ static void answer(struct machine *m, uint32_t cache, const struct message *msg,
     machine_send(m, out);
 }
 
-/* Bug dropped-forward: a line that is leaving is taken for gone, and the second level sends what it has.
- * Bug silent-upgrade: the line is shared, and still written without asking. */
+/* Bug dropped-forward: a line that is leaving is taken for gone, and the second level sends its own value. Bug
+ * silent-upgrade: the line is shared, and still written without asking. */
 static void forward(struct machine *m, uint32_t cache, const struct message *msg)
 {
     struct line *l = cache_find(m, cache, msg->variable);
@@ -105,7 +105,7 @@ static void invalidate(struct machine *m, uint32_t cache, const struct message *
         line_drop(m, cache, l);
 }
 
-/* ---- the cache gets what it asked for ---- */
+/* ---- the cache gets an answer ---- */
 
 /* Bug unawaited-ack: the value alone is enough.
  * Bug upgrade-race: a value that was thought to be good is kept, although another one was sent. */

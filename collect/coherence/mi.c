@@ -26,7 +26,7 @@ static void evict(struct machine *m, uint32_t cache, struct line *l)
                         .type = PUT, .from = cache, .to = home_node(m), .variable = l->variable, .value = l->value});
 }
 
-/* Bug dropped-forward: a line that is leaving is taken for gone, and the home sends what it has. */
+/* Bug dropped-forward: a line that is leaving is taken for gone, and the home sends its own value. */
 static void forward(struct machine *m, uint32_t cache, const struct message *msg)
 {
     struct line *l = cache_find(m, cache, msg->variable);

@@ -96,7 +96,7 @@ static void forward(struct machine *m, uint32_t cache, struct line *l, const str
         invalidate(m, cache, l);
 }
 
-/* ---- the cache gets what it asked for ---- */
+/* ---- the cache gets an answer ---- */
 
 static void note(struct machine *m, struct line *l, const struct message *msg)
 {

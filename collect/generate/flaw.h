@@ -19,7 +19,7 @@ enum flaw {
 
 extern const char *const flaw_names[]; /* up to NULL */
 
-/* Can the flaw spoil a call of the method? `takes`: it removes what it answers, or answers `empty`. */
+/* Can the flaw spoil a call of the method? `takes`: it removes the value that it returns, or returns `empty`. */
 bool flaw_spoils(enum flaw flaw, const assay_method *m, bool looks, bool takes);
 
 #endif

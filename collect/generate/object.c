@@ -87,7 +87,7 @@ static const struct collect_parameter parameters[] = {
     {0},
 };
 
-/* ---- what is recorded ---- */
+/* ---- recording ---- */
 
 enum { MOST_ARGS = 2, MOST_METHODS = 32 };
 
@@ -110,7 +110,7 @@ struct method {
     const assay_method *m;
     bool looks;
     bool strings; /* its values are strings */
-    bool takes;   /* it removes what it answers, or answers `empty` */
+    bool takes;   /* it removes the value that it returns, or returns `empty` */
 };
 
 struct client {    /* a thread */
@@ -130,9 +130,9 @@ struct clients {
     int64_t size, fresh; /* how much is in it; the last new value */
     struct client *at;
     uint32_t *idle, idle_n, *busy, busy_n; /* threads that go on; the others have stopped */
-    uint32_t waits;                        /* how often, since somebody went on, one could not */
+    uint32_t waits;                        /* failed attempts to go on since the last successful one */
     bool *stops;                           /* of each operation: it never returns */
-    assay_value held;                      /* FLAW_SWAP: what the next removal gets, or none */
+    assay_value held;                      /* FLAW_SWAP: the value that the next removal gets, or none */
     struct arena texts;
     struct records out;
 };
@@ -479,7 +479,7 @@ static void find_object(struct clients *x)
     x->state = hook_create(x->spec, &objects.at[0].setting, (assay_value){0}, c->mem);
 }
 
-/* Nothing has happened yet, so what takes finds nothing. */
+/* Nothing has happened yet, so a removal finds nothing. */
 static void find_takers(struct clients *x)
 {
     for (uint32_t i = 0; i < x->method_n; i++) {

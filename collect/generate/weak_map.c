@@ -59,7 +59,7 @@ static const struct collect_parameter parameters[] = {
     {0},
 };
 
-/* ---- what is recorded ---- */
+/* ---- recording ---- */
 
 enum method { PUT, GET, REMOVE, CONTAINS, SIZE };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A campaign on this processor (collect.h): batch by batch; each outcome that had not come up before is checked, and
- * the others count with it. Two bits of an outcome's mark for each model say what the check said. */
+ * the others count with it. Two bits of an outcome's mark for each model hold the verdict of the check. */
 #include "base/budget.h"
 #include "base/error.h"
 #include "collect/collect.h"
@@ -40,7 +40,7 @@ static assay_options check_options(const struct campaign *c)
                            .interrupt = c->interrupt};
 }
 
-/* ---- what is kept of a violation ---- */
+/* ---- the kept part of a violation ---- */
 
 static char *to_text(const assay_history *h, assay_error *e)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Client programs on this processor, batch by batch (collect.h): a shape's program stays, a random one is made anew for
- * each batch. A batch is small enough for caches and for those who wait for it. */
+ * each batch. A batch is small enough for caches, and for a short wait. */
 #include "base/budget.h"
 #include "base/error.h"
 #include "collect/hardware/outcomes.h"
@@ -177,7 +177,7 @@ static uint32_t batch_size(const struct hardware *h, uint32_t stride, uint64_t m
     return (uint32_t)(runs < most ? runs : most);
 }
 
-/* Threads that must take turns on a busy processor are a thousand times slower: nobody shall wait for a batch long. */
+/* Threads that must take turns on a busy processor are a thousand times slower: a batch must not take long. */
 static void keep_pace(struct hardware *h, double seconds)
 {
     if (seconds < 0.02 && h->pace < RUNS)

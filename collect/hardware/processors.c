@@ -59,7 +59,7 @@ unsigned hardware_processors(void)
     return processors_list(NULL, 0);
 }
 
-/* ---- what is known of the architecture ---- */
+/* ---- the promise of the architecture ---- */
 
 const char *hardware_architecture(void)
 {
@@ -80,8 +80,8 @@ const char *hardware_architecture(void)
 #endif
 }
 
-/* x86-TSO: Owens, Sarkar, Sewell, TPHOLs 2009. The others order less than any model here: what they promise is
- * coherence, a total order of the writes of each variable by itself. */
+/* x86-TSO: Owens, Sarkar, Sewell, TPHOLs 2009. The others order less than any model here: they promise coherence, a
+ * total order of the writes of each variable by itself. */
 const char *hardware_promise(void)
 {
 #if defined(__x86_64__) || defined(__i386__)

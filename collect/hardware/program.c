@@ -125,7 +125,7 @@ static void set(assay_history *out, const char *key, const char *text, assay_err
         escape_raise(ESCAPE_ERROR);
 }
 
-/* Variables that nobody writes have nothing to say at the end. */
+/* Variables without writes have no part in the outcome at the end. */
 static void set_final(const struct program *p, const int64_t *values, assay_history *out, struct mem *mem,
                       assay_error *e)
 {

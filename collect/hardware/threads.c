@@ -91,7 +91,7 @@ static void relax(void)
 #endif
 }
 
-/* The n-th meeting of a batch, from 1. The count only grows, so nobody can miss that all have come. */
+/* The n-th meeting of a batch, from 1. The count only grows, so no thread can miss that all have come. */
 static void meet_spinning(struct team *c, uint64_t n)
 {
     uint64_t all = n * c->count;
@@ -107,8 +107,8 @@ static void meet_spinning(struct team *c, uint64_t n)
     }
 }
 
-/* A thread that waits in its turn for one that waits for its own must give up the processor. It sleeps, as
- * those do who spun in vain: with sched_yield, on a busy machine, every meeting would take a turn of all others. */
+/* A thread that waits in its turn for one that waits for its own must give up the processor. It sleeps, as do threads
+ * that spun in vain: with sched_yield, on a busy machine, every meeting would take a turn of all others. */
 static void meet(struct team *c, uint64_t n)
 {
     if (c->crowded)

@@ -9,7 +9,7 @@
  * Accesses are relaxed atomics, so that the program orders nothing that the processor does not. They are volatile, so
  * that the compiler keeps them in program order. So all observed reordering is the processor's.
  *
- * Invariant: the writes of a run write numbers that no other run ever writes, whatever its variables were before. */
+ * Invariant: the writes of a run write numbers that no other run ever writes. */
 #ifndef ASSAY_COLLECT_HARDWARE_THREADS_H
 #define ASSAY_COLLECT_HARDWARE_THREADS_H
 

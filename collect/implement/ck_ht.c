@@ -60,7 +60,7 @@ static assay_answer write_entry(struct map *m, unsigned method, ck_ht_hash_t h, 
     ck_ht_entry_t e;
     if (method == PUT) {
         ck_ht_entry_set_direct(&e, h, key, value);
-        bool done = ck_ht_set_spmc(&m->table, h, &e); /* e becomes what was there */
+        bool done = ck_ht_set_spmc(&m->table, h, &e); /* e becomes the old entry */
         return value_or_null(done && !ck_ht_entry_empty(&e), &e);
     }
     ck_ht_entry_key_set_direct(&e, key);

@@ -12,7 +12,7 @@ static const assay_adapter_method methods[] = {{"enq", 1, NULL}, {"deq", 1, NULL
 
 struct node {
     int64_t value;
-    _Atomic uint32_t next; /* 0: none; node 0 is the first dummy, and nobody's successor */
+    _Atomic uint32_t next; /* 0: none; node 0 is the first dummy, and never a successor */
 };
 
 struct queue {

@@ -5,8 +5,8 @@
  * pushed again, in the meantime, n need no longer be its successor: the ABA problem (Figure 1 of Emmi, Enea, Hamza,
  * PLDI 2015). With a tag beside the top that grows with every exchange, the second t is not the first one.
  *
- * Nodes are numbers of entries in a pool; what a thread popped, it pushes again, the last one first, as an allocator
- * would have it. The pool outlives all calls, so the bug shows in results and never in a crash. */
+ * Nodes are numbers of entries in a pool; a thread pushes the nodes that it popped again, the last one first, as an
+ * allocator would. The pool outlives all calls, so the bug shows in results and never in a crash. */
 #ifndef ASSAY_COLLECT_TREIBER_STACK_H
 #define ASSAY_COLLECT_TREIBER_STACK_H
 

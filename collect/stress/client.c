@@ -90,7 +90,7 @@ static bool any_opener(const struct vocabulary *v)
     return false;
 }
 
-/* Values of their own tell calls apart, where nobody has to ask for a value that another put there. */
+/* Unique values tell calls apart, where no call has to ask for a value of another call. */
 static bool wants_few_values(const struct vocabulary *v)
 {
     for (uint32_t i = 0; i < v->n; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Client programs: which thread calls what, one call after the other. */
+/* Client programs: the calls of each thread, one after the other. */
 #ifndef ASSAY_COLLECT_CLIENT_H
 #define ASSAY_COLLECT_CLIENT_H
 

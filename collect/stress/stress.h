@@ -29,7 +29,7 @@ const assay_adapter *const *adapter_load(const char *path, assay_error *e);
 struct stress_settings {
     const assay_adapter *adapter;
     unsigned threads, invocations; /* of a program */
-    unsigned values;               /* arguments are 1 .. values; 0: what suits the object */
+    unsigned values;               /* arguments are 1 .. values; 0: chosen for the object */
     const char *mix;               /* "enq=2,deq=1", or NULL: the adapter's weights */
     uint64_t seed;
     double seconds;   /* end after so long; 0: no limit */
@@ -40,7 +40,7 @@ struct stress_settings {
     const char *model;
     assay_options check; /* visibility, spec, engine, time and memory of a check, interrupt */
     /* A distinct history, as .hist, of the program of that number; programs come in turn. False: it could not be kept.
-     * NULL: nobody wants them. */
+     * NULL: they are not wanted. */
     bool (*keep)(void *context, uint64_t program, const char *text, size_t length);
     void (*progress)(void *context, uint64_t runs);  /* now and then; may be NULL */
     void (*stuck)(void *context, const char *where); /* a call does not return; does not return either */

@@ -9,7 +9,8 @@
 
 struct watchdog;
 
-struct watchdog *watchdog_start(const struct workers *c, const struct stress_settings *s); /* NULL: nobody watches */
+struct watchdog *watchdog_start(const struct workers *c, const struct stress_settings *s); /* NULL: there is no
+                                                                                            * watchdog */
 void watchdog_end(struct watchdog *w);
 
 #endif

@@ -80,8 +80,8 @@ static void relax(void)
 #endif
 }
 
-/* Waits for something that comes soon, or in a while. On a busy core who yields waits long, and who sleeps is woken
- * early. */
+/* Waits for something that comes soon, or in a while. On a busy core a thread that yields waits long, and a thread that
+ * sleeps is woken early. */
 static void wait_a_little(uint32_t *looks)
 {
     if (++*looks < PATIENCE)

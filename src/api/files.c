@@ -42,8 +42,8 @@ const char *assay_format_by_name(const char *path)
     return NULL;
 }
 
-/* How well a format fits: best if name and content do, then by content. The name alone counts more
- * only than being what a file is taken for when nothing else fits. */
+/* How well a format fits: best if name and content do, then by content. The name alone counts more only than being the
+ * fallback for files that fit nothing else. */
 enum { FITS_BY_NAME = 2 };
 
 static int fitness(const struct format *f, const char *path, const char *bytes, size_t n)

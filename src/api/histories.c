@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public functions on histories and values (assay.h). Each is a protected call: what may escape inside
- * becomes an assay_error here. */
+/* The public functions on histories and values (assay.h). Each is a protected call: an escape inside becomes an
+ * assay_error here. */
 #include "base/notation.h"
 #include "base/shown.h"
 #include "history/slice.h"

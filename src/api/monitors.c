@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public functions on monitors (assay_monitor.h). Each is a protected call: what escapes turns the monitor off,
- * never the program. */
+/* The public functions on monitors (assay_monitor.h). Each is a protected call: an escape turns the monitor off, never
+ * the program. */
 #include "monitor/feed.h"
 #include "monitor/live.h"
 
@@ -271,7 +271,7 @@ bool assay_monitor_end(assay_monitor *m, assay_error *e)
     return protected(m, end, m, &m->feed.fault, e);
 }
 
-/* ---- what is known ---- */
+/* ---- questions ---- */
 
 static void refresh(void *arg)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public view of the registries (assay.h): what there is, generated from the tables. */
+/* The public view of the registries (assay.h), generated from the tables. */
 #include "engine/engine.h"
 #include "format/format.h"
 #include "model/model.h"

@@ -103,7 +103,7 @@ struct assay_grading {
     } rungs[];
 };
 
-/* Is it graded? Not what is there under another name, or is better asked of a memory otherwise. */
+/* Is it graded? Not a model that has another name, or that memories have in a better form. */
 static bool graded(const struct checker *c, const struct model *m)
 {
     unsigned excused = objects_all(&c->objects, &spec_memory) ? NEED_NO_MEMORY | NEED_OTHER_OBJECT : 0;
@@ -190,7 +190,7 @@ const assay_error *assay_grading_error(const assay_grading *g, size_t i)
     return g->rungs[i].result ? NULL : &g->rungs[i].error;
 }
 
-/* ---- what a result says ---- */
+/* ---- the contents of a result ---- */
 
 assay_verdict assay_result_verdict(const assay_result *r)
 {
@@ -335,7 +335,7 @@ bool assay_result_proved(const assay_result *r)
     return evidence_present(r);
 }
 
-/* ---- what is written of a result ---- */
+/* ---- reports of a result ---- */
 
 struct rendering {
     const assay_result *r;

@@ -19,7 +19,7 @@ bool json_fail(const struct json *j, const char *at, const char *format, ...)
     return false;
 }
 
-/* The byte at the cursor is not what was expected. */
+/* The byte at the cursor is not the expected one. */
 static bool unexpected(const struct json *j, const char *expected)
 {
     unsigned char c = (unsigned char)*j->at;

@@ -11,7 +11,7 @@
 struct keyed_key keyed_engines, keyed_recheck;
 _Thread_local const struct keyed_key *keyed_digests = &keyed_engines;
 
-/* Eight bytes at a time; a last word has what is left, and the length, as the first words of rows should. */
+/* Eight bytes at a time; a last word has the remaining bytes, and the length, as the first words of rows should. */
 static void put_bytes(struct keyed *s, const unsigned char *p, size_t length)
 {
     uint64_t word, last = (uint64_t)length << 56;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hashes under a secret key, so that nobody can write an input that is aimed at them.
+/* Hashes under a secret key, so that no input can be aimed at them.
  *
  * Each process draws its key anew (the variable ASSAY_SEED of the environment fixes it, for debugging). No verdict
  * and no output depends on it: a hash gives the place of an entry, and bounds the probability of a collision.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memo: a set of 128-bit keys, for searches that must not visit a state twice. The key is a digest of the state under a
  * secret key (keyed.h). That two states share one is possible and, at 2^-128 a pair, not to be expected, not even of
- * states that somebody chose. Where states are plain data, rows.h keeps and compares them. */
+ * states that an attacker chose. Where states are plain data, rows.h keeps and compares them. */
 #ifndef ASSAY_BASE_MEMO_H
 #define ASSAY_BASE_MEMO_H
 

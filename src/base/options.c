@@ -9,7 +9,7 @@
 ENDS_WITH(assay_options, interrupt_arg);
 ENDS_WITH(assay_report_options, file);
 
-enum { MOST = 4096 }; /* bytes of options; more is no size but whatever was there */
+enum { MOST = 4096 }; /* bytes of options; more is no size but an uninitialised field */
 
 static bool all_zero(const unsigned char *bytes, size_t n)
 {

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Does this character steer what displays it? */
+/* Does this character steer a terminal? */
 bool shown_steers(uint32_t character);
 
 /* Appends a text so; the control characters in `keep` stay. */

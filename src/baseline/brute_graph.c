@@ -162,7 +162,7 @@ static void add_initial_writes(struct graph *g, struct job *job)
     }
 }
 
-/* The first node that reads a value nobody wrote, or g->n. */
+/* The first node that reads a value without a write, or g->n. */
 static uint32_t find_sources(struct graph *g)
 {
     for (uint32_t r = 0; r < g->n; r++) {

@@ -31,10 +31,10 @@ struct graph {
     uint32_t n;
     set po[MOST_NODES], wr[MOST_NODES];
     set co[MOST_NODES];      /* (po U wr)+ */
-    set writers[MOST_NODES]; /* of a node: who writes the variable it accesses, itself included */
+    set writers[MOST_NODES]; /* of a node: the writes of the variable it accesses, itself included */
     set reads, writes;       /* the nodes that do; an rmw is in both */
     set initial;             /* the initial writes */
-    set external;            /* the nodes that read what another thread wrote */
+    set external;            /* the nodes that read a write of another thread */
 };
 
 /* The view of a model: some of po and some of wr. */
@@ -68,18 +68,18 @@ static inline uint32_t take(set *s)
     return i;
 }
 
-/* The nodes and all relations. False: *thin reads a value that nobody wrote, and there are no
- * relations. Escapes when the history has too many variables. */
+/* The nodes and all relations. False: *thin reads a value without a write, and there are no relations. Escapes when the
+ * history has too many variables. */
 bool graph_build(struct graph *g, struct job *job, uint32_t *thin);
 
-/* NO_BUFFERS: all of po and wr. With store buffers there are two views: what is preserved of po
- * with wr between threads, and po on one variable with all of wr. */
+/* NO_BUFFERS: all of po and wr. With store buffers there are two views: the preserved part of po with wr between
+ * threads, and po on one variable with all of wr. */
 struct views graph_views(const struct graph *g, enum buffers buffers);
 
 /* The binding of the variable in a list: its own, else that of all variables; a later binding counts more. False: there
  * is none. */
 bool graph_binding(const struct binding *list, uint32_t n, struct value key, struct value *value);
-/* The initial value: what is declared, else 0. */
+/* The initial value: the declared one, else 0. */
 struct value graph_initial_value(const history *h, struct value key);
 
 void rows_close(set *rel, uint32_t n);
@@ -93,7 +93,7 @@ set graph_rivals(const struct graph *g, const set *rel, uint32_t r);
 /* The writes that rel puts after the source of r: rw[rel] leads from r to them. */
 set graph_overwriters(const struct graph *g, const set *rel, uint32_t r);
 
-/* Add what follows from rel: cf through these reads, rw, and rel itself on writes of one variable. */
+/* Add the consequences of rel: cf through these reads, rw, and rel itself on writes of one variable. */
 void graph_add_cf(const struct graph *g, const set *rel, set reads, set *into);
 void graph_add_rw(const struct graph *g, const set *rel, set *into);
 void graph_add_ww(const struct graph *g, const set *rel, set *into);

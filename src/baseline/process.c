@@ -192,7 +192,7 @@ static void look(struct child *c)
     budget_look(c->budget);
 }
 
-/* Appends what there is; false at the end. */
+/* Appends the available bytes; false at the end. */
 static bool read_some(struct child *c)
 {
     struct pollfd ready = {.fd = c->from, .events = POLLIN};

@@ -177,7 +177,7 @@ const struct model *checker_strongest(struct checker *c, assay_error *e)
         const struct model *m = model_table[i];
         assay_error mine = {0};
         enum escape left;
-        if (m->axioms) /* weak consistency is for those who ask */
+        if (m->axioms) /* weak consistency is checked only on request */
             continue;
         if (!applies_model(c, m, &left, &mine) && !left)
             why = mine;

@@ -35,7 +35,7 @@ bool checker_open(struct checker *c, const history *h, const assay_options *opti
     struct opening o = {.c = c, .e = e};
     enum escape left = escape_run(open_objects, &o);
     error_from_escape(e, left);
-    c->mem.limit = c->options->memory; /* of the checks; a byte per operation to tell what they are is no check yet */
+    c->mem.limit = c->options->memory; /* of the checks; a byte per operation for its kind is no check yet */
     return o.fine && !left;
 }
 
@@ -72,7 +72,7 @@ static void run_engine(void *arg)
         run->choice->first->run(run->job);
 }
 
-/* The memory budget is for everything a check holds; what is not spent on the view is the engine's. */
+/* The memory budget is for everything a check holds; the engine gets the part that the view leaves. */
 static size_t memory_left(const struct checker *c)
 {
     size_t limit = c->options->memory;

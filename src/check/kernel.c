@@ -31,7 +31,7 @@ struct computing {
     assay_kernel *k;
     struct mem mem, trial; /* of the whole computation; of one explanation */
     struct budget budget;
-    result scratch; /* takes the evidence of refuted cases, which nobody needs */
+    result scratch; /* takes the evidence of refuted cases, which is not needed */
     struct job job;
     struct forced_order w;
     struct ccm found;   /* by ccm, */

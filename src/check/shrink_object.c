@@ -32,8 +32,8 @@ static void take_part(struct shrinking *s, const struct calls *c, bool prefix)
             s->origin[i++] = op;
 }
 
-/* May what is open at the culprit's return stay open? With equal times or skewed clocks a thread may have two calls
- * that are, and no history says that of it. */
+/* May the calls that are open at the culprit's return stay open? With equal times or skewed clocks a thread may have
+ * two open calls, which no history can express. */
 static bool prefix_is_history(const struct calls *c, const struct evidence *ev)
 {
     const history *h = c->h;
@@ -84,7 +84,7 @@ static void ask_cuts(struct shrinking *s, const struct calls *c)
     s->cuts.object.values = first[c->part_n];
 }
 
-/* Puts back what must stay, and takes away what goes with a value. */
+/* Puts back the calls that must stay, and removes the calls that go with a value. */
 static bool close(const struct shrinking *s, bool *keep)
 {
     const uint8_t *cut = s->cuts.object.cut;

@@ -293,7 +293,7 @@ bool assay_strongest_find(assay_strongest *s, assay_strongest_progress *progress
     return !left;
 }
 
-/* ---- what was found ---- */
+/* ---- results ---- */
 
 size_t assay_strongest_histories(const assay_strongest *s)
 {

@@ -75,12 +75,12 @@ struct evidence {
     VEC(struct span) learned;       /* in pairs */
     VEC(assay_pair) pairs;
     VEC(assay_pair)
-    sources; /* where values are not unique: who wrote, or ASSAY_NO_OPERATION: the initial value; who read */
+    sources; /* where values are not unique: the write, or ASSAY_NO_OPERATION: the initial value; the read */
     VEC(assay_pair) closed; /* of a weakly consistent history: with po and wr (ppo, ...) closed under the rules */
     /* Of an object: the proof is about the part (object, key) that the culprit belongs to, or about all of them. */
     bool whole;
-    bool prefix; /* only what happened up to the culprit's return counts; calls still open then need not have taken
-                    effect, but if they have, then with the results that they returned later */
+    bool prefix; /* only the events up to the culprit's return count. Calls still open then need not have taken effect.
+                  * If they have, then with the results that they returned later */
     VEC(uint32_t) kept;       /* and of that only these; empty: all */
     VEC(assay_pair) visible;  /* of a weakly consistent object: the second sees the first */
     VEC(assay_value) allowed; /* possible results of the culprit where it cannot be placed */
@@ -168,11 +168,11 @@ static inline void evidence_place(struct evidence *ev, uint32_t op)
     vec_last(&ev->orders).count++;
 }
 
-/* Where values are not unique: read takes its value from write, or from nobody (ASSAY_NO_OPERATION). */
+/* Where values are not unique: read takes its value from write, or the initial value (ASSAY_NO_OPERATION). */
 void evidence_source(struct evidence *ev, uint32_t write, uint32_t read);
 
-/* One line of JSON for (history, index, model): docs/evidence.md describes it. Reading checks the form
- * only; what it claims is recheck's business. */
+/* One line of JSON for (history, index, model): docs/evidence.md describes it. Reading checks the form only; recheck
+ * checks the claims. */
 void evidence_write(const result *r, uint32_t index, struct text *out);
 
 struct evidence_line {

@@ -103,7 +103,7 @@ static inline bool take(struct cursor *c, const char *text)
     return true;
 }
 
-/* A fault unless only a comment follows; `expected` says what else could have, or is empty. */
+/* A fault unless only a comment follows; `expected` names the alternatives, or is empty. */
 void cursor_expect_end(struct cursor *c, const char *expected);
 int64_t cursor_integer(struct cursor *c, const char *what);
 /* The same as a value, which may be hexadecimal. */

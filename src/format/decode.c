@@ -27,7 +27,7 @@ struct decoder {
     char *owned; /* the buffer behind raw, when reading a file */
     size_t start, end;
     bool ended;    /* of the raw input */
-    bool finished; /* of the decoded stream: what follows must be another one, or nothing */
+    bool finished; /* of the decoded stream: another one must follow, or nothing */
     size_t limit;  /* bytes of memory for decoding; 0: as much as the library allows */
 #ifdef ASSAY_WITH_ZLIB
     z_stream gzip;
@@ -220,7 +220,7 @@ static size_t read_gzip(struct decoder *d, char *to, size_t room, assay_error *e
         d->start += before_in - d->gzip.avail_in;
         got = before_out - d->gzip.avail_out;
         d->finished = status == Z_STREAM_END;
-        /* Without raw bytes inflate can still hand out what it holds; if it has nothing, bytes are missing. */
+        /* Without raw bytes inflate can still hand out the bytes that it holds; if it has none, bytes are missing. */
         if ((status != Z_OK && status != Z_STREAM_END) || (!n && !got)) {
             broken(e, "gzip");
             return 0;

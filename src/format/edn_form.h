@@ -47,8 +47,7 @@ struct edn {
 /* Skips white space, commas and comments. False at the end of the input, or of the line. */
 bool edn_space(struct edn *e);
 
-/* The next form, behind what was read before; ID_NONE when a closing bracket or the end comes
- * first. */
+/* The next form, behind the last one; ID_NONE when a closing bracket or the end comes first. */
 uint32_t edn_read(struct edn *e);
 void edn_clear(struct edn *e);
 

@@ -18,7 +18,7 @@ static inline struct value hist_value(struct cursor *c, history *h)
 
 /* ---- calls: [object.]method[(arguments)] ---- */
 
-/* An argument; `?` is a value that a transaction read, but nobody knows. */
+/* An argument; `?` is an unknown value that a transaction read. */
 static inline struct value hist_argument(struct cursor *c, history *h, bool txn)
 {
     skip_space(c);

@@ -123,7 +123,7 @@ static _Noreturn void raise_at(struct input *in, uint64_t column, assay_error *e
     escape_raise(ESCAPE_ERROR);
 }
 
-/* Reads more behind what is there; false at the end of the file. */
+/* Reads more behind the buffered bytes; false at the end of the file. */
 static bool fill(struct input *in, assay_error *e)
 {
     if (in->ended)

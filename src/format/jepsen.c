@@ -4,7 +4,7 @@
  *   ok     the call returned; this event has a read's result and the values that a transaction read.
  *   fail   the call did not happen, and is dropped (unless the log says that a failed cas saw
  *          another value).
- *   info   nobody knows; it is pending for ever. So is a call without a second event.
+ *   info   the outcome is unknown; it is pending for ever. So is a call without a second event.
  *
  * A read that was not answered has no effect and is dropped. Events of a process that is not a number, such as
  * :nemesis, are none of the object's.

@@ -18,7 +18,7 @@ void jsonl_fault(struct jsonl_line *s)
     cursor_fault(&s->c, s->c.line.at + (s->c.e->column ? s->c.e->column - 1 : 0));
 }
 
-/* A string that is a word or a number becomes what it is in .hist; others are strings. */
+/* A string that is a word or a number in .hist becomes one; others are strings. */
 static struct value string_value(struct jsonl_line *s, struct value v)
 {
     const struct name *name = &s->h->names.all.at[v.bits];

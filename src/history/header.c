@@ -259,7 +259,7 @@ static bool put_plain(struct bindings_line *x, assay_error *e)
     return true;
 }
 
-/* The headers say what holds now, so that they can be written and read again. */
+/* The headers state the present bindings, so that they can be written and read again. */
 static void restate(struct bindings_line *x)
 {
     history *h = x->h;

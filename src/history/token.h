@@ -22,9 +22,8 @@ static inline bool token_begins_like_number(const char *from, const char *to)
 /* The warning of such a word, of which 40 bytes are shown. */
 void token_number_like(const char *word, size_t length, char out[HISTORY_WARNING]);
 
-/* Reads one value at *at, before end, and moves *at behind it. On failure *at is at the fault and
- * *expected says what was expected. Never reads beyond end. A word that begins like a number is noted in
- * h->number_like. */
+/* Reads one value at *at, before end, and moves *at behind it. On failure *at is at the fault and *expected names the
+ * expected text. Never reads beyond end. A word that begins like a number is noted in h->number_like. */
 bool token_value(history *h, const char **at, const char *end, struct value *out, const char **expected);
 
 /* The escape of JSON behind a backslash, at *at, which moves behind it. False: *at is at the fault. */

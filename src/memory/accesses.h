@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Accesses by number: what the events of a view read and write, a number standing for a variable with a value. */
+/* Accesses by number: the reads and writes of a view's events. A number stands for a variable with a value. */
 #ifndef ASSAY_MEMORY_ACCESSES_H
 #define ASSAY_MEMORY_ACCESSES_H
 

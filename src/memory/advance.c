@@ -59,7 +59,7 @@ static void sleep_until(struct advance *a, uint32_t t, uint32_t event)
         a->wake[u] = position;
 }
 
-/* Thread u has passed the position that somebody waits for. */
+/* Thread u has passed the position that a thread waits for. */
 static void wake_waiters(struct advance *a, uint32_t u)
 {
     uint32_t first = ID_NONE, *link = &a->waiters[u];

@@ -24,8 +24,8 @@ struct advance {
     struct lanes lanes;
     uint32_t *done;                  /* per thread: placed events */
     uint32_t *goal;                  /* per thread: how many to place; may be raised between runs */
-    uint32_t *wake;                  /* per thread: the first position that somebody waits for, or ID_NONE */
-    uint32_t *waiters, *next_waiter; /* per thread: who waits for it, as a list */
+    uint32_t *wake;                  /* per thread: the first position that a thread waits for, or ID_NONE */
+    uint32_t *waiters, *next_waiter; /* per thread: the threads that wait for it, as a list */
     uint32_t *awaited;               /* per thread: the event it waits for, while it is asleep */
     uint32_t *ready;                 /* stack of threads that may go on */
     uint32_t ready_count;
@@ -56,7 +56,7 @@ static inline bool advance_placed(const struct advance *a, uint32_t e)
 void advance_raise(struct advance *a, uint32_t thread, uint32_t goal);
 void advance_raise_all(struct advance *a); /* to everything */
 
-/* Runs until all goals are reached (true) or nothing can move (false: a cycle among what is left). */
+/* Runs until all goals are reached (true) or nothing can move (false: a cycle among the remaining events). */
 bool advance_run(struct advance *a);
 
 /* After a failed run: an event on a cycle. */

@@ -27,7 +27,7 @@ static uint32_t awaited(const struct closure *c, uint32_t group, uint32_t w)
     return at == ID_NONE ? ID_NONE : base + at;
 }
 
-/* Joins what comes before w; false: something must be closed first, and is on the path now. */
+/* Joins the writes before w; false: a write must be closed first, and is on the path now. */
 static bool close_row(struct closing *x, uint32_t w)
 {
     struct closure *c = x->c;

@@ -112,7 +112,7 @@ void explain_cyclic_cf(struct job *job, const struct causal *c, const struct adv
     cycle_steps(&x, &cycle, grounds, PATTERN_CyclicCF);
 }
 
-/* ---- what one thread observes ---- */
+/* ---- the observations of one thread ---- */
 
 bool explain_observation(struct job *job, const struct observe *o, enum observation found, uint32_t read,
                          uint32_t later)
@@ -147,7 +147,7 @@ void explain_sources(struct job *job, const struct candidates *c, const uint32_t
 {
     const struct rw *v = job->rw;
     for (uint32_t e = 0; e < v->n; e++) {
-        bool rmw = v->kind[e] == (RW_READS | RW_WRITES); /* it may write what it reads, and is no candidate */
+        bool rmw = v->kind[e] == (RW_READS | RW_WRITES); /* it may write the value that it reads, and is no candidate */
         if ((v->kind[e] & RW_READS) && (rmw || c->at[e + 1] - c->at[e] > 1))
             evidence_source(&job->out->evidence, src[e] == RW_INIT ? ASSAY_NO_OPERATION : v->op[src[e]], v->op[e]);
     }

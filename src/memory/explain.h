@@ -19,7 +19,7 @@ bool explain_observation(struct job *job, const struct observe *o, enum observat
 
 /* A witness order; events that take no part (fences, dropped pending operations) are left out. */
 void explain_order(struct job *job, uint32_t thread, const uint32_t *events, uint32_t count);
-/* And from whom the reads take their values, where that was a choice. */
+/* And the sources of the reads, where they were chosen. */
 void explain_sources(struct job *job, const struct candidates *c, const uint32_t *src);
 
 #endif

@@ -31,7 +31,7 @@ struct ground { /* the premise of an edge */
 void explaining_begin(struct explaining *x, struct job *job);
 void explaining_begin_frame(struct explaining *x, struct job *job, const struct frame *frame, assay_rule rule);
 
-/* For other searches: what the history itself puts before e, beyond its chain. */
+/* For other searches: the events that the history itself puts before e, beyond its chain. */
 void explaining_offer(const struct explaining *x, struct paths *p, uint32_t e);
 /* Is it such an edge, and if so, with which ground? */
 bool explaining_is_fact(const struct explaining *x, struct path_edge edge, struct ground *ground);

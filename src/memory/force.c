@@ -77,7 +77,7 @@ static void close_down(struct force *f, uint32_t *d)
     f->active_count = in;
 }
 
-/* The hb-predecessors of r, in d. An rmw may be a source itself: what comes before it counts, it does not. */
+/* The hb-predecessors of r, in d. An rmw may be a source itself: its past counts, it does not. */
 static void down_of(struct force *f, uint32_t r, uint32_t *d)
 {
     const struct rw *v = f->v;

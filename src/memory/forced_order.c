@@ -189,7 +189,7 @@ static void pass_on(struct forced_order *w, uint32_t graph, uint32_t e, uint64_t
         learn(w, graph, e, w->edges.at[i].to, fresh);
 }
 
-/* After a conflict what is fresh belongs to changes that will be taken back. */
+/* After a conflict fresh lanes belong to changes that will be taken back. */
 static void forget_fresh(struct forced_order *w)
 {
     for (uint32_t rank; (rank = dirty_take(&w->dirty)) != ID_NONE;)

@@ -207,7 +207,7 @@ static void end_clause(struct lazy *l)
     sat_clause(&l->sat, l->clause.at, l->clause.n);
 }
 
-/* Whom somebody reads from happened. */
+/* The source of a read happened. */
 static void state_read_from(struct lazy *l, uint32_t e)
 {
     const struct candidates *c = l->candidates;
@@ -432,7 +432,7 @@ static void forced_lemma(struct lazy *l, struct forced_order *w, struct unravel 
     forced_undo(w, mark);
 }
 
-/* A saturation that is weaker than the forced order may have left what the forced order refutes at once. */
+/* A saturation that is weaker than the forced order may have left pairs that the forced order refutes at once. */
 static void forced_lemmas(struct lazy *l)
 {
     struct forced_order fresh, *w = l->forced ? l->forced : &fresh;

@@ -11,7 +11,7 @@ struct effects {
     struct accesses a;
     struct groups writers; /* of a value: the pending events that write it */
     struct groups readers; /* of a value: the pending rmws that read it */
-    uint32_t *others;      /* of a value: who else can have written it, the initial value included */
+    uint32_t *others;      /* of a value: the number of its other possible writes, the initial value included */
     bool *marked;          /* value */
     VEC(uint32_t) list;
     uint8_t *effect; /* EFFECT_OPEN: may have happened and is wanted */
@@ -33,7 +33,7 @@ static void unmark_all(struct effects *x)
     vec_clear(&x->list);
 }
 
-/* The values that were written for certain, then what rmws made of them. */
+/* The values that were written for certain, then the values that rmws made of them. */
 static void find_possible(struct effects *x, const bool *pending)
 {
     for (uint32_t y = 0; y < x->v->d; y++)

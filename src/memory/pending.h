@@ -15,7 +15,7 @@
 
 enum effect { EFFECT_NONE, EFFECT_OPEN, EFFECT_CERTAIN };
 
-/* Of each event, in memory from m; v->kind says what they all do. Linear. May escape. */
+/* Of each event, in memory from m; v->kind has the kinds of all events. Linear. May escape. */
 uint8_t *pending_effects(const history *h, const struct rw *v, bool final, struct mem *m);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    EFFORT = 2, /* per event and lane: the search gives up before it has cost what saturation does */
+    EFFORT = 2, /* per event and lane: the search gives up before it costs as much as saturation */
     LEAST_EFFORT = 10000,
     FAR = 16 /* readers that are so far ahead in their lane cannot follow at once */
 };
@@ -116,7 +116,7 @@ static void wake(struct repair *r, uint32_t *link)
     r->ready[r->ready_count++] = lane;
 }
 
-/* The lane has passed the position that somebody waits for. */
+/* The lane has passed the position that another lane waits for. */
 static void wake_waiters(struct repair *r, uint32_t lane)
 {
     struct repair_lane *l = &r->lane[lane];
@@ -134,7 +134,7 @@ static void wake_waiters(struct repair *r, uint32_t lane)
     l->wake = first;
 }
 
-/* ---- what an event waits for ---- */
+/* ---- the waits of an event ---- */
 
 static enum repair_wait wait_for(struct repair_lane *l, enum repair_wait why, uint32_t event)
 {
@@ -414,7 +414,8 @@ static uint32_t optional_write(const struct repair *r, uint32_t lane)
     return readers > (v->kind[e] & RW_READS ? 1 : 0) ? ID_NONE : e;
 }
 
-/* Nothing moves by itself. If nobody has a choice either, there is a circle, which shows when all look again. */
+/* Nothing moves by itself. If no lane has a choice either, there is a circle, which shows when all lanes are tried
+ * again. */
 static void choose(struct repair *r)
 {
     uint32_t best = ID_NONE;

@@ -59,7 +59,7 @@ struct repair_lane {
     struct repair_pair pair;
     uint32_t order;
     uint32_t waiters, next_waiter; /* lanes that wait for this one; the next that waits for the same */
-    uint32_t wake;                 /* the first position that somebody waits for, or ID_NONE */
+    uint32_t wake;                 /* the first position that a lane waits for, or ID_NONE */
 };
 
 /* Events that must come before an event in every execution, beside the demands of the memory: by real time, or by
@@ -93,7 +93,7 @@ struct repair {
     /* the memory */
     uint32_t *when;     /* event -> its place in the log, or ID_NONE */
     uint32_t *current;  /* variable -> the write it holds, or n + variable: the initial value */
-    uint32_t *replaced; /* write -> what it overwrote */
+    uint32_t *replaced; /* write -> the write that it overwrote */
     uint32_t *left;     /* write, n + variable -> readers not executed */
     uint32_t *own;      /* own_writes; NULL: they are executed before the read anyway */
     struct groups last_readers;
@@ -106,7 +106,7 @@ struct repair {
     uint32_t *orders_of;            /* write -> its latest order, or ID_NONE */
 };
 
-/* All values read were written by somebody. */
+/* All values read have a write. */
 void repair_init(struct repair *r, const struct rw *v, bool tso, const uint32_t *key, struct mem *m,
                  struct budget *budget);
 void repair_free(struct repair *r); /* all but order[] */

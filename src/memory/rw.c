@@ -129,7 +129,7 @@ static struct slot *slot_of(struct slot *table, uint32_t mask, struct value v)
     return &table[i];
 }
 
-/* Somebody wants the value to be that of one write. */
+/* The value is read or final, and must be that of one write. */
 static void note_twice(struct rw *v, const struct slot *s)
 {
     if (s->again == ID_NONE || v->twice[1] != ID_NONE)
@@ -170,7 +170,7 @@ static uint32_t writer_of(struct rw *v, struct slot *table, uint32_t mask, struc
     return s->event;
 }
 
-/* One variable at a time, in a table that stays in the cache: who wrote which value, then who read it. */
+/* One variable at a time, in a table that stays in the cache: the writes of the values, then their reads. */
 static void find_sources(struct building *b)
 {
     struct rw *v = b->v;
@@ -268,7 +268,7 @@ static void list_writes(struct building *b)
     v->groups[groups] = (struct rw_group){ID_NONE, v->writes};
 }
 
-/* The groups of v without what takes no part in out. */
+/* The groups of v without the events that take no part in out. */
 static void regroup(const struct rw *v, struct rw *out, struct mem *m)
 {
     uint32_t groups = 0, writes = 0;

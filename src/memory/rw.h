@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The read/write view of a memory history: what the memory models look at.
+/* The read/write view of a memory history: the input of the memory models.
  *
  * Operations are regrouped by thread and called events: event base[t]+i is the i-th of thread t, so the
  * program-order successor of e is e+1. The initial writes are not events: a read of the initial value has
@@ -14,7 +14,7 @@
 #include "history/history.h"
 
 #define RW_INIT UINT32_MAX         /* source: the initial value */
-#define RW_THIN (UINT32_MAX - 1)   /* source: nobody wrote this value */
+#define RW_THIN (UINT32_MAX - 1)   /* source: no event wrote this value */
 #define RW_UNSAID (UINT32_MAX - 2) /* final: nothing is said of this variable */
 
 enum { RW_READS = 1, RW_WRITES = 2, RW_FENCE = 4 };
@@ -42,10 +42,10 @@ struct rw {
                       * unique */
     uint32_t *final; /* variable -> the write that is last in the store order, RW_INIT, RW_THIN or RW_UNSAID;
                         NULL: nothing is said of final values, or they do not count */
-    bool final_elsewhere; /* another final value than the initial one of a variable that nobody accesses */
-    uint32_t thin;        /* the first event that reads a value nobody wrote, or ID_NONE */
-    uint32_t twice[2];    /* operations that write the same value to the same variable, where somebody reads it or it is
-                          the final one, or ID_NONE; twice[0] alone ID_NONE: twice[1] writes the initial value */
+    bool final_elsewhere; /* another final value than the initial one of a variable without accesses */
+    uint32_t thin;        /* the first event that reads a value without a write, or ID_NONE */
+    uint32_t twice[2];    /* operations that write the same value to the same variable, where it is read or final, or
+                           * ID_NONE; twice[0] alone ID_NONE: twice[1] writes the initial value */
 };
 
 /* The history's operations must be those of the memory object. final: do declared last values count? Memory from m; may

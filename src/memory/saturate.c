@@ -47,7 +47,7 @@ static void force(struct job *job, struct causal *c)
     }
 }
 
-/* ---- what all threads observe ---- */
+/* ---- the observations of all threads ---- */
 
 /* The observations of one thread, if they are contradictory by themselves. */
 static bool explain_thread(struct job *job, const struct causal *c, uint32_t first, uint32_t end)

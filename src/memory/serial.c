@@ -45,7 +45,7 @@ bool serial_causal_violation(struct job *job, struct causal *c)
 }
 
 /* How much each event has in its causal past: close to the order in which things happened. Without clocks (a cycle)
- * only what its own thread did before. */
+ * only the earlier events of its own thread. */
 static uint32_t *past_sizes(struct job *job, const struct causal *c)
 {
     const struct rw *v = job->rw;

@@ -9,7 +9,7 @@
 #include "memory/serialize.h"
 #include "memory/unravel.h"
 
-/* Values read, or declared final, that nobody wrote: they refute every model that speaks of them. */
+/* Values read, or declared final, without a write: they refute every model that uses them. */
 bool serial_thin_air(struct job *job);
 
 /* A forced order, to be closed. */

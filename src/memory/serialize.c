@@ -270,8 +270,8 @@ static bool resolve(struct serialize *s)
     }
 }
 
-/* New orders may contradict what was executed before: back to the first event with a predecessor that was not
- * executed before it. */
+/* New orders may contradict the execution: back to the first event with a predecessor that was not executed before
+ * it. */
 static void fit_executed(struct serialize *s)
 {
     struct forced_order *w = s->w;

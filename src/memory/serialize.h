@@ -61,7 +61,7 @@ struct serialize {
     uint32_t *done;     /* per lane */
     uint32_t *when;     /* event -> its place in order[], or ID_NONE */
     uint32_t *current;  /* variable -> the write it holds, or RW_INIT */
-    uint32_t *replaced; /* write -> what it overwrote */
+    uint32_t *replaced; /* write -> the write that it overwrote */
     uint32_t *left;     /* write -> readers not executed */
     uint32_t *own;      /* read -> the latest write of its thread to the variable before it, or ID_NONE */
     uint32_t *group_of; /* write -> its rw group */

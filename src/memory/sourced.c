@@ -35,7 +35,8 @@ static void add_candidates(struct sourced *s, uint32_t e)
     sat_clause(&s->sat, s->clause.at, s->clause.n);
 }
 
-/* Each read takes its value from a candidate, an open one if somebody reads from it. False: one has none. */
+/* Each read takes its value from a candidate. An open rmw does so if it is the source of a read. False: a read has no
+ * candidate. */
 static bool state_candidates(struct sourced *s)
 {
     for (uint32_t e = 0; e < s->v->n; e++) {

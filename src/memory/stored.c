@@ -116,14 +116,14 @@ static void enter(struct stored *s, uint32_t e, uint32_t *visited)
     budget_tick(s->budget);
 }
 
-/* An rmw that wrote what it read, which nobody else wrote. */
+/* An rmw that wrote the value that it read, which no other event wrote. */
 static bool reads_itself(const struct stored *s, uint32_t e)
 {
     return (s->f->v->kind[e] & RW_READS) && s->src[e] == e && counts(s, e, e);
 }
 
-/* All that is reached from e and reaches e: on the stack of open events, from e on. They are
- * written from the end of `sorted`, because what they lead to is there already. */
+/* All that is reached from e and reaches e: on the stack of open events, from e on. They are written from the end of
+ * `sorted`, because the components that they lead to are there already. */
 static void finish_component(struct stored *s, uint32_t e)
 {
     if (vec_last(&s->open) != e || reads_itself(s, e))

@@ -5,7 +5,7 @@
 
 enum { PPO = WCCM_PPO, LOC = WCCM_LOC };
 
-/* ---- what the reads force ---- */
+/* ---- the edges that the reads force ---- */
 
 static bool derive(struct wccm *x)
 {

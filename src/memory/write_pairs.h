@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pairs of writes of one variable whose order is open, numbered from 0.
  *
- * A partial store order, whatever it comes from, decides the other pairs. In a pair, `first` is
- * the write that a guess would put first. */
+ * A partial store order, from any source, decides the other pairs. In a pair, `first` is the write that a guess would
+ * put first. */
 #ifndef ASSAY_MEMORY_WRITE_PAIRS_H
 #define ASSAY_MEMORY_WRITE_PAIRS_H
 

@@ -11,7 +11,8 @@
 #include <stdint.h>
 
 enum condition {                           /* the definitions are in docs/models.md */
-                 COND_CAUSAL = 1 << 0,     /* no read of a value nobody wrote; co acyclic; no r -rw[co]-> w -co-> r */
+                 COND_CAUSAL = 1 << 0,     /* no read of a value without a write; co acyclic; no r -rw[co]-> w -co->
+                                            * r */
                  COND_CONVERGENT = 1 << 1, /* po, wr and cf[co] together acyclic */
                  COND_PER_THREAD = 1 << 2, /* hb_o acyclic for each thread's last operation o */
                  COND_CCM = 1 << 3,        /* po, wr, pww and rw[pww] together acyclic */

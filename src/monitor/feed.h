@@ -3,7 +3,7 @@
  *
  * Nearly all lines of a stream look like `[12] call enq(345)`, `[7] return 42` or `[7] return empty`. feed.c takes
  * these where they lie in the caller's buffer, if all is well with them. Every other line, also one with a fault in it,
- * goes to line.c, which reads all there is and says what is wrong. */
+ * goes to line.c, which reads every kind of line and reports faults. */
 #ifndef ASSAY_MONITOR_FEED_H
 #define ASSAY_MONITOR_FEED_H
 
@@ -31,7 +31,7 @@ void feed_free(struct feed *f); /* frees everything outside of the monitor's mem
 
 /* One line, without its line end. */
 void line_read(struct feed *f, const char *at, size_t n);
-/* Hands out what f->warnings has gathered. */
+/* Hands out the warnings in f->warnings. */
 void line_warn(struct feed *f);
 /* A fault that f->fault has been filled in with: reported, if lenient, else raised. */
 void line_fault(struct feed *f);

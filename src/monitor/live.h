@@ -44,7 +44,7 @@ struct live {
 };
 
 void live_init(struct live *l, void (*take)(void *arg, const char *events, size_t bytes), void *arg);
-void live_free(struct live *l); /* after the last event; what has arrived is checked */
+void live_free(struct live *l); /* after the last event; the events that have arrived are checked */
 
 /* False: the monitor must be turned off, `why`. Waits while the buffer is full. */
 bool live_put(struct live *l, uint64_t id, const char *method, const assay_value *values, size_t n, const char **why);

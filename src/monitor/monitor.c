@@ -91,7 +91,7 @@ void monitor_refusal(const struct monitor *m, const struct watch *w, const assay
     error_remedy(e, "it is written %s", method->signature);
 }
 
-/* ---- texts that nobody names any more ---- */
+/* ---- texts that are no longer in use ---- */
 
 static void sweep(struct monitor *m)
 {

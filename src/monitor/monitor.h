@@ -42,7 +42,7 @@ struct monitor {
     VEC(struct monitor_use) uses;
 
     history *head;      /* the headers of the history that is being followed */
-    history *probe;     /* a call with these headers, to find out what it is a call of */
+    history *probe;     /* a call with these headers, to find its object */
     struct mem scratch; /* for the time of one look */
     bool begun;         /* the history has events */
     uint64_t index;     /* of the history */
@@ -90,8 +90,8 @@ void monitor_refusal(const struct monitor *m, const struct watch *w, const assay
 void monitor_call(struct monitor *m, struct id id, uint32_t watch, const assay_method *method, const struct value *args,
                   uint32_t arity);
 void monitor_return(struct monitor *m, uint32_t slot, struct value result);
-/* Malformed lines that are skipped: the call in this slot returned, but nobody knows what; this id made a call, but
- * nobody knows which. */
+/* Malformed lines that are skipped: the call in this slot returned with an unknown result; this id made an unknown
+ * call. */
 void monitor_lose(struct monitor *m, uint32_t slot);
 void monitor_ignore_call(struct monitor *m, struct id id);
 /* The history ends. */

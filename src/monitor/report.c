@@ -136,7 +136,7 @@ struct report *report_new(struct monitor *m, uint32_t watch)
     struct report *r = calloc(1, sizeof *r);
     if (!r)
         escape_raise(ESCAPE_OUT_OF_MEMORY);
-    m->reporting = r; /* so that it is freed should what follows escape */
+    m->reporting = r; /* so that it is freed if the next steps escape */
     fill(r, m, &m->watches.at[watch]);
     m->reporting = NULL;
     return r;

@@ -26,7 +26,7 @@ struct open_call {
     uint64_t key, step, line;
     char *text;      /* of a long id, else NULL */
     uint32_t length; /* of the id; 0: the slot is free */
-    uint32_t watch;  /* whose call it is, or ID_NONE: nobody follows it */
+    uint32_t watch;  /* the object of the call, or ID_NONE: it is not followed */
     const assay_method *method;
     VEC(struct value) args; /* its room stays with the slot */
 };

@@ -49,7 +49,7 @@ void watch_start(struct watch *w)
     start(w, w->setting);
 }
 
-/* Shows the checker what the quarantine lets through. False: a violation. */
+/* Shows the checker the events that the quarantine lets through. False: a violation. */
 static bool let_through(struct watch *w, bool all)
 {
     const struct held *h;
@@ -62,7 +62,7 @@ static bool let_through(struct watch *w, bool all)
     return true;
 }
 
-/* ---- an object that nobody looks at ---- */
+/* ---- an object that is not checked now ---- */
 
 static void pass_call(struct watch *w, uint32_t slot)
 {
@@ -167,7 +167,7 @@ bool watch_lose(struct watch *w, const struct slots *slots, uint32_t self, uint3
 {
     w->open--;
     w->alone = ID_NONE;
-    if (w->state && w->quarantine) /* it may have removed what was added since */
+    if (w->state && w->quarantine) /* it may have removed a value that was added since */
         quarantine_each_value(w->quarantine, quarantine_value, w->quarantine);
     if (w->state)
         renew(w, slots, self);
@@ -197,7 +197,7 @@ void watch_end(struct watch *w)
     mem_free(w->mem, w->engine);
 }
 
-/* ---- what it knows ---- */
+/* ---- questions ---- */
 
 void watch_each_value(const struct watch *w, void (*visit)(void *arg, struct value v), void *arg)
 {

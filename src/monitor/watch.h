@@ -27,12 +27,13 @@ struct watch {
     struct mem *mem;
     struct budget *budget;
     struct symbols *symbols;
-    void *state;                   /* of the checker; NULL: nobody looks at the object now */
+    void *state;                   /* of the checker; NULL: the object is not checked now */
     struct quarantine *quarantine; /* NULL before the first violation */
     uint32_t open;                 /* calls */
     bool weak;                     /* it is known that its checker is no longer exact */
-    uint32_t alone;                /* the slot of a call that overlaps none, while nobody looks; else ID_NONE */
-    uint64_t left_out;             /* operations that nobody looked at, without those of the quarantine */
+    uint32_t alone;                /* the slot of a call that overlaps none, while the object is not checked; else
+                                    * ID_NONE */
+    uint64_t left_out;             /* operations that were not checked, without those of the quarantine */
     struct {                       /* methods by name, of at most 8 bytes */
         uint64_t key;
         const assay_method *method;
@@ -54,7 +55,7 @@ void watch_explain(const struct watch *w, struct online_fault *out, struct mem *
 bool watch_restart(struct watch *w, const struct slots *slots, uint32_t self);
 /* The open call in this slot returned, but its result is lost; goes on as after a violation. */
 bool watch_lose(struct watch *w, const struct slots *slots, uint32_t self, uint32_t slot);
-void watch_end(struct watch *w); /* gives back what it holds */
+void watch_end(struct watch *w); /* frees its memory */
 
 void watch_each_value(const struct watch *w, void (*visit)(void *arg, struct value v), void *arg);
 uint64_t watch_live(const struct watch *w);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing what a checker has against a history (struct online_fault). */
+/* Writing a violation that a checker has found (struct online_fault). */
 #ifndef ASSAY_ONLINE_FAULT_H
 #define ASSAY_ONLINE_FAULT_H
 

@@ -199,7 +199,7 @@ enum online_verdict holdback_finish(void *state)
     for (uint32_t i = 0; i < shown.n && fine; i++)
         fine = l->scan->ret(l->state, &l->records.all.at[shown.at[i]]);
     vec_free(l->mem, &shown);
-    if (fine && was_exact && scan_is_weak(l)) /* by one of them, so nobody knows */
+    if (fine && was_exact && scan_is_weak(l)) /* by one of them, so the verdict is open */
         return ONLINE_OPEN;
     return fine ? ONLINE_FINE : doubtful ? ONLINE_OPEN : ONLINE_VIOLATION;
 }

@@ -47,7 +47,7 @@ static inline void journal_add(struct journal *j, uint32_t record)
     vec_push(j->mem, &j->ops, record);
 }
 
-/* Makes room; the scan says what can be left out, if it has the hooks. */
+/* Makes room; the scan names the operations that can be left out, if it has the hooks. */
 void journal_prune(struct journal *j, uint64_t settled, const struct scan *scan, const void *state);
 void journal_each_text(const struct journal *j, void (*visit)(void *arg, struct value v), void *arg);
 

@@ -9,7 +9,7 @@ struct past_op {
     struct online_op op;
     uint32_t arity, slot;
     const struct value *args; /* all of them, if there are several */
-    bool foreign;             /* of interest only while it is open: nobody knows what it will return */
+    bool foreign;             /* of interest only while it is open: its result is unknown */
     bool suspect;             /* the report names it */
 };
 

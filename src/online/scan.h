@@ -48,9 +48,8 @@ struct scan {
     void (*explain)(void *state, struct online_fault *out, struct mem *m);
     void (*each_value)(void *state, void (*visit)(void *arg, struct value v), void *arg);
     bool (*names_all)(const void *state);
-    /* For the journal (journal.h). May all be NULL: then it keeps what fits.
-     * The value that an operation is about (kind ASSAY_NONE: none), and the values of which the scan still holds what
-     * happened to them. */
+    /* For the journal (journal.h). May all be NULL: then it keeps as many as fit. The value that an operation is about
+     * (kind ASSAY_NONE: none), and the values whose operations the scan still holds. */
     struct value (*names)(const struct online_op *op);
     void (*each_held)(const void *state, void (*visit)(void *arg, struct value v), void *arg);
     /* The step up to which all that was shown has been judged; ONLINE_NEVER: it has. */

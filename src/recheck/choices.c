@@ -2,10 +2,10 @@
 /* Is there a choice of sources, one for each read, with which the history satisfies a causal model?
  *
  * Reads are given sources one after the other, and when all have one the history is judged from the definitions
- * (naive.c). If it is broken, sources are taken away as long as it stays so; those that are left cannot be
- * chosen together: a nogood. More sources only add to the relations, so that holds whatever the other reads do. The
+ * (naive.c). If it is broken, sources are taken away as long as it stays so; those that are left cannot be chosen
+ * together: a nogood. More sources only add to the relations, so that holds for all sources of the other reads. The
  * read with the fewest sources that the nogoods allow comes next. Where there is none, the nogoods that forbid them
- * yield another, without this read: what they rest on besides. The search goes back until a source of the new nogood is
+ * yield another, without this read: their other premises. The search goes back until a source of the new nogood is
  * taken back. When a nogood is empty, there is no choice.
  *
  * An open operation (pending.c) takes part, and has to have a source itself, once a read has it as its source. */
@@ -144,7 +144,7 @@ static void add_to_clash(struct choices *c, uint32_t candidate)
     vec_push(c->x->mem, &c->clash, candidate);
 }
 
-/* All candidates of the read are forbidden: what by, and why the read takes part. */
+/* All candidates of the read are forbidden: the nogoods that do so, and why the read takes part. */
 static void gather_clash(struct choices *c, uint32_t read)
 {
     vec_clear(&c->clash);

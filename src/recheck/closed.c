@@ -186,7 +186,7 @@ static bool list_pairs(struct closing *c)
     return true;
 }
 
-/* ---- what precedes an operation ---- */
+/* ---- the past of an operation ---- */
 
 static uint32_t *row(const struct graph *g, uint32_t op)
 {

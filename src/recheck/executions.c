@@ -29,7 +29,7 @@ struct search {
     uint32_t *waits, scan; /* of a variable: the last scan of a thread that found a write of it waiting */
     VEC(uint32_t) ready;   /* places of the writes and rmws that the state at hand lets be executed */
     struct rows states;    /* all that were reached: the places executed, as bits, then each variable's value */
-    struct rows tried;     /* of the state at hand: what the last operations of threads do */
+    struct rows tried;     /* of the current state: the last operations of threads */
 };
 
 /* ---- the moves ---- */
@@ -73,7 +73,7 @@ static void leave_waiting(struct search *s, struct waiting *w, uint32_t op)
     s->waits[mem->var[op]] = s->scan;
 }
 
-/* The first place from `place` on that is not executed; what takes no part always is. */
+/* The first place from `place` on that is not executed; an operation that takes no part counts as executed. */
 static uint32_t next_missing(const uint64_t *state, uint32_t place, uint32_t end)
 {
     while (place < end) {
@@ -173,7 +173,7 @@ static void find_own(struct search *s)
     mem_free(s->x->mem, latest);
 }
 
-/* The first state: what takes no part counts as executed. */
+/* The first state: operations that take no part count as executed. */
 static uint64_t *set_up(struct search *s)
 {
     const struct recheck *x = s->x;

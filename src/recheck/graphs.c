@@ -172,8 +172,8 @@ static bool takes_place(const struct recheck *x, const assay_step *s, uint32_t o
     return op < x->h->n && (x->memory.role[op] || (s->rule == ASSAY_PPO && x->memory.fence[op]));
 }
 
-/* The graphs that have this step, which holds. A thread may read its own write before the memory has it; what is
- * observed in one order is not in the other. */
+/* The graphs that have this step, which holds. A thread may read its own write before the memory has it; observations
+ * in one order do not hold in the other. */
 static unsigned graphs_with(const struct recheck *x, const struct ruleset *t, const assay_step *s)
 {
     bool own = s->rule == ASSAY_WR && x->h->thread[s->from] == x->h->thread[s->to];

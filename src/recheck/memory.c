@@ -167,7 +167,7 @@ static struct value bound_value(const struct bindings *all, struct value key)
     return all->at[low - 1]->value;
 }
 
-/* A variable that nobody accesses ends as it began. */
+/* A variable without accesses ends as it began. */
 static bool final_of_unknown(const struct bindings *final, const struct bindings *initial)
 {
     for (uint32_t i = 0; i < final->n; i++) {

@@ -16,7 +16,7 @@
 #include "history/history.h"
 
 #define FROM_INITIAL UINT32_MAX       /* source: the initial value */
-#define FROM_NOBODY (UINT32_MAX - 1)  /* source: nobody wrote this value */
+#define FROM_NOBODY (UINT32_MAX - 1)  /* source: no operation wrote this value */
 #define FINAL_OPEN (UINT32_MAX - 2)   /* final: @final does not say */
 #define FROM_SEVERAL (UINT32_MAX - 3) /* source, final: open, the value was written more than once */
 
@@ -42,8 +42,8 @@ struct memory {
     uint32_t *rank;         /* how many of its thread take part before it */
     bool *fence;            /* a completed one */
     uint32_t *barriers;     /* fences and rmws of its thread up to it, itself included */
-    uint32_t *final;        /* of a variable: who wrote its last value, FROM_INITIAL, FROM_NOBODY or
-                         FINAL_OPEN; NULL when @final does not count */
+    uint32_t *final;        /* of a variable: the write of its last value, FROM_INITIAL, FROM_NOBODY or FINAL_OPEN; NULL
+                             * when @final does not count */
     bool final_not_written; /* @final names a value that no variable can end with */
     uint32_t twice[2];      /* two operations that write the same, which is read or final; twice[0] alone ID_NONE:
                                twice[1] writes the initial value; both: values are unique */

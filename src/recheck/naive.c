@@ -28,7 +28,7 @@ struct naive {
     struct groups by_var; /* the writes of a variable, its initial one first */
 };
 
-typedef uint64_t *relation; /* n rows: what comes after */
+typedef uint64_t *relation; /* n rows: the later operations */
 
 /* ---- relations ---- */
 
@@ -147,7 +147,7 @@ static uint32_t source(const struct naive *v, uint32_t r)
     return s == FROM_INITIAL ? v->ops + v->x->memory.var[r] : s;
 }
 
-/* The initial value is nobody's, so a read of it is not external. */
+/* The initial value is of no thread, so a read of it is not external. */
 static bool external(const struct naive *v, uint32_t r)
 {
     uint32_t s = source(v, r);
@@ -182,7 +182,7 @@ static relation base_relation(const struct naive *v, enum kind kind)
     return r;
 }
 
-/* ---- what is observed ---- */
+/* ---- observations ---- */
 
 struct observers {
     uint64_t *past;     /* the causal pasts of the maximal operations, and these */
@@ -311,7 +311,7 @@ static bool fits(const struct naive *v, relation base, relation store)
             continue;
         bool itself = has(v, base, r, r);
         bitset_join(row(v, base, r), row(v, store, source(v, r)), v->words);
-        if (!itself) /* an rmw does not overwrite what it reads itself */
+        if (!itself) /* an rmw does not overwrite its own source */
             bitset_remove(row(v, base, r), r);
     }
     return acyclic(v, base);

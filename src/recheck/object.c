@@ -53,7 +53,7 @@ assay_call object_call(const struct object_view *v, uint32_t op)
                         .thread = h->thread[op]};
 }
 
-/* Closes what is recorded by `after`: again and again, until nothing is new. */
+/* Closes the knowledge recorded by `after`: again and again, until nothing is new. */
 static void close_past(struct object_view *v, const struct groups *by)
 {
     const history *h = v->x->h;
@@ -176,8 +176,8 @@ static bool look(struct object_view *v, struct object_choice asked)
 
 /* ---- consistent ---- */
 
-/* Nothing happens before what stands earlier. With times it is enough to compare each return with the latest call so
- * far; program order and recorded knowledge are compared thread by thread. */
+/* No operation happens before an earlier one in the order. With times it is enough to compare each return with the
+ * latest call so far; program order and recorded knowledge are compared thread by thread. */
 static bool order_respected(const struct object_view *v, const uint32_t *ops, uint32_t n)
 {
     const history *h = v->x->h;
@@ -203,7 +203,7 @@ static bool order_respected(const struct object_view *v, const uint32_t *ops, ui
     return true;
 }
 
-/* Two exchanges that give each other what they return, and overlap. */
+/* Two exchanges that return each other's arguments, and overlap. */
 static bool partners(const struct object_view *v, uint32_t a, uint32_t b)
 {
     assay_call left = object_call(v, a), right = object_call(v, b);

@@ -94,7 +94,7 @@ static struct flood what_is_asked(const struct pending *p)
     return f;
 }
 
-/* Of those that are wanted: is nobody else there who can have written the value? */
+/* Of the wanted operations: can no other one have written the value? */
 static bool *alone(const struct pending *p, const bool *wanted)
 {
     const struct values *values = p->mem->values;

@@ -30,8 +30,8 @@ bool takes_part(const struct recheck *x, uint32_t op, const char *where);
 /* The sources that the evidence names become those of the memory; afterwards every read has one. */
 bool recheck_sources(struct recheck *x);
 
-/* There is no explanation, whatever the sources: searched again, through executions (sc, tso, pso) or through the
- * choices of sources (cc, ccv, cm). Refuses if there is one, or if the search takes too long. */
+/* There is no explanation for any sources: searched again, through executions (sc, tso, pso) or through the choices of
+ * sources (cc, ccv, cm). Refuses if there is one, or if the search takes too long. */
 bool recheck_executions(struct recheck *x);
 bool recheck_choices(struct recheck *x);
 

@@ -137,7 +137,7 @@ static void set_up(struct plain *p)
     create_states(p);
 }
 
-/* Whether something not done happens before i. Only what was called earlier can, when there are times; those come
+/* Whether something not done happens before i. Only operations called earlier can, when there are times; those come
  * earlier in the ring. */
 static bool waits(const struct plain *p, uint32_t i)
 {
@@ -311,7 +311,7 @@ int object_match(const struct object_view *v, const struct object_cut *cut)
     uint32_t *partner = mem_new(m, uint32_t, cut->n + 1), *order = mem_new(m, uint32_t, cut->n + 1), n = 0, steps = 0;
     for (uint32_t i = 0; i < cut->n; i++) {
         bool alone = assay_value_same(cut->calls[i].result, assay_word("null"));
-        partner[i] = alone ? i : ID_NONE; /* its own: nobody else's */
+        partner[i] = alone ? i : ID_NONE; /* its own: it has no partner */
         if (alone || cut->pending[i])
             continue;
         order[n++] = i;
@@ -328,7 +328,7 @@ int object_match(const struct object_view *v, const struct object_cut *cut)
         if (in_order || ++steps > MOST_STEPS)
             return in_order ? in_order : -1;
         uint32_t i = at < n ? order[at] : ID_NONE, j = at < n ? next[at] : cut->n;
-        if (at < n && partner[i] != ID_NONE) { /* somebody's already */
+        if (at < n && partner[i] != ID_NONE) { /* it has a partner already */
             next[++at] = 0;
             chose[at] = false;
             continue;

@@ -125,7 +125,7 @@ static bool check_threads(struct execution *e)
 
 /* ---- values ---- */
 
-/* current: what the memory holds. */
+/* current: the values in the memory. */
 static bool check_read(const struct execution *e, uint32_t op, uint32_t current)
 {
     const struct recheck *x = e->x;

@@ -40,7 +40,7 @@ const uint64_t *weak_demanded(struct weak_view *w, uint32_t i);
 /* An operation that it is demanded to see and does not, or ID_NONE. */
 uint32_t weak_unseen(struct weak_view *w, uint32_t i);
 
-/* Does i return what was recorded, after the operations that it sees have been executed in this order? */
+/* Does the object return i's recorded result, after the operations that i sees have been executed in this order? */
 bool weak_explained(struct weak_view *w, uint32_t i, const uint32_t *order, uint32_t n);
 
 /* Of a witness: its one order is known to hold each completed operation once, and to extend happens-before. */

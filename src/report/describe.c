@@ -293,8 +293,8 @@ static bool is_declared(const history *h, struct value variable)
     return false;
 }
 
-/* A value that nobody wrote may be the initial one, if the history does not say which that is. A thread that has
- * written the variable before would not read it any more. */
+/* A value without a write may be the initial one, if the history does not declare that. A thread that has written the
+ * variable before would not read it any more. */
 static void maybe_initial(struct text *t, const history *h, uint32_t op)
 {
     bool single = h->arity[op] == 0; /* a register, which has no variables */
@@ -355,7 +355,7 @@ void describe_culprit(struct text *t, const result *r)
     maybe_initial(t, r->h, r->evidence.culprit);
 }
 
-/* The weak models ask that what they derive has no cycle; an order shows that, and no more. */
+/* The weak models ask that their derived relations have no cycle; an order shows that, and no more. */
 static void derived_order(struct text *t, const result *r, uint32_t i)
 {
     bool one_of_two = r->evidence.orders.n > 1;
@@ -456,7 +456,7 @@ void describe_no_case_left(struct text *t)
     text_puts(t, "so no order of the writes works");
 }
 
-/* ---- what a refutation rests on ---- */
+/* ---- the premises of a refutation ---- */
 
 static void use(bool *used, struct path p)
 {

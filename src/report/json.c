@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One line of JSON for a result: what `assay check --json` prints. */
+/* One line of JSON for a result, for `assay check --json`. */
 #include "history/token.h"
 #include "report/describe.h"
 #include "report/report.h"

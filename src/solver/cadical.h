@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CaDiCaL behind functions that do not throw. It is C++: for want of memory it throws, and an exception that reaches C
- * ends the program. So what calls it is C++, too (cadical.cpp), and stops each exception at the border. */
+ * ends the program. So its caller is C++, too (cadical.cpp), and stops each exception at the border. */
 #ifndef ASSAY_SOLVER_CADICAL_H
 #define ASSAY_SOLVER_CADICAL_H
 

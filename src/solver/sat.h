@@ -57,7 +57,7 @@ void sat_open(struct sat *s);
 void sat_close(struct sat *s); /* one that is not open is fine */
 void sat_clause(struct sat *s, const int *literals, size_t count);
 void sat_assume(struct sat *s,
-                int literal);  /* it holds during the next sat_solve; not for those who want what is learned */
+                int literal);  /* it holds during the next sat_solve; not for callers that use learned clauses */
 bool sat_solve(struct sat *s); /* satisfiable? Escapes when a budget is used up. */
 static inline bool sat_value(struct sat *s, int variable)
 {

@@ -17,9 +17,9 @@ struct instance {
     struct sat *s;
     struct mem mem; /* all that the solver allocates */
     PicoSAT *solver;
-    FILE *log; /* NULL: nobody wants to know */
+    FILE *log; /* NULL: not wanted */
     char *text;
-    size_t length, read; /* of text; what has been handed out */
+    size_t length, read; /* of text; the part that has been handed out */
 };
 
 static int stop(void *arg)

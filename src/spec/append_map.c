@@ -157,7 +157,8 @@ static void *copy(const void *state, assay_memory *m)
     x->room = from->n;
     x->entries = from->n ? state_get(m, from->n * sizeof *x->entries) : NULL;
     store_init_copy(&x->numbers, &from->numbers, m);
-    for (size_t i = 0; i < from->n; i++) { /* without what lies before the string: that is for undoing earlier steps */
+    for (size_t i = 0; i < from->n; i++) { /* without the bytes before the string: those are for undoing earlier
+                                            * steps */
         struct entry *e = &x->entries[i];
         *e = from->entries[i];
         e->buffer = NULL;
@@ -224,7 +225,7 @@ static size_t length_of(const struct append_map *x, assay_value key, const char 
     return e ? e->now.length : 0;
 }
 
-/* Does b hold what a holds under each of a's keys? */
+/* Does b hold the same value as a under each of a's keys? */
 static bool holds(const struct append_map *b, const struct append_map *a)
 {
     for (size_t i = 0; i < a->n; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A state that is one value: what register and cas-register have in common (REGISTER_* of roles.h). */
+/* A state that is one value: the common part of register and cas-register (REGISTER_* of roles.h). */
 #ifndef ASSAY_SPEC_CELL_H
 #define ASSAY_SPEC_CELL_H
 

@@ -37,8 +37,8 @@ const char *collection_refuse_call(const assay_call *call)
     return call->method == COLLECTION_ADD ? collection_refuse_add(call) : NULL;
 }
 
-/* All that is known of a value may go together: what is left keeps its order, and empty stays empty. A pending removal
- * may have removed anything, so it stays; if it removed what is gone, it did not happen. */
+/* All operations of a value may go together: the rest keeps its order, and empty stays empty. A pending removal may
+ * have removed any value, so it stays; if its value is gone, it did not happen. */
 assay_cut collection_cut_as(enum collection_role role, const assay_call *call, assay_value *value)
 {
     bool empty = assay_value_same(call->result, assay_word("empty"));

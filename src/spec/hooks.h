@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calling the hooks of a specification (assay_spec.h), which may be a user's, in C++ for instance.
  *
- * An escape must not jump over a user's frames: what assay_memory_get cannot serve is noted there, and raised here once
- * the hook has returned. So all code calls hooks through these functions, within escape_run; `destroy` needs no memory
- * and may be called anywhere. The library's own specifications take their memory by state.h, which escapes at once. */
+ * An escape must not jump over a user's frames. A request that assay_memory_get cannot serve is noted there, and raised
+ * here once the hook has returned. So all code calls hooks through these functions, within escape_run; `destroy` needs
+ * no memory and may be called anywhere. The library's own specifications take their memory by state.h, which escapes at
+ * once. */
 #ifndef ASSAY_SPEC_HOOKS_H
 #define ASSAY_SPEC_HOOKS_H
 

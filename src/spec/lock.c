@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lock: held by one at a time; who releases it does not matter, as long as it is held. */
+/* lock: held by one thread at a time; any thread may release it, as long as it is held. */
 #include "spec/number.h"
 #include "spec/roles.h"
 

@@ -5,7 +5,7 @@
 
 #include "assay_spec.h"
 
-/* For calls that always succeed: nothing, `ok` or `true`. The step of such a call returns what was recorded. */
+/* For calls that always succeed: nothing, `ok` or `true`. The step of such a call returns the recorded result. */
 static inline bool outcome_acknowledged(assay_value result)
 {
     return result.kind == ASSAY_NONE || assay_value_same(result, assay_word("ok")) ||

@@ -347,7 +347,7 @@ static bool extends(const assay_spec *s, const assay_spec *base)
     return s->extends && strcmp(s->extends, base->name) == 0;
 }
 
-/* An object that needs a parameter may be meant, although nobody said which. */
+/* An object that needs a parameter may be meant, although the history does not name one. */
 static bool lacks_parameter(const assay_spec *s)
 {
     return s->refuse && s->refuse(&(assay_setting){0});

@@ -55,14 +55,14 @@ bool spec_has_method(const assay_spec *spec, const char *name);
 /* Is it the library's own of this name? A user's may bear the same name and do something else. */
 bool spec_is(const assay_spec *spec, const char *name);
 
-/* Whatever the state, does the call, with its result, change nothing? */
+/* Does the call, with its result, change nothing in every state? */
 static inline bool spec_observes(const assay_spec *spec, const assay_call *call)
 {
     assay_value ignored = {0};
     return spec->cut && spec->cut(call, &ignored) == ASSAY_CUT_ALONE;
 }
 
-/* Does the call change nothing, whatever it returns? */
+/* Does the call change nothing for every result? */
 static inline bool spec_looks(const assay_spec *spec, const assay_call *call)
 {
     assay_call unknown = *call;

@@ -20,7 +20,7 @@ struct visited {
     struct states states; /* if it compares */
 };
 
-/* All memory is the owner's to release. spec NULL: there are no states but what comes with them. */
+/* All memory is the owner's to release. spec NULL: there are no states, only the data that come with them. */
 struct visited visited_in(struct mem *m, const assay_spec *spec);
 bool visited_has(const struct visited *v, struct memo_key with, const void *state);
 bool visited_add(struct visited *v, struct memo_key with, const void *state); /* false: it was there */

@@ -144,7 +144,7 @@ static uint32_t only(const struct domain *d, unsigned roles, struct value v)
     return found;
 }
 
-/* Have all operations of the value said what they can? */
+/* Have all consequences of the value's operations been derived? */
 static bool obsolete(const struct domain *d, struct value v, uint64_t oldest)
 {
     uint32_t adder = only(d, ROLE_ADD, v), last = only(d, ROLE_REMOVE, v);

@@ -54,13 +54,13 @@ static inline bool domain_before(const struct domain *d, uint32_t a, uint32_t b)
     return x->op.returned < y->op.called;
 }
 
-/* May the finder have found what the adder put there, as far as labels and real time tell? */
+/* May the finder have found the adder's value, as far as labels and real time tell? */
 bool domain_can_match(const struct domain *d, uint32_t adder, uint32_t finder);
 /* LESS, SAME, OTHER. */
 bool domain_holds(const struct domain *d, enum theory_predicate predicate, uint32_t x, uint32_t y);
 
-/* "+r": forgets what has said all it can, by real time alone (saturate_matched.c does it for facts that were derived).
- * Values that occur twice are kept. False: there was nothing to forget. */
+/* "+r": forgets operations without further consequences, by real time alone (saturate_matched.c does it for derived
+ * facts). Values that occur twice are kept. False: there was nothing to forget. */
 bool domain_forget(struct domain *d);
 
 #endif

@@ -41,7 +41,7 @@ struct fragment {
     struct fragment_op *op;
     VEC(struct fragment_reason) reasons;
     struct fragment_reason conflict;
-    uint32_t impossible; /* the operation that returned what none returns, or ID_NONE */
+    uint32_t impossible; /* the operation with an impossible result, or ID_NONE */
     bool changed;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A lock (Example 3.4): TOTAL(unlock) and MUTEX, which are those of a semaphore(1): theory/semaphore.c says why they
- * count. A trylock that fails has seen somebody hold the lock. */
+ * count. A trylock that fails has seen the lock held. */
 #include "spec/roles.h"
 #include "theory/theory.h"
 

@@ -299,7 +299,7 @@ static uint64_t called_first(const struct matched *p, bool takes)
     return s == ID_NONE ? UINT64_MAX : p->open.at[s].called;
 }
 
-/* Nobody takes anything any more before what returned before the first open call that may take something. */
+/* No remove can come any more before operations that returned before the first open call that may remove. */
 static bool close_returned(struct matched *p)
 {
     bool finders = false;

@@ -12,7 +12,7 @@ struct explaining {
     uint32_t *place; /* of each node in out->ops, or ID_NONE */
     bool *needed;    /* of each reason */
     uint32_t *list, *queue, *from,
-        *by; /* active nodes; search: who reached a node, by which reason (ID_NONE: real time) */
+        *by; /* active nodes; search: the node before each node, and the reason (ID_NONE: real time) */
     uint32_t n;
 };
 
@@ -93,7 +93,7 @@ static void say_fact(struct explaining *x, uint32_t a, uint32_t b, uint32_t limi
     name_node(x, b);
 }
 
-/* The literals of a clause but `but` are false: what that rests on is needed, or said. */
+/* The literals of a clause but `but` are false: the premises of that are needed, or printed. */
 static void premises(struct explaining *x, const struct reason *r, uint32_t but, uint32_t limit, bool say)
 {
     struct matched *p = x->p;

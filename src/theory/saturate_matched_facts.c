@@ -130,9 +130,9 @@ struct instances {
 
 struct word { /* of instances */
     uint64_t all;
-    uint64_t unremoved; /* nobody removed the free value */
-    uint64_t closed;    /* nobody will before the finder */
-    uint32_t at, first; /* which word; what bit 0 stands for: a pair, or the node of a finder */
+    uint64_t unremoved; /* no operation removed the free value */
+    uint64_t closed;    /* none will before the finder */
+    uint32_t at, first; /* the word; the meaning of bit 0: a pair, or the node of a finder */
 };
 
 /* Where the literal is false. Closing rules out that an unknown remover comes before the finder. */

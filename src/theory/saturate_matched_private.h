@@ -23,9 +23,9 @@ enum { MATCHED_INITIAL = ASSAY_ANY_ARITY + 1 }; /* the method of initial values 
 enum fault {
     FAULT_NONE,
     FAULT_ORDER,
-    FAULT_UNKNOWN /* a value that nobody put there */,
+    FAULT_UNKNOWN /* a value that was never added */,
     FAULT_TWICE,
-    FAULT_IMPOSSIBLE /* nobody returns this */
+    FAULT_IMPOSSIBLE /* an impossible result */
 };
 
 struct open_call {
@@ -60,7 +60,7 @@ struct matched {
 
     uint32_t w, cap;       /* words of a plane, 64 * w */
     uint32_t used;         /* words of a set: those behind it are zero, as nothing is in plane OTHER */
-    uint64_t *pred, *succ; /* of each node; closed under transitivity, but succ of the base lacks what is late */
+    uint64_t *pred, *succ; /* of each node; closed under transitivity, but succ of the base lacks `late` */
     uint64_t *active, *closed, *past, *dirty; /* past: returned, or before one that has */
     uint64_t *base, *late; /* nodes that precede every open call, as of some time; nodes that became active since
                             * then */
@@ -79,10 +79,10 @@ struct matched {
     struct online_op *op;            /* of each node */
     uint32_t *pair_of;               /* plane OTHER: of one that sees */
     struct value *value;             /* of each pair */
-    bool *again; /* of each pair: the value had been there before, so who sees it may mean that one */
+    bool *again; /* of each pair: the value had been there before, so an observation may mean that one */
 
     VEC(struct open_call) open; /* by slot */
-    uint64_t *open_past;        /* by slot: what precedes it */
+    uint64_t *open_past;        /* by slot: the nodes that precede it */
     uint32_t oldest, newest;    /* open calls */
     uint32_t open_n;
     struct value_map pairs;        /* value -> pair */
@@ -138,10 +138,10 @@ void matched_complete(struct matched *p, uint32_t node, uint64_t step);
 void matched_drop_other(struct matched *p, uint32_t node);
 void matched_drop_pair(struct matched *p, uint32_t pair);
 
-/* The base becomes what precedes every open call now. */
+/* The base becomes the set of nodes that precede every open call now. */
 void matched_renew_base(struct matched *p);
 
-/* Makes room: forgets what is dead, and changes the size if that does not do. */
+/* Makes room: forgets dead nodes, and changes the size if that is not enough. */
 void matched_make_room(struct matched *p);
 void matched_first_room(struct matched *p);
 void matched_free_room(struct matched *p);

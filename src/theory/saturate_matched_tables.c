@@ -67,7 +67,7 @@ void matched_free_room(struct matched *p)
     mem_free(p->mem, p->room);
 }
 
-/* ---- forgetting what is dead ---- */
+/* ---- forgetting dead nodes ---- */
 
 static void forget_reasons(struct matched *p)
 {

@@ -293,7 +293,7 @@ static void add_operation(struct symbolic *x, uint32_t c)
     add_functional(x, c);
 }
 
-/* An open call returned: what was left open is fixed. Real time is part of later clauses, but those before must learn
+/* An open call returned: its open literals are fixed. Real time is part of later clauses; earlier clauses must learn
  * it. */
 static void fix_operation(struct symbolic *x, uint32_t i, const struct domain_op *was)
 {

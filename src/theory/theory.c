@@ -49,7 +49,7 @@ unsigned theory_matched(const struct theory *t)
 
 /* ---- shared by several objects ---- */
 
-/* ADDREM, READWRITE, TOTAL: whatever finds or takes something finds what was put there before. */
+/* ADDREM, READWRITE, TOTAL: an operation that finds or removes a value finds one that was added before. */
 const struct axiom axiom_found = {
     .name = "found",
     .says = "what is found was put there before",

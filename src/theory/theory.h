@@ -33,7 +33,7 @@ enum theory_role {
 };
 
 enum theory_outcome {
-    OUTCOME_RETURNED, /* with whatever result no other label of the method names */
+    OUTCOME_RETURNED, /* with any result that no other label of the method names */
     OUTCOME_NONE,     /* without a result */
     OUTCOME_EMPTY,
     OUTCOME_TRUE,
@@ -56,7 +56,7 @@ enum theory_variable { V1, V2, V3, W };
 enum theory_predicate {
     THEORY_END,
     BEFORE,
-    MATCH, /* y found what x put there */
+    MATCH, /* y found the value that x added */
     LESS,  /* the value of x has a lower priority than that of y */
     SAME,  /* x and y have the same value */
     OTHER  /* x and y are different operations */

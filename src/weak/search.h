@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The search of weak.h: what it knows and where it stands. */
+/* The search of weak.h: its data and its position. */
 #ifndef ASSAY_WEAK_SEARCH_H
 #define ASSAY_WEAK_SEARCH_H
 
@@ -40,7 +40,7 @@ struct replay { /* calls in the order of the linearization, some of which may be
 
 struct asked {     /* assumptions that the search may use */
     bool complete; /* every operation sees all before it: x.state is that after the linearization */
-    bool plain;    /* no path asks what another operation saw or where it was linearized */
+    bool plain;    /* no path uses the visibility or the place of another operation */
     bool unmoved;  /* no path minds that an operation which changes nothing is linearized early */
 };
 
@@ -60,7 +60,7 @@ struct weak {
     bool *changed;
     assay_saved *saved;
     uint32_t *stepped;
-    bool *looks; /* of an operation: whatever it returns, it changes nothing */
+    bool *looks; /* of an operation: it changes nothing, for every result */
 
     uint32_t *rank;        /* of several that are ready the one with the least is tried first */
     struct set *before[2]; /* po, hb */
@@ -109,7 +109,7 @@ struct set weak_forced(const struct weak *w, uint32_t o);
 /* Does the object return o's recorded result, after the operations that o sees? */
 bool weak_explains(struct weak *w, uint32_t o, const struct set *sees);
 /* Append to w->ways. All smallest closed sets that explain o; if w->brief, some of them, or at least sets that explain
- * it; only one if nobody asks what it sees. */
+ * it; only one if no axiom uses its visibility. */
 void weak_minimal_ways(struct weak *w, uint32_t o);
 /* All closed sets that explain o, the largest first. */
 void weak_naive_ways(struct weak *w, uint32_t o);

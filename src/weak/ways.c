@@ -2,7 +2,7 @@
 /* The sets that an operation may see when it is appended: see weak.h. */
 #include "weak/search.h"
 
-/* ---- what the axioms ask ---- */
+/* ---- the demands of the axioms ---- */
 
 /* The operations that stand in the relation to o, which sees `sees`. */
 static const struct set *related(const struct weak *w, enum relation r, uint32_t o, const struct set *sees)
@@ -265,7 +265,7 @@ static void grow_one(struct weak *w, uint32_t o, uint32_t from, const struct par
         if (weak_explains(w, o, &next.sees)) {
             add_way(w, o, &next.sees);
             if (w->asked.plain)
-                return; /* nobody asks which it is */
+                return; /* no axiom uses its visibility */
         } else if (at) {
             vec_push(w->job->mem, &w->partials, next);
         }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engine `weak-jit`: weak consistency (weak.h), linearizing what must return first just in time, as Lowe does. */
+/* The engine `weak-jit`: weak consistency (weak.h), linearizing the operation that must return first just in time, as
+ * Lowe does. */
 #include "weak/weak.h"
 
 static void run(struct job *job)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engine `weak-wg`: weak consistency (weak.h), linearizing what was called first first, as Wing and Gong do. */
+/* The engine `weak-wg`: weak consistency (weak.h), linearizing the operation that was called first, as Wing and Gong
+ * do. */
 #include "weak/weak.h"
 
 static void run(struct job *job)

@@ -19,7 +19,7 @@ namespace {
 constexpr uint64_t K = 3;
 using epochs = xenium::policy::reclaimer<xenium::reclamation::epoch_based<>>;
 
-/* Some queues hold pointers only: a value is the address of nothing, and nobody looks there. */
+/* Some queues hold pointers only: a value is the address of nothing, and is never dereferenced. */
 using address = const int64_t *;
 enum { SPARE_BITS = 4 };
 
