@@ -32,7 +32,7 @@ static bool find_file(char *out, size_t size)
     return false;
 }
 
-/* One that cannot be loaded, because a library of its own is gone, is as good as none. */
+/* A plug-in that cannot be loaded, because a library of its own is gone, counts as missing. */
 static const assay_adapter *const *load(void)
 {
     static const assay_adapter *const none[] = {NULL};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Does the model apply to the history? A model states its needs: a memory, real time, unique values. One that is not
+/* Does the model apply to the history? A model states its needs: a memory, real time, unique values. A need that is not
  * met is an error with a remedy, never a verdict. */
 #include "check/applies.h"
 

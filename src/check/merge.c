@@ -81,7 +81,7 @@ static uint32_t head(const struct merging *x, uint32_t thread)
     return at < x->by.at[thread + 1] ? x->by.list[at] : ID_NONE;
 }
 
-/* One that is not placed and must come before the operation, or ID_NONE. */
+/* An operation that is not placed and must come before this one, or ID_NONE. */
 static uint32_t blocker(struct merging *x, uint32_t op)
 {
     const struct calls *c = x->c;

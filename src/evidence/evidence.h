@@ -121,7 +121,7 @@ static inline struct evidence evidence_in(struct mem *m)
  * consistent history whose witness was not asked for. */
 bool evidence_present(const result *r);
 
-/* Is a witness of the model one that names closed pairs? What operations see? */
+/* Does a witness of the model name closed pairs? Does it name the visibility of operations? */
 bool evidence_has_closed(const struct model *model);
 static inline bool evidence_has_visible(const struct model *model)
 {

@@ -13,7 +13,7 @@ void value_map_resize(struct mem *m, struct value_map *t, uint32_t slots)
     *t = to;
 }
 
-/* One that is found by probing from its home over the hole is moved into it, and leaves a hole in its turn. */
+/* A value that is found by probing from its home over the hole is moved into it, and leaves a hole in its turn. */
 void value_map_drop(struct mem *m, struct value_map *t, struct value v)
 {
     enum { SMALL = 256 };

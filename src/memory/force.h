@@ -9,7 +9,7 @@
  * Idea. Let D_i be the hb-predecessors of r_i. An edge v -> w_i that r_i forces gives no new predecessor to r_j with j
  * >= i. Each event that it adds below w_i precedes v, and v precedes r_i, hence r_j, already. So the rule of r_i needs
  * only the edges of later reads. One pass from the last read to the first finds every D_i, each in its final form:
- *   D_i = co-past of r_i, closed under "w_j in D_i, j > i: add what the rule of r_j put before w_j".
+ *   D_i = co-past of r_i, closed under "w_j in D_i, j > i: add the events that the rule of r_j put before w_j".
  * D_1 is in D_2 is in ... D_m. A D is a row of positions, as in pasts.h. The events that r_j put before w_j are the
  * join of the clocks of the last writes per thread in D_j. (They are taken at the last read of w_j, where D is
  * largest.)

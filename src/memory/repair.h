@@ -65,7 +65,7 @@ struct repair_lane {
 /* Events that must come before an event in every execution, beside the demands of the memory: by real time, or by
  * recorded knowledge. */
 struct repair_rule {
-    /* One that is not executed and must come before e, or ID_NONE. */
+    /* An event that is not executed and must come before e, or ID_NONE. */
     uint32_t (*blocker)(void *arg, uint32_t e);
     void (*taken_back)(void *arg, uint32_t e);
     void *arg;

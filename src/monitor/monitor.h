@@ -52,7 +52,7 @@ struct monitor {
     bool stopped; /* after a violation, unless all are asked for */
     assay_monitor_stats stats;
     struct report *first;     /* the first violation, or NULL */
-    struct report *reporting; /* one that is being made */
+    struct report *reporting; /* a report that is being made */
 };
 
 void monitor_init(struct monitor *m); /* the options have been filled in */

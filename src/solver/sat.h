@@ -54,7 +54,7 @@ const char *sat_missing(void); /* why no solver can be used here, or NULL */
 
 /* Fills in solver; adapter, budget, learned and arg are the caller's. */
 void sat_open(struct sat *s);
-void sat_close(struct sat *s); /* one that is not open is fine */
+void sat_close(struct sat *s); /* a solver that is not open is fine */
 void sat_clause(struct sat *s, const int *literals, size_t count);
 void sat_assume(struct sat *s,
                 int literal);  /* it holds during the next sat_solve; not for callers that use learned clauses */

@@ -82,7 +82,7 @@ void domain_explain(void *state, struct online_fault *out, struct mem *m)
 
 /* ---- atoms ---- */
 
-/* Does it have a value yet? One that has not returned may return any. */
+/* Does it have a value yet? An operation that has not returned may return any value. */
 static bool value_known(const struct domain *d, uint32_t i)
 {
     return d->ops.at[i].label->value != VALUE_RESULT || domain_returned(d, i);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An exchanger (Example 3.4): EXCHANGE, SYMMETRIC, INJECTIVE and MATCHOVERLAP. Partners overlap, so its histories are
- * not sequential: `before` is happens-before. One that returned null has no partner, and says nothing else. */
+ * not sequential: `before` is happens-before. An exchange that returned null has no partner and no other
+ * consequence. */
 #include "spec/roles.h"
 #include "theory/theory.h"
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The prose of pages and comments: prose.sh ASSAY [PATH...]; without paths, the whole tree that is for readers.
 #
-# A sentence has at most 25 words, a line at most 120 columns, and no clause with what, who or those stands for a noun.
+# A sentence has at most 25 words, a line at most 120 columns, and no clause with what, who or those stands for a noun
+# (a question may ask what).
 # Prose is not: code blocks and code spans, tables, headings, quotations, formulas (words of one letter, numbers and
 # signs are not counted; a line that is indented by four more columns is a formula or a picture). A colon at the end of
 # a line ends a sentence, as does the begin of an item of a list.
@@ -31,11 +32,10 @@ function end_sentence(    lower) {
     lower = tolower(sentence)
     if (words > 25)
         fault(sentence_line, words " words: " substr(sentence, 2, 60) "...")
-    if (sentence !~ /[?][")]*$/ && lower ~ /^ (what|who|whoever|whatever|those that|those who|those which) /)
+    if (lower !~ /[?][")]*$/ && lower ~ /[ (](what|whatever|who|whoever|whom|nobody|somebody)[ ,;:.)]/ && lower !~ /[a-z] who /)
+        fault(sentence_line, "what, who or nobody for a noun:" substr(sentence, 1, 100))
+    if (lower ~ /^ (those|one|ones) (that|who|which) /)
         fault(sentence_line, "no noun:" substr(sentence, 1, 60) "...")
-    if (lower ~ /,( and| or| but)? what / || lower ~ / (of|to|with|from|by|for|than|as|is|are|about|like|on|into|after|beyond|and|or) what / ||
-        lower ~ / (of|to|by|for|with|is|are) who(ever)? / || lower ~ / whoever /)
-        fault(sentence_line, "what or who for a noun:" sentence)
     sentence = ""
     words = 0
 }
