@@ -236,7 +236,7 @@ static void summarise(struct session *s, bool fault)
 
 /* ---- reading ---- */
 
-/* Waits until there is something to read, a signal came or statistics are due. A signal that comes between the look at
+/* Waits until there is something to read, a signal came or statistics are due. A signal that comes between the test of
  * the flag and the wait must not be missed: it is let in by pselect only. */
 static void wait_for_input(struct session *s, const assay_stream *in)
 {

@@ -82,8 +82,7 @@ const struct collect_parameter *collect_needed(const struct collector *c, const 
  * fallback, or without effect, are left out. */
 void collect_command(const struct collector *c, const struct collect_settings *s, char *out, size_t size);
 
-/* One history as .hist text; index from 0 within the file. The caller looks after errors of
- * `out`. */
+/* One history as .hist text; index from 0 within the file. The caller checks `out` for errors. */
 bool collect_write(const struct collector *c, const struct collect_settings *s, uint32_t index, FILE *out,
                    assay_error *e);
 /* One history in memory; NULL on an error. */

@@ -22,9 +22,9 @@
 #include <unistd.h>
 
 enum {
-    PATIENCE = 200,   /* looks before a thread that waits yields */
+    PATIENCE = 200,   /* tests before a waiting thread yields */
     YIELDS = 20,      /* and so many before it sleeps */
-    MOST_STALLS = 160 /* looks before a thread no longer waits for others to go on */
+    MOST_STALLS = 160 /* tests before a thread no longer waits for others to go on */
 };
 
 struct member {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Budget: how long a computation may run, and whether someone asked it to stop.
- * Long loops call budget_tick; it looks at the clocks every few thousand ticks and escapes when the time
- * is over. Memory is limited where it is allocated (mem.h).
+/* Budget: how long a computation may run, and whether someone asked it to stop. Long loops call budget_tick; it reads
+ * the clocks every few thousand ticks and escapes when the time is over. Memory is limited where it is allocated
+ * (mem.h).
  *
  * A computation runs in one thread, others may run beside it: CPU time is that of the thread, and of the processes that
  * it started. */

@@ -26,7 +26,7 @@ static void build_view(void *arg)
     c->rw = rw_view(c->h, c->finals, &c->mem);
 }
 
-/* The view that the model looks at: declared last values count where store orders are total. */
+/* The view of the model: declared last values count where store orders are total. */
 static enum escape look(struct checker *c, const struct model *m)
 {
     c->finals = c->h->final.n && (m->conditions & COND_TOTAL);

@@ -5,8 +5,8 @@
 
 #include "check/check.h"
 
-/* False with an error, or, when building the view ran out of a budget, with the reason in *left. The checker then looks
- * at the view that the model asks for. */
+/* False with an error, or, when building the view ran out of a budget, with the reason in *left. The checker then uses
+ * the view that the model asks for. */
 bool applies_model(struct checker *c, const struct model *m, enum escape *left, assay_error *e);
 
 /* Are values unique, where the model asks for that and the need is not lifted? */

@@ -15,7 +15,7 @@ struct checker {
     struct objects objects;
     struct mem mem;
     struct rw *views[2]; /* without and with declared last values */
-    struct rw *rw;       /* the one that the model at hand looks at */
+    struct rw *rw;       /* the view of the current model */
     bool finals;
     struct model spelled; /* a model that was spelled out */
 };
@@ -35,7 +35,7 @@ void checker_run_parts(const struct choice *choice, struct job *job, struct mem 
  * has changed. Memory from m; may escape. */
 bool checker_merge(const struct calls *c, struct evidence *ev, struct mem *m, struct budget *b);
 
-/* How the model looks at calls: whether real time counts, and whether part by part. */
+/* How the model sees calls: does real time count, and are they judged part by part? */
 static inline struct calls_wish checker_wish(const struct model *m, int64_t skew)
 {
     bool local = m->needs & NEED_TIME;

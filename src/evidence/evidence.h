@@ -36,7 +36,7 @@ enum proof {
     PROOF_CULPRIT, /* one operation */
     PROOF_CASES,   /* reasons, lemmas and learned clauses */
     PROOF_PART,    /* the culprit's part of the history, cut by allowed cuts, has no linearization */
-    PROOF_NONE     /* the history itself: recheck looks, or searches, again */
+    PROOF_NONE     /* the history itself: recheck computes, or searches, again */
 };
 enum proof pattern_proof(enum pattern p);
 

@@ -43,7 +43,7 @@ struct monitor {
 
     history *head;      /* the headers of the history that is being followed */
     history *probe;     /* a call with these headers, to find its object */
-    struct mem scratch; /* for the time of one look */
+    struct mem scratch; /* for the time of one inference */
     bool begun;         /* the history has events */
     uint64_t index;     /* of the history */
 

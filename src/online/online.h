@@ -42,8 +42,8 @@ struct online_setup {
     void *text_arg;
     uint32_t most; /* configurations that exact-jit keeps before it gives up; 0: no limit */
     uint32_t
-        few; /* operations of the past, and parts, that an exact one keeps before it looks which of them can go; 0: the
-              * usual */
+        few; /* operations of the past, and parts, that an exact one keeps before it drops those that can go; 0: the
+              * default */
 };
 
 /* Words with a meaning have fixed numbers for all feeders: a value of kind ASSAY_WORD with these bits. */

@@ -31,7 +31,7 @@ static inline struct value scan_arg(const struct scan_op *o, uint32_t i)
 }
 
 struct scan {
-    const char *object;                                    /* spec's name; NULL: declines looks at it */
+    const char *object;                                    /* spec's name; NULL: `declines` checks it */
     const char *(*declines)(const struct online_setup *s); /* beyond the object's name; may be NULL */
     void *(*open)(const struct online_setup *s);
     void (*close)(void *state);
@@ -68,7 +68,7 @@ enum { JIT_FEW = 1 << 12 };        /* configurations, where another checker is i
 /* Members wrap a scan with these (holdback.c). */
 void *holdback_open(const struct scan *scan, const struct online_setup *s);
 void *holdback_open_apart(const struct scan *scan,
-                          const struct online_setup *s); /* without a journal, for a look at the past */
+                          const struct online_setup *s); /* without a journal, to judge the past */
 const char *holdback_declines(const struct scan *scan, const struct online_setup *s);
 void holdback_close(void *state);
 void holdback_call(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args,
