@@ -27,7 +27,8 @@ bool outfile_open(struct outfile *f, const char *name);
 /* All that was written so far is complete. The stream has an error if it cannot be written. */
 void outfile_record(struct outfile *f);
 
-/* How the writing ended. CUT: before everything was written; complete records go to FILE.part, which is said. */
+/* How the writing ended. CUT: before everything was written; complete records go to FILE.part, and a message says
+ * so. */
 enum outfile_end { OUTFILE_WHOLE, OUTFILE_CUT, OUTFILE_FAILED };
 
 /* False, with a message, if something could not be written; not for OUTFILE_CUT and OUTFILE_FAILED, whose reason the

@@ -40,7 +40,7 @@ int finish_output(int status);
 /* Of two exit statuses the one that counts: 2 weighs most, then 1, then 3, then 0. */
 int weightier(int a, int b);
 
-/* May output be coloured? A terminal, and the user does not mind (NO_COLOR, TERM). */
+/* May output be coloured? A terminal, and the environment allows colours (NO_COLOR, TERM). */
 bool wants_color(void);
 
 /* malloc and friends that end the program with a message when there is no memory. */

@@ -80,7 +80,7 @@ struct reading {
 };
 void settings_read(struct reading *r);
 
-/* The error of a file that was read to its end in vain. */
+/* The error of a file that was read to its end without a history. */
 void settings_no_history(assay_error *e);
 
 /* A record for an error; index < 0 and model NULL where there is none. */

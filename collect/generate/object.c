@@ -190,7 +190,7 @@ static void choose_methods(struct clients *x)
     x->grows = adds && removes && !keyed;
 }
 
-/* One of those that look, or of those that do not, and then of those that add or of those that remove. */
+/* An observer, or a method that is none; of the latter, one that adds or one that removes. */
 static const struct method *random_method(struct clients *x)
 {
     const uint64_t *values = x->c->values;

@@ -2,7 +2,7 @@
 /* Replicated memory: every thread has its own copy of all variables, and writes reach the other
  * copies late but in causal order.
  *
- * Idea: each thread keeps a log of its writes. A copy is told by one number per log how much of it has arrived. With
+ * Idea: each thread keeps a log of its writes. A copy has one number per log: the part of it that has arrived. With
  * every operation a thread reads the log of one other thread and takes in a random part of the new writes there. So
  * delays are random and differ from copy to copy.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random programs are better clients than those of the wild: these restrict arguments, or do not mind results (Emmi and
- * Enea, CAV 2018, section 5). */
+/* Random programs are better clients than real ones, which restrict arguments or ignore results (Emmi and Enea, CAV
+ * 2018, section 5). */
 #include "collect/stress/client.h"
 
 #include "base/error.h"

@@ -80,7 +80,7 @@ enum stress_pace {
 };
 
 struct stress_recording {
-    const assay_adapter *adapter; /* not one of those with methods that let go of something, if the mix counts */
+    const assay_adapter *adapter; /* not for objects with releasing methods, if the mix counts */
     unsigned threads;
     unsigned invocations; /* of a program; 0: the mix counts them, and each has so many of each method */
     const char *mix;      /* as above */

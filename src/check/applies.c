@@ -78,7 +78,7 @@ static bool unfit(const struct model *m, assay_error *e, const char *why, const 
     return false;
 }
 
-/* Is the object known, be it that the history is empty? */
+/* Is the object known, even if the history is empty? */
 static bool object_known(const struct checker *c)
 {
     return c->h->n || c->h->objects.n || c->options->object || c->options->spec;

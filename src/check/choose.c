@@ -51,7 +51,7 @@ static void refuse_all(const struct checker *c, const struct model *m, assay_err
 
 /* ---- one after another ---- */
 
-/* Is the engine one of the walk, be it usable or not? */
+/* Is the engine one of the walk, usable or not? */
 static bool belongs(const struct choosing *k, const struct engine *g)
 {
     switch (k->from) {

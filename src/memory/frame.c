@@ -47,7 +47,7 @@ static struct frame per_variable(const struct rw *v, struct mem *m)
     return frame_of(chains_by_key(chain, v->n, count, m), &none, v);
 }
 
-/* TSO. An edge that the one before it in the chain has, too, says nothing new. */
+/* TSO. An edge that the event before it in the chain has, too, is redundant. */
 static struct frame buffered_by_thread(const struct rw *v, struct mem *m)
 {
     struct edges x = {.m = m};

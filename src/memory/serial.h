@@ -30,7 +30,7 @@ void serial_consistent(struct job *job, const uint32_t *order, uint32_t count);
 /* The order in which the operations were recorded, if it happens to explain every read. */
 bool serial_recorded_order(struct job *job);
 
-/* An order found by execution with repair, if it is found soon. It says nothing of violations. There are no thin-air
+/* An order found by execution with repair, if it is found soon. It does not find violations. There are no thin-air
  * reads, and po U wr is acyclic. */
 bool serial_repaired(struct job *job, const struct causal *c, bool tso);
 
@@ -41,7 +41,7 @@ const uint32_t *serial_order(struct job *job, struct forced_order *w);
 /* The same as a verdict; always decides. */
 void serial_complete(struct job *job, struct forced_order *w);
 
-/* An execution of tso, if there is one: it is one of pso, too. False says nothing of pso. */
+/* An execution of tso, if there is one: it is one of pso, too. False decides nothing about pso. */
 bool serial_tso_execution(struct job *job, const struct causal *c);
 
 #endif

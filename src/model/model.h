@@ -35,7 +35,7 @@ enum need {
     NEED_MEMORY = 1 << 0,        /* the object is a memory: reads and writes of variables */
     NEED_UNIQUE_VALUES = 1 << 1, /* no value that is read was written twice to its variable */
     NEED_TIME = 1 << 2,          /* real time, or recorded knowledge in its place */
-    NEED_CALLS = 1 << 3,         /* calls of any object, part by part; @final says nothing to it */
+    NEED_CALLS = 1 << 3,         /* calls of any object, part by part; @final has no meaning there */
     NEED_ONE_OBJECT = 1 << 4,
     NEED_NO_MEMORY = 1 << 5,    /* of a memory another model says the same */
     NEED_OTHER_OBJECT = 1 << 6, /* graded for other objects than a memory only */

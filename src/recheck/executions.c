@@ -130,7 +130,7 @@ static bool ends(const struct search *s, const uint64_t *state)
     return true;
 }
 
-/* Is another write, which has been tried, as good as the one at this place? */
+/* Is another write, which has been tried, equivalent to the one at this place? */
 static bool alike_tried(struct search *s, const uint64_t *state, uint32_t place)
 {
     const struct memory *mem = &s->x->memory;

@@ -16,7 +16,7 @@
  * match cannot make a violation; dropping it too early loses some. A pair goes when its adder and its remover are
  * settled and everything has been derived. An operation that found nothing, or saw a value in a collection, goes when
  * it is settled. Where values are overwritten, a value goes with all its observations when a later adder is settled. Of
- * two successive observations of the same value the first says nothing more, and goes at once.
+ * two successive observations of the same value the first has no further consequences, and goes at once.
  *
  * Ambiguous values. Values are meant to be distinct. A value may be added again when its remover has returned: the
  * matching is clear then. If it is added earlier, the matching is ambiguous, and the value is ignored with all its

@@ -41,7 +41,7 @@ struct replay { /* calls in the order of the linearization, some of which may be
 struct asked {     /* assumptions that the search may use */
     bool complete; /* every operation sees all before it: x.state is that after the linearization */
     bool plain;    /* no path uses the visibility or the place of another operation */
-    bool unmoved;  /* no path minds that an operation which changes nothing is linearized early */
+    bool unmoved;  /* no path depends on the place of an observer */
 };
 
 struct weak {
