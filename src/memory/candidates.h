@@ -13,8 +13,8 @@ struct candidates {
 
 struct candidates *candidates_of(const history *h, const struct rw *v, struct mem *m);
 
-/* Of the open operations: did they happen, if reads have these sources? Those do that happen[] names already, and
- * those that something reads that happened. */
+/* Of the open operations: did they happen, if reads have these sources? An operation does if happen[] names it already,
+ * or if an operation that happened reads from it. */
 void candidates_happened(const struct rw *v, const uint32_t *src, bool *happened);
 
 #endif

@@ -179,7 +179,7 @@ enum observation force_derive(struct force *f, uint32_t *read, uint32_t *later)
             continue;
         }
         if (f->edges_of[v->src[r]])
-            continue; /* the last read of the same source has said it all */
+            continue; /* the last read of the same source has forced all edges */
         if (!apply_rule(f, r, d)) {
             f->on_cycle = v->src[r];
             return OBSERVED_CYCLE;

@@ -33,7 +33,7 @@ static int open_variable(const struct lazy *l, uint32_t e)
     return final_variable(l, l->candidates->final_at[l->job->rw->d] + e);
 }
 
-/* Is something to be said of its source? An open operation reads only if it happened. */
+/* Does the event need a source? An open operation reads only if it happened. */
 static bool has_choice(const struct lazy *l, uint32_t read)
 {
     const struct candidates *c = l->candidates;

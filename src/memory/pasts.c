@@ -80,7 +80,7 @@ static uint32_t join(struct pasts *p, uint32_t a, uint32_t b)
     return row;
 }
 
-/* A barrier, a fence or an rmw, lets the thread's later reads know all that came before it, and itself. */
+/* A barrier, a fence or an rmw, adds all earlier events, and itself, to the past of the thread's later reads. */
 static void place_buffered(struct pasts *p, uint32_t e, const struct groups *more)
 {
     const struct rw *v = p->v;

@@ -45,7 +45,7 @@ static void *check(void *arg)
     return NULL;
 }
 
-/* The program's signals are none of the thread's business. */
+/* The thread takes no signals of the program. */
 static bool begin(struct live *l)
 {
     sigset_t all, before;

@@ -80,7 +80,7 @@ bool monitor_header(struct monitor *m, const char *key, size_t key_length, const
 
 /* ---- events (monitor.c) ---- */
 
-/* Is it a call, a result, of the object? These have no time to say why not; monitor_refusal says it in e. */
+/* Is it a call, a result, of the object? These are fast and give no reason; monitor_refusal gives it in e. */
 bool monitor_fits_call(const struct monitor *m, const struct watch *w, const assay_method *method,
                        const struct value *args, uint32_t arity);
 bool monitor_fits_result(const struct monitor *m, uint32_t slot, struct value result);

@@ -7,7 +7,7 @@
 
 /* ---- the journal ---- */
 
-/* By then everything that was shown has been judged, and no operation had been called that is open. */
+/* By this step all shown events have been judged, and no operation that is open had been called. */
 static uint64_t judged_up_to(const struct holdback *l)
 {
     uint64_t step = l->scan->judged ? l->scan->judged(l->state) : ONLINE_NEVER;

@@ -68,9 +68,9 @@ struct search { /* a violation stays a violation */
     bool too_many;        /* linearizations */
 };
 
-/* The scan leaves it open if operations are open that may have removed something. Then the named values alone may
- * be a contradiction, or a sequel may show that there is none. All linearizations come last: they are dear, and if
- * they are too many once, they are not asked for again. */
+/* The scan leaves it open if operations are open that may have removed something. Then the named values alone may be a
+ * contradiction, or a sequel may show that there is none. All linearizations come last: they are costly. If they are
+ * too many once, they are not tried again. */
 static enum online_verdict judge(struct search *s, uint64_t until)
 {
     const struct past_case *c = s->of;

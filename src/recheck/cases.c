@@ -149,7 +149,7 @@ static void begin_clause(struct cases *c)
     c->collected++;
 }
 
-/* Of the clause begun: that v is stored before w does not hold, or something else of it. */
+/* A literal of the clause begun: v is not stored before w. */
 static void exclude(struct cases *c, uint32_t v, uint32_t w)
 {
     uint32_t l = literal(c, v, w) ^ 1;

@@ -26,7 +26,7 @@ struct choices {
     uint32_t *chosen;                 /* of a read: a candidate, or ID_NONE */
     VEC(uint32_t) trail;              /* candidates in the order in which they were chosen */
     uint8_t *role;                    /* as the memory has it */
-    uint32_t *readers;                /* of an operation: how many candidates that are it are chosen */
+    uint32_t *readers;                /* of an operation: the reads with it as their chosen source */
     VEC(uint32_t) nogoods, nogood_at; /* candidates; nogood i ends where i + 1 begins */
     uint32_t *forbids;                /* of a candidate: a nogood of which all others are chosen, or ID_NONE */
     VEC(uint32_t) clash;              /* the nogood under construction */

@@ -166,7 +166,7 @@ static bool check_fact(const struct recheck *x, const struct ruleset *t, const s
 
 /* ---- chains ---- */
 
-/* A fence stands in no graph but that of the preserved order, where it only passes things on. */
+/* A fence stands in no graph but that of the preserved order, where it only connects other steps. */
 static bool takes_place(const struct recheck *x, const assay_step *s, uint32_t op)
 {
     return op < x->h->n && (x->memory.role[op] || (s->rule == ASSAY_PPO && x->memory.fence[op]));

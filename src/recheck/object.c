@@ -125,8 +125,8 @@ static bool only_real_time(const struct object_view *v, const struct groups *by)
     return true;
 }
 
-/* Is the record about the object that the user names, or else the history? A queue's history proves nothing as a
- * stack's. Where neither names one, the record does. */
+/* Is the record about the object that the user names, or else the history? A record about a queue proves nothing about
+ * a stack. Where neither names one, the record does. */
 static bool as_asked(const struct object_view *v, const char *asked)
 {
     struct recheck *x = v->x;
@@ -212,7 +212,8 @@ static bool partners(const struct object_view *v, uint32_t a, uint32_t b)
     return fits && v->part[a] == v->part[b] && !object_before(v, a, b) && !object_before(v, b, a);
 }
 
-/* An exchanger has partners side by side. How many operations are in order from the first on, 0: it has no partner. */
+/* An exchanger has partners side by side. Returns the number of operations that belong together, from the first on; 0:
+ * it has no partner. */
 static uint32_t exchanged(const struct object_view *v, const uint32_t *ops, uint32_t n)
 {
     assay_call call = object_call(v, ops[0]);

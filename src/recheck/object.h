@@ -18,7 +18,8 @@ struct object_view {
     bool real_time; /* else program order only */
     VEC(struct object_part) parts;
     uint32_t *part;  /* of an operation; ID_NONE: it has no effect that an order must show */
-    bool apart;      /* the parts may be judged apart: real time implies program order, and so is all that there is */
+    bool apart;      /* the parts may be judged apart: real time implies program order, and there is no other
+                      * knowledge */
     uint32_t *index; /* of an operation within its thread */
     uint32_t *past;  /* recorded knowledge, closed: past[o * k + t] operations of thread t come before o; or NULL */
 };
@@ -45,8 +46,8 @@ struct object_cut {
     uint32_t n;
 };
 
-/* Is there a linearization? 1 yes, 0 no, -1: not known within the budget of steps. By a search that does nothing
- * clever but to keep states that it has seen. */
+/* Is there a linearization? 1 yes, 0 no, -1: not known within the budget of steps. By a plain search that only keeps
+ * the states that it has seen. */
 int object_search(const struct object_view *v, const struct object_cut *cut);
 /* The same for an exchanger, which has no sequential states. */
 int object_match(const struct object_view *v, const struct object_cut *cut);

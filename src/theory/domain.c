@@ -131,7 +131,7 @@ static uint64_t oldest_open(const struct domain *d)
     return oldest;
 }
 
-/* The one operation with the role that speaks of the value; ID_NONE: there is none, or several. */
+/* The one operation with the role that names the value; ID_NONE: there is none, or several. */
 static uint32_t only(const struct domain *d, unsigned roles, struct value v)
 {
     uint32_t found = ID_NONE;

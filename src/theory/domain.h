@@ -30,7 +30,7 @@ uint32_t domain_call(struct domain *d, uint32_t slot, uint64_t step, unsigned me
 uint32_t domain_return(struct domain *d, uint32_t slot, uint64_t step, struct value result);
 
 /* Hooks of struct online, for a checker that is exact at every return and whose state begins with its domain. */
-enum online_verdict domain_finish(void *state); /* the last return was judged with all that open calls may have done */
+enum online_verdict domain_finish(void *state); /* the last return was judged with all possible effects of open calls */
 void domain_explain(void *state, struct online_fault *out, struct mem *m); /* all operations, and the sentence */
 void domain_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg);
 uint64_t domain_live(const void *state);

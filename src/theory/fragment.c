@@ -286,7 +286,8 @@ static struct count count_before(const struct fragment *u, uint32_t x, unsigned 
     return c;
 }
 
-/* No choice is left: those with the one role that may come before x do, those with the other that may come after do. */
+/* No choice is left. Every operation with the one role that may come before x does. Every operation with the other role
+ * that may come after x does. */
 static bool force(struct fragment *u, uint32_t x, unsigned before, unsigned after, const struct fragment_reason *why)
 {
     for (uint32_t y = 0; y < u->cap; y++) {

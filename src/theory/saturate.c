@@ -57,7 +57,7 @@ static bool ret(void *state, uint32_t slot, uint64_t step, struct value result)
 
 static enum online_verdict finish(void *state)
 {
-    (void)state; /* all that returns tell has been derived, and open calls need not have happened */
+    (void)state; /* all consequences of the returns have been derived, and open calls need not have happened */
     return ONLINE_FINE;
 }
 

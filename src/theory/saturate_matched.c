@@ -46,8 +46,8 @@ static void end_ambiguity(struct matched *p, struct ambiguous_value *s)
         *value_map_at(p->mem, &p->ambiguity_of, s->value) = at;
 }
 
-/* Is nothing left of the value, nor open that may have found it? Where values are overwritten, another must have been
- * written since the last adder returned, and every open call have come after that write. */
+/* Is the value gone, without an open call that may have found it? Where values are overwritten, another must have been
+ * written since the last adder returned, and every open call must have come after that write. */
 static bool ambiguity_over(const struct matched *p, const struct ambiguous_value *s)
 {
     uint64_t oldest = p->oldest == ID_NONE ? ONLINE_NEVER : p->open.at[p->oldest].called;
@@ -84,7 +84,7 @@ static struct ambiguous_value *begin_ambiguous(struct matched *p, uint32_t pair)
     s.last = s.added ? p->op[pair].returned : 0;
     matched_drop_pair(p, pair);
     if (p->ambiguous.n >= 16 && !(p->ambiguous.n & (p->ambiguous.n - 1)))
-        end_ambiguities(p); /* where values are overwritten nothing else tells when one is over */
+        end_ambiguities(p); /* where values are overwritten, only this shows the end of one */
     *value_map_at(p->mem, &p->ambiguity_of, s.value) = p->ambiguous.n;
     vec_push(p->mem, &p->ambiguous, s);
     return &vec_last(&p->ambiguous);
@@ -185,7 +185,7 @@ static bool fail_with(struct matched *p, enum fault f, struct online_op op, uint
     return false;
 }
 
-/* The pair of a value that was found; ID_NONE: there is none, or nothing is to be said about it (*ignored). */
+/* The pair of a value that was found; ID_NONE: there is none, or the value is ignored (*ignored). */
 static uint32_t find_pair(struct matched *p, struct value v, bool takes, uint64_t step, bool *ignored)
 {
     struct ambiguous_value *s = find_ambiguous(p, v);

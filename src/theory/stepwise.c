@@ -81,7 +81,7 @@ static uint64_t *events_of(const struct job *job, uint32_t *n)
     return events;
 }
 
-/* Feeds everything; the operation whose return could not be, or ID_NONE. */
+/* Feeds all events; the operation with the impossible return, or ID_NONE. */
 static uint32_t feed(struct replay *r)
 {
     struct job *job = r->job;

@@ -89,7 +89,7 @@ struct theory {
     const struct axiom *const *axioms; /* up to NULL */
     bool interval;                     /* `before` is happens-before itself, not a total order */
     bool ambiguous;                    /* the matching is not a function of the values */
-    bool by_value;                     /* operations with different values have nothing to do with each other */
+    bool by_value;                     /* operations with different values are independent */
     bool overwrites;                   /* a value stays until the next adder */
     enum theory_initial initial;       /* the meaning of `@init`: adders before everything else, in this order or in
                                         * none */
@@ -104,7 +104,7 @@ const struct theory *theory_find(const char *object);
  * outcome. */
 const struct theory_label *theory_label(const struct theory *t, unsigned method, enum theory_outcome outcome);
 
-/* The roles of operations that are matched, with some adder: those of which an axiom says so. */
+/* The roles of operations that an axiom matches with some adder. */
 unsigned theory_matched(const struct theory *t);
 
 static inline struct value theory_value(const struct theory_label *l, struct value argument, struct value result)

@@ -62,7 +62,7 @@ struct weak {
     uint32_t *stepped;
     bool *looks; /* of an operation: it changes nothing, for every result */
 
-    uint32_t *rank;        /* of several that are ready the one with the least is tried first */
+    uint32_t *rank;        /* of several ready operations the one with the least rank is tried first */
     struct set *before[2]; /* po, hb */
     struct set done;
     uint32_t *order, length;
@@ -80,7 +80,7 @@ struct weak {
     bool brief; /* some sets that explain a result are enough for now */
     struct replay *replay;
     bool apart;        /* calls always take effect, so those of other keys need not be executed */
-    bool alike;        /* the object is a sequence of values and does not look at them */
+    bool alike;        /* the object is a sequence whose steps do not depend on its values */
     assay_call *blank; /* calls with `other` in place of their value */
     assay_value other;
     bool mixed,

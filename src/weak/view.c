@@ -110,7 +110,7 @@ static int key_place(const struct weak *w, uint32_t i)
     return objects_method(w->x.c->objects, w->x.part->ops[i])->key;
 }
 
-/* Keys count where every call that changes something names one. Those without a key look at all. */
+/* Keys count where every call that changes something names one. Calls without a key observe all keys. */
 static void take_keys(struct weak *w)
 {
     const struct linear *x = &w->x;
@@ -133,7 +133,7 @@ static assay_value moved(const struct weak *w, uint32_t i)
     return call->arg_count ? call->args[0] : w->looks[i] ? (assay_value){0} : call->result;
 }
 
-/* How many that do the same to the same value are before it? */
+/* The number of equal calls on the same value before it. */
 static uint32_t earlier_ones(const struct weak *w, const uint32_t *own, uint32_t i)
 {
     uint32_t n = 0;

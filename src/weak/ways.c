@@ -249,8 +249,8 @@ static bool hopeful(struct weak *w, uint32_t o, const struct partial *p, uint32_
     return found;
 }
 
-/* The next larger ones: those that explain o are ways, the others are kept if more may help. Ways are found first,
- * since supersets of them are then no hope. */
+/* The next larger sets. Sets that explain o are ways; the others are kept if they may grow into one. Ways are found
+ * first, since supersets of them are then no hope. */
 static void grow_one(struct weak *w, uint32_t o, uint32_t from, const struct partial *p)
 {
     uint32_t grown = w->partials.n;
@@ -293,7 +293,7 @@ static void grow(struct weak *w, uint32_t o, uint32_t from)
     }
 }
 
-/* None that contains another, and those with the fewest operations first. */
+/* Keeps no set that contains another, and puts sets with the fewest operations first. */
 static void keep_smallest(struct weak *w, uint32_t from)
 {
     uint32_t kept = from;

@@ -47,7 +47,7 @@ enum { WEAK_MOST = 256 }; /* operations */
 
 extern const char *const weak_variants[]; /* minimal, naive */
 
-/* Why the part is not for it, or NULL. */
+/* Why it declines the part, or NULL. */
 const char *weak_declines(const struct job *job);
 
 /* Decides. by_return: of several ready operations the one that returns first is tried first, else the one called
