@@ -3,16 +3,25 @@
  * options and registries. */
 #include "command.h"
 #include "output.h"
-#include "suggest.h"
 
 #include "assay.h"
 
 #include <string.h>
 
+/* Two members may share a name: an engine for memories and one for objects. */
+static bool named_before(assay_family f, size_t i)
+{
+    for (size_t j = 0; j < i; j++)
+        if (strcmp(assay_family_member(f, j).name, assay_family_member(f, i).name) == 0)
+            return true;
+    return false;
+}
+
 static void family_words(assay_family f)
 {
     for (size_t i = 0; i < assay_family_size(f); i++)
-        printf("%s%s", i ? " " : "", assay_family_member(f, i).name);
+        if (!named_before(f, i))
+            printf("%s%s", i ? " " : "", assay_family_member(f, i).name);
 }
 
 /* case "$previous": the options with a value. */

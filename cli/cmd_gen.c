@@ -4,13 +4,10 @@
 #include "interrupt.h"
 #include "outfile.h"
 #include "output.h"
-#include "suggest.h"
 
 #include "assay.h"
 #include "collect/collect.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -74,10 +71,7 @@ static void wrong_value(const struct collect_parameter *p, const char *text)
     struct suggestion s = {.typed = text};
     for (size_t i = 0; p->words[i]; i++)
         suggest_offer(&s, p->words[i]);
-    if (s.best)
-        complain("--%s: unknown value '%s' (did you mean %s?)", p->name, text, s.best);
-    else
-        complain("--%s: unknown value '%s' (see `assay gen` with --help)", p->name, text);
+    complain_unknown(&s, "see `assay gen` with --help", "--%s: unknown value '%s'", p->name, text);
 }
 
 /* An option that means nothing without another one is an oversight. */
@@ -123,18 +117,16 @@ static bool write_one(const struct collector *c, const struct collect_settings *
     return false;
 }
 
-/* Histories first .. first+count-1 into one file; NULL: standard output. */
-static bool write_file(const struct collector *c, const struct collect_settings *first, unsigned count,
-                       const char *name)
+/* Histories first .. first+count-1 into the file, which is open if `fine`. */
+static bool write_file(const struct collector *c, const struct collect_settings *first, unsigned count, bool fine,
+                       struct outfile *to)
 {
     struct collect_settings s = *first;
-    struct outfile to;
-    bool fine = outfile_open(&to, name);
-    for (unsigned i = 0; i < count && fine && !ferror(to.stream); i++, s.seed++) {
-        fine = write_one(c, &s, i, to.stream, to.stream == stdout ? NULL : name);
-        outfile_record(&to);
+    for (unsigned i = 0; i < count && fine && !ferror(to->stream); i++, s.seed++) {
+        fine = write_one(c, &s, i, to->stream, to->stream == stdout ? NULL : to->name);
+        outfile_record(to);
     }
-    return outfile_close(&to, fine ? OUTFILE_WHOLE : OUTFILE_FAILED) && fine;
+    return outfile_close(to, fine ? OUTFILE_WHOLE : OUTFILE_FAILED) && fine;
 }
 
 static bool write_folder(const struct collector *c, const struct collect_settings *first, unsigned count,
@@ -143,15 +135,10 @@ static bool write_folder(const struct collector *c, const struct collect_setting
     struct collect_settings s = *first;
     bool fine = true;
     for (unsigned i = 0; i < count && fine; i++, s.seed++) {
-        char name[PATH_MAX];
-        size_t slash = strlen(folder);
-        int n = snprintf(name, sizeof name, "%s%s%s-%llu.hist", folder, slash && folder[slash - 1] == '/' ? "" : "/",
-                         c->name, (unsigned long long)s.seed);
-        if (n < 0 || (size_t)n >= sizeof name) {
-            complain("cannot write into %s: %s", folder, strerror(ENAMETOOLONG));
-            return false;
-        }
-        fine = write_file(c, &s, 1, name);
+        char name[64];
+        struct outfile to;
+        snprintf(name, sizeof name, "%s-%llu.hist", c->name, (unsigned long long)s.seed);
+        fine = write_file(c, &s, 1, outfile_open_in(&to, folder, name), &to);
     }
     return fine;
 }
@@ -172,8 +159,9 @@ static int generate(const struct collector *c, const struct gen_settings *set)
     if (!read_settings(c, set, &s))
         return EXIT_FAULT;
     interrupt_ends();
-    bool into_folder = set->out && is_folder(set->out);
-    bool fine = into_folder ? write_folder(c, &s, set->count, set->out) : write_file(c, &s, set->count, set->out);
+    struct outfile to;
+    bool fine = set->out && is_folder(set->out) ? write_folder(c, &s, set->count, set->out)
+                                                : write_file(c, &s, set->count, outfile_open(&to, set->out), &to);
     return fine ? EXIT_FINE : EXIT_FAULT;
 }
 
@@ -187,10 +175,7 @@ static const struct collector *find_collector(const char *name)
     struct suggestion s = {.typed = name};
     for (size_t i = 0; collector_table[i]; i++)
         suggest_offer(&s, collector_table[i]->name);
-    if (s.best)
-        complain("gen: unknown collector '%s' (did you mean %s?)", name, s.best);
-    else
-        complain("gen: unknown collector '%s' (`assay list collectors` shows them)", name);
+    complain_unknown(&s, "`assay list collectors` shows them", "gen: unknown collector '%s'", name);
     return NULL;
 }
 

@@ -7,16 +7,13 @@
 #include "output.h"
 #include "progress.h"
 #include "settings.h"
-#include "suggest.h"
 
 #include "assay.h"
 #include "collect/collect.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { NOT_GIVEN = UINT_MAX };
 
@@ -85,35 +82,15 @@ static bool violates(const struct hunt *h, uint64_t mark)
 static bool write_history(struct campaign *c, const assay_history *history, uint64_t mark)
 {
     struct hunt *h = c->arg;
-    char name[PATH_MAX];
+    char name[256];
+    struct outfile f;
     if (!h->set.out || !(h->set.all || violates(h, mark)))
         return true;
-    int n = snprintf(name, sizeof name, "%s/%s-%llu.hist", h->set.out, shape(h), (unsigned long long)++h->written);
-    if (n < 0 || (size_t)n >= sizeof name) {
-        complain("cannot write into %s: %s", h->set.out, strerror(ENAMETOOLONG));
-        return false;
-    }
-    struct outfile f;
-    assay_error e = {0};
-    if (!outfile_open(&f, name))
+    snprintf(name, sizeof name, "%s-%llu.hist", shape(h), (unsigned long long)++h->written);
+    if (!outfile_open_in(&f, h->set.out, name))
         return false;
     comment(h, mark, f.stream);
-    bool fine = assay_history_write(history, "hist", 0, f.stream, &e);
-    if (!fine)
-        print_error(stderr, name, &e);
-    return outfile_close(&f, fine ? OUTFILE_WHOLE : OUTFILE_FAILED) && fine;
-}
-
-static bool make_folder(const char *name)
-{
-    struct stat found;
-    if (!name || mkdir(name, 0777) == 0)
-        return true;
-    int why = errno;
-    if (stat(name, &found) == 0 && S_ISDIR(found.st_mode))
-        return true;
-    complain("cannot make the folder %s: %s", name, strerror(why));
-    return false;
+    return outfile_history(&f, history);
 }
 
 /* ---- output ---- */
@@ -159,23 +136,22 @@ static void print_row(const struct hunt *h)
 static void print_object(const struct hunt *h)
 {
     const struct campaign *c = &h->campaign;
-    fputs("{\"shape\":", stdout);
-    print_json(stdout, shape(h));
+    print_json_text(stdout, '{', "shape", shape(h));
     printf(",\"threads\":%u,\"operations\":%u,\"runs\":%llu,\"outcomes\":%llu,\"models\":[", c->threads, c->operations,
            (unsigned long long)c->runs, (unsigned long long)c->outcomes);
     for (size_t i = 0; i < h->models.n; i++) {
         const struct campaign_tally *t = &c->tallies[i];
-        fputs(i ? ",{\"model\":" : "{\"model\":", stdout);
-        print_json(stdout, h->models.at[i]);
-        printf(",\"promised\":%s,\"violations\":%llu,\"histories\":%llu,\"undecided\":%llu,"
-               "\"example\":",
-               hardware_promises(h->models.at[i]) ? "true" : "false", (unsigned long long)t->violations,
-               (unsigned long long)t->histories, (unsigned long long)t->undecided);
-        print_json(stdout, t->example);
+        fputs(i ? "," : "", stdout);
+        print_json_text(stdout, '{', "model", h->models.at[i]);
+        printf(",\"promised\":%s", hardware_promises(h->models.at[i]) ? "true" : "false");
+        print_json_number(stdout, "violations", t->violations, true);
+        print_json_number(stdout, "histories", t->histories, true);
+        print_json_number(stdout, "undecided", t->undecided, true);
+        print_json_text(stdout, ',', "example", t->example);
         fputc('}', stdout);
     }
-    fputs("],\"architecture\":", stdout);
-    print_json(stdout, hardware_architecture());
+    fputc(']', stdout);
+    print_json_text(stdout, ',', "architecture", hardware_architecture());
     printf(",\"processors\":%u,\"seconds\":%.6f}\n", hardware_processors(), c->seconds);
     fflush(stdout);
 }
@@ -230,10 +206,7 @@ static bool find_shape(const char *name)
     }
     if (strcmp(name, HARDWARE_RANDOM) == 0)
         return true;
-    if (s.best)
-        complain("--shape: unknown shape '%s' (did you mean %s?)", name, s.best);
-    else
-        complain("--shape: unknown shape '%s' (`assay hardware --help` shows the shapes)", name);
+    complain_unknown(&s, "`assay hardware --help` shows the shapes", "--shape: unknown shape '%s'", name);
     return false;
 }
 
@@ -300,10 +273,8 @@ static bool choose_strides(struct hunt *h)
     bool fine = names_split(&list, h->set.strides ? h->set.strides : "8,64,4096", "--stride: a number");
     h->strides = grow(NULL, list.n * sizeof *h->strides);
     for (size_t i = 0; i < list.n && fine; i++) {
-        char *end;
-        errno = 0;
-        unsigned long n = strtoul(list.at[i], &end, 10);
-        fine = *list.at[i] >= '0' && *list.at[i] <= '9' && !*end && !errno && n < UINT_MAX;
+        unsigned long long n = 0;
+        fine = whole_number(list.at[i], 0, UINT_MAX - 1, &n);
         h->strides[i] = (unsigned)n;
         if (!fine)
             complain("--stride: expected a number of bytes, not '%s'", list.at[i]);
@@ -421,7 +392,7 @@ static int run(const struct command *self, int argc, char **argv)
         return EXIT_FAULT;
     }
     int status = EXIT_FAULT;
-    if (choose_shapes(&h) && choose_models(&h) && choose_strides(&h) && choose_rest(&h) && make_folder(h.set.out))
+    if (choose_shapes(&h) && choose_models(&h) && choose_strides(&h) && choose_rest(&h) && outfile_folder(h.set.out))
         status = hunt(&h);
     names_free(&h.shapes);
     names_free(&h.models);

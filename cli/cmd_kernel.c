@@ -69,8 +69,7 @@ static void print_text(const char *file, uint32_t index, const assay_history *h,
 static void print_json_line(const char *file, uint32_t index, const assay_kernel *k, FILE *out)
 {
     struct counts c = count(k);
-    fputs("{\"file\":", out);
-    print_json(out, file);
+    print_json_text(out, '{', "file", file);
     fprintf(out,
             ",\"index\":%" PRIu32 ",\"write_pairs\":%" PRIu64 ",\"forced\":%zu,\"saturated\":%zu,\"by_ccm\":%zu,"
             "\"open\":%" PRIu64 ",\"pairs\":[",

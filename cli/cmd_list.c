@@ -2,7 +2,6 @@
 /* assay list: all members of the families, from the library's own tables and that of the collectors. */
 #include "command.h"
 #include "output.h"
-#include "suggest.h"
 
 #include "assay_spec.h"
 #include "collect/collect.h"
@@ -107,10 +106,8 @@ static void print_objects(int f)
                                          {"title", m.title},
                                          {"details", m.details},
                                          {"missing", m.missing}};
-        for (size_t j = 0; j < sizeof fields / sizeof *fields; j++) {
-            printf("%s\"%s\":", j ? "," : "{", fields[j][0]);
-            print_json(stdout, fields[j][1]);
-        }
+        for (size_t j = 0; j < sizeof fields / sizeof *fields; j++)
+            print_json_text(stdout, j ? ',' : '{', fields[j][0], fields[j][1]);
         print_names("variants", m.variants);
         print_names("extensions", m.extensions);
         print_methods(m.methods);
@@ -151,10 +148,7 @@ static int find_family(const char *name)
             return f;
         suggest_offer(&s, family_name(f));
     }
-    if (s.best)
-        complain("list: there are no '%s' (did you mean %s?)", name, s.best);
-    else
-        complain("list: there are no '%s' (`assay list --help` names the families)", name);
+    complain_unknown(&s, "`assay list --help` names the families", "list: there are no '%s'", name);
     return -1;
 }
 

@@ -40,43 +40,28 @@ struct session {
 
 /* ---- reports along the way ---- */
 
-static void json_number(const char *name, uint64_t number, bool known)
-{
-    printf(",\"%s\":", name);
-    if (known)
-        printf("%" PRIu64, number);
-    else
-        fputs("null", stdout);
-}
-
-static void json_text(const char *name, const char *text)
-{
-    printf(",\"%s\":", name);
-    print_json(stdout, text);
-}
-
 static void json_violation(const struct session *s, const assay_monitor_violation *v)
 {
     fputs("{\"type\":\"violation\"", stdout);
-    json_text("file", s->file);
-    json_number("index", v->index, true);
-    json_number("event", v->event, true);
-    json_number("line", v->line, v->line);
-    json_text("id", v->id);
-    json_number("noticed", v->noticed, true);
-    json_text("name", v->object);
-    json_text("object", v->kind);
-    json_text("engine", v->engine);
+    print_json_text(stdout, ',', "file", s->file);
+    print_json_number(stdout, "index", v->index, true);
+    print_json_number(stdout, "event", v->event, true);
+    print_json_number(stdout, "line", v->line, v->line);
+    print_json_text(stdout, ',', "id", v->id);
+    print_json_number(stdout, "noticed", v->noticed, true);
+    print_json_text(stdout, ',', "name", v->object);
+    print_json_text(stdout, ',', "object", v->kind);
+    print_json_text(stdout, ',', "engine", v->engine);
     fputs(",\"operations\":[", stdout);
     for (size_t i = 0; i < v->operation_count; i++) {
         const assay_monitor_operation *o = &v->operations[i];
-        printf("%s{\"operation\":", i ? "," : "");
-        print_json(stdout, o->text);
-        json_text("id", o->id);
-        json_number("called", o->called, true);
-        json_number("returned", o->returned, o->returned);
-        json_number("call_line", o->call_line, o->call_line);
-        json_number("return_line", o->return_line, o->return_line);
+        fputs(i ? "," : "", stdout);
+        print_json_text(stdout, '{', "operation", o->text);
+        print_json_text(stdout, ',', "id", o->id);
+        print_json_number(stdout, "called", o->called, true);
+        print_json_number(stdout, "returned", o->returned, o->returned);
+        print_json_number(stdout, "call_line", o->call_line, o->call_line);
+        print_json_number(stdout, "return_line", o->return_line, o->return_line);
         putchar('}');
     }
     fputs("],\"why\":[", stdout);
@@ -193,9 +178,9 @@ static void text_summary(struct session *s, const assay_monitor_stats *stats, co
 static void json_summary(struct session *s, const assay_monitor_stats *stats, assay_verdict verdict, const char *reason)
 {
     fputs("{\"type\":\"summary\"", stdout);
-    json_text("file", s->file);
-    json_text("verdict", assay_verdict_name(verdict));
-    json_text("reason", reason);
+    print_json_text(stdout, ',', "file", s->file);
+    print_json_text(stdout, ',', "verdict", assay_verdict_name(verdict));
+    print_json_text(stdout, ',', "reason", reason);
     printf(",\"interrupted\":%s", interrupted() ? "true" : "false");
     const struct {
         const char *name;
@@ -206,17 +191,17 @@ static void json_summary(struct session *s, const assay_monitor_stats *stats, as
                    {"undecided", stats->undecided}, {"open", stats->open},
                    {"live", stats->live},           {"bytes", stats->peak}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        json_number(numbers[i].name, numbers[i].number, true);
+        print_json_number(stdout, numbers[i].name, numbers[i].number, true);
     fputs(",\"monitors\":[", stdout);
     assay_monitor_use use;
     for (size_t i = 0; (use = assay_monitor_used(s->monitor, i)).kind; i++) {
-        fputs(i ? ",{\"object\":" : "{\"object\":", stdout);
-        print_json(stdout, use.kind);
-        json_text("engine", use.engine);
+        fputs(i ? "," : "", stdout);
+        print_json_text(stdout, '{', "object", use.kind);
+        print_json_text(stdout, ',', "engine", use.engine);
         printf(",\"exact\":%s,\"prompt\":%s", use.exact ? "true" : "false", use.prompt ? "true" : "false");
-        json_text("weakened", use.weakened);
-        json_number("objects", use.objects, true);
-        json_number("weak", use.weak, true);
+        print_json_text(stdout, ',', "weakened", use.weakened);
+        print_json_number(stdout, "objects", use.objects, true);
+        print_json_number(stdout, "weak", use.weak, true);
         putchar('}');
     }
     puts("]}");

@@ -148,23 +148,17 @@ struct judged {
     bool searched; /* the verdict was not checked step by step but searched for again */
 };
 
-static void print_text_field(const char *name, const char *text)
-{
-    printf(",\"%s\":", name);
-    print_json(stdout, text);
-}
-
 /* Fields that the record does not have are null. */
 static void print_json_claim(const struct judged *r)
 {
     const assay_claim *claim = &r->claim;
     char skew[32];
     snprintf(skew, sizeof skew, "%lld", (long long)claim->skew);
-    print_text_field("model", r->known ? claim->model : NULL);
-    print_text_field("verdict", r->known ? assay_verdict_name(claim->verdict) : NULL);
-    print_text_field("object", claim->object[0] ? claim->object : NULL);
-    print_text_field("skew", claim->skew ? skew : NULL);
-    print_text_field("visibility", claim->visibility[0] ? claim->visibility : NULL);
+    print_json_text(stdout, ',', "model", r->known ? claim->model : NULL);
+    print_json_text(stdout, ',', "verdict", r->known ? assay_verdict_name(claim->verdict) : NULL);
+    print_json_text(stdout, ',', "object", claim->object[0] ? claim->object : NULL);
+    print_json_text(stdout, ',', "skew", claim->skew ? skew : NULL);
+    print_json_text(stdout, ',', "visibility", claim->visibility[0] ? claim->visibility : NULL);
 }
 
 /* As check words its verdict, then the settings that the record carries. */
@@ -197,12 +191,11 @@ static void say(struct recheck *c, const struct judged *r, enum outcome outcome,
     static const char *const json[] = {"true", "false", "null"};
     static const char *const words[] = {"accepted: ", "REFUSED: ", "UNDECIDED: "};
     if (c->set.json) {
-        fputs("{\"file\":", stdout);
-        print_json(stdout, c->evidence_file);
+        print_json_text(stdout, '{', "file", c->evidence_file);
         printf(",\"line\":%zu,\"index\":%u", r->line, (unsigned)r->claim.index);
         print_json_claim(r);
-        printf(",\"accepted\":%s,\"searched\":%s,\"reason\":", json[outcome], r->searched ? "true" : "false");
-        print_json(stdout, why);
+        printf(",\"accepted\":%s,\"searched\":%s", json[outcome], r->searched ? "true" : "false");
+        print_json_text(stdout, ',', "reason", why);
         puts("}");
     } else {
         printf("%s:%zu: %s", spoken(c->evidence_file), r->line, words[outcome]);

@@ -6,20 +6,17 @@
 #include "output.h"
 #include "progress.h"
 #include "settings.h"
-#include "suggest.h"
 
 #include "assay.h"
 #include "collect/collect.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct stress_options {
-    const char *model, *visibility, *load, *spec_file, *mix, *seed, *out;
+    const char *model, *visibility, *load, *spec_file, *mix, *out;
+    uint64_t seed;
     unsigned threads, invocations, values, runs, repeats;
     double seconds, time;
     bool pin, keep_going, promised, json;
@@ -65,10 +62,7 @@ static const assay_adapter *find_adapter(const char *file, const char *name)
     struct suggestion s = {.typed = name};
     offer_all(&s, loaded);
     offer_all(&s, adapter_table);
-    if (s.best)
-        complain("stress: unknown implementation '%s' (did you mean %s?)", name, s.best);
-    else
-        complain("stress: unknown implementation '%s' (`assay list implementations` shows them)", name);
+    complain_unknown(&s, "`assay list implementations` shows them", "stress: unknown implementation '%s'", name);
     return NULL;
 }
 
@@ -79,17 +73,6 @@ static bool within(const char *option, unsigned value, unsigned most)
     if (value <= most)
         return true;
     complain("%s: at most %u", option, most);
-    return false;
-}
-
-static bool read_seed(const char *text, uint64_t *seed)
-{
-    char *end;
-    errno = 0;
-    *seed = text ? strtoull(text, &end, 10) : 1;
-    if (!text || (*text >= '0' && *text <= '9' && !*end && !errno))
-        return true;
-    complain("--seed: expected a whole number, not '%s'", text);
     return false;
 }
 
@@ -110,6 +93,7 @@ static bool choose_model(const struct stress_options *o, struct stress_settings 
 
 static bool read_settings(const struct stress_options *o, struct stress_settings *s)
 {
+    s->seed = o->seed;
     s->threads = o->threads;
     s->invocations = o->invocations;
     s->values = o->values;
@@ -126,8 +110,8 @@ static bool read_settings(const struct stress_options *o, struct stress_settings
         return false;
     }
     return within("--threads", o->threads, STRESS_MOST_THREADS) &&
-           within("--invocations", o->invocations, STRESS_MOST_CALLS) && read_seed(o->seed, &s->seed) &&
-           choose_model(o, s) && settings_load_spec(o->spec_file, &s->check.spec);
+           within("--invocations", o->invocations, STRESS_MOST_CALLS) && choose_model(o, s) &&
+           settings_load_spec(o->spec_file, &s->check.spec);
 }
 
 /* ---- files ---- */
@@ -137,18 +121,8 @@ struct outside { /* the part of the program that runs see */
     struct progress progress;
     uint64_t runs;
     uint64_t program; /* whose histories are being written */
-    char path[PATH_MAX];
     struct outfile file;
 };
-
-static bool open_file(struct outside *x, const char *name)
-{
-    int n = snprintf(x->path, sizeof x->path, "%s/%s", x->folder, name);
-    if (n > 0 && (size_t)n < sizeof x->path)
-        return outfile_open(&x->file, x->path);
-    complain("cannot write %s/%s: %s", x->folder, name, strerror(ENAMETOOLONG));
-    return false;
-}
 
 /* A file per program. */
 static bool keep_history(void *context, uint64_t program, const char *text, size_t length)
@@ -161,32 +135,13 @@ static bool keep_history(void *context, uint64_t program, const char *text, size
         fputs("---\n", x->file.stream);
     } else {
         snprintf(name, sizeof name, "program-%llu.hist", (unsigned long long)program);
-        if (!open_file(x, name))
+        if (!outfile_open_in(&x->file, x->folder, name))
             return false;
     }
     x->program = program;
     fwrite(text, 1, length, x->file.stream);
     outfile_record(&x->file);
     return !ferror(x->file.stream);
-}
-
-static bool make_folder(const char *folder)
-{
-    if (mkdir(folder, 0777) == 0 || errno == EEXIST)
-        return true;
-    complain("cannot make the folder %s: %s", folder, strerror(errno));
-    return false;
-}
-
-static bool write_violation(struct outside *x, const struct stress_outcome *o)
-{
-    assay_error e = {0};
-    if (!open_file(x, "violation.hist"))
-        return false;
-    bool fine = assay_history_write(o->history, "hist", 0, x->file.stream, &e);
-    if (!fine)
-        print_error(stderr, x->path, &e);
-    return outfile_close(&x->file, fine ? OUTFILE_WHOLE : OUTFILE_FAILED) && fine;
 }
 
 /* ---- while it runs ---- */
@@ -255,10 +210,8 @@ static void print_object(const struct stress_settings *s, const struct stress_ou
                                     {"object", s->adapter->object},
                                     {"model", s->model},
                                     {"visibility", s->check.visibility}};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        printf("%s\"%s\":", i ? "," : "{", texts[i][0]);
-        print_json(stdout, texts[i][1]);
-    }
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        print_json_text(stdout, i ? ',' : '{', texts[i][0], texts[i][1]);
     printf(",\"threads\":%u,\"invocations\":%u,\"seed\":%llu,\"programs\":%llu,\"runs\":%llu,\"distinct\":%llu,"
            "\"violations\":%llu,\"undecided\":%llu,\"seconds\":%.3f,\"rate\":%.0f",
            s->threads, s->invocations, (unsigned long long)s->seed, (unsigned long long)o->programs,
@@ -270,13 +223,11 @@ static void print_object(const struct stress_settings *s, const struct stress_ou
         FILE *f = memory_stream(&text, &size);
         put_history(o->history, f);
         memory_close(f, &text);
-        printf(",\"found\":{\"seconds\":%.3f,\"program\":%llu,\"calls\":%u,\"reason\":", o->found_after,
+        printf(",\"found\":{\"seconds\":%.3f,\"program\":%llu,\"calls\":%u", o->found_after,
                (unsigned long long)o->found_in, o->calls);
-        print_json(stdout, assay_result_pattern(o->result));
-        printf(",\"client\":");
-        print_json(stdout, o->program);
-        printf(",\"history\":");
-        print_json(stdout, text);
+        print_json_text(stdout, ',', "reason", assay_result_pattern(o->result));
+        print_json_text(stdout, ',', "client", o->program);
+        print_json_text(stdout, ',', "history", text);
         putchar('}');
         free(text);
     }
@@ -288,7 +239,7 @@ static int stress(const struct stress_options *o, struct stress_settings *s)
     struct outside x = {.folder = o->out, .name = s->adapter->name, .runs = s->runs};
     struct stress_outcome out;
     assay_error e = {0};
-    if (o->out && !make_folder(o->out))
+    if (!outfile_folder(o->out))
         return EXIT_FAULT;
     s->keep = o->out ? keep_history : NULL;
     s->progress = show_progress;
@@ -305,7 +256,7 @@ static int stress(const struct stress_options *o, struct stress_settings *s)
     else if (e.code != ASSAY_OK)
         print_error(stderr, NULL, &e);
     if (fine && out.history && o->out)
-        fine = write_violation(&x, &out);
+        fine = outfile_open_in(&x.file, o->out, "violation.hist") && outfile_history(&x.file, out.history);
     int status = !fine ? EXIT_FAULT : out.violations ? EXIT_VIOLATED : out.interrupted ? EXIT_OPEN : EXIT_FINE;
     stress_free(&out);
     return finish_output(status);
@@ -315,7 +266,7 @@ static int stress(const struct stress_options *o, struct stress_settings *s)
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct stress_options o = {.threads = 3, .invocations = 9, .repeats = 200, .time = 60};
+    struct stress_options o = {.seed = 1, .threads = 3, .invocations = 9, .repeats = 200, .time = 60};
     struct stress_settings s = {.check = {ASSAY_OPTIONS_INIT}};
     struct arguments args;
     enum parsed parsed = options_parse(self, argc, argv, &o, &args);
@@ -349,7 +300,7 @@ static const struct option_row rows[] = {
     ROW(0, "values", "V", "arguments are 1 .. V; default: 3 for keys, else each a new one", OPTION_NUMBER, values, 0),
     ROW(0, "mix", "METHOD=W,...", "which methods are called, and how often; default: the implementation's", OPTION_TEXT,
         mix, 0),
-    ROW(0, "seed", "S", "another seed, other programs; default: 1", OPTION_TEXT, seed, 0),
+    ROW(0, "seed", "S", "another seed, other programs; default: 1", OPTION_SEED, seed, 0),
     ROW(0, "seconds", "S", "end after S seconds; default: 5, without a limit if --runs is given", OPTION_SECONDS,
         seconds, 0),
     ROW(0, "runs", "R", "end after R runs", OPTION_NUMBER, runs, 0),

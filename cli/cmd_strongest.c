@@ -94,17 +94,16 @@ static void print_table(const assay_strongest *set)
 static void print_json_method(const assay_strongest *set, const assay_method_level *m)
 {
     const assay_obstacle *o = &m->obstacle;
-    fputs("{\"object\":", stdout);
-    print_json(stdout, assay_strongest_object(set));
-    printf(",\"histories\":%zu,\"method\":", assay_strongest_histories(set));
-    print_json(stdout, m->method);
-    printf(",\"level\":\"%s\",\"next\":", m->level);
-    print_json(stdout, m->next);
+    print_json_text(stdout, '{', "object", assay_strongest_object(set));
+    print_json_number(stdout, "histories", assay_strongest_histories(set), true);
+    print_json_text(stdout, ',', "method", m->method);
+    print_json_text(stdout, ',', "level", m->level);
+    print_json_text(stdout, ',', "next", m->next);
     if (o->met) {
-        printf(",\"next_verdict\":\"%s\",\"file\":", verdict_word(o));
-        print_json(stdout, o->file);
-        printf(",\"index\":%" PRIu32 ",\"reason\":", index_of(o));
-        print_json(stdout, o->result ? verdict_note(o->result) : o->error->message);
+        print_json_text(stdout, ',', "next_verdict", verdict_word(o));
+        print_json_text(stdout, ',', "file", o->file);
+        print_json_number(stdout, "index", index_of(o), true);
+        print_json_text(stdout, ',', "reason", o->result ? verdict_note(o->result) : o->error->message);
     }
     fputs("}\n", stdout);
 }
@@ -169,7 +168,7 @@ static void conclude(struct each *each)
     bool found = assay_strongest_find(s->set, show_progress, &s->progress, &e);
     progress_hide(&s->progress);
     if (!found) {
-        complain("strongest: %s%s%s%s", e.message, *e.remedy ? " (" : "", e.remedy, *e.remedy ? ")" : "");
+        print_error(stderr, "strongest", &e);
         worsen(s, EXIT_FAULT);
         return;
     }

@@ -3,7 +3,6 @@
 #include "assay.h"
 #include "command.h"
 #include "output.h"
-#include "suggest.h"
 
 #include <string.h>
 
@@ -40,10 +39,7 @@ static int unknown_command(const char *name)
     struct suggestion s = {.typed = name};
     for (size_t i = 0; command_table[i]; i++)
         suggest_offer(&s, command_table[i]->name);
-    if (s.best)
-        complain("unknown command '%s' (did you mean %s?)", name, s.best);
-    else
-        complain("unknown command '%s' (`assay --help` lists the commands)", name);
+    complain_unknown(&s, "`assay --help` lists the commands", "unknown command '%s'", name);
     return EXIT_FAULT;
 }
 

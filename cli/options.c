@@ -3,7 +3,6 @@
 
 #include "command.h"
 #include "output.h"
-#include "suggest.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -14,7 +13,7 @@
 
 /* ---- values ---- */
 
-static bool whole_number(const char *text, unsigned long long least, unsigned long long most, unsigned long long *out)
+bool whole_number(const char *text, unsigned long long least, unsigned long long most, unsigned long long *out)
 {
     char *end;
     errno = 0;
@@ -114,12 +113,11 @@ static void unknown_option(const struct command *c, const char *typed)
     struct suggestion s = {.typed = name};
     for (const struct option_row *row = c->options; row->name; row++)
         suggest_offer(&s, row->name);
-    const char *who = c->alone ? "" : c->name, *colon = c->alone ? "" : ": ";
-    if (s.best)
-        complain("%s%sunknown option '%s' (did you mean --%s?)", who, colon, typed, s.best);
-    else
-        complain("%s%sunknown option '%s' (`%s%s --help` lists the options)", who, colon, typed, program_of(c),
-                 c->name);
+    char nearest[64], remedy[128];
+    snprintf(nearest, sizeof nearest, "--%s", s.best ? s.best : "");
+    s.best = s.best ? nearest : NULL;
+    snprintf(remedy, sizeof remedy, "`%s%s --help` lists the options", program_of(c), c->name);
+    complain_unknown(&s, remedy, "%s%sunknown option '%s'", c->alone ? "" : c->name, c->alone ? "" : ": ", typed);
 }
 
 /* ---- parsing ---- */

@@ -4,6 +4,7 @@
 #ifndef ASSAY_CLI_OPTIONS_H
 #define ASSAY_CLI_OPTIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct command;
@@ -30,6 +31,9 @@ struct option_row {
 };
 
 #define FAMILY(f) ((f) + 1)
+
+/* A whole number in decimal, and nothing else, within these bounds? */
+bool whole_number(const char *text, unsigned long long least, unsigned long long most, unsigned long long *out);
 
 struct arguments {
     char **at; /* the arguments that are no options, in order */

@@ -128,6 +128,9 @@ static int make_temporary(struct outfile *f, const struct stat *old)
 static void forget(struct outfile *f)
 {
     atomic_store(&unfinished, NULL);
+    if (f->own)
+        f->name = NULL;
+    free(f->own);
     free(f->place);
     free(f->temporary);
     free(f->part);
@@ -185,6 +188,31 @@ bool outfile_open(struct outfile *f, const char *name)
         return open_beside(f, exists ? &old : NULL);
     f->stream = fopen(name, "w");
     return f->stream || cannot_write(name);
+}
+
+bool outfile_open_in(struct outfile *f, const char *folder, const char *name)
+{
+    size_t n = strlen(folder);
+    char *path = grow(NULL, n + strlen(name) + 2);
+    sprintf(path, "%s%s%s", folder, n && folder[n - 1] == '/' ? "" : "/", name);
+    if (outfile_open(f, path)) {
+        f->own = path;
+        return true;
+    }
+    free(path);
+    return false;
+}
+
+bool outfile_folder(const char *name)
+{
+    struct stat found;
+    if (!name || mkdir(name, 0777) == 0)
+        return true;
+    int why = errno;
+    if (stat(name, &found) == 0 && S_ISDIR(found.st_mode))
+        return true;
+    complain("cannot make the folder %s: %s", name, strerror(why));
+    return false;
 }
 
 /* ---- ending ---- */
@@ -261,6 +289,15 @@ bool outfile_close(struct outfile *f, enum outfile_end end)
     forget(f);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return fine;
+}
+
+bool outfile_history(struct outfile *f, const assay_history *h)
+{
+    assay_error e = {0};
+    bool fine = assay_history_write(h, "hist", 0, f->stream, &e);
+    if (!fine)
+        print_error(stderr, f->name, &e);
+    return outfile_close(f, fine ? OUTFILE_WHOLE : OUTFILE_FAILED) && fine;
 }
 
 bool outfile_write(const char *name, const char *text, size_t size)

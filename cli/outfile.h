@@ -8,11 +8,14 @@
 #ifndef ASSAY_CLI_OUTFILE_H
 #define ASSAY_CLI_OUTFILE_H
 
+#include "assay.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 
 struct outfile {
     const char *name; /* as the user calls it */
+    char *own;        /* the memory of the name, if it was put together */
     FILE *stream;     /* to write to; NULL: not open */
     char *place;      /* where it will stand: links are followed. NULL: it is written directly */
     char *temporary, *part;
@@ -23,6 +26,13 @@ struct outfile {
 
 /* False, with a message. NULL and - are standard output. One file at a time is open. */
 bool outfile_open(struct outfile *f, const char *name);
+
+/* Makes the folder, if it is not there; NULL is fine. False, with a message. */
+bool outfile_folder(const char *name);
+/* The file of this name in the folder. */
+bool outfile_open_in(struct outfile *f, const char *folder, const char *name);
+/* Writes the history as .hist and closes the file. False, with a message. */
+bool outfile_history(struct outfile *f, const assay_history *h);
 
 /* All that was written so far is complete. The stream has an error if it cannot be written. */
 void outfile_record(struct outfile *f);

@@ -45,6 +45,16 @@ void complain(const char *format, ...)
     fputc('\n', stderr);
 }
 
+void complain_unknown(const struct suggestion *s, const char *remedy, const char *format, ...)
+{
+    va_list args;
+    char text[4096];
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    complain("%s (%s%s%s)", text, s->best ? "did you mean " : "", s->best ? s->best : remedy, s->best ? "?" : "");
+}
+
 /* Names that are not shown as they are, as they are shown: few, and kept. */
 static const char *shown_name(const char *file)
 {
@@ -141,10 +151,16 @@ void print_json(FILE *to, const char *text)
     fputc('"', to);
 }
 
-static void json_place(FILE *to, const char *name, uint64_t number)
+void print_json_text(FILE *to, char before, const char *name, const char *text)
+{
+    fprintf(to, "%c\"%s\":", before, name);
+    print_json(to, text);
+}
+
+void print_json_number(FILE *to, const char *name, uint64_t number, bool known)
 {
     fprintf(to, ",\"%s\":", name);
-    if (number)
+    if (known)
         fprintf(to, "%llu", (unsigned long long)number);
     else
         fputs("null", to);
@@ -152,18 +168,14 @@ static void json_place(FILE *to, const char *name, uint64_t number)
 
 void print_json_error(FILE *to, const char *file, long long index, const char *model, const assay_error *e)
 {
-    fputs("{\"file\":", to);
-    print_json(to, file);
+    print_json_text(to, '{', "file", file);
     if (index >= 0)
         fprintf(to, ",\"index\":%lld", index);
-    fputs(",\"model\":", to);
-    print_json(to, model);
-    fputs(",\"error\":", to);
-    print_json(to, e->message);
-    json_place(to, "line", e->line);
-    json_place(to, "column", e->column);
-    fputs(",\"remedy\":", to);
-    print_json(to, e->remedy[0] ? e->remedy : NULL);
+    print_json_text(to, ',', "model", model);
+    print_json_text(to, ',', "error", e->message);
+    print_json_number(to, "line", e->line, e->line);
+    print_json_number(to, "column", e->column, e->column);
+    print_json_text(to, ',', "remedy", e->remedy[0] ? e->remedy : NULL);
     fputs("}\n", to);
 }
 

@@ -4,6 +4,7 @@
 #define ASSAY_CLI_OUTPUT_H
 
 #include "assay.h"
+#include "suggest.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,11 +22,19 @@ void show(FILE *to, const char *text);
  * as it was given. */
 const char *spoken(const char *file);
 
+/* `assay: MESSAGE (did you mean NEAREST?)`, or with the remedy where no known word is near. */
+void complain_unknown(const struct suggestion *s, const char *remedy, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* `assay: FILE:LINE:COL: message (remedy)`; file is used where the error names none. */
 void print_error(FILE *to, const char *file, const assay_error *e);
 
 /* A JSON string in quotation marks; NULL is null. Bytes that are no UTF-8 become U+FFFD. */
 void print_json(FILE *to, const char *s);
+
+/* A field of a JSON object with what stands before it, a brace or a comma. A number that is not known is null. */
+void print_json_text(FILE *to, char before, const char *name, const char *text);
+void print_json_number(FILE *to, const char *name, uint64_t number, bool known);
 
 /* The object that stands for an error in --json output. Without an index: < 0; without a model:
  * NULL. */

@@ -5,7 +5,6 @@
 #include "command.h"
 #include "interrupt.h"
 #include "output.h"
-#include "suggest.h"
 
 #include <string.h>
 
@@ -40,10 +39,9 @@ bool settings_known(assay_family f, const char *name)
             return true; /* a name's end counts as one of them */
         suggest_offer(&s, known);
     }
-    if (s.best)
-        complain("unknown %.*s '%s' (did you mean %s?)", singular, family, name, s.best);
-    else
-        complain("unknown %.*s '%s' (`assay list %s` shows the %s)", singular, family, name, family, family);
+    char remedy[64];
+    snprintf(remedy, sizeof remedy, "`assay list %s` shows the %s", family, family);
+    complain_unknown(&s, remedy, "unknown %.*s '%s'", singular, family, name);
     return false;
 }
 
