@@ -2,22 +2,12 @@
 /* A read/write lock of one number, the readers or -1 for a writer, that is wrong in one place. A reader looks whether
  * there is a writer, and adds itself a moment later. In between a writer may have come. (Right is to compare and swap.)
  * The number is at any time the readers less the writers. So every holder gets out, and no thread waits for ever. */
-#include "assay_adapter.h"
+#include "collect/implement/shared.h"
 
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
-
-enum { RDLOCK, TRYRDLOCK, RDUNLOCK, WRLOCK, TRYWRLOCK, WRUNLOCK };
-
-static const assay_adapter_method methods[] = {{"rdlock", 1, NULL},
-                                               {"tryrdlock", 1, NULL},
-                                               {"rdunlock", 1, "rdlock tryrdlock"},
-                                               {"wrlock", 1, NULL},
-                                               {"trywrlock", 1, NULL},
-                                               {"wrunlock", 1, "wrlock trywrlock"},
-                                               {0}};
 
 struct lock {
     atomic_int state;
@@ -72,7 +62,7 @@ const assay_adapter adapter_broken_rwlock = {
     .object = "rwlock",
     .title = "a read/write lock of one number",
     .flaw = "a reader looks for a writer, and adds itself a moment later",
-    .methods = methods,
+    .methods = rwlock_methods,
     .create = create,
     .destroy = free,
     .call = call,

@@ -3,34 +3,21 @@
  * the queue no longer needs; entries are not used again here. */
 #include "collect/implement/nodes.h"
 
-enum { ENQ, DEQ };
-
-static const assay_adapter_method methods[] = {{"enq", 1, NULL}, {"deq", 1, NULL}, {0}};
-
 #ifdef ASSAY_WITH_CK
 #include <ck_fifo.h>
 
 struct queue {
+    struct nodes nodes; /* first */
     ck_fifo_mpmc_t fifo;
     ck_fifo_mpmc_entry_t stub;
-    struct nodes nodes;
 };
 
 static void *create(const assay_adapter_setting *setting)
 {
-    struct queue *q = nodes_aligned(sizeof *q);
-    if (!q || !nodes_init(&q->nodes, sizeof(ck_fifo_mpmc_entry_t), setting)) {
-        free(q);
-        return NULL;
-    }
-    ck_fifo_mpmc_init(&q->fifo, &q->stub);
+    struct queue *q = nodes_object(sizeof *q, sizeof(ck_fifo_mpmc_entry_t), setting);
+    if (q)
+        ck_fifo_mpmc_init(&q->fifo, &q->stub);
     return q;
-}
-
-static void destroy(void *object)
-{
-    nodes_free(&((struct queue *)object)->nodes);
-    free(object);
 }
 
 static assay_answer call(void *object, unsigned thread, unsigned method, const int64_t *args)
@@ -53,12 +40,6 @@ const assay_adapter adapter_ck_fifo = {
     .name = "queue:ck-fifo",
     .object = "queue",
     .title = "ck_fifo_mpmc of Concurrency Kit",
-    .methods = methods,
-#ifdef ASSAY_WITH_CK
-    .create = create,
-    .destroy = destroy,
-    .call = call,
-#else
-    .missing = "built without Concurrency Kit: install libck-dev",
-#endif
+    .methods = queue_methods,
+    CK_HOOKS(.create = create, .destroy = nodes_destroy, .call = call),
 };

@@ -3,15 +3,10 @@
  * contains takes none, so the test is about a reader beside a writer. All values have one of two hashes, so that
  * entries collide and are moved. */
 #include "collect/implement/ck_memory.h"
-
-#include "assay_adapter.h"
+#include "collect/implement/shared.h"
 
 #include <pthread.h>
 #include <stdlib.h>
-
-enum { ADD, REMOVE, CONTAINS };
-
-static const assay_adapter_method methods[] = {{"add", 1, NULL}, {"remove", 1, NULL}, {"contains", 1, NULL}, {0}};
 
 #ifdef ASSAY_WITH_CK
 #include <ck_hs.h>
@@ -55,10 +50,10 @@ static assay_answer call(void *object, unsigned thread, unsigned method, const i
     const void *value = (const void *)(uintptr_t)args[0];
     unsigned long h = CK_HS_HASH(&s->table, hash, value);
     (void)thread;
-    if (method == CONTAINS)
+    if (method == SET_CONTAINS)
         return assay_answer_bool(ck_hs_get(&s->table, h, value) != NULL);
     pthread_mutex_lock(&s->writing);
-    bool done = method == ADD ? ck_hs_put(&s->table, h, value) : ck_hs_remove(&s->table, h, value) != NULL;
+    bool done = method == SET_ADD ? ck_hs_put(&s->table, h, value) : ck_hs_remove(&s->table, h, value) != NULL;
     pthread_mutex_unlock(&s->writing);
     return assay_answer_bool(done);
 }
@@ -69,12 +64,6 @@ const assay_adapter adapter_ck_hs = {
     .name = "set:ck-hs",
     .object = "set",
     .title = "ck_hs of Concurrency Kit, one writer at a time",
-    .methods = methods,
-#ifdef ASSAY_WITH_CK
-    .create = create,
-    .destroy = destroy,
-    .call = call,
-#else
-    .missing = "built without Concurrency Kit: install libck-dev",
-#endif
+    .methods = set_methods,
+    CK_HOOKS(.create = create, .destroy = destroy, .call = call),
 };

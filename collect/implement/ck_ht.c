@@ -2,8 +2,7 @@
 /* ck_ht of Concurrency Kit, a hash table for one writer and many readers. put and remove take a lock of the adapter,
  * get and contains-key take none. All keys have one of two hashes. */
 #include "collect/implement/ck_memory.h"
-
-#include "assay_adapter.h"
+#include "collect/implement/shared.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -93,11 +92,5 @@ const assay_adapter adapter_ck_ht = {
     .object = "map",
     .title = "ck_ht of Concurrency Kit, one writer at a time",
     .methods = methods,
-#ifdef ASSAY_WITH_CK
-    .create = create,
-    .destroy = destroy,
-    .call = call,
-#else
-    .missing = "built without Concurrency Kit: install libck-dev",
-#endif
+    CK_HOOKS(.create = create, .destroy = destroy, .call = call),
 };

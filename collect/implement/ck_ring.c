@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ck_ring of Concurrency Kit, a bounded buffer, with its operations for many producers and many consumers. An enqueue
  * would fail where the ring is full: this one has room for all that a run adds. */
-#include "assay_adapter.h"
+#include "collect/implement/shared.h"
 
 #include <stdlib.h>
-
-enum { ENQ, DEQ };
-
-static const assay_adapter_method methods[] = {{"enq", 1, NULL}, {"deq", 1, NULL}, {0}};
 
 #ifdef ASSAY_WITH_CK
 #include <ck_ring.h>
@@ -57,12 +53,6 @@ const assay_adapter adapter_ck_ring = {
     .name = "queue:ck-ring",
     .object = "queue",
     .title = "ck_ring of Concurrency Kit, with room for all",
-    .methods = methods,
-#ifdef ASSAY_WITH_CK
-    .create = create,
-    .destroy = destroy,
-    .call = call,
-#else
-    .missing = "built without Concurrency Kit: install libck-dev",
-#endif
+    .methods = queue_methods,
+    CK_HOOKS(.create = create, .destroy = destroy, .call = call),
 };

@@ -3,10 +3,6 @@
  * count beside the top that pops check, so popped entries might even be pushed again. */
 #include "collect/implement/nodes.h"
 
-enum { PUSH, POP };
-
-static const assay_adapter_method methods[] = {{"push", 1, NULL}, {"pop", 1, NULL}, {0}};
-
 #ifdef ASSAY_WITH_CK
 #include <ck_stack.h>
 
@@ -16,25 +12,16 @@ struct entry {
 };
 
 struct stack {
+    struct nodes nodes; /* first */
     ck_stack_t stack;
-    struct nodes nodes;
 };
 
 static void *create(const assay_adapter_setting *setting)
 {
-    struct stack *s = nodes_aligned(sizeof *s);
-    if (!s || !nodes_init(&s->nodes, sizeof(struct entry), setting)) {
-        free(s);
-        return NULL;
-    }
-    ck_stack_init(&s->stack);
+    struct stack *s = nodes_object(sizeof *s, sizeof(struct entry), setting);
+    if (s)
+        ck_stack_init(&s->stack);
     return s;
-}
-
-static void destroy(void *object)
-{
-    nodes_free(&((struct stack *)object)->nodes);
-    free(object);
 }
 
 static assay_answer call(void *object, unsigned thread, unsigned method, const int64_t *args)
@@ -56,12 +43,6 @@ const assay_adapter adapter_ck_stack = {
     .name = "stack:ck-stack",
     .object = "stack",
     .title = "ck_stack of Concurrency Kit",
-    .methods = methods,
-#ifdef ASSAY_WITH_CK
-    .create = create,
-    .destroy = destroy,
-    .call = call,
-#else
-    .missing = "built without Concurrency Kit: install libck-dev",
-#endif
+    .methods = stack_methods,
+    CK_HOOKS(.create = create, .destroy = nodes_destroy, .call = call),
 };

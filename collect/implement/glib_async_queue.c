@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* GAsyncQueue of GLib: a list under one lock. */
-#include "assay_adapter.h"
-
-enum { ENQ, DEQ };
-
-static const assay_adapter_method methods[] = {{"enq", 1, NULL}, {"deq", 1, NULL}, {0}};
+#include "collect/implement/shared.h"
 
 #ifdef ASSAY_WITH_GLIB
 #include <glib.h>
@@ -38,12 +34,6 @@ const assay_adapter adapter_glib_async_queue = {
     .name = "queue:glib-async",
     .object = "queue",
     .title = "GAsyncQueue of GLib",
-    .methods = methods,
-#ifdef ASSAY_WITH_GLIB
-    .create = create,
-    .destroy = destroy,
-    .call = call,
-#else
-    .missing = "built without GLib: install libglib2.0-dev",
-#endif
+    .methods = queue_methods,
+    GLIB_HOOKS(.create = create, .destroy = destroy, .call = call),
 };

@@ -6,17 +6,14 @@
  *
  * A slot is free, then perhaps holds a value, then is closed, for good. Before the first segment is given up each of
  * its slots is closed, so that no enqueue comes too late. */
-#include "assay_adapter.h"
+#include "collect/implement/shared.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { ENQ, DEQ };
 enum { K = 3 };
 #define FREE INT64_MIN
 #define CLOSED (INT64_MIN + 1)
-
-static const assay_adapter_method methods[] = {{"enq", 1, NULL}, {"deq", 1, NULL}, {0}};
 
 struct queue {
     _Atomic uint32_t first, last; /* segments */
@@ -106,7 +103,7 @@ const assay_adapter adapter_k_fifo = {
     .object = "queue",
     .title = "a relaxed queue: values are overtaken, but not by many",
     .satisfies = "level:weak",
-    .methods = methods,
+    .methods = queue_methods,
     .create = create,
     .destroy = destroy,
     .call = call,

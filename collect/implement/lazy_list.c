@@ -3,16 +3,12 @@
  * each node. A change searches for its place without locks, locks the two nodes there, and starts again unless both are
  * still in the list and neighbours. A removal marks its node before it unlinks it. So contains needs no lock: a value
  * is in the set if its node is found and not marked. Nodes come from a pool and are not used twice. */
-#include "assay_adapter.h"
+#include "collect/implement/shared.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
-
-enum { ADD, REMOVE, CONTAINS };
-
-static const assay_adapter_method methods[] = {{"add", 1, NULL}, {"remove", 1, NULL}, {"contains", 1, NULL}, {0}};
 
 struct node {
     pthread_mutex_t lock;
@@ -101,7 +97,7 @@ static bool change(struct set *s, unsigned method, int64_t value)
         pthread_mutex_lock(&node->lock);
         bool fits = in_place(before, node), done = false;
         if (fits)
-            done = method == ADD ? link_value(s, before, node, value) : unlink_value(before, node, value);
+            done = method == SET_ADD ? link_value(s, before, node, value) : unlink_value(before, node, value);
         pthread_mutex_unlock(&node->lock);
         pthread_mutex_unlock(&before->lock);
         if (fits)
@@ -113,7 +109,7 @@ static assay_answer call(void *object, unsigned thread, unsigned method, const i
 {
     struct node *node;
     (void)thread;
-    if (method != CONTAINS)
+    if (method != SET_CONTAINS)
         return assay_answer_bool(change(object, method, args[0]));
     find(object, args[0], &node);
     ASSAY_POINT();
@@ -125,7 +121,7 @@ const assay_adapter adapter_lazy_list = {
     .name = "set:lazy-list",
     .object = "set",
     .title = "the lazy list: changes lock two nodes, contains none",
-    .methods = methods,
+    .methods = set_methods,
     .create = create,
     .destroy = destroy,
     .call = call,

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The queue of Michael and Scott (PODC 1996): a list with a dummy in front. The tail may lag by one node, and a thread
  * that notices advances it. Nodes come from a pool and are not used twice, so there is no ABA problem to solve. */
-#include "assay_adapter.h"
+#include "collect/implement/shared.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
-
-enum { ENQ, DEQ };
-
-static const assay_adapter_method methods[] = {{"enq", 1, NULL}, {"deq", 1, NULL}, {0}};
 
 struct node {
     int64_t value;
@@ -83,7 +79,7 @@ const assay_adapter adapter_michael_scott = {
     .name = "queue:michael-scott",
     .object = "queue",
     .title = "Michael and Scott's lock-free queue",
-    .methods = methods,
+    .methods = queue_methods,
     .create = create,
     .destroy = destroy,
     .call = call,

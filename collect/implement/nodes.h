@@ -5,17 +5,17 @@
 #ifndef ASSAY_COLLECT_NODES_H
 #define ASSAY_COLLECT_NODES_H
 
-#include "assay_adapter.h"
+#include "collect/implement/shared.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Rows are aligned by so many bytes, nodes by half of them. */
 enum { NODES_LINE = 128 };
 
 struct nodes {
-    size_t size; /* bytes of a node */
-    size_t row;  /* bytes of a thread's row, which begins with how many are taken */
+    _Alignas(NODES_LINE / 2) size_t size; /* bytes of a node; aligned, so that what stands behind the struct is, too */
+    size_t row;                           /* bytes of a thread's row, which begins with how many are taken */
     char *rows;
 };
 
@@ -43,9 +43,23 @@ static inline void *nodes_take(struct nodes *n, unsigned thread)
     return row + NODES_LINE + n->size * taken;
 }
 
-static inline void nodes_free(struct nodes *n)
+/* An object of zeros that begins with its nodes; NULL: there is no memory. */
+static inline void *nodes_object(size_t size, size_t node, const assay_adapter_setting *setting)
 {
-    free(n->rows);
+    struct nodes *n = nodes_aligned(size);
+    if (!n)
+        return NULL;
+    memset(n, 0, size);
+    if (nodes_init(n, node, setting))
+        return n;
+    free(n);
+    return NULL;
+}
+
+static inline void nodes_destroy(void *object)
+{
+    free(((struct nodes *)object)->rows);
+    free(object);
 }
 
 #endif

@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The read/write lock of the C library. */
-#include "assay_adapter.h"
+#include "collect/implement/shared.h"
 
 #include <pthread.h>
 #include <stdlib.h>
-
-enum { RDLOCK, TRYRDLOCK, RDUNLOCK, WRLOCK, TRYWRLOCK, WRUNLOCK };
-
-static const assay_adapter_method methods[] = {{"rdlock", 1, NULL},
-                                               {"tryrdlock", 1, NULL},
-                                               {"rdunlock", 1, "rdlock tryrdlock"},
-                                               {"wrlock", 1, NULL},
-                                               {"trywrlock", 1, NULL},
-                                               {"wrunlock", 1, "wrlock trywrlock"},
-                                               {0}};
 
 static void *create(const assay_adapter_setting *setting)
 {
@@ -49,7 +39,7 @@ const assay_adapter adapter_pthread_rwlock = {
     .name = "rwlock:pthread-rwlock",
     .object = "rwlock",
     .title = "the read/write lock of the C library",
-    .methods = methods,
+    .methods = rwlock_methods,
     .create = create,
     .destroy = destroy,
     .call = call,

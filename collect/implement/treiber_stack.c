@@ -4,10 +4,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { PUSH, POP };
-
-const assay_adapter_method treiber_methods[] = {{"push", 1, NULL}, {"pop", 1, NULL}, {0}};
-
 struct node {
     _Atomic int64_t value;
     _Atomic uint32_t next; /* 0: none */

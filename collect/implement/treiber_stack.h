@@ -10,11 +10,7 @@
 #ifndef ASSAY_COLLECT_TREIBER_STACK_H
 #define ASSAY_COLLECT_TREIBER_STACK_H
 
-#include "assay_adapter.h"
-
-#include <stdbool.h>
-
-extern const assay_adapter_method treiber_methods[];
+#include "collect/implement/shared.h"
 
 void *treiber_create(const assay_adapter_setting *setting, bool tagged, void (*point)(void));
 void treiber_destroy(void *object);

@@ -3,10 +3,6 @@
  * pushed again, only after a grace period. Here nodes are kept until the object ends. */
 #include "collect/implement/nodes.h"
 
-enum { PUSH, POP };
-
-static const assay_adapter_method methods[] = {{"push", 1, NULL}, {"pop", 1, NULL}, {0}};
-
 #ifdef ASSAY_WITH_URCU
 #include "collect/implement/urcu_threads.h"
 #include <urcu/lfstack.h>
@@ -17,25 +13,16 @@ struct entry {
 };
 
 struct stack {
+    struct nodes nodes; /* first */
     struct __cds_lfs_stack stack;
-    struct nodes nodes;
 };
 
 static void *create(const assay_adapter_setting *setting)
 {
-    struct stack *s = calloc(1, sizeof *s);
-    if (!s || !nodes_init(&s->nodes, sizeof(struct entry), setting)) {
-        free(s);
-        return NULL;
-    }
-    __cds_lfs_init(&s->stack);
+    struct stack *s = nodes_object(sizeof *s, sizeof(struct entry), setting);
+    if (s)
+        __cds_lfs_init(&s->stack);
     return s;
-}
-
-static void destroy(void *object)
-{
-    nodes_free(&((struct stack *)object)->nodes);
-    free(object);
 }
 
 static assay_answer call(void *object, unsigned thread, unsigned method, const int64_t *args)
@@ -60,14 +47,6 @@ const assay_adapter adapter_urcu_lfstack = {
     .name = "stack:urcu-lfstack",
     .object = "stack",
     .title = "lfstack of Userspace RCU",
-    .methods = methods,
-#ifdef ASSAY_WITH_URCU
-    .create = create,
-    .destroy = destroy,
-    .enter = urcu_enter,
-    .leave = urcu_leave,
-    .call = call,
-#else
-    .missing = "built without Userspace RCU: install liburcu-dev",
-#endif
+    .methods = stack_methods,
+    URCU_HOOKS(.create = create, .destroy = nodes_destroy, .enter = urcu_enter, .leave = urcu_leave, .call = call),
 };

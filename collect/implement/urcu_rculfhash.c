@@ -4,10 +4,6 @@
  * by then came a moment after another remove, when the value was not there. */
 #include "collect/implement/nodes.h"
 
-enum { ADD, REMOVE, CONTAINS };
-
-static const assay_adapter_method methods[] = {{"add", 1, NULL}, {"remove", 1, NULL}, {"contains", 1, NULL}, {0}};
-
 #ifdef ASSAY_WITH_URCU
 #include "collect/implement/urcu_threads.h"
 #include <urcu/rculfhash.h>
@@ -18,24 +14,17 @@ struct entry {
 };
 
 struct set {
+    struct nodes nodes; /* first */
     struct cds_lfht *table;
-    struct nodes nodes;
 };
 
 static void *create(const assay_adapter_setting *setting)
 {
-    struct set *s = calloc(1, sizeof *s);
-    if (!s || !nodes_init(&s->nodes, sizeof(struct entry), setting)) {
-        free(s);
-        return NULL;
-    }
-    s->table = cds_lfht_new(1, 1, 1, 0, NULL);
-    if (!s->table) {
-        nodes_free(&s->nodes);
-        free(s);
-        return NULL;
-    }
-    return s;
+    struct set *s = nodes_object(sizeof *s, sizeof(struct entry), setting);
+    if (!s || (s->table = cds_lfht_new(1, 1, 1, 0, NULL)))
+        return s;
+    nodes_destroy(s);
+    return NULL;
 }
 
 static void destroy(void *object)
@@ -49,8 +38,7 @@ static void destroy(void *object)
     rcu_read_unlock();
     rcu_unregister_thread();
     cds_lfht_destroy(s->table, NULL); /* empty by now, as it asks for */
-    nodes_free(&s->nodes);
-    free(s);
+    nodes_destroy(s);
 }
 
 static int same(struct cds_lfht_node *link, const void *value)
@@ -79,11 +67,11 @@ static assay_answer call(void *object, unsigned thread, unsigned method, const i
     struct cds_lfht_iter at;
     bool done;
     rcu_read_lock();
-    if (method == ADD)
+    if (method == SET_ADD)
         done = add(s, thread, args);
     else
         done = look_up(s, args, &at) &&
-               (method == CONTAINS || cds_lfht_del(s->table, cds_lfht_iter_get_node(&at)) == 0);
+               (method == SET_CONTAINS || cds_lfht_del(s->table, cds_lfht_iter_get_node(&at)) == 0);
     rcu_read_unlock();
     return assay_answer_bool(done);
 }
@@ -94,15 +82,7 @@ const assay_adapter adapter_urcu_rculfhash = {
     .name = "set:urcu-rculfhash",
     .object = "set",
     .title = "rculfhash of Userspace RCU",
-    .methods = methods,
-#ifdef ASSAY_WITH_URCU
-    .create = create,
-    .destroy = destroy,
-    .enter = urcu_enter,
-    .leave = urcu_leave,
-    .call = call,
-    .point = &assay_adapter_point,
-#else
-    .missing = "built without Userspace RCU: install liburcu-dev",
-#endif
+    .methods = set_methods,
+    URCU_HOOKS(.create = create, .destroy = destroy, .enter = urcu_enter, .leave = urcu_leave, .call = call,
+               .point = &assay_adapter_point),
 };

@@ -3,10 +3,6 @@
  * it would run empty, and frees them after a grace period. The nodes of the values are kept until the object ends. */
 #include "collect/implement/nodes.h"
 
-enum { ENQ, DEQ };
-
-static const assay_adapter_method methods[] = {{"enq", 1, NULL}, {"deq", 1, NULL}, {0}};
-
 #ifdef ASSAY_WITH_URCU
 #include "collect/implement/urcu_threads.h"
 #include <urcu/rculfqueue.h>
@@ -17,18 +13,15 @@ struct entry {
 };
 
 struct queue {
+    struct nodes nodes; /* first */
     struct cds_lfq_queue_rcu queue;
-    struct nodes nodes;
 };
 
 static void *create(const assay_adapter_setting *setting)
 {
-    struct queue *q = calloc(1, sizeof *q);
-    if (!q || !nodes_init(&q->nodes, sizeof(struct entry), setting)) {
-        free(q);
-        return NULL;
-    }
-    cds_lfq_init_rcu(&q->queue, call_rcu);
+    struct queue *q = nodes_object(sizeof *q, sizeof(struct entry), setting);
+    if (q)
+        cds_lfq_init_rcu(&q->queue, call_rcu);
     return q;
 }
 
@@ -48,8 +41,7 @@ static void destroy(void *object)
         continue;
     rcu_unregister_thread();
     cds_lfq_destroy_rcu(&q->queue);
-    nodes_free(&q->nodes);
-    free(q);
+    nodes_destroy(q);
 }
 
 static assay_answer call(void *object, unsigned thread, unsigned method, const int64_t *args)
@@ -74,14 +66,6 @@ const assay_adapter adapter_urcu_rculfqueue = {
     .name = "queue:urcu-rculfqueue",
     .object = "queue",
     .title = "rculfqueue of Userspace RCU",
-    .methods = methods,
-#ifdef ASSAY_WITH_URCU
-    .create = create,
-    .destroy = destroy,
-    .enter = urcu_enter,
-    .leave = urcu_leave,
-    .call = call,
-#else
-    .missing = "built without Userspace RCU: install liburcu-dev",
-#endif
+    .methods = queue_methods,
+    URCU_HOOKS(.create = create, .destroy = destroy, .enter = urcu_enter, .leave = urcu_leave, .call = call),
 };

@@ -3,10 +3,6 @@
  * half done. */
 #include "collect/implement/nodes.h"
 
-enum { ENQ, DEQ };
-
-static const assay_adapter_method methods[] = {{"enq", 1, NULL}, {"deq", 1, NULL}, {0}};
-
 #ifdef ASSAY_WITH_URCU
 #include <urcu/wfcqueue.h>
 
@@ -16,19 +12,16 @@ struct entry {
 };
 
 struct queue {
+    struct nodes nodes; /* first */
     struct cds_wfcq_head head;
     struct cds_wfcq_tail tail;
-    struct nodes nodes;
 };
 
 static void *create(const assay_adapter_setting *setting)
 {
-    struct queue *q = calloc(1, sizeof *q);
-    if (!q || !nodes_init(&q->nodes, sizeof(struct entry), setting)) {
-        free(q);
-        return NULL;
-    }
-    cds_wfcq_init(&q->head, &q->tail);
+    struct queue *q = nodes_object(sizeof *q, sizeof(struct entry), setting);
+    if (q)
+        cds_wfcq_init(&q->head, &q->tail);
     return q;
 }
 
@@ -36,8 +29,7 @@ static void destroy(void *object)
 {
     struct queue *q = object;
     cds_wfcq_destroy(&q->head, &q->tail);
-    nodes_free(&q->nodes);
-    free(q);
+    nodes_destroy(q);
 }
 
 static assay_answer call(void *object, unsigned thread, unsigned method, const int64_t *args)
@@ -60,12 +52,6 @@ const assay_adapter adapter_urcu_wfcqueue = {
     .name = "queue:urcu-wfcqueue",
     .object = "queue",
     .title = "wfcqueue of Userspace RCU",
-    .methods = methods,
-#ifdef ASSAY_WITH_URCU
-    .create = create,
-    .destroy = destroy,
-    .call = call,
-#else
-    .missing = "built without Userspace RCU: install liburcu-dev",
-#endif
+    .methods = queue_methods,
+    URCU_HOOKS(.create = create, .destroy = destroy, .call = call),
 };

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What implementations of one object share: the methods that clients call and how often, and what stands in the place of
+ * functions where a library was not found. */
+#ifndef ASSAY_COLLECT_SHARED_H
+#define ASSAY_COLLECT_SHARED_H
+
+#include "assay_adapter.h"
+
+#include <stdbool.h>
+
+enum { ENQ, DEQ };
+enum { PUSH, POP };
+enum { SET_ADD, SET_REMOVE, SET_CONTAINS };
+enum { RDLOCK, TRYRDLOCK, RDUNLOCK, WRLOCK, TRYWRLOCK, WRUNLOCK };
+
+extern const assay_adapter_method queue_methods[], stack_methods[], set_methods[], rwlock_methods[];
+
+/* The functions of an adapter for a library's structure, or why there are none. */
+#ifdef ASSAY_WITH_CK
+#define CK_HOOKS(...) __VA_ARGS__
+#else
+#define CK_HOOKS(...) .missing = "built without Concurrency Kit: install libck-dev"
+#endif
+#ifdef ASSAY_WITH_URCU
+#define URCU_HOOKS(...) __VA_ARGS__
+#else
+#define URCU_HOOKS(...) .missing = "built without Userspace RCU: install liburcu-dev"
+#endif
+#ifdef ASSAY_WITH_GLIB
+#define GLIB_HOOKS(...) __VA_ARGS__
+#else
+#define GLIB_HOOKS(...) .missing = "built without GLib: install libglib2.0-dev"
+#endif
+
+#endif
