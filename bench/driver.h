@@ -34,7 +34,7 @@ struct input {
     uint32_t mutate, distance;               /* distance 0: any */
     bool shuffle;                            /* memory */
     bool distinct;                           /* objects */
-    uint32_t looks, size, pending;           /* objects */
+    uint32_t observers, size, pending;       /* objects */
     uint32_t count;                          /* histories with the seeds 1, 2, ...; 0 stands for 1 */
 };
 

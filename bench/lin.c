@@ -21,16 +21,22 @@ struct aim_lin {
     }
 #define SET(...)                                                                                                       \
     {                                                                                                                  \
-        .object = "set", .operations = 280000, .threads = 4, .variables = 24, .looks = 34, .size = 10, __VA_ARGS__     \
+        .object = "set", .operations = 280000, .threads = 4, .variables = 24, .observers = 34, .size = 10, __VA_ARGS__ \
     }
 
 static const struct aim_lin aims[] = {
-    {{.object = "cas-register", .operations = 84, .threads = 5, .variables = 5, .looks = 33, .size = 10, .count = 102},
+    {{.object = "cas-register",
+      .operations = 84,
+      .threads = 5,
+      .variables = 5,
+      .observers = 33,
+      .size = 10,
+      .count = 102},
      ASSAY_CONSISTENT,
      0.05,
      0,
      "Porcupine 0.94"},
-    {{.object = "append-map", .operations = 1712, .threads = 50, .variables = 10, .looks = 50, .size = 10},
+    {{.object = "append-map", .operations = 1712, .threads = 50, .variables = 10, .observers = 50, .size = 10},
      ASSAY_CONSISTENT,
      0.02,
      10,
@@ -107,27 +113,27 @@ static const struct figure figures[] = {
      .title = "Register: operations",
      .paper = "No value is written twice; half of the calls are reads.",
      .model = "lin",
-     .input = {.object = "register", .threads = 8, .variables = 10, .distinct = true, .looks = 50, .size = 10},
+     .input = {.object = "register", .threads = 8, .variables = 10, .distinct = true, .observers = 50, .size = 10},
      .sizes = operations},
     {.file = "lin-set-operations",
      .title = "Set: operations",
      .paper = "24 values; a third of the calls look.",
      .model = "lin",
-     .input = {.object = "set", .threads = 8, .variables = 24, .looks = 34, .size = 10},
+     .input = {.object = "set", .threads = 8, .variables = 24, .observers = 34, .size = 10},
      .sizes = operations},
     {.file = "lin-cas-register-threads",
      .title = "Register with compare-and-swap: threads",
      .paper = "5 values, so that many orders explain a read.",
      .model = "lin",
      .over_threads = true,
-     .input = {.object = "cas-register", .operations = 1000, .variables = 5, .looks = 33, .size = 10},
+     .input = {.object = "cas-register", .operations = 1000, .variables = 5, .observers = 33, .size = 10},
      .sizes = threads},
     {.file = "lin-append-map-threads",
      .title = "Map of strings that are appended to: threads",
      .paper = "10 keys, each a part of its own.",
      .model = "lin",
      .over_threads = true,
-     .input = {.object = "append-map", .operations = 1000, .variables = 10, .looks = 50, .size = 10},
+     .input = {.object = "append-map", .operations = 1000, .variables = 10, .observers = 50, .size = 10},
      .sizes = threads},
 };
 

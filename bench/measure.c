@@ -55,7 +55,7 @@ static bool settings_for(const struct collector *c, const struct input *in, stru
     if (in->object)
         return collect_set(c, s, "object", in->object) && set_number(c, s, "operations", in->operations) &&
                set_number(c, s, "threads", in->threads) && set_number(c, s, "values", in->variables) &&
-               set_number(c, s, "looks", in->looks) && set_number(c, s, "size", in->size) &&
+               set_number(c, s, "observers", in->observers) && set_number(c, s, "size", in->size) &&
                set_number(c, s, "pending", in->pending) && set_number(c, s, "mutate", in->mutate) &&
                (!in->mutate || set_number(c, s, "distance", in->distance)) &&
                (!in->distinct || collect_set(c, s, "distinct", NULL));
@@ -69,7 +69,7 @@ bool input_file(struct bench *b, const struct input *in, char path[PATH_SPACE])
 {
     snprintf(path, PATH_SPACE, "%s/%s-%u-%u-%u-%u-%u-%d-%d-%u-%u-%u-%u.hist", b->folder,
              in->object ? in->object : in->kind, in->operations, in->threads, in->variables, in->mutate, in->distance,
-             in->shuffle, in->distinct, in->looks, in->size, in->pending, in->count);
+             in->shuffle, in->distinct, in->observers, in->size, in->pending, in->count);
     if (access(path, R_OK) == 0)
         return true;
     const struct collector *c = collector_of(in);

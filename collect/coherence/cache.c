@@ -91,25 +91,25 @@ void line_granted(struct machine *m, uint32_t core, struct line *l, enum line_st
 
 /* ---- requests ---- */
 
-static void perform(struct machine *m, uint32_t core, enum lane lane, struct line *l)
+static void perform(struct machine *m, uint32_t core, enum port port, struct line *l)
 {
-    struct request *r = &m->caches[core].requests[lane];
+    struct request *r = &m->caches[core].requests[port];
     uint32_t found = l->value;
     if (r->kind != ACCESS_READ) {
         l->value = r->value;
         l->state = MODIFIED;
     }
     r->active = false;
-    m->kind->performed(m, core, lane, found);
+    m->kind->performed(m, core, port, found);
 }
 
-static void attempt(struct machine *m, uint32_t core, enum lane lane)
+static void attempt(struct machine *m, uint32_t core, enum port port)
 {
-    struct request *r = &m->caches[core].requests[lane];
+    struct request *r = &m->caches[core].requests[port];
     struct line *l = cache_find(m, core, r->variable);
     bool write = r->kind != ACCESS_READ;
     if (l && line_permits(l, write)) {
-        perform(m, core, lane, l);
+        perform(m, core, port, l);
         return;
     }
     if (l && (l->asked || l->leaving))
@@ -129,16 +129,16 @@ static void attempt(struct machine *m, uint32_t core, enum lane lane)
     m->protocol->ask(m, core, l, write);
 }
 
-void cache_request(struct machine *m, uint32_t core, enum lane lane, struct request r)
+void cache_request(struct machine *m, uint32_t core, enum port port, struct request r)
 {
-    m->caches[core].requests[lane] = r;
-    m->caches[core].requests[lane].active = true;
-    attempt(m, core, lane);
+    m->caches[core].requests[port] = r;
+    m->caches[core].requests[port].active = true;
+    attempt(m, core, port);
 }
 
 void cache_retry(struct machine *m, uint32_t core)
 {
-    for (enum lane lane = 0; lane < LANES; lane++)
-        if (m->caches[core].requests[lane].active)
-            attempt(m, core, lane);
+    for (enum port port = 0; port < PORTS; port++)
+        if (m->caches[core].requests[port].active)
+            attempt(m, core, port);
 }

@@ -34,7 +34,7 @@ void core_start(struct machine *m, uint32_t operations)
         k->now = next_operation(m, i);
         if (k->left > 1)
             k->next = next_operation(m, i);
-        machine_wake(m, i, LANE_CORE, m->delay);
+        machine_wake(m, i, PORT_CORE, m->delay);
     }
 }
 
@@ -56,7 +56,7 @@ void core_retire(struct machine *m, uint32_t core)
         advance(m, core);
     k->early = false;
     if (k->left)
-        machine_wake(m, core, LANE_CORE, m->delay);
+        machine_wake(m, core, PORT_CORE, m->delay);
 }
 
 /* ---- requests ---- */
@@ -75,7 +75,7 @@ bool core_holds(const struct core *k, uint32_t variable, uint32_t *value)
 static void look_ahead(struct machine *m, uint32_t core)
 {
     struct core *k = &m->at[core];
-    const struct request *store = &m->caches[core].requests[LANE_BUFFER];
+    const struct request *store = &m->caches[core].requests[PORT_BUFFER];
     uint32_t ignored;
     if (k->left < 2 || k->next.kind != ACCESS_READ || k->next.variable == k->now.variable ||
         core_holds(k, k->next.variable, &ignored) || (store->active && store->variable == k->next.variable))
@@ -100,8 +100,8 @@ void core_issue(struct machine *m, uint32_t core)
     struct request r = {.kind = k->now.kind, .variable = k->now.variable, .value = k->now.value};
     if (r.kind == ACCESS_EXCHANGE && m->bug == BUG_SPLIT_RMW) /* first a read, then a write */
         r.kind = k->split ? ACCESS_WRITE : ACCESS_READ;
-    cache_request(m, core, LANE_CORE, r);
-    if (k->now.kind == ACCESS_READ && m->caches[core].requests[LANE_CORE].active)
+    cache_request(m, core, PORT_CORE, r);
+    if (k->now.kind == ACCESS_READ && m->caches[core].requests[PORT_CORE].active)
         look_ahead(m, core);
 }
 

@@ -6,7 +6,7 @@
 static void store_and_go_on(struct machine *m, uint32_t core)
 {
     struct core *k = &m->at[core];
-    const struct request *store = &m->caches[core].requests[LANE_BUFFER];
+    const struct request *store = &m->caches[core].requests[PORT_BUFFER];
     k->waits = store->active && k->now.kind != ACCESS_FENCE &&
                (k->now.kind == ACCESS_WRITE || store->variable == k->now.variable);
     if (k->waits)
@@ -16,13 +16,13 @@ static void store_and_go_on(struct machine *m, uint32_t core)
         return;
     }
     struct request r = {.kind = ACCESS_WRITE, .variable = k->now.variable, .value = k->now.value};
-    cache_request(m, core, LANE_BUFFER, r);
+    cache_request(m, core, PORT_BUFFER, r);
     core_retire(m, core);
 }
 
-static void wake(struct machine *m, uint32_t core, enum lane lane)
+static void wake(struct machine *m, uint32_t core, enum port port)
 {
-    (void)lane;
+    (void)port;
     struct core *k = &m->at[core];
     if (k->now.kind == ACCESS_FENCE)
         core_retire(m, core);
@@ -32,15 +32,15 @@ static void wake(struct machine *m, uint32_t core, enum lane lane)
         core_issue(m, core);
 }
 
-static void performed(struct machine *m, uint32_t core, enum lane lane, uint32_t found)
+static void performed(struct machine *m, uint32_t core, enum port port, uint32_t found)
 {
-    if (lane == LANE_BUFFER) {
+    if (port == PORT_BUFFER) {
         if (m->at[core].waits)
-            machine_wake(m, core, LANE_CORE, 1);
+            machine_wake(m, core, PORT_CORE, 1);
     } else if (core_issued(m, core, found)) {
         core_retire(m, core);
     } else {
-        machine_wake(m, core, LANE_CORE, m->delay);
+        machine_wake(m, core, PORT_CORE, m->delay);
     }
 }
 

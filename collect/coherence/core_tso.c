@@ -14,7 +14,7 @@ enum { BUFFER_MOST = 8 };
 
 static void drain_later(struct machine *m, uint32_t core)
 {
-    machine_wake(m, core, LANE_BUFFER, 2 * m->delay);
+    machine_wake(m, core, PORT_BUFFER, 2 * m->delay);
 }
 
 /* Bug unordered-buffer: any store that is the oldest of its variable. */
@@ -36,7 +36,7 @@ static void drain(struct machine *m, uint32_t core)
     k->draining = choose(m, k);
     const struct access *store = &k->buffer.all.at[k->draining];
     struct request r = {.kind = ACCESS_WRITE, .variable = store->variable, .value = store->value};
-    cache_request(m, core, LANE_BUFFER, r);
+    cache_request(m, core, PORT_BUFFER, r);
 }
 
 static void drained(struct machine *m, uint32_t core)
@@ -49,7 +49,7 @@ static void drained(struct machine *m, uint32_t core)
         drain_later(m, core);
     if (k->waits) {
         k->waits = false;
-        machine_wake(m, core, LANE_CORE, 1);
+        machine_wake(m, core, PORT_CORE, 1);
     }
 }
 
@@ -95,9 +95,9 @@ static void exchange(struct machine *m, uint32_t core)
         core_issue(m, core);
 }
 
-static void wake(struct machine *m, uint32_t core, enum lane lane)
+static void wake(struct machine *m, uint32_t core, enum port port)
 {
-    if (lane == LANE_BUFFER) {
+    if (port == PORT_BUFFER) {
         drain(m, core);
         return;
     }
@@ -109,14 +109,14 @@ static void wake(struct machine *m, uint32_t core, enum lane lane)
     }
 }
 
-static void performed(struct machine *m, uint32_t core, enum lane lane, uint32_t found)
+static void performed(struct machine *m, uint32_t core, enum port port, uint32_t found)
 {
-    if (lane == LANE_BUFFER)
+    if (port == PORT_BUFFER)
         drained(m, core);
     else if (core_issued(m, core, found))
         core_retire(m, core);
     else
-        machine_wake(m, core, LANE_CORE, m->delay);
+        machine_wake(m, core, PORT_CORE, m->delay);
 }
 
 const struct core_kind core_tso = {.name = "tso", .wake = wake, .performed = performed};

@@ -39,9 +39,9 @@ static struct event pop(struct machine *m)
 
 /* ---- events in time ---- */
 
-void machine_wake(struct machine *m, uint32_t core, enum lane lane, uint32_t most_delay)
+void machine_wake(struct machine *m, uint32_t core, enum port port, uint32_t most_delay)
 {
-    struct event e = {.time = m->now + 1 + rng_below(&m->rng, most_delay), .lane = lane};
+    struct event e = {.time = m->now + 1 + rng_below(&m->rng, most_delay), .port = port};
     e.message = (struct message){.type = WAKE, .to = core};
     push(m, e);
 }
@@ -94,7 +94,7 @@ static void dispatch(struct machine *m, const struct event *e)
 {
     const struct message *msg = &e->message;
     if (msg->type == WAKE) {
-        m->kind->wake(m, msg->to, e->lane);
+        m->kind->wake(m, msg->to, e->port);
     } else if (msg->to == home_node(m)) {
         home_receives(m, msg);
     } else {

@@ -92,7 +92,7 @@ struct line {
 };
 
 /* The users of the cache: the core itself, and its store buffer on the way to memory. */
-enum lane { LANE_CORE, LANE_BUFFER, LANES };
+enum port { PORT_CORE, PORT_BUFFER, PORTS };
 
 struct request {
     bool active;
@@ -102,7 +102,7 @@ struct request {
 
 struct cache {
     struct line *lines;
-    struct request requests[LANES];
+    struct request requests[PORTS];
 };
 
 /* ---- cores ---- */
@@ -148,9 +148,9 @@ struct protocol {
 
 struct core_kind {
     const char *name;
-    void (*wake)(struct machine *m, uint32_t core, enum lane lane);
+    void (*wake)(struct machine *m, uint32_t core, enum port port);
     /* A request was performed; it found this value. */
-    void (*performed)(struct machine *m, uint32_t core, enum lane lane, uint32_t found);
+    void (*performed)(struct machine *m, uint32_t core, enum port port, uint32_t found);
 };
 
 extern const struct protocol protocol_mi, protocol_mesi, protocol_moesi;
@@ -158,7 +158,7 @@ extern const struct core_kind core_sc, core_tso;
 
 struct event {
     uint64_t time, number;
-    enum lane lane; /* of WAKE */
+    enum port port; /* of WAKE */
     struct message message;
 };
 
@@ -192,7 +192,7 @@ static inline uint32_t home_node(const struct machine *m)
 
 /* Runs until every core is done. A machine that stands still or goes round in circles is a fault. */
 void machine_run(struct machine *m, uint32_t operations);
-void machine_wake(struct machine *m, uint32_t core, enum lane lane, uint32_t most_delay);
+void machine_wake(struct machine *m, uint32_t core, enum port port, uint32_t most_delay);
 void machine_send(struct machine *m, struct message msg);
 void machine_later(struct machine *m, struct message msg, uint32_t most_delay);
 /* An event that cannot happen without a bug: an internal error, if no bug was seeded. */
@@ -200,7 +200,7 @@ void machine_unexpected(struct machine *m, const char *what);
 
 /* ---- cache.c ---- */
 
-void cache_request(struct machine *m, uint32_t core, enum lane lane, struct request r);
+void cache_request(struct machine *m, uint32_t core, enum port port, struct request r);
 void cache_retry(struct machine *m, uint32_t core); /* after a message: waiting requests may go on */
 struct line *cache_find(struct machine *m, uint32_t core, uint32_t variable); /* or NULL */
 bool line_permits(const struct line *l, bool write);

@@ -19,14 +19,14 @@ static bool grants(const assay_method *m)
     return false;
 }
 
-bool flaw_spoils(enum flaw flaw, const assay_method *m, bool looks, bool takes)
+bool flaw_spoils(enum flaw flaw, const assay_method *m, bool observes, bool takes)
 {
     switch (flaw) {
     case FLAW_SWAP:
     case FLAW_EARLY_EMPTY: return takes;
     case FLAW_DUPLICATE: return takes || grants(m);
     case FLAW_LOSE: /* of a lock, of a removal: that is a duplicate */
-        return !looks && !takes && (m->arity > 0 || m->result == ASSAY_RESULT_OPTIONAL);
+        return !observes && !takes && (m->arity > 0 || m->result == ASSAY_RESULT_OPTIONAL);
     default: return false;
     }
 }

@@ -20,6 +20,6 @@ enum flaw {
 extern const char *const flaw_names[]; /* up to NULL */
 
 /* Can the flaw spoil a call of the method? `takes`: it removes the value that it returns, or returns `empty`. */
-bool flaw_spoils(enum flaw flaw, const assay_method *m, bool looks, bool takes);
+bool flaw_spoils(enum flaw flaw, const assay_method *m, bool observes, bool takes);
 
 #endif

@@ -22,7 +22,7 @@
 
 /* ---- parameters ---- */
 
-enum { OBJECT, THREADS, OPERATIONS, VALUES, DISTINCT, LOOKS, SIZE, OVERLAP, PENDING, BUG, MUTATE, DISTANCE };
+enum { OBJECT, THREADS, OPERATIONS, VALUES, DISTINCT, OBSERVERS, SIZE, OVERLAP, PENDING, BUG, MUTATE, DISTANCE };
 
 static const struct collect_parameter parameters[] = {
     [OBJECT] = {.name = "object",
@@ -48,12 +48,12 @@ static const struct collect_parameter parameters[] = {
                   .help = "no value is added or written twice; keys are as before",
                   .most = 1,
                   .flag = true},
-    [LOOKS] = {.name = "looks",
-               .value = "PERCENT",
-               .help = "how many of 100 calls are meant to change nothing (read, get, peek, "
-                       "contains); default: 30",
-               .fallback = 30,
-               .most = 100},
+    [OBSERVERS] = {.name = "observers",
+                   .value = "PERCENT",
+                   .help = "how many of 100 calls are meant to change nothing (read, get, peek, "
+                           "contains); default: 30",
+                   .fallback = 30,
+                   .most = 100},
     [SIZE] = {.name = "size",
               .value = "S",
               .help = "a queue, stack, ... holds about so many values; 0: it is often empty; default: 10",
@@ -108,7 +108,7 @@ struct records {
 
 struct method {
     const assay_method *m;
-    bool looks;
+    bool observes;
     bool strings; /* its values are strings */
     bool takes;   /* it removes the value that it returns, or returns `empty` */
 };
@@ -125,7 +125,7 @@ struct clients {
     const assay_spec *spec;
     void *state;
     struct method methods[MOST_METHODS];
-    uint32_t method_n, look_n;
+    uint32_t method_n, observer_n;
     bool grows;          /* values are added and removed: a call with an argument adds, one without removes */
     int64_t size, fresh; /* how much is in it; the last new value */
     struct client *at;
@@ -137,11 +137,11 @@ struct clients {
     struct records out;
 };
 
-static bool is_look(const char *name)
+static bool is_observer(const char *name)
 {
-    static const char *const looks[] = {"read", "get", "count", "contains", "contains-key", NULL};
-    for (size_t i = 0; looks[i]; i++)
-        if (strcmp(name, looks[i]) == 0)
+    static const char *const observers[] = {"read", "get", "count", "contains", "contains-key", NULL};
+    for (size_t i = 0; observers[i]; i++)
+        if (strcmp(name, observers[i]) == 0)
             return true;
     return strncmp(name, "peek", 4) == 0;
 }
@@ -153,7 +153,7 @@ static assay_call call_of(struct clients *x, const struct method *m, const int64
         if (m->strings && m->m->key != (int)i) {
             struct text t = text_in(x->c->mem);
             text_printf(&t, "%lld,", (long long)args[i]);
-            values[i] = (assay_value){ASSAY_STRING, args[i] + 1, arena_text(&x->texts, t.at, t.n), t.n};
+            values[i] = value_with_text((struct value){args[i], ASSAY_STRING}, arena_text(&x->texts, t.at, t.n), t.n);
             mem_free(x->c->mem, t.at);
         }
     }
@@ -175,17 +175,17 @@ static void choose_methods(struct clients *x)
         if (again || m->arity > MOST_ARGS || m->key == ASSAY_NO_EFFECT || (keyed && m->key < 0))
             continue;
         struct method *to = &x->methods[x->method_n++];
-        *to = (struct method){.m = m, .looks = is_look(m->name)};
+        *to = (struct method){.m = m, .observes = is_observer(m->name)};
         assay_value values[MOST_ARGS];
         int64_t args[MOST_ARGS] = {1, 1};
         assay_call call = call_of(x, to, args, values);
         to->strings = x->spec->refuse_call && x->spec->refuse_call(&call);
-        x->look_n += to->looks;
+        x->observer_n += to->observes;
     }
     bool adds = false, removes = false;
     for (uint32_t i = 0; i < x->method_n; i++) {
-        adds |= !x->methods[i].looks && x->methods[i].m->arity == 1;
-        removes |= !x->methods[i].looks && x->methods[i].m->arity == 0;
+        adds |= !x->methods[i].observes && x->methods[i].m->arity == 1;
+        removes |= !x->methods[i].observes && x->methods[i].m->arity == 0;
     }
     x->grows = adds && removes && !keyed;
 }
@@ -194,13 +194,13 @@ static void choose_methods(struct clients *x)
 static const struct method *random_method(struct clients *x)
 {
     const uint64_t *values = x->c->values;
-    bool look = x->look_n && (x->look_n == x->method_n || rng_below(&x->rng, 100) < values[LOOKS]);
+    bool observe = x->observer_n && (x->observer_n == x->method_n || rng_below(&x->rng, 100) < values[OBSERVERS]);
     int64_t target = (int64_t)values[SIZE];
     uint32_t quarters = x->size < target ? 3 : x->size > target ? 1 : 2;
     bool add = rng_below(&x->rng, 4) < quarters;
     for (;;) {
         const struct method *m = &x->methods[rng_below(&x->rng, x->method_n)];
-        if (m->looks == look && (look || !x->grows || (m->m->arity > 0) == add))
+        if (m->observes == observe && (observe || !x->grows || (m->m->arity > 0) == add))
             return m;
     }
 }
@@ -266,7 +266,7 @@ static bool spoiled(struct clients *x, const struct method *m)
 {
     enum { ONE_IN = 8 };
     enum flaw flaw = (enum flaw)x->c->values[BUG];
-    return flaw_spoils(flaw, m->m, m->looks, m->takes) && rng_below(&x->rng, ONE_IN) == 0;
+    return flaw_spoils(flaw, m->m, m->observes, m->takes) && rng_below(&x->rng, ONE_IN) == 0;
 }
 
 static assay_effect swap_step(struct clients *x, const struct method *m, const int64_t *args, assay_value *answer)
@@ -485,7 +485,7 @@ static void find_takers(struct clients *x)
     for (uint32_t i = 0; i < x->method_n; i++) {
         struct method *m = &x->methods[i];
         assay_value answer = {0};
-        if (!m->looks && m->m->arity == 0 && m->m->result == ASSAY_RESULT_REQUIRED)
+        if (!m->observes && m->m->arity == 0 && m->m->result == ASSAY_RESULT_REQUIRED)
             take_step(x, m, (int64_t[MOST_ARGS]){0}, false, &answer);
         m->takes = is_word(answer, "empty");
     }
@@ -495,7 +495,7 @@ static bool can_have(const struct clients *x, enum flaw flaw)
 {
     bool can = flaw == FLAW_NONE;
     for (uint32_t i = 0; i < x->method_n; i++)
-        can |= flaw_spoils(flaw, x->methods[i].m, x->methods[i].looks, x->methods[i].takes);
+        can |= flaw_spoils(flaw, x->methods[i].m, x->methods[i].observes, x->methods[i].takes);
     return can;
 }
 

@@ -31,14 +31,14 @@ struct judge {
     assay_error error;
     /* of the thread that runs the programs */
     struct mem mem; /* of one program */
-    struct looks seen;
+    struct distinct_runs seen;
     uint64_t program, distinct;
     bool lost; /* a history could not be kept */
 };
 
 /* ---- one history ---- */
 
-static void look_at_value(struct looks *l, unsigned char kind, assay_record_value v, struct mem *m)
+static void add_value(struct distinct_runs *l, unsigned char kind, assay_record_value v, struct mem *m)
 {
     vec_push(m, &l->row, kind);
     if (kind == ASSAY_RECORD_INT)
@@ -53,17 +53,18 @@ static void look_at_value(struct looks *l, unsigned char kind, assay_record_valu
     l->row.n += (uint32_t)words;
 }
 
-static void look_at(struct looks *l, const assay_recorder *r, unsigned t, const assay_record_entry *e, struct mem *m)
+static void add_call(struct distinct_runs *l, const assay_recorder *r, unsigned t, const assay_record_entry *e,
+                     struct mem *m)
 {
     const uint32_t *seen = assay_record_seen(e);
     /* A method is known by its address: the name is the specification's. */
     vec_push(m, &l->row, (uintptr_t)e->method);
-    look_at_value(l, e->result_kind, e->result, m);
+    add_value(l, e->result_kind, e->result, m);
     for (unsigned other = 0; other < r->threads; other++)
         vec_push(m, &l->row, other == t ? 0 : seen[other]);
 }
 
-bool judge_is_new(struct looks *l, const assay_recorder *r, struct mem *m)
+bool judge_is_new(struct distinct_runs *l, const assay_recorder *r, struct mem *m)
 {
     vec_clear(&l->row);
     for (unsigned t = 0; t < r->threads; t++) {
@@ -71,7 +72,7 @@ bool judge_is_new(struct looks *l, const assay_recorder *r, struct mem *m)
         uint32_t n = assay_record_size(r, t, &pending);
         vec_push(m, &l->row, 2 * (uint64_t)n + (pending != 0));
         for (uint32_t i = 0; i < n; i++)
-            look_at(l, r, t, assay_record_at(r, t, i), m);
+            add_call(l, r, t, assay_record_at(r, t, i), m);
     }
     return rows_add(&l->all, m, l->row.at, l->row.n * sizeof *l->row.at);
 }
@@ -189,7 +190,7 @@ struct judge *judge_start(const struct stress_settings *s)
 void judge_program(struct judge *j, uint64_t number)
 {
     mem_release(&j->mem);
-    j->seen = (struct looks){0};
+    j->seen = (struct distinct_runs){0};
     j->program = number;
 }
 

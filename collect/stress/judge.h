@@ -33,10 +33,10 @@ assay_result *judge_check(const struct stress_settings *s, const char *text, siz
 char *judge_text(const assay_adapter *a, const assay_recorder *r, size_t *length);
 assay_history *judge_read(const char *text, size_t length, assay_error *e);
 /* Runs of one program that look different. */
-struct looks {
+struct distinct_runs {
     struct rows all;
     VEC(uint64_t) row; /* of the run being looked at */
 };
-bool judge_is_new(struct looks *l, const assay_recorder *r, struct mem *m); /* and it is one of them now */
+bool judge_is_new(struct distinct_runs *l, const assay_recorder *r, struct mem *m); /* and it is one of them now */
 
 #endif

@@ -37,7 +37,7 @@ static bool violates(const struct shrinking *x, const char *text, size_t length)
 }
 
 /* A history that was seen in this program needs no second check. */
-static bool shows_it(struct shrinking *x, struct looks *seen, struct mem *mem)
+static bool shows_it(struct shrinking *x, struct distinct_runs *seen, struct mem *mem)
 {
     const assay_recorder *r = workers_recorder(x->workers);
     if (!judge_is_new(seen, r, mem))
@@ -57,7 +57,7 @@ static bool shows_it(struct shrinking *x, struct looks *seen, struct mem *mem)
 static bool still_fails(struct shrinking *x, const struct client *p)
 {
     struct mem mem = {0};
-    struct looks seen = {0};
+    struct distinct_runs seen = {0};
     double until = budget_now() + candidate_seconds;
     bool shown = false;
     x->candidates++;

@@ -82,11 +82,11 @@ static void relax(void)
 
 /* Waits for something that comes soon, or in a while. On a busy core a thread that yields waits long, and a thread that
  * sleeps is woken early. */
-static void wait_a_little(uint32_t *looks)
+static void wait_a_little(uint32_t *polls)
 {
-    if (++*looks < PATIENCE)
+    if (++*polls < PATIENCE)
         relax();
-    else if (*looks < PATIENCE + YIELDS)
+    else if (*polls < PATIENCE + YIELDS)
         sched_yield();
     else
         nanosleep(&(struct timespec){.tv_nsec = 1000}, NULL);
@@ -201,13 +201,13 @@ static void take_part(struct member *m)
     struct workers *c = m->workers;
     const struct client *p = c->program;
     const assay_adapter *a = c->words->adapter;
-    uint32_t looks = 0;
+    uint32_t polls = 0;
     m->held = CLIENT_NONE;
     if (a->enter)
         a->enter(c->object, m->number);
     atomic_fetch_add(&c->present, 1);
     while (atomic_load(&c->present) < p->threads)
-        wait_a_little(&looks);
+        wait_a_little(&polls);
     for (uint32_t i = p->from[m->number]; i < p->from[m->number + 1]; i++)
         take_step(m, &p->steps[i]);
     let_go(m);
@@ -223,10 +223,10 @@ static void *live(void *arg)
     uint64_t seen = 0;
     self = m;
     for (;;) {
-        uint32_t looks = 0;
+        uint32_t polls = 0;
         uint64_t round;
         while ((round = atomic_load(&c->round)) == seen && !atomic_load(&c->ends))
-            wait_a_little(&looks);
+            wait_a_little(&polls);
         if (round == seen)
             return NULL;
         seen = round;
@@ -312,7 +312,7 @@ bool workers_run(struct workers *c, const struct client *p, uint64_t seed)
 {
     struct rng rng = {seed};
     assay_adapter_setting setting = {p->threads, 2 * client_size(p) + p->threads, rng_next(&rng)};
-    uint32_t looks = 0;
+    uint32_t polls = 0;
     c->object = c->words->adapter->create(&setting);
     if (!c->object)
         return false;
@@ -327,7 +327,7 @@ bool workers_run(struct workers *c, const struct client *p, uint64_t seed)
     atomic_fetch_add(&c->round, 1);
     take_part(self);
     while (atomic_load(&c->arrived) < c->most)
-        wait_a_little(&looks);
+        wait_a_little(&polls);
     c->words->adapter->destroy(c->object);
     return true;
 }

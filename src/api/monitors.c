@@ -19,7 +19,7 @@ struct assay_monitor {
     struct feed feed;
     bool ended;
     assay_error off; /* why the monitor is off, or ASSAY_OK */
-    char reason[768];
+    char undecided[768];
     struct live live;
 };
 
@@ -290,39 +290,39 @@ static void look(assay_monitor *m)
 }
 
 /* Why nothing was found but this says little, or "". */
-static void say_reason(assay_monitor *m)
+static void say_undecided(assay_monitor *m)
 {
-    m->reason[0] = '\0';
+    m->undecided[0] = '\0';
     if (m->off.code) {
-        snprintf(m->reason, sizeof m->reason, "%s%s%s%s", m->off.message, m->off.remedy[0] ? " (" : "", m->off.remedy,
-                 m->off.remedy[0] ? ")" : "");
+        snprintf(m->undecided, sizeof m->undecided, "%s%s%s%s", m->off.message, m->off.remedy[0] ? " (" : "",
+                 m->off.remedy, m->off.remedy[0] ? ")" : "");
         return;
     }
-    for (uint32_t i = 0; i < m->core.uses.n && !m->reason[0]; i++) {
+    for (uint32_t i = 0; i < m->core.uses.n && !m->undecided[0]; i++) {
         const struct monitor_use *use = &m->core.uses.at[i];
         if (use->online->guarantee != ONLINE_EXACT)
-            snprintf(m->reason, sizeof m->reason, "%s is sound only: it may miss violations", use->online->name);
+            snprintf(m->undecided, sizeof m->undecided, "%s is sound only: it may miss violations", use->online->name);
         else if (use->weakened)
-            snprintf(m->reason, sizeof m->reason, "%s is sound only: %s", use->online->name, use->weakened);
+            snprintf(m->undecided, sizeof m->undecided, "%s is sound only: %s", use->online->name, use->weakened);
     }
-    if (!m->reason[0] && m->core.stats.undecided)
-        snprintf(m->reason, sizeof m->reason, "operations that never returned leave it open");
-    if (!m->reason[0] && m->core.stats.malformed)
-        snprintf(m->reason, sizeof m->reason, "malformed lines were skipped");
+    if (!m->undecided[0] && m->core.stats.undecided)
+        snprintf(m->undecided, sizeof m->undecided, "operations that never returned leave it open");
+    if (!m->undecided[0] && m->core.stats.malformed)
+        snprintf(m->undecided, sizeof m->undecided, "malformed lines were skipped");
 }
 
 assay_verdict assay_monitor_verdict(assay_monitor *m)
 {
     look(m);
-    say_reason(m);
-    assay_verdict v = m->core.first ? ASSAY_VIOLATION : m->reason[0] ? ASSAY_UNDECIDED : ASSAY_CONSISTENT;
+    say_undecided(m);
+    assay_verdict v = m->core.first ? ASSAY_VIOLATION : m->undecided[0] ? ASSAY_UNDECIDED : ASSAY_CONSISTENT;
     pthread_mutex_unlock(&m->lock);
     return v;
 }
 
 const char *assay_monitor_undecided(assay_monitor *m)
 {
-    return assay_monitor_verdict(m) == ASSAY_UNDECIDED ? m->reason : NULL;
+    return assay_monitor_verdict(m) == ASSAY_UNDECIDED ? m->undecided : NULL;
 }
 
 const assay_monitor_violation *assay_monitor_first(assay_monitor *m)

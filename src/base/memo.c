@@ -56,12 +56,6 @@ void memo_clear(struct memo *memo)
     memo->n = 0;
 }
 
-void memo_free(struct memo *memo, struct mem *m)
-{
-    mem_free(m, memo->slots);
-    *memo = (struct memo){0};
-}
-
 struct memo_key memo_salt(uint64_t i)
 {
     uint64_t salt[2];

@@ -22,7 +22,6 @@ struct memo {
 bool memo_add(struct memo *memo, struct mem *m, struct memo_key key); /* false: it was there */
 bool memo_has(const struct memo *memo, struct memo_key key);
 void memo_clear(struct memo *memo); /* keeps its memory */
-void memo_free(struct memo *memo, struct mem *m);
 
 /* The share of element i in the digest of a set, by exclusive or. */
 struct memo_key memo_salt(uint64_t i);

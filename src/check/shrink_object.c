@@ -67,7 +67,7 @@ static void ask_cuts(struct shrinking *s, const struct calls *c)
         const assay_spec *spec = objects_use(c->objects, op)->spec;
         assay_cut cut = ASSAY_CUT_NEVER;
         if (s->r->model->conditions & COND_WEAK)
-            cut = spec_looks(spec, &call) ? ASSAY_CUT_ALONE : ASSAY_CUT_NEVER;
+            cut = spec_is_observer(spec, &call) ? ASSAY_CUT_ALONE : ASSAY_CUT_NEVER;
         else if (spec->cut)
             cut = spec->cut(&call, &value);
         bool named = value.kind != ASSAY_NONE;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "history/slice.h"
 
-#include "history/value_ids.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,15 +100,6 @@ history *history_slice_open(const history *h, const bool *keep, const bool *pend
         escape_raise(left);
     }
     return s.to;
-}
-
-uint32_t history_partition(const history *h, struct mem *m, uint32_t *part_of)
-{
-    struct value_ids keys = {0};
-    for (uint32_t o = 0; o < h->n; o++)
-        part_of[o] = h->arity[o] ? value_id(m, &keys, history_arg(h, o, 0)) : ID_NONE;
-    value_ids_free(m, &keys);
-    return keys.n;
 }
 
 static uint64_t text_digest(const history *h, uint32_t name)

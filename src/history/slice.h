@@ -11,10 +11,6 @@ history *history_slice(const history *h, const bool *keep);
 /* The same, and the operations with pending[op] have not returned. */
 history *history_slice_open(const history *h, const bool *keep, const bool *pending);
 
-/* Partition by key: part_of[op] is the number of the part that op's first argument belongs to. Parts are numbered by
- * first appearance; operations without arguments get ID_NONE. Returns the number of parts. */
-uint32_t history_partition(const history *h, struct mem *m, uint32_t *part_of);
-
 /* A digest of operations and headers that does not depend on layout. */
 uint64_t history_digest(const history *h);
 

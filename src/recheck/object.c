@@ -339,7 +339,7 @@ static bool leave_out(struct left_out *l, const assay_spec *spec, const assay_ca
     assay_value value = {0};
     /* An operation that sees a call executes it anew, with another result perhaps. So it is not enough that the call
      * changed nothing when it was recorded, nor that the other calls of its value go, too. */
-    if ((l->v->x->conditions & COND_WEAK) && !spec_looks(spec, call))
+    if ((l->v->x->conditions & COND_WEAK) && !spec_is_observer(spec, call))
         return refuse(l->v->x, "%s cannot be left out: others may see it", operation_text(l->v->x, call->operation));
     switch (spec->cut ? spec->cut(call, &value) : ASSAY_CUT_NEVER) {
     case ASSAY_CUT_NEVER: return refuse(l->v->x, "%s cannot be left out", operation_text(l->v->x, call->operation));

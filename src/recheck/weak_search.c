@@ -28,7 +28,7 @@ struct search {
     struct weak_view w; /* of one word a row */
     const struct object_cut *cut;
     uint64_t must;                 /* completed ones */
-    bool *looks;                   /* it changes nothing, for every result */
+    bool *observer;                   /* it changes nothing, for every result */
     bool vis_matters, lin_matters; /* to later demands */
     uint32_t order[MOST_PLACED], length;
     struct rows seen;
@@ -54,7 +54,7 @@ static bool seen_before(struct search *s)
     uint32_t words = 1 + MOST_PLACED / 8;
     char *order = (char *)(row + 1);
     for (uint32_t at = 0; at < s->length; at++)
-        if (!s->looks[s->order[at]] || s->lin_matters)
+        if (!s->observer[s->order[at]] || s->lin_matters)
             *order++ = (char)(1 + s->order[at]);
     for (uint32_t i = 0; i < s->w.n && s->vis_matters; i++)
         if (bitset_has(s->w.present, i))
@@ -150,9 +150,9 @@ int recheck_weak_search(const struct object_view *v, const struct object_cut *cu
     struct search s = {.cut = cut};
     if (cut->n >= MOST_PLACED || !weak_view(v, cut->parts->use, cut->ops, cut->n, &s.w))
         return -1;
-    s.looks = mem_new_zero(v->x->mem, bool, cut->n + 1);
+    s.observer = mem_new_zero(v->x->mem, bool, cut->n + 1);
     for (uint32_t i = 0; i < cut->n; i++) {
-        s.looks[i] = spec_looks(s.w.spec, &cut->calls[i]);
+        s.observer[i] = spec_is_observer(s.w.spec, &cut->calls[i]);
         if (!cut->pending[i])
             s.must |= (uint64_t)1 << i;
     }

@@ -150,6 +150,23 @@ static const char *fact_name(assay_rule rule)
     }
 }
 
+static void describe_path(struct text *t, const history *h, struct path p, bool all)
+{
+    if (!p.n)
+        return;
+    describe_place(t, h, p.at[0].from);
+    for (uint32_t i = 0; i < p.n; i++) {
+        if (describe_hidden(p, i, all)) {
+            uint32_t left_out = p.n - 2 * DESCRIBE_ENDS;
+            text_printf(t, " ... %u more step%s ... ", (unsigned)left_out, left_out == 1 ? "" : "s");
+            i += left_out;
+            describe_place(t, h, p.at[i].from);
+        }
+        text_printf(t, " -%s-> ", assay_rule_name(p.at[i].rule));
+        describe_place(t, h, p.at[i].to);
+    }
+}
+
 /* A path in parentheses, by its plain name when it is a single fact. */
 static void aside(struct text *t, const history *h, struct path p, bool all)
 {
@@ -236,25 +253,8 @@ void describe_fact(struct text *t, const result *r, const assay_step *s)
         text_printf(t, "  (%s, as shown above)", assay_rule_name(s->rule));
 }
 
-void describe_path(struct text *t, const history *h, struct path p, bool all)
-{
-    if (!p.n)
-        return;
-    describe_place(t, h, p.at[0].from);
-    for (uint32_t i = 0; i < p.n; i++) {
-        if (describe_hidden(p, i, all)) {
-            uint32_t left_out = p.n - 2 * DESCRIBE_ENDS;
-            text_printf(t, " ... %u more step%s ... ", (unsigned)left_out, left_out == 1 ? "" : "s");
-            i += left_out;
-            describe_place(t, h, p.at[i].from);
-        }
-        text_printf(t, " -%s-> ", assay_rule_name(p.at[i].rule));
-        describe_place(t, h, p.at[i].to);
-    }
-}
-
 /* The thread whose order is refuted, when the cycle is one in a thread's own order. */
-static uint32_t observer(const result *r)
+static uint32_t refuted_thread(const result *r)
 {
     enum pattern p = r->evidence.pattern;
     bool of_one = p == PATTERN_CyclicHB || p == PATTERN_WriteHBInitRead;
@@ -266,7 +266,7 @@ static uint32_t observer(const result *r)
 
 void describe_conclusion(struct text *t, const result *r, struct path cycle, bool all)
 {
-    uint32_t read = observer(r);
+    uint32_t read = refuted_thread(r);
     text_puts(t, "so ");
     if (read != ASSAY_NO_OPERATION)
         text_printf(t, "in the order that %s observes, ", thread_name(r->h, read));

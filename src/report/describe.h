@@ -36,7 +36,6 @@ void describe_operation(struct text *t, const history *h, uint32_t op); /* line 
 void describe_claim(struct text *t, const result *r, uint32_t reason); /* A must come before B */
 void describe_because(struct text *t, const result *r, uint32_t reason, bool all);
 void describe_fact(struct text *t, const result *r, const assay_step *s); /* A comes before B (...) */
-void describe_path(struct text *t, const history *h, struct path p, bool all);
 void describe_conclusion(struct text *t, const result *r, struct path cycle,
                          bool all); /* so A comes before itself: ... */
 void describe_culprit(struct text *t, const result *r);

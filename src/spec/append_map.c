@@ -4,7 +4,7 @@
  * Strings get long, and most appends are short: the cost of an append is the length of its argument. Each key has a
  * buffer whose last bytes are its string. A put leaves the old string where it is, writes its place into a note behind
  * it, and goes on behind the note. So undoing a put reads the note. The digest is the sum over the keys of a hash of
- * key and string. The hash of a string is a polynomial (lanes.h), which appended bytes extend and undoing divides. */
+ * key and string. The hash of a string is a polynomial (digest.h), which appended bytes extend and undoing divides. */
 #include "spec/outcome.h"
 #include "spec/settings.h"
 #include "spec/state.h"
@@ -23,7 +23,7 @@ static const assay_method methods[] = {
 
 struct string {
     size_t start, length; /* in the buffer, which ends with it */
-    struct lanes hash;
+    struct digest hash;
 };
 
 struct entry {
@@ -34,7 +34,7 @@ struct entry {
 };
 
 struct append_map {
-    struct lanes digest;
+    struct digest digest;
     assay_memory *memory;
     struct store numbers; /* of the keys: where they are in `entries` */
     struct entry *entries;
@@ -76,17 +76,17 @@ static struct entry *entry_of(struct append_map *x, assay_value key)
 }
 
 /* The share of an entry in the digest: nothing while it holds "". */
-static struct lanes share(const struct entry *e)
+static struct digest share(const struct entry *e)
 {
     if (e->now.length == 0)
-        return (struct lanes){{0, 0}};
-    return lanes_join(lanes_join(lanes_of_value(e->key), e->now.hash), lanes_of_number(e->now.length));
+        return (struct digest){{0, 0}};
+    return digest_join(digest_join(digest_of_value(e->key), e->now.hash), digest_of_number(e->now.length));
 }
 
-static struct lanes byte(char c)
+static struct digest byte(char c)
 {
     uint64_t coefficient = (uint64_t)(unsigned char)c + 1;
-    return (struct lanes){{coefficient, coefficient}};
+    return (struct digest){{coefficient, coefficient}};
 }
 
 static void write_behind(struct append_map *x, struct entry *e, size_t at, const void *bytes, size_t n)
@@ -104,7 +104,7 @@ static void extend(struct append_map *x, struct entry *e, const char *bytes, siz
     write_behind(x, e, e->now.start + e->now.length, bytes, n);
     e->now.length += n;
     for (size_t i = 0; i < n; i++)
-        e->now.hash = lanes_plus(lanes_times(e->now.hash, lanes_base()), byte(bytes[i]));
+        e->now.hash = digest_plus(digest_times(e->now.hash, digest_base()), byte(bytes[i]));
 }
 
 static void shorten(struct entry *e, size_t n)
@@ -112,7 +112,7 @@ static void shorten(struct entry *e, size_t n)
     const char *end = e->buffer + e->now.start + e->now.length;
     e->now.length -= n;
     for (size_t i = 1; i <= n; i++)
-        e->now.hash = lanes_times(lanes_minus(e->now.hash, byte(end[-(ptrdiff_t)i])), lanes_inverse());
+        e->now.hash = digest_times(digest_minus(e->now.hash, byte(end[-(ptrdiff_t)i])), digest_inverse());
 }
 
 static void replace(struct append_map *x, struct entry *e, const char *bytes, size_t n)
@@ -140,10 +140,10 @@ static void *create(const assay_setting *setting, assay_value key, assay_memory 
         if (key.kind != ASSAY_NONE && !assay_value_same(key, own))
             continue;
         struct entry *e = entry_of(x, own);
-        lanes_take(&x->digest, share(e));
+        digest_take(&x->digest, share(e));
         e->now = (struct string){0};
         extend(x, e, v.text, v.length);
-        lanes_add(&x->digest, share(e));
+        digest_add(&x->digest, share(e));
     }
     return x;
 }
@@ -195,12 +195,12 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
     bool appends = call->method == APPEND;
     if (appends ? text.length == 0 : text.length == now.length && memcmp(text.text, now.text, now.length) == 0)
         return ASSAY_SAME;
-    lanes_take(&x->digest, share(e));
+    digest_take(&x->digest, share(e));
     if (appends)
         extend(x, e, text.text, text.length);
     else
         replace(x, e, text.text, text.length);
-    lanes_add(&x->digest, share(e));
+    digest_add(&x->digest, share(e));
     return ASSAY_CHANGED;
 }
 
@@ -209,12 +209,12 @@ static void undo(void *state, const assay_call *call, const assay_saved *saved)
     struct append_map *x = state;
     (void)saved;
     struct entry *e = entry_of(x, call->args[0]);
-    lanes_take(&x->digest, share(e));
+    digest_take(&x->digest, share(e));
     if (call->method == APPEND)
         shorten(e, call->args[1].length);
     else
         restore(e);
-    lanes_add(&x->digest, share(e));
+    digest_add(&x->digest, share(e));
 }
 
 static size_t length_of(const struct append_map *x, assay_value key, const char **text)
@@ -280,7 +280,7 @@ const assay_spec spec_append_map = {
     .destroy = destroy,
     .step = step,
     .undo = undo,
-    .digest = lanes_digest,
+    .digest = digest_at_start,
     .equal = equal,
     .cut = cut,
     .describe = describe,

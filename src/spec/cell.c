@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spec/cell.h"
 
-#include "spec/lanes.h"
+#include "spec/digest.h"
 #include "spec/printed.h"
 #include "spec/state.h"
 
@@ -54,7 +54,7 @@ void cell_undo(void *state, const assay_call *call, const assay_saved *saved)
 
 void cell_digest(const void *state, uint64_t out[2])
 {
-    struct lanes l = lanes_of_value(((const struct cell *)state)->value);
+    struct digest l = digest_of_value(((const struct cell *)state)->value);
     memcpy(out, l.at, sizeof l.at);
 }
 

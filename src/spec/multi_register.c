@@ -118,7 +118,7 @@ static int by_variable(const void *left, const void *right)
 
 /* Does a variable differ from its value when the trail had that length? This value is its first entry on the trail
  * since then. Equal contents have equal digests, so different digests decide at once. */
-static bool differs(const struct registers *x, size_t trail_n, struct lanes digest)
+static bool differs(const struct registers *x, size_t trail_n, struct digest digest)
 {
     size_t n = x->trail_n - trail_n;
     if (n < 2 || memcmp(&digest, &x->variables.store.digest, sizeof digest) != 0)
@@ -141,7 +141,7 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
     struct registers *x = state;
     (void)choice;
     size_t before = x->trail_n;
-    struct lanes digest = x->variables.store.digest;
+    struct digest digest = x->variables.store.digest;
     bool fits = run(x, call);
     bool changed = differs(x, before, digest);
     if (!fits || !changed)
@@ -180,7 +180,7 @@ const assay_spec spec_multi_register = {
     .destroy = destroy,
     .step = step,
     .undo = undo,
-    .digest = lanes_digest,
+    .digest = digest_at_start,
     .equal = store_same,
     .cut = cut,
     .describe = variables_describe,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spec/number.h"
 
-#include "spec/lanes.h"
+#include "spec/digest.h"
 #include "spec/printed.h"
 #include "spec/state.h"
 
@@ -55,7 +55,7 @@ void number_undo(void *state, const assay_call *call, const assay_saved *saved)
 
 void number_digest(const void *state, uint64_t out[2])
 {
-    struct lanes l = lanes_of_number((uint64_t)((const struct number *)state)->value);
+    struct digest l = digest_of_number((uint64_t)((const struct number *)state)->value);
     memcpy(out, l.at, sizeof l.at);
 }
 

@@ -5,7 +5,7 @@
  * along the path between the root and the last place of the step move back. The digest is a sum, which does not depend
  * on the layout of the heap. */
 #include "spec/collection.h"
-#include "spec/lanes.h"
+#include "spec/digest.h"
 #include "spec/printed.h"
 #include "spec/state.h"
 
@@ -26,7 +26,7 @@ static const assay_method methods[] = {
 };
 
 struct pqueue {
-    struct lanes digest;
+    struct digest digest;
     assay_memory *memory;
     bool least_first;
     int64_t *heap; /* a parent, (i - 1) / 2, goes before its children */
@@ -73,7 +73,7 @@ static size_t insert(struct pqueue *q, int64_t v) /* where it came to lie */
     for (; i && goes_before(q, v, q->heap[(i - 1) / 2]); i = (i - 1) / 2)
         q->heap[i] = q->heap[(i - 1) / 2];
     q->heap[i] = v;
-    lanes_add(&q->digest, lanes_of_number((uint64_t)v));
+    digest_add(&q->digest, digest_of_number((uint64_t)v));
     return i;
 }
 
@@ -87,13 +87,13 @@ static void undo_insert(struct pqueue *q, size_t place)
         passed = q->heap[i];
         q->heap[i] = carried;
     }
-    lanes_take(&q->digest, lanes_of_number((uint64_t)v));
+    digest_take(&q->digest, digest_of_number((uint64_t)v));
 }
 
 static size_t extract(struct pqueue *q, int64_t *v) /* where the last leaf came to lie */
 {
     *v = q->heap[0];
-    lanes_take(&q->digest, lanes_of_number((uint64_t)*v));
+    digest_take(&q->digest, digest_of_number((uint64_t)*v));
     int64_t last = q->heap[--q->size];
     size_t i = 0;
     for (size_t child = 1; child < q->size; child = 2 * i + 1) {
@@ -115,7 +115,7 @@ static void undo_extract(struct pqueue *q, int64_t v, size_t place)
         q->heap[i] = q->heap[(i - 1) / 2];
     q->heap[q->size++] = last;
     q->heap[0] = v;
-    lanes_add(&q->digest, lanes_of_number((uint64_t)v));
+    digest_add(&q->digest, digest_of_number((uint64_t)v));
 }
 
 /* ---- hooks ---- */
@@ -228,7 +228,7 @@ const assay_spec spec_pqueue = {
     .destroy = destroy,
     .step = step,
     .undo = undo,
-    .digest = lanes_digest,
+    .digest = digest_at_start,
     .equal = equal,
     .cut = collection_cut,
     .describe = describe,

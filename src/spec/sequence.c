@@ -25,13 +25,13 @@ static void make_room(struct sequence *s)
 
 /* Puts the value into a place that is not in use; its hash. The text of a value that was there may be gone, so only
  * numbers are compared. */
-static struct lanes put(struct element *place, assay_value v)
+static struct digest put(struct element *place, assay_value v)
 {
-    bool there = v.kind != ASSAY_NONE && lanes_is_word(v) && place->value.kind == v.kind &&
+    bool there = v.kind != ASSAY_NONE && digest_is_word(v) && place->value.kind == v.kind &&
                  place->value.integer == v.integer;
     place->value = v;
     if (!there)
-        place->hash = lanes_coefficients(lanes_of_value(v));
+        place->hash = digest_coefficients(digest_of_value(v));
     return place->hash;
 }
 
@@ -40,16 +40,16 @@ void sequence_push_front(struct sequence *s, assay_value v)
     make_room(s);
     s->front = (s->front - 1) & s->mask;
     s->size++;
-    s->digest = lanes_plus(lanes_times(s->digest, lanes_base()), put(&s->ring[s->front], v));
-    s->power = lanes_times(s->power, lanes_base());
+    s->digest = digest_plus(digest_times(s->digest, digest_base()), put(&s->ring[s->front], v));
+    s->power = digest_times(s->power, digest_base());
 }
 
 void sequence_push_back(struct sequence *s, assay_value v)
 {
     make_room(s);
     struct element *place = &s->ring[(s->front + s->size++) & s->mask];
-    s->digest = lanes_plus(s->digest, lanes_times(put(place, v), s->power));
-    s->power = lanes_times(s->power, lanes_base());
+    s->digest = digest_plus(s->digest, digest_times(put(place, v), s->power));
+    s->power = digest_times(s->power, digest_base());
 }
 
 assay_value sequence_pop_front(struct sequence *s)
@@ -57,16 +57,16 @@ assay_value sequence_pop_front(struct sequence *s)
     const struct element *gone = &s->ring[s->front];
     s->front = (s->front + 1) & s->mask;
     s->size--;
-    s->digest = lanes_times(lanes_minus(s->digest, gone->hash), lanes_inverse());
-    s->power = lanes_times(s->power, lanes_inverse());
+    s->digest = digest_times(digest_minus(s->digest, gone->hash), digest_inverse());
+    s->power = digest_times(s->power, digest_inverse());
     return gone->value;
 }
 
 assay_value sequence_pop_back(struct sequence *s)
 {
     const struct element *gone = &s->ring[(s->front + --s->size) & s->mask];
-    s->power = lanes_times(s->power, lanes_inverse());
-    s->digest = lanes_minus(s->digest, lanes_times(gone->hash, s->power));
+    s->power = digest_times(s->power, digest_inverse());
+    s->digest = digest_minus(s->digest, digest_times(gone->hash, s->power));
     return gone->value;
 }
 
@@ -79,7 +79,7 @@ void *sequence_create(const assay_setting *setting, assay_value key, assay_memor
     *s = (struct sequence){.memory = m,
                            .ring = memset(state_get(m, FEWEST * sizeof *s->ring), 0, FEWEST * sizeof *s->ring),
                            .mask = FEWEST - 1,
-                           .power = lanes_one};
+                           .power = digest_one};
     for (size_t i = 0; i < setting->init_count; i++)
         sequence_push_back(s, setting->init[i].value);
     return s;

@@ -2,22 +2,22 @@
 /* A sequence of values that grows and shrinks at both ends, with a digest of its content, for states of specifications.
  *
  * A ring buffer. Invariant: with n values v_0 (the front) ... v_(n-1), `digest` is the polynomial sum of hash(v_i) *
- * base^i, and `power` is base^n (lanes.h). So pushing at the front multiplies by the base, and popping there by its
+ * base^i, and `power` is base^n (digest.h). So pushing at the front multiplies by the base, and popping there by its
  * inverse; the back only adds and takes away a term. An element keeps its hash, so that popping computes none. Pushing
  * one back into the place that it was popped from computes none, either; most steps are undone so. */
 #ifndef ASSAY_SPEC_SEQUENCE_H
 #define ASSAY_SPEC_SEQUENCE_H
 
 #include "spec/collection.h"
-#include "spec/lanes.h"
+#include "spec/digest.h"
 
 struct element {
     assay_value value;
-    struct lanes hash; /* a coefficient of the polynomial */
+    struct digest hash; /* a coefficient of the polynomial */
 };
 
 struct sequence {
-    struct lanes digest, power;
+    struct digest digest, power;
     assay_memory *memory;
     struct element *ring;     /* zeroed where nothing has been */
     size_t mask, front, size; /* room - 1; where the front is in the ring */
@@ -80,6 +80,6 @@ size_t sequence_describe(const void *state, char *out, size_t size);
 
 #define SEQUENCE_HOOKS                                                                                                 \
     .refuse = collection_refuse_setting, .create = sequence_create, .copy = sequence_copy,                             \
-    .destroy = sequence_destroy, .digest = lanes_digest, .equal = sequence_same, .describe = sequence_describe
+    .destroy = sequence_destroy, .digest = digest_at_start, .equal = sequence_same, .describe = sequence_describe
 
 #endif

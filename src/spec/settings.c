@@ -3,7 +3,7 @@
 
 #include "spec/value.h"
 
-const char *settings_no_parameter(const assay_setting *s)
+static const char *no_parameter(const assay_setting *s)
 {
     return s->parameter.kind == ASSAY_NONE ? NULL : "it takes no parameter";
 }
@@ -13,7 +13,7 @@ const char *settings_list(const assay_setting *s)
     for (size_t i = 0; i < s->init_count; i++)
         if (s->init[i].key.kind != ASSAY_NONE)
             return "its initial content is a list of values: `@init [1, 2]`";
-    return settings_no_parameter(s);
+    return no_parameter(s);
 }
 
 /* A line has room for one lone value; a later line counts more. */
@@ -38,14 +38,14 @@ const char *settings_keyed(const assay_setting *s)
     for (size_t i = 0; i < s->init_count; i++)
         if (s->init[i].key.kind == ASSAY_NONE)
             return "its initial values have keys: `@init a=1 b=2`";
-    return settings_no_parameter(s);
+    return no_parameter(s);
 }
 
 const char *settings_keyed_or_all(const assay_setting *s)
 {
     if (several_lone_values(s))
         return "several initial values for all variables; name them: `@init x=1 y=2`, or give one: `@init 1`";
-    return settings_no_parameter(s);
+    return no_parameter(s);
 }
 
 assay_value settings_value(const assay_setting *s, assay_value otherwise)

@@ -5,7 +5,6 @@
 
 #include "assay_spec.h"
 
-const char *settings_no_parameter(const assay_setting *s);
 const char *settings_list(const assay_setting *s);         /* `@init [1, 2]`, no parameter */
 const char *settings_single(const assay_setting *s);       /* `@init 5`, no parameter */
 const char *settings_keyed(const assay_setting *s);        /* `@init k=v`, no parameter */

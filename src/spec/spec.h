@@ -63,7 +63,7 @@ static inline bool spec_observes(const assay_spec *spec, const assay_call *call)
 }
 
 /* Does the call change nothing for every result? */
-static inline bool spec_looks(const assay_spec *spec, const assay_call *call)
+static inline bool spec_is_observer(const assay_spec *spec, const assay_call *call)
 {
     assay_call unknown = *call;
     unknown.result = (assay_value){0};

@@ -29,8 +29,8 @@ void store_free(struct store *s)
 
 static uint32_t home(assay_value key)
 {
-    return lanes_is_word(key) ? keyed_word((uint64_t)key.integer * 4 + key.kind)
-                              : (uint32_t)keyed_bytes(key.text, key.length);
+    return digest_is_word(key) ? keyed_word((uint64_t)key.integer * 4 + key.kind)
+                               : (uint32_t)keyed_bytes(key.text, key.length);
 }
 
 static struct store_pair *find(struct store_pair *slots, uint32_t mask, assay_value key)
@@ -58,9 +58,9 @@ assay_value store_get(const struct store *s, assay_value key)
     return find(s->slots, s->mask, key)->value;
 }
 
-static struct lanes hash_of(const struct store_pair *p)
+static struct digest hash_of(const struct store_pair *p)
 {
-    return lanes_of_pair(p->key, p->value);
+    return digest_of_pair(p->key, p->value);
 }
 
 assay_value store_set(struct store *s, assay_value key, assay_value value)
@@ -68,7 +68,7 @@ assay_value store_set(struct store *s, assay_value key, assay_value value)
     struct store_pair *p = find(s->slots, s->mask, key);
     assay_value old = p->value;
     if (old.kind != ASSAY_NONE) {
-        lanes_take(&s->digest, hash_of(p));
+        digest_take(&s->digest, hash_of(p));
         s->size--;
     }
     if (p->key.kind == ASSAY_NONE) {
@@ -77,7 +77,7 @@ assay_value store_set(struct store *s, assay_value key, assay_value value)
     }
     p->value = value;
     if (value.kind != ASSAY_NONE) {
-        lanes_add(&s->digest, hash_of(p));
+        digest_add(&s->digest, hash_of(p));
         s->size++;
     }
     if (s->used > s->mask / 2)

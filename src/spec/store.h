@@ -8,7 +8,7 @@
 #ifndef ASSAY_SPEC_STORE_H
 #define ASSAY_SPEC_STORE_H
 
-#include "spec/lanes.h"
+#include "spec/digest.h"
 #include "spec/printed.h"
 
 struct store_pair {
@@ -16,7 +16,7 @@ struct store_pair {
 };
 
 struct store {
-    struct lanes digest;
+    struct digest digest;
     assay_memory *memory;
     struct store_pair *slots;
     uint32_t mask, used; /* slots - 1; slots with a key */
@@ -59,6 +59,6 @@ bool store_same(const void *a, const void *b);
 size_t store_describe(const void *state, char *out, size_t size);
 size_t store_describe_keys(const void *state, char *out, size_t size);
 
-#define STORE_HOOKS .copy = store_copy, .destroy = store_destroy, .digest = lanes_digest, .equal = store_same
+#define STORE_HOOKS .copy = store_copy, .destroy = store_destroy, .digest = digest_at_start, .equal = store_same
 
 #endif

@@ -60,7 +60,7 @@ struct weak {
     bool *changed;
     assay_saved *saved;
     uint32_t *stepped;
-    bool *looks; /* of an operation: it changes nothing, for every result */
+    bool *observer; /* of an operation: it changes nothing, for every result */
 
     uint32_t *rank;        /* of several ready operations the one with the least rank is tried first */
     struct set *before[2]; /* po, hb */

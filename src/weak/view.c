@@ -59,13 +59,13 @@ static void take_axioms(struct weak *w)
 
 /* The effect of a call may depend on its result. So the specification is asked without the result, and gives no answer
  * for calls whose arguments show the values that they found. */
-static void take_looks(struct weak *w)
+static void find_observers(struct weak *w)
 {
     const struct linear *x = &w->x;
-    w->looks = mem_new_zero(w->job->mem, bool, x->n + 1);
+    w->observer = mem_new_zero(w->job->mem, bool, x->n + 1);
     for (uint32_t i = 0; i < x->n; i++)
-        w->looks[i] = objects_method(x->c->objects, x->part->ops[i])->result == ASSAY_RESULT_REQUIRED &&
-                      spec_looks(x->spec, &x->call[i]);
+        w->observer[i] = objects_method(x->c->objects, x->part->ops[i])->result == ASSAY_RESULT_REQUIRED &&
+                      spec_is_observer(x->spec, &x->call[i]);
 }
 
 static void take_orders(struct weak *w)
@@ -117,7 +117,7 @@ static void take_keys(struct weak *w)
     struct value_ids numbers = {0};
     w->key = mem_new_zero(w->job->mem, uint64_t, x->n + 1);
     for (uint32_t i = 0; i < x->n; i++)
-        if (!w->looks[i] && key_place(w, i) < 0)
+        if (!w->observer[i] && key_place(w, i) < 0)
             return;
     for (uint32_t i = 0; i < x->n; i++)
         if (key_place(w, i) >= 0) {
@@ -130,7 +130,7 @@ static void take_keys(struct weak *w)
 static assay_value moved(const struct weak *w, uint32_t i)
 {
     const assay_call *call = &w->x.call[i];
-    return call->arg_count ? call->args[0] : w->looks[i] ? (assay_value){0} : call->result;
+    return call->arg_count ? call->args[0] : w->observer[i] ? (assay_value){0} : call->result;
 }
 
 /* The number of equal calls on the same value before it. */
@@ -174,7 +174,7 @@ void weak_set_up(struct weak *w)
     w->states = visited_in(w->job->mem, w->x.spec);
     uint32_t n = w->x.n;
     take_axioms(w);
-    take_looks(w);
+    find_observers(w);
     take_ranks(w);
     w->changed = mem_new(m, bool, n + 1);
     w->saved = mem_new(m, assay_saved, n + 1);

@@ -80,7 +80,7 @@ bool weak_explains(struct weak *w, uint32_t o, const struct set *sees)
     for (uint32_t at = 0; at < w->length && legal; at++) {
         uint32_t b = w->order[at];
         assay_value ignored = {0};
-        if (!set_has(sees, b) || w->looks[b] || (w->apart && w->key[o] && w->key[b] != w->key[o]))
+        if (!set_has(sees, b) || w->observer[b] || (w->apart && w->key[o] && w->key[b] != w->key[o]))
             continue;
         assay_effect effect = hook_step(spec, x->state, &x->call[b], 0, &ignored, &saved[n]);
         legal = effect != ASSAY_BLOCKED;
@@ -193,7 +193,7 @@ static bool needless(const struct weak *w, uint32_t from, const struct set *set)
 /* Can the operation make a difference to the result of o? */
 static bool useful(const struct weak *w, uint32_t o, uint32_t b)
 {
-    return !w->looks[b] && (w->mixed || !w->key[o] || w->key[b] == w->key[o]);
+    return !w->observer[b] && (w->mixed || !w->key[o] || w->key[b] == w->key[o]);
 }
 
 /* The steps of a sequence of values do not depend on the values. So for o, which found or did not find one of them, all

@@ -85,7 +85,7 @@ static uint32_t common_state(struct weak *w, const struct set *common, uint64_t 
     for (; length < w->length; length++) {
         uint32_t b = w->order[length];
         assay_value ignored = {0};
-        if (w->looks[b])
+        if (w->observer[b])
             continue;
         assay_effect effect = set_has(common, b) ? hook_step(x->spec, x->state, &x->call[b], 0, &ignored, &w->saved[n])
                                                  : ASSAY_BLOCKED;
@@ -118,10 +118,10 @@ static struct memo_key state_key(struct weak *w)
     for (uint32_t at = from; at < w->length; at++) { /* per key a sequence, over the keys a sum */
         uint32_t o = w->order[at];
         uint64_t last = 0;
-        if (w->looks[o])
+        if (w->observer[o])
             continue;
         for (uint32_t before = at; before-- > from && !last;)
-            if (!w->looks[w->order[before]] && w->key[w->order[before]] == w->key[o])
+            if (!w->observer[w->order[before]] && w->key[w->order[before]] == w->key[o])
                 last = w->order[before] + 1;
         struct keyed pair = keyed_begin();
         keyed_put(&pair, last << 32 | o);
@@ -156,7 +156,7 @@ static bool append_observer(struct weak *w, uint32_t first)
         return false;
     for (uint32_t l = 0; l < w->x.lanes; l++) {
         uint32_t head = linear_head(&w->x, l);
-        if (head == ID_NONE || !w->looks[head] || !linear_ready(&w->x, head, first))
+        if (head == ID_NONE || !w->observer[head] || !linear_ready(&w->x, head, first))
             continue;
         if (w->asked.plain) {
             uint32_t from = w->ways.n;

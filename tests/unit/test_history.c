@@ -244,19 +244,6 @@ static void slices_keep_headers_times_and_lines(void **state)
     assay_history_free(h);
 }
 
-static void partition_is_by_the_first_argument(void **state)
-{
-    (void)state;
-    struct mem m = {0};
-    assay_history *h = load_text("t: put(a, 1)\nt: put(\"a\", 1)\nt: size()\nt: get(1) => 2\nt: get(a) => 1\n", NULL);
-    uint32_t part[5];
-    static const uint32_t expected[] = {0, 1, ID_NONE, 2, 0};
-    assert_int_equal(history_partition(h, &m, part), 3);
-    assert_memory_equal(part, expected, sizeof part);
-    assert_int_equal(m.used, 0);
-    assay_history_free(h);
-}
-
 /* ---- digest ---- */
 
 static void digest_of(const char *text, char out[17])
@@ -432,7 +419,6 @@ int main(void)
         cmocka_unit_test(headers_are_kept),
         cmocka_unit_test(faults_are_named_with_their_place),
         cmocka_unit_test(slices_keep_headers_times_and_lines),
-        cmocka_unit_test(partition_is_by_the_first_argument),
         cmocka_unit_test(digest_is_of_the_meaning),
         cmocka_unit_test(the_view_groups_by_thread),
         cmocka_unit_test(sources_follow_initial_values_and_objects),

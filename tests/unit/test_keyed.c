@@ -16,7 +16,7 @@
 #include "history/value_ids.h"
 #include "history/value_map.h"
 #include "monitor/symbols.h"
-#include "spec/lanes.h"
+#include "spec/digest.h"
 
 static const char *const seeds[] = {"1", "2", "", "another"};
 enum { SEEDS = sizeof seeds / sizeof *seeds, CHOSEN = 80000, LONGEST_RUN = 500 };
@@ -192,12 +192,12 @@ static void chosen_names_are_spread(void **state)
 static void sums_depend_on_the_key(void **state)
 {
     (void)state;
-    struct lanes sums[SEEDS];
+    struct digest sums[SEEDS];
     for (uint32_t s = 0; s < SEEDS; s++) {
         keyed_draw(seeds[s]);
-        sums[s] = (struct lanes){{0, 0}};
+        sums[s] = (struct digest){{0, 0}};
         for (int64_t i = 0; i < 64; i++)
-            lanes_add(&sums[s], lanes_of_pair(assay_int(i), assay_int(i + 1)));
+            digest_add(&sums[s], digest_of_pair(assay_int(i), assay_int(i + 1)));
         for (uint32_t other = 0; other < s; other++)
             assert_true(sums[s].at[0] != sums[other].at[0] && sums[s].at[1] != sums[other].at[1]);
     }
