@@ -12,8 +12,15 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #define ID_NONE UINT32_MAX
+
+/* n ids, all of them ID_NONE. */
+static inline uint32_t *mem_new_ids(struct mem *m, size_t n)
+{
+    return memset(mem_new(m, uint32_t, n), 0xFF, n * sizeof(uint32_t));
+}
 
 static inline uint64_t hash_mix(uint64_t x)
 {

@@ -59,10 +59,8 @@ static void set_up(struct merging *x, const struct evidence *ev)
 {
     const history *h = x->c->h;
     uint32_t **numbers[] = {&x->before, &x->partner, &x->watched, &x->watch};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        *numbers[i] = mem_new(x->m, uint32_t, h->n + 1);
-        memset(*numbers[i], 0xFF, (h->n + 1) * sizeof **numbers[i]);
-    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        *numbers[i] = mem_new_ids(x->m, h->n + 1);
     x->waiting = mem_new_zero(x->m, bool, h->n + 1);
     x->next = mem_new_zero(x->m, uint32_t, h->threads.n + 1);
     take_orders(x, ev);

@@ -6,8 +6,6 @@
 
 #include "history/value_ids.h"
 
-#include <string.h>
-
 struct value_numbers {
     uint32_t n;
     int64_t low, high; /* of the integers expected; low > high: none */
@@ -35,8 +33,7 @@ static inline void value_numbers_begin(struct value_numbers *x, struct mem *m, u
     uint64_t range = (uint64_t)x->high - (uint64_t)x->low;
     if (x->low > x->high || range >= most)
         return;
-    x->table = mem_new(m, uint32_t, range + 1);
-    memset(x->table, 0xFF, (range + 1) * sizeof *x->table);
+    x->table = mem_new_ids(m, range + 1);
 }
 
 static inline bool value_numbers_in_table(const struct value_numbers *x, struct value v)

@@ -52,10 +52,8 @@ static struct graph new_graph(struct closing *c, const char *name, uint32_t lane
     struct graph g = {.name = name, .lanes = lanes, .own_reads = true};
     g.lane = mem_new(m, uint32_t, n);
     g.at = mem_new(m, uint32_t, n);
-    for (int i = 0; i < NEAR; i++) {
-        g.near[i] = mem_new(m, uint32_t, n);
-        memset(g.near[i], 0xFF, n * sizeof *g.near[i]);
-    }
+    for (int i = 0; i < NEAR; i++)
+        g.near[i] = mem_new_ids(m, n);
     return g;
 }
 
@@ -107,8 +105,7 @@ static void add_order_per_variable(struct closing *c)
     const struct recheck *x = c->x;
     struct graph *g = &c->graph[c->graphs++];
     *g = new_graph(c, "the second order", x->h->threads.n);
-    uint32_t *last = mem_new(x->mem, uint32_t, x->memory.vars);
-    memset(last, 0xFF, x->memory.vars * sizeof *last);
+    uint32_t *last = mem_new_ids(x->mem, x->memory.vars);
     for (uint32_t i = 0; i < x->h->n; i++) {
         uint32_t op = c->by_thread.list[i];
         if (!x->memory.role[op])
@@ -145,9 +142,8 @@ static bool list_reads(struct closing *c)
     const struct recheck *x = c->x;
     const struct memory *mem = &x->memory;
     uint32_t n = x->h->n;
-    uint32_t *source = mem_new(x->mem, uint32_t, n), *initial = mem_new(x->mem, uint32_t, n);
+    uint32_t *source = mem_new_ids(x->mem, n), *initial = mem_new_ids(x->mem, n);
     for (uint32_t op = 0; op < n; op++) {
-        source[op] = initial[op] = ID_NONE;
         if (!(mem->role[op] & ROLE_READS))
             continue;
         if (mem->source[op] == FROM_NOBODY)
@@ -246,8 +242,7 @@ static bool run_along(const struct closing *c, struct graph *g, const struct ord
 {
     struct recheck *x = c->x;
     g->counts = mem_new_zero(x->mem, uint32_t, mem_product(x->h->n, g->lanes));
-    g->place = mem_new(x->mem, uint32_t, x->h->n);
-    memset(g->place, 0xFF, x->h->n * sizeof *g->place);
+    g->place = mem_new_ids(x->mem, x->h->n);
     for (uint32_t i = 0; i < o->count; i++) {
         uint32_t op = x->line->evidence.ops.at[o->at + i];
         if (!takes_part(x, op, g->name))

@@ -158,8 +158,7 @@ static void store(struct search *s, uint64_t *state, uint32_t place)
 static void find_own(struct search *s)
 {
     const struct memory *mem = &s->x->memory;
-    uint32_t *latest = mem_new(s->x->mem, uint32_t, mem->vars);
-    memset(latest, 0xFF, mem->vars * sizeof *latest);
+    uint32_t *latest = mem_new_ids(s->x->mem, mem->vars);
     for (uint32_t t = 0; t < s->x->h->threads.n; t++)
         for (uint32_t i = s->threads.at[t]; i < s->threads.at[t + 1]; i++) {
             uint32_t op = s->threads.list[i];

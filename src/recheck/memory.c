@@ -290,9 +290,7 @@ static void count_barriers(const history *h, struct memory *mem, struct mem *m)
 
 static void rank_threads(const history *h, struct memory *mem, struct mem *m)
 {
-    uint32_t *last = mem_new(m, uint32_t, h->threads.n);
-    for (uint32_t t = 0; t < h->threads.n; t++)
-        last[t] = ID_NONE;
+    uint32_t *last = mem_new_ids(m, h->threads.n);
     for (uint32_t o = 0; o < h->n; o++) {
         if (!mem->role[o])
             continue;

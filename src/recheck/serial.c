@@ -23,8 +23,6 @@ struct execution {
 static bool place_all(struct execution *e, const struct order *o)
 {
     struct recheck *x = e->x;
-    for (uint32_t op = 0; op < x->h->n; op++)
-        e->place[op] = ID_NONE;
     for (uint32_t i = 0; i < o->count; i++) {
         uint32_t op = x->line->evidence.ops.at[o->at + i];
         if (!takes_part(x, op, "the order"))
@@ -104,19 +102,11 @@ static bool check_thread(struct execution *e, uint32_t *own, const uint32_t *ops
     return true;
 }
 
-static uint32_t *none_per_variable(const struct recheck *x)
-{
-    uint32_t *none = mem_new(x->mem, uint32_t, x->memory.vars);
-    for (uint32_t v = 0; v < x->memory.vars; v++)
-        none[v] = ID_NONE;
-    return none;
-}
-
 static bool check_threads(struct execution *e)
 {
     struct recheck *x = e->x;
     struct groups by_thread = history_by_thread(x->h, x->mem);
-    uint32_t *own = none_per_variable(x);
+    uint32_t *own = mem_new_ids(x->mem, x->memory.vars);
     for (uint32_t t = 0; t < x->h->threads.n; t++)
         if (!check_thread(e, own, by_thread.list + by_thread.at[t], by_thread.list + by_thread.at[t + 1]))
             return false;
@@ -165,7 +155,7 @@ static bool check_values(const struct execution *e, const struct order *o)
 {
     const struct recheck *x = e->x;
     const struct memory *mem = &x->memory;
-    uint32_t *current = none_per_variable(x);
+    uint32_t *current = mem_new_ids(x->mem, x->memory.vars);
     for (uint32_t i = 0; i < o->count; i++) {
         uint32_t op = x->line->evidence.ops.at[o->at + i];
         if ((mem->role[op] & ROLE_READS) && !check_read(e, op, current[mem->var[op]]))
@@ -182,6 +172,6 @@ bool recheck_serial(struct recheck *x)
     if (ev->orders.n != 1 || ev->orders.at[0].thread != ASSAY_NO_THREAD)
         return refuse(x, "the model %s needs one order of the whole history", x->line->model->name);
     const struct order *o = &ev->orders.at[0];
-    struct execution e = {x, mem_new(x->mem, uint32_t, x->h->n), mem_new(x->mem, uint32_t, x->h->n)};
+    struct execution e = {x, mem_new_ids(x->mem, x->h->n), mem_new(x->mem, uint32_t, x->h->n)};
     return place_all(&e, o) && check_threads(&e) && check_values(&e, o);
 }

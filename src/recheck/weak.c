@@ -134,8 +134,7 @@ static bool take_visible(struct weak_view *w)
 {
     struct recheck *x = w->v->x;
     const struct evidence *ev = &x->line->evidence;
-    uint32_t *place = mem_new(x->mem, uint32_t, x->h->n + 1);
-    memset(place, 0xFF, (x->h->n + 1) * sizeof *place);
+    uint32_t *place = mem_new_ids(x->mem, x->h->n + 1);
     for (uint32_t i = 0; i < w->n; i++)
         place[w->ops[i]] = i;
     for (uint32_t k = 0; k < ev->visible.n; k++) {

@@ -80,9 +80,7 @@ static bool must_be_seen(const struct recheck *x, uint32_t op)
 /* The last operation of each thread that its order must hold; ID_NONE: it needs no order. */
 static uint32_t *last_seen(const struct recheck *x)
 {
-    uint32_t *last = mem_new(x->mem, uint32_t, x->h->threads.n);
-    for (uint32_t t = 0; t < x->h->threads.n; t++)
-        last[t] = ID_NONE;
+    uint32_t *last = mem_new_ids(x->mem, x->h->threads.n);
     for (uint32_t o = 0; o < x->h->n; o++)
         if (x->memory.role[o] && must_be_seen(x, o))
             last[x->h->thread[o]] = o;
@@ -152,9 +150,7 @@ static bool check_causal_orders(struct recheck *x)
     if (!per_thread && wholes != ev->orders.n)
         return refuse(x, "the model %s has no orders of single threads", x->line->model->name);
     struct replay p = {.placed = mem_new_zero(x->mem, uint32_t, x->h->n),
-                       .latest = mem_new(x->mem, uint32_t, x->memory.vars)};
-    for (uint32_t v = 0; v < x->memory.vars; v++)
-        p.latest[v] = ID_NONE;
+                       .latest = mem_new_ids(x->mem, x->memory.vars)};
     return (!per_thread || check_thread_orders(x, &p)) && (!whole || check_whole_order(x, &p));
 }
 
