@@ -2,8 +2,8 @@
 /* Reading a line of evidence: its form only.
  *
  * Each object is a table of fields, in any order, each at most once; which of them must be there
- * depends on the verdict. Steps and operations are appended to the evidence where they stand in
- * the text. */
+ * depends on the verdict. A field is a list of items, or a value with its place in the struct of the
+ * object. Steps and operations are appended to the evidence where they stand in the text. */
 #include "base/json.h"
 #include "evidence/evidence.h"
 #include "model/axioms.h"
@@ -16,18 +16,48 @@ struct reading {
     struct json json;
     struct mem *mem;
     struct evidence_line *line;
-    struct reason reason; /* the one being read */
-    struct order order;   /* likewise */
 };
 
 struct field {
     const char *name;
-    bool (*read)(struct reading *r);
+    bool (*item)(struct reading *r); /* of a list; NULL: it is no list */
+    bool (*value)(struct reading *r, void *to);
+    size_t offset; /* of *to */
 };
+
+/* ---- lists ---- */
+
+static bool read_list(struct reading *r, bool (*item)(struct reading *))
+{
+    if (!json_expect(&r->json, '['))
+        return false;
+    for (bool first = true;; first = false) {
+        enum json_next next = json_next(&r->json, ']', first);
+        if (next != JSON_ITEM)
+            return next == JSON_END;
+        if (!item(r))
+            return false;
+    }
+}
+
+/* ---- values ---- */
+
+static bool number(struct reading *r, void *to)
+{
+    return json_number(&r->json, to);
+}
+
+static bool truth(struct reading *r, void *to)
+{
+    bool *out = to;
+    *out = json_literal(&r->json, "true");
+    return *out || json_literal(&r->json, "false") ||
+           json_fail(&r->json, json_peek(&r->json), "expected true or false");
+}
 
 /* ---- objects as tables of fields ---- */
 
-static bool one_field(struct reading *r, const struct field *fields, uint32_t *seen)
+static bool one_field(struct reading *r, const struct field *fields, void *object, uint32_t *seen)
 {
     char name[JSON_NAME];
     const char *start = json_peek(&r->json);
@@ -39,13 +69,15 @@ static bool one_field(struct reading *r, const struct field *fields, uint32_t *s
         if (*seen >> i & 1)
             return json_fail(&r->json, start, "expected no second \"%s\"", name);
         *seen |= 1u << i;
-        return json_expect(&r->json, ':') && fields[i].read(r);
+        if (!json_expect(&r->json, ':'))
+            return false;
+        return fields[i].item ? read_list(r, fields[i].item) : fields[i].value(r, (char *)object + fields[i].offset);
     }
     return json_fail(&r->json, start, "expected a known key, found \"%s\"", name);
 }
 
-/* Reads an object; *seen tells which fields it had. */
-static bool read_object(struct reading *r, const struct field *fields, uint32_t *seen)
+/* Reads an object into a struct; *seen tells which fields it had. */
+static bool read_object(struct reading *r, const struct field *fields, void *object, uint32_t *seen)
 {
     *seen = 0;
     if (!json_expect(&r->json, '{'))
@@ -54,7 +86,7 @@ static bool read_object(struct reading *r, const struct field *fields, uint32_t 
         enum json_next next = json_next(&r->json, '}', first);
         if (next != JSON_ITEM)
             return next == JSON_END;
-        if (!one_field(r, fields, seen))
+        if (!one_field(r, fields, object, seen))
             return false;
     }
 }
@@ -73,21 +105,6 @@ static bool has_fields(struct reading *r, const struct field *fields, uint32_t s
             return json_fail(&r->json, close, "expected no key \"%s\" with this %s", fields[i].name, what);
     }
     return true;
-}
-
-/* ---- lists ---- */
-
-static bool read_list(struct reading *r, bool (*item)(struct reading *))
-{
-    if (!json_expect(&r->json, '['))
-        return false;
-    for (bool first = true;; first = false) {
-        enum json_next next = json_next(&r->json, ']', first);
-        if (next != JSON_ITEM)
-            return next == JSON_END;
-        if (!item(r))
-            return false;
-    }
 }
 
 /* ---- steps ---- */
@@ -129,38 +146,28 @@ static bool read_steps(struct reading *r, uint32_t *at, uint32_t *count)
 
 /* ---- reasons ---- */
 
-static bool read_reason_rule(struct reading *r)
+static bool reason_rule(struct reading *r, void *to)
 {
     const char *start = json_peek(&r->json);
-    if (!read_rule(r, &r->reason.rule))
+    if (!read_rule(r, to))
         return false;
-    return !rule_needs_no_reason(r->reason.rule) ||
+    return !rule_needs_no_reason(*(assay_rule *)to) ||
            json_fail(&r->json, start, "expected one of the rules rw, cf, hb, ww");
 }
 
-static bool read_reason_from(struct reading *r)
+static bool reason_path(struct reading *r, void *reason)
 {
-    return json_number(&r->json, &r->reason.from);
-}
-
-static bool read_reason_to(struct reading *r)
-{
-    return json_number(&r->json, &r->reason.to);
-}
-
-static bool read_reason_read(struct reading *r)
-{
-    return json_number(&r->json, &r->reason.read);
-}
-
-static bool read_reason_path(struct reading *r)
-{
-    return read_steps(r, &r->reason.path_at, &r->reason.path_count);
+    struct reason *to = reason;
+    return read_steps(r, &to->path_at, &to->path_count);
 }
 
 static const struct field reason_fields[] = {
-    {"rule", read_reason_rule}, {"from", read_reason_from}, {"to", read_reason_to},
-    {"path", read_reason_path}, {"read", read_reason_read}, {0},
+    {"rule", .value = reason_rule, offsetof(struct reason, rule)},
+    {"from", .value = number, offsetof(struct reason, from)},
+    {"to", .value = number, offsetof(struct reason, to)},
+    {"path", .value = reason_path},
+    {"read", .value = number, offsetof(struct reason, read)},
+    {0},
 };
 
 enum { /* bits in the order of reason_fields */
@@ -171,13 +178,14 @@ enum { /* bits in the order of reason_fields */
 static bool read_reason(struct reading *r)
 {
     uint32_t seen;
-    r->reason = (struct reason){.read = ASSAY_NO_OPERATION};
-    if (!read_object(r, reason_fields, &seen) || !has_fields(r, reason_fields, seen, ALL_BUT_READ, READ, "rule"))
+    struct reason reason = {.read = ASSAY_NO_OPERATION};
+    if (!read_object(r, reason_fields, &reason, &seen) ||
+        !has_fields(r, reason_fields, seen, ALL_BUT_READ, READ, "rule"))
         return false;
-    uint32_t read = r->reason.rule == ASSAY_WW ? 0 : READ; /* all others rest on a read */
+    uint32_t read = reason.rule == ASSAY_WW ? 0 : READ; /* all others rest on a read */
     if (!has_fields(r, reason_fields, seen, ALL_BUT_READ | read, 0, "rule"))
         return false;
-    vec_push(r->mem, &r->line->evidence.reasons, r->reason);
+    vec_push(r->mem, &r->line->evidence.reasons, reason);
     return true;
 }
 
@@ -257,11 +265,6 @@ static bool read_source(struct reading *r)
 
 /* ---- orders ---- */
 
-static bool read_order_thread(struct reading *r)
-{
-    return json_number(&r->json, &r->order.thread);
-}
-
 static bool read_op(struct reading *r)
 {
     uint32_t op;
@@ -271,42 +274,44 @@ static bool read_op(struct reading *r)
     return true;
 }
 
-static bool read_order_ops(struct reading *r)
+static bool order_ops(struct reading *r, void *order)
 {
-    r->order.at = r->line->evidence.ops.n;
+    struct order *to = order;
+    to->at = r->line->evidence.ops.n;
     bool fine = read_list(r, read_op);
-    r->order.count = r->line->evidence.ops.n - r->order.at;
+    to->count = r->line->evidence.ops.n - to->at;
     return fine;
 }
 
 static const struct field order_fields[] = {
-    {"ops", read_order_ops},
-    {"thread", read_order_thread},
+    {"ops", .value = order_ops},
+    {"thread", .value = number, offsetof(struct order, thread)},
     {0},
 };
 
 static bool read_order(struct reading *r)
 {
     uint32_t seen;
-    r->order = (struct order){.thread = ASSAY_NO_THREAD};
-    if (!read_object(r, order_fields, &seen) || !has_fields(r, order_fields, seen, 1, 2, "order"))
+    struct order order = {.thread = ASSAY_NO_THREAD};
+    if (!read_object(r, order_fields, &order, &seen) || !has_fields(r, order_fields, seen, 1, 2, "order"))
         return false;
-    vec_push(r->mem, &r->line->evidence.orders, r->order);
+    vec_push(r->mem, &r->line->evidence.orders, order);
     return true;
 }
 
 /* ---- the line ---- */
 
-static bool read_version(struct reading *r)
+static bool version(struct reading *r, void *to)
 {
-    uint32_t version;
+    (void)to;
+    uint32_t found;
     const char *start = json_peek(&r->json);
-    if (!json_number(&r->json, &version))
+    if (!json_number(&r->json, &found))
         return false;
-    return version == 1 || json_fail(&r->json, start, "expected version 1 of evidence");
+    return found == 1 || json_fail(&r->json, start, "expected version 1 of evidence");
 }
 
-static bool read_digest(struct reading *r)
+static bool digest(struct reading *r, void *to)
 {
     char name[JSON_NAME];
     const char *start = json_peek(&r->json);
@@ -314,18 +319,13 @@ static bool read_digest(struct reading *r)
         return false;
     if (strlen(name) != 16 || strspn(name, "0123456789abcdef") != 16)
         return json_fail(&r->json, start, "expected a digest of 16 hexadecimal digits");
-    memcpy(r->line->digest, name, sizeof r->line->digest);
+    memcpy(to, name, sizeof r->line->digest);
     return true;
 }
 
-static bool read_index(struct reading *r)
+static bool model(struct reading *r, void *to)
 {
-    return json_number(&r->json, &r->line->index);
-}
-
-static bool read_model(struct reading *r)
-{
-    struct evidence_line *line = r->line;
+    struct evidence_line *line = to;
     const char *start = json_peek(&r->json);
     bool spelled;
     assay_error ignored = {0};
@@ -337,7 +337,7 @@ static bool read_model(struct reading *r)
     return line->model || json_fail(&r->json, start, "expected a known model, found \"%s\"", line->spelling);
 }
 
-static bool read_verdict(struct reading *r)
+static bool verdict(struct reading *r, void *to)
 {
     char name[JSON_NAME];
     const char *start = json_peek(&r->json);
@@ -346,11 +346,11 @@ static bool read_verdict(struct reading *r)
     bool consistent = strcmp(name, "consistent") == 0;
     if (!consistent && strcmp(name, "violation") != 0)
         return json_fail(&r->json, start, "expected \"consistent\" or \"violation\", found \"%s\"", name);
-    r->line->verdict = consistent ? ASSAY_CONSISTENT : ASSAY_VIOLATION;
+    *(assay_verdict *)to = consistent ? ASSAY_CONSISTENT : ASSAY_VIOLATION;
     return true;
 }
 
-static bool read_pattern(struct reading *r)
+static bool pattern(struct reading *r, void *to)
 {
     char name[JSON_NAME];
     const char *start = json_peek(&r->json);
@@ -358,102 +358,50 @@ static bool read_pattern(struct reading *r)
         return false;
     for (int p = PATTERN_NONE + 1; p < PATTERN_COUNT; p++)
         if (strcmp(pattern_name((enum pattern)p), name) == 0) {
-            r->line->evidence.pattern = (enum pattern)p;
+            *(enum pattern *)to = (enum pattern)p;
             return true;
         }
     return json_fail(&r->json, start, "expected a known pattern, found \"%s\"", name);
 }
 
-static bool read_culprit(struct reading *r)
+static bool cycle(struct reading *r, void *evidence)
 {
-    return json_number(&r->json, &r->line->evidence.culprit);
-}
-
-static bool read_reasons(struct reading *r)
-{
-    return read_list(r, read_reason);
-}
-
-static bool read_cycle(struct reading *r)
-{
-    struct evidence *ev = &r->line->evidence;
+    struct evidence *ev = evidence;
     return read_steps(r, &ev->cycle_at, &ev->cycle_count);
 }
 
-static bool read_lemmas(struct reading *r)
+static bool orders(struct reading *r, void *evidence)
 {
-    return read_list(r, read_lemma);
-}
-
-static bool read_learned(struct reading *r)
-{
-    return read_list(r, read_clause);
-}
-
-static bool read_closed(struct reading *r)
-{
-    return read_list(r, read_closed_pair);
-}
-
-static bool read_visible(struct reading *r)
-{
-    return read_list(r, read_visible_pair);
-}
-
-static bool read_sources(struct reading *r)
-{
-    return read_list(r, read_source);
-}
-
-static bool read_orders(struct reading *r)
-{
-    r->line->evidence.witness = true;
+    ((struct evidence *)evidence)->witness = true;
     return read_list(r, read_order);
 }
 
-static bool read_object_kind(struct reading *r)
+static bool object(struct reading *r, void *to)
 {
-    return json_text(&r->json, r->line->object, sizeof r->line->object, "an object");
+    return json_text(&r->json, to, sizeof r->line->object, "an object");
 }
 
-static bool read_visibility(struct reading *r)
+static bool visibility(struct reading *r, void *to)
 {
     struct visibility ignored;
     assay_error unsaid = {0};
     const char *start = json_peek(&r->json);
-    if (!json_text(&r->json, r->line->visibility, sizeof r->line->visibility, "levels by method"))
+    if (!json_text(&r->json, to, sizeof r->line->visibility, "levels by method"))
         return false;
-    return visibility_parse("", r->line->visibility, &ignored, &unsaid) ||
+    return visibility_parse("", to, &ignored, &unsaid) ||
            json_fail(&r->json, start, "expected levels by method, as in \"contains=weak,put=complete\"");
 }
 
-static bool read_skew(struct reading *r)
+static bool skew(struct reading *r, void *to)
 {
     char digits[JSON_NAME], *end;
     const char *start = json_peek(&r->json);
     if (!json_name(&r->json, digits, "a skew"))
         return false;
     errno = 0;
-    r->line->skew = strtoll(digits, &end, 10);
+    *(int64_t *)to = strtoll(digits, &end, 10);
     bool plain = digits[0] >= '1' && digits[0] <= '9' && !*end && !errno; /* as it is written, no other spelling */
     return plain || json_fail(&r->json, start, "expected a skew, a whole number from 1");
-}
-
-static bool read_truth(struct reading *r, bool *out)
-{
-    *out = json_literal(&r->json, "true");
-    return *out || json_literal(&r->json, "false") ||
-           json_fail(&r->json, json_peek(&r->json), "expected true or false");
-}
-
-static bool read_prefix(struct reading *r)
-{
-    return read_truth(r, &r->line->evidence.prefix);
-}
-
-static bool read_whole(struct reading *r)
-{
-    return read_truth(r, &r->line->evidence.whole);
 }
 
 static bool read_kept_op(struct reading *r)
@@ -465,23 +413,30 @@ static bool read_kept_op(struct reading *r)
     return true;
 }
 
-static bool read_kept(struct reading *r)
-{
-    return read_list(r, read_kept_op);
-}
-
+#define VALUE(read, field) .value = read, offsetof(struct evidence_line, field)
 static const struct field line_fields[] = {
-    {"evidence", read_version}, {"history", read_digest},
-    {"index", read_index},      {"model", read_model},
-    {"verdict", read_verdict},  {"orders", read_orders},
-    {"pattern", read_pattern},  {"culprit", read_culprit},
-    {"reasons", read_reasons},  {"cycle", read_cycle},
-    {"lemmas", read_lemmas},    {"learned", read_learned},
-    {"closed", read_closed},    {"prefix", read_prefix},
-    {"kept", read_kept},        {"object", read_object_kind},
-    {"skew", read_skew},        {"sources", read_sources},
-    {"visible", read_visible},  {"visibility", read_visibility},
-    {"whole", read_whole},      {0},
+    {"evidence", .value = version},
+    {"history", VALUE(digest, digest)},
+    {"index", VALUE(number, index)},
+    {"model", .value = model},
+    {"verdict", VALUE(verdict, verdict)},
+    {"orders", VALUE(orders, evidence)},
+    {"pattern", VALUE(pattern, evidence.pattern)},
+    {"culprit", VALUE(number, evidence.culprit)},
+    {"reasons", .item = read_reason},
+    {"cycle", VALUE(cycle, evidence)},
+    {"lemmas", .item = read_lemma},
+    {"learned", .item = read_clause},
+    {"closed", .item = read_closed_pair},
+    {"prefix", VALUE(truth, evidence.prefix)},
+    {"kept", .item = read_kept_op},
+    {"object", VALUE(object, object)},
+    {"skew", VALUE(skew, skew)},
+    {"sources", .item = read_source},
+    {"visible", .item = read_visible_pair},
+    {"visibility", VALUE(visibility, visibility)},
+    {"whole", VALUE(truth, evidence.whole)},
+    {0},
 };
 
 enum { /* bits in the order of line_fields */
@@ -527,6 +482,7 @@ bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, a
     *out = (struct evidence_line){.evidence = evidence_in(m)};
     struct reading r = {.json = {line, line, e}, .mem = m, .line = out};
     uint32_t seen;
-    return read_object(&r, line_fields, &seen) && has_fields(&r, line_fields, seen, ALWAYS, ~(uint32_t)0, "line") &&
+    return read_object(&r, line_fields, out, &seen) &&
+           has_fields(&r, line_fields, seen, ALWAYS, ~(uint32_t)0, "line") &&
            has_fields(&r, line_fields, seen, needed_fields(out), optional_fields(out), "verdict") && json_end(&r.json);
 }

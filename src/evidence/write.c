@@ -8,9 +8,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Names of this library, and texts whose languages (axioms.h) have nothing in them that JSON escapes. */
-static void put_name(struct text *out, const char *name)
+/* Names of this library, and texts whose languages (axioms.h) have nothing in them that JSON escapes; behind `key`. */
+static void put_name(struct text *out, const char *key, const char *name)
 {
+    text_puts(out, key);
     text_char(out, '"');
     text_puts(out, name);
     text_char(out, '"');
@@ -29,14 +30,23 @@ static void separate(struct text *out, uint32_t i)
         text_char(out, ',');
 }
 
+static void put_numbers(struct text *out, const char *key, const uint32_t *numbers, uint32_t n)
+{
+    text_puts(out, key);
+    for (uint32_t i = 0; i < n; i++) {
+        separate(out, i);
+        text_int(out, numbers[i]);
+    }
+    text_char(out, ']');
+}
+
 static void put_steps(struct text *out, const struct evidence *ev, uint32_t at, uint32_t count)
 {
     text_char(out, '[');
     for (uint32_t i = 0; i < count; i++) {
         const assay_step *s = &ev->steps.at[at + i];
         separate(out, i);
-        text_char(out, '[');
-        put_name(out, assay_rule_name(s->rule));
+        put_name(out, "[", assay_rule_name(s->rule));
         put_field(out, ",", s->from);
         put_field(out, ",", s->to);
         if (s->reason != ASSAY_NO_REASON)
@@ -52,8 +62,7 @@ static void put_reasons(struct text *out, const struct evidence *ev)
     for (uint32_t i = 0; i < ev->reasons.n; i++) {
         const struct reason *r = &ev->reasons.at[i];
         separate(out, i);
-        text_puts(out, "{\"rule\":");
-        put_name(out, assay_rule_name(r->rule));
+        put_name(out, "{\"rule\":", assay_rule_name(r->rule));
         put_field(out, ",\"from\":", r->from);
         put_field(out, ",\"to\":", r->to);
         if (r->read != ASSAY_NO_OPERATION)
@@ -102,18 +111,12 @@ static void put_part(struct text *out, const struct evidence *ev)
     if (ev->whole)
         text_puts(out, ",\"whole\":true");
     text_puts(out, ev->prefix ? ",\"prefix\":true" : ",\"prefix\":false");
-    text_puts(out, ",\"kept\":[");
-    for (uint32_t i = 0; i < ev->kept.n; i++) {
-        separate(out, i);
-        text_int(out, ev->kept.at[i]);
-    }
-    text_char(out, ']');
+    put_numbers(out, ",\"kept\":[", ev->kept.at, ev->kept.n);
 }
 
 static void put_refutation(struct text *out, const struct evidence *ev)
 {
-    text_puts(out, ",\"pattern\":");
-    put_name(out, pattern_name(ev->pattern));
+    put_name(out, ",\"pattern\":", pattern_name(ev->pattern));
     switch (pattern_proof(ev->pattern)) {
     case PROOF_NONE: break;
     case PROOF_CULPRIT: put_field(out, ",\"culprit\":", ev->culprit); break;
@@ -156,12 +159,8 @@ static void put_witness(struct text *out, const struct evidence *ev, const struc
             put_field(out, "\"thread\":", o->thread);
             text_char(out, ',');
         }
-        text_puts(out, "\"ops\":[");
-        for (uint32_t at = 0; at < o->count; at++) {
-            separate(out, at);
-            text_int(out, ev->ops.at[o->at + at]);
-        }
-        text_puts(out, "]}");
+        put_numbers(out, "\"ops\":[", ev->ops.at + o->at, o->count);
+        text_char(out, '}');
     }
     text_char(out, ']');
     if (ev->sources.n)
@@ -178,16 +177,12 @@ static void put_witness(struct text *out, const struct evidence *ev, const struc
 
 static void put_setting(struct text *out, const result *r)
 {
-    if (!strchr(r->object, ' ')) { /* else there are several kinds, and the history declares them */
-        text_puts(out, ",\"object\":");
-        put_name(out, r->object);
-    }
+    if (!strchr(r->object, ' ')) /* else there are several kinds, and the history declares them */
+        put_name(out, ",\"object\":", r->object);
     if (r->skew)
         text_printf(out, ",\"skew\":\"%" PRId64 "\"", r->skew);
-    if (r->visibility[0]) {
-        text_puts(out, ",\"visibility\":");
-        put_name(out, r->visibility);
-    }
+    if (r->visibility[0])
+        put_name(out, ",\"visibility\":", r->visibility);
 }
 
 void evidence_write(const result *r, uint32_t index, struct text *out)
@@ -196,10 +191,8 @@ void evidence_write(const result *r, uint32_t index, struct text *out)
         return;
     text_printf(out, "{\"evidence\":1,\"history\":\"%016" PRIx64 "\"", history_digest(r->h));
     put_field(out, ",\"index\":", index);
-    text_puts(out, ",\"model\":");
-    put_name(out, r->model->name);
-    text_puts(out, ",\"verdict\":");
-    put_name(out, assay_verdict_name(r->verdict));
+    put_name(out, ",\"model\":", r->model->name);
+    put_name(out, ",\"verdict\":", assay_verdict_name(r->verdict));
     if (r->model->needs & NEED_CALLS)
         put_setting(out, r);
     if (r->verdict == ASSAY_VIOLATION)
