@@ -49,11 +49,23 @@ void line_drop(struct machine *m, uint32_t core, struct line *l)
     l->used = l->asked || l->leaving;
 }
 
-void line_drop_later(struct machine *m, uint32_t core, const struct line *l)
+static void drop_later(struct machine *m, uint32_t core, const struct line *l)
 {
     enum { VERY_SLOW = 32 };
     struct message late = {.type = INVALIDATE_LATE, .from = core, .to = core, .variable = l->variable};
     machine_later(m, late, VERY_SLOW * m->delay);
+}
+
+/* Bug early-ack: the line can still be read for a while.
+ * Bug upgrade-race: a cache that waits to be allowed to write believes that its value stays good. */
+void line_invalidate(struct machine *m, uint32_t core, struct line *l)
+{
+    if (m->bug == BUG_UPGRADE_RACE && l->asked)
+        return;
+    if (m->bug == BUG_EARLY_ACK && l->state == SHARED)
+        drop_later(m, core, l);
+    else
+        line_drop(m, core, l);
 }
 
 void line_drop_late(struct machine *m, uint32_t core, struct line *l)
@@ -73,6 +85,24 @@ void line_left(struct line *l)
     *l = (struct line){.used = false};
 }
 
+void line_sends(struct machine *m, uint32_t core, const struct line *l, enum message_type type, struct message extra)
+{
+    extra.type = type;
+    extra.from = core;
+    extra.to = home_node(m);
+    extra.variable = l->variable;
+    extra.serial = l->serial;
+    machine_send(m, extra);
+}
+
+bool line_awaits(struct machine *m, const struct line *l, const struct message *msg)
+{
+    bool awaits = l && l->asked && l->serial == msg->serial;
+    if (!awaits)
+        machine_unexpected(m, "an answer to nobody");
+    return awaits;
+}
+
 enum line_state line_gained(const struct line *l)
 {
     if (l->write)
@@ -85,8 +115,7 @@ void line_granted(struct machine *m, uint32_t core, struct line *l, enum line_st
     l->asked = false;
     l->state = state;
     l->value = value;
-    machine_send(m, (struct message){
-                        .type = DONE, .from = core, .to = home_node(m), .variable = l->variable, .requester = core});
+    line_sends(m, core, l, DONE, (struct message){.requester = core});
 }
 
 /* ---- requests ---- */

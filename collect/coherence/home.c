@@ -32,3 +32,14 @@ void home_sends(struct machine *m, struct home_line *h, enum message_type type, 
     extra.serial = h->current.serial;
     machine_send(m, extra);
 }
+
+/* Bug lost-write-back: one that had to wait for another transaction has lost its value. */
+void home_writes_back(struct machine *m, struct home_line *h, const struct message *msg)
+{
+    if (h->owner == msg->from) {
+        if (m->bug != BUG_LOST_WRITE_BACK || !msg->waited)
+            h->value = msg->value;
+        h->owner = ID_NONE;
+    }
+    home_sends(m, h, PUT_DONE, msg->from, (struct message){0});
+}

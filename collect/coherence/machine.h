@@ -206,12 +206,16 @@ struct line *cache_find(struct machine *m, uint32_t core, uint32_t variable); /*
 bool line_permits(const struct line *l, bool write);
 /* The cache can no longer be read; the place becomes free unless something is under way. */
 void line_drop(struct machine *m, uint32_t core, struct line *l);
-/* Bug early-ack: the invalidation of a shared line, which has been acknowledged, waits; then it happens, unless the
- * cache has asked for the line again. */
-void line_drop_later(struct machine *m, uint32_t core, const struct line *l);
+/* From the cache to the home, about the line. */
+void line_sends(struct machine *m, uint32_t core, const struct line *l, enum message_type type, struct message extra);
+/* Another cache wants to write. */
+void line_invalidate(struct machine *m, uint32_t core, struct line *l);
+/* Bug early-ack: the invalidation, which has waited, happens, unless the cache has asked for the line again. */
 void line_drop_late(struct machine *m, uint32_t core, struct line *l);
 void line_leave(struct machine *m, uint32_t core, struct line *l);
 void line_left(struct line *l);
+/* Is the message an answer that the line waits for? */
+bool line_awaits(struct machine *m, const struct line *l, const struct message *msg);
 /* The state that a transaction gives, once all answers are there. */
 enum line_state line_gained(const struct line *l);
 /* The transaction is over: the line has this state and value; the home is told. */
@@ -222,6 +226,8 @@ void line_granted(struct machine *m, uint32_t core, struct line *l, enum line_st
 void home_receives(struct machine *m, const struct message *msg);
 /* From the home to a node, about the request that is served. */
 void home_sends(struct machine *m, struct home_line *h, enum message_type type, uint32_t to, struct message extra);
+/* A PUT with its value, where the home knows the owner. */
+void home_writes_back(struct machine *m, struct home_line *h, const struct message *msg);
 
 /* ---- core.c ---- */
 

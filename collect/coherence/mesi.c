@@ -28,12 +28,7 @@ static uint64_t bit(uint32_t cache)
 /* In a request has_value says that the cache has the value and wants only to be allowed to write. */
 static void ask(struct machine *m, uint32_t cache, struct line *l, bool write)
 {
-    machine_send(m, (struct message){.type = write ? GET_EXCLUSIVE : GET_SHARED,
-                                     .from = cache,
-                                     .to = home_node(m),
-                                     .variable = l->variable,
-                                     .serial = l->serial,
-                                     .has_value = l->state != INVALID});
+    line_sends(m, cache, l, write ? GET_EXCLUSIVE : GET_SHARED, (struct message){.has_value = l->state != INVALID});
 }
 
 static void evict(struct machine *m, uint32_t cache, struct line *l)
@@ -43,8 +38,7 @@ static void evict(struct machine *m, uint32_t cache, struct line *l)
         return;
     }
     line_leave(m, cache, l);
-    machine_send(m, (struct message){
-                        .type = PUT, .from = cache, .to = home_node(m), .variable = l->variable, .value = l->value});
+    line_sends(m, cache, l, PUT, (struct message){.value = l->value});
 }
 
 /* ---- the cache is asked ---- */
@@ -87,8 +81,6 @@ static void forward(struct machine *m, uint32_t cache, const struct message *msg
     }
 }
 
-/* Bug early-ack: the line can still be read for a while.
- * Bug upgrade-race: a cache that waits to be allowed to write believes that its value stays good. */
 static void invalidate(struct machine *m, uint32_t cache, const struct message *msg)
 {
     struct line *l = cache_find(m, cache, msg->variable);
@@ -97,12 +89,7 @@ static void invalidate(struct machine *m, uint32_t cache, const struct message *
         return;
     if (l->state == EXCLUSIVE || l->state == MODIFIED)
         machine_unexpected(m, "an owner is invalidated");
-    if (m->bug == BUG_UPGRADE_RACE && l->asked)
-        return;
-    if (m->bug == BUG_EARLY_ACK && l->state == SHARED)
-        line_drop_later(m, cache, l);
-    else
-        line_drop(m, cache, l);
+    line_invalidate(m, cache, l);
 }
 
 /* ---- the cache gets an answer ---- */
@@ -111,10 +98,8 @@ static void invalidate(struct machine *m, uint32_t cache, const struct message *
  * Bug upgrade-race: a value that was thought to be good is kept, although another one was sent. */
 static void collect(struct machine *m, uint32_t cache, struct line *l, const struct message *msg)
 {
-    if (!l || !l->asked || l->serial != msg->serial) {
-        machine_unexpected(m, "an answer to nobody");
+    if (!line_awaits(m, l, msg))
         return;
-    }
     if (msg->type == ACK) {
         l->answers++;
     } else {
@@ -187,23 +172,12 @@ static void serve_write(struct machine *m, struct home_line *h, const struct mes
     h->awaits = 1;
 }
 
-/* Bug lost-write-back: one that had to wait for another transaction has lost its value. */
-static void write_back(struct machine *m, struct home_line *h, const struct message *msg)
-{
-    if (h->owner == msg->from) {
-        if (m->bug != BUG_LOST_WRITE_BACK || !msg->waited)
-            h->value = msg->value;
-        h->owner = ID_NONE;
-    }
-    home_sends(m, h, PUT_DONE, msg->from, (struct message){0});
-}
-
 static void home_serves(struct machine *m, struct home_line *h, const struct message *msg)
 {
     switch (msg->type) {
     case GET_SHARED: serve_read(m, h, msg->from); break;
     case GET_EXCLUSIVE: serve_write(m, h, msg); break;
-    default: write_back(m, h, msg);
+    default: home_writes_back(m, h, msg);
     }
 }
 

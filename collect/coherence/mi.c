@@ -14,16 +14,13 @@
 static void ask(struct machine *m, uint32_t cache, struct line *l, bool write)
 {
     (void)write;
-    machine_send(
-        m, (struct message){
-               .type = GET_EXCLUSIVE, .from = cache, .to = home_node(m), .variable = l->variable, .serial = l->serial});
+    line_sends(m, cache, l, GET_EXCLUSIVE, (struct message){0});
 }
 
 static void evict(struct machine *m, uint32_t cache, struct line *l)
 {
     line_leave(m, cache, l);
-    machine_send(m, (struct message){
-                        .type = PUT, .from = cache, .to = home_node(m), .variable = l->variable, .value = l->value});
+    line_sends(m, cache, l, PUT, (struct message){.value = l->value});
 }
 
 /* Bug dropped-forward: a line that is leaving is taken for gone, and the home sends its own value. */
@@ -56,21 +53,10 @@ static void cache_receives(struct machine *m, uint32_t cache, const struct messa
     }
 }
 
-/* Bug lost-write-back: one that had to wait for another transaction has lost its value. */
-static void write_back(struct machine *m, struct home_line *h, const struct message *msg)
-{
-    if (h->owner == msg->from) {
-        if (m->bug != BUG_LOST_WRITE_BACK || !msg->waited)
-            h->value = msg->value;
-        h->owner = ID_NONE;
-    }
-    home_sends(m, h, PUT_DONE, msg->from, (struct message){0});
-}
-
 static void home_serves(struct machine *m, struct home_line *h, const struct message *msg)
 {
     if (msg->type == PUT) {
-        write_back(m, h, msg);
+        home_writes_back(m, h, msg);
         return;
     }
     if (h->owner == ID_NONE)

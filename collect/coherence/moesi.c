@@ -26,11 +26,7 @@ static bool owns(const struct line *l)
 static void ask(struct machine *m, uint32_t cache, struct line *l, bool write)
 {
     l->needed = m->cores; /* the others and memory */
-    machine_send(m, (struct message){.type = write ? GET_EXCLUSIVE : GET_SHARED,
-                                     .from = cache,
-                                     .to = home_node(m),
-                                     .variable = l->variable,
-                                     .serial = l->serial});
+    line_sends(m, cache, l, write ? GET_EXCLUSIVE : GET_SHARED, (struct message){0});
 }
 
 static void evict(struct machine *m, uint32_t cache, struct line *l)
@@ -40,7 +36,7 @@ static void evict(struct machine *m, uint32_t cache, struct line *l)
         return;
     }
     line_leave(m, cache, l);
-    machine_send(m, (struct message){.type = PUT, .from = cache, .to = home_node(m), .variable = l->variable});
+    line_sends(m, cache, l, PUT, (struct message){0});
 }
 
 /* ---- the cache is asked ---- */
@@ -73,18 +69,6 @@ static void share(struct machine *m, uint32_t cache, struct line *l)
         l->state = OWNED;
 }
 
-/* Bug early-ack: the line can still be read for a while.
- * Bug upgrade-race: a cache that waits to be allowed to write believes that its value stays good. */
-static void invalidate(struct machine *m, uint32_t cache, struct line *l)
-{
-    if (m->bug == BUG_UPGRADE_RACE && l->asked)
-        return;
-    if (m->bug == BUG_EARLY_ACK && l->state == SHARED)
-        line_drop_later(m, cache, l);
-    else
-        line_drop(m, cache, l);
-}
-
 static void forward(struct machine *m, uint32_t cache, struct line *l, const struct message *msg)
 {
     answer(m, cache, msg, l);
@@ -93,7 +77,7 @@ static void forward(struct machine *m, uint32_t cache, struct line *l, const str
     if (msg->type == FORWARD_SHARED)
         share(m, cache, l);
     else
-        invalidate(m, cache, l);
+        line_invalidate(m, cache, l);
 }
 
 /* ---- the cache gets an answer ---- */
@@ -116,10 +100,8 @@ static void note(struct machine *m, struct line *l, const struct message *msg)
  * answer is not awaited, if it is not that of memory. */
 static void collect(struct machine *m, uint32_t cache, struct line *l, const struct message *msg)
 {
-    if (!l || !l->asked || l->serial != msg->serial) {
-        machine_unexpected(m, "an answer to nobody");
+    if (!line_awaits(m, l, msg))
         return;
-    }
     note(m, l, msg);
     bool hasty = m->bug == BUG_UNAWAITED_ACK && l->needed > 1 && l->has_found;
     if (l->answers < l->needed - hasty)
@@ -130,11 +112,7 @@ static void collect(struct machine *m, uint32_t cache, struct line *l, const str
 
 static void end_write_back(struct machine *m, uint32_t cache, struct line *l)
 {
-    machine_send(m, (struct message){.type = l->state == INVALID ? PUT_CANCEL : PUT_VALUE,
-                                     .from = cache,
-                                     .to = home_node(m),
-                                     .variable = l->variable,
-                                     .value = l->value});
+    line_sends(m, cache, l, l->state == INVALID ? PUT_CANCEL : PUT_VALUE, (struct message){.value = l->value});
     line_left(l);
 }
 
