@@ -13,17 +13,27 @@ const assay_adapter_method buckets_methods[] = {
     {0},
 };
 
-bool buckets_init(struct buckets *b, const assay_adapter_setting *setting)
+void *buckets_create(const assay_adapter_setting *setting)
 {
-    b->room = calloc((size_t)BUCKETS * setting->calls + 1, sizeof *b->room);
-    for (unsigned i = 0; i < BUCKETS && b->room; i++)
+    struct buckets *b = calloc(1, sizeof *b);
+    if (!b || !(b->room = calloc((size_t)BUCKETS * setting->calls + 1, sizeof *b->room))) {
+        free(b);
+        return NULL;
+    }
+    for (unsigned i = 0; i < BUCKETS; i++) {
         b->at[i].pairs = &b->room[(size_t)i * setting->calls];
-    return b->room;
+        pthread_mutex_init(&b->locks[i], NULL);
+    }
+    return b;
 }
 
-void buckets_free(struct buckets *b)
+void buckets_destroy(void *object)
 {
+    struct buckets *b = object;
+    for (unsigned i = 0; i < BUCKETS; i++)
+        pthread_mutex_destroy(&b->locks[i]);
     free(b->room);
+    free(b);
 }
 
 static assay_answer put(struct bucket *b, struct pair *old, const int64_t *args)
