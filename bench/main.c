@@ -57,13 +57,8 @@ static int run(const struct command *self, int argc, char **argv)
 {
     struct bench_options o = {0};
     struct arguments args;
-    enum parsed parsed = options_parse(self, argc, argv, &o, &args);
-    if (parsed != PARSED)
-        return options_status(parsed);
-    if (args.n != 1) {
-        complain("name one suite (`assay-bench --help` names the suites)");
-        return EXIT_FAULT;
-    }
+    if (!options_parse(self, argc, argv, &o, &args))
+        return args.status;
     const struct suite *s = find_suite(args.at[0]);
     if (s && o.recorded && !s->run_recorded) {
         complain("the suite %s has no part for --recorded; weak and monitor have", s->name);
@@ -95,6 +90,9 @@ static const struct command bench = {
              "interrupted\n",
     .examples = "  assay-bench causal --quick\n"
                 "  assay-bench causal --svg docs/plots --markdown > docs/benchmarks/causal.md\n",
+    .least = 1,
+    .most = 1,
+    .expects = "name one suite",
     .options = rows,
     .run = run,
 };

@@ -326,9 +326,8 @@ static int run(const struct command *self, int argc, char **argv)
     struct check c = {.set.common.workers = 1};
     struct arguments args;
     struct paths files = {0};
-    enum parsed parsed = options_parse(self, argc, argv, &c.set, &args);
-    if (parsed != PARSED)
-        return options_status(parsed);
+    if (!options_parse(self, argc, argv, &c.set, &args))
+        return args.status;
     c.color = wants_color();
     int status = EXIT_FAULT;
     if (names_split(&c.models, c.set.models, "-m: a model's name") &&
@@ -384,6 +383,7 @@ const struct command command_check = {
                 "  assay check -m ccv --html violation.html run.hist\n"
                 "  assay check --visibility contains=weak map.hist\n"
                 "  generate | assay check -\n",
+    .most = COMMAND_ANY,
     .options = rows,
     .run = run,
 };

@@ -116,10 +116,9 @@ static void bash(void)
 static int run(const struct command *self, int argc, char **argv)
 {
     struct arguments args;
-    enum parsed parsed = options_parse(self, argc, argv, NULL, &args);
-    if (parsed != PARSED)
-        return options_status(parsed);
-    if (args.n != 1 || strcmp(args.at[0], "bash") != 0) {
+    if (!options_parse(self, argc, argv, NULL, &args))
+        return args.status;
+    if (strcmp(args.at[0], "bash") != 0) {
         complain("completion: name the shell: bash");
         return EXIT_FAULT;
     }
@@ -141,6 +140,9 @@ const struct command command_completion = {
     .usage = "bash",
     .examples = "  . <(assay completion bash)\n"
                 "  assay completion bash > ~/.local/share/bash-completion/completions/assay\n",
+    .least = 1,
+    .most = 1,
+    .expects = "name the shell: bash",
     .options = rows,
     .words = shells,
     .run = run,

@@ -68,13 +68,8 @@ static int run(const struct command *self, int argc, char **argv)
 {
     struct convert_settings set = {0};
     struct arguments args;
-    enum parsed parsed = options_parse(self, argc, argv, &set, &args);
-    if (parsed != PARSED)
-        return options_status(parsed);
-    if (args.n < 1 || args.n > 2) {
-        complain("convert: name one input and at most one output (`assay convert --help`)");
-        return EXIT_FAULT;
-    }
+    if (!options_parse(self, argc, argv, &set, &args))
+        return args.status;
     if (!set.to) {
         complain("convert: -t FORMAT is missing (`assay list formats` shows the formats)");
         return EXIT_FAULT;
@@ -103,6 +98,9 @@ const struct command command_convert = {
              "it has been written.\n\nexit status: 0 converted; 2 a fault; 3 interrupted\n",
     .examples = "  assay convert -t hist run.hist.gz tidy.hist\n"
                 "  assay convert -t datalog run.hist\n",
+    .least = 1,
+    .most = 2,
+    .expects = "name an input, and an output or none",
     .options = rows,
     .run = run,
 };

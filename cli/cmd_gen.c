@@ -196,14 +196,10 @@ static int run_collector(const struct command *self, const struct collector *c, 
     narrowed.notes = details;
     narrowed.examples = example;
     narrowed.options = rows;
+    narrowed.most = 0;
     struct arguments args;
-    enum parsed parsed = options_parse(&narrowed, argc, argv, &set, &args);
-    if (parsed != PARSED)
-        return options_status(parsed);
-    if (args.n) {
-        complain("%s: '%s' is not expected here (`assay %s --help`)", name, args.at[0], name);
-        return EXIT_FAULT;
-    }
+    if (!options_parse(&narrowed, argc, argv, &set, &args))
+        return args.status;
     return generate(c, &set);
 }
 
@@ -215,9 +211,8 @@ static int run(const struct command *self, int argc, char **argv)
     }
     struct gen_settings set = {0};
     struct arguments args;
-    enum parsed parsed = options_parse(self, argc, argv, &set, &args);
-    if (parsed != PARSED)
-        return options_status(parsed);
+    if (!options_parse(self, argc, argv, &set, &args))
+        return args.status;
     complain("gen: name the collector first (`assay list collectors` shows them)");
     return EXIT_FAULT;
 }
@@ -238,6 +233,7 @@ const struct command command_gen = {
              "collectors` shows\nthe collectors. The same seed gives the same history everywhere.\n",
     .examples = "  assay gen memory --kind sc --operations 1000000 --variables 1000 --out big.hist\n"
                 "  assay gen memory --kind random --count 100 --out runs/\n",
+    .most = COMMAND_ANY,
     .options = common_rows,
     .words = collectors,
     .run = run,

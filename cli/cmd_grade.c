@@ -252,6 +252,7 @@ const struct command command_grade = {
              "3 if interrupted\n",
     .examples = "  assay grade run.hist\n"
                 "  assay grade --json --time 10 histories/\n",
+    .most = COMMAND_ANY,
     .options = rows,
     .run = run,
 };

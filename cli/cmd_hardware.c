@@ -384,13 +384,8 @@ static int run(const struct command *self, int argc, char **argv)
                              .rmws = NOT_GIVEN,
                              .seed = 1}};
     struct arguments args;
-    enum parsed parsed = options_parse(self, argc, argv, &h.set, &args);
-    if (parsed != PARSED)
-        return options_status(parsed);
-    if (args.n) {
-        complain("hardware: '%s' is not expected here (`assay hardware --help`)", args.at[0]);
-        return EXIT_FAULT;
-    }
+    if (!options_parse(self, argc, argv, &h.set, &args))
+        return args.status;
     int status = EXIT_FAULT;
     if (choose_shapes(&h) && choose_models(&h) && choose_strides(&h) && choose_rest(&h) && outfile_folder(h.set.out))
         status = hunt(&h);

@@ -118,6 +118,7 @@ const struct command command_kernel = {
              "3 if interrupted\n",
     .examples = "  assay kernel run.hist\n"
                 "  assay kernel --json --time 60 run.hist\n",
+    .most = COMMAND_ANY,
     .options = rows,
     .run = run,
 };

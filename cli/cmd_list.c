@@ -156,14 +156,9 @@ static int run(const struct command *self, int argc, char **argv)
 {
     struct list_settings set = {0};
     struct arguments args;
-    enum parsed parsed = options_parse(self, argc, argv, &set, &args);
-    if (parsed != PARSED)
-        return options_status(parsed);
+    if (!options_parse(self, argc, argv, &set, &args))
+        return args.status;
     int first = 0, last = FAMILIES - 1;
-    if (args.n > 1) {
-        complain("list: name at most one family (`assay list --help`)");
-        return EXIT_FAULT;
-    }
     if (args.n == 1)
         first = last = find_family(args.at[0]);
     if (first < 0)
@@ -195,6 +190,7 @@ const struct command command_list = {
     .usage = "[models|objects|engines|formats|reports|monitors|collectors|implementations] [--json]",
     .examples = "  assay list\n"
                 "  assay list models --json\n",
+    .most = 1,
     .options = rows,
     .words = families,
     .run = run,

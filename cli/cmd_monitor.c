@@ -290,13 +290,8 @@ static int run(const struct command *self, int argc, char **argv)
     struct session s = {0};
     struct arguments args;
     assay_error e = {0};
-    enum parsed parsed = options_parse(self, argc, argv, &s.set, &args);
-    if (parsed != PARSED)
-        return options_status(parsed);
-    if (args.n > 1) {
-        complain("monitor: name one file, - or unix:PATH (`assay monitor --help`)");
-        return EXIT_FAULT;
-    }
+    if (!options_parse(self, argc, argv, &s.set, &args))
+        return args.status;
     if (!settings_init(s.set.init))
         return EXIT_FAULT;
     s.file = args.n ? args.at[0] : "-";
@@ -355,6 +350,7 @@ const struct command command_monitor = {
     .examples = "  ./server --log /dev/stdout | assay monitor -o queue\n"
                 "  assay monitor --all --lenient /run/events.fifo\n"
                 "  assay monitor -o stack unix:/run/events.socket\n",
+    .most = 1,
     .options = rows,
     .run = run,
 };

@@ -283,11 +283,10 @@ static int run(const struct command *self, int argc, char **argv)
 {
     struct recheck c = {.options = {ASSAY_OPTIONS_INIT}, .status = EXIT_FINE};
     struct arguments args;
-    enum parsed parsed = options_parse(self, argc, argv, &c.set, &args);
-    if (parsed != PARSED)
-        return options_status(parsed);
-    if (args.n != 2 || (strcmp(args.at[0], "-") == 0 && strcmp(args.at[1], "-") == 0)) {
-        complain("recheck: name a history file and an evidence file (`assay recheck --help`)");
+    if (!options_parse(self, argc, argv, &c.set, &args))
+        return args.status;
+    if (strcmp(args.at[0], "-") == 0 && strcmp(args.at[1], "-") == 0) {
+        complain("recheck: standard input can be the history or the evidence, not both");
         return EXIT_FAULT;
     }
     if ((c.set.format && !settings_known(ASSAY_FORMATS, c.set.format)) || !settings_init(c.set.init) ||
@@ -344,6 +343,9 @@ const struct command command_recheck = {
              "undecided within --time, --wall and --memory, or interrupted; else 0: everything is accepted\n",
     .examples = "  assay check -m cc,ccv,cm --evidence proofs.jsonl run.hist\n"
                 "  assay recheck run.hist proofs.jsonl\n",
+    .least = 2,
+    .most = 2,
+    .expects = "name a history file and an evidence file",
     .options = rows,
     .run = run,
 };

@@ -231,13 +231,8 @@ static int run(const struct command *self, int argc, char **argv)
 {
     struct recover_settings set = {0};
     struct arguments args;
-    enum parsed parsed = options_parse(self, argc, argv, &set, &args);
-    if (parsed != PARSED)
-        return options_status(parsed);
-    if (args.n < 1 || args.n > 2) {
-        complain("recover: name a log and at most one output (`assay recover --help`)");
-        return EXIT_FAULT;
-    }
+    if (!options_parse(self, argc, argv, &set, &args))
+        return args.status;
     struct recovery v = {.name = args.at[0]};
     interrupt_ends();
     bool fine = read_all(&v) && read_head(&v) && read_tapes(&v) &&
@@ -261,6 +256,9 @@ const struct command command_recover = {
              "exit status: 0 recovered; 2 a fault\n",
     .examples = "  assay recover -o queue run.log run.hist\n"
                 "  assay recover -o map run.log | assay check -m lin -\n",
+    .least = 1,
+    .most = 2,
+    .expects = "name a log, and an output or none",
     .options = rows,
     .run = run,
 };

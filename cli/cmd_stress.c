@@ -269,13 +269,8 @@ static int run(const struct command *self, int argc, char **argv)
     struct stress_options o = {.seed = 1, .threads = 3, .invocations = 9, .repeats = 200, .time = 60};
     struct stress_settings s = {.check = {ASSAY_OPTIONS_INIT}};
     struct arguments args;
-    enum parsed parsed = options_parse(self, argc, argv, &o, &args);
-    if (parsed != PARSED)
-        return options_status(parsed);
-    if (args.n > 1) {
-        complain("stress: name one implementation, not %d", args.n);
-        return EXIT_FAULT;
-    }
+    if (!options_parse(self, argc, argv, &o, &args))
+        return args.status;
     s.adapter = find_adapter(o.load, args.n ? args.at[0] : NULL);
     return s.adapter && read_settings(&o, &s) ? stress(&o, &s) : EXIT_FAULT;
 }
@@ -327,6 +322,7 @@ const struct command command_stress = {
     .examples = "  assay stress queue:michael-scott --seconds 10\n"
                 "  assay stress stack:treiber-aba --threads 2 --invocations 8\n"
                 "  assay stress --load ./adapter.so --out runs\n",
+    .most = 1,
     .options = rows,
     .words = implementations,
     .run = run,

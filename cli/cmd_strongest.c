@@ -213,6 +213,7 @@ const struct command command_strongest = {
              "read or run; 3 if a level stayed undecided, or interrupted\n",
     .examples = "  assay strongest -o map histories/\n"
                 "  assay strongest --json --time 1 -j 4 run*.hist\n",
+    .most = COMMAND_ANY,
     .options = rows,
     .run = run,
 };

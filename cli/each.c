@@ -31,9 +31,8 @@ int each_run(struct each *e, const struct command *self, int argc, char **argv)
     struct paths files = {0};
     e->set.common.workers = 1;
     e->color = wants_color();
-    enum parsed parsed = options_parse(self, argc, argv, &e->set, &args);
-    if (parsed != PARSED)
-        return options_status(parsed);
+    if (!options_parse(self, argc, argv, &e->set, &args))
+        return args.status;
     if (!settings_probe(&e->set.common, NULL, 0) ||
         !settings_paths(self->name, &e->set.common, &args, &files, &e->status))
         return EXIT_FAULT;

@@ -171,11 +171,23 @@ static bool take_short(struct parser *p, const char *arg)
     return true;
 }
 
-enum parsed options_parse(const struct command *c, int argc, char **argv, void *settings, struct arguments *rest)
+/* Are there as many arguments as the command wants? */
+static bool count_fits(const struct command *c, const struct arguments *rest)
+{
+    const char *who = c->alone ? "" : c->name, *colon = c->alone ? "" : ": ";
+    if (rest->n > c->most)
+        complain("%s%s'%s' is not expected here (`%s%s --help`)", who, colon, rest->at[c->most], program_of(c),
+                 c->name);
+    else if (rest->n < c->least)
+        complain("%s%s%s (`%s%s --help`)", who, colon, c->expects, program_of(c), c->name);
+    return rest->n >= c->least && rest->n <= c->most;
+}
+
+bool options_parse(const struct command *c, int argc, char **argv, void *settings, struct arguments *rest)
 {
     struct parser p = {c, argc, 0, argv, settings};
     bool literal = false;
-    *rest = (struct arguments){argv, 0};
+    *rest = (struct arguments){argv, 0, EXIT_FAULT};
     for (; p.at < argc; p.at++) {
         char *arg = argv[p.at];
         if (literal || arg[0] != '-' || !arg[1]) {
@@ -184,17 +196,13 @@ enum parsed options_parse(const struct command *c, int argc, char **argv, void *
             literal = true;
         } else if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
             options_help(c);
-            return PARSED_HELP;
+            rest->status = finish_output(EXIT_FINE);
+            return false;
         } else if (!(arg[1] == '-' ? take_long(&p, arg) : take_short(&p, arg))) {
-            return PARSED_FAULT;
+            return false;
         }
     }
-    return PARSED;
-}
-
-int options_status(enum parsed p)
-{
-    return p == PARSED_HELP ? finish_output(EXIT_FINE) : EXIT_FAULT;
+    return count_fits(c, rest);
 }
 
 /* ---- help ---- */

@@ -38,16 +38,12 @@ bool whole_number(const char *text, unsigned long long least, unsigned long long
 struct arguments {
     char **at; /* the arguments that are no options, in order */
     int n;
+    int status; /* to exit with, if they were not parsed */
 };
 
-enum parsed { PARSED, PARSED_HELP, PARSED_FAULT };
-
-/* Parses argv into settings; the non-options are moved to the front of argv. PARSED_HELP: help was
- * asked for and printed. PARSED_FAULT: the fault has been reported. */
-enum parsed options_parse(const struct command *c, int argc, char **argv, void *settings, struct arguments *rest);
-
-/* The exit status when there was something else than PARSED. */
-int options_status(enum parsed p);
+/* Parses argv into settings; the non-options are moved to the front of argv. False: help was asked for and printed, or a
+ * fault has been reported. */
+bool options_parse(const struct command *c, int argc, char **argv, void *settings, struct arguments *rest);
 
 void options_help(const struct command *c);
 
