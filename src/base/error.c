@@ -53,6 +53,12 @@ void error_remedy(assay_error *e, const char *format, ...)
     va_end(args);
 }
 
+void error_list(char *list, size_t size, const char *name)
+{
+    if (strlen(list) + strlen(name) + sizeof ", " < size)
+        strcat(strcat(list, list[0] ? ", " : ""), name);
+}
+
 void error_from_escape(assay_error *e, enum escape reason)
 {
     if (reason == ESCAPE_ERROR || reason == ESCAPE_NONE)

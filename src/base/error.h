@@ -11,6 +11,9 @@ void error_set(assay_error *e, assay_error_code code, const char *format, ...) _
 void error_place(assay_error *e, const char *file, uint64_t line, uint64_t column);
 void error_remedy(assay_error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Adds the name to a list for a message, "a, b, c", unless there is no room for it. */
+void error_list(char *list, size_t size, const char *name);
+
 /* The error that an escape stands for; an ESCAPE_ERROR has been filled in already. */
 void error_from_escape(assay_error *e, enum escape reason);
 

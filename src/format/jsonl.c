@@ -7,6 +7,7 @@
  *     {"thread":"t0","method":"push","args":[5],"call":1,"return":4}
  *     {"thread":"t1","method":"pop","result":5,"call":2,"return":3}
  */
+#include "format/calls.h"
 #include "format/format.h"
 #include "format/jsonl_line.h"
 #include "format/recognise.h"
@@ -18,9 +19,7 @@ enum form { FORM_UNKNOWN, FORM_OPERATIONS, FORM_EVENTS };
 struct parser {
     struct jsonl_line l;
     enum form form;
-    bool timed; /* event form: the events have times of their own */
-    int64_t clock;
-    uint64_t events;
+    struct calls clock; /* event form: of the events */
 };
 
 /* ---- calls ---- */
@@ -132,19 +131,9 @@ static void operation_line(struct parser *s)
 
 static int64_t event_time(struct parser *s)
 {
-    bool given = s->l.at[FIELD_TIME] != NULL;
-    int64_t time = given ? jsonl_integer(&s->l, FIELD_TIME, "a time") : (int64_t)s->events + 1;
-    if (s->events++ == 0)
-        s->timed = given;
-    else if (given && !s->timed)
-        FAULT(&s->l.c, s->l.at[FIELD_TIME], "a time here, but none in the events before");
-    else if (!given && s->timed)
-        FAULT(&s->l.c, s->l.c.p, "expected a \"time\", as the events before have one");
-    else if (time < s->clock)
-        FAULT_REMEDY(&s->l.c, s->l.at[FIELD_TIME],
-                     "events are in the order of their times: sort them, or repair the clock",
-                     "the clock goes backwards: %" PRId64 " after %" PRId64, time, s->clock);
-    return s->clock = time;
+    const char *at = s->l.at[FIELD_TIME];
+    int64_t time = at ? jsonl_integer(&s->l, FIELD_TIME, "a time") : 0;
+    return calls_time(&s->clock, at ? &time : NULL, place_of(&s->l.c, at ? at : s->l.c.p));
 }
 
 static void call_line(struct parser *s)
@@ -213,6 +202,7 @@ static bool read_jsonl(struct input *in, history **out, struct warnings *warning
     input_begin_history(in, out);
     history *h = *out;
     struct parser s = {.l = {.c = {.in = in, .e = e, .warnings = warnings}, .h = h}};
+    s.clock = (struct calls){.c = &s.l.c, .h = h};
     bool more;
     while ((more = cursor_line(&s.l.c))) {
         bool border = !parse_line(&s);

@@ -61,20 +61,14 @@ bool monitor_fits_result(const struct monitor *m, uint32_t slot, struct value re
            !objection(m, m->watches.at[o->watch].spec, o->method, o->args.at, o->args.n, result);
 }
 
-static void list_methods(const assay_spec *spec, char *list, size_t size)
-{
-    list[0] = '\0';
-    for (const assay_method *x = spec->methods; x->name && strlen(list) + strlen(x->name) + 3 < size; x++)
-        strcat(strcat(list, list[0] ? ", " : ""), x->name);
-}
-
 void monitor_refusal(const struct monitor *m, const struct watch *w, const assay_method *method,
                      const struct value *args, uint32_t arity, bool returned, struct value result, assay_error *e)
 {
     const char *wrong;
     if (!method) {
-        char list[200];
-        list_methods(w->spec, list, sizeof list);
+        char list[200] = "";
+        for (const assay_method *x = w->spec->methods; x->name; x++)
+            error_list(list, sizeof list, x->name);
         error_set(e, ASSAY_ERROR_INPUT, "the object %s has no such method", w->spec->name);
         error_remedy(e, "its methods are %s; -o names another object", list);
         return;

@@ -5,6 +5,7 @@
  * in order, so a transaction sees its own writes. A read of `?` is one whose value is not known.
  *
  * Overwritten values lie on a trail; undoing takes back the trail to its earlier length. */
+#include "base/vec.h"
 #include "spec/outcome.h"
 #include "spec/settings.h"
 #include "spec/state.h"
@@ -26,8 +27,7 @@ struct overwritten {
 
 struct registers {
     struct variables variables;
-    struct overwritten *trail;
-    size_t trail_n, room;
+    VEC(struct overwritten) trail;
 };
 
 static bool is(assay_value v, const char *word)
@@ -72,24 +72,21 @@ static void destroy(void *state, assay_memory *m)
 {
     struct registers *x = state;
     store_free(&x->variables.store);
-    state_free(m, x->trail);
+    vec_free(state_mem(m), &x->trail);
     state_free(m, x);
 }
 
 static void overwrite(struct registers *x, assay_value variable, assay_value value)
 {
-    if (x->trail_n == x->room) {
-        x->room = x->room ? 2 * x->room : 8;
-        x->trail = state_resize(x->variables.store.memory, x->trail, x->room * sizeof *x->trail);
-    }
-    x->trail[x->trail_n++] = (struct overwritten){variable, variables_get(&x->variables, variable)};
+    struct overwritten o = {variable, variables_get(&x->variables, variable)};
+    vec_push(state_mem(x->variables.store.memory), &x->trail, o);
     variables_set(&x->variables, variable, value);
 }
 
 static void take_back(struct registers *x, size_t trail_n)
 {
-    while (x->trail_n > trail_n) {
-        struct overwritten o = x->trail[--x->trail_n];
+    while (x->trail.n > trail_n) {
+        struct overwritten o = vec_pop(&x->trail);
         variables_set(&x->variables, o.variable, o.value);
     }
 }
@@ -120,13 +117,13 @@ static int by_variable(const void *left, const void *right)
  * since then. Equal contents have equal digests, so different digests decide at once. */
 static bool differs(const struct registers *x, size_t trail_n, struct digest digest)
 {
-    size_t n = x->trail_n - trail_n;
+    size_t n = x->trail.n - trail_n;
     if (n < 2 || memcmp(&digest, &x->variables.store.digest, sizeof digest) != 0)
         return n;
     assay_memory *m = x->variables.store.memory;
     const struct overwritten **by = state_get(m, n * sizeof *by);
     for (size_t i = 0; i < n; i++)
-        by[i] = &x->trail[trail_n + i];
+        by[i] = &x->trail.at[trail_n + i];
     qsort(by, n, sizeof *by, by_variable);
     bool differs = false;
     for (size_t i = 0; i < n && !differs; i++)
@@ -140,7 +137,7 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
 {
     struct registers *x = state;
     (void)choice;
-    size_t before = x->trail_n;
+    size_t before = x->trail.n;
     struct digest digest = x->variables.store.digest;
     bool fits = run(x, call);
     bool changed = differs(x, before, digest);

@@ -87,18 +87,11 @@ static struct kind own_kind(const assay_spec *spec, const char *text, struct mem
     return kind;
 }
 
-static void list_objects(char *out, size_t size)
-{
-    out[0] = '\0';
-    for (size_t i = 0; spec_table[i]; i++)
-        if (strlen(out) + strlen(spec_table[i]->name) + 3 < size)
-            strcat(strcat(out, i ? ", " : ""), spec_table[i]->name);
-}
-
 static void unknown_kind(assay_error *e, assay_error_code code, const char *kind)
 {
-    char known[230];
-    list_objects(known, sizeof known);
+    char known[230] = "";
+    for (size_t i = 0; spec_table[i]; i++)
+        error_list(known, sizeof known, spec_table[i]->name);
     error_set(e, code, "this version knows no object '%s'", kind);
     error_remedy(e, "the objects are: %s", known);
 }
@@ -133,11 +126,8 @@ static void unknown_method(struct fitting *f, uint32_t op, const assay_spec *s)
     history_fault(f->h, op, f->e, ASSAY_ERROR_INPUT, "the object %s has no method '%s'", s->name,
                   history_text(f->h, f->h->method[op]));
     char list[200] = "";
-    for (const assay_method *m = s->methods; m->name; m++) {
-        if (strlen(list) + strlen(m->name) + 3 >= sizeof list)
-            break;
-        strcat(strcat(list, list[0] ? ", " : ""), m->name);
-    }
+    for (const assay_method *m = s->methods; m->name; m++)
+        error_list(list, sizeof list, m->name);
     error_remedy(f->e, "its methods are %s; -o names another object", list);
 }
 
@@ -262,15 +252,11 @@ static bool named(struct fitting *f, const struct kind *kind)
 {
     const history *h = f->h;
     struct idmap numbers = {0};
-    uint32_t room = 0;
+    VEC(struct object_use) uses = {0};
     f->out->of = mem_new(f->m, uint32_t, h->n ? h->n : 1);
     for (uint32_t op = 0; op < h->n; op++) {
         uint32_t *at = idmap_at(f->m, &numbers, h->object[op]);
         if (*at == ID_NONE) {
-            if (f->out->n == room) {
-                room = room ? 2 * room : 4;
-                f->out->at = mem_resize(f->m, f->out->at, mem_product(room, sizeof *f->out->at));
-            }
             struct kind own = {0};
             const char *text = kind ? kind->text : history_object(h, h->object[op]);
             if (kind)
@@ -281,10 +267,11 @@ static bool named(struct fitting *f, const struct kind *kind)
                 error_remedy(f->e, "say what it is: `# @object NAME queue`");
                 return false;
             }
-            f->out->at[ *at = f->out->n++] = (struct object_use){.name = h->object[op],
-                                                                 .kind = own.text,
-                                                                 .spec = own.spec,
-                                                                 .setting = setting_of(h, own.parameter, f->m)};
+            *at = uses.n;
+            struct object_use use = {.name = h->object[op], .kind = own.text, .spec = own.spec, .setting = setting_of(h, own.parameter, f->m)};
+            vec_push(f->m, &uses, use);
+            f->out->at = uses.at;
+            f->out->n = uses.n;
         }
         f->out->of[op] = *at;
     }
@@ -391,8 +378,8 @@ static bool as_inferred(struct fitting *f)
         return false;
     }
     char list[200] = "";
-    for (uint32_t i = 0; i < kept && strlen(list) + strlen(fitting[i]->name) + 3 < sizeof list; i++)
-        strcat(strcat(list, i ? ", " : ""), fitting[i]->name);
+    for (uint32_t i = 0; i < kept; i++)
+        error_list(list, sizeof list, fitting[i]->name);
     error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the operations fit several objects: %s", list);
     error_place(e, history_source(f->h), 0, 0);
     error_remedy(e, "say which with -o, or with a line `# @object %s`", fitting[0]->name);

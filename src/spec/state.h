@@ -7,19 +7,24 @@
 #include "assay_spec.h"
 #include "base/mem.h"
 
+static inline struct mem *state_mem(assay_memory *m)
+{
+    return (struct mem *)m;
+}
+
 static inline void *state_get(assay_memory *m, size_t bytes)
 {
-    return mem_zero((struct mem *)m, bytes);
+    return mem_zero(state_mem(m), bytes);
 }
 
 static inline void *state_resize(assay_memory *m, void *block, size_t bytes) /* new bytes are not zeroed */
 {
-    return mem_resize((struct mem *)m, block, bytes);
+    return mem_resize(state_mem(m), block, bytes);
 }
 
 static inline void state_free(assay_memory *m, void *block)
 {
-    mem_free((struct mem *)m, block);
+    mem_free(state_mem(m), block);
 }
 
 #endif
