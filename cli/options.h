@@ -41,8 +41,8 @@ struct arguments {
     int status; /* to exit with, if they were not parsed */
 };
 
-/* Parses argv into settings; the non-options are moved to the front of argv. False: help was asked for and printed, or a
- * fault has been reported. */
+/* Parses argv into settings; the non-options are moved to the front of argv. False: help was asked for and printed,
+ * or a fault has been reported. */
 bool options_parse(const struct command *c, int argc, char **argv, void *settings, struct arguments *rest);
 
 void options_help(const struct command *c);

@@ -32,7 +32,7 @@ void print_error(FILE *to, const char *file, const assay_error *e);
 /* A JSON string in quotation marks; NULL is null. Bytes that are no UTF-8 become U+FFFD. */
 void print_json(FILE *to, const char *s);
 
-/* A field of a JSON object with what stands before it, a brace or a comma. A number that is not known is null. */
+/* A field of a JSON object, behind a brace or a comma. A number that is not known is null. */
 void print_json_text(FILE *to, char before, const char *name, const char *text);
 void print_json_number(FILE *to, const char *name, uint64_t number, bool known);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A hash map of a few buckets, for two implementations that differ in their locks: map:mutex has one lock for all buckets,
- * map:striped one for each. So calls that visit several buckets are atomic in the first alone. */
+/* A hash map of a few buckets, for two implementations that differ in their locks. map:mutex has one lock for all
+ * buckets, map:striped one for each. So calls that visit several buckets are atomic in the first alone. */
 #ifndef ASSAY_COLLECT_BUCKETS_H
 #define ASSAY_COLLECT_BUCKETS_H
 

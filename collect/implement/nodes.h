@@ -14,7 +14,7 @@
 enum { NODES_LINE = 128 };
 
 struct nodes {
-    _Alignas(NODES_LINE / 2) size_t size; /* bytes of a node; aligned, so that what stands behind the struct is, too */
+    _Alignas(NODES_LINE / 2) size_t size; /* bytes of a node; aligned, for the members that follow the struct */
     size_t row;                           /* bytes of a thread's row, which begins with how many are taken */
     char *rows;
 };

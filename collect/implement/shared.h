@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What implementations of one object share: the methods that clients call and how often, and what stands in the place of
- * functions where a library was not found. */
+/* Parts that implementations of one object share: the methods with their weights, and the functions of an adapter for a
+ * library, which may be absent. */
 #ifndef ASSAY_COLLECT_SHARED_H
 #define ASSAY_COLLECT_SHARED_H
 

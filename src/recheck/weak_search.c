@@ -28,7 +28,7 @@ struct search {
     struct weak_view w; /* of one word a row */
     const struct object_cut *cut;
     uint64_t must;                 /* completed ones */
-    bool *observer;                   /* it changes nothing, for every result */
+    bool *observer;                /* it changes nothing, for every result */
     bool vis_matters, lin_matters; /* to later demands */
     uint32_t order[MOST_PLACED], length;
     struct rows seen;

@@ -268,7 +268,10 @@ static bool named(struct fitting *f, const struct kind *kind)
                 return false;
             }
             *at = uses.n;
-            struct object_use use = {.name = h->object[op], .kind = own.text, .spec = own.spec, .setting = setting_of(h, own.parameter, f->m)};
+            struct object_use use = {.name = h->object[op],
+                                     .kind = own.text,
+                                     .spec = own.spec,
+                                     .setting = setting_of(h, own.parameter, f->m)};
             vec_push(f->m, &uses, use);
             f->out->at = uses.at;
             f->out->n = uses.n;

@@ -65,7 +65,7 @@ static void find_observers(struct weak *w)
     w->observer = mem_new_zero(w->job->mem, bool, x->n + 1);
     for (uint32_t i = 0; i < x->n; i++)
         w->observer[i] = objects_method(x->c->objects, x->part->ops[i])->result == ASSAY_RESULT_REQUIRED &&
-                      spec_is_observer(x->spec, &x->call[i]);
+                         spec_is_observer(x->spec, &x->call[i]);
 }
 
 static void take_orders(struct weak *w)
