@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Linearizability: the goals, each for a whole check from the file to the verdict, and all engines of an object side by
- * side. The histories are generated: clients of the object itself, so the verdict of those left as they are is
- * known. */
+ * side. The histories are generated: clients of the object itself, so the verdict of unchanged histories is known. */
 #include "bench/figure.h"
 
 struct aim_lin {

@@ -74,7 +74,7 @@ static bool has(const assay_grading *g, size_t i, assay_verdict verdict)
     return r && assay_result_verdict(r) == verdict;
 }
 
-/* Does another model of the same verdict say more: a stronger one that holds, a weaker one that fails? */
+/* Does another model of the same verdict imply this one: a stronger one that holds, a weaker one that fails? */
 static bool outdone(const assay_grading *g, size_t i, assay_verdict verdict)
 {
     const char *mine = assay_grading_model(g, i);

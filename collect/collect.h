@@ -25,8 +25,8 @@ struct collect_parameter {
     const char *text; /* its fallback, if it is a text; else NULL */
     char letter;      /* -o, or 0 */
     const char *also; /* another name that the program accepts, or NULL */
-    /* The parameter that it means nothing without, and the word that this one must have; no word: anything but its
-     * fallback. Or NULL. */
+    /* The parameter that it depends on, and the word that this one must have; no word: anything but its fallback. Or
+     * NULL. */
     const char *needs, *needs_word;
 };
 
@@ -75,7 +75,7 @@ struct collect_settings collect_defaults(const struct collector *c);
  * For a flag the text does not matter; whether a text makes sense is seen when it is used. */
 bool collect_set(const struct collector *c, struct collect_settings *s, const char *name, const char *text);
 
-/* The parameter that the i-th one means nothing without, if that one does not have the value for it; else NULL. */
+/* The parameter that the i-th one depends on, if that one does not have the needed value; else NULL. */
 const struct collect_parameter *collect_needed(const struct collector *c, const struct collect_settings *s, size_t i);
 
 /* `assay gen NAME --parameter value ... --seed S`, which makes this history again, into out. Parameters with their

@@ -34,7 +34,7 @@ struct vocabulary {
     const assay_adapter *adapter;
     const assay_method *methods[CLIENT_MOST_METHODS]; /* as the object describes them */
     unsigned weights[CLIENT_MOST_METHODS];
-    /* Of a method that takes hold of something: the one that lets go; of others CLIENT_NONE. */
+    /* Of an acquiring method: the one that releases; of others CLIENT_NONE. */
     uint8_t closed_by[CLIENT_MOST_METHODS];
     bool closes[CLIENT_MOST_METHODS];
     uint32_t n;

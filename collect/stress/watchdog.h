@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Notices that a run does not end, because a call does not return. Threads cannot be stopped from outside, so all that
- * is left is to say so. */
+/* Notices that a run does not end, because a call does not return. Threads cannot be stopped from outside, so the
+ * watchdog can only report it. */
 #ifndef ASSAY_COLLECT_WATCHDOG_H
 #define ASSAY_COLLECT_WATCHDOG_H
 

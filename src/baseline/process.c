@@ -222,7 +222,7 @@ static void reap(struct child *c)
     c->pid = 0;
 }
 
-/* A solver that closed its output and goes on is not waited for without looking at the budget. */
+/* While a solver that closed its output goes on, the budget is still checked. */
 static void wait_for_end(struct child *c)
 {
     for (;;) {

@@ -11,7 +11,8 @@ bool applies_model(struct checker *c, const struct model *m, enum escape *left, 
 
 /* Are values unique, where the model asks for that and the need is not lifted? */
 bool applies_values(const struct checker *c, const struct model *m, unsigned lifted);
-/* That they are not, by the operations, of a model or engine of that name; the caller gives the remedy. */
+/* The error that values are not unique, with the operations, for a model or engine of that name. The caller gives the
+ * remedy. */
 void applies_refuse_values(const struct checker *c, const char *name, assay_error *e);
 
 #endif

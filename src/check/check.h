@@ -31,8 +31,8 @@ struct choice; /* of an engine: choose.h */
  * (parts.c). Fills in the result and the engine's name; may escape. */
 void checker_run_parts(const struct choice *choice, struct job *job, struct mem *part_mem);
 
-/* Puts the orders of the parts together to one of the whole (merge.c). False: they do not go together, and nothing
- * has changed. Memory from m; may escape. */
+/* Merges the orders of the parts into one of the whole (merge.c). False: they do not fit together, and nothing has
+ * changed. Memory from m; may escape. */
 bool checker_merge(const struct calls *c, struct evidence *ev, struct mem *m, struct budget *b);
 
 /* How the model sees calls: does real time count, and are they judged part by part? */
@@ -45,7 +45,7 @@ static inline struct calls_wish checker_wish(const struct model *m, int64_t skew
 /* One model; NULL with an error when it does not apply or the engine cannot run. */
 result *checker_run(struct checker *c, const struct model *m, assay_error *e);
 
-/* That a model which applies holds because a stronger one does. NULL with an error: no memory. */
+/* The result that a model which applies holds because a stronger one does. NULL with an error: no memory. */
 result *checker_implied(const struct checker *c, const struct model *m, const result *stronger, assay_error *e);
 
 /* Does the model apply? False with an error. */

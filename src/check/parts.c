@@ -42,7 +42,7 @@ static void note_engine(struct parting *p, const struct engine *g)
 {
     result *r = p->job->out;
     if (r->evidence.orders.n && !vec_last(&r->evidence.orders).count)
-        r->evidence.orders.n--; /* all that the part has is pending, and nothing of it was needed */
+        r->evidence.orders.n--; /* all operations of the part are pending, and none of them was needed */
     p->engine = !p->engine || p->engine == g->name ? g->name : "several";
     p->witnessed &= !g->no_evidence;
     p->undecided |= r->verdict == ASSAY_UNDECIDED;
@@ -80,7 +80,7 @@ static bool run_some(struct parting *p, enum choose_from from, const struct part
     return run_next(p, &walk, &ignored);
 }
 
-/* Each part has an order: do they go together, or is there another? */
+/* Each part has an order: do they fit together, or is there an order of the whole? */
 static void run_whole(struct parting *p)
 {
     struct job *job = p->job;
@@ -120,7 +120,7 @@ static void forget(struct parting *p, const struct calls *calls)
     r->evidence = evidence_in(r->evidence.mem);
 }
 
-/* Consistent in an order that has more than happens-before, or a violation in one that has less. */
+/* Consistent in an order that contains happens-before, or a violation in one that it contains. */
 static bool run_bounds(struct parting *p, struct mem *mem, struct mem *part_mem)
 {
     struct job *job = p->job;

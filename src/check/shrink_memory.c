@@ -35,7 +35,7 @@ static void want_refutation(struct shrinking *s)
         want(s, ev->reasons.at[i].read);
 }
 
-/* The declared last write of variable x, or ASSAY_NO_OPERATION; for models that look at these. */
+/* The declared last write of variable x, or ASSAY_NO_OPERATION; for models that use these. */
 static uint32_t final_of(const struct shrinking *s, uint32_t x)
 {
     const struct rw *rw = s->cuts.memory.rw;
