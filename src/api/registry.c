@@ -7,8 +7,6 @@
 #include "report/report.h"
 #include "spec/spec.h"
 
-#include <string.h>
-
 const char *assay_family_name(assay_family f)
 {
     static const char *const names[] = {"models", "objects", "engines", "formats", "reports", "monitors"};

@@ -3,8 +3,6 @@
 
 #include "base/keyed.h"
 
-#include <string.h>
-
 uint64_t hash_bytes(const void *bytes, size_t length)
 {
     const unsigned char *p = bytes;

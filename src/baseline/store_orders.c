@@ -169,8 +169,7 @@ bool enumerate_run(struct enumerate *n)
     const struct rw *v = n->f->v;
     struct pairs *p = n->p;
     uint32_t at = 0;
-    n->out = mem_new(n->m, uint32_t, v->n);
-    memset(n->out, 0xFF, v->n * sizeof *n->out);
+    n->out = mem_new_ids(n->m, v->n);
     n->tried = mem_new_zero(n->m, uint8_t, p->open.n);
     n->seen = mem_new_zero(n->m, uint32_t, v->n);
     n->waits = mem_new(n->m, uint32_t, v->n);

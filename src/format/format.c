@@ -4,8 +4,6 @@
 #include "base/registry.h"
 #include "spec/spec.h"
 
-#include <string.h>
-
 #define X(ident, name) extern const struct format format_##ident;
 #include "format/format.def"
 #undef X

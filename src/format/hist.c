@@ -9,7 +9,6 @@
 #include "format/recognise.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum form { FORM_UNKNOWN, FORM_OPERATIONS, FORM_EVENTS };
 

@@ -2,7 +2,6 @@
 #include "history/slice.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Names are copied whole, so ids stay the same and every other column is a plain copy. */
 static void copy_frame(history *to, const history *from)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "memory/advance.h"
 
-#include <string.h>
-
 void advance_init_lanes(struct advance *a, struct lanes lanes, struct mem *m)
 {
     a->lanes = lanes;

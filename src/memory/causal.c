@@ -58,11 +58,9 @@ bool causal_build(struct causal *c, const struct rw *v, struct mem *m, struct bu
     pasts_init(&c->past, v, PAST_PO, NULL, m);
     c->order = mem_new(m, uint32_t, v->n);
     c->position = mem_new(m, uint32_t, v->n);
-    c->demand_of = mem_new(m, uint32_t, v->n);
+    c->demand_of = mem_new_ids(m, v->n);
     c->demands = mem_new(m, uint32_t, (size_t)sources * v->k);
-    c->initial = mem_new(m, uint32_t, v->d);
-    memset(c->demand_of, 0xFF, v->n * sizeof *c->demand_of);
-    memset(c->initial, 0xFF, v->d * sizeof *c->initial);
+    c->initial = mem_new_ids(m, v->d);
     advance_init(&c->sort, v, m);
     c->sort.blocker = unplaced_source;
     c->sort.place = place_causal;

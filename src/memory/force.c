@@ -9,8 +9,7 @@ void force_init(struct force *f, const struct rw *v, struct mem *m, struct budge
 {
     *f = (struct force){.v = v, .m = m, .budget = budget, .stats = stats};
     f->edges_of = mem_new_zero(m, uint32_t, v->n);
-    f->active_of = mem_new(m, uint32_t, v->d);
-    memset(f->active_of, 0xFF, v->d * sizeof *f->active_of);
+    f->active_of = mem_new_ids(m, v->d);
 }
 
 void force_free_work(struct force *f)

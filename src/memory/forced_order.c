@@ -338,10 +338,8 @@ void forced_init(struct forced_order *w, const struct rw *v, enum memory memory,
     w->by_rank = order;
     w->conflict = ID_NONE;
     w->last_readers = last_readers(v, m);
-    w->out = mem_new(m, uint32_t, v->n);
-    w->in = mem_new(m, uint32_t, v->n);
-    memset(w->out, 0xFF, v->n * sizeof *w->out);
-    memset(w->in, 0xFF, v->n * sizeof *w->in);
+    w->out = mem_new_ids(m, v->n);
+    w->in = mem_new_ids(m, v->n);
     w->dirty = dirty_new(m, v->n);
     for (uint32_t rank = 0; rank < v->n; rank++)
         dirty_add(&w->dirty, rank);

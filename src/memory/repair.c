@@ -3,8 +3,6 @@
 
 #include "memory/readers.h"
 
-#include <string.h>
-
 enum {
     EFFORT = 2, /* per event and lane: the search gives up before it costs as much as saturation */
     LEAST_EFFORT = 10000,
@@ -469,14 +467,12 @@ void repair_init(struct repair *r, const struct rw *v, bool tso, const uint32_t 
     r->ready = mem_new(m, uint32_t, r->chains.count);
     r->prior = tso ? prior_in_buffers(v, m) : NULL;
     r->own = tso ? own_writes(v, m) : NULL;
-    r->when = mem_new(m, uint32_t, v->n);
+    r->when = mem_new_ids(m, v->n);
     r->current = mem_new(m, uint32_t, v->d);
     r->replaced = mem_new(m, uint32_t, v->n);
     r->left = mem_new_zero(m, uint32_t, v->n + v->d);
-    r->orders_of = mem_new(m, uint32_t, v->n);
+    r->orders_of = mem_new_ids(m, v->n);
     r->last_readers = last_readers(v, m);
-    memset(r->when, 0xFF, v->n * sizeof *r->when);
-    memset(r->orders_of, 0xFF, v->n * sizeof *r->orders_of);
     for (uint32_t x = 0; x < v->d; x++)
         r->current[x] = v->n + x;
     for (uint32_t e = 0; e < v->n; e++)

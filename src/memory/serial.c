@@ -3,8 +3,6 @@
 
 #include "memory/repair.h"
 
-#include <string.h>
-
 /* A final value without a write, or the initial one although the variable is written. This holds only if values are
  * unique; else an operation may have written it again. */
 static bool final_not_written(const struct rw *v)
@@ -117,11 +115,10 @@ bool serial_recorded_order(struct job *job)
 {
     const struct rw *v = job->rw;
     uint32_t *event_of = mem_new(job->mem, uint32_t, v->n);
-    uint32_t *current = mem_new(job->mem, uint32_t, v->d);
+    uint32_t *current = mem_new_ids(job->mem, v->d);
     bool explains = true;
     for (uint32_t e = 0; e < v->n; e++)
         event_of[v->op[e]] = e;
-    memset(current, 0xFF, v->d * sizeof *current);
     for (uint32_t o = 0; o < v->n && explains; o++) {
         uint32_t e = event_of[o];
         if (v->kind[e] & RW_READS)

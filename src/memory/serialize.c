@@ -14,15 +14,13 @@ void serialize_init(struct serialize *s, struct forced_order *w, struct mem *m)
     *s = (struct serialize){.w = w, .m = m};
     s->order = mem_new(m, uint32_t, v->n);
     s->done = mem_new_zero(m, uint32_t, w->graph[0].lanes);
-    s->when = mem_new(m, uint32_t, v->n);
-    s->current = mem_new(m, uint32_t, v->d);
+    s->when = mem_new_ids(m, v->n);
+    s->current = mem_new_ids(m, v->d);
     s->replaced = mem_new(m, uint32_t, v->n);
     s->left = mem_new_zero(m, uint32_t, v->n);
     s->own = own_writes(v, m);
     s->group_of = mem_new(m, uint32_t, v->n);
     s->next_in_group = mem_new_zero(m, uint32_t, v->groups_of[v->d]);
-    memset(s->when, 0xFF, v->n * sizeof *s->when);
-    memset(s->current, 0xFF, v->d * sizeof *s->current);
     for (uint32_t e = 0; e < v->n; e++)
         if ((v->kind[e] & RW_READS) && v->src[e] < RW_THIN)
             s->left[v->src[e]]++;

@@ -142,13 +142,12 @@ static void close_knowledge(struct calls *c, struct mem *m, struct budget *b, as
         for (uint32_t i = x.by.at[t]; i < x.by.at[t + 1]; i++)
             c->index[x.by.list[i]] = i - x.by.at[t];
     /* Who waits for whom: the last known operation of each thread is enough, program order does the rest. */
-    uint32_t *first = mem_new(m, uint32_t, h->n), done = 0;
+    uint32_t *first = mem_new_ids(m, h->n), done = 0;
     struct link {
         uint32_t op, next;
     } *links = mem_new(m, struct link, h->after.n + h->n);
     uint32_t link_n = 0;
     x.waits = mem_new_zero(m, uint32_t, h->n);
-    memset(first, 0xFF, h->n * sizeof *first);
     for (uint32_t o = 0; o < h->n; o++) {
         for (uint32_t i = h->after_at[o]; i < h->after_at[o + 1]; i++) {
             struct after known = h->after.at[i];
@@ -310,8 +309,7 @@ struct calls *calls_view(const history *h, const struct objects *objects, struct
 {
     struct calls *c = mem_new_zero(m, struct calls, 1);
     *c = (struct calls){.h = h, .objects = objects, .order = CALLS_PROGRAM};
-    uint32_t *last = mem_new(m, uint32_t, h->threads.n + 1);
-    memset(last, 0xFF, (h->threads.n + 1) * sizeof *last);
+    uint32_t *last = mem_new_ids(m, h->threads.n + 1);
     c->prev = mem_new(m, uint32_t, h->n ? h->n : 1);
     for (uint32_t o = 0; o < h->n; o++) {
         c->prev[o] = last[h->thread[o]];

@@ -6,7 +6,6 @@
 #include "history/value_numbers.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 const char *collection_declines(const struct job *job, const char *object)
 {
@@ -102,8 +101,7 @@ struct reading {
 
 static struct value init_value(const struct reading *r, size_t i)
 {
-    assay_value v = r->c->part->object->setting.init[i].value;
-    return (struct value){v.kind == ASSAY_INT ? v.integer : v.integer - 1, (uint8_t)v.kind};
+    return value_internal(r->c->part->object->setting.init[i].value);
 }
 
 static unsigned role(const struct reading *r, uint32_t place)
@@ -344,8 +342,7 @@ void collection_match_pending(struct collection *c)
     c->matched = true;
     if (!c->pending_n)
         return;
-    uint32_t *by_return = mem_new(m, uint32_t, c->end), taken = 0;
-    memset(by_return, 0xFF, c->end * sizeof *by_return);
+    uint32_t *by_return = mem_new_ids(m, c->end), taken = 0;
     for (uint32_t v = 0; v < c->n; v++)
         if (c->life[v].remove == ID_NONE)
             by_return[c->life[v].add_return] = v;
@@ -436,8 +433,7 @@ void collection_choose_cover(struct collection *c, const uint32_t *from, const u
                              uint32_t last)
 {
     struct mem *m = c->job->mem;
-    uint32_t *furthest = mem_new(m, uint32_t, last - first), best = ID_NONE; /* of those that begin at first + i */
-    memset(furthest, 0xFF, (last - first) * sizeof *furthest);
+    uint32_t *furthest = mem_new_ids(m, last - first), best = ID_NONE; /* of those that begin at first + i */
     for (uint32_t v = 0; v < c->n; v++)
         if (from[v] < last && to[v] > first) {
             uint32_t *at = &furthest[from[v] > first ? from[v] - first : 0];
@@ -496,7 +492,8 @@ void collection_refute(struct collection *c, enum pattern pattern, uint32_t culp
     struct evidence *ev = &job->out->evidence;
     evidence_part(ev, pattern, collection_op(c, culprit), false);
     struct peeks_kept *peeks = mem_new(job->mem, struct peeks_kept, c->n + 1);
-    memset(peeks, 0xFF, (c->n + 1) * sizeof *peeks);
+    for (uint32_t v = 0; v < c->n; v++)
+        peeks[v] = (struct peeks_kept){ID_NONE, ID_NONE};
     for (uint32_t i = 0; i < c->part->n; i++) {
         bool is_peek = calls_method(job->calls, collection_op(c, i)) == COLLECTION_PEEK;
         if (is_peek && c->value[i] != ID_NONE && c->chosen[c->value[i]])

@@ -4,6 +4,9 @@
  * what it got, and got what it gave, and returns first; if there is none, one that will never return and gave what it
  * got.
  *
+ * Why this is not the loop of exchanger.c: that one keeps a heap for each class of operations, so that many threads cost
+ * a logarithm. Here classes would have to be forgotten again, and open operations are few.
+ *
  * Forgetting. Only open operations that have no partner are kept; they are as many as threads, so they are looked
  * through. */
 #include "online/fault.h"

@@ -54,18 +54,18 @@ struct jit {
 
 static assay_value public_value(struct jit *j, struct value v)
 {
-    assay_value out = {.kind = (assay_kind)v.kind, .integer = v.bits, .text = "", .length = 0};
-    if (v.kind == ASSAY_NONE || v.kind == ASSAY_INT)
-        return out;
-    out.integer = v.bits + 1;
+    const char *text = "";
+    size_t length = 0;
+    if (!kind_is_text(v.kind))
+        return value_with_text(v, NULL, 0);
     *value_map_at(j->s.mem, &j->texts, v) = 0;
     if (v.kind == ASSAY_WORD && v.bits < ONLINE_WORDS) {
-        out.text = online_words[v.bits];
-        out.length = strlen(out.text);
+        text = online_words[v.bits];
+        length = strlen(text);
     } else if (j->s.text) {
-        out.text = j->s.text(j->s.text_arg, v, &out.length);
+        text = j->s.text(j->s.text_arg, v, &length);
     }
-    return out;
+    return value_with_text(v, text, length);
 }
 
 /* ---- parts ---- */

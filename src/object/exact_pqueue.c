@@ -9,6 +9,9 @@
  * highest on top, too; and while the first of these is not lower than the first of those, it has its gap. A front
  * that returns while it waits is a violation: at every moment some higher value was there.
  *
+ * Why this is not the scan of fast_pqueue.c: that one goes from the highest value down, so it needs all values at once.
+ * It is nearly linear, and finds the moments of a witness. Heaps go forward in time, at a logarithm for each event.
+ *
  * Forgetting. A value is needed while its critical interval is on, a front until it returns. A lower value's interval
  * does not end below a higher one's, or its remove is found to be wrong; so what is over lies on top of its heap,
  * but for values that were given up, which are swept out when they are half of it. */

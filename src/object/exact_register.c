@@ -8,6 +8,9 @@
  * the greatest s so far of the other clusters whose f has passed: it must be less than f(A). Two clusters are kept
  * for that, the one with the greatest s and the next.
  *
+ * Why this is not the check of fast_register.c: that one sorts the zones by their left ends, which needs all of them, and
+ * the sorted zones are the witness. Here the order of events is all that is known.
+ *
  * Which write a read belongs to. A value may be written again once it has been forgotten. Until a read has returned
  * it is not certain that it does not belong to a write yet to come. So events wait in a line while the first of them
  * is the call of a read that has not been seen to return. If a value that is not forgotten is written again, who
@@ -306,7 +309,7 @@ static void *open(const struct online_setup *s)
     z->mem = s->mem;
     z->free = z->top = z->next = ID_NONE;
     if (setting->init_count)
-        initial = online_value(setting->init[setting->init_count - 1].value);
+        initial = value_internal(setting->init[setting->init_count - 1].value);
     struct scan_op o = {.op = {.method = REGISTER_WRITE, .arg = initial}};
     call(z, &o);
     ret(z, &o);

@@ -103,8 +103,7 @@ static void sort_sparse(struct pqueue_scan *q, const struct ranked *all)
 static void sort_dense(struct pqueue_scan *q, const struct ranked *all, int64_t low, uint64_t width)
 {
     struct mem *m = q->c.job->mem;
-    uint32_t *table = mem_new(m, uint32_t, width + 1);
-    memset(table, 0xFF, (width + 1) * sizeof *table);
+    uint32_t *table = mem_new_ids(m, width + 1);
     for (uint32_t v = 0; v < q->c.n; v++)
         table[(uint64_t)all[v].priority - (uint64_t)low] = v;
     uint32_t used = 0;
@@ -221,11 +220,6 @@ struct gaps {
     uint32_t *next_removed, *next_inside, *next_added;
 };
 
-static uint32_t *new_list(struct mem *m, size_t n)
-{
-    return memset(mem_new(m, uint32_t, n), 0xFF, n * sizeof(uint32_t));
-}
-
 static void push(uint32_t *first, uint32_t *next, uint32_t gap, uint32_t item)
 {
     next[item] = first[gap];
@@ -237,9 +231,13 @@ static struct gaps fill_gaps(struct pqueue_scan *q)
     struct collection *c = &q->c;
     struct mem *m = c->job->mem;
     size_t n = (size_t)c->end + 1;
-    struct gaps g = {
-        new_list(m, n),   new_list(m, n), new_list(m, n), new_list(m, c->n), new_list(m, (size_t)c->n + c->part->n),
-        new_list(m, c->n)};
+    struct gaps g;
+    g.first_removed = mem_new_ids(m, n);
+    g.first_inside = mem_new_ids(m, n);
+    g.first_added = mem_new_ids(m, n);
+    g.next_removed = mem_new_ids(m, c->n);
+    g.next_inside = mem_new_ids(m, (size_t)c->n + c->part->n);
+    g.next_added = mem_new_ids(m, c->n);
     for (uint32_t rank = 0; rank < c->n; rank++) {
         uint32_t high = q->by[rank], low = q->by[c->n - 1 - rank]; /* what is pushed first comes last */
         if (q->alpha[low] < q->rho[low])

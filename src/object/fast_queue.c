@@ -4,8 +4,6 @@
 #include "object/collection.h"
 #include "object/queue.h"
 
-#include <string.h>
-
 /* Tables by position: twice the value, and one more for a return. */
 #define NOTHING ID_NONE
 
@@ -31,9 +29,8 @@ static void prepare(struct recorded_queue *q)
 {
     struct collection *c = &q->c;
     struct mem *m = c->job->mem;
-    size_t bytes = ((size_t)c->end + 1) * sizeof(uint32_t);
-    q->adds = memset(mem_alloc(m, bytes), 0xFF, bytes);
-    q->fronts = memset(mem_alloc(m, bytes), 0xFF, bytes);
+    q->adds = mem_new_ids(m, (size_t)c->end + 1);
+    q->fronts = mem_new_ids(m, (size_t)c->end + 1);
     q->first_return = mem_new(m, uint32_t, c->n);
     queue_open(&q->scan, m);
     if (c->job->witness) {

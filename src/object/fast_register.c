@@ -53,11 +53,6 @@ static struct value value_at(const struct job *job, uint32_t op)
     return is_write(job, op) ? history_arg(h, op, h->arity[op] - 1u) : history_result(h, op);
 }
 
-static struct value value_private(assay_value v)
-{
-    return (struct value){v.kind == ASSAY_INT ? v.integer : v.integer - 1, (uint8_t)v.kind};
-}
-
 /* What is said of the variable counts more than what is said of all; the last counts most. */
 static struct value initial_value(const struct job *job)
 {
@@ -71,7 +66,7 @@ static struct value initial_value(const struct job *job)
         v = s->init[i].value;
         named = !for_all;
     }
-    return value_private(v);
+    return value_internal(v);
 }
 
 static uint32_t cluster_at(struct zones *z, struct value_numbers *numbers, struct value v)

@@ -15,8 +15,6 @@
 #include "object/collection.h"
 #include "object/nest.h"
 
-#include <string.h>
-
 enum { MOST_TRIES = 100 }; /* of what pending pops took */
 
 struct stack {
@@ -117,11 +115,6 @@ struct lists { /* what happens at each gap */
     uint32_t *after_push, *before_pop; /* of each value: peeks */
 };
 
-static uint32_t *no_ids(struct mem *m, uint32_t n)
-{
-    return memset(mem_new(m, uint32_t, (size_t)n + 1), 0xFF, ((size_t)n + 1) * sizeof(uint32_t));
-}
-
 static void prepend(struct lists *at, enum list list, uint32_t *first, uint32_t id)
 {
     at->next[list][id] = *first;
@@ -133,11 +126,11 @@ static struct lists fill_lists(struct stack *s, const struct nest_places *places
     const struct nest *x = &s->x;
     struct lists at;
     for (int list = 0; list < LISTS; list++) {
-        at.first[list] = no_ids(x->m, x->n);
-        at.next[list] = no_ids(x->m, list == PEEKS ? x->peeks : x->values);
+        at.first[list] = mem_new_ids(x->m, (size_t)x->n + 1);
+        at.next[list] = mem_new_ids(x->m, (size_t)(list == PEEKS ? x->peeks : x->values) + 1);
     }
-    at.after_push = no_ids(x->m, x->values);
-    at.before_pop = no_ids(x->m, x->values);
+    at.after_push = mem_new_ids(x->m, (size_t)x->values + 1);
+    at.before_pop = mem_new_ids(x->m, (size_t)x->values + 1);
     for (uint32_t k = 0; k < x->taken_n; k++) {
         uint32_t v = x->taken[k];
         if (places->push[v] < places->pop[v])

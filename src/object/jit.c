@@ -4,8 +4,6 @@
 #include "object/configurations.h"
 #include "object/linear.h"
 
-#include <string.h>
-
 struct jit {
     struct linear x;
     struct job *job;
@@ -22,8 +20,7 @@ struct event {
 /* The part's events in order; ranks are below twice the number of operations of the history. */
 static struct event *events_of(const struct linear *x, uint32_t *n)
 {
-    uint32_t ranks = 2 * x->c->h->n, *at = mem_new(x->m, uint32_t, ranks + 1);
-    memset(at, 0xFF, (ranks + 1) * sizeof *at);
+    uint32_t ranks = 2 * x->c->h->n, *at = mem_new_ids(x->m, ranks + 1);
     for (uint32_t i = 0; i < x->n; i++) {
         at[x->starts[i]] = i;
         if (x->ends[i] != CALLS_NEVER)

@@ -393,7 +393,7 @@ void *level_scan_open(const struct level_object *o, const struct online_setup *s
         return s;
     }
     for (size_t i = 0; i < setup->setting.init_count; i++) {
-        uint32_t *at = value_map_at(s->mem, &s->keys, online_value(setup->setting.init[i].value));
+        uint32_t *at = value_map_at(s->mem, &s->keys, value_internal(setup->setting.init[i].value));
         *at = *at == ID_NONE ? AT_REST | 1 : *at - AT_REST < top ? *at + 1 : *at;
     }
     return s;

@@ -374,7 +374,7 @@ void lifetimes_open(struct lifetimes *l, const struct lifetimes_scan *scan, cons
 {
     *l = (struct lifetimes){.scan = scan, .mem = s->mem, .free_life = ID_NONE, .zeros = 1};
     for (size_t i = 0; i < s->setting.init_count; i++) {
-        struct scan_op o = {.op = {.method = COLLECTION_ADD, .arg = online_value(s->setting.init[i].value)}};
+        struct scan_op o = {.op = {.method = COLLECTION_ADD, .arg = value_internal(s->setting.init[i].value)}};
         show_call(l, &o);
         show_return(l, &o);
     }

@@ -10,6 +10,9 @@
  * is the call of a remove, or a later one of its value, and such an operation has not been seen to return. An event that
  * leaves the line is handed to the scan: struct lifetimes_scan. The line is as long as removes take.
  *
+ * Why this is not the reading of collection.h: a recorded part has all positions at once, so tables by position serve,
+ * and values that are not distinct are declined. A live history learns s later, uses values again, and must forget.
+ *
  * Which add a front belongs to. A value may be used again: once its remove and all others that found it have
  * returned, the value is unbound, and what comes then is about a new lifetime. A front whose value is not bound begins a
  * lifetime, in the hope that the add is called before the front returns. A front that one add cannot explain (a second

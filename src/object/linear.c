@@ -3,8 +3,6 @@
 
 #include "base/keyed.h"
 
-#include <string.h>
-
 /* ---- laying out ---- */
 
 static void take_calls(struct linear *x)
@@ -20,8 +18,7 @@ static void take_calls(struct linear *x)
     x->observer = mem_new(x->m, bool, x->n + 1);
     x->starts = mem_new_zero(x->m, uint32_t, x->n + 1);
     x->ends = mem_new_zero(x->m, uint32_t, x->n + 1);
-    uint32_t *last = mem_new(x->m, uint32_t, h->threads.n + 1);
-    memset(last, 0xFF, (h->threads.n + 1) * sizeof *last);
+    uint32_t *last = mem_new_ids(x->m, h->threads.n + 1);
     for (uint32_t i = 0; i < x->n; i++) {
         uint32_t op = x->part->ops[i], t = h->thread[op];
         x->call[i] = calls_get(x->c, op, pool);
@@ -101,8 +98,7 @@ static void lanes_by_time(struct linear *x)
 static void lanes_by_thread(struct linear *x)
 {
     const history *h = x->c->h;
-    uint32_t *lane = mem_new(x->m, uint32_t, h->threads.n + 1);
-    memset(lane, 0xFF, (h->threads.n + 1) * sizeof *lane);
+    uint32_t *lane = mem_new_ids(x->m, h->threads.n + 1);
     for (uint32_t i = 0; i < x->n; i++) {
         uint32_t t = h->thread[x->part->ops[i]];
         if (pending(x, i))
@@ -184,8 +180,7 @@ void linear_init(struct linear *x, const struct job *job)
     *x = (struct linear){
         .c = job->calls, .part = job->part, .spec = object ? object->spec : NULL, .m = job->mem, .n = job->part->n};
     take_calls(x);
-    x->lane_of = mem_new(x->m, uint32_t, x->n + 1);
-    memset(x->lane_of, 0xFF, (x->n + 1) * sizeof *x->lane_of);
+    x->lane_of = mem_new_ids(x->m, x->n + 1);
     if (x->c->call)
         lanes_by_time(x);
     else

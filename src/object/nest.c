@@ -231,12 +231,10 @@ static void prepare_peeks(struct nest *x)
     x->alone_next = mem_new(x->m, uint32_t, x->peeks);
     x->alone_gap = mem_new(x->m, uint32_t, x->peeks);
     x->waits = mem_new_zero(x->m, uint32_t, x->values);
-    x->alone = mem_new(x->m, uint32_t, x->values);
-    memset(x->alone, 0xFF, x->values * sizeof *x->alone);
+    x->alone = mem_new_ids(x->m, x->values);
     for (int forward = 0; forward <= 1; forward++) {
         x->next[forward] = mem_new(x->m, uint32_t, x->peeks);
-        x->open[forward] = mem_new(x->m, uint32_t, x->values);
-        memset(x->open[forward], 0xFF, x->values * sizeof *x->open[forward]);
+        x->open[forward] = mem_new_ids(x->m, x->values);
     }
     for (uint32_t p = 0; p < x->peeks; p++)
         x->waits[x->owner[p]]++;

@@ -7,8 +7,6 @@
  * gap of the segment is used, so none of their operations can be placed that was not, and no such peek either. */
 #include "object/nest.h"
 
-#include <string.h>
-
 struct reach { /* of the values that cover from some event on: the two that reach furthest, or ID_NONE */
     uint32_t first, second;
 };
@@ -27,9 +25,8 @@ static void survey(struct proof *p)
     const struct nest *x = p->x;
     uint32_t length = x->stuck_to - x->stuck_from;
     p->close = mem_new(x->m, uint32_t, x->values);
-    p->peek = mem_new(x->m, uint32_t, x->values);
+    p->peek = mem_new_ids(x->m, x->values);
     p->reach = mem_new(x->m, struct reach, length);
-    memset(p->peek, 0xFF, x->values * sizeof *p->peek);
     for (uint32_t i = x->stuck_from; i < x->stuck_to; i++) {
         uint32_t id = nest_id(x->events[i]);
         if (nest_kind(x->events[i]) == NEST_CLOSE)

@@ -52,6 +52,9 @@
  * Peeks. One of x needs a gap that no other value covers. So x belongs to a core also if all gaps of a peek of x
  * are covered by the core's other values: stack_peeks.h.
  *
+ * Why this is not the peeling of nest.h: peeling takes values off from outside, over the whole history, and its rounds
+ * are the witness. The row has no witness, but forgets each value that was popped.
+ *
  * Sources: the peeling is that of Lee and Mathur 2025; the theorem and the row are argued for here. */
 #ifndef ASSAY_OBJECT_STACK_ROW_H
 #define ASSAY_OBJECT_STACK_ROW_H

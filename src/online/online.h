@@ -55,12 +55,6 @@ static inline bool online_is(struct value v, enum online_word w)
     return v.kind == ASSAY_WORD && v.bits == (int64_t)w;
 }
 
-/* A value of the setting as those of calls are: its texts have the feeder's numbers. */
-static inline struct value online_value(assay_value v)
-{
-    return value_internal(v);
-}
-
 #define ONLINE_NEVER UINT64_MAX /* the step of a return that has not come */
 
 struct online_op {             /* an operation, as reports name it */

@@ -17,8 +17,6 @@
 #include "base/bitset.h"
 #include "recheck/graphs.h"
 
-#include <string.h>
-
 enum kind { PO, PPO, LOC };
 
 struct naive {

@@ -181,8 +181,7 @@ static bool look(struct object_view *v, struct object_choice asked)
 static bool order_respected(const struct object_view *v, const uint32_t *ops, uint32_t n)
 {
     const history *h = v->x->h;
-    uint32_t k = h->threads.n, *last = mem_new(v->x->mem, uint32_t, k + 1), latest = ID_NONE;
-    memset(last, 0xFF, (k + 1) * sizeof *last);
+    uint32_t k = h->threads.n, *last = mem_new_ids(v->x->mem, k + 1), latest = ID_NONE;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t op = ops[i], wrong = ID_NONE, *mine = &last[h->thread[op]];
         if (*mine != ID_NONE && v->index[*mine] > v->index[op])

@@ -20,8 +20,6 @@
 #include "history/value_map.h"
 #include "theory/fragment.h"
 
-#include <string.h>
-
 enum { FEW_MOST = 64 }; /* operations of one value of a set, with removal */
 
 enum state { STATE_AWAY, STATE_THERE, STATE_UNKNOWN };
