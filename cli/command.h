@@ -28,7 +28,6 @@ struct command {
     int (*run)(const struct command *self, int argc, char **argv); /* without the name; an exit status */
 };
 
-extern const struct command *const command_table[];   /* up to NULL */
-const struct command *command_find(const char *name); /* or NULL */
+extern const struct command *const command_table[]; /* up to NULL */
 
 #endif

@@ -16,7 +16,7 @@ const struct command *const command_table[] = {
 #undef X
     NULL};
 
-const struct command *command_find(const char *name)
+static const struct command *command_find(const char *name)
 {
     for (size_t i = 0; command_table[i]; i++)
         if (strcmp(command_table[i]->name, name) == 0)

@@ -23,7 +23,7 @@ const struct collector *const collector_table[] = {
 
 size_t collector_count(void)
 {
-    return REGISTRY_SIZE(collector_table);
+    return registry_size(collector_table);
 }
 
 const struct collector *collector_find(const char *name)

@@ -176,8 +176,7 @@ bool campaign_run(struct campaign *c, const char *shape, assay_error *e)
     hardware_free(machine);
     for (size_t i = 0; i < c->model_count; i++)
         c->open |= c->tallies[i].undecided > 0;
-    if (e && !e->code)
-        *e = mine;
+    error_copy(e, &mine);
     return fine;
 }
 

@@ -43,7 +43,7 @@ const assay_adapter *const adapter_table[] = {
 
 size_t adapter_count(void)
 {
-    return REGISTRY_SIZE(adapter_table);
+    return registry_size(adapter_table);
 }
 
 const assay_adapter *adapter_at(size_t i)

@@ -133,8 +133,7 @@ assay_reader *assay_reader_open_within(const char *path, const char *format, siz
     }
     if (!mine.code)
         return r;
-    if (e && !e->code)
-        *e = mine;
+    error_copy(e, &mine);
     assay_reader_close(r);
     return NULL;
 }
@@ -184,8 +183,7 @@ assay_history *assay_reader_next(assay_reader *r, assay_error *e)
     }
     r->over = true;
     history_free(x.h);
-    if (e && !e->code)
-        *e = mine;
+    error_copy(e, &mine);
     return NULL;
 }
 
@@ -251,7 +249,6 @@ bool assay_history_write(const assay_history *h, const char *format, uint32_t in
     mem_release(&mem);
     if (!mine.code && ferror(out))
         error_set(&mine, ASSAY_ERROR_RESOURCE, "cannot write: %s", strerror(errno));
-    if (mine.code && e && !e->code)
-        *e = mine;
+    error_copy(e, &mine);
     return !mine.code;
 }

@@ -45,8 +45,7 @@ static bool protected(assay_monitor *m, void (*fn)(void *), void *arg, assay_err
             atomic_store(&m->live.off, true);
     }
     bool fine = !m->off.code;
-    if (!fine && e && !e->code)
-        *e = m->off;
+    error_copy(e, &m->off);
     pthread_mutex_unlock(&m->lock);
     return fine;
 }
@@ -106,8 +105,7 @@ assay_monitor *assay_monitor_open(const char *object, const assay_monitor_option
     if (left == ESCAPE_NONE)
         return m;
     error_from_escape(&o.e, left);
-    if (e && !e->code)
-        *e = o.e;
+    error_copy(e, &o.e);
     assay_monitor_close(m);
     return NULL;
 }

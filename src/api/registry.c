@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public view of the registries (assay.h), generated from the tables. */
+#include "base/registry.h"
 #include "engine/engine.h"
 #include "format/format.h"
 #include "model/model.h"
@@ -15,16 +16,9 @@ const char *assay_family_name(assay_family f)
 
 size_t assay_family_size(assay_family f)
 {
-    switch (f) {
-    case ASSAY_MODELS: return model_count();
-    case ASSAY_OBJECTS: return spec_count();
-    case ASSAY_ENGINES: return engine_count();
-    case ASSAY_FORMATS: return format_count();
-    case ASSAY_REPORTS: return report_count();
-    case ASSAY_MONITORS: return online_count();
-    case ASSAY_FAMILIES: break;
-    }
-    return 0;
+    static const void *const tables[] = {model_table,  spec_table,   engine_table,
+                                         format_table, report_table, online_table};
+    return f < ASSAY_FAMILIES ? registry_size(tables[f]) : 0;
 }
 
 static const char *format_use(const struct format *f)

@@ -2,6 +2,7 @@
 /* The public functions on results (assay.h): checking, grading, walking evidence, reports, rechecking. */
 #include "base/keyed.h"
 #include "base/options.h"
+#include "base/registry.h"
 #include "base/shown.h"
 #include "check/check.h"
 #include "report/report.h"
@@ -144,11 +145,11 @@ assay_grading *assay_grade(const assay_history *h, const assay_options *options,
     struct checker c;
     assay_grading *g = NULL;
     if (checker_open(&c, h, options, e)) {
-        g = calloc(1, sizeof *g + model_count() * sizeof *g->rungs);
+        g = calloc(1, sizeof *g + registry_size(model_table) * sizeof *g->rungs);
         if (!g)
             error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
     }
-    for (size_t i = 0; g && i < model_count(); i++) {
+    for (size_t i = 0; g && model_table[i]; i++) {
         const struct model *m = model_table[i];
         if (!graded(&c, m))
             continue;
@@ -456,8 +457,7 @@ static bool recheck_protected(struct rechecking *x, const assay_options *options
         error_set(&mine, ASSAY_ERROR_BUDGET, "%s", escape_text(left));
     error_from_escape(&mine, left);
     mem_release(&x->mem);
-    if (e && !e->code && mine.code)
-        *e = mine;
+    error_copy(e, &mine);
     return x->accepted && !left;
 }
 

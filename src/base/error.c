@@ -33,6 +33,12 @@ void error_set(assay_error *e, assay_error_code code, const char *format, ...)
     va_end(args);
 }
 
+void error_copy(assay_error *e, const assay_error *from)
+{
+    if (e && e->code == ASSAY_OK && from->code != ASSAY_OK)
+        *e = *from;
+}
+
 void error_place(assay_error *e, const char *file, uint64_t line, uint64_t column)
 {
     if (!e || e->line)

@@ -8,6 +8,7 @@
 #include "base/escape.h"
 
 void error_set(assay_error *e, assay_error_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void error_copy(assay_error *e, const assay_error *from); /* from may be no error */
 void error_place(assay_error *e, const char *file, uint64_t line, uint64_t column);
 void error_remedy(assay_error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

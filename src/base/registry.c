@@ -19,6 +19,14 @@ static size_t find(const void *table, const char *name, size_t length)
     }
 }
 
+size_t registry_size(const void *table)
+{
+    size_t n = 0;
+    while (member_at(table, n))
+        n++;
+    return n;
+}
+
 size_t registry_find(const void *table, const char *name)
 {
     return find(table, name, strlen(name));

@@ -8,9 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How many members a table has. */
-#define REGISTRY_SIZE(table) (sizeof(table) / sizeof *(table)-1)
-
+size_t registry_size(const void *table); /* the number of members */
 size_t registry_find(const void *table, const char *name);
 
 /* The same for "name", "name:variant" or "name+variant" (a name may have a plus itself). *variant becomes the text

@@ -184,7 +184,7 @@ const struct model *checker_strongest(struct checker *c, assay_error *e)
         else if (!best || !model_implies(best, m)) /* the table goes from weak to strong */
             best = m;
     }
-    if (!best && e && !e->code)
-        *e = why;
+    if (!best)
+        error_copy(e, &why);
     return best;
 }

@@ -112,8 +112,7 @@ static bool run_within_budget(const struct choice *choice, struct budget *budget
     mem_release(&working);
     mem_release(&run.part);
     if (left == ESCAPE_ERROR) {
-        if (e && !e->code)
-            *e = mine;
+        error_copy(e, &mine);
         return false;
     }
     if (left)

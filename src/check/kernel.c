@@ -175,8 +175,7 @@ assay_kernel *assay_kernel_of(const assay_history *h, const assay_options *optio
     checker_close(&c);
     if (!mine.code)
         return k;
-    if (e && !e->code)
-        *e = mine;
+    error_copy(e, &mine);
     assay_kernel_free(k);
     return NULL;
 }

@@ -153,8 +153,7 @@ bool assay_strongest_add(assay_strongest *s, assay_history *h, const char *file,
     if (seen && !mine.code)
         return true;
     assay_history_free(h);
-    if (e && !e->code)
-        *e = mine;
+    error_copy(e, &mine);
     return false;
 }
 

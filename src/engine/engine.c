@@ -15,11 +15,6 @@ const struct engine *const engine_table[] = {
 #undef X
     NULL};
 
-size_t engine_count(void)
-{
-    return REGISTRY_SIZE(engine_table);
-}
-
 const struct engine *engine_find(const char *text, unsigned conditions, const char **variant, assay_error *e)
 {
     const struct engine *g = engine_table[registry_find_variant(engine_table, text, variant)];

@@ -49,7 +49,6 @@ struct engine {
 };
 
 extern const struct engine *const engine_table[]; /* up to NULL */
-size_t engine_count(void);
 /* "name" or "name:variant"; *variant is set to the text behind the colon, or NULL. NULL with e when unknown. Two
  * engines may share a name; the first that decides the conditions is meant, or else the first. */
 const struct engine *engine_find(const char *text, unsigned conditions, const char **variant, assay_error *e);

@@ -14,11 +14,6 @@ const struct format *const format_table[] = {
 #undef X
     NULL};
 
-size_t format_count(void)
-{
-    return REGISTRY_SIZE(format_table);
-}
-
 const struct format *format_find(const char *name, const char **variant)
 {
     const struct format *f = format_table[registry_find_variant(format_table, name, variant)];

@@ -34,8 +34,7 @@ struct format {
  * escape. */
 void format_needs_memory(const history *h, const struct writing *w, const char *format);
 
-extern const struct format *const format_table[]; /* up to NULL */
-size_t format_count(void);
+extern const struct format *const format_table[];                         /* up to NULL */
 const struct format *format_find(const char *name, const char **variant); /* or NULL */
 
 #endif

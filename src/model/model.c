@@ -16,11 +16,6 @@ const struct model *const model_table[] = {
 #undef X
     NULL};
 
-size_t model_count(void)
-{
-    return REGISTRY_SIZE(model_table);
-}
-
 const struct model *model_find(const char *name)
 {
     return model_table[registry_find(model_table, name)];

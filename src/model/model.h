@@ -52,8 +52,7 @@ struct model {
     const char *const *stronger; /* models known to imply this one directly, up to NULL */
 };
 
-extern const struct model *const model_table[]; /* up to NULL */
-size_t model_count(void);
+extern const struct model *const model_table[];   /* up to NULL */
 const struct model *model_find(const char *name); /* or NULL */
 
 enum {

@@ -15,11 +15,6 @@ const struct online *const online_table[] = {
 
 const char *const online_words[ONLINE_WORDS] = {"empty", "true", "false", "null", "nil"};
 
-size_t online_count(void)
-{
-    return REGISTRY_SIZE(online_table);
-}
-
 const struct online *online_find(const char *text, const char **variant, assay_error *e)
 {
     const struct online *o = online_table[registry_find_variant(online_table, text, variant)];

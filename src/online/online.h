@@ -100,7 +100,6 @@ struct online {
 
 extern const struct online
     *const online_table[]; /* up to NULL; for an object, the first that does not decline is the default */
-size_t online_count(void);
 /* "name" or "name+variant"; *variant is set to the rest, "+" included, or NULL. NULL with e when unknown. */
 const struct online *online_find(const char *text, const char **variant, assay_error *e);
 

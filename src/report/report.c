@@ -13,11 +13,6 @@ const struct report *const report_table[] = {
 #undef X
     NULL};
 
-size_t report_count(void)
-{
-    return REGISTRY_SIZE(report_table);
-}
-
 const struct report *report_find(const char *name)
 {
     return report_table[registry_find(report_table, name)];

@@ -11,8 +11,7 @@ struct report {
     void (*write)(const result *r, const assay_report_options *options, struct text *out);
 };
 
-extern const struct report *const report_table[]; /* up to NULL */
-size_t report_count(void);
+extern const struct report *const report_table[];   /* up to NULL */
 const struct report *report_find(const char *name); /* or NULL */
 
 #endif

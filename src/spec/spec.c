@@ -3,7 +3,6 @@
 #include "spec/spec.h"
 
 #include "base/notation.h"
-#include "base/registry.h"
 #include "base/text.h"
 #include "history/token.h"
 
@@ -19,11 +18,6 @@ const assay_spec *const spec_table[] = {
 #include "spec/spec.def"
 #undef X
     NULL};
-
-size_t spec_count(void)
-{
-    return REGISTRY_SIZE(spec_table);
-}
 
 /* ---- kinds: a name, perhaps with a parameter ---- */
 
@@ -376,8 +370,7 @@ static bool as_inferred(struct fitting *f)
     if (kept == 1)
         return as_kind(f, &(struct kind){.text = fitting[0]->name, .spec = fitting[0]});
     if (!kept) {
-        if (e && !e->code)
-            *e = furthest;
+        error_copy(e, &furthest);
         return false;
     }
     char list[200] = "";

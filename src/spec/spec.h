@@ -10,7 +10,6 @@
 #include "spec/value.h"
 
 extern const assay_spec *const spec_table[]; /* up to NULL */
-size_t spec_count(void);
 
 /* One object of a history. */
 struct object_use {

@@ -14,11 +14,6 @@ const struct theory *const theory_table[] = {
 #undef X
     NULL};
 
-size_t theory_count(void)
-{
-    return REGISTRY_SIZE(theory_table);
-}
-
 const struct theory *theory_find(const char *object)
 {
     return theory_table[registry_find(theory_table, object)];

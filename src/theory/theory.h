@@ -96,7 +96,6 @@ struct theory {
 };
 
 extern const struct theory *const theory_table[]; /* up to NULL */
-size_t theory_count(void);
 /* The theory of the library's object of this name, or NULL. */
 const struct theory *theory_find(const char *object);
 

@@ -8,6 +8,7 @@
  * included, and those of two objects or keys with equal times, skewed clocks and recorded knowledge in place of times. All
  * objects of the table then play random ones, alone, together with others, and by the dozen, with all of this, lies, pending
  * operations, words as values and values that come again. The quick tier takes one in so many of what is enumerated. */
+#include "base/registry.h"
 #include "engine/engine.h"
 #include "spec/spec.h"
 #include "support/alphabets.h"
@@ -357,7 +358,7 @@ static void random_plays(const assay_spec *s, uint64_t seed, uint32_t count)
 static void random_several(uint64_t seed, uint32_t count, bool many)
 {
     struct seen seen = {0};
-    uint32_t specs = (uint32_t)spec_count();
+    uint32_t specs = (uint32_t)registry_size(spec_table);
     for (uint32_t i = 0; i < count; i++) {
         struct rng rng = {hash_join(seed + many, hash_join(77, i))};
         struct cast c = some_cast(spec_table[rng_below(&rng, specs)], &rng);

@@ -3,6 +3,7 @@
  * way that support/mutants.h knows. A mutant must be unreadable, refused, or still a proof: brute force
  * must give the same verdict of the same model. For the causal models there is more: recheck accepts
  * exactly those lines that a judge by plain definitions accepts. */
+#include "base/registry.h"
 #include "support/gadgets.h"
 #include "support/generate.h"
 #include "support/judge.h"
@@ -150,7 +151,7 @@ static bool all_kinds_seen(const struct count counts[KINDS])
         models += counts[m * PATTERN_COUNT].lines && refutations;
         causal += is_causal(model_table[m]) ? refutations : 0;
     }
-    return models == model_count() && causal == 3 * 4 + 3;
+    return models == registry_size(model_table) && causal == 3 * 4 + 3;
 }
 
 /* Causal memories, others, and what only search refutes. */

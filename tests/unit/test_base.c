@@ -226,7 +226,7 @@ static void members_are_found_by_name(void **state)
     static const struct thing *const table[] = {&one, &once, NULL};
     static const char *const list[] = {"a", "b", NULL};
     const char *variant;
-    assert_int_equal(REGISTRY_SIZE(table), 2);
+    assert_int_equal(registry_size(table), 2);
     assert_int_equal(registry_find(table, "one"), 0);
     assert_int_equal(registry_find(table, "on"), 1);
     assert_int_equal(registry_find(table, "o"), 2);
