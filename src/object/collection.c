@@ -28,7 +28,8 @@ static int by_rank(const void *left, const void *right)
     return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
-/* The part is one of many: its ranks lie far apart, and are numbered anew from `first` on. Returns how many. */
+/* Numbers the positions anew, from `first` on: the part is one of many, and its ranks lie far apart. Returns the number
+ * of positions. */
 static uint32_t place_sorted(struct collection *c, uint32_t first, uint32_t *call, uint32_t *ret)
 {
     const struct calls *calls = c->job->calls;
@@ -59,7 +60,8 @@ static void place_shifted(struct collection *c, uint32_t shift, uint32_t *call, 
     }
 }
 
-/* Most often the part is the whole history, in the order of the calls, and its ranks can serve as they are. */
+/* The ranks serve as positions if the part is the whole history, in the order of the calls. This is the most frequent
+ * case. */
 static void place_events(struct collection *c)
 {
     const struct calls *calls = c->job->calls;
@@ -96,7 +98,7 @@ struct reading {
     struct value_numbers numbers;
     struct value empty;
     uint32_t adds, pending_adds;
-    uint32_t thin_air, twice; /* places of the first operations that cannot be, or ID_NONE */
+    uint32_t thin_air, twice; /* places: the first value never added, the first second remove; ID_NONE: none */
 };
 
 static struct value init_value(const struct reading *r, size_t i)
@@ -134,7 +136,8 @@ static void prepare_numbers(struct reading *r)
 
 /* ---- reading ---- */
 
-/* A new value; remove_call collects a maximum, the others minima. False: it is not new, or stands for `empty`. */
+/* Begins a new value. The field remove_call will collect a maximum, the field add_return a minimum. False: the value is
+ * not new, or it is the word `empty`. */
 static bool add_value(struct reading *r, struct value v, uint32_t place, uint32_t call, uint32_t ret)
 {
     struct collection *c = r->c;
@@ -183,7 +186,7 @@ static void refute_value(struct collection *c, enum pattern pattern, uint32_t v,
     collection_refute(c, pattern, culprit);
 }
 
-/* An operation that found v. */
+/* Notes that operation i found v. */
 static void note_found(struct collection *c, uint32_t i, uint32_t v)
 {
     struct life *life = &c->life[v];
@@ -271,7 +274,7 @@ static bool tune(struct collection *c)
     return true;
 }
 
-/* Leaves out the pending adds of values that nobody found. */
+/* Leaves out the pending adds of values that no operation found. */
 static void drop_unseen(struct collection *c)
 {
     uint32_t kept = 0, *renamed = mem_new(c->job->mem, uint32_t, c->n + 1);
@@ -373,7 +376,7 @@ struct groups collection_peeks(const struct collection *c)
     return peeks;
 }
 
-/* ---- those that found nothing ---- */
+/* ---- operations that found nothing ---- */
 
 void collection_choose_full(struct collection *c, uint32_t culprit)
 {
@@ -387,22 +390,22 @@ void collection_choose_full(struct collection *c, uint32_t culprit)
     mem_free(c->job->mem, to);
 }
 
-/* One pass over the gaps: each position begins or ends at most one critical interval, and the first free gap of an
- * operation does not come before that of one called earlier. */
+/* One pass over the gaps is enough. Each position begins or ends at most one critical interval. The first free gap of
+ * an operation does not come before the first free gap of an operation that was called earlier. */
 uint32_t collection_place_empty(struct collection *c)
 {
     enum { BEGINS = 1, ENDS };
     if (!c->empty_n)
         return ID_NONE;
     struct mem *m = c->job->mem;
-    uint8_t *change = mem_new_zero(m, uint8_t, (size_t)c->end + 1); /* never looked at behind the last position */
+    uint8_t *change = mem_new_zero(m, uint8_t, (size_t)c->end + 1); /* the entry `end` is never read */
     for (uint32_t v = 0; v < c->n; v++)
         if (collection_has_critical(&c->life[v])) {
             change[c->life[v].add_return] = BEGINS;
             change[c->life[v].remove_call] = ENDS;
         }
     c->gap = c->gap ? c->gap : mem_new(m, uint32_t, c->empty_n);
-    uint32_t next = 0, depth = 0, culprit = ID_NONE; /* how many critical intervals contain the gap before `next` */
+    uint32_t next = 0, depth = 0, culprit = ID_NONE; /* depth: the critical intervals around the gap before `next` */
     for (uint32_t j = 0; j < c->empty_n && culprit == ID_NONE; j++) {
         uint32_t i = c->empty[j];
         budget_tick(c->job->budget);
@@ -428,12 +431,12 @@ bool collection_check_empty(struct collection *c)
 
 /* ---- refutations ---- */
 
-/* Greedily: of those that begin in time, the one that reaches furthest. */
+/* A greedy choice: among the values whose gaps begin in time, the value whose gaps reach furthest. */
 void collection_choose_cover(struct collection *c, const uint32_t *from, const uint32_t *to, uint32_t first,
                              uint32_t last)
 {
     struct mem *m = c->job->mem;
-    uint32_t *furthest = mem_new_ids(m, last - first), best = ID_NONE; /* of those that begin at first + i */
+    uint32_t *furthest = mem_new_ids(m, last - first), best = ID_NONE; /* of the values that begin at first + i */
     for (uint32_t v = 0; v < c->n; v++)
         if (from[v] < last && to[v] > first) {
             uint32_t *at = &furthest[from[v] > first ? from[v] - first : 0];
@@ -462,8 +465,8 @@ static void note_peek(const struct collection *c, struct peeks_kept *kept, uint3
         kept->called_last = i;
 }
 
-/* Does the refutation hold whatever the pending removes did? If it rests on values that these took or could not take, then
- * those matched before belong to it. */
+/* Does the refutation hold for all choices of the pending removes? It may rest on values that pending removes took, or
+ * for which none was left. Then the values that were matched before belong to it. */
 static bool holds_despite_pending(struct collection *c)
 {
     uint32_t latest = 0;

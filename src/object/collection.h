@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A queue, stack or priority queue whose values are distinct: what happened to each value, and what the engines of
- * these objects share.
+/* A collection is a queue, stack or priority queue whose values are distinct. This file has the calls of each value,
+ * and the code that the engines of these objects share.
  *
- * Positions. The calls and returns of the part lie at distinct positions, in the order of time; initial values are
- * added before all of them, one after another, and what was never removed is removed in one last gap, behind `end`.
- * Gap g is the time between the positions g and g + 1, with room for any number of moments. An operation takes effect
- * in one of the gaps call .. return - 1.
+ * Positions. The calls and returns of the part lie at distinct positions, in the order of time. Initial values are
+ * added before all of them, one after another. Values that were never removed are removed in one last gap, behind
+ * `end`. Gap g is the time between the positions g and g + 1, with room for any number of moments. An operation takes
+ * effect in one of the gaps call .. return - 1.
  *
- * Tuning. A value is added before it is seen or removed, and not seen once it is removed. So the return of its add is
- * moved forward to the first return of those that find it, and the call of its remove back to the last call of those
- * that come before it. No linearization is lost, because in each of them these moments lie there anyway. After that
+ * Tuning. The observations of a value are its remove and its peeks. A value is added before its observations take
+ * effect, and its peeks take effect before its remove. So tuning makes two intervals shorter. The return of the add
+ * becomes the first return among the add and the observations. The call of the remove becomes the last call among the
+ * add and the observations. No linearization is lost: in each linearization the add and the remove take effect within
+ * the shorter intervals anyway. After tuning
  *     add_call < add_return <= remove_return     and     add_call <= remove_call < remove_return,
- * and positions of different values are different, but for the last gap's. What lies between, the gaps add_return .. remove_call - 1, is the
- * value's critical interval: the value is in the collection all that time, whatever the linearization.
+ * and positions of different values are different, except for the positions of the last gap. The gaps add_return ..
+ * remove_call - 1 are the critical interval of the value. In every linearization the value is in the collection during
+ * all of this interval.
  *
- * Pending calls. An add whose value nobody found did not happen, as far as one can tell: it is left out. A
- * pending peek is left out too. Pending removes are left out at first. That is right when a linearization is found; it is
- * also right for a refutation that rests on removed values alone: leave out of a linearization all other values, with
- * the pending removes that took them, and the refuted rest remains. collection_refute declines in the other case, since
- * who took what is then a choice that is made by search; but for queues see collection_match_pending. */
+ * Pending calls. A pending add is left out if no operation returned its value: no result shows that it took effect. A
+ * pending peek is left out, too. Pending removes are left out at first. This is right when a linearization is found. It
+ * is also right for a refutation that rests on removed values alone. Suppose that there is a linearization
+ * nevertheless. Leave out of it all other values, together with the pending removes that took them. The refuted calls
+ * remain, in a legal order, which is a contradiction. A refutation may also rest on values that were never removed.
+ * Then the values that the pending removes took are a choice, which is made by search, and collection_refute declines.
+ * For queues, collection_match_pending makes this choice. */
 #ifndef ASSAY_OBJECT_COLLECTION_H
 #define ASSAY_OBJECT_COLLECTION_H
 
@@ -27,7 +32,7 @@
 #include "spec/roles.h"
 
 struct life {             /* of a value */
-    uint32_t add, remove; /* places in the part; ID_NONE: it is an initial value; it was never removed */
+    uint32_t add, remove; /* places in the part; add is ID_NONE: an initial value; remove is ID_NONE: never removed */
     uint32_t add_call, add_return, remove_call, remove_return; /* positions, tuned */
 };
 
@@ -35,47 +40,54 @@ struct collection {
     struct job *job;
     const struct part *part;
     uint32_t n;        /* values, numbered by add_call */
-    uint32_t initials; /* those below are initial */
+    uint32_t initials; /* values with smaller numbers are initial */
     struct life *life;
-    uint32_t end;               /* all calls and returns are at positions below */
+    uint32_t end;               /* greater than the positions of all calls and returns */
     uint32_t *value;            /* of each operation of the part; ID_NONE: it found nothing, or is left out */
     const uint32_t *call, *ret; /* positions of each operation of the part, not tuned; CALLS_NEVER: pending */
     bool peeked;                /* some peek found a value */
     uint32_t *empty, empty_n;   /* the operations that found nothing, by call */
-    uint32_t *gap;              /* of each of those: a gap outside of all critical intervals (collection_check_empty) */
-    uint32_t *pending, pending_n; /* removes, by call */
-    bool matched;                 /* by collection_match_pending */
+    uint32_t *gap; /* of each in `empty`: a gap outside of all critical intervals (collection_check_empty) */
+    uint32_t *pending, pending_n; /* pending removes, by call */
+    bool matched;                 /* collection_match_pending was called */
     bool *chosen;                 /* of each value: belongs to the refutation */
-    bool *also;   /* of each operation of the part: it does, too (a peek, or one that found nothing); NULL: none */
-    bool settled; /* the refutation holds whatever the pending removes took */
+    bool *also;   /* of each operation (a peek, or it found nothing): belongs to the refutation; NULL: none */
+    bool settled; /* the refutation holds for all choices of the pending removes */
 };
 
-/* Why the part is not one that is read here (another object, no intervals), or NULL. */
+/* The reason why the part cannot be read here (another object, no intervals), or NULL. */
 const char *collection_declines(const struct job *job, const char *object);
 
-/* Reads the job's part; memory from job->mem. False: the job is done. Either it has been declined, as the values are not
- * distinct, or a value was removed that nobody had added, or twice, or before its add, or seen when it was not there. */
+/* Reads the job's part; memory from job->mem. False: the job is done. Either it has been declined, since the values are
+ * not distinct, or a violation has been reported:
+ * - a value was returned and never added;
+ * - a value was removed twice, or before its add;
+ * - a value was seen when it was not there. */
 bool collection_read(struct collection *c, struct job *job);
 
-/* First in, first out: lets the pending removes, in the order of their calls, take the values that nobody removed, in
- * the order of their adds' returns, as far as there are both. To remove such a value never hurts, since it may leave as
- * late as one likes. If there are no peeks, no other choice is better. For take a linearization; pending removes can change
- * their values so that those called first take effect first. Let w and w' be two of the values, and let the add of w
- * return before that of w'.
- *   w' is removed and w is not: then all that leaves was added before w. So w' can be added as late as its add returns,
- *   behind w, and stay.
- *   w' is removed before w: then they can change their removes, as far as w' is concerned. For what was called to be added
- *   after the add of w' returned, was so after that of w, too, and leaves after w; and nobody finds the queue empty between
- *   the return of the add of w' and the remove of w.
- * So a refutation also holds when it rests on a value that the i-th remove took, or that none was left for, if
- * the values that were matched before are kept: too few pending removes were called in time for all of them. */
+/* First in, first out: matches pending removes with values that no operation removed. The removes are taken in the
+ * order of their calls, the values in the order of their adds' returns, as far as there are both. The remove of such a
+ * value is never a disadvantage, since it may take effect as late as necessary. If there are no peeks, no other
+ * matching is better.
+ *
+ * Proof. Take a linearization. Its pending removes can exchange their values so that the removes that were called first
+ * take effect first. Let w and w' be two of the values, and let the add of w return before the add of w'.
+ * - w' is removed and w is not. Then every value that leaves was added before w. So w' can be added as late as its add
+ *   returns, behind w, and stay.
+ * - w' is removed before w. Then w and w' can exchange their removes, as far as w' is concerned. To see this, take an
+ *   add that was called after the add of w' returned. It was called after the add of w returned, too, and its value
+ *   leaves after w. And no operation finds the queue empty between the return of the add of w' and the remove of w.
+ *
+ * So a refutation may also rest on a value that the i-th remove took, or for which no remove was left. It holds if the
+ * values that were matched before belong to it: too few pending removes were called in time for all these values. */
 void collection_match_pending(struct collection *c);
 
-/* Finds for each operation that found nothing the first gap, outside of all critical intervals, where it can be. False:
- * one has none, which has been reported. */
+/* Finds a gap for each operation that found nothing: the first one outside of all critical intervals. False: one
+ * operation has no such gap, which has been reported. */
 bool collection_check_empty(struct collection *c);
 
-/* The two parts of it: the first operation that has no such gap, or ID_NONE; choosing values that fill all its gaps. */
+/* The two steps of collection_check_empty. The first returns the first operation without such a gap, or ID_NONE. The
+ * second chooses values that fill all gaps of this operation. */
 uint32_t collection_place_empty(struct collection *c);
 void collection_choose_full(struct collection *c, uint32_t culprit);
 
@@ -94,14 +106,17 @@ static inline uint32_t collection_op(const struct collection *c, uint32_t place)
 
 /* ---- refutations ---- */
 
-/* Chooses values until their gaps from[v] .. to[v] - 1 cover all of first .. last - 1; together, all values do. */
+/* Chooses values until their gaps from[v] .. to[v] - 1 cover all of first .. last - 1. All values together must cover
+ * these gaps. */
 void collection_choose_cover(struct collection *c, const uint32_t *from, const uint32_t *to, uint32_t first,
                              uint32_t last);
 
-/* Reports a violation, which the operation at place `culprit`, those of `also`, and the calls of the chosen values prove:
- * of a value its add, its remove, and of its peeks those that returned first and were called last. Declines instead
- * if this rests on a value never removed, there are pending removes whose matching is not known to be best, and it is
- * not settled. */
+/* Reports a violation. Its proof is the operation at place `culprit`, the operations of `also`, the pending removes,
+ * and calls of the chosen values. The calls of a value are its add, its remove, the peek that returned first, and the
+ * peek that was called last. Declines instead if all three conditions hold:
+ * - the proof rests on a value that no remove with a return took;
+ * - there are pending removes, and their matching is not known to be best;
+ * - the refutation is not settled. */
 void collection_refute(struct collection *c, enum pattern pattern, uint32_t culprit);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The online checker `exact-queue`: the scan of queue.h over live events. lifetimes.h tells when a value's add is called,
- * when the value comes in, and which call and return of its fronts are s and f. Memory: a lifetime for each value that
- * is in the queue or that an open operation is about. */
+/* The online checker `exact-queue`: the scan of queue.h over live events. lifetimes.h reports the call of a value's
+ * add, the coming in of the value, and the call and return of its observations that are s and f. Memory: one lifetime
+ * for each value that is in the queue or that an open operation is about. */
 #include "object/lifetimes.h"
 #include "object/queue.h"
 #include "online/fault.h"
@@ -44,14 +44,14 @@ static void give_up(void *state, uint32_t lifetime)
 
 /* ---- reports ---- */
 
-/* The value of a was added first. */
+/* The value of a was added before the value of b. */
 static void say_added(const struct lifetime *a, const struct lifetime *b, struct online_fault *out, struct mem *m)
 {
     unsigned first = lifetime_add_op(a, out, m), second = lifetime_add_op(b, out, m);
     text_printf(&out->why, "{%u} returned before {%u} was called, so its value must leave first\n", first, second);
 }
 
-/* The value of a was seen at the front before that of b was for the last time. */
+/* The value of a was at the front before the value of b was at the front for the last time. */
 static void say_seen(const struct lifetime *a, const struct lifetime *b, struct online_fault *out, struct mem *m)
 {
     unsigned front = lifetime_first_op(a, out, m), add = lifetime_add_op(b, out, m);

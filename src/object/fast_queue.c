@@ -4,7 +4,7 @@
 #include "object/collection.h"
 #include "object/queue.h"
 
-/* Tables by position: twice the value, and one more for a return. */
+/* Entries of the tables by position: twice the value, plus one for a return. */
 #define NOTHING ID_NONE
 
 struct recorded_queue {
@@ -13,8 +13,8 @@ struct recorded_queue {
     uint32_t *adds;         /* add_call, add_return */
     uint32_t *fronts;       /* s, f */
     uint32_t *first_return; /* f of each value */
-    uint32_t now;           /* the moment */
-    uint32_t *left, *when;  /* values in the order in which they left, and the moments; NULL: not asked for */
+    uint32_t now;           /* the present moment */
+    uint32_t *left, *when;  /* values in the order in which they left, and the moments; NULL: no witness is wanted */
     uint32_t left_n;
 };
 
@@ -162,7 +162,8 @@ static void put_all(struct recorded_queue *q, struct timeline *adds, struct time
     }
 }
 
-/* Merges the timelines and those that found nothing: at one moment these first, then adds, then fronts. */
+/* Merges the timelines and the operations that found nothing. At one moment these operations come first, then adds,
+ * then observations. */
 static void witness(struct recorded_queue *q)
 {
     struct collection *c = &q->c;

@@ -5,7 +5,7 @@
 #include "spec/roles.h"
 
 enum { EMPTY_CALL = LIFETIMES_OBSERVATION_RETURN + 1, EMPTY_RETURN }; /* kinds of entries that are not handed on */
-#define ASIDE ID_NONE /* observation.own: it has no entries in the line, and the scan does not see it */
+#define ASIDE ID_NONE /* of observation.own: it has no entries in the line, and the scan does not see it */
 
 /* ---- lifetimes and observations ---- */
 
@@ -83,7 +83,7 @@ static void end_critical(struct lifetimes *l, struct lifetime *v)
     if (l->waiting || l->watched)
         vec_push(l->mem, &l->gone, *v);
     else
-        vec_clear(&l->gone); /* nobody will ask */
+        vec_clear(&l->gone); /* no report will need them */
 }
 
 static void look_for_nothing(struct lifetimes *l, struct observation *observation)
@@ -144,7 +144,7 @@ static void call_add(struct lifetimes *l, struct scan_op *o)
     wait_in_line(l, LIFETIMES_ADD_CALL, lifetime_hold(l, lifetime));
 }
 
-/* Is it a front that one add cannot explain? */
+/* Is this an observation that one add cannot explain? */
 static bool is_extra(const struct lifetime *v, bool peeks)
 {
     return v->flags & (peeks ? LIFETIME_REMOVED : LIFETIME_REMOVING);
@@ -259,8 +259,8 @@ static bool show_return(struct lifetimes *l, const struct scan_op *o)
 
 /* ---- events as they leave the line ---- */
 
-/* A call leaves the line. False: it must wait, because it is not known yet whether those that were called later belong
- * to this lifetime, nor which is the last. */
+/* Lets a call leave the line. False: the call must wait. It is not known yet which later calls belong to this lifetime,
+ * nor which call is the last. */
 static bool pass_call(struct lifetimes *l, struct lifetime *v, uint64_t step, struct lifetimes_event *e)
 {
     bool removing = v->flags & LIFETIME_REMOVING;
@@ -292,7 +292,7 @@ static void pass_return(struct lifetime *v, const struct observation *observatio
     v->flags |= LIFETIME_SEEN | (observation->op.method == COLLECTION_PEEK ? LIFETIME_FIRST_PEEKS : 0);
 }
 
-/* An observation that found nothing. False: a violation. */
+/* Passes the call or return of an operation that found nothing. False: a violation. */
 static bool pass_nothing(struct lifetimes *l, struct lifetimes_entry entry)
 {
     struct observation *observation = &l->observations.at[entry.at];
@@ -305,7 +305,7 @@ static bool pass_nothing(struct lifetimes *l, struct lifetimes_entry entry)
     return fine;
 }
 
-/* The event of an entry. False: the entry must wait in the line. */
+/* Fills in the event of an entry. False: the entry must wait in the line. */
 static bool event_of(struct lifetimes *l, struct lifetimes_entry entry, struct lifetimes_event *e)
 {
     bool observed = entry.kind == LIFETIMES_OBSERVATION_CALL || entry.kind == LIFETIMES_OBSERVATION_RETURN;
@@ -325,7 +325,7 @@ static bool event_of(struct lifetimes *l, struct lifetimes_entry entry, struct l
     return true;
 }
 
-/* Shows the event to the scan, unless its value was given up. False: a violation; then the lifetime stays held. */
+/* Hands the event to the scan, unless its value was given up. False: a violation; then the lifetime stays held. */
 static bool hand_on(struct lifetimes *l, const struct lifetimes_event *e)
 {
     if (!(lifetime_at(l, e->lifetime)->flags & LIFETIME_GIVEN_UP)) {
@@ -392,7 +392,8 @@ void lifetimes_close(struct lifetimes *l)
 
 /* ---- hooks ---- */
 
-/* An add may be shown: without a return it hinders nobody. A remove may have taken one of several values. */
+/* A pending add may be shown: without a return it constrains no other operation. A pending remove may not be shown: it
+ * may have taken one of several values. */
 bool lifetimes_pending(void *state, const struct online_op *op)
 {
     (void)state;
@@ -486,7 +487,7 @@ static uint64_t came_in(const struct lifetime *v)
     return v->flags & LIFETIME_SEEN && v->first.returned < v->add.returned ? v->first.returned : v->add.returned;
 }
 
-/* The step up to which the value was there; ONLINE_NEVER: it is. */
+/* The step up to which the value was there; ONLINE_NEVER: it is still there. */
 static uint64_t stayed(const struct lifetime *v)
 {
     if (v->flags & LIFETIME_COUNTED)
@@ -540,7 +541,7 @@ static void explain_empty(const struct lifetimes *l, unsigned nothing, struct on
                 nothing);
 }
 
-/* A front of a value that is not bound. */
+/* Explains an observation of a value that is not bound. */
 static void explain_unknown(const struct lifetimes *l, unsigned op, struct online_fault *out, struct mem *m)
 {
     for (uint32_t i = 0; i < LIFETIMES_RECENT && i < l->recent_n; i++) {

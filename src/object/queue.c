@@ -46,7 +46,7 @@ static void leave(struct queue_scan *q, uint32_t v)
         q->leaves(q->driver, v);
 }
 
-/* Takes the second scan as far as it gets. */
+/* Moves the second scan as far as possible. */
 static void scan_adds(struct queue_scan *q)
 {
     while (q->adds.n && q->owner == ID_NONE) {
