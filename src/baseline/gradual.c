@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "baseline/gradual.h"
-
+/* The engines "saturation + completion" of the papers: the weak model fixes what it can of the store order, then a SAT solver
+ * (lazy.h) or plain enumeration (baseline/store_orders.h) orders the pairs left open. The weak model is wsc or wtso, whose
+ * store orders are forced, or ccm or wccm, which have them from what all threads observe. A violation that enumeration finds
+ * comes without evidence, unless the saturation has found it. */
 #include "baseline/store_orders.h"
 #include "memory/ccm.h"
 #include "memory/closure.h"
+#include "memory/lazy.h"
 #include "memory/wccm.h"
 
 struct saturated {
@@ -26,15 +29,13 @@ static bool known_closed(const void *arg, uint32_t v, uint32_t w)
     return closure_stored(arg, v, w);
 }
 
-static enum memory memory_of(enum saturation saturation)
-{
-    return saturation == SATURATION_CCM || saturation == SATURATION_WSC ? MEMORY_SC : MEMORY_TSO;
-}
+/* Saturations: false is a violation, with evidence. */
+typedef bool saturation(struct job *job, struct saturated *s);
 
-static bool force(struct job *job, enum saturation saturation, struct saturated *s)
+static bool force(struct job *job, struct saturated *s)
 {
     s->is_forced = true;
-    if (serial_forced_order(job, &s->causal, memory_of(saturation), &s->forced))
+    if (serial_forced_order(job, &s->causal, &s->forced))
         return false;
     s->fixed = (struct known_order){known_forced, &s->forced};
     s->rank = s->forced.rank;
@@ -42,13 +43,13 @@ static bool force(struct job *job, enum saturation saturation, struct saturated 
 }
 
 /* A violation of ccm or wccm is a violation of wsc or wtso, too, and the forced order has evidence of that. */
-static bool observe(struct job *job, enum saturation saturation, struct saturated *s)
+static bool observe(struct job *job, struct saturated *s)
 {
     struct ccm ccm;
     struct wccm wccm;
     struct stats *stats = &job->out->stats;
     bool fine = s->causal.acyclic;
-    if (fine && saturation == SATURATION_CCM) {
+    if (fine && serial_memory(job) == MEMORY_SC) {
         fine = ccm_check(&ccm, &s->causal, job->mem, job->budget, stats) == CCM_FINE;
         s->store = ccm.store;
     } else if (fine) {
@@ -56,32 +57,32 @@ static bool observe(struct job *job, enum saturation saturation, struct saturate
         s->store = wccm.store;
     }
     if (!fine)
-        return force(job, saturation, s);
+        return force(job, s);
     closure_build(&s->closure, &s->store, job->mem, job->budget);
     s->fixed = (struct known_order){known_closed, &s->closure};
     s->rank = s->causal.position;
     return true;
 }
 
-/* False: a violation, with evidence. */
-static bool saturate(struct job *job, enum saturation saturation, struct saturated *s)
+static bool saturate(struct job *job, saturation *with, struct saturated *s)
 {
-    bool ccm = saturation == SATURATION_CCM || saturation == SATURATION_WCCM;
     *s = (struct saturated){0};
     if (serial_thin_air(job))
         return false;
     causal_build(&s->causal, job->rw, job->mem, job->budget, &job->out->stats);
-    return (ccm ? observe : force)(job, saturation, s);
+    return with(job, s);
 }
 
-void gradual_sat(struct job *job, enum saturation saturation)
+/* ---- a SAT solver ---- */
+
+static void solve(struct job *job, saturation *with)
 {
     struct saturated s;
-    if (!saturate(job, saturation, &s))
+    if (!saturate(job, with, &s))
         return;
     struct lazy l = {
         .job = job, .rank = s.rank, .fixed = s.fixed, .causal = &s.causal, .forced = s.is_forced ? &s.forced : NULL};
-    lazy_run(&l, memory_of(saturation));
+    lazy_run(&l);
 }
 
 /* ---- enumeration ---- */
@@ -101,24 +102,122 @@ static void accept(struct job *job, struct stored *stored, struct pairs *pairs)
     explain_order(job, ASSAY_NO_THREAD, stored->sorted, stored->placed);
 }
 
-void gradual_enum(struct job *job, enum saturation saturation)
+static void enumerate(struct job *job, saturation *with)
 {
     struct saturated s;
     struct frames frames;
     struct stored stored;
     struct pairs pairs;
-    if (!saturate(job, saturation, &s))
+    if (!saturate(job, with, &s))
         return;
-    frames_init(&frames, job->rw, memory_of(saturation), job->mem);
+    frames_init(&frames, job->rw, serial_memory(job), job->mem);
     stored_init(&stored, &frames, job->mem, job->budget);
     pairs_init(&pairs, job->rw, &stored.order, s.rank, s.fixed, UINT32_MAX, job->mem, job->budget);
     job->out->stats.pairs = pairs.open.n;
-    struct enumerate n = {
+    struct store_orders n = {
         .f = &frames, .s = &stored, .p = &pairs, .m = job->mem, .budget = job->budget, .stats = &job->out->stats};
-    if (enumerate_run(&n)) {
+    if (store_orders_complete(&n)) {
         accept(job, &stored, &pairs);
         return;
     }
     job->out->verdict = ASSAY_VIOLATION;
     job->out->evidence.pattern = PATTERN_NoStoreOrder;
 }
+
+/* ---- the engines ---- */
+
+static void forced_solve(struct job *job)
+{
+    solve(job, force);
+}
+
+static void observed_solve(struct job *job)
+{
+    solve(job, observe);
+}
+
+static void forced_enumerate(struct job *job)
+{
+    enumerate(job, force);
+}
+
+static void observed_enumerate(struct job *job)
+{
+    enumerate(job, observe);
+}
+
+const struct engine engine_wsc_sat = {
+    .name = "wsc+sat",
+    .title = "forced store orders, then a SAT solver",
+    .conditions = COND_SC,
+    .on_request = true,
+    .variants = solver_variants,
+    .missing = sat_missing,
+    .run = forced_solve,
+};
+
+const struct engine engine_wtso_sat = {
+    .name = "wtso+sat",
+    .title = "forced store orders, then a SAT solver",
+    .conditions = COND_TSO,
+    .on_request = true,
+    .variants = solver_variants,
+    .missing = sat_missing,
+    .run = forced_solve,
+};
+
+const struct engine engine_ccm_sat = {
+    .name = "ccm+sat",
+    .title = "store orders from what all threads observe, then a SAT solver",
+    .conditions = COND_SC,
+    .on_request = true,
+    .variants = solver_variants,
+    .missing = sat_missing,
+    .run = observed_solve,
+};
+
+const struct engine engine_wccm_sat = {
+    .name = "wccm+sat",
+    .title = "store orders from what all threads observe, then a SAT solver",
+    .conditions = COND_TSO,
+    .on_request = true,
+    .variants = solver_variants,
+    .missing = sat_missing,
+    .run = observed_solve,
+};
+
+const struct engine engine_wsc_enum = {
+    .name = "wsc+enum",
+    .title = "forced store orders, then enumeration",
+    .conditions = COND_SC,
+    .on_request = true,
+    .no_evidence = true,
+    .run = forced_enumerate,
+};
+
+const struct engine engine_wtso_enum = {
+    .name = "wtso+enum",
+    .title = "forced store orders, then enumeration",
+    .conditions = COND_TSO,
+    .on_request = true,
+    .no_evidence = true,
+    .run = forced_enumerate,
+};
+
+const struct engine engine_ccm_enum = {
+    .name = "ccm+enum",
+    .title = "store orders from what all threads observe, then enumeration",
+    .conditions = COND_SC,
+    .on_request = true,
+    .no_evidence = true,
+    .run = observed_enumerate,
+};
+
+const struct engine engine_wccm_enum = {
+    .name = "wccm+enum",
+    .title = "store orders from what all threads observe, then enumeration",
+    .conditions = COND_TSO,
+    .on_request = true,
+    .no_evidence = true,
+    .run = observed_enumerate,
+};

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engine `search`: frontier search over thread positions with a memo (frontier.h), without saturation. */
-#include "baseline/search.h"
-
+/* The engines that search along the frontier, over thread positions with a memo (frontier.h): `search` with the fixed edges
+ * alone, `wsc+search` and `wtso+search` within the saturated store order. A violation that the saturation finds comes with
+ * evidence, one of the search without. */
 #include "baseline/frontier.h"
+#include "memory/serial.h"
 
-static void search(struct job *job, enum memory memory, bool saturated)
+static void search(struct job *job, bool (*close)(struct forced_order *w))
 {
     struct causal c;
     struct forced_order w;
     struct serialize s;
+    if (serial_thin_air(job))
+        return;
     causal_build(&c, job->rw, job->mem, job->budget, &job->out->stats);
-    serial_begin_forced_order(job, &c, memory, &w);
+    serial_begin_forced_order(job, &c, serial_memory(job), &w);
     forced_final(&w);
-    if (serial_refuted(job, &w, saturated ? forced_close(&w) : forced_close_fixed(&w)))
+    if (serial_refuted(job, &w, close(&w)))
         return;
     serialize_init(&s, &w, job->mem);
     bool found = frontier_search(&s);
@@ -26,15 +29,14 @@ static void search(struct job *job, enum memory memory, bool saturated)
     job->out->evidence.pattern = PATTERN_NoStoreOrder;
 }
 
-void search_run(struct job *job, enum memory memory, bool saturated)
+static void search_fixed(struct job *job)
 {
-    if (!serial_thin_air(job))
-        search(job, memory, saturated);
+    search(job, forced_close_fixed);
 }
 
-static void run_search(struct job *job)
+static void search_saturated(struct job *job)
 {
-    search_run(job, job->model->conditions == COND_TSO ? MEMORY_TSO : MEMORY_SC, false);
+    search(job, forced_close);
 }
 
 const struct engine engine_search = {
@@ -43,5 +45,23 @@ const struct engine engine_search = {
     .conditions = COND_SC | COND_TSO,
     .on_request = true,
     .no_evidence = true,
-    .run = run_search,
+    .run = search_fixed,
+};
+
+const struct engine engine_wsc_search = {
+    .name = "wsc+search",
+    .title = "frontier search within the forced store orders",
+    .conditions = COND_SC,
+    .on_request = true,
+    .no_evidence = true,
+    .run = search_saturated,
+};
+
+const struct engine engine_wtso_search = {
+    .name = "wtso+search",
+    .title = "frontier search within the forced store orders",
+    .conditions = COND_TSO,
+    .on_request = true,
+    .no_evidence = true,
+    .run = search_saturated,
 };

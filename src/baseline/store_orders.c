@@ -5,7 +5,7 @@
 
 /* ---- edges: each is handed to n->edge by the event that it leads to ---- */
 
-static void visit_stored(struct enumerate *n, uint32_t write, uint32_t but)
+static void visit_stored(struct store_orders *n, uint32_t write, uint32_t but)
 {
     for (uint32_t i = n->out[write]; i != ID_NONE; i = n->edges.at[i].next)
         if (n->edges.at[i].to != but)
@@ -13,7 +13,7 @@ static void visit_stored(struct enumerate *n, uint32_t write, uint32_t but)
 }
 
 /* Writes after the source of the read e. */
-static void visit_overwriters(struct enumerate *n, uint32_t e)
+static void visit_overwriters(struct store_orders *n, uint32_t e)
 {
     const struct rw *v = n->f->v;
     if (v->src[e] < RW_UNSAID) {
@@ -27,7 +27,7 @@ static void visit_overwriters(struct enumerate *n, uint32_t e)
     }
 }
 
-static void visit_successors(struct enumerate *n, const struct frame *f, uint32_t e)
+static void visit_successors(struct store_orders *n, const struct frame *f, uint32_t e)
 {
     const struct rw *v = n->f->v;
     const struct groups *readers = &n->s->readers;
@@ -47,7 +47,7 @@ static void visit_successors(struct enumerate *n, const struct frame *f, uint32_
 
 /* ---- reachability ---- */
 
-static void see(struct enumerate *n, uint32_t e)
+static void see(struct store_orders *n, uint32_t e)
 {
     if (n->seen[e] == n->search)
         return;
@@ -56,7 +56,7 @@ static void see(struct enumerate *n, uint32_t e)
 }
 
 /* Marks everything that w reaches as seen: v, or a reader of v other than w? */
-static bool reaches(struct enumerate *n, const struct frame *f, uint32_t w, uint32_t v)
+static bool reaches(struct store_orders *n, const struct frame *f, uint32_t w, uint32_t v)
 {
     const struct groups *readers = &n->s->readers;
     n->search++;
@@ -72,18 +72,18 @@ static bool reaches(struct enumerate *n, const struct frame *f, uint32_t w, uint
 
 /* ---- is a graph acyclic? ---- */
 
-static void count_edge(struct enumerate *n, uint32_t e)
+static void count_edge(struct store_orders *n, uint32_t e)
 {
     n->waits[e]++;
 }
 
-static void release(struct enumerate *n, uint32_t e)
+static void release(struct store_orders *n, uint32_t e)
 {
     if (--n->waits[e] == 0)
         vec_push(n->m, &n->path, e);
 }
 
-static bool acyclic(struct enumerate *n, const struct frame *f)
+static bool acyclic(struct store_orders *n, const struct frame *f)
 {
     uint32_t left = 0;
     memset(n->waits, 0, n->f->v->n * sizeof *n->waits);
@@ -105,14 +105,14 @@ static bool acyclic(struct enumerate *n, const struct frame *f)
 
 /* ---- store edges ---- */
 
-static void push_edge(struct enumerate *n, uint32_t v, uint32_t w)
+static void push_edge(struct store_orders *n, uint32_t v, uint32_t w)
 {
     struct store_edge edge = {v, w, n->out[v]};
     vec_push(n->m, &n->edges, edge);
     n->out[v] = n->edges.n - 1;
 }
 
-static void pop_edge(struct enumerate *n)
+static void pop_edge(struct store_orders *n)
 {
     struct store_edge edge = vec_pop(&n->edges);
     n->out[edge.from] = edge.next;
@@ -126,7 +126,7 @@ static bool declared_last(const struct rw *v, uint32_t write)
 
 /* The fixed pairs: of each thread's writes the last one before w will do. False: one of them is
  * declared to be the last of all. */
-static bool push_fixed(struct enumerate *n)
+static bool push_fixed(struct store_orders *n)
 {
     const struct rw *v = n->f->v;
     const struct known_order *fixed = &n->p->fixed;
@@ -150,7 +150,7 @@ static bool push_fixed(struct enumerate *n)
 }
 
 /* Orders v before w unless that makes a cycle. */
-static bool try_order(struct enumerate *n, uint32_t v, uint32_t w)
+static bool try_order(struct store_orders *n, uint32_t v, uint32_t w)
 {
     n->stats->choices++;
     if (declared_last(n->f->v, v))
@@ -164,7 +164,7 @@ static bool try_order(struct enumerate *n, uint32_t v, uint32_t w)
     return true;
 }
 
-bool enumerate_run(struct enumerate *n)
+bool store_orders_complete(struct store_orders *n)
 {
     const struct rw *v = n->f->v;
     struct pairs *p = n->p;

@@ -20,7 +20,7 @@ struct store_edge {
     uint32_t next; /* of the same from, or ID_NONE */
 };
 
-struct enumerate {
+struct store_orders {
     struct frames *f;
     struct stored *s; /* for the sources of reads */
     struct pairs *p;
@@ -28,9 +28,9 @@ struct enumerate {
     struct budget *budget;
     struct stats *stats;
     VEC(struct store_edge) edges;
-    uint32_t *out;                                  /* write -> its latest edge, or ID_NONE */
-    uint8_t *tried;                                 /* open pair -> how many ways were tried: 0, 1, 2 */
-    void (*edge)(struct enumerate *n, uint32_t to); /* handles one edge */
+    uint32_t *out;                                     /* write -> its latest edge, or ID_NONE */
+    uint8_t *tried;                                    /* open pair -> how many ways were tried: 0, 1, 2 */
+    void (*edge)(struct store_orders *n, uint32_t to); /* handles one edge */
     uint32_t *seen, search;
     uint32_t *waits; /* event -> edges from events that are not placed */
     VEC(uint32_t) path;
@@ -38,6 +38,6 @@ struct enumerate {
 
 /* False: no order of the open pairs will do. True: p->value has one. Per thread the fixed pairs must
  * include program order. */
-bool enumerate_run(struct enumerate *n);
+bool store_orders_complete(struct store_orders *n);
 
 #endif

@@ -21,10 +21,10 @@ static bool clocks_fit(const struct rw *v)
     return v->n <= MOST_CELLS / (frame_pso_chains(v) + 1);
 }
 
-static void forced_and_complete(struct job *job, const struct causal *c, enum memory memory)
+static void forced_and_complete(struct job *job, const struct causal *c)
 {
     struct forced_order w;
-    if (!serial_forced_order(job, c, memory, &w))
+    if (!serial_forced_order(job, c, &w))
         serial_complete(job, &w);
 }
 
@@ -32,25 +32,25 @@ static void decide_large_pso(struct job *job, const struct causal *c)
 {
     struct lazy l = {.job = job, .rank = c->acyclic ? c->position : job->rw->op, .fixed = {known_final, job->rw}};
     if (!serial_tso_execution(job, c))
-        lazy_run(&l, MEMORY_PSO);
+        lazy_run(&l);
 }
 
 static void run_auto(struct job *job)
 {
-    unsigned conditions = job->model->conditions;
-    bool guess = !job->variant || strcmp(job->variant, "forced") != 0, tso = conditions == COND_TSO;
+    bool guess = !job->variant || strcmp(job->variant, "forced") != 0;
+    enum memory memory = serial_memory(job);
     struct causal c;
     if (serial_thin_air(job) || serial_recorded_order(job))
         return;
     causal_build(&c, job->rw, job->mem, job->budget, &job->out->stats);
-    if (conditions != COND_PSO) {
-        if (!serial_causal_violation(job, &c) && !(guess && serial_repaired(job, &c, tso)))
-            forced_and_complete(job, &c, tso ? MEMORY_TSO : MEMORY_SC);
-    } else if (clocks_fit(job->rw)) {
-        forced_and_complete(job, &c, MEMORY_PSO);
-    } else {
+    if (memory != MEMORY_PSO && serial_causal_violation(job, &c))
+        return;
+    if (memory != MEMORY_PSO && guess && serial_repaired(job, &c, memory == MEMORY_TSO))
+        return;
+    if (memory == MEMORY_PSO && !clocks_fit(job->rw))
         decide_large_pso(job, &c);
-    }
+    else
+        forced_and_complete(job, &c);
 }
 
 const struct engine engine_auto = {

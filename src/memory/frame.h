@@ -3,7 +3,7 @@
  *
  * Sequential consistency has one graph, with all of program order. TSO and PSO have two. The first has the part of
  * program order that store buffers preserve (ppo). There a thread's own writes reach it early, so that only wr between
- * threads counts. The second has program order on each variable. Other files (stored.h, enumerate.h) add reads-from,
+ * threads counts. The second has program order on each variable. Other files (stored.h, forced_order.h) add reads-from,
  * the store order and their consequences. A store order that makes all graphs acyclic explains the history.
  *
  * A frame is cut into chains, with edges between them; together they generate the order, which is transitive. */

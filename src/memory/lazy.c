@@ -437,7 +437,7 @@ static void forced_lemmas(struct lazy *l)
 {
     struct forced_order fresh, *w = l->forced ? l->forced : &fresh;
     struct unravel u;
-    if (!l->forced && serial_forced_order(l->job, l->causal, l->frames.count > 1 ? MEMORY_TSO : MEMORY_SC, w))
+    if (!l->forced && serial_forced_order(l->job, l->causal, w))
         return;
     unravel_init(&u, l->job, w);
     for (uint32_t i = 0; i < l->lemmas.n; i++)
@@ -510,11 +510,11 @@ bool lazy_fits(const struct rw *v)
     return pairs <= MOST_PAIRS;
 }
 
-static void set_up(struct lazy *l, enum memory memory)
+static void set_up(struct lazy *l)
 {
     struct job *job = l->job;
     const struct rw *v = job->rw;
-    frames_init(&l->frames, v, memory, job->mem);
+    frames_init(&l->frames, v, serial_memory(job), job->mem);
     stored_init(&l->stored, &l->frames, job->mem, job->budget);
     if (!pairs_init(&l->pairs, v, &l->stored.order, l->rank, l->fixed, MOST_PAIRS, job->mem, job->budget)) {
         error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE,
@@ -547,9 +547,9 @@ static void decide(void *arg)
         refute(l);
 }
 
-void lazy_run(struct lazy *l, enum memory memory)
+void lazy_run(struct lazy *l)
 {
-    set_up(l, memory);
+    set_up(l);
     enum escape left = escape_run(decide, l);
     sat_close(&l->sat);
     if (left)

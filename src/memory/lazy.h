@@ -58,6 +58,6 @@ bool lazy_fits(const struct rw *v);
 
 /* The engines' whole run: decides job->model's condition. The fields job, fixed, rank, causal,
  * forced order and candidates are the caller's. */
-void lazy_run(struct lazy *l, enum memory memory);
+void lazy_run(struct lazy *l);
 
 #endif

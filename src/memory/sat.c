@@ -7,12 +7,6 @@
 
 enum { CAUSAL = COND_CAUSAL | COND_CONVERGENT | COND_PER_THREAD };
 
-static enum memory memory_of(const struct job *job)
-{
-    unsigned conditions = job->model->conditions;
-    return conditions == COND_SC ? MEMORY_SC : conditions == COND_TSO ? MEMORY_TSO : MEMORY_PSO;
-}
-
 /* The guess: causes first, or the recorded order if some operation is its own cause. */
 static const uint32_t *guess(struct job *job)
 {
@@ -40,7 +34,7 @@ static void run_ambiguous(struct job *job)
         return;
     }
     struct lazy l = {.job = job, .rank = job->rw->op, .fixed = {nothing_stored, NULL}, .candidates = c};
-    lazy_run(&l, memory_of(job));
+    lazy_run(&l);
 }
 
 static void run_sat(struct job *job)
@@ -52,7 +46,7 @@ static void run_sat(struct job *job)
     if (serial_thin_air(job))
         return;
     struct lazy l = {.job = job, .rank = guess(job), .fixed = {known_final, job->rw}};
-    lazy_run(&l, memory_of(job));
+    lazy_run(&l);
 }
 
 const struct engine engine_sat = {

@@ -33,7 +33,7 @@ static void force(struct job *job, struct causal *c)
 {
     struct forced_order w;
     struct evidence *ev = &job->out->evidence;
-    if (serial_forced_order(job, c, job->model->conditions == COND_WTSO ? MEMORY_TSO : MEMORY_SC, &w))
+    if (serial_forced_order(job, c, &w))
         return;
     job->out->verdict = ASSAY_CONSISTENT;
     ev->witness = job->witness;

@@ -101,9 +101,9 @@ void serial_consistent(struct job *job, const uint32_t *order, uint32_t count)
     job->out->evidence.witness = job->witness;
 }
 
-bool serial_forced_order(struct job *job, const struct causal *c, enum memory memory, struct forced_order *w)
+bool serial_forced_order(struct job *job, const struct causal *c, struct forced_order *w)
 {
-    serial_begin_forced_order(job, c, memory, w);
+    serial_begin_forced_order(job, c, serial_memory(job), w);
     if (job->model->conditions & COND_TOTAL)
         forced_final(w);
     return serial_refuted(job, w, forced_close(w));

@@ -9,6 +9,13 @@
 #include "memory/serialize.h"
 #include "memory/unravel.h"
 
+/* The memory that decides the model's graphs. */
+static inline enum memory serial_memory(const struct job *job)
+{
+    unsigned conditions = job->model->conditions;
+    return conditions & (COND_SC | COND_WSC | COND_CCM) ? MEMORY_SC : conditions & COND_PSO ? MEMORY_PSO : MEMORY_TSO;
+}
+
 /* Values read, or declared final, without a write: they refute every model that uses them. */
 bool serial_thin_air(struct job *job);
 
@@ -19,7 +26,7 @@ void serial_begin_forced_order(struct job *job, const struct causal *c, enum mem
 bool serial_causal_violation(struct job *job, struct causal *c);
 
 /* Builds the forced order and closes it. True: decided, it is a violation; a cycle of the fixed edges is found, too. */
-bool serial_forced_order(struct job *job, const struct causal *c, enum memory memory, struct forced_order *w);
+bool serial_forced_order(struct job *job, const struct causal *c, struct forced_order *w);
 
 /* After closing a forced order. True: it is not closed, and the conflict is explained as a violation. */
 bool serial_refuted(struct job *job, struct forced_order *w, bool closed);

@@ -41,7 +41,7 @@ include src/report/bad.c ../base/mem.h
 include src/format/bad.c input.h
 include src/evidence/bad.c engine/engine.h
 include src/recheck/bad.c engine/engine.h
-include src/memory/bad.c baseline/gradual.h
+include src/memory/bad.c baseline/store_orders.h
 include src/weak/bad.c spec/store.h
 mkdir src/new
 include src/new/bad.c base/mem.h
