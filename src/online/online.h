@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Online checkers: they follow one object, event by event, and report the event at which it stopped being linearizable.
  * Members are listed in online.def. The monitor (src/monitor) feeds an online checker from a live log. The engine of
- * the same name feeds it from a recorded history (src/theory/stepwise.h).
+ * the same name feeds it from a recorded history (src/theory/stepwise.c).
  *
  * Events come in the order of time. Calls come before returns of the same time, so that happens-before is exactly
  * "returned at an earlier event than the other was called". Steps number the events of the stream, from 1. An open call

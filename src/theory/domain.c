@@ -94,20 +94,13 @@ static struct value value_of(const struct domain *d, uint32_t i)
     return theory_value(o->label, o->op.arg, o->op.result);
 }
 
-static bool can_swap(const struct domain *d, uint32_t a, uint32_t b)
-{
-    const struct online_op *x = &d->ops.at[a].op, *y = &d->ops.at[b].op;
-    return (!domain_returned(d, a) || value_same(x->result, y->arg)) &&
-           (!domain_returned(d, b) || value_same(y->result, x->arg));
-}
-
 bool domain_can_match(const struct domain *d, uint32_t adder, uint32_t finder)
 {
     unsigned gives = domain_roles(d, adder), finds = domain_roles(d, finder);
     if (adder == finder || domain_before(d, finder, adder))
         return false;
     if ((gives & ROLE_SWAP) && (finds & ROLE_SWAP))
-        return can_swap(d, adder, finder);
+        return online_can_swap(&d->ops.at[adder].op, &d->ops.at[finder].op);
     return (gives & ROLE_ADD) && (finds & d->matched) &&
            (!value_known(d, finder) || value_same(value_of(d, adder), value_of(d, finder)));
 }

@@ -201,11 +201,6 @@ static void make_room(struct enumerate *x)
 
 /* ---- the checker ---- */
 
-static const char *declines(const struct online_setup *s)
-{
-    return online_theory(s->spec) ? NULL : "the object has no theory";
-}
-
 static void *open_enumerate(const struct online_setup *s)
 {
     struct enumerate *x = mem_new_zero(s->mem, struct enumerate, 1);
@@ -253,7 +248,7 @@ const struct online online_enumerate = {
     .variants = (const char *const[]){"+c", NULL},
     .guarantee = ONLINE_EXACT,
     .prompt = true,
-    .declines = declines,
+    .declines = online_without_theory,
     .open = open_enumerate,
     .close = close_enumerate,
     .call = call,

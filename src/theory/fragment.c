@@ -123,18 +123,12 @@ static void put_no_match(struct fragment *u, uint32_t adder, uint32_t finder)
 
 /* ---- atoms ---- */
 
-static bool can_swap(const struct fragment *u, uint32_t a, uint32_t b)
-{
-    const struct online_op *x = &u->op[a].op, *y = &u->op[b].op;
-    return (!returned(u, a) || value_same(x->result, y->arg)) && (!returned(u, b) || value_same(y->result, x->arg));
-}
-
 static bool can_match(const struct fragment *u, uint32_t adder, uint32_t finder)
 {
     if (adder == finder || bitset_has(fragment_row(u, u->succ, finder), adder))
         return false;
     if (u->op[adder].roles & ROLE_SWAP)
-        return (u->op[finder].roles & ROLE_SWAP) && can_swap(u, adder, finder) &&
+        return (u->op[finder].roles & ROLE_SWAP) && online_can_swap(&u->op[adder].op, &u->op[finder].op) &&
                !bitset_has(fragment_row(u, u->pred, finder), adder);
     return u->op[adder].roles & ROLE_ADD;
 }
@@ -409,7 +403,7 @@ static void part_swaps(struct fragment *u, uint32_t i)
 {
     for (uint32_t k = 0; k < u->cap; k++)
         if (bitset_has(u->returned, k) && bitset_has(fragment_row(u, u->may, k), i) &&
-            !(u->op[i].roles & ROLE_SWAP && can_swap(u, i, k)))
+            !(u->op[i].roles & ROLE_SWAP && online_can_swap(&u->op[i].op, &u->op[k].op)))
             bitset_remove(fragment_row(u, u->may, k), i);
 }
 

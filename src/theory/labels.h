@@ -17,6 +17,12 @@ static inline const struct theory *online_theory(const assay_spec *spec)
     return NULL;
 }
 
+/* The hook `declines` of checkers that need one. */
+static inline const char *online_without_theory(const struct online_setup *s)
+{
+    return online_theory(s->spec) ? NULL : "the object has no theory";
+}
+
 static inline enum theory_outcome online_outcome(struct value result)
 {
     static const enum theory_outcome of[ONLINE_WORDS] = {[ONLINE_EMPTY] = OUTCOME_EMPTY,
@@ -39,6 +45,13 @@ static inline struct value online_initial(const assay_setting *s, size_t i)
     if (i >= s->init_count)
         return (struct value){0, ASSAY_INT};
     return value_internal(s->init[i].value);
+}
+
+/* Can two exchanges be partners? One that has not returned may return anything. */
+static inline bool online_can_swap(const struct online_op *x, const struct online_op *y)
+{
+    return (x->returned == ONLINE_NEVER || value_same(x->result, y->arg)) &&
+           (y->returned == ONLINE_NEVER || value_same(y->result, x->arg));
 }
 
 /* The n of semaphore(n). */

@@ -3,56 +3,40 @@
  * is a violation. saturate_matched.c (the matching is known) and saturate_unmatched.c (it is not) describe the facts
  * that it derives. "+r" forgets matches once all facts about them have been derived. Source: Bouajjani et al., PLDI
  * 2015, SATURATE. */
-#include "theory/saturate_matched.h"
-#include "theory/saturate_unmatched.h"
+#include "theory/saturate.h"
 
 struct saturate {
+    const struct online *way;
+    void *state; /* of that */
     struct mem *mem;
-    struct matched *pairs; /* one of these */
-    struct unmatched *few;
 };
-
-static const char *declines(const struct online_setup *s)
-{
-    return online_theory(s->spec) ? NULL : "the object has no theory";
-}
 
 static void *open_saturate(const struct online_setup *s)
 {
     struct saturate *x = mem_new_zero(s->mem, struct saturate, 1);
-    const struct theory *t = online_theory(s->spec);
+    x->way = online_theory(s->spec)->ambiguous ? &saturate_unmatched : &saturate_matched;
+    x->state = x->way->open(s);
     x->mem = s->mem;
-    if (t->ambiguous)
-        x->few = unmatched_open(s, t, s->variant != NULL);
-    else
-        x->pairs = matched_open(s, t, s->variant != NULL);
     return x;
 }
 
 static void close_saturate(void *state)
 {
     struct saturate *x = state;
-    if (x->pairs)
-        matched_close(x->pairs);
-    else
-        unmatched_close(x->few);
+    x->way->close(x->state);
     mem_free(x->mem, x);
 }
 
 static void call(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args, uint32_t arity)
 {
     struct saturate *x = state;
-    struct value arg = arity ? args[0] : (struct value){0};
-    if (x->pairs)
-        matched_call(x->pairs, slot, step, method, arg);
-    else
-        unmatched_call(x->few, slot, step, method, arg);
+    x->way->call(x->state, slot, step, method, args, arity);
 }
 
 static bool ret(void *state, uint32_t slot, uint64_t step, struct value result)
 {
     struct saturate *x = state;
-    return x->pairs ? matched_return(x->pairs, slot, step, result) : unmatched_return(x->few, slot, step, result);
+    return x->way->ret(x->state, slot, step, result);
 }
 
 static enum online_verdict finish(void *state)
@@ -64,25 +48,19 @@ static enum online_verdict finish(void *state)
 static void explain(void *state, struct online_fault *out, struct mem *m)
 {
     struct saturate *x = state;
-    if (x->pairs)
-        matched_explain(x->pairs, out, m);
-    else
-        unmatched_explain(x->few, out, m);
+    x->way->explain(x->state, out, m);
 }
 
 static void each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
 {
     struct saturate *x = state;
-    if (x->pairs)
-        matched_each_value(x->pairs, visit, arg);
-    else
-        unmatched_each_value(x->few, visit, arg);
+    x->way->each_value(x->state, visit, arg);
 }
 
 static uint64_t live(const void *state)
 {
     const struct saturate *x = state;
-    return x->pairs ? matched_live(x->pairs) : unmatched_live(x->few);
+    return x->way->live(x->state);
 }
 
 const struct online online_saturate = {
@@ -90,7 +68,7 @@ const struct online online_saturate = {
     .title = "unit propagation over the object's theory; +r forgets matches",
     .variants = (const char *const[]){"+r", NULL},
     .guarantee = ONLINE_SOUND,
-    .declines = declines,
+    .declines = online_without_theory,
     .open = open_saturate,
     .close = close_saturate,
     .call = call,

@@ -121,8 +121,10 @@ static uint32_t call_adder(struct matched *p, struct value v)
     return pair;
 }
 
-void matched_call(struct matched *p, uint32_t slot, uint64_t step, unsigned method, struct value arg)
+static void call(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args, uint32_t arity)
 {
+    struct matched *p = state;
+    struct value arg = arity ? args[0] : (struct value){0};
     if (slot >= p->open.n) {
         uint32_t old = p->open.n;
         vec_reserve(p->mem, &p->open, slot + 1 - old);
@@ -286,11 +288,6 @@ static void forget_value(struct matched *p, uint32_t node, uint64_t limit)
     }
 }
 
-static struct settling *settling_at(struct matched *p, uint32_t i)
-{
-    return &p->settling.at[(p->settling_at + i) & (p->settling.n - 1)];
-}
-
 static uint64_t called_first(const struct matched *p, bool takes)
 {
     uint32_t s = p->oldest;
@@ -303,8 +300,8 @@ static uint64_t called_first(const struct matched *p, bool takes)
 static bool close_returned(struct matched *p)
 {
     bool finders = false;
-    for (uint64_t limit = called_first(p, true); p->closed_n < p->settling_n; p->closed_n++) {
-        struct settling *s = settling_at(p, p->closed_n);
+    for (uint64_t limit = called_first(p, true); p->closed_n < p->settling.n; p->closed_n++) {
+        struct settling *s = &ring_at(&p->settling, p->closed_n);
         if (s->returned > limit)
             break;
         if (s->node == ID_NONE || !bitset_has(p->active, s->node) || p->op[s->node].returned != s->returned) {
@@ -323,18 +320,18 @@ static bool close_returned(struct matched *p)
 static void forget_values(struct matched *p)
 {
     uint64_t limit = called_first(p, false);
-    while (p->settling_n && settling_at(p, 0)->returned < limit) {
-        struct settling s = *settling_at(p, 0);
-        p->settling_at = (p->settling_at + 1) & (p->settling.n - 1);
-        p->settling_n--;
+    while (p->settling.n && ring_front(&p->settling).returned < limit) {
+        struct settling s = ring_front(&p->settling);
+        ring_drop(&p->settling);
         p->closed_n--;
         if (p->removal && s.node != ID_NONE && bitset_has(p->active, s.node) && p->op[s.node].returned == s.returned)
             forget_value(p, s.node, limit);
     }
 }
 
-bool matched_return(struct matched *p, uint32_t slot, uint64_t step, struct value result)
+static bool ret(void *state, uint32_t slot, uint64_t step, struct value result)
 {
+    struct matched *p = state;
     struct open_call *c = &p->open.at[slot];
     const struct theory_label *l = theory_label(p->theory, c->method, online_outcome(result));
     struct online_op op = op_of(c, result);
@@ -374,13 +371,14 @@ static void add_initials(struct matched *p, const assay_setting *setting)
     }
 }
 
-struct matched *matched_open(const struct online_setup *s, const struct theory *t, bool removal)
+static void *open_matched(const struct online_setup *s)
 {
     struct matched *p = mem_new_zero(s->mem, struct matched, 1);
+    const struct theory *t = online_theory(s->spec);
     p->theory = t;
     p->mem = s->mem;
     p->budget = s->budget;
-    p->removal = removal;
+    p->removal = s->variant != NULL;
     p->least_first = assay_value_same(s->setting.parameter, assay_word("min"));
     p->oldest = p->newest = ID_NONE;
     p->rule_n = rules_of(t, p->rules);
@@ -391,8 +389,9 @@ struct matched *matched_open(const struct online_setup *s, const struct theory *
     return p;
 }
 
-void matched_close(struct matched *p)
+static void close_matched(void *state)
 {
+    struct matched *p = state;
     struct mem *m = p->mem;
     matched_free_room(p);
     vec_free(m, &p->open);
@@ -400,13 +399,14 @@ void matched_close(struct matched *p)
     value_map_free(m, &p->pairs);
     value_map_free(m, &p->ambiguity_of);
     vec_free(m, &p->ambiguous);
-    vec_free(m, &p->settling);
+    ring_free(m, &p->settling);
     vec_free(m, &p->reasons);
     mem_free(m, p);
 }
 
-void matched_each_value(struct matched *p, void (*visit)(void *arg, struct value v), void *arg)
+static void each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
 {
+    struct matched *p = state;
     BITSET_EACH (at, i, p->w, p->taken[0][i] & ~p->dropped[0][i])
         visit(arg, p->value[at]);
     for (uint32_t i = 0; i < p->ambiguous.n; i++)
@@ -417,7 +417,18 @@ void matched_each_value(struct matched *p, void (*visit)(void *arg, struct value
     }
 }
 
-uint64_t matched_live(const struct matched *p)
+static uint64_t live(const void *state)
 {
+    const struct matched *p = state;
     return bitset_count(p->active, 64 * matched_words(p)) + p->open_n;
 }
+
+const struct online saturate_matched = {
+    .open = open_matched,
+    .close = close_matched,
+    .call = call,
+    .ret = ret,
+    .explain = matched_explain,
+    .each_value = each_value,
+    .live = live,
+};

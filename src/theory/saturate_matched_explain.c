@@ -201,8 +201,9 @@ static void explain_order(struct explaining *x)
     mem_free(p->mem, x->needed);
 }
 
-void matched_explain(struct matched *p, struct online_fault *out, struct mem *m)
+void matched_explain(void *state, struct online_fault *out, struct mem *m)
 {
+    struct matched *p = state;
     struct explaining x = {.p = p, .out = out, .mem = m};
     out->step = p->fault_step;
     out->why = text_in(m);

@@ -82,14 +82,7 @@ void matched_complete(struct matched *p, uint32_t node, uint64_t step)
     BITSET_EACH (other, i, p->w, before[i] & p->ahead[i]) { /* only adders take part before they return */
         p->since[other] = p->since[other] < step ? p->since[other] : step;
     }
-    if (p->settling_n == p->settling.n) { /* a ring that is full: unroll it into one twice as large */
-        uint32_t old = p->settling.n;
-        vec_reserve(p->mem, &p->settling, old ? old : 64);
-        p->settling.n = old ? 2 * old : 64;
-        for (uint32_t i = 0; i < p->settling_at; i++)
-            p->settling.at[old + i] = p->settling.at[i];
-    }
-    p->settling.at[(p->settling_at + p->settling_n++) & (p->settling.n - 1)] = (struct settling){step, node};
+    ring_push(p->mem, &p->settling, ((struct settling){step, node}));
 }
 
 static void drop_node(struct matched *p, uint32_t node)

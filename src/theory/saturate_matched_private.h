@@ -4,9 +4,10 @@
 #define ASSAY_THEORY_SATURATE_MATCHED_PRIVATE_H
 
 #include "base/bitset.h"
+#include "base/ring.h"
 #include "history/value_map.h"
 #include "theory/rules.h"
-#include "theory/saturate_matched.h"
+#include "theory/saturate.h"
 
 /* Why one operation comes before another; where there is nothing here, it returned before the other was called. */
 struct reason {
@@ -88,8 +89,8 @@ struct matched {
     struct value_map pairs;        /* value -> pair */
     struct value_map ambiguity_of; /* value -> its place in ambiguous */
     VEC(struct ambiguous_value) ambiguous;
-    VEC(struct settling) settling;              /* a ring */
-    uint32_t settling_at, settling_n, closed_n; /* closed_n: of those in the ring */
+    RING(struct settling) settling;
+    uint32_t closed_n; /* of those in the ring */
     VEC(struct reason) reasons;
 
     enum fault fault;
@@ -121,6 +122,10 @@ static inline void matched_add_all(const struct matched *p, uint64_t *restrict t
 }
 
 enum range { ALL_PAIRS, UNREMOVED_PAIRS };
+
+/* ---- saturate_matched_explain.c ---- */
+
+void matched_explain(void *state, struct online_fault *out, struct mem *m);
 
 /* ---- saturate_matched_facts.c: false after a contradiction, which is noted ---- */
 

@@ -99,8 +99,8 @@ static void forget_dead(struct matched *p)
     for (uint32_t s = p->oldest; s != ID_NONE; s = p->open.at[s].next)
         for (uint32_t k = 0; k < n; k++)
             p->open_past[(size_t)s * n + k] &= p->active[k];
-    for (uint32_t k = 0; k < p->settling_n; k++) {
-        struct settling *s = &p->settling.at[(p->settling_at + k) & (p->settling.n - 1)];
+    for (uint32_t k = 0; k < p->settling.n; k++) {
+        struct settling *s = &ring_at(&p->settling, k);
         if (s->node != ID_NONE && !(bitset_has(p->active, s->node) && p->op[s->node].returned == s->returned))
             s->node = ID_NONE;
     }
@@ -195,8 +195,8 @@ static void move_calls(const struct move *m)
             p->open.at[s].pair = m->index[0][p->open.at[s].pair];
     }
     mem_free(p->mem, old->open_past);
-    for (uint32_t k = 0; k < p->settling_n; k++) {
-        struct settling *s = &p->settling.at[(p->settling_at + k) & (p->settling.n - 1)];
+    for (uint32_t k = 0; k < p->settling.n; k++) {
+        struct settling *s = &ring_at(&p->settling, k);
         if (s->node != ID_NONE)
             s->node = moved_node(m, s->node);
     }

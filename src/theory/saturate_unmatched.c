@@ -15,7 +15,7 @@
  *   later ones. So they are replaced by their sum. Operations that returned since and overlap them are still counted,
  *   but not judged again.
  *   Exchangers: two that are certainly partners go together; one without a partner goes at once. */
-#include "theory/saturate_unmatched.h"
+#include "theory/saturate.h"
 
 #include "history/value_map.h"
 #include "theory/fragment.h"
@@ -251,8 +251,10 @@ static void enter(struct unmatched *f, struct fragment *u, uint32_t slot)
     c->at = fragment_call(u, c->called, c->method, c->arg);
 }
 
-void unmatched_call(struct unmatched *f, uint32_t slot, uint64_t step, unsigned method, struct value arg)
+static void call(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args, uint32_t arity)
 {
+    struct unmatched *f = state;
+    struct value arg = arity ? args[0] : (struct value){0};
     while (slot >= f->calls.n)
         vec_push(f->mem, &f->calls, (struct unmatched_call){0});
     uint32_t k = key_of(f, arg);
@@ -297,8 +299,9 @@ static bool return_alone(struct unmatched *f, struct key *key, const struct unma
     return true;
 }
 
-bool unmatched_return(struct unmatched *f, uint32_t slot, uint64_t step, struct value result)
+static bool ret(void *state, uint32_t slot, uint64_t step, struct value result)
 {
+    struct unmatched *f = state;
     struct unmatched_call c = f->calls.at[slot];
     struct key *key = &f->keys.at[c.key];
     f->calls.at[slot].called = 0;
@@ -320,13 +323,14 @@ bool unmatched_return(struct unmatched *f, uint32_t slot, uint64_t step, struct 
     return true;
 }
 
-struct unmatched *unmatched_open(const struct online_setup *s, const struct theory *t, bool removal)
+static void *open_unmatched(const struct online_setup *s)
 {
     struct unmatched *f = mem_new_zero(s->mem, struct unmatched, 1);
+    const struct theory *t = online_theory(s->spec);
     f->theory = t;
     f->setup = *s;
     f->mem = s->mem;
-    f->removal = removal;
+    f->removal = s->variant != NULL;
     size_t n = online_initials(t, &s->setting);
     for (size_t i = 0; i < n; i++) {
         uint32_t k = key_of(f, online_initial(&s->setting, i));
@@ -339,8 +343,9 @@ struct unmatched *unmatched_open(const struct online_setup *s, const struct theo
     return f;
 }
 
-void unmatched_close(struct unmatched *f)
+static void close_unmatched(void *state)
 {
+    struct unmatched *f = state;
     struct mem *m = f->mem;
     for (uint32_t i = 0; i < f->fragments.n; i++)
         fragment_close(&f->fragments.at[i]);
@@ -353,8 +358,9 @@ void unmatched_close(struct unmatched *f)
     mem_free(m, f);
 }
 
-void unmatched_explain(struct unmatched *f, struct online_fault *out, struct mem *m)
+static void explain(void *state, struct online_fault *out, struct mem *m)
 {
+    const struct unmatched *f = state;
     out->step = f->fault_step;
     out->why = text_in(m);
     if (f->culprit.called) {
@@ -366,8 +372,9 @@ void unmatched_explain(struct unmatched *f, struct online_fault *out, struct mem
     }
 }
 
-void unmatched_each_value(struct unmatched *f, void (*visit)(void *arg, struct value v), void *arg)
+static void each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
 {
+    struct unmatched *f = state;
     for (uint32_t k = 0; k < f->keys.n; k++)
         if (f->keys.at[k].value.kind)
             visit(arg, f->keys.at[k].value);
@@ -379,10 +386,21 @@ void unmatched_each_value(struct unmatched *f, void (*visit)(void *arg, struct v
             }
 }
 
-uint64_t unmatched_live(const struct unmatched *f)
+static uint64_t live(const void *state)
 {
+    const struct unmatched *f = state;
     uint64_t n = f->open_n;
     for (uint32_t i = 0; i < f->fragments.n; i++)
         n += bitset_count(f->fragments.at[i].returned, f->fragments.at[i].cap);
     return n;
 }
+
+const struct online saturate_unmatched = {
+    .open = open_unmatched,
+    .close = close_unmatched,
+    .call = call,
+    .ret = ret,
+    .explain = explain,
+    .each_value = each_value,
+    .live = live,
+};

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "theory/stepwise.h"
+/* Engines that feed a recorded history to the online checker of the same name: the calls and returns of a part, one after
+ * another. What an online checker finds at a return is a violation of what happened up to then; that is the proof. A checker that
+ * is sound only and finds nothing leaves the part undecided. */
+#include "engine/engine.h"
+#include "online/online.h"
+#include "solver/sat.h"
 
 #include "object/calls.h"
 
@@ -51,7 +56,8 @@ static void begin(struct replay *r, struct job *job, const char *checker)
     r->setup = (struct online_setup){object->spec, setting, job->variant, job->mem, job->budget};
 }
 
-const char *stepwise_declines(const struct job *job, const char *checker)
+/* Why the part is not for the checker of this name, or NULL. */
+static const char *declines(const struct job *job, const char *checker)
 {
     const struct online_setup setup = {.spec = job->part->object->spec, .setting = job->part->object->setting};
     const struct online *o = checker_named(checker);
@@ -119,7 +125,7 @@ static void feed_protected(void *arg)
     f->culprit = feed(f->r);
 }
 
-void stepwise_run(struct job *job, const char *checker)
+static void run(struct job *job, const char *checker)
 {
     struct replay r;
     begin(&r, job, checker);
@@ -139,3 +145,68 @@ void stepwise_run(struct job *job, const char *checker)
         job->out->undecided = "the engine finds violations only, and found none";
     }
 }
+
+/* ---- the engines ---- */
+
+static const char *enumerate_declines(const struct job *job)
+{
+    return declines(job, "enumerate");
+}
+
+static void run_enumerate(struct job *job)
+{
+    run(job, "enumerate");
+}
+
+static const char *saturate_declines(const struct job *job)
+{
+    return job->asked ? declines(job, "saturate") : "it finds violations only";
+}
+
+static void run_saturate(struct job *job)
+{
+    run(job, "saturate");
+}
+
+static const char *symbolic_declines(const struct job *job)
+{
+    return declines(job, "symbolic");
+}
+
+static void run_symbolic(struct job *job)
+{
+    run(job, "symbolic");
+}
+
+const struct engine engine_enumerate = {
+    .name = "enumerate",
+    .title = "all linearizations against the object's theory",
+    .conditions = COND_LIN,
+    .on_request = true,
+    .no_evidence = true,
+    .variants = (const char *const[]){"+c", NULL},
+    .declines = enumerate_declines,
+    .run = run_enumerate,
+};
+
+const struct engine engine_saturate_theory = {
+    .name = "saturate",
+    .title = "unit propagation in the object's theory: violations only",
+    .conditions = COND_LIN,
+    .on_request = true,
+    .variants = (const char *const[]){"+r", NULL},
+    .declines = saturate_declines,
+    .run = run_saturate,
+};
+
+const struct engine engine_symbolic = {
+    .name = "symbolic",
+    .title = "the object's theory, asked of a SAT solver",
+    .conditions = COND_LIN,
+    .on_request = true,
+    .no_evidence = true,
+    .variants = (const char *const[]){"+c", "+i", "+r", "+c+i", "+c+r", "+i+r", "+c+i+r", NULL},
+    .missing = sat_missing,
+    .declines = symbolic_declines,
+    .run = run_symbolic,
+};

@@ -380,11 +380,6 @@ static bool admitted(struct symbolic *x)
 
 /* ---- the checker ---- */
 
-static const char *declines(const struct online_setup *s)
-{
-    return online_theory(s->spec) ? NULL : "the object has no theory";
-}
-
 static bool has(const char *variant, const char *part)
 {
     return variant && strstr(variant, part);
@@ -449,7 +444,7 @@ const struct online online_symbolic = {
     .guarantee = ONLINE_EXACT,
     .prompt = true,
     .missing = sat_missing,
-    .declines = declines,
+    .declines = online_without_theory,
     .open = open_symbolic,
     .close = close_symbolic,
     .call = call,
