@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engines "saturation + completion" of the papers: the weak model fixes what it can of the store order, then a SAT solver
- * (lazy.h) or plain enumeration (baseline/store_orders.h) orders the pairs left open. The weak model is wsc or wtso, whose
- * store orders are forced, or ccm or wccm, which have them from what all threads observe. A violation that enumeration finds
- * comes without evidence, unless the saturation has found it. */
+/* The engines "saturation + completion" of the papers. The weak model fixes a part of the store order. Then a SAT
+ * solver (lazy.h) or plain enumeration (baseline/store_orders.h) orders the pairs left open. The weak model is wsc or
+ * wtso, with forced store orders, or ccm or wccm, with the store orders that all threads observe. A violation that
+ * enumeration finds comes without evidence, unless the saturation has found it. */
 #include "baseline/store_orders.h"
 #include "memory/ccm.h"
 #include "memory/closure.h"

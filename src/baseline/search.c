@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engines that search along the frontier, over thread positions with a memo (frontier.h): `search` with the fixed edges
- * alone, `wsc+search` and `wtso+search` within the saturated store order. A violation that the saturation finds comes with
- * evidence, one of the search without. */
+/* The engines that search along the frontier, over thread positions with a memo (frontier.h). `search` has the fixed
+ * edges alone; `wsc+search` and `wtso+search` stay within the saturated store order. A violation that the saturation
+ * finds comes with evidence, one of the search without. */
 #include "baseline/frontier.h"
 #include "memory/serial.h"
 

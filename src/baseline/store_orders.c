@@ -21,7 +21,7 @@ static void visit_overwriters(struct store_orders *n, uint32_t e)
         return;
     }
     for (uint32_t g = v->groups_of[v->var[e]]; g < v->groups_of[v->var[e] + 1]; g++) {
-        uint32_t first = v->base[v->groups[g].thread] + v->idx[v->groups[g].from];
+        uint32_t first = rw_first_write(v, g);
         if (first != e)
             n->edge(n, first);
     }
@@ -135,7 +135,7 @@ static bool push_fixed(struct store_orders *n)
         for (uint32_t g = v->groups_of[x]; g < v->groups_of[x + 1]; g++) {
             uint32_t j = v->groups[g + 1].from, before = ID_NONE;
             for (; j > v->groups[g].from && before == ID_NONE; j--) {
-                uint32_t last = v->base[v->groups[g].thread] + v->idx[j - 1];
+                uint32_t last = rw_write(v, g, j - 1);
                 if (last != w && fixed->stored(fixed->arg, last, w))
                     before = last;
                 budget_tick(n->budget);

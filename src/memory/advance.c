@@ -111,6 +111,18 @@ bool advance_run(struct advance *a)
     return first_short_of_goal(a) == ID_NONE;
 }
 
+bool advance_sort(struct advance *a, uint32_t (*blocker)(void *arg, uint32_t e), void (*place)(void *arg, uint32_t e),
+                  void *arg, struct budget *budget)
+{
+    a->blocker = blocker;
+    a->place = place;
+    a->arg = arg;
+    a->budget = budget;
+    advance_reset(a);
+    advance_raise_all(a);
+    return advance_run(a);
+}
+
 /* The thread that a sleeping thread waits for is a function of it: following the function long enough ends on a
  * cycle. */
 uint32_t advance_on_cycle(const struct advance *a)

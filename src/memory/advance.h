@@ -56,8 +56,28 @@ static inline bool advance_placed(const struct advance *a, uint32_t e)
 void advance_raise(struct advance *a, uint32_t thread, uint32_t goal);
 void advance_raise_all(struct advance *a); /* to everything */
 
+/* The source of the read e, if it is not placed; or ID_NONE. */
+static inline uint32_t advance_unplaced_source(const struct advance *a, const struct rw *v, uint32_t e)
+{
+    bool free = !(v->kind[e] & RW_READS) || v->src[e] >= RW_THIN || advance_placed(a, v->src[e]);
+    return free ? ID_NONE : v->src[e];
+}
+
+/* The first of these events that is not placed, or ID_NONE. */
+static inline uint32_t advance_first_unplaced(const struct advance *a, const uint32_t *events, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!advance_placed(a, events[i]))
+            return events[i];
+    return ID_NONE;
+}
+
 /* Runs until all goals are reached (true) or nothing can move (false: a cycle among the remaining events). */
 bool advance_run(struct advance *a);
+
+/* Everything, from the start. */
+bool advance_sort(struct advance *a, uint32_t (*blocker)(void *arg, uint32_t e), void (*place)(void *arg, uint32_t e),
+                  void *arg, struct budget *budget);
 
 /* After a failed run: an event on a cycle. */
 uint32_t advance_on_cycle(const struct advance *a);

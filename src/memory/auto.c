@@ -43,7 +43,7 @@ static void run_auto(struct job *job)
     if (serial_thin_air(job) || serial_recorded_order(job))
         return;
     causal_build(&c, job->rw, job->mem, job->budget, &job->out->stats);
-    if (memory != MEMORY_PSO && serial_causal_violation(job, &c))
+    if (memory != MEMORY_PSO && (serial_not_causal(job, &c) || serial_not_convergent(job, &c, false)))
         return;
     if (memory != MEMORY_PSO && guess && serial_repaired(job, &c, memory == MEMORY_TSO))
         return;

@@ -27,7 +27,7 @@ static bool surely_written(const struct rw *v, uint32_t x)
 {
     for (uint32_t g = v->groups_of[x]; g < v->groups_of[x + 1]; g++)
         for (uint32_t i = v->groups[g].from; i < v->groups[g + 1].from; i++)
-            if (!v->open || !v->open[v->base[v->groups[g].thread] + v->idx[i]])
+            if (!v->open || !v->open[rw_write(v, g, i)])
                 return true;
     return false;
 }

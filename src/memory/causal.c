@@ -15,10 +15,7 @@ static uint32_t *demand_row(const struct causal *c, uint32_t r)
 static uint32_t unplaced_source(void *arg, uint32_t e)
 {
     struct causal *c = arg;
-    const struct rw *v = c->v;
-    if (!(v->kind[e] & RW_READS) || v->src[e] >= RW_THIN)
-        return ID_NONE;
-    return advance_placed(&c->sort, v->src[e]) ? ID_NONE : v->src[e];
+    return advance_unplaced_source(&c->sort, c->v, e);
 }
 
 /* Adds the clock of the read e to the joined clocks of the readers of its source, or of the initial value. */
@@ -62,12 +59,7 @@ bool causal_build(struct causal *c, const struct rw *v, struct mem *m, struct bu
     c->demands = mem_new(m, uint32_t, (size_t)sources * v->k);
     c->initial = mem_new_ids(m, v->d);
     advance_init(&c->sort, v, m);
-    c->sort.blocker = unplaced_source;
-    c->sort.place = place_causal;
-    c->sort.arg = c;
-    c->sort.budget = budget;
-    advance_raise_all(&c->sort);
-    c->acyclic = advance_run(&c->sort);
+    c->acyclic = advance_sort(&c->sort, unplaced_source, place_causal, c, budget);
     stats->steps += c->placed;
     stats->clock_rows += c->past.count;
     return c->acyclic;
@@ -135,7 +127,7 @@ bool causal_demands(struct causal *c, struct budget *budget, uint32_t *source, u
     uint32_t *last = mem_new(c->m, uint32_t, v->k);
     for (uint32_t g = 0; g < v->groups_of[v->d]; g++) /* by variable, so that its writes stay in the cache */
         for (uint32_t i = v->groups[g].from; i < v->groups[g + 1].from; i++) {
-            uint32_t w = v->base[v->groups[g].thread] + v->idx[i];
+            uint32_t w = rw_write(v, g, i);
             budget_tick(budget);
             if (c->demand_of[w] != ID_NONE && !demands_of(c, w, last, later)) {
                 *source = w;
@@ -160,10 +152,9 @@ static uint32_t unplaced_cause(void *arg, uint32_t e)
     struct converging *s = arg;
     const struct rw *v = s->c->v;
     const uint32_t *done = s->sort->done;
-    if ((v->kind[e] & RW_READS) && v->src[e] < RW_THIN && !advance_placed(s->sort, v->src[e]))
-        return v->src[e];
-    if (s->c->demand_of[e] == ID_NONE)
-        return ID_NONE;
+    uint32_t source = advance_unplaced_source(s->sort, v, e);
+    if (source != ID_NONE || s->c->demand_of[e] == ID_NONE)
+        return source;
     const uint32_t *need = demand_row(s->c, s->c->demand_of[e]);
     uint32_t missing = 0;
     for (uint32_t u = 0; u < v->k; u++)
@@ -187,12 +178,7 @@ bool causal_converges(struct causal *c, struct advance *sort, struct budget *bud
 {
     struct converging s = {c, sort, order, 0};
     advance_init(sort, c->v, c->m);
-    sort->blocker = unplaced_cause;
-    sort->place = place_converging;
-    sort->arg = &s;
-    sort->budget = budget;
-    advance_raise_all(sort);
-    bool acyclic = advance_run(sort);
+    bool acyclic = advance_sort(sort, unplaced_cause, place_converging, &s, budget);
     c->stats->steps += s.count;
     *count = s.count;
     return acyclic;

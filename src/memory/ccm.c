@@ -3,21 +3,12 @@
 
 #include "memory/readers.h"
 
-static uint32_t unplaced_source(const struct ccm *x, uint32_t e)
-{
-    const struct rw *v = x->c->v;
-    bool free = !(v->kind[e] & RW_READS) || v->src[e] >= RW_THIN || advance_placed(&x->sort, v->src[e]);
-    return free ? ID_NONE : v->src[e];
-}
-
 static uint32_t unplaced_in_hb(void *arg, uint32_t e)
 {
     struct ccm *x = arg;
-    uint32_t source = unplaced_source(x, e);
-    for (uint32_t i = x->into.at[e]; source == ID_NONE && i < x->into.at[e + 1]; i++)
-        if (!advance_placed(&x->sort, x->into.list[i]))
-            return x->into.list[i];
-    return source;
+    uint32_t source = advance_unplaced_source(&x->sort, x->c->v, e), first = x->into.at[e];
+    return source != ID_NONE ? source
+                             : advance_first_unplaced(&x->sort, x->into.list + first, x->into.at[e + 1] - first);
 }
 
 static void place_in_hb(void *arg, uint32_t e)
@@ -31,7 +22,7 @@ static uint32_t unplaced_in_store(void *arg, uint32_t e)
 {
     struct ccm *x = arg;
     const struct rw *v = x->c->v;
-    uint32_t source = unplaced_source(x, e);
+    uint32_t source = advance_unplaced_source(&x->sort, v, e);
     if (source != ID_NONE || !(v->kind[e] & RW_WRITES))
         return source;
     uint32_t t = partial_missing(&x->store, e, x->sort.done);
@@ -43,17 +34,6 @@ static void place_in_store(void *arg, uint32_t e)
     struct ccm *x = arg;
     (void)e;
     x->force.stats->steps++;
-}
-
-static bool sort(struct ccm *x, uint32_t (*blocker)(void *, uint32_t), void (*place)(void *, uint32_t))
-{
-    x->sort.blocker = blocker;
-    x->sort.place = place;
-    x->sort.arg = x;
-    x->sort.budget = x->force.budget;
-    advance_reset(&x->sort);
-    advance_raise_all(&x->sort);
-    return advance_run(&x->sort);
 }
 
 enum ccm_verdict ccm_check(struct ccm *x, const struct causal *c, struct mem *m, struct budget *budget,
@@ -69,12 +49,12 @@ enum ccm_verdict ccm_check(struct ccm *x, const struct causal *c, struct mem *m,
     x->into = force_into(&x->force, 0, m);
     advance_init(&x->sort, v, m);
     pasts_init(&x->hb, v, PAST_PO, NULL, m);
-    if (!sort(x, unplaced_in_hb, place_in_hb))
+    if (!advance_sort(&x->sort, unplaced_in_hb, place_in_hb, x, budget))
         return CCM_HB;
     stats->clock_rows += x->hb.count;
     struct groups readers = last_readers(v, m);
     struct partial_pairs pairs = {.before = &x->hb, .seen = {&x->hb}};
     partial_build(&x->store, v, &pairs, &readers, v->k, v->thread, m, budget, stats);
     groups_free(&readers, m);
-    return sort(x, unplaced_in_store, place_in_store) ? CCM_FINE : CCM_STORE;
+    return advance_sort(&x->sort, unplaced_in_store, place_in_store, x, budget) ? CCM_FINE : CCM_STORE;
 }

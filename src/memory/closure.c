@@ -20,8 +20,8 @@ static uint32_t *row(const struct closure *c, uint32_t w)
 static uint32_t awaited(const struct closure *c, uint32_t group, uint32_t w)
 {
     const struct rw *v = c->v;
-    uint32_t base = v->base[v->groups[group].thread], first = base + v->idx[v->groups[group].from];
-    uint32_t at = rw_last_before(v, group, partial_row(c->p, w)[c->p->lane[first]]);
+    uint32_t base = v->base[v->groups[group].thread];
+    uint32_t at = rw_last_before(v, group, partial_row(c->p, w)[c->p->lane[rw_first_write(v, group)]]);
     if (at != ID_NONE && base + at == w)
         at = rw_last_before(v, group, at);
     return at == ID_NONE ? ID_NONE : base + at;

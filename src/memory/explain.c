@@ -17,9 +17,7 @@ static void cycle_steps(struct explaining *x, const struct paths *search, const 
 /* The shortest path of po and wr, as steps. */
 static void co_path(struct explaining *x, uint32_t from, uint32_t to)
 {
-    bool found = path_find(&x->paths, from, to, UINT32_MAX);
-    assert(found);
-    (void)found;
+    path_must_find(&x->paths, from, to);
     explaining_path(x, from, to, x->paths.found.at, x->paths.found.n, NULL);
 }
 

@@ -3,8 +3,6 @@
 
 #include "memory/explain_store.h"
 
-#include <assert.h>
-
 struct ccm_explaining {
     struct explaining x;
     struct hb_reasons hb;
@@ -34,9 +32,7 @@ static bool explain(void *arg, struct store_pair *pair)
         if (pair->read == ID_NONE)
             return false;
     }
-    bool found = path_find(&y->x.paths, pair->from, pair->read == ID_NONE ? pair->to : pair->read, UINT32_MAX);
-    assert(found);
-    (void)found;
+    path_must_find(&y->x.paths, pair->from, pair->read == ID_NONE ? pair->to : pair->read);
     pair->path = hb_reasons_keep(&y->hb);
     return true;
 }

@@ -224,9 +224,7 @@ void hb_reasons_path(struct hb_reasons *h, uint32_t from, uint32_t to, struct hb
 
 static struct hb_path find_path(struct hb_reasons *h, uint32_t from, uint32_t to)
 {
-    bool found = path_find(&h->x->paths, from, to, UINT32_MAX);
-    assert(found);
-    (void)found;
+    path_must_find(&h->x->paths, from, to);
     return hb_reasons_keep(h);
 }
 

@@ -84,14 +84,10 @@ void forced_assume(struct forced_order *w, uint32_t v, uint32_t x, uint32_t tag)
 void forced_final(struct forced_order *w)
 {
     const struct rw *v = w->v;
-    for (uint32_t x = 0; v->final && x < v->d; x++) {
-        if (v->final[x] >= RW_UNSAID)
-            continue;
-        for (uint32_t g = v->groups_of[x]; g < v->groups_of[x + 1]; g++) {
-            uint32_t last = v->base[v->groups[g].thread] + v->idx[v->groups[g + 1].from - 1];
-            if (last != v->final[x])
-                add_edge(w, FORCED_FINAL, 0, last, v->final[x], ID_NONE);
-        }
+    for (uint32_t g = 0; g < v->groups_of[v->d]; g++) {
+        uint32_t last = rw_before_final(v, g);
+        if (last != ID_NONE)
+            add_edge(w, FORCED_FINAL, 0, last, v->final[v->var[last]], ID_NONE);
     }
 }
 
@@ -139,7 +135,7 @@ static uint32_t last_write(struct forced_order *w, struct forced_graph *g, uint3
     }
     *hint = low;
     w->stats->lookups++;
-    return low ? v->base[v->groups[group].thread] + v->idx[from + low - 1] : ID_NONE;
+    return low ? rw_write(v, group, from + low - 1) : ID_NONE;
 }
 
 static void order_readers(struct forced_order *w, uint32_t graph, uint32_t v, uint32_t e)
@@ -276,7 +272,7 @@ static void fix_reads(struct forced_order *w, struct fixed_edges *f, bool extern
             continue;
         }
         for (uint32_t g = v->groups_of[v->var[e]]; g < v->groups_of[v->var[e] + 1]; g++) {
-            uint32_t first = v->base[v->groups[g].thread] + v->idx[v->groups[g].from];
+            uint32_t first = rw_first_write(v, g);
             if (first != e)
                 fix(w, f, e, first);
         }
@@ -317,7 +313,7 @@ static void init_graph(struct forced_order *w, struct forced_graph *g, const str
     g->group_lane = mem_new(w->m, uint32_t, groups);
     for (uint32_t i = 0; i < groups; i++)
         for (uint32_t j = v->groups[i].from; j < v->groups[i + 1].from; j++) {
-            uint32_t e = v->base[v->groups[i].thread] + v->idx[j];
+            uint32_t e = rw_write(v, i, j);
             g->write_at[j] = g->chains.at[e];
             g->group_lane[i] = g->lane[e];
         }

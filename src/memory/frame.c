@@ -97,7 +97,7 @@ static struct frame buffered_by_variable(const struct rw *v, struct mem *m)
     memcpy(chain, v->thread, v->n * sizeof *chain);
     for (uint32_t g = 0; g < v->groups_of[v->d]; g++)
         for (uint32_t i = v->groups[g].from; i < v->groups[g + 1].from; i++)
-            chain[v->base[v->groups[g].thread] + v->idx[i]] = v->k + g;
+            chain[rw_write(v, g, i)] = v->k + g;
     for (uint32_t t = 0; t < v->k; t++)
         preserve(&x, v, t);
     return frame_of(chains_by_key(chain, v->n, (uint32_t)frame_pso_chains(v), m), &x, v);

@@ -25,12 +25,10 @@ enum observation observe_edges(struct force *f, const struct causal *c, uint32_t
 static uint32_t unplaced(void *arg, uint32_t e)
 {
     struct observe *o = arg;
-    const struct rw *v = o->c->v;
     const struct force *f = &o->force;
-    if ((v->kind[e] & RW_READS) && v->src[e] < RW_THIN && !advance_placed(&o->sort, v->src[e]))
-        return v->src[e];
-    if (!f->edges_of[e])
-        return ID_NONE;
+    uint32_t source = advance_unplaced_source(&o->sort, o->c->v, e);
+    if (source != ID_NONE || !f->edges_of[e])
+        return source;
     for (uint32_t i = f->edges_of[e] - 1; i < f->edges.n && f->edges.at[i].w == e; i++)
         if (!advance_placed(&o->sort, f->edges.at[i].v))
             return f->edges.at[i].v;

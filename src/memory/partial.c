@@ -83,7 +83,7 @@ void partial_build(struct partial *p, const struct rw *v, const struct partial_p
     p->rows = mem_new_zero(m, uint32_t, (size_t)v->writes * lanes);
     for (uint32_t g = 0; g < v->groups_of[v->d]; g++) /* by variable, so that its writes stay in the cache */
         for (uint32_t i = v->groups[g].from; i < v->groups[g + 1].from; i++) {
-            uint32_t w = v->base[v->groups[g].thread] + v->idx[i];
+            uint32_t w = rw_write(v, g, i);
             uint32_t *row = p->rows + (size_t)i * lanes;
             budget_tick(budget);
             p->row_of[w] = i;

@@ -60,6 +60,13 @@ bool path_find(struct paths *p, uint32_t from, uint32_t to, uint32_t most)
     return false;
 }
 
+void path_must_find(struct paths *p, uint32_t from, uint32_t to)
+{
+    bool found = path_find(p, from, to, UINT32_MAX);
+    assert(found);
+    (void)found;
+}
+
 void cycle_find(struct paths *p, const uint32_t *done, uint32_t on_cycle)
 {
     const struct chains *c = &p->chains;

@@ -47,6 +47,8 @@ void path_offer(struct paths *p, uint32_t from, uint32_t to);
  * runs a chain. A path within a chain has no edges. False: there is none. */
 bool path_find(struct paths *p, uint32_t from, uint32_t to, uint32_t most);
 
+void path_must_find(struct paths *p, uint32_t from, uint32_t to); /* the path exists */
+
 /* A short cycle among the events not below done[chain]; on_cycle must be on a cycle. It is the shortest one if a
  * bounded effort covers all events, else the shortest of the cycles found by then. */
 void cycle_find(struct paths *p, const uint32_t *done, uint32_t on_cycle);

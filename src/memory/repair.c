@@ -71,14 +71,10 @@ static bool is_void(const struct repair *r, const struct repair_order *order)
 static void order_final(struct repair *r)
 {
     const struct rw *v = r->v;
-    for (uint32_t x = 0; v->final && x < v->d; x++) {
-        if (v->final[x] >= RW_UNSAID)
-            continue;
-        for (uint32_t g = v->groups_of[x]; g < v->groups_of[x + 1]; g++) {
-            uint32_t last = v->base[v->groups[g].thread] + v->idx[v->groups[g + 1].from - 1];
-            if (last != v->final[x])
-                add_order(r, (struct repair_order){.first = last, .write = v->final[x]});
-        }
+    for (uint32_t g = 0; g < v->groups_of[v->d]; g++) {
+        uint32_t last = rw_before_final(v, g);
+        if (last != ID_NONE)
+            add_order(r, (struct repair_order){.first = last, .write = v->final[v->var[last]]});
     }
 }
 

@@ -60,6 +60,27 @@ void rw_decided(const struct rw *v, const bool *happened, const uint32_t *src, s
 struct value rw_initial(const history *h, uint32_t op);
 bool rw_final(const history *h, uint32_t op, struct value *value);
 
+/* The i-th entry of idx, which is one of group g, as an event; the group's first write and its last. */
+static inline uint32_t rw_write(const struct rw *v, uint32_t g, uint32_t i)
+{
+    return v->base[v->groups[g].thread] + v->idx[i];
+}
+static inline uint32_t rw_first_write(const struct rw *v, uint32_t g)
+{
+    return rw_write(v, g, v->groups[g].from);
+}
+static inline uint32_t rw_last_write(const struct rw *v, uint32_t g)
+{
+    return rw_write(v, g, v->groups[g + 1].from - 1);
+}
+
+/* The group's last write, if the declared final value puts another one, v->final, behind it; or ID_NONE. */
+static inline uint32_t rw_before_final(const struct rw *v, uint32_t g)
+{
+    uint32_t last = rw_last_write(v, g), final = v->final ? v->final[v->var[last]] : RW_UNSAID;
+    return final < RW_UNSAID && final != last ? last : ID_NONE;
+}
+
 /* The last write of group g before position `end` of its thread, as a position, or ID_NONE. */
 static inline uint32_t rw_last_before(const struct rw *v, uint32_t g, uint32_t end)
 {

@@ -49,27 +49,13 @@ static void force(struct job *job, struct causal *c)
 
 /* ---- the observations of all threads ---- */
 
-/* The observations of one thread, if they are contradictory by themselves. */
-static bool explain_thread(struct job *job, const struct causal *c, uint32_t first, uint32_t end)
-{
-    struct observe o;
-    observe_init(&o, c, job->mem, job->budget, &job->out->stats);
-    for (uint32_t t = first; t < end; t++) {
-        uint32_t read, later;
-        enum observation found = observe_thread(&o, t, NULL, &read, &later);
-        if (explain_observation(job, &o, found, read, later))
-            return true;
-    }
-    return false;
-}
-
 static void run_ccm(struct job *job, struct causal *c)
 {
     struct ccm ccm;
     enum ccm_verdict verdict = ccm_check(&ccm, c, job->mem, job->budget, &job->out->stats);
     if (verdict == CCM_THREAD)
-        explain_thread(job, c, ccm.thread, ccm.thread + 1);
-    else if (verdict == CCM_STORE || (verdict == CCM_HB && !explain_thread(job, c, 0, job->rw->k)))
+        serial_observed_wrongly(job, c, ccm.thread, ccm.thread + 1, false);
+    else if (verdict == CCM_STORE || (verdict == CCM_HB && !serial_observed_wrongly(job, c, 0, job->rw->k, false)))
         explain_ccm(job, &ccm, verdict);
 }
 
@@ -85,7 +71,7 @@ static void observe(struct job *job, struct causal *c)
 {
     job->out->verdict = ASSAY_CONSISTENT;
     job->out->evidence.witness = job->witness;
-    if (!serial_causal_violation(job, c))
+    if (!serial_not_causal(job, c) && !serial_not_convergent(job, c, false))
         (job->model->conditions == COND_CCM ? run_ccm : run_wccm)(job, c);
 }
 

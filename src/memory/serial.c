@@ -27,19 +27,50 @@ bool serial_thin_air(struct job *job)
     return true;
 }
 
-bool serial_causal_violation(struct job *job, struct causal *c)
+static uint32_t *room_for_order(struct job *job, bool witness)
 {
-    uint32_t source, later, count;
-    struct advance sort = {0};
+    return witness ? mem_new(job->mem, uint32_t, job->rw->n) : NULL;
+}
+
+bool serial_not_causal(struct job *job, struct causal *c)
+{
+    uint32_t source, later;
     if (!c->acyclic)
         explain_cyclic_co(job, c);
     else if (!causal_demands(c, job->budget, &source, &later))
         explain_write_co_read(job, c, source, later);
-    else if (!causal_converges(c, &sort, job->budget, NULL, &count))
-        explain_cyclic_cf(job, c, &sort);
     else
         return false;
     return true;
+}
+
+bool serial_not_convergent(struct job *job, struct causal *c, bool witness)
+{
+    struct advance sort = {0};
+    uint32_t *order = room_for_order(job, witness), count;
+    if (!causal_converges(c, &sort, job->budget, order, &count)) {
+        explain_cyclic_cf(job, c, &sort);
+        return true;
+    }
+    if (witness)
+        explain_order(job, ASSAY_NO_THREAD, order, count);
+    return false;
+}
+
+bool serial_observed_wrongly(struct job *job, const struct causal *c, uint32_t first, uint32_t end, bool witness)
+{
+    struct observe o;
+    uint32_t *order = room_for_order(job, witness);
+    observe_init(&o, c, job->mem, job->budget, &job->out->stats);
+    for (uint32_t t = first; t < end; t++) {
+        uint32_t read, later;
+        enum observation found = observe_thread(&o, t, order, &read, &later);
+        if (explain_observation(job, &o, found, read, later))
+            return true;
+        if (witness && o.placed)
+            explain_order(job, t, order, o.placed);
+    }
+    return false;
 }
 
 /* How much each event has in its causal past: close to the order in which things happened. Without clocks (a cycle)

@@ -22,8 +22,11 @@ bool serial_thin_air(struct job *job);
 /* A forced order, to be closed. */
 void serial_begin_forced_order(struct job *job, const struct causal *c, enum memory memory, struct forced_order *w);
 
-/* cc and ccv, which all of these models but pso imply. */
-bool serial_causal_violation(struct job *job, struct causal *c);
+/* The parts of the causal models; all models but pso imply the first two. The order that each yields becomes part of a
+ * witness if that is wanted. The last one asks for the observations of the threads first .. end - 1. */
+bool serial_not_causal(struct job *job, struct causal *c);
+bool serial_not_convergent(struct job *job, struct causal *c, bool witness); /* after the one above */
+bool serial_observed_wrongly(struct job *job, const struct causal *c, uint32_t first, uint32_t end, bool witness);
 
 /* Builds the forced order and closes it. True: decided, it is a violation; a cycle of the fixed edges is found, too. */
 bool serial_forced_order(struct job *job, const struct causal *c, struct forced_order *w);

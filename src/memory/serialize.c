@@ -26,7 +26,7 @@ void serialize_init(struct serialize *s, struct forced_order *w, struct mem *m)
             s->left[v->src[e]]++;
     for (uint32_t g = 0; g < v->groups_of[v->d]; g++)
         for (uint32_t i = v->groups[g].from; i < v->groups[g + 1].from; i++)
-            s->group_of[v->base[v->groups[g].thread] + v->idx[i]] = g;
+            s->group_of[rw_write(v, g, i)] = g;
 }
 
 static bool executed(const struct serialize *s, uint32_t e)
@@ -174,7 +174,7 @@ static uint32_t open_pair(const struct serialize *s, uint32_t e)
         uint32_t next = v->groups[g].from + s->next_in_group[g];
         if (next == v->groups[g + 1].from)
             continue;
-        uint32_t other = v->base[v->groups[g].thread] + v->idx[next];
+        uint32_t other = rw_write(v, g, next);
         if (other != e && !forced_stored(s->w, e, other))
             return other;
     }

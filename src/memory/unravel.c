@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "memory/unravel.h"
 
-#include <assert.h>
+#include "base/heap.h"
 
 /* ---- searching a graph of the forced order backwards ---- */
 
@@ -128,26 +128,13 @@ static void path_steps(struct unravel *u, uint32_t graph, uint32_t limit, uint32
 /* The needed edges that wait for their premises, as a heap with the latest on top. */
 static void push_waiting(struct unravel *u, uint32_t edge)
 {
-    vec_push(u->job->mem, &u->waiting, edge);
-    uint32_t *heap = u->waiting.at;
-    for (uint32_t i = u->waiting.n - 1; i && heap[(i - 1) / 2] < heap[i]; i = (i - 1) / 2) {
-        uint32_t parent = heap[(i - 1) / 2];
-        heap[(i - 1) / 2] = heap[i];
-        heap[i] = parent;
-    }
+    vec_push(u->job->mem, &u->waiting, 0);
+    heap_put(u->waiting.at, u->waiting.n - 1, UINT32_MAX - edge);
 }
 
 static uint32_t pop_waiting(struct unravel *u)
 {
-    uint32_t *heap = u->waiting.at, top = heap[0], n = --u->waiting.n, last = heap[n], i = 0;
-    for (uint32_t child; (child = 2 * i + 1) < n; i = child) {
-        child += child + 1 < n && heap[child + 1] > heap[child];
-        if (heap[child] <= last)
-            break;
-        heap[i] = heap[child];
-    }
-    heap[i] = last;
-    return top;
+    return UINT32_MAX - (uint32_t)heap_take(u->waiting.at, u->waiting.n--);
 }
 
 static void need_all(struct unravel *u, uint32_t graph, uint32_t limit, const struct path_edge *path, uint32_t count)
@@ -194,9 +181,7 @@ static void find_premises(struct unravel *u)
         uint32_t from, to;
         premise(w, e, &from, &to);
         struct paths *p = search(u, e.graph, i);
-        bool found = path_find(p, from, to, UINT32_MAX);
-        assert(found);
-        (void)found;
+        path_must_find(p, from, to);
         struct unravel_need need = {i, keep(u, p), p->found.n};
         vec_push(u->job->mem, &u->needs, need);
         need_all(u, e.graph, i, u->pool.at + need.at, need.count);
@@ -239,9 +224,7 @@ void unravel_conflict(struct unravel *u)
     uint32_t graph = w->conflict_graph, limit = w->edges.n;
     forget(u);
     struct paths *p = search(u, graph, limit);
-    bool found = path_find(p, w->conflict, w->conflict, UINT32_MAX);
-    assert(found);
-    (void)found;
+    path_must_find(p, w->conflict, w->conflict);
     uint32_t at = keep(u, p), count = p->found.n;
     need_all(u, graph, limit, u->pool.at + at, count);
     find_premises(u);

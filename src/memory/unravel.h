@@ -25,7 +25,7 @@ struct unravel {
     uint32_t graph, limit;       /* of the search under way: only edges below `limit` are used */
     VEC(uint32_t) assumed;       /* edges assumed by the last refutation */
     VEC(uint32_t) reason_of;     /* edge -> 0: not needed, 1: needed, else reason + 2 */
-    VEC(uint32_t) waiting;       /* heap of needed edges */
+    VEC(uint64_t) waiting;       /* heap of needed edges */
     VEC(struct unravel_need) needs;
     VEC(struct path_edge) pool;
 };

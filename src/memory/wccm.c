@@ -58,13 +58,8 @@ static bool force_all(struct wccm *x, uint32_t which)
 static uint32_t unplaced_in_whb(void *arg, uint32_t e)
 {
     struct wccm *x = arg;
-    const struct rw *v = x->v;
-    if ((v->kind[e] & RW_READS) && v->src[e] < RW_THIN && !advance_placed(&x->sort, v->src[e]))
-        return v->src[e];
-    for (uint32_t i = x->all.at[e]; i < x->all.at[e + 1]; i++)
-        if (!advance_placed(&x->sort, x->all.list[i]))
-            return x->all.list[i];
-    return ID_NONE;
+    uint32_t source = advance_unplaced_source(&x->sort, x->v, e), first = x->all.at[e];
+    return source != ID_NONE ? source : advance_first_unplaced(&x->sort, x->all.list + first, x->all.at[e + 1] - first);
 }
 
 static void place_in_whb(void *arg, uint32_t e)
@@ -76,16 +71,6 @@ static void place_in_whb(void *arg, uint32_t e)
     pasts_place(&x->hb[LOC], e, &x->into[LOC]);
 }
 
-static bool run(struct wccm *x, uint32_t (*blocker)(void *, uint32_t), void (*place)(void *, uint32_t))
-{
-    x->sort.blocker = blocker;
-    x->sort.place = place;
-    x->sort.arg = x;
-    x->sort.budget = x->budget;
-    advance_raise_all(&x->sort);
-    return advance_run(&x->sort);
-}
-
 static bool close(struct wccm *x)
 {
     const struct chains *loc = &x->frames.frame[LOC].chains;
@@ -95,7 +80,7 @@ static bool close(struct wccm *x)
     pasts_init(&x->hb[PPO], x->v, PAST_PPO, NULL, x->m);
     pasts_init(&x->hb[LOC], x->v, PAST_LOC, loc, x->m);
     advance_init(&x->sort, x->v, x->m);
-    if (!run(x, unplaced_in_whb, place_in_whb))
+    if (!advance_sort(&x->sort, unplaced_in_whb, place_in_whb, x, x->budget))
         return false;
     x->stats->clock_rows += x->whb.count + x->hb[PPO].count + x->hb[LOC].count;
     struct groups readers = last_readers(x->v, x->m);
@@ -194,7 +179,8 @@ static bool sort_graph(struct wccm *x, uint32_t which)
     for (uint32_t i = 0; i < places; i++)
         of[i] = x->chains->of[x->chains->list[i]];
     advance_init_lanes(&x->sort, (struct lanes){x->chains->count, x->chains->start, of}, x->m);
-    bool acyclic = which == PPO ? run(x, unplaced_in_ppo, place_in_ppo) : run(x, unplaced_in_loc, place_in_loc);
+    bool acyclic = advance_sort(&x->sort, which == PPO ? unplaced_in_ppo : unplaced_in_loc,
+                                which == PPO ? place_in_ppo : place_in_loc, x, x->budget);
     if (acyclic)
         mem_free(x->m, of);
     return acyclic;

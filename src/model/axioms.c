@@ -6,21 +6,14 @@
 
 #include <string.h>
 
-const struct level level_table[] = {
-    {"weak", ""},
-    {"self", "vis >= po"},
-    {"monotonic", "vis >= po & vis >= vis;po"},
-    {"peer", "vis >= po & vis >= vis;po & vis >= po;vis"},
-    {"causal", "vis >= po & vis >= vis;po & vis >= po;vis & vis >= vis;vis"},
-    {"complete", "vis >= lin"},
-    {0},
-};
-
-const struct level *level_find(const char *name, size_t length)
+/* The model of that level of visibility, or NULL. */
+static const struct model *level_find(const char *name, size_t length)
 {
-    for (const struct level *l = level_table; l->name; l++)
-        if (strlen(l->name) == length && memcmp(l->name, name, length) == 0)
-            return l;
+    for (size_t i = 0; model_table[i]; i++) {
+        const char *model = model_table[i]->name;
+        if (strncmp(model, "level:", 6) == 0 && strlen(model + 6) == length && memcmp(model + 6, name, length) == 0)
+            return model_table[i];
+    }
     return NULL;
 }
 
@@ -137,7 +130,7 @@ static bool one_level(const char *at, size_t length, struct visibility *out, ass
 {
     const char *equals = memchr(at, '=', length);
     size_t name = equals ? (size_t)(equals - at) : 0, rest = equals ? length - name - 1 : 0;
-    const struct level *level = equals ? level_find(equals + 1, rest) : NULL;
+    const struct model *level = equals ? level_find(equals + 1, rest) : NULL;
     if (!is_word(at, name) || name >= VISIBILITY_NAME || out->n == VISIBILITY_MOST) {
         error_set(e, ASSAY_ERROR_USAGE, "expected METHOD=LEVEL, not '%.*s'", (int)(length < 80 ? length : 80), at);
         error_remedy(e, "levels by method are written `contains=weak,put=complete`");

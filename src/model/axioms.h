@@ -37,14 +37,6 @@ static inline bool axiom_same(const struct axiom *a, const struct axiom *b)
     return same;
 }
 
-/* The cumulative levels of visibility, weakest first, up to a NULL name. */
-struct level {
-    const char *name;
-    const char *axioms;
-};
-extern const struct level level_table[];
-const struct level *level_find(const char *name, size_t length); /* or NULL */
-
 /* The axioms of each method: those of its level, or those of the model. */
 enum { VISIBILITY_MOST = 24, VISIBILITY_NAME = 40 };
 struct visibility {

@@ -47,7 +47,7 @@ static inline struct value online_initial(const assay_setting *s, size_t i)
     return value_internal(s->init[i].value);
 }
 
-/* Can two exchanges be partners? One that has not returned may return anything. */
+/* Can two exchanges be partners? An open one may return any value. */
 static inline bool online_can_swap(const struct online_op *x, const struct online_op *y)
 {
     return (x->returned == ONLINE_NEVER || value_same(x->result, y->arg)) &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The two ways to saturate, as online checkers that saturate.c chooses from: whether the values give the matching, or it is
- * to be found. They have no name, and decline nothing. */
+/* The two ways to saturate, as online checkers that saturate.c chooses from: either the values give the matching, or
+ * it is to be found. They have no name, and decline nothing. */
 #ifndef ASSAY_THEORY_SATURATE_H
 #define ASSAY_THEORY_SATURATE_H
 

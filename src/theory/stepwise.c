@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Engines that feed a recorded history to the online checker of the same name: the calls and returns of a part, one after
- * another. What an online checker finds at a return is a violation of what happened up to then; that is the proof. A checker that
- * is sound only and finds nothing leaves the part undecided. */
+/* Engines that feed a recorded history to the online checker of the same name: the calls and returns of a part, one
+ * after another. A violation that an online checker finds at a return is a violation of the history up to then; that
+ * is the proof. A checker that is sound only and finds nothing leaves the part undecided. */
 #include "engine/engine.h"
 #include "online/online.h"
 #include "solver/sat.h"

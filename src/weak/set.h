@@ -3,6 +3,7 @@
 #ifndef ASSAY_WEAK_SET_H
 #define ASSAY_WEAK_SET_H
 
+#include "base/bitset.h"
 #include "base/keyed.h"
 #include "base/memo.h"
 #include "weak/weak.h"
@@ -15,17 +16,17 @@ struct set {
 
 static inline bool set_has(const struct set *s, uint32_t i)
 {
-    return s->w[i / 64] >> (i % 64) & 1;
+    return bitset_has(s->w, i);
 }
 
 static inline void set_add(struct set *s, uint32_t i)
 {
-    s->w[i / 64] |= (uint64_t)1 << (i % 64);
+    bitset_add(s->w, i);
 }
 
 static inline void set_drop(struct set *s, uint32_t i)
 {
-    s->w[i / 64] &= ~((uint64_t)1 << (i % 64));
+    bitset_remove(s->w, i);
 }
 
 static inline void set_join(struct set *to, const struct set *from)
@@ -68,20 +69,7 @@ static inline void set_put(const struct set *s, struct keyed *into)
         keyed_put(into, s->w[w]);
 }
 
-/* for (EACH(i, set)) */
-static inline uint32_t set_next(const struct set *s, uint32_t from)
-{
-    for (uint32_t w = from / 64; w < WORDS; w++) {
-        uint64_t rest = s->w[w] & (w == from / 64 ? ~(uint64_t)0 << (from % 64) : ~(uint64_t)0);
-        if (rest)
-            return 64 * w + (uint32_t)__builtin_ctzll(rest);
-    }
-    return WEAK_MOST;
-}
-
-#define EACH(i, set)                                                                                                   \
-    uint32_t i = set_next(set, 0);                                                                                     \
-    i < WEAK_MOST;                                                                                                     \
-    i = i + 1 < WEAK_MOST ? set_next(set, i + 1) : WEAK_MOST
+/* For each element, of the set as it is when a word of it is come to. */
+#define SET_EACH(i, set) BITSET_EACH (i, i##_word, WORDS, (set)->w[i##_word])
 
 #endif

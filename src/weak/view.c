@@ -87,7 +87,7 @@ static void take_orders(struct weak *w)
         }
     for (uint32_t again = 0; again < n; again++) /* ties: program order and real time together */
         for (uint32_t i = 0; c->order == CALLS_TIED && i < n; i++)
-            for (EACH(j, &w->before[1][i]))
+            SET_EACH (j, &w->before[1][i])
                 set_join(&w->before[1][i], &w->before[1][j]);
 }
 

@@ -22,7 +22,7 @@ struct set weak_reaches(const struct weak *w, uint32_t path, uint32_t length, ui
     set_meet(&last, &w->done); /* a pending one may be left out */
     if (length == 1)
         return last;
-    for (EACH(b, &last))
+    SET_EACH (b, &last)
         set_join(&all, reach_at(w, path, length - 1, b));
     return all;
 }
@@ -32,7 +32,7 @@ static struct set closed(const struct weak *w, uint32_t class, const struct set 
     struct set all = *from;
     if (w->asked.plain)
         return all;
-    for (EACH(b, from))
+    SET_EACH (b, from)
         set_join(&all, &w->closure[(size_t) class * w->x.n + b]);
     return all;
 }

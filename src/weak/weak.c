@@ -26,7 +26,7 @@ static void note_reach(struct weak *w, uint32_t o, const struct set *sees)
                 set_join(&all, reach_at(w, p, a->n - 1, o));
         }
         struct set whole = all;
-        for (EACH(b, &all))
+        SET_EACH (b, &all)
             if (b != o)
                 set_join(&whole, &w->closure[(size_t)c * n + b]);
         w->closure[(size_t)c * n + o] = whole;
@@ -137,7 +137,7 @@ static struct memo_key state_key(struct weak *w)
         set_put(&common, &row);
     for (uint32_t p = 0; p < w->paths && !w->asked.plain; p++)
         for (uint32_t length = 1; length < w->path[p].n; length++)
-            for (EACH(i, &w->done)) {
+            SET_EACH (i, &w->done) {
                 struct set rest = *reach_at(w, p, length, i);
                 set_less(&rest, &common);
                 set_put(&rest, &row);

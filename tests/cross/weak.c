@@ -82,6 +82,7 @@ static void random_axioms(struct rng *rng, char *out)
 
 static void random_levels(const struct play *p, struct rng *rng, char *out)
 {
+    static const char *const levels[] = {"weak", "self", "monotonic", "peer", "causal", "complete"};
     size_t at = 0;
     *out = '\0';
     for (uint32_t i = 0; i < p->n; i++) {
@@ -89,8 +90,7 @@ static void random_levels(const struct play *p, struct rng *rng, char *out)
         for (uint32_t j = 0; j < i && !again; j++)
             again = strcmp(p->op[j].method, p->op[i].method) == 0;
         if (!again && at + 48 < TEXT)
-            at += (size_t)sprintf(out + at, "%s%s=%s", at ? "," : "", p->op[i].method,
-                                  level_table[rng_below(rng, 6)].name);
+            at += (size_t)sprintf(out + at, "%s%s=%s", at ? "," : "", p->op[i].method, levels[rng_below(rng, 6)]);
     }
 }
 
