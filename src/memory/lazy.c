@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "memory/lazy.h"
 
-#include <string.h>
-
 enum {
     MOST_PAIRS = 1 << 22,
     CYCLES_AT_ONCE = 64,    /* clauses from one graph in one round */
@@ -10,46 +8,6 @@ enum {
 };
 
 /* ---- clauses ---- */
-
-static bool is_open(const struct lazy *l, uint32_t e)
-{
-    return l->job->rw->open && l->job->rw->open[e];
-}
-
-/* The variables behind those of the pairs. They say that a candidate is the source of its read, that one is the last
- * write of its variable, that an open operation happened. */
-static int source_variable(const struct lazy *l, uint32_t i)
-{
-    return (int)(l->pairs.open.n + 1 + i);
-}
-
-static int final_variable(const struct lazy *l, uint32_t i)
-{
-    return source_variable(l, l->candidates->at[l->job->rw->n] + i);
-}
-
-static int open_variable(const struct lazy *l, uint32_t e)
-{
-    return final_variable(l, l->candidates->final_at[l->job->rw->d] + e);
-}
-
-/* Does the event need a source? An open operation reads only if it happened. */
-static bool has_choice(const struct lazy *l, uint32_t read)
-{
-    const struct candidates *c = l->candidates;
-    return c && (c->at[read + 1] - c->at[read] > 1 || is_open(l, read));
-}
-
-/* The variable of the source that was chosen, or 0. */
-static int chosen_source(const struct lazy *l, uint32_t read)
-{
-    if (!has_choice(l, read))
-        return 0;
-    uint32_t i = l->candidates->at[read];
-    while (l->candidates->source[i] != l->src[read])
-        i++;
-    return source_variable(l, i);
-}
 
 /* Not this, if it was a choice. */
 static void forbid(struct lazy *l, int literal)
@@ -69,8 +27,8 @@ static void forbid_step(struct lazy *l, struct stored_step step)
         return;
     if (step.kind == STORED_RW || step.kind == STORED_WR) {
         uint32_t read = step.kind == STORED_RW ? step.from : step.to;
-        forbid(l, chosen_source(l, read));
-        source = l->src[read];
+        forbid(l, choice_chosen(&l->choice, read));
+        source = l->choice.src[read];
     }
     if (step.kind != STORED_WR && source != RW_INIT)
         forbid(l, pairs_literal(&l->pairs, source, step.to));
@@ -157,90 +115,7 @@ static bool order_writes(struct lazy *l)
     return transitive;
 }
 
-/* ---- sources ---- */
-
-/* An open operation that did not happen stays in the graphs as a write without readers. It is the last of its thread
- * and can be the last of its variable, so that no edge leaves it. But it has no source. */
-static void choose_happened(struct lazy *l)
-{
-    const struct candidates *c = l->candidates;
-    const struct rw *v = l->job->rw;
-    if (!v->open)
-        return;
-    memset(l->happened, 0, v->n * sizeof *l->happened);
-    for (uint32_t i = 0; i < c->final_at[v->d]; i++)
-        if (c->final[i] != RW_INIT && sat_value(&l->sat, final_variable(l, i)))
-            l->happened[c->final[i]] = v->open[c->final[i]];
-    candidates_happened(v, l->src, l->happened);
-    for (uint32_t e = 0; e < v->n; e++)
-        if (v->open[e] && !l->happened[e])
-            l->src[e] = RW_THIN;
-}
-
-static void choose_sources(struct lazy *l)
-{
-    const struct candidates *c = l->candidates;
-    const struct rw *v = l->job->rw;
-    if (!c)
-        return;
-    for (uint32_t e = 0; e < v->n; e++) {
-        if (!(v->kind[e] & RW_READS))
-            continue;
-        uint32_t i = c->at[e];
-        while (i + 1 < c->at[e + 1] && !sat_value(&l->sat, source_variable(l, i)))
-            i++;
-        l->src[e] = c->source[i];
-    }
-    choose_happened(l);
-    stored_sources(&l->stored, l->src);
-}
-
-static void begin_clause(struct lazy *l, int literal)
-{
-    vec_clear(&l->clause);
-    if (literal)
-        vec_push(l->job->mem, &l->clause, literal);
-}
-
-static void end_clause(struct lazy *l)
-{
-    sat_clause(&l->sat, l->clause.at, l->clause.n);
-}
-
-/* The source of a read happened. */
-static void state_read_from(struct lazy *l, uint32_t e)
-{
-    const struct candidates *c = l->candidates;
-    for (uint32_t i = c->at[e]; i < c->at[e + 1]; i++) {
-        if (c->source[i] == RW_INIT || !is_open(l, c->source[i]))
-            continue;
-        begin_clause(l, has_choice(l, e) ? -source_variable(l, i) : 0);
-        vec_push(l->job->mem, &l->clause, open_variable(l, c->source[i]));
-        end_clause(l);
-    }
-}
-
-/* Each read that happened takes its value from a candidate. False: one has none. */
-static bool state_candidates(struct lazy *l)
-{
-    const struct candidates *c = l->candidates;
-    const struct rw *v = l->job->rw;
-    for (uint32_t e = 0; e < v->n; e++) {
-        uint32_t first = c->at[e], end = c->at[e + 1];
-        if (!(v->kind[e] & RW_READS))
-            continue;
-        if (first == end && !is_open(l, e))
-            return false;
-        state_read_from(l, e);
-        if (!has_choice(l, e))
-            continue;
-        begin_clause(l, is_open(l, e) ? -open_variable(l, e) : 0);
-        for (uint32_t i = first; i < end; i++)
-            vec_push(l->job->mem, &l->clause, source_variable(l, i));
-        end_clause(l);
-    }
-    return true;
-}
+/* ---- final values ---- */
 
 /* The i-th candidate is the last write of its variable x: it happened, and all others that did come before it. The
  * initial value is the last if no write happened. */
@@ -248,21 +123,20 @@ static void state_last_write(struct lazy *l, uint32_t x, uint32_t i)
 {
     const struct groups *order = &l->stored.order;
     uint32_t last = l->candidates->final[i];
-    if (last != RW_INIT && is_open(l, last)) {
-        begin_clause(l, -final_variable(l, i));
-        vec_push(l->job->mem, &l->clause, open_variable(l, last));
-        end_clause(l);
-    }
+    int is_last = choice_final(&l->choice, i);
+    if (choice_is_open(&l->choice, last))
+        choice_imply(&l->choice, is_last, choice_open(&l->choice, last));
     for (uint32_t j = order->at[x]; j < order->at[x + 1]; j++) {
         uint32_t other = order->list[j];
         if (other == last)
             continue;
-        begin_clause(l, -final_variable(l, i));
-        if (is_open(l, other))
-            vec_push(l->job->mem, &l->clause, -open_variable(l, other));
+        vec_clear(&l->clause);
+        vec_push(l->job->mem, &l->clause, -is_last);
+        if (choice_is_open(&l->choice, other))
+            vec_push(l->job->mem, &l->clause, -choice_open(&l->choice, other));
         if (last != RW_INIT)
             vec_push(l->job->mem, &l->clause, pairs_literal(&l->pairs, other, last));
-        end_clause(l);
+        sat_clause(&l->sat, l->clause.at, l->clause.n);
     }
 }
 
@@ -279,10 +153,10 @@ static bool state_final(struct lazy *l)
             return false;
         for (uint32_t i = first; i < end; i++)
             state_last_write(l, x, i);
-        begin_clause(l, 0);
+        vec_clear(&l->clause);
         for (uint32_t i = first; i < end; i++)
-            vec_push(l->job->mem, &l->clause, final_variable(l, i));
-        end_clause(l);
+            vec_push(l->job->mem, &l->clause, choice_final(&l->choice, i));
+        sat_clause(&l->sat, l->clause.at, l->clause.n);
     }
     return true;
 }
@@ -343,7 +217,10 @@ static bool search(struct lazy *l)
 {
     while (!l->refuted && sat_solve(&l->sat)) {
         read_model(l);
-        choose_sources(l);
+        if (l->candidates) {
+            choice_read(&l->choice);
+            stored_sources(&l->stored, l->choice.src);
+        }
         if (order_writes(l) && explained(l))
             return true;
     }
@@ -377,7 +254,7 @@ static void stored_step(struct lazy *l, uint32_t v, uint32_t w, uint32_t reason)
 static uint32_t reason_of(struct lazy *l, struct stored_step step)
 {
     const uint32_t *op = l->job->rw->op;
-    uint32_t source = l->src[step.from];
+    uint32_t source = l->choice.src[step.from];
     if (step.kind == STORED_WW)
         return stored_reason(l, step.from, step.to);
     if (step.kind != STORED_RW)
@@ -421,7 +298,7 @@ static void forced_lemma(struct lazy *l, struct forced_order *w, struct unravel 
     bool closed = true;
     for (uint32_t i = lemma.at; closed && i < lemma.at + lemma.count; i++) {
         struct stored_step step = l->steps.at[i];
-        uint32_t source = step.kind == STORED_RW ? l->src[step.from] : step.from;
+        uint32_t source = step.kind == STORED_RW ? l->choice.src[step.from] : step.from;
         if ((step.kind != STORED_WW && step.kind != STORED_RW) || source == RW_INIT)
             continue;
         forced_assume(w, source, step.to, ID_NONE);
@@ -488,13 +365,13 @@ static void accept(struct lazy *l)
 {
     struct job job = *l->job;
     struct rw decided;
-    rw_decided(l->job->rw, l->happened, l->src, &decided, l->job->mem);
+    rw_decided(l->job->rw, l->choice.happened, l->choice.src, &decided, l->job->mem);
     job.rw = &decided;
     job.out->verdict = ASSAY_CONSISTENT;
     if (job.witness) /* the first frame was looked at last */
         explain_order(&job, ASSAY_NO_THREAD, l->stored.sorted, l->stored.placed);
     if (job.witness && l->candidates)
-        explain_sources(&job, l->candidates, l->src);
+        explain_sources(&job, l->candidates, l->choice.src);
     job.out->evidence.witness = job.witness;
 }
 
@@ -525,9 +402,7 @@ static void set_up(struct lazy *l)
         escape_raise(ESCAPE_ERROR);
     }
     job->out->stats.pairs = l->pairs.open.n;
-    l->src = mem_new(job->mem, uint32_t, v->n);
-    memcpy(l->src, v->src, v->n * sizeof *l->src);
-    l->happened = mem_new_zero(job->mem, bool, v->n);
+    choice_init(&l->choice, v, l->candidates, &l->sat, (int)l->pairs.open.n + 1, job->mem);
     l->covered = mem_new_zero(job->mem, uint32_t, v->n);
 }
 
@@ -539,7 +414,7 @@ static void decide(void *arg)
     solver_open(l->job, &l->sat);
     if (!l->candidates)
         state_last(l);
-    if (l->candidates && (!state_candidates(l) || !state_final(l)))
+    if (l->candidates && (!choice_state(&l->choice) || !state_final(l)))
         refute(l);
     else if (search(l))
         accept(l);

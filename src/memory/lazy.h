@@ -19,7 +19,7 @@
 #ifndef ASSAY_MEMORY_LAZY_H
 #define ASSAY_MEMORY_LAZY_H
 
-#include "memory/candidates.h"
+#include "memory/choice.h"
 #include "memory/serial.h"
 #include "memory/solver.h"
 #include "memory/stored.h"
@@ -36,9 +36,8 @@ struct lazy {
     struct stored stored;
     struct pairs pairs;
     const struct candidates *candidates; /* NULL: the sources are known */
-    uint32_t *src;                       /* the sources chosen; RW_THIN: it did not happen */
-    bool *happened;                      /* of an open event */
-    const uint32_t *rank;                /* of an event: the guess */
+    struct choice choice;
+    const uint32_t *rank; /* of an event: the guess */
     struct known_order fixed;
     const struct causal *causal; /* of a saturated history, else NULL: lemmas are written as found */
     struct forced_order *forced; /* closed, if there is one already */

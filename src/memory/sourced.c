@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "memory/sourced.h"
 
+#include "memory/choice.h"
 #include "memory/explain.h"
 #include "memory/solver.h"
 
@@ -11,9 +12,8 @@ struct sourced {
     const struct candidates *c;
     const struct engine *judge; /* of a history whose sources are known */
     const struct rw *v;
-    uint32_t *src;  /* the sources chosen */
-    bool *happened; /* of an open event */
-    struct rw view; /* with these */
+    struct choice choice;
+    struct rw view; /* with the sources chosen */
     uint32_t *event_of;
     bool *named; /* reads that the clause at hand has */
     VEC(int) clause;
@@ -22,62 +22,13 @@ struct sourced {
     result judgement;
 };
 
-static bool is_open(const struct sourced *s, uint32_t e)
-{
-    return e != RW_INIT && s->v->open && s->v->open[e];
-}
-
-/* The clause at hand goes on: read e takes its value from a candidate. */
-static void add_candidates(struct sourced *s, uint32_t e)
-{
-    for (uint32_t i = s->c->at[e]; i < s->c->at[e + 1]; i++)
-        vec_push(s->job->mem, &s->clause, (int)i + 1);
-    sat_clause(&s->sat, s->clause.at, s->clause.n);
-}
-
-/* Each read takes its value from a candidate. An open rmw does so if it is the source of a read. False: a read has no
- * candidate. */
-static bool state_candidates(struct sourced *s)
-{
-    for (uint32_t e = 0; e < s->v->n; e++) {
-        if (!(s->v->kind[e] & RW_READS))
-            continue;
-        if (s->c->at[e] == s->c->at[e + 1] && !is_open(s, e))
-            return false;
-        vec_clear(&s->clause);
-        if (!is_open(s, e))
-            add_candidates(s, e);
-        for (uint32_t i = s->c->at[e]; i < s->c->at[e + 1]; i++) {
-            uint32_t source = s->c->source[i];
-            if (!is_open(s, source) || !(s->v->kind[source] & RW_READS))
-                continue;
-            vec_clear(&s->clause);
-            vec_push(s->job->mem, &s->clause, -(int)i - 1);
-            add_candidates(s, source);
-        }
-    }
-    return true;
-}
-
-static void choose(struct sourced *s)
-{
-    for (uint32_t e = 0; e < s->v->n; e++) {
-        uint32_t i = s->c->at[e], end = s->c->at[e + 1];
-        while (i < end && !sat_value(&s->sat, (int)i + 1))
-            i++;
-        s->src[e] = i < end ? s->c->source[i] : RW_INIT;
-    }
-    memset(s->happened, 0, s->v->n * sizeof *s->happened);
-    candidates_happened(s->v, s->src, s->happened);
-}
-
 static void judge(struct sourced *s)
 {
     struct job job = *s->job;
     s->judgement = (result){.h = s->job->h, .model = s->job->model};
     s->judgement.evidence = evidence_in(&s->judgement.mem);
     s->working.limit = s->job->mem->limit;
-    rw_decided(s->v, s->happened, s->src, &s->view, &s->working);
+    rw_decided(s->v, s->choice.happened, s->choice.src, &s->view, &s->working);
     job.rw = &s->view;
     job.mem = &s->working;
     job.out = &s->judgement;
@@ -95,7 +46,7 @@ static void accept(struct sourced *s)
     s->job->out->evidence.pattern = PATTERN_NONE;
     s->judge->run(&job);
     if (job.witness)
-        explain_sources(&job, s->c, s->src);
+        explain_sources(&job, s->c, s->choice.src);
 }
 
 /* The source of the read is part of the refutation; a reason may do without a read. */
@@ -103,13 +54,11 @@ static void name_read(struct sourced *s, uint32_t op)
 {
     if (op == ASSAY_NO_OPERATION)
         return;
-    uint32_t e = s->event_of[op], i = s->c->at[e];
-    if (s->named[e])
-        return;
+    uint32_t e = s->event_of[op];
+    int chosen = choice_chosen(&s->choice, e);
+    if (chosen && !s->named[e])
+        vec_push(s->job->mem, &s->clause, -chosen);
     s->named[e] = true;
-    while (s->c->source[i] != s->src[e])
-        i++;
-    vec_push(s->job->mem, &s->clause, -(int)i - 1);
 }
 
 static void forbid_choice(struct sourced *s)
@@ -132,10 +81,10 @@ static void search(void *arg)
     s->job->out->verdict = ASSAY_VIOLATION;
     s->job->out->evidence.pattern = PATTERN_NoSources;
     solver_open(s->job, &s->sat);
-    if (!state_candidates(s))
+    if (!choice_state(&s->choice))
         return;
     while (sat_solve(&s->sat)) {
-        choose(s);
+        choice_read(&s->choice);
         judge(s);
         if (s->judgement.verdict == ASSAY_CONSISTENT) {
             accept(s);
@@ -159,8 +108,7 @@ void sourced_run(struct job *job, const struct candidates *candidates)
         s.judge->run(job);
         return;
     }
-    s.src = mem_new(job->mem, uint32_t, v->n);
-    s.happened = mem_new(job->mem, bool, v->n);
+    choice_init(&s.choice, v, candidates, &s.sat, 1, job->mem);
     s.event_of = mem_new(job->mem, uint32_t, v->n);
     for (uint32_t e = 0; e < v->n; e++)
         s.event_of[v->op[e]] = e;
