@@ -15,12 +15,8 @@ static bool iterate(const struct graph *g, const struct views *views, const set 
 {
     bool broken = false;
     for (uint32_t i = 0; i < views->n; i++) {
-        set hb[MOST_NODES] = {0};
-        rows_unite(hb, views->at[i].order, g->n);
-        rows_unite(hb, views->at[i].wr, g->n);
-        rows_unite(hb, st, g->n);
-        graph_add_rw(g, st, hb);
-        rows_close(hb, g->n);
+        set hb[MOST_NODES];
+        graph_closed(g, &views->at[i], st, hb);
         broken = broken || rows_cyclic(hb, g->n);
         graph_add_ww(g, hb, next);
         graph_add_cf(g, hb, g->reads, next);

@@ -344,3 +344,12 @@ struct views graph_views(const struct graph *g, enum buffers buffers)
     }
     return views;
 }
+
+void graph_closed(const struct graph *g, const struct view *v, const set *store, set *rel)
+{
+    for (uint32_t a = 0; a < g->n; a++)
+        rel[a] = v->order[a] | v->wr[a] | (store ? store[a] : 0);
+    if (store)
+        graph_add_rw(g, store, rel);
+    rows_close(rel, g->n);
+}

@@ -82,6 +82,9 @@ bool graph_binding(const struct binding *list, uint32_t n, struct value key, str
 /* The initial value: the declared one, else 0. */
 struct value graph_initial_value(const history *h, struct value key);
 
+/* (order U wr U store U rw[store])+ in the view; store NULL: (order U wr)+. */
+void graph_closed(const struct graph *g, const struct view *v, const set *store, set *rel);
+
 void rows_close(set *rel, uint32_t n);
 bool rows_cyclic(const set *closed, uint32_t n);
 void rows_unite(set *into, const set *rel, uint32_t n);

@@ -8,10 +8,8 @@
 
 static void happens_before(const struct graph *g, const struct view *view, set *hb)
 {
-    set co[MOST_NODES] = {0};
-    rows_unite(co, view->order, g->n);
-    rows_unite(co, view->wr, g->n);
-    rows_close(co, g->n);
+    set co[MOST_NODES];
+    graph_closed(g, view, NULL, co);
     for (uint32_t o = 0; o < g->n; o++) {
         set observed[MOST_NODES];
         brute_observe(g, view, co, o, observed);
@@ -39,12 +37,8 @@ enum pattern brute_partial(const struct graph *g, const struct views *views, set
     set pww[MOST_NODES] = {0};
     partial_store_order(g, views, reads, pww);
     for (uint32_t i = 0; i < views->n; i++) {
-        set rel[MOST_NODES] = {0};
-        rows_unite(rel, views->at[i].order, g->n);
-        rows_unite(rel, views->at[i].wr, g->n);
-        rows_unite(rel, pww, g->n);
-        graph_add_rw(g, pww, rel);
-        rows_close(rel, g->n);
+        set rel[MOST_NODES];
+        graph_closed(g, &views->at[i], pww, rel);
         if (rows_cyclic(rel, g->n))
             return PATTERN_ForcedCycle;
     }

@@ -136,9 +136,7 @@ enum pattern brute_store(const struct graph *g, const struct views *views, struc
     struct search s = {g, views->n, budget};
     struct attempt a = {.left = g->writes};
     for (uint32_t i = 0; i < views->n; i++) {
-        rows_unite(a.rel[i], views->at[i].order, g->n);
-        rows_unite(a.rel[i], views->at[i].wr, g->n);
-        rows_close(a.rel[i], g->n);
+        graph_closed(g, &views->at[i], NULL, a.rel[i]);
         if (rows_cyclic(a.rel[i], g->n))
             return PATTERN_NoStoreOrder;
     }

@@ -27,6 +27,12 @@ struct frames {
     struct frame frame[2];
 };
 
+/* The rule of evidence that names the order of the i-th of so many graphs. */
+static inline assay_rule frame_rule(uint32_t count, uint32_t i)
+{
+    return count == 1 ? ASSAY_PO : i == 0 ? ASSAY_PPO : ASSAY_LOC;
+}
+
 /* Memory from m. */
 void frames_init(struct frames *f, const struct rw *v, enum memory memory, struct mem *m);
 

@@ -229,11 +229,6 @@ static bool search(struct lazy *l)
 
 /* ---- evidence ---- */
 
-static assay_rule frame_rule(const struct lazy *l, uint32_t frame)
-{
-    return l->frames.count == 1 ? ASSAY_PO : frame == 0 ? ASSAY_PPO : ASSAY_LOC;
-}
-
 /* v before w, as the reason of a fixed pair (a declared final value), or ASSAY_NO_REASON: it is
  * assumed. */
 static uint32_t stored_reason(struct lazy *l, uint32_t v, uint32_t w)
@@ -281,7 +276,7 @@ static void write_steps(struct lazy *l, struct lazy_lemma lemma)
         if (steps[at].kind == STORED_PO) {
             for (; i < lemma.count && steps[(start + i) % lemma.count].kind == STORED_PO; i++)
                 to = steps[(start + i) % lemma.count].to;
-            evidence_step(ev, frame_rule(l, lemma.frame), op[from], op[to], ASSAY_NO_REASON);
+            evidence_step(ev, frame_rule(l->frames.count, lemma.frame), op[from], op[to], ASSAY_NO_REASON);
         } else if (steps[at].kind == STORED_WW) {
             stored_step(l, from, to, reasons[at]);
         } else {

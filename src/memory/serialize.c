@@ -193,7 +193,7 @@ static bool assume(struct serialize *s, uint32_t v, uint32_t w, uint32_t reason)
 
 static void new_level(struct serialize *s)
 {
-    struct level level = {forced_mark(s->w), s->executed, s->assumptions.n};
+    struct decision_level level = {forced_mark(s->w), s->executed, s->assumptions.n};
     vec_push(s->m, &s->levels, level);
     s->choices++;
 }
@@ -244,7 +244,7 @@ static uint32_t learn(struct serialize *s)
 
 static void back_to(struct serialize *s, uint32_t level)
 {
-    struct level first = s->levels.at[level];
+    struct decision_level first = s->levels.at[level];
     forced_undo(s->w, first.mark);
     serialize_roll_back(s, first.executed);
     s->assumptions.n = first.assumptions;

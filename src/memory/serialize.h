@@ -35,7 +35,7 @@ struct assumption { /* v is stored before w */
     uint32_t reason; /* the clause that forced it, or ID_NONE: chosen */
 };
 
-struct level {
+struct decision_level {
     struct forced_mark mark;
     uint32_t executed, assumptions;
 };
@@ -69,7 +69,7 @@ struct serialize {
 
     /* the search */
     VEC(struct assumption) assumptions;
-    VEC(struct level) levels;
+    VEC(struct decision_level) levels;
     VEC(struct clause) clauses;
     VEC(struct assumption) literals;
     VEC(struct assumption) learning;

@@ -56,11 +56,6 @@ static uint32_t edge_number(const struct unravel *u, struct path_edge e, uint32_
     return i;
 }
 
-static assay_rule chain_rule(const struct unravel *u, uint32_t graph)
-{
-    return u->w->graphs == 1 ? ASSAY_PO : graph == 0 ? ASSAY_PPO : ASSAY_LOC;
-}
-
 static bool reads_from(const struct rw *v, struct path_edge e)
 {
     return (v->kind[e.to] & RW_READS) && v->src[e.to] == e.from;
@@ -100,26 +95,27 @@ static void path_steps(struct unravel *u, uint32_t graph, uint32_t limit, uint32
 {
     const struct rw *v = u->w->v;
     uint32_t *initial = initial_reasons(u, path, count), at = from;
+    assay_rule order = frame_rule(u->w->graphs, graph);
     for (uint32_t i = 0; i < count; i++) {
         struct path_edge e = path[i];
         uint32_t number = edge_number(u, e, graph, limit);
         if (at != e.from)
-            step(u, chain_rule(u, graph), at, e.from, ASSAY_NO_REASON);
+            step(u, order, at, e.from, ASSAY_NO_REASON);
         if (number != ID_NONE) {
             enum forced_rule rule = u->w->edges.at[number].rule;
             step(u, public_rule(rule), e.from, e.to,
                  rule == FORCED_CASE ? ASSAY_NO_REASON : u->reason_of.at[number] - 2);
-        } else if (reads_from(v, e) && (chain_rule(u, graph) != ASSAY_PPO || v->thread[e.from] != v->thread[e.to])) {
+        } else if (reads_from(v, e) && (order != ASSAY_PPO || v->thread[e.from] != v->thread[e.to])) {
             step(u, ASSAY_WR, e.from, e.to, ASSAY_NO_REASON);
         } else if (overwrites_initial(v, e)) {
             step(u, ASSAY_RW, e.from, e.to, initial[i]);
         } else {
-            step(u, chain_rule(u, graph), e.from, e.to, ASSAY_NO_REASON);
+            step(u, order, e.from, e.to, ASSAY_NO_REASON);
         }
         at = e.to;
     }
     if (at != to)
-        step(u, chain_rule(u, graph), at, to, ASSAY_NO_REASON);
+        step(u, order, at, to, ASSAY_NO_REASON);
     mem_free(u->job->mem, initial);
 }
 

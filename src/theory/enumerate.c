@@ -39,7 +39,7 @@ static bool all_hold(const struct enumerate *x, const struct theory_atom *a, con
     return true;
 }
 
-static bool within_bound(const struct enumerate *x, const struct axiom *a, uint32_t op)
+static bool within_bound(const struct enumerate *x, const struct theory_axiom *a, uint32_t op)
 {
     int64_t level = 0;
     for (uint32_t i = 0; i < x->n; i++)
@@ -50,7 +50,7 @@ static bool within_bound(const struct enumerate *x, const struct axiom *a, uint3
     return a->bound == BOUND_ROOM ? level < x->d.n : level >= (a->bound == BOUND_FULL ? x->d.n : 1);
 }
 
-static bool instance_holds(const struct enumerate *x, const struct axiom *a, uint32_t *v)
+static bool instance_holds(const struct enumerate *x, const struct theory_axiom *a, uint32_t *v)
 {
     if (a->bound)
         return within_bound(x, a, v[V1]);
@@ -68,7 +68,7 @@ static bool instance_holds(const struct enumerate *x, const struct axiom *a, uin
 }
 
 /* All instances in which `with` takes part (ID_NONE: all). */
-static bool axiom_holds(const struct enumerate *x, const struct axiom *a, uint32_t with, uint32_t *v, int depth,
+static bool axiom_holds(const struct enumerate *x, const struct theory_axiom *a, uint32_t with, uint32_t *v, int depth,
                         bool has)
 {
     if (depth == THEORY_VARIABLES || !a->forall[depth])
@@ -84,7 +84,7 @@ static bool axiom_holds(const struct enumerate *x, const struct axiom *a, uint32
 
 static bool theory_holds(const struct enumerate *x, uint32_t with)
 {
-    for (const struct axiom *const *a = x->d.theory->axioms; *a; a++) {
+    for (const struct theory_axiom *const *a = x->d.theory->axioms; *a; a++) {
         uint32_t v[THEORY_VARIABLES + 1] = {0};
         if (!axiom_holds(x, *a, with, v, 0, false))
             return false;

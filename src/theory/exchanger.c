@@ -12,7 +12,7 @@ static const struct theory_label labels[] = {
     {0},
 };
 
-static const struct axiom exchange = {
+static const struct theory_axiom exchange = {
     .name = "exchange",
     .says = "who gets a value has a partner",
     .forall = {ROLE_SWAP},
@@ -20,7 +20,7 @@ static const struct axiom exchange = {
     .such = {{MATCH, W, V1}},
 };
 
-static const struct axiom symmetric = {
+static const struct theory_axiom symmetric = {
     .name = "symmetric",
     .says = "partners get each other's values",
     .forall = {ROLE_SWAP, ROLE_SWAP},
@@ -28,14 +28,14 @@ static const struct axiom symmetric = {
     .then = {{MATCH, V2, V1}},
 };
 
-static const struct axiom injective = {
+static const struct theory_axiom injective = {
     .name = "injective",
     .says = "nobody has two partners",
     .forall = {ROLE_SWAP, ROLE_SWAP, ROLE_SWAP},
     .given = {{OTHER, V2, V3}, {MATCH, V1, V2}, {MATCH, V1, V3}},
 };
 
-static const struct axiom overlap = {
+static const struct theory_axiom overlap = {
     .name = "overlap",
     .says = "partners overlap",
     .forall = {ROLE_SWAP, ROLE_SWAP},
@@ -45,7 +45,7 @@ static const struct axiom overlap = {
 const struct theory theory_exchanger = {
     .name = "exchanger",
     .labels = labels,
-    .axioms = (const struct axiom *const[]){&exchange, &symmetric, &injective, &overlap, NULL},
+    .axioms = (const struct theory_axiom *const[]){&exchange, &symmetric, &injective, &overlap, NULL},
     .interval = true,
     .ambiguous = true,
 };

@@ -50,19 +50,19 @@ void fragment_open(struct fragment *u, const struct theory *t, const struct onli
 void fragment_close(struct fragment *u)
 {
     mem_free(u->mem, u->pred);
-    vec_free(u->mem, &u->reasons);
+    vec_free(u->mem, &u->facts);
 }
 
 /* ---- facts ---- */
 
-static bool contradict(struct fragment *u, const struct fragment_reason *why)
+static bool contradict(struct fragment *u, const struct fragment_fact *why)
 {
     u->conflict = *why;
     u->conflict.from = u->conflict.to = ID_NONE;
     return false;
 }
 
-static bool put_before(struct fragment *u, uint32_t x, uint32_t y, struct fragment_reason why)
+static bool put_before(struct fragment *u, uint32_t x, uint32_t y, struct fragment_fact why)
 {
     if (bitset_has(fragment_row(u, u->succ, x), y))
         return true;
@@ -70,7 +70,7 @@ static bool put_before(struct fragment *u, uint32_t x, uint32_t y, struct fragme
         return contradict(u, &why);
     why.from = x;
     why.to = y;
-    vec_push(u->mem, &u->reasons, why);
+    vec_push(u->mem, &u->facts, why);
     memcpy(u->sources, fragment_row(u, u->pred, x), u->w * sizeof *u->sources);
     memcpy(u->targets, fragment_row(u, u->succ, y), u->w * sizeof *u->targets);
     bitset_add(u->sources, x);
@@ -158,7 +158,7 @@ static enum truth truth_of(const struct fragment *u, const struct theory_atom *a
 /* ---- clauses ---- */
 
 static bool put_atom(struct fragment *u, const struct theory_atom *a, bool holds, const uint32_t *v,
-                     const struct fragment_reason *why)
+                     const struct fragment_fact *why)
 {
     if (a->predicate == BEFORE)
         return holds ? put_before(u, v[a->x], v[a->y], *why) : put_before(u, v[a->y], v[a->x], *why);
@@ -170,7 +170,7 @@ static bool put_atom(struct fragment *u, const struct theory_atom *a, bool holds
 }
 
 /* Which operation can be W? YES if one is; else OPEN with the only candidate, or ID_NONE if there are several. */
-static enum truth find_witness(const struct fragment *u, const struct axiom *a, uint32_t *v, uint32_t *only)
+static enum truth find_witness(const struct fragment *u, const struct theory_axiom *a, uint32_t *v, uint32_t *only)
 {
     enum truth best = NO;
     *only = ID_NONE;
@@ -193,15 +193,15 @@ static enum truth find_witness(const struct fragment *u, const struct axiom *a, 
     return best;
 }
 
-static struct fragment_reason reason_of(const struct axiom *a, const uint32_t *v)
+static struct fragment_fact fact_of(const struct theory_axiom *a, const uint32_t *v)
 {
-    struct fragment_reason why = {.axiom = a, .from = ID_NONE, .to = ID_NONE};
+    struct fragment_fact why = {.axiom = a, .from = ID_NONE, .to = ID_NONE};
     for (int i = 0; i < THEORY_VARIABLES; i++)
         why.bound[i] = a->forall[i] ? v[i] : ID_NONE;
     return why;
 }
 
-static bool check_instance(struct fragment *u, const struct axiom *a, uint32_t *v)
+static bool check_instance(struct fragment *u, const struct theory_axiom *a, uint32_t *v)
 {
     const struct theory_atom *open = NULL;
     bool holds = false;
@@ -226,7 +226,7 @@ static bool check_instance(struct fragment *u, const struct axiom *a, uint32_t *
         return true;
     uint32_t only = ID_NONE;
     enum truth witness = a->exists ? find_witness(u, a, v, &only) : NO;
-    struct fragment_reason why = reason_of(a, v);
+    struct fragment_fact why = fact_of(a, v);
     if (witness == YES || (witness == OPEN && (open_n || only == ID_NONE)))
         return true;
     if (witness == OPEN) {
@@ -241,7 +241,7 @@ static bool check_instance(struct fragment *u, const struct axiom *a, uint32_t *
 }
 
 /* All instances with the first `depth` variables as they are. */
-static bool check_instances(struct fragment *u, const struct axiom *a, uint32_t *v, int depth)
+static bool check_instances(struct fragment *u, const struct theory_axiom *a, uint32_t *v, int depth)
 {
     if (depth == THEORY_VARIABLES || !a->forall[depth])
         return check_instance(u, a, v);
@@ -282,7 +282,7 @@ static struct count count_before(const struct fragment *u, uint32_t x, unsigned 
 
 /* No choice is left. Every operation with the one role that may come before x does. Every operation with the other role
  * that may come after x does. */
-static bool force(struct fragment *u, uint32_t x, unsigned before, unsigned after, const struct fragment_reason *why)
+static bool force(struct fragment *u, uint32_t x, unsigned before, unsigned after, const struct fragment_fact *why)
 {
     for (uint32_t y = 0; y < u->cap; y++) {
         if (!bitset_has(u->taken, y) || y == x)
@@ -299,11 +299,11 @@ static bool force(struct fragment *u, uint32_t x, unsigned before, unsigned afte
     return true;
 }
 
-static bool check_bound(struct fragment *u, const struct axiom *a, uint32_t x)
+static bool check_bound(struct fragment *u, const struct theory_axiom *a, uint32_t x)
 {
     struct count up = count_before(u, x, ROLE_ADD), down = count_before(u, x, ROLE_REMOVE);
     int64_t least = u->level + up.certain - down.possible, most = u->level + up.possible - down.certain;
-    struct fragment_reason why = reason_of(a, (uint32_t[]){x, ID_NONE, ID_NONE});
+    struct fragment_fact why = fact_of(a, (uint32_t[]){x, ID_NONE, ID_NONE});
     if (a->bound == BOUND_ROOM)
         return least > u->n - 1    ? contradict(u, &why)
                : least == u->n - 1 ? force(u, x, ROLE_REMOVE, ROLE_ADD, &why)
@@ -314,7 +314,7 @@ static bool check_bound(struct fragment *u, const struct axiom *a, uint32_t x)
 
 /* At no time may there be more than n; that is, before x, or (ID_NONE) now. It follows from the bound for the last
  * adder, but not by unit propagation. */
-static bool check_most(struct fragment *u, const struct axiom *a, uint32_t x)
+static bool check_most(struct fragment *u, const struct theory_axiom *a, uint32_t x)
 {
     int64_t least = u->level;
     for (uint32_t y = 0; y < u->cap; y++) {
@@ -322,11 +322,11 @@ static bool check_most(struct fragment *u, const struct axiom *a, uint32_t x)
         bool must = may && bitset_has(u->used, y) && (x == ID_NONE || bitset_has(fragment_row(u, u->pred, x), y));
         least += must && (u->op[y].roles & ROLE_ADD) ? 1 : may && (u->op[y].roles & ROLE_REMOVE) ? -1 : 0;
     }
-    struct fragment_reason why = reason_of(a, (uint32_t[]){x, ID_NONE, ID_NONE});
+    struct fragment_fact why = fact_of(a, (uint32_t[]){x, ID_NONE, ID_NONE});
     return least <= u->n || contradict(u, &why);
 }
 
-static bool check_bounds(struct fragment *u, const struct axiom *a)
+static bool check_bounds(struct fragment *u, const struct theory_axiom *a)
 {
     if (a->bound == BOUND_ROOM) {
         if (!check_most(u, a, ID_NONE))
@@ -345,7 +345,7 @@ static bool saturate(struct fragment *u)
 {
     do {
         u->changed = false;
-        for (const struct axiom *const *a = u->theory->axioms; *a; a++) {
+        for (const struct theory_axiom *const *a = u->theory->axioms; *a; a++) {
             uint32_t v[THEORY_VARIABLES + 1] = {0};
             budget_tick(u->budget);
             if (!((*a)->bound ? check_bounds(u, *a) : check_instances(u, *a, v, 0)))
@@ -442,15 +442,15 @@ void fragment_drop(struct fragment *u, uint32_t i)
             bitset_remove(fragment_row(u, u->may, k), i);
         }
     uint32_t n = 0;
-    for (uint32_t k = 0; k < u->reasons.n; k++) {
-        const struct fragment_reason *r = &u->reasons.at[k];
+    for (uint32_t k = 0; k < u->facts.n; k++) {
+        const struct fragment_fact *r = &u->facts.at[k];
         bool gone = r->from == i || r->to == i;
         for (int b = 0; b < THEORY_VARIABLES; b++)
             gone |= r->bound[b] == i;
         if (!gone)
-            u->reasons.at[n++] = *r;
+            u->facts.at[n++] = *r;
     }
-    u->reasons.n = n;
+    u->facts.n = n;
     u->live--;
 }
 
@@ -485,8 +485,8 @@ void fragment_explain(const struct fragment *u, struct online_fault *out, struct
     uint32_t *place = mem_new(m, uint32_t, u->cap);
     for (uint32_t i = 0; i < u->cap; i++)
         place[i] = ID_NONE;
-    for (uint32_t i = 0; i < u->reasons.n; i++) {
-        const struct fragment_reason *r = &u->reasons.at[i];
+    for (uint32_t i = 0; i < u->facts.n; i++) {
+        const struct fragment_fact *r = &u->facts.at[i];
         say(u, out, place, r->from, m);
         text_puts(&out->why, " comes before ");
         say(u, out, place, r->to, m);

@@ -17,8 +17,8 @@
 #include "base/bitset.h"
 #include "theory/labels.h"
 
-struct fragment_reason {
-    const struct axiom *axiom;
+struct fragment_fact {
+    const struct theory_axiom *axiom;
     uint32_t from, to;                /* ID_NONE: a contradiction */
     uint32_t bound[THEORY_VARIABLES]; /* ID_NONE: no such variable */
 };
@@ -39,8 +39,8 @@ struct fragment {
     uint64_t *pred, *succ, *may; /* rows; may: of one that returned */
     uint64_t *taken, *used, *returned, *past, *sources, *targets;
     struct fragment_op *op;
-    VEC(struct fragment_reason) reasons;
-    struct fragment_reason conflict;
+    VEC(struct fragment_fact) facts;
+    struct fragment_fact conflict;
     uint32_t impossible; /* the operation with an impossible result, or ID_NONE */
     bool changed;
 };

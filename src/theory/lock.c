@@ -11,21 +11,21 @@ static const struct theory_label labels[] = {
     {LOCK_TRY, OUTCOME_NEVER, ROLE_ADD, VALUE_NONE},          {0},
 };
 
-static const struct axiom mutex = {
+static const struct theory_axiom mutex = {
     .name = "mutex",
     .says = "one holds it at a time",
     .forall = {ROLE_ADD},
     .bound = BOUND_ROOM,
 };
 
-static const struct axiom held = {
+static const struct theory_axiom held = {
     .name = "held",
     .says = "an unlock needs a holder",
     .forall = {ROLE_REMOVE},
     .bound = BOUND_HELD,
 };
 
-static const struct axiom refused = {
+static const struct theory_axiom refused = {
     .name = "refused",
     .says = "an attempt fails only where somebody holds it",
     .forall = {ROLE_SEE},
@@ -35,6 +35,6 @@ static const struct axiom refused = {
 const struct theory theory_lock = {
     .name = "lock",
     .labels = labels,
-    .axioms = (const struct axiom *const[]){&mutex, &held, &refused, NULL},
+    .axioms = (const struct theory_axiom *const[]){&mutex, &held, &refused, NULL},
     .ambiguous = true,
 };

@@ -2,7 +2,7 @@
 /* A priority queue (Example 3.1): ADDREM, EMPTY and MAX. */
 #include "theory/theory.h"
 
-static const struct axiom max = {
+static const struct theory_axiom max = {
     .name = "max",
     .says = "what has the highest priority goes first",
     .forall = {ROLE_ADD, ROLE_ADD, ROLE_REMOVE | ROLE_SEE},
@@ -14,7 +14,7 @@ static const struct axiom max = {
 const struct theory theory_pqueue = {
     .name = "pqueue",
     .labels = labels_of_collection,
-    .axioms = (const struct axiom *const[]){&axiom_found, &axiom_taken_once, &axiom_seen_before_taken, &axiom_empty,
-                                            &max, NULL},
+    .axioms = (const struct theory_axiom *const[]){&axiom_found, &axiom_taken_once, &axiom_seen_before_taken,
+                                                   &axiom_empty, &max, NULL},
     .initial = INITIAL_VALUES,
 };

@@ -2,7 +2,7 @@
 /* A queue (Example 3.1): ADDREM, EMPTY and FIFO. */
 #include "theory/theory.h"
 
-static const struct axiom fifo = {
+static const struct theory_axiom fifo = {
     .name = "fifo",
     .says = "what is put there first goes first",
     .forall = {ROLE_ADD, ROLE_ADD, ROLE_REMOVE | ROLE_SEE},
@@ -14,7 +14,7 @@ static const struct axiom fifo = {
 const struct theory theory_queue = {
     .name = "queue",
     .labels = labels_of_collection,
-    .axioms = (const struct axiom *const[]){&axiom_found, &axiom_taken_once, &axiom_seen_before_taken, &axiom_empty,
-                                            &fifo, NULL},
+    .axioms = (const struct theory_axiom *const[]){&axiom_found, &axiom_taken_once, &axiom_seen_before_taken,
+                                                   &axiom_empty, &fifo, NULL},
     .initial = INITIAL_SEQUENCE,
 };

@@ -10,7 +10,7 @@ static const struct theory_label labels[] = {
     {0},
 };
 
-static const struct axiom readfrom = {
+static const struct theory_axiom readfrom = {
     .name = "readfrom",
     .says = "a read finds the last write",
     .forall = {ROLE_ADD, ROLE_ADD, ROLE_SEE},
@@ -21,7 +21,7 @@ static const struct axiom readfrom = {
 const struct theory theory_register = {
     .name = "register",
     .labels = labels,
-    .axioms = (const struct axiom *const[]){&axiom_found, &readfrom, NULL},
+    .axioms = (const struct theory_axiom *const[]){&axiom_found, &readfrom, NULL},
     .overwrites = true,
     .initial = INITIAL_ONE,
 };

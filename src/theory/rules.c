@@ -7,7 +7,7 @@ struct reading { /* the parts of an axiom's variables; -1: none */
     int finder, fixed, free;
 };
 
-static struct reading read_variables(const struct axiom *a)
+static struct reading read_variables(const struct theory_axiom *a)
 {
     struct reading r = {-1, -1, -1};
     for (int i = 0; i < THEORY_ATOMS && a->given[i].predicate; i++)
@@ -32,7 +32,7 @@ static void add_literal(struct rule *rule, struct reading r, int before, int aft
     rule->at[rule->n++] = (struct literal){fixed == r.finder, free_first, free == W ? PLANE_REMOVE : PLANE_ADD};
 }
 
-static bool read_axiom(const struct axiom *a, struct rule *rule)
+static bool read_axiom(const struct theory_axiom *a, struct rule *rule)
 {
     struct reading r = read_variables(a);
     if (r.finder < 0 || r.free < 0)
@@ -53,7 +53,7 @@ static bool read_axiom(const struct axiom *a, struct rule *rule)
 uint32_t rules_of(const struct theory *t, struct rule out[RULE_MOST])
 {
     uint32_t n = 0;
-    for (const struct axiom *const *a = t->axioms; *a; a++) {
+    for (const struct theory_axiom *const *a = t->axioms; *a; a++) {
         assert(n < RULE_MOST);
         n += read_axiom(*a, &out[n]);
     }

@@ -23,7 +23,7 @@ struct literal {    /* before(free, fixed) if free_first, else before(fixed, fre
 enum { RULE_LITERALS = 4, RULE_MOST = 8 };
 
 struct rule {
-    const struct axiom *axiom;
+    const struct theory_axiom *axiom;
     unsigned finders; /* roles of x: ROLE_REMOVE, ROLE_SEE, ROLE_MISS */
     bool ranked;      /* the free value has the higher priority */
     uint32_t n;

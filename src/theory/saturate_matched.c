@@ -217,11 +217,11 @@ static bool return_remover(struct matched *p, uint32_t slot, uint64_t step, stru
         return fail_with(p, FAULT_TWICE, op, node);
     matched_activate(p, node, past_of(p, slot), op);
     matched_complete(p, node, step);
-    if (!matched_put_fact(p, (struct reason){pair, node, REASON_FOUND, node, pair}))
+    if (!matched_put_fact(p, (struct fact){pair, node, FACT_FOUND, node, pair}))
         return false;
     BITSET_EACH (at, i, p->w, p->sees[(size_t)pair * p->w + i]) {
         uint32_t see = 2 * p->cap + at;
-        if (!matched_put_fact(p, (struct reason){see, node, REASON_SEEN, node, pair}))
+        if (!matched_put_fact(p, (struct fact){see, node, FACT_SEEN, node, pair}))
             return false;
     }
     return true;
@@ -260,11 +260,10 @@ static bool return_other(struct matched *p, uint32_t slot, uint64_t step, struct
     }
     bitset_add(p->sees + (size_t)pair * p->w, i);
     bitset_add(p->has_sees, pair);
-    if (!matched_put_fact(p, (struct reason){pair, node, REASON_FOUND, node, pair}))
+    if (!matched_put_fact(p, (struct fact){pair, node, FACT_FOUND, node, pair}))
         return false;
     uint32_t remover = p->cap + pair;
-    if (bitset_has(p->active, remover) &&
-        !matched_put_fact(p, (struct reason){node, remover, REASON_SEEN, remover, pair}))
+    if (bitset_has(p->active, remover) && !matched_put_fact(p, (struct fact){node, remover, FACT_SEEN, remover, pair}))
         return false;
     if (p->removal && p->theory->overwrites)
         drop_earlier_seen(p, pair, node);
@@ -400,7 +399,7 @@ static void close_matched(void *state)
     value_map_free(m, &p->ambiguity_of);
     vec_free(m, &p->ambiguous);
     ring_free(m, &p->settling);
-    vec_free(m, &p->reasons);
+    vec_free(m, &p->facts);
     mem_free(m, p);
 }
 

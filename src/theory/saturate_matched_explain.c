@@ -10,9 +10,9 @@ struct explaining {
     struct online_fault *out;
     struct mem *mem;
     uint32_t *place; /* of each node in out->ops, or ID_NONE */
-    bool *needed;    /* of each reason */
+    bool *needed;    /* of each fact */
     uint32_t *list, *queue, *from,
-        *by; /* active nodes; search: the node before each node, and the reason (ID_NONE: real time) */
+        *by; /* active nodes; search: the node before each node, and the fact (ID_NONE: real time) */
     uint32_t n;
 };
 
@@ -30,7 +30,7 @@ static bool real_time(const struct matched *p, uint32_t a, uint32_t b)
     return p->op[a].returned < p->op[b].called;
 }
 
-/* Searches a shortest path with reasons below `limit`; false: there is none any more. Afterwards `from` leads back. */
+/* Searches a shortest path of facts below `limit`; false: there is none any more. Afterwards `from` leads back. */
 static bool find_path(struct explaining *x, uint32_t a, uint32_t b, uint32_t limit)
 {
     struct matched *p = x->p;
@@ -42,7 +42,7 @@ static bool find_path(struct explaining *x, uint32_t a, uint32_t b, uint32_t lim
     while (head < tail && x->from[b] == ID_NONE) {
         uint32_t node = x->queue[head++];
         for (uint32_t i = 0; i < limit; i++) {
-            const struct reason *r = &p->reasons.at[i];
+            const struct fact *r = &p->facts.at[i];
             if (r->from == node && bitset_has(p->active, r->to) && x->from[r->to] == ID_NONE) {
                 x->from[r->to] = node;
                 x->by[r->to] = i;
@@ -94,7 +94,7 @@ static void say_fact(struct explaining *x, uint32_t a, uint32_t b, uint32_t limi
 }
 
 /* The literals of a clause but `but` are false: the premises of that are needed, or printed. */
-static void premises(struct explaining *x, const struct reason *r, uint32_t but, uint32_t limit, bool say)
+static void premises(struct explaining *x, const struct fact *r, uint32_t but, uint32_t limit, bool say)
 {
     struct matched *p = x->p;
     const struct rule *rule = &p->rules[r->rule];
@@ -116,7 +116,7 @@ static void premises(struct explaining *x, const struct reason *r, uint32_t but,
     }
 }
 
-static uint32_t concluded(const struct matched *p, const struct reason *r)
+static uint32_t concluded(const struct matched *p, const struct fact *r)
 {
     for (uint32_t l = 0; l < p->rules[r->rule].n; l++) {
         uint32_t from, to;
@@ -127,24 +127,24 @@ static uint32_t concluded(const struct matched *p, const struct reason *r)
     return ID_NONE;
 }
 
-static void need_premises(struct explaining *x, const struct reason *r, uint32_t limit)
+static void need_premises(struct explaining *x, const struct fact *r, uint32_t limit)
 {
     if (r->rule < RULE_MOST)
         premises(x, r, concluded(x->p, r), limit, false);
 }
 
-static void say_reason(struct explaining *x, uint32_t i)
+static void say_derivation(struct explaining *x, uint32_t i)
 {
-    const struct reason *r = &x->p->reasons.at[i];
+    const struct fact *r = &x->p->facts.at[i];
     struct text *t = &x->out->why;
     name_node(x, r->from);
     text_puts(t, " comes before ");
     name_node(x, r->to);
-    if (r->rule == REASON_FORGOTTEN) {
+    if (r->rule == FACT_FORGOTTEN) {
         text_puts(t, ", because of operations that have been forgotten since");
-    } else if (r->rule == REASON_FOUND) {
+    } else if (r->rule == FACT_FOUND) {
         text_puts(t, ", which found its value");
-    } else if (r->rule == REASON_SEEN) {
+    } else if (r->rule == FACT_SEEN) {
         text_puts(t, ", which took what it saw");
     } else {
         text_printf(t, ", because %s", x->p->rules[r->rule].axiom->says);
@@ -156,18 +156,18 @@ static void say_reason(struct explaining *x, uint32_t i)
 static void say_contradiction(struct explaining *x)
 {
     struct matched *p = x->p;
-    const struct reason *c = &p->conflict;
+    const struct fact *c = &p->conflict;
     struct text *t = &x->out->why;
     if (c->rule < RULE_MOST) {
         text_printf(t, "But %s", p->rules[c->rule].axiom->says);
-        premises(x, c, ID_NONE, p->reasons.n, true);
+        premises(x, c, ID_NONE, p->facts.n, true);
     } else {
         text_puts(t, "But ");
         name_node(x, c->from);
         text_puts(t, " must come before ");
         name_node(x, c->to);
         text_puts(t, ", and ");
-        say_fact(x, c->to, c->from, p->reasons.n);
+        say_fact(x, c->to, c->from, p->facts.n);
     }
     text_char(t, '\n');
 }
@@ -179,22 +179,22 @@ static void explain_order(struct explaining *x)
     uint32_t **tables[] = {&x->place, &x->list, &x->queue, &x->from, &x->by};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         *tables[i] = mem_new(p->mem, uint32_t, nodes);
-    x->needed = mem_new_zero(p->mem, bool, p->reasons.n + 1);
+    x->needed = mem_new_zero(p->mem, bool, p->facts.n + 1);
     for (uint32_t i = 0; i < nodes; i++) {
         x->place[i] = ID_NONE;
         if (bitset_has(p->active, i))
             x->list[x->n++] = i;
     }
     if (p->conflict.rule < RULE_MOST)
-        premises(x, &p->conflict, ID_NONE, p->reasons.n, false);
+        premises(x, &p->conflict, ID_NONE, p->facts.n, false);
     else
-        need_fact(x, p->conflict.to, p->conflict.from, p->reasons.n);
-    for (uint32_t i = p->reasons.n; i-- > 0;)
+        need_fact(x, p->conflict.to, p->conflict.from, p->facts.n);
+    for (uint32_t i = p->facts.n; i-- > 0;)
         if (x->needed[i])
-            need_premises(x, &p->reasons.at[i], i);
-    for (uint32_t i = 0; i < p->reasons.n; i++)
+            need_premises(x, &p->facts.at[i], i);
+    for (uint32_t i = 0; i < p->facts.n; i++)
         if (x->needed[i])
-            say_reason(x, i);
+            say_derivation(x, i);
     say_contradiction(x);
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         mem_free(p->mem, *tables[i]);

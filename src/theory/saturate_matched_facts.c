@@ -16,7 +16,7 @@
 
 /* ---- faults ---- */
 
-static bool contradict(struct matched *p, struct reason why)
+static bool contradict(struct matched *p, struct fact why)
 {
     p->fault = FAULT_ORDER;
     p->conflict = why;
@@ -96,15 +96,15 @@ static void join(struct matched *p, uint32_t x, uint32_t y)
         bitset_add(p->dirty, from < to ? p->source[k] : p->target[k]);
 }
 
-bool matched_put_fact(struct matched *p, struct reason why)
+bool matched_put_fact(struct matched *p, struct fact why)
 {
     if (bitset_has(matched_row(p, p->pred, why.to), why.from))
         return true;
     if (bitset_has(matched_row(p, p->pred, why.from), why.to)) {
-        why.rule = why.rule >= RULE_MOST ? REASON_CYCLE : why.rule;
+        why.rule = why.rule >= RULE_MOST ? FACT_CYCLE : why.rule;
         return contradict(p, why);
     }
-    vec_push(p->mem, &p->reasons, why);
+    vec_push(p->mem, &p->facts, why);
     join(p, why.from, why.to);
     return true;
 }
@@ -141,9 +141,9 @@ static inline uint64_t false_at(const struct instances *s, const struct literal 
     return s->no[l][w.at] | (t->plane == PLANE_REMOVE ? w.unremoved & w.closed : 0);
 }
 
-static struct reason reason_at(const struct instances *s, uint32_t at)
+static struct fact fact_at(const struct instances *s, uint32_t at)
 {
-    return (struct reason){ID_NONE, ID_NONE, s->rule, s->of_finder ? s->common : at, s->of_finder ? at : s->common};
+    return (struct fact){ID_NONE, ID_NONE, s->rule, s->of_finder ? s->common : at, s->of_finder ? at : s->common};
 }
 
 /* Puts the last literals of the unit clauses among those given, in which no literal is true and all but one are
@@ -156,7 +156,7 @@ static bool put_units(struct matched *p, const struct instances *s, struct word 
         uint64_t unit = clauses & ~false_at(s, t, l, w) & (t->plane == PLANE_REMOVE ? ~w.unremoved : ~UINT64_C(0));
         clauses &= ~unit;
         for (; unit; unit &= unit - 1) {
-            struct reason why = reason_at(s, w.first + (uint32_t)__builtin_ctzll(unit));
+            struct fact why = fact_at(s, w.first + (uint32_t)__builtin_ctzll(unit));
             matched_ends(p, t, why.finder, why.free, &why.from, &why.to);
             if (!matched_put_fact(p, why))
                 return false;
@@ -177,7 +177,7 @@ static inline bool propagate(struct matched *p, const struct instances *s, struc
     }
     uint64_t none = w.all & ~one, unit = w.all & ~two & ~yes;
     if (none)
-        return contradict(p, reason_at(s, w.first + (uint32_t)__builtin_ctzll(none)));
+        return contradict(p, fact_at(s, w.first + (uint32_t)__builtin_ctzll(none)));
     return !unit || put_units(p, s, w, unit);
 }
 

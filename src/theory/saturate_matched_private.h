@@ -10,13 +10,13 @@
 #include "theory/saturate.h"
 
 /* Why one operation comes before another; where there is nothing here, it returned before the other was called. */
-struct reason {
+struct fact {
     uint32_t from, to; /* nodes */
     uint32_t rule;     /* or one of those below */
     uint32_t finder;   /* node */
     uint32_t free;     /* pair */
 };
-enum { REASON_FOUND = RULE_MOST, REASON_SEEN, REASON_CYCLE, REASON_FORGOTTEN };
+enum { FACT_FOUND = RULE_MOST, FACT_SEEN, FACT_CYCLE, FACT_FORGOTTEN };
 
 enum { MATCHED_LATE = 32 };                     /* operations; then the base is renewed */
 enum { MATCHED_INITIAL = ASSAY_ANY_ARITY + 1 }; /* the method of initial values */
@@ -91,10 +91,10 @@ struct matched {
     VEC(struct ambiguous_value) ambiguous;
     RING(struct settling) settling;
     uint32_t closed_n; /* of those in the ring */
-    VEC(struct reason) reasons;
+    VEC(struct fact) facts;
 
     enum fault fault;
-    struct reason conflict; /* FAULT_ORDER: all its literals are false, or (REASON_CYCLE) from and to are in a cycle */
+    struct fact conflict; /* FAULT_ORDER: all its literals are false, or (FACT_CYCLE) from and to are in a cycle */
     struct online_op culprit;
     uint32_t twin; /* FAULT_TWICE: the other's node */
     uint64_t fault_step;
@@ -129,7 +129,7 @@ void matched_explain(void *state, struct online_fault *out, struct mem *m);
 
 /* ---- saturate_matched_facts.c: false after a contradiction, which is noted ---- */
 
-bool matched_put_fact(struct matched *p, struct reason why);
+bool matched_put_fact(struct matched *p, struct fact why);
 bool matched_saturate(struct matched *p);
 bool matched_apply_to_remover(struct matched *p, uint32_t remover, enum range range);
 bool matched_apply_to_other(struct matched *p, uint32_t node, enum range range);

@@ -69,18 +69,18 @@ void matched_free_room(struct matched *p)
 
 /* ---- forgetting dead nodes ---- */
 
-static void forget_reasons(struct matched *p)
+static void forget_facts(struct matched *p)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < p->reasons.n; i++) {
-        struct reason r = p->reasons.at[i];
+    for (uint32_t i = 0; i < p->facts.n; i++) {
+        struct fact r = p->facts.at[i];
         if (!bitset_has(p->active, r.from) || !bitset_has(p->active, r.to))
             continue;
-        if (r.rule != REASON_FORGOTTEN && (!bitset_has(p->active, r.finder) || !bitset_has(p->active, r.free)))
-            r.rule = REASON_FORGOTTEN;
-        p->reasons.at[n++] = r;
+        if (r.rule != FACT_FORGOTTEN && (!bitset_has(p->active, r.finder) || !bitset_has(p->active, r.free)))
+            r.rule = FACT_FORGOTTEN;
+        p->facts.at[n++] = r;
     }
-    p->reasons.n = n;
+    p->facts.n = n;
 }
 
 static void forget_dead(struct matched *p)
@@ -104,7 +104,7 @@ static void forget_dead(struct matched *p)
         if (s->node != ID_NONE && !(bitset_has(p->active, s->node) && p->op[s->node].returned == s->returned))
             s->node = ID_NONE;
     }
-    forget_reasons(p);
+    forget_facts(p);
     for (int t = 0; t < 2; t++)
         for (uint32_t k = 0; k < p->w; k++) {
             p->taken[t][k] &= ~p->dropped[t][k];
@@ -200,11 +200,11 @@ static void move_calls(const struct move *m)
         if (s->node != ID_NONE)
             s->node = moved_node(m, s->node);
     }
-    for (uint32_t i = 0; i < p->reasons.n; i++) {
-        struct reason *r = &p->reasons.at[i];
+    for (uint32_t i = 0; i < p->facts.n; i++) {
+        struct fact *r = &p->facts.at[i];
         r->from = moved_node(m, r->from);
         r->to = moved_node(m, r->to);
-        if (r->rule != REASON_FORGOTTEN) {
+        if (r->rule != FACT_FORGOTTEN) {
             r->finder = moved_node(m, r->finder);
             r->free = m->index[0][r->free];
         }

@@ -16,21 +16,21 @@ static const struct theory_label labels[] = {
     {0},
 };
 
-static const struct axiom limit = {
+static const struct theory_axiom limit = {
     .name = "limit",
     .says = "at most n hold it at a time",
     .forall = {ROLE_ADD},
     .bound = BOUND_ROOM,
 };
 
-static const struct axiom held = {
+static const struct theory_axiom held = {
     .name = "held",
     .says = "a release needs a holder",
     .forall = {ROLE_REMOVE},
     .bound = BOUND_HELD,
 };
 
-static const struct axiom full = {
+static const struct theory_axiom full = {
     .name = "full",
     .says = "an attempt fails only where n hold it",
     .forall = {ROLE_SEE},
@@ -40,6 +40,6 @@ static const struct axiom full = {
 const struct theory theory_semaphore = {
     .name = "semaphore",
     .labels = labels,
-    .axioms = (const struct axiom *const[]){&limit, &held, &full, NULL},
+    .axioms = (const struct theory_axiom *const[]){&limit, &held, &full, NULL},
     .ambiguous = true,
 };

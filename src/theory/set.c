@@ -21,7 +21,7 @@ static const struct theory_label labels[] = {
     {0},
 };
 
-static const struct axiom include = {
+static const struct theory_axiom include = {
     .name = "include",
     .says = "what is found has been put there before",
     .forall = {ROLE_SEE},
@@ -29,7 +29,7 @@ static const struct axiom include = {
     .such = {{MATCH, W, V1}, {BEFORE, W, V1}},
 };
 
-static const struct axiom kept = {
+static const struct theory_axiom kept = {
     .name = "kept",
     .says = "what is found has not been taken away since it was put there",
     .forall = {ROLE_ADD, ROLE_SEE, ROLE_REMOVE},
@@ -37,7 +37,7 @@ static const struct axiom kept = {
     .then = {{BEFORE, V3, V1}, {BEFORE, V2, V3}},
 };
 
-static const struct axiom exclude = {
+static const struct theory_axiom exclude = {
     .name = "exclude",
     .says = "what is missed has been taken away whenever it was put there before",
     .forall = {ROLE_ADD, ROLE_MISS},
@@ -49,7 +49,7 @@ static const struct axiom exclude = {
 const struct theory theory_set = {
     .name = "set",
     .labels = labels,
-    .axioms = (const struct axiom *const[]){&include, &kept, &exclude, NULL},
+    .axioms = (const struct theory_axiom *const[]){&include, &kept, &exclude, NULL},
     .ambiguous = true,
     .by_value = true,
     .initial = INITIAL_VALUES,

@@ -2,7 +2,7 @@
 /* A stack (Example 3.1): ADDREM, EMPTY and LIFO. */
 #include "theory/theory.h"
 
-static const struct axiom lifo = {
+static const struct theory_axiom lifo = {
     .name = "lifo",
     .says = "what is put there last goes first",
     .forall = {ROLE_ADD, ROLE_ADD, ROLE_REMOVE | ROLE_SEE},
@@ -14,7 +14,7 @@ static const struct axiom lifo = {
 const struct theory theory_stack = {
     .name = "stack",
     .labels = labels_of_collection,
-    .axioms = (const struct axiom *const[]){&axiom_found, &axiom_taken_once, &axiom_seen_before_taken, &axiom_empty,
-                                            &lifo, NULL},
+    .axioms = (const struct theory_axiom *const[]){&axiom_found, &axiom_taken_once, &axiom_seen_before_taken,
+                                                   &axiom_empty, &lifo, NULL},
     .initial = INITIAL_SEQUENCE,
 };

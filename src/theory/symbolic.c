@@ -163,7 +163,7 @@ static int counts(struct symbolic *x, uint32_t y, uint32_t v)
     return both;
 }
 
-static void ground_bound(struct symbolic *x, const struct axiom *a, uint32_t v)
+static void ground_bound(struct symbolic *x, const struct theory_axiom *a, uint32_t v)
 {
     bool most = a->bound == BOUND_ROOM; /* adders less removers at most n - 1; or: removers less adders at most -need */
     int64_t k = most ? x->d.n - 1 : -(a->bound == BOUND_FULL ? x->d.n : 1);
@@ -182,7 +182,7 @@ static void ground_bound(struct symbolic *x, const struct axiom *a, uint32_t v)
 
 /* ---- axioms ---- */
 
-static void ground_witnesses(struct symbolic *x, const struct axiom *a, uint32_t *v)
+static void ground_witnesses(struct symbolic *x, const struct theory_axiom *a, uint32_t *v)
 {
     for (uint32_t y = 0; y < x->d.ops.n && a->exists; y++) {
         v[W] = y;
@@ -204,7 +204,7 @@ static void ground_witnesses(struct symbolic *x, const struct axiom *a, uint32_t
     }
 }
 
-static void ground_instance(struct symbolic *x, const struct axiom *a, uint32_t *v)
+static void ground_instance(struct symbolic *x, const struct theory_axiom *a, uint32_t *v)
 {
     if (a->bound) {
         ground_bound(x, a, v[V1]);
@@ -225,7 +225,7 @@ static void ground_instance(struct symbolic *x, const struct axiom *a, uint32_t 
 
 /* Instances with open calls are for now; of the others those are new in which the operation takes part that just
  * returned. */
-static void ground(struct symbolic *x, const struct axiom *a, uint32_t *v, int depth, bool open, bool fresh)
+static void ground(struct symbolic *x, const struct theory_axiom *a, uint32_t *v, int depth, bool open, bool fresh)
 {
     if (depth == THEORY_VARIABLES || !a->forall[depth]) {
         if (open == (x->guard != 0) && (open || fresh))
@@ -248,7 +248,7 @@ static void ground(struct symbolic *x, const struct axiom *a, uint32_t *v, int d
 
 static void ground_axioms(struct symbolic *x)
 {
-    for (const struct axiom *const *a = x->d.theory->axioms; *a; a++) {
+    for (const struct theory_axiom *const *a = x->d.theory->axioms; *a; a++) {
         uint32_t v[THEORY_VARIABLES + 1] = {0};
         ground(x, *a, v, 0, false, false);
     }

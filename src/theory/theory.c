@@ -36,7 +36,7 @@ const struct theory_label *theory_label(const struct theory *t, unsigned method,
 unsigned theory_matched(const struct theory *t)
 {
     unsigned roles = 0;
-    for (const struct axiom *const *a = t->axioms; *a; a++)
+    for (const struct theory_axiom *const *a = t->axioms; *a; a++)
         if ((*a)->exists && (*a)->such[0].predicate == MATCH && (*a)->such[0].x == W)
             roles |= (*a)->forall[0];
     return roles;
@@ -45,7 +45,7 @@ unsigned theory_matched(const struct theory *t)
 /* ---- shared by several objects ---- */
 
 /* ADDREM, READWRITE, TOTAL: an operation that finds or removes a value finds one that was added before. */
-const struct axiom axiom_found = {
+const struct theory_axiom axiom_found = {
     .name = "found",
     .says = "what is found was put there before",
     .forall = {ROLE_REMOVE | ROLE_SEE},
@@ -54,14 +54,14 @@ const struct axiom axiom_found = {
 };
 
 /* INJECTIVE */
-const struct axiom axiom_taken_once = {
+const struct theory_axiom axiom_taken_once = {
     .name = "once",
     .says = "nothing is taken twice",
     .forall = {ROLE_ADD, ROLE_REMOVE, ROLE_REMOVE},
     .given = {{OTHER, V2, V3}, {MATCH, V1, V2}, {MATCH, V1, V3}},
 };
 
-const struct axiom axiom_seen_before_taken = {
+const struct theory_axiom axiom_seen_before_taken = {
     .name = "seen",
     .says = "what is seen has not been taken",
     .forall = {ROLE_ADD, ROLE_SEE, ROLE_REMOVE},
@@ -70,7 +70,7 @@ const struct axiom axiom_seen_before_taken = {
 };
 
 /* EMPTY */
-const struct axiom axiom_empty = {
+const struct theory_axiom axiom_empty = {
     .name = "empty",
     .says = "nothing is found only where all that was put there has been taken",
     .forall = {ROLE_MISS, ROLE_ADD},

@@ -71,7 +71,7 @@ enum theory_bound { BOUND_NONE, BOUND_ROOM /* fewer than n */, BOUND_FULL /* n *
 
 enum { THEORY_VARIABLES = 3, THEORY_ATOMS = 4 };
 
-struct axiom {
+struct theory_axiom {
     const char *name;
     const char *says;                                           /* the end of a sentence "... because ..." */
     unsigned forall[THEORY_VARIABLES];                          /* a role each, one of these; 0: no more variables */
@@ -84,14 +84,14 @@ struct axiom {
 enum theory_initial { INITIAL_NONE, INITIAL_SEQUENCE, INITIAL_VALUES, INITIAL_ONE /* default: the integer 0 */ };
 
 struct theory {
-    const char *name;                  /* the object's */
-    const struct theory_label *labels; /* up to one without roles */
-    const struct axiom *const *axioms; /* up to NULL */
-    bool interval;                     /* `before` is happens-before itself, not a total order */
-    bool ambiguous;                    /* the matching is not a function of the values */
-    bool by_value;                     /* operations with different values are independent */
-    bool overwrites;                   /* a value stays until the next adder */
-    enum theory_initial initial;       /* the meaning of `@init`: adders before everything else, in this order or in
+    const char *name;                         /* the object's */
+    const struct theory_label *labels;        /* up to one without roles */
+    const struct theory_axiom *const *axioms; /* up to NULL */
+    bool interval;                            /* `before` is happens-before itself, not a total order */
+    bool ambiguous;                           /* the matching is not a function of the values */
+    bool by_value;                            /* operations with different values are independent */
+    bool overwrites;                          /* a value stays until the next adder */
+    enum theory_initial initial; /* the meaning of `@init`: adders before everything else, in this order or in
                                         * none */
 };
 
@@ -112,7 +112,7 @@ static inline struct value theory_value(const struct theory_label *l, struct val
 }
 
 /* Axioms and labels that several theories share. */
-extern const struct axiom axiom_found, axiom_taken_once, axiom_seen_before_taken, axiom_empty;
+extern const struct theory_axiom axiom_found, axiom_taken_once, axiom_seen_before_taken, axiom_empty;
 extern const struct theory_label labels_of_collection[];
 
 #endif
