@@ -28,15 +28,16 @@ struct event {
     uint32_t returns; /* 0 or 1: calls first */
 };
 
-/* Clocks may be wrong by the skew at both ends of a comparison. All of it is taken from the call: no return is earlier than
- * the earliest time, so a call that ends up there follows none, as it should. */
+/* Clocks may be wrong by the skew at both ends of a comparison. Twice the skew is taken from the call. The least time
+ * is INT64_MIN, and no return is earlier. So a call at that time follows no return, as it should. */
 static int64_t widened(int64_t call, int64_t skew)
 {
     uint64_t room = (uint64_t)call - (uint64_t)INT64_MIN, both = 2 * (uint64_t)skew;
     return both > room ? INT64_MIN : (int64_t)((uint64_t)call - both);
 }
 
-/* Recorded positions are often dense: then counting the events at each time numbers them without sorting. */
+/* Recorded times are often dense. Then a count of the events at each time numbers them without sorting. False: the
+ * times are not dense. */
 static bool rank_dense(struct calls *c, int64_t skew, struct mem *m)
 {
     const history *h = c->h;
@@ -49,7 +50,7 @@ static bool rank_dense(struct calls *c, int64_t skew, struct mem *m)
     uint64_t range = (uint64_t)high - (uint64_t)low;
     if (range >= 8 * (uint64_t)h->n)
         return false;
-    uint32_t *next = mem_new_zero(m, uint32_t, 2 * (range + 1) + 1); /* of calls and of returns at each time */
+    uint32_t *next = mem_new_zero(m, uint32_t, 2 * (range + 1) + 1); /* next ranks of calls and returns, by time */
     for (uint32_t o = 0; o < h->n; o++) {
         next[2 * ((uint64_t)widened(h->call[o], skew) - (uint64_t)low) + 1]++;
         if (!history_pending(h, o))
@@ -112,13 +113,13 @@ static void rank(struct calls *c, int64_t skew, struct mem *m)
 
 /* ---- knowledge ---- */
 
-/* Closes `after` under transitivity and program order: operations in an order in which whatever one knows of comes
- * first (Kahn 1962), each with the maximum of what its predecessors know. */
+/* Closes `after` under transitivity and program order. Operations are visited in an order in which known operations
+ * come first (Kahn 1962). The knowledge of an operation is the maximum of the knowledge of its predecessors. */
 struct closing {
     struct calls *c;
     uint32_t k;
     struct groups by;
-    uint32_t *waits; /* how many direct predecessors are not done */
+    uint32_t *waits; /* the number of direct predecessors that are not done */
     VEC(uint32_t) ready;
 };
 
@@ -141,7 +142,8 @@ static void close_knowledge(struct calls *c, struct mem *m, struct budget *b, as
     for (uint32_t t = 0; t < x.k; t++)
         for (uint32_t i = x.by.at[t]; i < x.by.at[t + 1]; i++)
             c->index[x.by.list[i]] = i - x.by.at[t];
-    /* Who waits for whom: the last known operation of each thread is enough, program order does the rest. */
+    /* Links to the operations that wait: the last known operation of each thread is enough, program order does the
+     * rest. */
     uint32_t *first = mem_new_ids(m, h->n), done = 0;
     struct link {
         uint32_t op, next;
@@ -190,7 +192,7 @@ static void close_knowledge(struct calls *c, struct mem *m, struct budget *b, as
 
 /* ---- parts ---- */
 
-/* Can the object's calls be told apart by key? */
+/* Of each object: do all its calls name a key? */
 static bool *keyed_objects(const struct calls *c, struct mem *m)
 {
     bool *keyed = mem_new(m, bool, c->objects->n);
@@ -201,7 +203,7 @@ static bool *keyed_objects(const struct calls *c, struct mem *m)
     return keyed;
 }
 
-/* Numbers the part of each operation; one without an effect belongs to none. */
+/* Numbers the part of each operation; an operation without an effect belongs to no part. */
 static void number_parts(struct calls *c, bool split, struct mem *m)
 {
     const history *h = c->h;
@@ -231,7 +233,7 @@ static void number_parts(struct calls *c, bool split, struct mem *m)
     mem_free(m, keyed);
 }
 
-/* Operations by the rank of their calls, which most often is their order already; ranks are below 2n. */
+/* The operations by the rank of their calls. Most histories have this order already. Ranks are below 2n. */
 static uint32_t *by_call(const struct calls *c, struct mem *m)
 {
     uint32_t n = c->h->n;

@@ -98,7 +98,7 @@ struct reading {
     struct value_numbers numbers;
     struct value empty;
     uint32_t adds, pending_adds;
-    uint32_t thin_air, twice; /* places: the first value never added, the first second remove; ID_NONE: none */
+    uint32_t thin_air, twice; /* places: the first value never added, the first repeated remove; ID_NONE: none */
 };
 
 static struct value init_value(const struct reading *r, size_t i)

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The online checker `exact-exchanger`: object/exchanger.c has the idea and the proof. Operations that got something
- * are paired off as they return. The one that returns, if it has no partner yet, takes the open operation that gave
- * what it got, and got what it gave, and returns first; if there is none, one that will never return and gave what it
- * got.
+/* The online checker `exact-exchanger`: object/exchanger.c has the idea and the proof. Operations that succeeded are
+ * paired off as they return. Let x be the operation that returns, and let it have no partner yet. A possible partner of
+ * x gave the result of x, and got the argument of x. Among the open operations of this kind, x takes the first to
+ * return. If there is none, x takes an operation that will never return and that gave the result of x.
  *
- * Why this is not the loop of exchanger.c: that one keeps a heap for each class of operations, so that many threads cost
- * a logarithm. Here classes would have to be forgotten again, and open operations are few.
+ * The loop of exchanger.c cannot be shared. It keeps a heap for each class of operations, so that many threads cost a
+ * logarithm. Here classes would have to be forgotten again, and open operations are few.
  *
- * Forgetting. Only open operations that have no partner are kept; they are as many as threads, so they are looked
- * through. */
+ * Forgetting. Only open operations without a partner are kept. There are at most as many as threads, so each return
+ * searches all of them. */
 #include "online/fault.h"
 #include "online/scan.h"
 #include "spec/roles.h"
 
 struct exchange {
     struct mem *mem;
-    VEC(struct online_op) open; /* that got something, or never return, and have no partner */
+    VEC(struct online_op) open; /* operations that succeeded, or never return, and have no partner */
     struct online_op wrong;
 };
 
@@ -55,7 +55,7 @@ static bool ret(void *state, struct scan_op *o)
     }
     bool gave_null = online_is(o->op.arg, ONLINE_NULL);
     if (self == ID_NONE && !gave_null)
-        return true; /* it has been taken */
+        return true; /* another operation has taken it as a partner */
     if (self == ID_NONE || partner == ID_NONE) {
         x->wrong = o->op;
         return false;
@@ -112,7 +112,7 @@ static void each_value(void *state, void (*visit)(void *arg, struct value v), vo
 static uint64_t live(const void *state)
 {
     (void)state;
-    return 0; /* all that it keeps are open */
+    return 0; /* all operations that it keeps are open */
 }
 
 static const struct scan scan = {

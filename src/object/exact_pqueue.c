@@ -1,31 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The online checker `exact-pqueue`: object/fast_pqueue.c, forward in time.
  *
- * Idea. fast_pqueue.c proves that a history of a priority queue with distinct values is linearizable iff each front
- * of a value v (terms as in lifetimes.h) has a gap outside of the critical intervals of higher values: a remove from s
- * on, a peek from its call and the add's call on, both before their return; and finding nothing needs a gap outside
- * of all. These conditions do not speak of each other. So at each position of the line the values whose critical
- * interval is on are in a heap, the highest on top; the fronts that need a gap and have had none wait in another, the
- * highest on top, too; and while the first of these is not lower than the first of those, it has its gap. A front
- * that returns while it waits is a violation: at every moment some higher value was there.
+ * Idea (terms as in lifetimes.h). fast_pqueue.c proves that a history of a priority queue with distinct values is
+ * linearizable iff two conditions hold:
+ * - Each observation of a value v has a gap outside of the critical intervals of higher values. A remove needs this gap
+ *   from s on, a peek from its call and the add's call on, both before their return.
+ * - Each operation that found nothing has a gap outside of all critical intervals.
+ * No condition on one operation speaks of another operation's gap. So two heaps are kept at each position of the line,
+ * each with the highest priority on top. The heap `there` has the values whose critical interval contains the position.
+ * The heap `waiting` has the observations that need a gap and have had none. While the top of `waiting` is not lower
+ * than the top of `there`, the top of `waiting` has its gap and is taken out. An observation that returns while it
+ * waits is a violation: at every moment some higher value was there.
  *
- * Why this is not the scan of fast_pqueue.c: that one goes from the highest value down, so it needs all values at once.
- * It is nearly linear, and finds the moments of a witness. Heaps go forward in time, at a logarithm for each event.
+ * The scan of fast_pqueue.c cannot be shared. It goes from the highest value down, so it needs all values at once. It
+ * is nearly linear, and finds the moments of a witness. Heaps go forward in time, at a logarithm for each event.
  *
- * Forgetting. A value is needed while its critical interval is on, a front until it returns. A lower value's interval
- * does not end below a higher one's, or its remove is found to be wrong; so what is over lies on top of its heap,
- * but for values that were given up, which are swept out when they are half of it. */
+ * Forgetting. A value is needed until its critical interval ends, an observation until it returns. The critical
+ * interval of a lower value does not end below that of a higher value. Otherwise the remove of the lower value is found
+ * to be wrong. So entries that are over lie on top of their heap, except for values that were given up. These are swept
+ * out when they are half of the entries. */
 #include "object/lifetimes.h"
 #include "online/fault.h"
 #include "spec/roles.h"
 
 struct ranked {
     int64_t priority;
-    uint64_t called; /* by which an observation is known; its place is used again */
+    uint64_t called; /* identifies an observation, since its place is used again */
     uint32_t at;     /* a lifetime, or an observation */
 };
 
-struct ranking { /* a heap, the highest on top */
+struct ranking { /* a heap, the highest priority on top */
     VEC(struct ranked) heap;
 };
 
@@ -33,7 +37,7 @@ enum { ADD_PASSED = LIFETIME_OWN };
 enum { CONTENT = 1 }; /* observation.own */
 
 struct pqueue {
-    struct lifetimes lifetimes; /* first */
+    struct lifetimes lifetimes; /* the first field */
     bool least_first;
     struct ranking there;   /* lifetimes, held */
     struct ranking waiting; /* observations */
@@ -86,7 +90,7 @@ static bool still_waits(const struct pqueue *q, const struct ranked *x)
            !(q->lifetimes.all.at[observation->lifetime].flags & LIFETIME_GIVEN_UP);
 }
 
-/* Takes what is over out of a heap; false for an element that stays. */
+/* Takes the entries that are over out of a heap of lifetimes, or of observations. */
 static void sweep(struct pqueue *q, struct ranking *r, bool lifetimes)
 {
     uint32_t n = r->heap.n;
@@ -111,7 +115,7 @@ static bool is_free_for(struct pqueue *q, int64_t p)
     return !q->there.heap.n || q->there.heap.at[0].priority <= p;
 }
 
-/* The gap behind the present position. */
+/* Gives the gap behind the present position to the observations that can use it. */
 static void use_gap(struct pqueue *q)
 {
     for (; q->waiting.heap.n; ranking_drop_top(&q->waiting)) {

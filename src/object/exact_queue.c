@@ -8,7 +8,7 @@
 #include "spec/roles.h"
 
 struct live_queue {
-    struct lifetimes lifetimes; /* first */
+    struct lifetimes lifetimes; /* the first field */
     struct queue_scan scan;
 };
 

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The online checker `exact-register`: object/fast_register.c, forward in time.
  *
- * Idea. A write and the reads of its value are a cluster; f is its first return, s its last call. fast_register.c
- * proves that there is a linearization iff each read returns after its write was called and there are no two clusters
- * with f(A) < s(B) and f(B) < s(A). Of the four events that such a pair consists of, the last is a call, say s(A):
- * then both first returns have passed. So at the call of an operation of A, if f(A) has passed, it is enough to know
- * the greatest s so far of the other clusters whose f has passed: it must be less than f(A). Two clusters are kept
- * for that, the one with the greatest s and the next.
+ * Idea. A cluster is a write and the reads of its value; f is its first return, s its last call. fast_register.c proves
+ * that there is a linearization iff two conditions hold:
+ * - each read returns after its write was called;
+ * - no two clusters A and B have f(A) < s(B) and f(B) < s(A).
+ * A pair of clusters that breaks the second condition has four events. The last of the four is a call, say s(A), so
+ * both first returns have passed before it. So the check is made at the call of an operation of A, if f(A) has passed.
+ * It needs the greatest s so far among the other clusters whose f has passed. This s must be less than f(A). Two
+ * clusters are kept for that: the cluster with the greatest s, and the cluster with the second greatest s.
  *
- * Why this is not the check of fast_register.c: that one sorts the zones by their left ends, which needs all of them, and
- * the sorted zones are the witness. Here the order of events is all that is known.
+ * The check of fast_register.c cannot be shared. It sorts the zones by their left ends, which needs all of them, and
+ * the sorted zones are the witness. Here only the order of events is known.
  *
- * Which write a read belongs to. A value may be written again once it has been forgotten. Until a read has returned
- * it is not certain that it does not belong to a write yet to come. So events wait in a line while the first of them
- * is the call of a read that has not been seen to return. If a value that is not forgotten is written again, who
- * reads from whom is open: then the value is given up, its operations are left out, which turns no linearizable
- * history into another. It may be used again when none of its operations is open and a value was written after all of
- * them.
+ * The source of a read. A value may be written again once it has been forgotten. Until a read has returned, its source
+ * may be a write that is yet to come. So events wait in a line while the first of them is the call of a read that has
+ * not been seen to return. If a value that is not forgotten is written again, the sources of its reads are unknown.
+ * Then the value is given up: its operations are left out, and a linearizable history stays linearizable without them.
+ * The value may be used again when none of its operations is open and another value was written after all of them.
  *
- * Forgetting. When some other cluster has s > f(A), then A is overwritten: another operation of A would be a
- * violation. When no operation of A is open, it can be forgotten: a read of it is then one of a value that nobody
- * wrote. Its s matters only while it is one of the two greatest. Clusters whose f has passed wait for that in the
- * order of f. */
+ * Forgetting. If some other cluster has s > f(A), then A is overwritten: another operation of A would be a violation.
+ * If also no operation of A is open, A can be forgotten. A later read of its value then counts as a read of a value
+ * that was never written. The s of A matters only while it is one of the two greatest. Clusters whose f has passed wait
+ * in the order of f until they are overwritten. */
 #include "base/ring.h"
 #include "history/value_map.h"
 #include "online/fault.h"
@@ -30,8 +31,8 @@
 
 enum {
     WRITTEN = 1,
-    SEEN = 2,   /* an operation has returned, where events are shown */
-    PASSED = 4, /* and has left the line */
+    SEEN = 2,   /* an operation has returned, among the events shown */
+    PASSED = 4, /* the first return has left the line */
     OVERWRITTEN = 8,
     GIVEN_UP = 16,
     FIRST_READS = 32, /* `first` is a read */
@@ -44,10 +45,10 @@ struct span {
 
 struct cluster {
     struct value value;
-    struct span write, first, last; /* first to return, last to be called */
-    uint64_t last_return;           /* of a value given up */
+    struct span write, first, last; /* first: the first to return; last: the last to be called */
+    uint64_t last_return;           /* for a value that was given up */
     uint32_t open, refs, flags;
-    uint32_t place; /* in the list of free ones */
+    uint32_t place; /* in the list of free clusters */
 };
 
 enum kind { CALL, READ_CALL, FIRST_RETURN };
@@ -61,7 +62,7 @@ enum wrong { NEVER_WRITTEN, STALE };
 
 enum { RECENT = 64 };
 
-struct overwritten { /* for reports: a cluster that was forgotten, and one that comes after it */
+struct overwritten { /* for reports: a forgotten cluster, and a cluster that must come after it */
     struct cluster old, by;
 };
 
@@ -71,16 +72,16 @@ struct zones {
     uint32_t free;
     struct value_map bound;
     RING(struct entry) line;
-    RING(uint32_t) passed;   /* clusters by f, up to those that are overwritten */
-    RING(uint32_t) given_up; /* values given up, by time */
-    uint32_t top, next; /* of those passed, that with the greatest s, and with the greatest but one; ID_NONE: none */
+    RING(uint32_t) passed;   /* clusters whose f has passed and that are not overwritten, by f */
+    RING(uint32_t) given_up; /* clusters of values that were given up, by time */
+    uint32_t top, next;      /* of the clusters passed, the greatest and the second greatest s; ID_NONE: none */
     uint64_t now;
     uint32_t in_use;
     bool weakened;
     enum wrong wrong;
     struct online_op wrong_op;
     uint32_t wrong_cluster, other;
-    struct overwritten recent[RECENT]; /* the latest */
+    struct overwritten recent[RECENT]; /* the latest ones */
     uint32_t recent_n;
 };
 
@@ -125,7 +126,7 @@ static void unbind(struct zones *z, uint32_t x)
     drop(z, x);
 }
 
-/* Of the clusters passed but x, that with the greatest s, or ID_NONE. */
+/* The cluster with the greatest s among the clusters passed, except for x, or ID_NONE. */
 static uint32_t greatest_but(const struct zones *z, uint32_t x)
 {
     return z->top == x ? z->next : z->top;
@@ -160,7 +161,7 @@ static void forget_overwritten(struct zones *z)
     }
 }
 
-/* x, which has been passed, may have one of the two greatest s. */
+/* Compares the s of x, a cluster that was passed, with the two greatest. */
 static void rank(struct zones *z, uint32_t x)
 {
     uint64_t s = z->all.at[x].last.called;
@@ -331,7 +332,7 @@ static void close(void *state)
 static bool pending(void *state, const struct online_op *op)
 {
     (void)state;
-    return op->method == REGISTER_WRITE; /* one that nobody reads hinders nobody */
+    return op->method == REGISTER_WRITE; /* a pending write whose value is not read constrains no operation */
 }
 
 static bool matters(void *state, const struct online_op *op)
@@ -351,7 +352,7 @@ static unsigned say_op(const struct cluster *c, struct span s, bool reads, struc
     return fault_op(out, m, &op);
 }
 
-/* a comes before b. */
+/* Says that a must come before b. */
 static void say_before(const struct cluster *a, const struct cluster *b, struct online_fault *out, struct mem *m)
 {
     unsigned first = say_op(a, a->first, a->flags & FIRST_READS, out, m);
@@ -369,7 +370,7 @@ static void explain_stale(const struct cluster *a, const struct cluster *b, stru
     text_puts(&out->why, "so each of the two writes takes effect before the other\n");
 }
 
-/* A read of a value that is not known. */
+/* Explains a read of a value that is not known. */
 static void explain_unknown(struct zones *z, struct online_fault *out, struct mem *m)
 {
     const struct online_op *op = &z->wrong_op;

@@ -1,31 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engine `exchanger`: exchange(v) => w, or null if nobody came. It has no sequential states: two operations take part
- * in an exchange together. With intervals in time, a history is right iff the operations that succeeded can be paired off, each with another that
- * got what it gave and gave what it got, neither of which happens before the other. A pending operation may be the partner
- * of one that succeeded: nobody knows what it got, but somebody must have given it. Null says that there was no
- * partner, so an operation that gave null has none.
+/* The engine `exchanger`: exchange(v) => w, or null if no partner came. An exchanger has no sequential states: two
+ * operations take part in an exchange together. With intervals in time, a history is right iff the operations that
+ * succeeded can be paired off. In a pair, neither operation happens before the other, and each got the value that the
+ * other gave. A pending operation may be the partner of an operation that succeeded. Its result is unknown: it is the
+ * value that the partner gave. Null says that there was no partner, so an operation that gave null has none.
  *
- * Who can be paired with x, which gave a and got b (it is of class (a, b)): operations of class (b, a) and pending ones
- * that gave b, as far as they overlap x. If no value is given twice there is nothing to choose.
+ * Possible partners. Let x have given a and got b: it is of class (a, b). Its partner overlaps x. The partner is of
+ * class (b, a), or it is pending and gave b. If no value is given twice, there is no choice.
  *
- * Intervals: operations by their returns. x is due; if it has no partner yet, it takes the open operation of class (b, a)
- * that returns first, d; if there is none, a pending one that has been called; if there is none, x has no partner in
- * any pairing. Why: let M be a pairing of all that succeeded, which agrees with what has been paired so far, and let x
- * have another partner in it. Everything that is not paired yet returns after x does, and partners of x were called
- * before that, so they overlap all that is not paired and has been called.
- *   x takes d. If M pairs x with y, and d with z, then y and z can be paired instead, or left out if both are pending:
- *   they gave and got what d and x did, as far as it is known; y was called before x returned, so before z
- *   returns; and z was called before d returned, so before y does.
- *   x takes a pending p, because no d is open. M pairs it with a pending y; if it pairs p with z, then z can be paired with
- *   y, since both gave the same, and y had been called when z, which comes later than x, returned.
+ * Intervals. Operations are visited by their returns. Let x be the operation visited. If x has no partner yet, it takes
+ * the open operation d of class (b, a) that returns first. If there is no d, x takes a pending operation that gave b
+ * and has been called. If there is none either, x has no partner in any pairing.
  *
- * Then the pairs, each where the later of the two was called, and the rest, each where it was called, are an order
- * that extends happens-before and has partners next to each other.
+ * Proof. Let M be a pairing of all operations that succeeded. Let M agree with the pairs made so far, and let x have
+ * another partner in M. Every operation that is not paired yet returns after x does. Partners of x were called before x
+ * returned. So they overlap every operation that is not paired and has been called.
+ * - x takes d. Let M pair x with y, and d with z. Then y and z can be paired instead, or left out if both are pending.
+ *   As far as it is known, y gave and got the same values as d, and z the same values as x. y was called before x
+ *   returned, so before z returns. z was called before d returned, so before y returns.
+ * - x takes a pending p, because no d is open. Then M pairs x with a pending y. Let M pair p with z. Then z can be
+ *   paired with y, since p and y gave the same value. And y had been called when z returned, since z returns later than
+ *   x.
  *
- * Other orders (equal times, knowledge): there, pairs that overlap can cross, as x1, y1 and x2, y2 do if x1 happens before
- * x2 and y2 before y1; no two such exchanges can both have taken place. So what is asked for is the order: some
- * order extends happens-before and has partners next to each other. A search finds it as wgl does, but linearizes two at a
- * time; for lack of states, the set of what is linearized is all there is to remember. */
+ * Witness. Each pair stands where the later of its two operations was called. Every other operation stands where it was
+ * called. This order extends happens-before and has partners next to each other.
+ *
+ * Other orders (equal times, knowledge). There, pairs that overlap can cross. The pairs x1, y1 and x2, y2 cross if x1
+ * happens before x2 and y2 before y1. Two such exchanges cannot both have taken place. So the question is: does some
+ * order extend happens-before and have partners next to each other? A search finds it as wgl does, but linearizes two
+ * operations at a time. There are no states, so the memo has only the set of linearized operations. */
 #include "base/heap.h"
 #include "base/radix.h"
 #include "history/value_ids.h"
@@ -33,7 +36,7 @@
 #include "object/plain.h"
 #include "spec/roles.h"
 
-enum { PENDING_KEY = UINT32_MAX - 1 }; /* stands for what a pending operation got */
+enum { PENDING_KEY = UINT32_MAX - 1 }; /* stands for the unknown result of a pending operation */
 
 struct exchange {
     struct job *job;
@@ -41,7 +44,7 @@ struct exchange {
     uint32_t n;
     uint32_t *gave, *got; /* numbers of values; got PENDING_KEY: pending; ID_NONE: nothing, so it needs no partner */
     uint32_t null;        /* the number of null */
-    uint32_t *class_of;   /* of those that succeeded, by (gave, got); of pending ones by (gave, PENDING_KEY) */
+    uint32_t *class_of;   /* by (gave, got) if it succeeded, by (gave, PENDING_KEY) if it is pending, else ID_NONE */
     struct idmap classes;
     uint32_t class_n;
     struct groups members; /* of classes: places in the part */
@@ -58,7 +61,8 @@ static bool succeeded(const struct exchange *x, uint32_t i)
     return x->got[i] != ID_NONE && x->got[i] != PENDING_KEY;
 }
 
-/* The classes that may have partners for i, which succeeded; ID_NONE: there is no such operation. */
+/* The class of possible partners of i, an operation that succeeded; ID_NONE: there are none. `opposite` has the
+ * partners that succeeded, `opposite_pending` the pending ones. */
 static uint32_t opposite(const struct exchange *x, uint32_t i)
 {
     return x->gave[i] == x->null ? ID_NONE : class_find(x, x->got[i], x->gave[i]);
@@ -108,7 +112,7 @@ static void pair(struct exchange *x, uint32_t i, uint32_t j)
 
 struct line {
     struct exchange *x;
-    uint64_t *open; /* of each class a heap of (return, place), where its members stand in `members` */
+    uint64_t *open; /* for each class a heap of (return, place), at the same index as its members */
     uint32_t *open_n;
 };
 
@@ -117,7 +121,7 @@ static uint32_t take_first(struct line *l, uint32_t class)
     return (uint32_t)heap_take(l->open + l->x->members.at[class], l->open_n[class]--);
 }
 
-/* The first that cannot be paired, or ID_NONE. */
+/* Returns the first operation that cannot be paired, or ID_NONE. */
 static uint32_t pair_intervals(struct exchange *x)
 {
     struct mem *m = x->job->mem;
@@ -140,7 +144,7 @@ static uint32_t pair_intervals(struct exchange *x)
         }
         if (x->partner[i] != ID_NONE)
             continue;
-        take_first(&l, x->class_of[i]); /* i itself: what returned before it has a partner */
+        take_first(&l, x->class_of[i]); /* i itself: the others of its class that returned before i have partners */
         uint32_t class = opposite(x, i);
         if (class == ID_NONE || !l.open_n[class])
             class = opposite_pending(x, i);
@@ -171,7 +175,7 @@ struct meeting {
     uint32_t i, j;
 };
 
-struct node { /* a state, and the meetings that are possible in it */
+struct node { /* a set of linearized operations, and the meetings that are possible after it */
     uint32_t trail, options_at, next;
 };
 
@@ -179,10 +183,10 @@ struct search {
     const struct exchange *x;
     struct linear l;
     struct memo memo;
-    VEC(uint32_t) trail; /* what is linearized, partners one after the other */
+    VEC(uint32_t) trail; /* the linearized operations, partners one after the other */
     VEC(struct node) nodes;
     VEC(struct meeting) options; /* of all nodes, the latest last */
-    uint32_t furthest, stuck;    /* the longest trail, and what returns first there */
+    uint32_t furthest, stuck;    /* the longest trail, and the operation that returns first after it */
 };
 
 static void linearize(struct search *s, uint32_t i)
@@ -191,7 +195,7 @@ static void linearize(struct search *s, uint32_t i)
     vec_push(s->x->job->mem, &s->trail, i);
 }
 
-/* Those without a partner come as soon as they can: nobody sees the difference. */
+/* Linearizes operations without a partner as soon as possible: no other operation depends on their place. */
 static void linearize_lonely(struct search *s)
 {
     for (bool again = true; again;) {
@@ -255,7 +259,8 @@ static bool go_on(struct search *s)
     return false;
 }
 
-/* What cannot be linearized where the search got furthest, or ID_NONE: all is. */
+/* Returns the operation that cannot be linearized where the search got furthest. ID_NONE: all operations are
+ * linearized. */
 static uint32_t search(struct search *s)
 {
     struct mem *m = s->x->job->mem;

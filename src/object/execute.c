@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engine `execute`: a linearization of a whole memory whose values are written once each, in any happens-before; or
- * nothing.
+/* The engine `execute`: a linearization of a whole memory whose values are written once each, in any happens-before. If
+ * it finds none, it declines.
  *
- * Idea: sequential consistency of a memory asks for one order of all threads that explains every read, and memory/repair.h finds
- * it for most consistent histories. Linearizability asks for the same, and that the order keeps to happens-before. So an
- * operation also waits for one that happens before it. What happens before an operation does so in every execution: when
- * operations wait for each other in a circle, such a wait is nobody's fault, and what is taken back is a choice.
+ * Idea. Sequential consistency of a memory asks for one order of all threads that explains every read. memory/repair.h
+ * finds this order for most consistent histories. Linearizability asks for the same, and the order must also keep to
+ * happens-before. So an operation also waits for every operation that happens before it. Happens-before is the same in
+ * every execution. So when operations wait for each other in a circle, such a wait is not to blame. The step that is
+ * taken back is a choice.
  *
- * With real time it is enough to know which operation that is not executed returned first. The returns are passed over in
- * order; `returned` goes back when one of them is taken back.
+ * With real time it is enough to know the operation that returned first among the operations that are not executed. The
+ * returns are passed over in order. The field `returned` goes back when one of the passed operations is taken back.
  *
- * Invariant: no operation is executed before one that happens before it; each read returned what the memory held. So an order
- * that was found is a linearization. That none was found says nothing: the engine declines.
+ * Invariant. No operation is executed before an operation that happens before it. Each read returned the value that the
+ * memory held. So an order that was found is a linearization. If no order was found, nothing is known, and the engine
+ * declines.
  *
  * Source: memory/repair.h. */
 #include "memory/repair.h"
@@ -22,9 +24,9 @@
 struct executing {
     const struct calls *c;
     struct repair r;
-    uint32_t *by_return, return_n; /* with ranks: the events that return, in order */
+    uint32_t *by_return, return_n; /* with ranks: the events that return, in the order of their returns */
     uint32_t *place;               /* of an event in by_return, or ID_NONE */
-    uint32_t returned;             /* so many of these, the first ones, are executed */
+    uint32_t returned;             /* the first `returned` events of by_return are executed */
 };
 
 static uint32_t blocker_in_time(void *arg, uint32_t e)
@@ -75,7 +77,8 @@ static void sort_returns(struct executing *x, const struct rw *v, struct mem *m)
     mem_free(m, returns.at);
 }
 
-/* When an event seems to have happened: in the middle between call and return; without ranks, where the history has it. */
+/* The guessed time of each event: the middle between call and return, or the call if it is pending. Without ranks, its
+ * place in the history. */
 static uint32_t *guesses(const struct calls *c, const struct rw *v, struct mem *m)
 {
     uint32_t *key = mem_new(m, uint32_t, v->n + 1);

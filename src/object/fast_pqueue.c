@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engine `fast-pqueue`: linearizability of a priority queue whose values are distinct, in nearly linear time.
  *
- * Idea (terms as in collection.h). Go through the values from the highest priority down. When it is v's turn, call a gap
- * free if it is in no critical interval of a higher value. Then
- *     v's remove has a free gap from remove_call on, before its return, and
- *     each peek of v has a free gap from its call and v's add_call on, before its return,
- * or else there is no linearization: in each other gap some higher value is there, whatever the linearization.
- * Finding nothing is like removing a value below all others: it needs a gap outside of all critical intervals.
+ * Idea (terms as in collection.h). The values are visited from the highest priority down. When v is visited, a gap is
+ * free if it is in no critical interval of a higher value. Two conditions are necessary for a linearization:
+ * - v's remove has a free gap from remove_call on, before its return;
+ * - each peek of v has a free gap from its call and v's add_call on, before its return.
+ * In each gap that is not free, some higher value is there in every linearization. An operation that found nothing is
+ * like the remove of a value below all others. It needs a gap outside of all critical intervals.
  *
- * If all that is so, there is a linearization. Let rho(v) be the first free gap from remove_call on; v is removed there.
- * Let alpha(v) be the last gap before add_return, or the last free gap of one of v's peeks, or rho(v), whichever comes
- * first; v is added there. It is not before add_call. The gaps strictly between alpha and rho are not free or in v's
- * critical interval: behind remove_call by the choice of rho; before add_return because add_return is not after the
- * return of v's peeks, so these gaps lie behind the last free gap of a peek. So when all values down to v
- * are placed, the gaps that one of them fills are still those of their critical intervals, by induction. A peek of v takes
- * place in the first free gap from its call and alpha on, which is not after rho, as rho is free, and before its return,
- * as its last free gap is not before alpha.
- * Within a gap, first values that were there are removed, from the highest down, each after its peeks of this gap; in the
- * middle come values that are added and removed in this gap, peeks of values that stay, and those that found nothing; at
- * the end values that will stay are added, from the lowest up, each before its peeks of this gap. No higher value is
- * there when v is removed or seen: one that was there before the gap and stays would fill it; the others have gone or are
- * yet to come.
+ * The conditions are sufficient. Let rho(v) be the first free gap from remove_call on; v is removed there. Let alpha(v)
+ * be the earliest of these gaps: the last gap before add_return, the last free gap of each of v's peeks, and rho(v). v
+ * is added there. This is not before add_call. The gaps strictly between alpha and rho are not free, or they lie in v's
+ * critical interval. Behind remove_call this follows from the choice of rho. Before add_return it follows because
+ * add_return is not after the return of v's peeks. So these gaps lie behind the last free gap of a peek. By induction,
+ * when all values down to v are placed, the gaps that these values fill are still the gaps of their critical intervals.
+ * A peek of v takes effect in the first free gap from its call and alpha on. This gap is not after rho, since rho is
+ * free. It is before the peek's return, since the peek's last free gap is not before alpha.
  *
- * Free gaps are looked up in disjoint sets of neighbouring gaps that are not free (Tarjan 1975), because they only become
- * fewer. Source: the condition without peeks is that of the later near-linear monitors for collections (Lee and Mathur,
- * OOPSLA 2025); the proof and the treatment of peeks are given above. */
+ * Within a gap there are three stages.
+ * - First, values that were there are removed, from the highest down, each after its peeks of this gap.
+ * - In the middle come values that are added and removed in this gap, peeks of values that stay, and operations that
+ *   found nothing.
+ * - At the end, values that will stay are added, from the lowest up, each before its peeks of this gap.
+ * No higher value is there when v is removed or seen. A higher value that was there before the gap and stays would fill
+ * the gap. The other higher values have left or are yet to come.
+ *
+ * Free gaps are found with disjoint sets of neighbouring gaps that are not free (Tarjan 1975), because free gaps only
+ * become fewer. Source: the later near-linear monitors for collections have the condition without peeks (Lee and
+ * Mathur, OOPSLA 2025). The proof and the treatment of peeks are given above. */
 #include "object/collection.h"
 
 #include <stdlib.h>
@@ -32,7 +35,8 @@
 
 /* ---- free gaps ---- */
 
-/* next[g] is g if g is free, else a later gap, and all between are not free. The last gap is never taken. */
+/* next[g] is g if g is free. Otherwise it is a later gap, and all gaps from g up to that gap are not free. The last gap
+ * is never taken. */
 static uint32_t next_free(uint32_t *next, uint32_t g)
 {
     while (next[g] != g)
@@ -40,7 +44,7 @@ static uint32_t next_free(uint32_t *next, uint32_t g)
     return g;
 }
 
-/* The same backwards, with g + 1 in place of g; 0 when there is none. */
+/* The same backwards. The number g + 1 stands for gap g; 0: there is no free gap. */
 static uint32_t last_free(uint32_t *last, uint32_t g)
 {
     while (last[g] != g)
@@ -51,9 +55,9 @@ static uint32_t last_free(uint32_t *last, uint32_t g)
 struct pqueue_scan {
     struct collection c;
     struct groups peeks;
-    uint32_t *by; /* the values, from the highest down */
+    uint32_t *by; /* the values, from the highest priority down */
     uint32_t *next;
-    uint32_t *last;        /* for the witness: if there are peeks */
+    uint32_t *last;        /* for the witness, if there are peeks */
     uint32_t *alpha, *rho; /* for the witness */
     uint32_t *seen;        /* for the witness: the gap of each peek, by place */
 };
@@ -182,7 +186,8 @@ static void place(struct pqueue_scan *q, uint32_t v, uint32_t rho)
     q->rho[v] = rho;
 }
 
-/* Priorities and times have little to do with each other: what comes is asked for a little ahead. */
+/* Priorities say little about times, so the values lie far apart in memory. The entries of values to come are
+ * prefetched. */
 static void fetch_ahead(const struct pqueue_scan *q, uint32_t rank)
 {
     enum { NEAR = 8, FAR = 16 };
@@ -214,7 +219,8 @@ static bool scan(struct pqueue_scan *q)
 
 /* ---- witness ---- */
 
-/* Lists of each gap, linked through values, and for the middle also through places (behind the values). */
+/* The lists of each gap, linked through values. The middle list is also linked through places, whose numbers come
+ * behind the values. */
 struct gaps {
     uint32_t *first_removed, *first_inside, *first_added; /* of each gap, or ID_NONE */
     uint32_t *next_removed, *next_inside, *next_added;
@@ -239,7 +245,7 @@ static struct gaps fill_gaps(struct pqueue_scan *q)
     g.next_inside = mem_new_ids(m, (size_t)c->n + c->part->n);
     g.next_added = mem_new_ids(m, c->n);
     for (uint32_t rank = 0; rank < c->n; rank++) {
-        uint32_t high = q->by[rank], low = q->by[c->n - 1 - rank]; /* what is pushed first comes last */
+        uint32_t high = q->by[rank], low = q->by[c->n - 1 - rank]; /* the value pushed first comes last */
         if (q->alpha[low] < q->rho[low])
             push(g.first_removed, g.next_removed, q->rho[low], low);
         if (q->alpha[high] < q->rho[high])

@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engine `fast-register`: registers, and variables of a memory, whose values are written once each, in O(n).
  *
- * Idea: in a linearization a write stands together with the reads of its value, its cluster, with no other cluster in
- * between. Let f be the first return and s the last call of a cluster. Cluster A must come before B iff some operation of A
- * returns before some operation of B is called, that is, iff f(A) < s(B). So there is a linearization iff no read returns
- * before its write is called, and "must come before" has no cycle.
- *   A cycle has one of length 2 in it: let A be the cluster with the least f on it, P the one before A, and Q the one
- *   before P. P must come before A; and f(A) <= f(Q) < s(P), so A must come before P.
- *   Zones: [f, s] if f < s (forward: the value was there at all of these times), else [s, f] (backward: any moment in it
- *   will do). Two clusters must come before each other iff their zones are forward and overlap, or one is
- *   backward and lies in the other, which is forward; of two backward zones neither does.
- *   So the zones are sorted by their left ends, and it is enough to look at the last forward zone to the left.
- * If there is no cycle, the clusters by the left ends l = min(f, s) are a linearization. Let A have to come before B, so
- * f(A) < s(B), and B not before A, so s(A) < f(B) (a call and a return have different ranks). If l(B) = s(B) then
- * l(A) <= f(A) < l(B); if l(B) = f(B) then l(A) <= s(A) < l(B).
+ * Idea. The cluster of a write is the write and the reads of its value. In a linearization a cluster stands together,
+ * with no other cluster in between. Let f be the first return and s the last call of a cluster. Cluster A must come
+ * before B iff some operation of A returns before some operation of B is called. This is so iff f(A) < s(B). So there
+ * is a linearization iff no read returns before its write is called, and the relation "must come before" has no cycle.
+ * - If there is a cycle, two of its clusters are a cycle of length 2. Let A be the cluster with the least f on the
+ *   cycle, P the cluster before A, and Q the cluster before P. P must come before A. And f(A) <= f(Q) < s(P), so A must
+ *   come before P.
+ * - The zone of a cluster is [f, s] if f < s, and else [s, f]. The zone [f, s] is forward: the value was there at all
+ *   of these times. The zone [s, f] is backward: any moment in it will do. Two clusters are a cycle in two cases.
+ *   Either both zones are forward and overlap, or one zone is backward and lies in the other, forward zone. Two
+ *   backward zones are never a cycle.
+ * - So the zones are sorted by their left ends, and each zone is compared with the last forward zone to its left only.
  *
- * The initial value has a write before all times, so its zone, if it is read, is forward from there. A pending
- * write counts, with a return that never comes, if its value is read, and else can be left out; so can pending reads.
+ * If there is no cycle, the clusters by the left ends l = min(f, s) are a linearization. Let A have to come before B,
+ * so f(A) < s(B). B need not come before A, so s(A) < f(B): a call and a return have different ranks. If l(B) = s(B),
+ * then l(A) <= f(A) < l(B). If l(B) = f(B), then l(A) <= s(A) < l(B).
+ *
+ * The initial value has a write before all times. So its zone, if it is read, is forward from there. A pending write
+ * whose value is read counts, with a return that never comes. Other pending writes can be left out, and so can pending
+ * reads.
  *
  * Source: Gibbons and Korach 1997. The argument above is spelled out for this file. */
 #include "base/radix.h"
@@ -24,7 +28,7 @@
 #include "object/plain.h"
 #include "spec/roles.h"
 
-struct cluster { /* of the operations, ID_NONE: none */
+struct cluster { /* an operation may be ID_NONE: none */
     uint32_t write;
     uint32_t reads;
     uint32_t first_return, last_call; /* operations */
@@ -36,24 +40,25 @@ enum { INITIAL = 0 }; /* the initial value's cluster */
 struct zones {
     struct job *job;
     VEC(struct cluster) clusters;
-    uint32_t *cluster_of; /* of the part's operations; ID_NONE: left out */
-    uint64_t *sorted;     /* (left end, cluster), the initial one left out */
+    uint32_t *cluster_of; /* of each operation of the part; ID_NONE: left out */
+    uint64_t *sorted;     /* (left end, cluster), without the initial cluster */
     uint32_t sorted_n;
 };
 
-/* register and memory differ in where the value stands. */
 static bool is_write(const struct job *job, uint32_t op)
 {
     return calls_method(job->calls, op) == REGISTER_WRITE;
 }
 
+/* The number of arguments differs between a register and a memory; the value to write is the last one. */
 static struct value value_at(const struct job *job, uint32_t op)
 {
     const history *h = job->h;
     return is_write(job, op) ? history_arg(h, op, h->arity[op] - 1u) : history_result(h, op);
 }
 
-/* What is said of the variable counts more than what is said of all; the last counts most. */
+/* An initial value of the variable counts more than an initial value of all variables. Otherwise the last one
+ * counts. */
 static struct value initial_value(const struct job *job)
 {
     const assay_setting *s = &job->part->object->setting;
@@ -79,7 +84,7 @@ static uint32_t cluster_at(struct zones *z, struct value_numbers *numbers, struc
     return x;
 }
 
-/* Why it cannot, or NULL. */
+/* Gathers the clusters. Returns the reason why it cannot, or NULL. */
 static const char *gather(struct zones *z)
 {
     struct job *job = z->job;
@@ -120,9 +125,9 @@ static const char *gather(struct zones *z)
     return NULL;
 }
 
-/* ---- what is wrong ---- */
+/* ---- violations ---- */
 
-/* The operations that show it; there are at most six. */
+/* The operations that prove a violation; there are at most six. */
 struct shown {
     uint32_t op[6], n;
 };
@@ -143,8 +148,8 @@ static void show_cluster(struct shown *s, const struct cluster *c)
     show(s, c->last_call);
 }
 
-/* Writes of a cas-register cannot be left out, for the sake of a cas that failed; of it, the time up to the last return
- * of those shown is kept. */
+/* Writes of a cas-register cannot be left out: a cas that failed may rest on them. So all its operations up to the last
+ * return of the shown operations are kept. */
 static void refute(struct zones *z, enum pattern p, uint32_t culprit, const struct shown *s)
 {
     struct evidence *ev = &z->job->out->evidence;
@@ -159,7 +164,7 @@ static void refute(struct zones *z, enum pattern p, uint32_t culprit, const stru
         evidence_keep(ev, s->op[i]);
 }
 
-/* Is every value that was read written, and not later? */
+/* Does every value that was read have a write that was called before the first read returned? */
 static bool check_sources(struct zones *z)
 {
     for (uint32_t x = INITIAL + 1; x < z->clusters.n; x++) {
@@ -192,7 +197,8 @@ static void sort_zones(struct zones *z)
     radix_sort(z->sorted, z->sorted_n, z->job->mem);
 }
 
-/* The read that is last called of the two is stale: the other zone begins before it, in its value's zone. */
+/* The stale read is the operation of the two clusters that was called last. The other zone begins before it, in the
+ * zone of its value. */
 static bool check_zones(struct zones *z)
 {
     const struct cluster *forward = z->clusters.at[INITIAL].reads ? &z->clusters.at[INITIAL] : NULL;

@@ -127,7 +127,7 @@ struct lifetimes {
     struct value_map bound;
     RING(struct lifetimes_entry) line;
     uint64_t now;            /* the step of the event shown last */
-    uint32_t depth, waiting; /* waiting: operations that found nothing and are not content */
+    uint32_t depth, waiting; /* critical intervals now; operations that found nothing and are not content */
     uint32_t lifetimes_n;
     uint64_t zeros;            /* how often depth has become 0, plus 1 */
     bool watched;              /* set by a scan that will ask for a cover */

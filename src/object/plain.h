@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the engines of plain objects (registers, sets, locks, semaphores, multisets) ask of a part before they look at
- * its operations, and how they read results. */
+/* Questions that the engines of plain objects (registers, sets, locks, semaphores, multisets) ask about a part before
+ * they read its operations. The words of results are here, too. */
 #ifndef ASSAY_OBJECT_PLAIN_H
 #define ASSAY_OBJECT_PLAIN_H
 
 #include "engine/engine.h"
 #include "object/calls.h"
 
-/* Is the part's object the library's own of this name? */
+/* Is the part's object the library's own object of this name? */
 static inline bool plain_is(const struct job *job, const char *name)
 {
     return spec_is(job->part->object->spec, name);
 }
 
-/* Why a part whose order is not one of intervals is not for them, or NULL. */
+/* The reason why these engines cannot decide the part: its order is not one of intervals. NULL: it is one. */
 static inline const char *plain_order(const struct job *job)
 {
     return job->calls->order == CALLS_INTERVALS ? NULL : "the order is not one of intervals";
 }
 
-/* The words for yes and no as the history numbers them; a word that it does not have equals no result. */
+/* The words for yes and no, as the history numbers them. A word that is not in the history equals no result. */
 struct truth {
     int64_t yes, no;
 };
@@ -34,7 +34,7 @@ static inline bool truth_is(struct value v, int64_t word)
     return v.kind == ASSAY_WORD && v.bits == word;
 }
 
-/* How often the part's key stands in `@init [1, 2]`. */
+/* The number of times that the part's key stands in `@init [1, 2]`. */
 static inline uint32_t plain_initial_count(const struct job *job)
 {
     const assay_setting *s = &job->part->object->setting;

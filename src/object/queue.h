@@ -43,7 +43,7 @@
  *
  * Forgetting. Neither scan goes back. A value that has left, and that both scans have passed, is never needed again. A
  * refusal speaks of a value that has not left, of the value where the second scan stops, and of a zone's owner. A value
- * that is given up (lifetimes.h) counts as one that left: no other value waits for it.
+ * that is given up (lifetimes.h) counts as a value that left: no other value waits for it.
  *
  * Sources: Henzinger, Sezgin and Vafeiadis, CONCUR 2013, for the patterns without peeks; two scans as in the later
  * near-linear monitors for queues. The proof and the treatment of peeks are given here. */
