@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The online checker `exact-stack`: linearizability of a stack whose values are distinct, in memory for what is
- * live.
+/* The online checker `exact-stack`: linearizability of a stack whose values are distinct, in memory for live values
+ * only.
  *
- * stack_row.h has the theory. lifetimes.h finds out what happens to each value, and sees to operations that found
- * nothing. This file tells the row, where a value begins to cover, ends, and its pop returns, and asks it for a
- * core. */
+ * stack_row.h has the theory. lifetimes.h follows the lifetime of each value, and checks operations that found the
+ * stack empty. This file tells the row where a value begins to cover, where it ends to cover, and where its pop
+ * returns. Then it asks the row for a core. */
 #include "object/stack_peeks.h"
 
 #include "spec/roles.h"
 
-enum { KEPT = 256 }; /* values that were popped */
+enum { KEPT = 256 }; /* popped values that are kept for reports */
 
 static struct stay *stay_of(struct stack *s, uint32_t lifetime)
 {
@@ -22,7 +22,7 @@ static struct stay *stay_of(struct stack *s, uint32_t lifetime)
 
 /* ---- cores ---- */
 
-/* After levels of the gaps from .. to-1 were raised, or peeks of the lifetime are new. */
+/* Is there no core, after levels of the gaps from .. to-1 were raised, or the lifetime got a new peek? */
 static bool is_fine(struct stack *s, uint64_t from, uint64_t to, uint32_t lifetime, const struct online_op *op)
 {
     vec_clear(&s->caught);
@@ -177,8 +177,8 @@ static uint64_t live(const void *state)
     return lifetimes_count(&s->lifetimes) + s->peeked.n;
 }
 
-/* It has no `each_held` for its journal: what was popped may order what is still there. If x was on top of a, and b was pushed
- * when x was there and a's push had not returned, then b is above a. */
+/* There is no `each_held` for the journal: a popped value may order values that are still there. Let x be on top of a,
+ * and let b be pushed when x is there and the push of a has not returned. Then b is above a. */
 static const struct scan scan = {
     .object = "stack",
     .open = open,

@@ -4,27 +4,28 @@
  * Idea and proof are in nest.h: values are peeled off from outside. This file lays the tuned operations of a collection
  * out as a row of events, puts the witness together, and makes a refutation small.
  *
- * Operations that found the stack empty: each has a gap that no value covers (collection.h), which it must have. By the
- * lemma of nest.h there is then a linearization with the stack empty at all of these gaps, if there is one at
- * all: they are used in round 0.
+ * Operations that found the stack empty. Each of them needs a gap that no value covers, and collection.h finds one. By
+ * the lemma of nest.h, if there is a linearization at all, there is one with an empty stack at all of these gaps. So
+ * these gaps are used in round 0.
  *
- * Pending pops: left out at first. If that fails, few values prove it, and a pending pop must have taken one of them that
- * was never popped, if there is one (popped values alone are tried first). So each pending pop is tried for each of
- * these, in the same way; such a pop begins where it was called, and does not end. If all fails, what all the proofs
- * together rest on is a violation. There may be many ways, so tries are limited. */
+ * Pending pops are left out at first. If that fails, a few values prove it. A pending pop must have taken one of them
+ * that was never popped, if there is one. (Proofs from popped values alone are tried first.) So each pending pop is
+ * tried for each of these values, in the same way. Such a pop begins where it was called, and does not end. If all
+ * tries fail, the values of all proofs together are a violation. There may be many combinations, so tries are
+ * limited. */
 #include "object/collection.h"
 #include "object/nest.h"
 
-enum { MOST_TRIES = 100 }; /* of what pending pops took */
+enum { MOST_TRIES = 100 }; /* choices of values that pending pops took */
 
 struct stack {
     struct collection c;
     struct nest x;
     struct groups peeks_of; /* peeks of each value, as places; peek p is peeks_of.list[p] */
-    uint32_t *until;        /* of each position: how many events there are up to there */
+    uint32_t *until;        /* of each position: number of events up to there */
 
-    bool *busy;           /* of each pending pop: it is taken to have popped something */
-    uint32_t tries;       /* that are left */
+    bool *busy;           /* of each pending pop: it is assumed to have taken a value */
+    uint32_t tries;       /* tries that are left */
     enum pattern pattern; /* of the first failure */
     uint32_t culprit;
 };
@@ -63,14 +64,14 @@ static void count_events(struct stack *s, const uint32_t *owner)
     uint32_t sum = 0;
     for (uint32_t at = 0; at <= c->end; at++) {
         uint32_t here = s->until[at];
-        s->until[at] = sum; /* grows to what it says while events are put there */
+        s->until[at] = sum; /* number before this position; lay_out raises it as it puts events here */
         sum += here;
     }
     s->x.n = sum;
 }
 
-/* By position; at one position, where tuning has moved ends of one value's operations, push, peeks and pop follow
- * each other. */
+/* Puts the events into the row, by position. Tuning may have moved several ends of one value's operations to one
+ * position: there, push, peeks and pop follow each other. */
 static void lay_out(struct stack *s)
 {
     const struct collection *c = &s->c;
@@ -110,9 +111,9 @@ static void lay_out(struct stack *s)
 
 enum list { POPS, PAIRS, PEEKS, PUSHES, LISTS };
 
-struct lists { /* what happens at each gap */
+struct lists { /* operations at each gap */
     uint32_t *first[LISTS], *next[LISTS];
-    uint32_t *after_push, *before_pop; /* of each value: peeks */
+    uint32_t *after_push, *before_pop; /* of each value: its peeks at the gap of its push, of its pop */
 };
 
 static void prepend(struct lists *at, enum list list, uint32_t *first, uint32_t id)
@@ -226,7 +227,7 @@ static void choose_full(struct stack *s, uint32_t culprit, struct loose *loose)
     note_failure(s, PATTERN_EmptyWhileFull, culprit);
 }
 
-/* The last pop of those that do not nest, or else a peek. */
+/* Chooses the values of the core. The culprit is their last pop, or else a peek. */
 static void choose_core(struct stack *s, const struct nest_core *core, struct loose *loose)
 {
     const struct collection *c = &s->c;
@@ -264,7 +265,8 @@ static void choose_stuck(struct stack *s, struct loose *loose)
 
 /* ---- pending pops ---- */
 
-/* With the pops as they are now. False: why is added to what is chosen; `loose` are those of it never popped. */
+/* Is there a linearization with the pops as they are now? False: the values that prove it are added to the chosen ones,
+ * and `loose` lists those of them that were never popped. */
 static bool fits(struct stack *s, struct loose *loose)
 {
     struct collection *c = &s->c;
@@ -313,7 +315,7 @@ static bool explore_pop(struct stack *s, uint32_t v, uint32_t q)
     return found;
 }
 
-/* Recursion is as deep as there are pending pops, and no deeper than MOST_TRIES. */
+/* Recursion is at most as deep as there are pending pops, and at most MOST_TRIES deep. */
 static bool explore(struct stack *s)
 {
     struct loose loose = {0};

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Objects whose state is a level between 0 and a top, moved by one step at a time: a value of a set (in or out), a lock, a
- * semaphore, a value of a multiset (how often). A file per object says what its calls do to the level; there are two drivers:
+/* Levels: objects whose state is a number between 0 and a top, moved by one step at a time. Such objects are a value of
+ * a set (in or out), a lock, a semaphore, and a value of a multiset (its number of copies). One file per object maps
+ * its calls to moves and tests of the level. There are two drivers:
  *
  *   level_recorded.c   a recorded part: one sweep, with a witness. It has the idea and the proof.
  *   level_live.c       live events, in bounded memory.
  *
- * They stay apart. The sweep keeps one way to go on, in heaps by return, and declines where that may be wrong. The live driver
- * cannot decline: it goes on with all ways, as sets of the open operations that are linearized. */
+ * The drivers stay apart. The sweep follows one configuration, keeps its open moves in heaps ordered by return, and
+ * declines where one configuration may not be enough. The live driver cannot decline: it follows all configurations, as
+ * sets of the open operations that are linearized. */
 #ifndef ASSAY_OBJECT_LEVEL_H
 #define ASSAY_OBJECT_LEVEL_H
 
@@ -18,42 +20,43 @@ enum level_answer { LEVEL_NO_ANSWER, LEVEL_TRUE, LEVEL_FALSE, LEVEL_NUMBER, LEVE
 struct level_op {
     unsigned method;
     enum level_answer answer;
-    int64_t number; /* LEVEL_NUMBER */
-    bool pending;   /* it never returned: a move that need not happen */
+    int64_t number; /* the answer, if it is LEVEL_NUMBER */
+    bool pending;   /* it never returned: its move need not happen */
 };
 
 enum level_kind {
-    LEVEL_UP,      /* below the top: one up */
-    LEVEL_DOWN,    /* above 0: one down */
-    LEVEL_UP_IF,   /* up unless it is at the top */
-    LEVEL_DOWN_IF, /* down unless it is at 0 */
+    LEVEL_UP,      /* one up; possible below the top only */
+    LEVEL_DOWN,    /* one down; possible above 0 only */
+    LEVEL_UP_IF,   /* one up; no effect at the top */
+    LEVEL_DOWN_IF, /* one down; no effect at 0 */
     LEVEL_TEST,
-    LEVEL_NOTHING /* pending, and of no effect */
+    LEVEL_NOTHING /* pending, and without effect */
 };
 
 struct level_role {
     enum level_kind kind;
-    int64_t low, high; /* a test: the levels that pass it; none if low > high */
+    int64_t low, high; /* of a test: the levels that pass it; none if low > high */
 };
 
 #define LEVEL_NO_TOP INT64_MAX
 
-/* Tests: above 0; at 0; never passed. */
+/* Tests that pass above 0, at 0, and at no level. */
 #define LEVEL_ABOVE ((struct level_role){LEVEL_TEST, 1, LEVEL_NO_TOP})
 #define LEVEL_AT_BOTTOM ((struct level_role){LEVEL_TEST, 0, 0})
 #define LEVEL_NEVER ((struct level_role){LEVEL_TEST, 1, 0})
 
 struct level_object {
-    bool keyed; /* each value of the first argument has a level */
+    bool keyed; /* each value of the first argument has a level of its own */
     struct level_role (*role)(const struct level_op *o, int64_t top);
     void (*say)(struct text *out, int64_t level); /* "the lock is free" */
 };
 
-/* Decides a part of a recorded history; declines it if a result is not recorded, or if the answer would be no for want of a
- * better way. */
+/* Decides a part of a recorded history. Declines a part with an unrecorded result or a count above 0. Declines, too, if
+ * the sweep fails where another choice of moves might succeed. */
 void level_run(struct job *job, const struct level_object *o, int64_t start, int64_t top);
 
-/* `start`: of a level that is not keyed; the initial values of the setting count otherwise. */
+/* `start` is the initial level of an object that is not keyed. Keyed levels start from the initial values of the
+ * setting. */
 void *level_scan_open(const struct level_object *o, const struct online_setup *s, int64_t start, int64_t top);
 
 /* Hooks of struct scan. */
@@ -67,7 +70,7 @@ void level_scan_each_value(void *state, void (*visit)(void *arg, struct value v)
 uint64_t level_scan_live(const void *state);
 const char *level_scan_weakened(const void *state);
 
-/* A scan of levels, but for .object, .declines and .open. */
+/* The fields of a scan of levels, except .object, .declines and .open. */
 #define LEVEL_SCAN                                                                                                     \
     .close = level_scan_close, .call = level_scan_call, .ret = level_scan_ret, .pending = level_scan_pending,          \
     .matters = level_scan_matters, .explain = level_scan_explain, .each_value = level_scan_each_value,                 \

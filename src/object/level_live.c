@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Levels (level.h) of live histories.
  *
- * Idea. A configuration is a level together with which of the open operations have been linearized; as in
- * object/jit.c, they are extended at a return until the operation that returns is linearized, and what cannot be is
- * dropped. Two things keep them few. First, operations that do the same are linearized in the order of their returns:
- * they can change places in a linearization, because all of them are open. So there are as many configurations as
- * ways to choose how many of each kind. Tests of the level are linearized as soon as they pass; they change nothing.
- * Second, level_recorded.c proves that one configuration is enough if no level between 0 and the top fails a test and
- * each operation is known to move or not to: then the one that returns is linearized if it is possible, or after one
- * move back, or, if it is a test, after moves towards it; each time the move that returns first. The proof speaks of
- * operations called before the return only. So when an operation comes for which this does not hold (a failed try on
- * a semaphore(3); an add to a set whose result is not recorded, which moves the level if it can), the one
- * configuration is enough to go on from.
+ * Idea. A configuration is a level together with the set of open operations that are linearized in it. As in
+ * object/jit.c, configurations are extended at a return until the operation that returns is linearized. Configurations
+ * in which it cannot be linearized are dropped. Two facts keep configurations few.
  *
- * Forgetting. A level that nobody has an operation open on, with one configuration, is a number; if it is the one
- * that levels have at first, it is nothing. */
+ * First, operations of the same kind are linearized in the order of their returns. They can change places in a
+ * linearization, because all of them are open. So a configuration is one choice of how many operations of each kind are
+ * linearized. Tests of the level are linearized as soon as they pass, because they change nothing.
+ *
+ * Second, level_recorded.c proves that one configuration is enough under two conditions. No level between 0 and the top
+ * fails a test, and each operation is known to move the level or not to move it. Then a move that returns is linearized
+ * if it is possible, or else after one move back. A test that returns is linearized after moves towards its level. Each
+ * time, the move that returns first is made.
+ *
+ * The proof speaks of operations called before the return only. A later operation may violate the conditions. Examples
+ * are a failed try on a semaphore(3), and an add to a set whose result is not recorded, which moves the level if it
+ * can. Then the one configuration is enough to go on from.
+ *
+ * Forgetting. A level with one configuration and no open operation is kept as a number. If this number is 0, which
+ * every key has by default, the level is not kept at all. */
 #include "object/level.h"
 
 #include "base/bitset.h"
@@ -25,11 +30,11 @@
 
 #include <string.h>
 
-enum { WORDS = 4, MOST_OPEN = 64 * WORDS }; /* operations open on one level: a configuration has a bit for each */
+enum { WORDS = 4, MOST_OPEN = 64 * WORDS }; /* most operations open on one level; a configuration has a bit for each */
 enum { RECENT = 64 };
-enum { FEW = 16 }; /* configurations that are compared one by one */
+enum { FEW = 16 }; /* up to this number, configurations are compared one by one */
 
-#define AT_REST 0x80000000u /* in the table of keys: the level is what the other bits say */
+#define AT_REST 0x80000000u /* in the table of keys: the other bits are the level itself */
 
 struct places {
     uint64_t word[WORDS];
@@ -42,13 +47,13 @@ struct config {
 
 struct configs {
     VEC(struct config) at;
-    struct rows seen; /* those in it, once there are more than a few */
+    struct rows seen; /* the configurations of `at`, once there are FEW */
 };
 
 struct level {
     struct value key;
-    struct places busy;   /* of open operations */
-    uint32_t words, open; /* used of each mask; how many are open */
+    struct places busy;   /* places of open operations */
+    uint32_t words, open; /* words of a mask in use; number of open operations */
     struct online_op op[MOST_OPEN];
     struct level_role role[MOST_OPEN];
     struct configs now;
@@ -61,10 +66,10 @@ struct levels {
     struct mem *mem;
     struct budget *budget;
     int64_t start, top;
-    struct value_map keys;   /* those that are not as at first */
-    VEC(struct level *) all; /* in use or free */
+    struct value_map keys;   /* keys with a level in `all`, or at rest above 0 */
+    VEC(struct level *) all; /* levels in use or free */
     VEC(uint32_t) free;
-    struct configs next, extended; /* of branch() */
+    struct configs next, extended; /* work space of branch() */
     bool weakened;
     struct online_op recent[RECENT]; /* for reports: moves that returned, by a hash of the key */
     struct online_op wrong;
@@ -108,7 +113,7 @@ static uint32_t find_level(struct levels *s, struct value arg)
     return *at;
 }
 
-/* Nobody has an operation open on it. */
+/* Keeps the level as a number if possible: no operation is open on it. */
 static void rest(struct levels *s, uint32_t x)
 {
     struct level *l = s->all.at[x];
@@ -132,7 +137,7 @@ static bool passes(const struct level_role *r, int64_t level)
     return r->low <= level && level <= r->high;
 }
 
-/* What is open and not linearized, of one word of the masks. */
+/* Open operations that are not linearized in c: word w of their mask. */
 static uint64_t left_of(const struct level *l, const struct config *c, uint32_t w)
 {
     return l->busy.word[w] & ~c->done.word[w];
@@ -148,7 +153,7 @@ static void linearize_tests(const struct level *l, struct config *c)
     }
 }
 
-/* The open operation of the kind that returns first and is not linearized, or ID_NONE. */
+/* The operation that returns first among the open operations of the kind that are not linearized, or ID_NONE. */
 static uint32_t first_of(const struct level *l, const struct config *c, enum level_kind kind)
 {
     uint32_t first = ID_NONE;
@@ -159,7 +164,7 @@ static uint32_t first_of(const struct level *l, const struct config *c, enum lev
     return first;
 }
 
-/* Linearizes the first of the kind, if there is one and it is possible. */
+/* Linearizes the operation of the kind that returns first. False: there is none, or it is not possible. */
 static bool move(const struct levels *s, const struct level *l, struct config *c, enum level_kind kind)
 {
     bool up = kind == LEVEL_UP || kind == LEVEL_UP_IF, at_end = c->level == (up ? s->top : 0);
@@ -176,7 +181,7 @@ static bool move(const struct levels *s, const struct level *l, struct config *c
     return true;
 }
 
-/* The one configuration, up to the linearization of i. */
+/* Extends the one configuration until i is linearized. False: i cannot be linearized. */
 static bool go_straight(const struct levels *s, const struct level *l, struct config *c, uint32_t i)
 {
     const struct level_role *r = &l->role[i];
@@ -195,7 +200,7 @@ static bool same(const struct config *a, const struct config *b)
     return a->level == b->level && memcmp(&a->done, &b->done, sizeof a->done) == 0;
 }
 
-/* False: it was there. */
+/* Adds the configuration to `seen`. False: it was there. */
 static bool see(struct levels *s, struct configs *to, const struct config *c)
 {
     uint64_t row[1 + WORDS] = {(uint64_t)c->level};
@@ -224,7 +229,7 @@ static void sort_out(struct levels *s, const struct config *c, uint32_t i)
     add(s, bitset_has(c->done.word, i) ? &s->next : &s->extended, c);
 }
 
-/* All configurations, up to the linearization of i. */
+/* Extends all configurations, in every way, until i is linearized in each. The others are dropped. */
 static void branch(struct levels *s, struct level *l, uint32_t i)
 {
     clear(&s->next);
@@ -245,7 +250,7 @@ static void branch(struct levels *s, struct level *l, uint32_t i)
 
 /* ---- events ---- */
 
-/* Can one configuration be too few once this is open? */
+/* Can one configuration be too few once an operation of this role is open? */
 static bool leaves_a_choice(const struct levels *s, const struct level_role *r)
 {
     if (r->kind == LEVEL_TEST)
@@ -253,13 +258,13 @@ static bool leaves_a_choice(const struct levels *s, const struct level_role *r)
     return r->kind == LEVEL_UP_IF || r->kind == LEVEL_DOWN_IF;
 }
 
-/* There is no room for the operation. */
+/* The level has no room for one more open operation. */
 static void give_up(struct levels *s, struct level *l)
 {
     l->given_up = s->weakened = true;
 }
 
-/* All operations on a level that was given up have returned: it may be anything. */
+/* All operations on a level that was given up have returned. It may be any number from 0 to the top. */
 static void resume(struct levels *s, struct level *l)
 {
     if (s->top > MOST_OPEN)
@@ -461,7 +466,7 @@ void level_scan_explain(void *state, struct online_fault *out, struct mem *m)
 {
     struct levels *s = state;
     const struct level *l = s->all.at[s->wrong_level];
-    const struct configs *before = l->branching ? &s->next : &l->now; /* branch() puts the old ones there */
+    const struct configs *before = l->branching ? &s->next : &l->now; /* branch() puts the old configurations there */
     unsigned wrong = fault_op(out, m, &s->wrong);
     out->step = s->wrong.returned;
     text_puts(&out->why, "when what had to take effect before has done so, ");

@@ -1,55 +1,64 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Levels (level.h) of recorded histories: one sweep over the calls that moves only when something must return.
+/* Levels (level.h) of recorded histories: one sweep over the calls, which moves the level only when an operation must
+ * return.
  *
- * Idea: in the order of time, an operation that tests the level is linearized as soon as the level is right. A move
- * waits until it or another operation x would return without having been linearized. Then: if x is a test, moves towards
- * its level are made, the one that returns first first. If x is a move that is possible, it is made. If it is not, because
- * the level is at that end, one move back is made, the one that returns first, and then x. If a move that is
- * needed is not open, there is no linearization of what happened up to the return of x. A pending move is one that
- * returns never, so it is used when nothing else can be, and is left out in the end if it was not used.
+ * Idea. The sweep goes through the calls in the order of time. A test is linearized as soon as the level passes it. A
+ * move waits until some operation x, the move itself or another one, would return without being linearized. Then there
+ * are three cases:
+ * - x is a test: moves towards its level are made, in the order of their returns.
+ * - x is a move that is possible: it is made.
+ * - x is a move that is not possible, because the level is at the end that x moves to. Then the move back that returns
+ *   first is made, and then x.
  *
- * Why this is right, if no level between 0 and the top can fail a test (the top is 1, or there are no tests, or they all
- * are for a level above 0). Let L be a linearization that begins with what the sweep has linearized so far;
- * there is one that begins with its next step, too. All that is not linearized yet returns at or after the present moment,
- * so what has been called may be moved forward to this place in L.
- *   A test that the level passes can be moved forward to here: it changes nothing.
- *   At an end of the scale, x must come after the next move of L or be it, whatever x is. Let this move be e. Before e
- *   stands nothing: a test there would pass now, so it was called after x returned, and x comes first. So e has been
- *   called, or is x. The sweep makes the move d of the same direction, which returns no later than e; so d and e can
- *   change places, because whatever L has between them was called before d returned. (If L leaves d out, then d is
- *   pending, so e is as well, and d can take its place.)
- *   Between the ends x is a move, as all tests pass. It changes places with the first move of its direction in L,
- *   as above. Before it stand moves of the other direction (and no tests, as above), and x can be moved to before
- *   them: it is possible here, and keeps the level farther from the end that they move to.
+ * If a needed move is not open, the history up to the return of x has no linearization. A pending move is a move that
+ * never returns. So it is made only when no other move can be, and it is left out in the end if it was not made.
  *
- * With other tests the way found is a linearization all the same; but it can be wise to reach an end for the sake of a test
- * before a possible move leads away from it, so the sweep may fail where there is a way. Then it declines.
+ * Correctness. Assume that no level strictly between 0 and the top fails a test. This holds if the top is 1, if there
+ * are no tests, or if all tests are for a level above 0.
  *
- * Time O(n log c) for n operations of which c overlap. The argument is this file's own; that what is due first goes
- * first is an old rule of scheduling (Jackson 1955). */
+ * Let L be a linearization that begins with the operations that the sweep has linearized so far. Claim: some
+ * linearization begins with these operations and the next step of the sweep. Every operation that is not linearized yet
+ * returns at or after the present moment. So each of them that has been called may be moved forward to the present
+ * place in L.
+ * - A test that the level passes can be moved to the present place, because it changes nothing.
+ * - At an end of the scale, x is the next move of L or comes after it, be x a test or a move. Let e be this next move.
+ *   Between the present place and e, L has no operation. It would be a test that passes now, so it was called after x
+ *   returned; but then x comes first. So e has been called, or is x. The sweep makes the move d of the same direction,
+ *   which returns no later than e. d and e can change places, because every operation that L has between them was
+ *   called before d returned. (If L leaves d out, d is pending. Then e is pending as well, and d can take its place.)
+ * - Between the ends, x is a move, because all tests pass. x changes places with the first move of its direction in L,
+ *   as above. Before that first move, L has moves of the other direction, and no tests, as above. x can be moved to
+ *   before them: x is possible here, and keeps the level farther from the end that they move to.
+ *
+ * With other tests, the order found is still a linearization. But the sweep may fail where a linearization exists. It
+ * can be right to reach an end for the sake of a test, before a possible move leads away from that end. So the sweep
+ * declines when it fails.
+ *
+ * Time: O(n log c) for n operations of which c overlap. The proof is this file's own. The rule that the earliest
+ * deadline goes first is an old rule of scheduling (Jackson 1955). */
 #include "object/level.h"
 
 #include "base/heap.h"
 
-enum { UP, DOWN, AT_BOTTOM, AT_TOP, ABOVE, NOTHING }; /* what operations are for the sweep */
+enum { UP, DOWN, AT_BOTTOM, AT_TOP, ABOVE, NOTHING }; /* roles of operations in the sweep */
 
-struct tests {          /* with one role; not linearized yet */
+struct tests {          /* tests of one role that are not linearized yet */
     VEC(uint32_t) list; /* places in the part */
-    uint64_t first;     /* the one that returns first */
+    uint64_t first;     /* entry of the test that returns first */
 };
 
 struct sweep {
     struct job *job;
     const uint8_t *role;
     uint32_t at, top;
-    VEC(uint64_t) moves[2];      /* open, by return; UP, DOWN */
+    VEC(uint64_t) moves[2];      /* open moves, ordered by return; UP and DOWN */
     struct tests tests[NOTHING]; /* by role */
-    VEC(uint32_t) order;         /* what is linearized; kept if a witness is asked for */
+    VEC(uint32_t) order;         /* the linearization so far; kept if a witness is asked for */
 };
 
 #define NO_ENTRY UINT64_MAX
 
-/* Operations by return: entries are pairs (return, place in the part). */
+/* The entry of an operation in the heaps: the pair (return, place in the part). */
 static uint64_t entry(const struct sweep *s, uint32_t i)
 {
     return (uint64_t)s->job->calls->ret[s->job->part->ops[i]] << 32 | i;
@@ -79,7 +88,8 @@ static void linearize_tests(struct sweep *s)
     }
 }
 
-/* Makes the open move of the direction that returns first, if there is one and it is possible. */
+/* Makes the move that returns first among the open moves of the direction. False: there is none, or it is not
+ * possible. */
 static bool move(struct sweep *s, int direction)
 {
     if (!s->moves[direction].n || passes(s, direction == UP ? AT_TOP : AT_BOTTOM))
@@ -101,7 +111,7 @@ static bool linearize_by_return(struct sweep *s, uint32_t i)
     return true;
 }
 
-/* The operation that returns first among those that are not linearized. */
+/* The entry of the operation that returns first among the called operations that are not linearized. */
 static uint64_t first_return(const struct sweep *s)
 {
     uint64_t first = NO_ENTRY;
@@ -130,7 +140,8 @@ static void call(struct sweep *s, uint32_t i)
     }
 }
 
-/* Linearizes what returns before the rank; ID_NONE, or what cannot be. */
+/* Linearizes every operation that returns before the rank. Returns ID_NONE, or the operation that cannot be
+ * linearized. */
 static uint32_t linearize_until(struct sweep *s, uint32_t rank)
 {
     for (uint64_t e = first_return(s); e >> 32 < rank; e = first_return(s))
@@ -154,7 +165,7 @@ static uint32_t run(struct sweep *s)
     return linearize_until(s, CALLS_NEVER);
 }
 
-/* Is there a test that a level between the ends fails, among what was called before the operation returned? */
+/* Was a test for an end of the scale called before the operation returned? Levels between the ends fail such a test. */
 static bool has_end_tests(const struct sweep *s, uint32_t stuck)
 {
     const struct calls *c = s->job->calls;

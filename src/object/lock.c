@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Locks: the engine `fast-lock` and the online checker `exact-lock`. A lock is held or free: a level with the top 1 (level.h).
- * A trylock that failed tests that it is held. */
+/* Locks: the engine `fast-lock` and the online checker `exact-lock`. A lock is held or free: a level with the top 1
+ * (level.h). A failed trylock tests that the lock is held. */
 #include "object/level.h"
 #include "spec/roles.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Multisets: the engine `fast-multiset` and the online checker `exact-multiset`. How often a value is in a multiset is a level
- * without a top (level.h). A remove that did not find the value, a contains that did not and a count of 0 test that it is away;
- * other counts test a level between the ends, and are not for the engine. */
+/* Multisets: the engine `fast-multiset` and the online checker `exact-multiset`. The number of copies of a value in a
+ * multiset is a level without a top (level.h). A remove or contains that did not find the value tests that there is no
+ * copy, and so does a count of 0. Other counts test a level between the ends, and the engine declines them. */
 #include "object/level.h"
 #include "spec/roles.h"
 

@@ -6,7 +6,7 @@
 
 enum { PLACED = NEST_PUSH_PLACED | NEST_POP_PLACED };
 
-/* ---- placing what spans a gap ---- */
+/* ---- placing the operations that span a gap ---- */
 
 static void take(struct nest *x, uint32_t v)
 {
@@ -17,7 +17,8 @@ static void take(struct nest *x, uint32_t v)
     x->taken[x->taken_n++] = v;
 }
 
-/* One with peeks that are placed where it alone covers waits for its turn, in which those gaps are used. */
+/* Takes the value if all its operations are placed. A value with NEST_ALONE waits for its own round, in which the gaps
+ * of its peeks are used. */
 static void take_if_placed(struct nest *x, uint32_t v)
 {
     if ((x->state[v] & (PLACED | NEST_ALONE)) == PLACED && (!x->peeks || x->waits[v] == 0))
@@ -59,7 +60,8 @@ static inline void pass_operation(struct nest *x, uint32_t v, uint8_t placed, ui
     }
 }
 
-/* Walking away from a gap: an operation whose near end was not met spans it. */
+/* Passes an event on the way away from a gap. An operation spans the gap if its far end is met, and its near end was
+ * not. */
 static inline void pass(struct nest *x, uint32_t event, bool forward)
 {
     uint32_t id = nest_id(event);
@@ -75,7 +77,8 @@ static inline void pass(struct nest *x, uint32_t event, bool forward)
     }
 }
 
-/* What spans the gap lies between the used gaps on both sides: the nearer one tells all. */
+/* Uses the gap, and places the operations that span it. Those not placed before lie between the used gaps `from` and
+ * `to`, so the events of the shorter side suffice. */
 static void use(struct nest *x, uint32_t gap, uint32_t from, uint32_t to)
 {
     if (x->keep_rounds) {
@@ -92,14 +95,14 @@ static void use(struct nest *x, uint32_t gap, uint32_t from, uint32_t to)
 
 /* ---- searching a segment ---- */
 
-struct search {     /* from one end */
-    uint32_t at;    /* gap */
-    uint32_t count; /* of the values that cover it */
-    uint32_t cover; /* their exclusive-or: the one value that covers, if it is one */
+struct search {     /* a search from one end of a segment */
+    uint32_t at;    /* the present gap */
+    uint32_t count; /* number of values that cover it */
+    uint32_t cover; /* their exclusive-or: the covering value itself, if count is 1 */
 };
 
-/* Places the peeks met of the value that alone covers the gap, if its push and pop are placed. True: that was all that
- * it waited for. */
+/* Places the met peeks of the value that alone covers the gap, if its push and pop are placed. True: no peek of the
+ * value is left to place. */
 static bool place_peeks(struct nest *x, const struct search *s, bool forward)
 {
     uint32_t v = s->cover;
@@ -115,7 +118,7 @@ static bool place_peeks(struct nest *x, const struct search *s, bool forward)
         x->alone_next[p] = x->alone[v];
         x->alone[v] = p;
     }
-    x->open[forward][v] = ID_NONE; /* those that did not span have ended */
+    x->open[forward][v] = ID_NONE; /* peeks that did not span the gap have ended */
     return x->waits[v] == 0;
 }
 
@@ -127,7 +130,8 @@ static inline void meet_peek(struct nest *x, uint32_t p, bool forward)
     x->open[forward][x->owner[p]] = p;
 }
 
-/* Over the next event. True: the gap behind it can be used, if need be by taking the value that alone covers it. */
+/* Steps over the next event. True: the gap behind it can be used, if need be by taking the value that alone covers
+ * it. */
 static inline bool search_step(struct nest *x, struct search *s, bool forward)
 {
     uint32_t event = forward ? x->events[s->at++] : x->events[--s->at];
@@ -148,7 +152,8 @@ static void forget_met(struct nest *x, uint32_t from, uint32_t to, bool forward)
             x->open[forward][x->owner[nest_id(x->events[i])]] = ID_NONE;
 }
 
-/* A gap strictly between that can be used, by taking *v if that is not ID_NONE; or ID_NONE. */
+/* A gap strictly between `from` and `to` that can be used, or ID_NONE. If *v is not ID_NONE, this value must be taken
+ * for it. */
 static uint32_t search(struct nest *x, uint32_t from, uint32_t to, uint32_t *v)
 {
     struct search left = {.at = from}, right = {.at = to}, *found = NULL;
@@ -182,7 +187,7 @@ static int by_number(const void *left, const void *right)
     return *a < *b ? -1 : *a > *b;
 }
 
-/* Uses the gaps collected, which lie strictly between; the pieces are segments from now on. */
+/* Uses the collected gaps, which lie strictly between `from` and `to`. The pieces are segments from now on. */
 static void use_gaps(struct nest *x, uint32_t from, uint32_t to)
 {
     for (uint32_t i = 0; i < x->gaps.n; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From what got stuck to few values that do: parts of the row of events are peeled again. */
+/* Cores of a nest that got stuck: ever fewer values that get stuck by themselves. They are found by peeling parts of
+ * the row of events again. */
 #include "object/nest.h"
 
 #include <string.h>
@@ -108,8 +109,9 @@ struct nest_core nest_core_of(struct nest *x)
     return core;
 }
 
-/* Tries to do without ever smaller shares of the values. Each success starts again with what is left. What is spent is
- * limited: enough to halve the core again and again, and then to try its values one by one while there are few. */
+/* Tries to leave out ever smaller shares of the values. After each success, the remaining values are tried again from
+ * the first one. The number of peeled events is limited. The limit is enough to halve the core again and again, and
+ * then to try its values one by one while there are few. */
 void nest_core_shrink(struct nest_core *core)
 {
     enum { FEW_EVENTS = 1 << 20 };

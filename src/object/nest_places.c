@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where everything takes place when all values could be peeled off.
+/* Places of the operations in a linearization, after all values were peeled off.
  *
- * Let Z be the gaps used up to the round in which v was taken. None of them lies where v covers, except where v's own
- * peeks are. So with the last gap of Z that the push spans and the first that the pop spans, either there is no other gap
- * of Z between (but those of peeks), or the second is not after the first, is spanned by both, and v is
- * pushed and popped there. What goes later is confined in the same way by a larger Z, so that intervals nest. Rounds
- * are taken back from the last one, and gaps with them: those that remain are Z, found by joining gaps that are gone
- * with their neighbours. */
+ * Let Z be the gaps used up to the round in which v was taken. No gap of Z lies where v covers, except the gaps of v's
+ * own peeks. Let g be the last gap of Z that the push spans, and h the first gap of Z that the pop spans. Then one of
+ * two cases holds:
+ * - No other gap of Z lies between g and h, except gaps of v's peeks.
+ * - h is not after g. Then both operations span h, and v is pushed and popped there.
+ * Values taken later are confined in the same way by a larger Z, so that intervals nest.
+ *
+ * Rounds are taken back from the last one, and their gaps with them. The gaps that remain are Z. The nearest gap of Z
+ * is found by joining the gaps that are gone with their neighbours. */
 #include "object/nest.h"
 
 static uint32_t find(uint32_t *to, uint32_t gap)
@@ -29,7 +32,7 @@ struct nest_places nest_places(struct nest *x)
     uint32_t *before = mem_new(x->m, uint32_t, x->n + 1), *after = mem_new(x->m, uint32_t, x->n + 1);
     for (uint32_t gap = 0; gap <= x->n; gap++)
         before[gap] = after[gap] = gap;
-    for (uint32_t i = 0; i < x->n; i++) { /* the last gap of the push, the first of the pop */
+    for (uint32_t i = 0; i < x->n; i++) { /* at first: the last gap of the push, the first gap of the pop */
         enum nest_kind kind = nest_kind(x->events[i]);
         if (kind == NEST_OPEN || kind == NEST_PUSH_END)
             at.push[nest_id(x->events[i])] = i;

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Why no gap can be used any more: a small part of the values that proves it.
+/* Proof that no gap can be used any more: a small part of the values.
  *
- * Peeling is stuck in a segment when each gap in it is covered, and each value whose push and pop are placed has a peek
- * all of whose gaps are covered by others. Take values that cover the segment, and for each of them with such a
- * peek values that cover the peek, and so on. These get stuck by themselves: as long as all of them are there, no
- * gap of the segment is used, so none of their operations can be placed that was not, and no such peek either. */
+ * Peeling is stuck in a segment under two conditions. Each gap in the segment is covered. And each value whose push and
+ * pop are placed has a peek all of whose gaps are covered by other values. So take values that cover the segment. For
+ * each taken value with such a peek, take values that cover the peek, and so on. All these values get stuck by
+ * themselves. As long as all of them are there, no gap of the segment is used. So no operation of theirs can be placed
+ * that was not placed already, and no such peek either. */
 #include "object/nest.h"
 
-struct reach { /* of the values that cover from some event on: the two that reach furthest, or ID_NONE */
+struct reach { /* of the values that begin to cover up to some event: the two that reach furthest, or ID_NONE */
     uint32_t first, second;
 };
 
 struct proof {
     const struct nest *x;
-    uint32_t *close;     /* of each value */
+    uint32_t *close;     /* of each value: the event up to which it covers */
     struct reach *reach; /* of each event of the segment */
-    uint32_t *peek;      /* of each value: one that is not placed, or ID_NONE */
+    uint32_t *peek;      /* of each value: a peek that is not placed, or ID_NONE */
     bool *values;
-    VEC(uint32_t) todo; /* values chosen whose peeks have not been looked at */
+    VEC(uint32_t) todo; /* chosen values whose peeks are not covered yet */
 };
 
 static void survey(struct proof *p)

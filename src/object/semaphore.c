@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Semaphores: the engine `fast-semaphore` and the online checker `exact-semaphore`. How many hold a semaphore(n) is a level with
- * the top n; the value of a counting semaphore is one without a top, on which a wait goes down (level.h). A try that failed
- * tests that the semaphore is used up. */
+/* Semaphores: the engine `fast-semaphore` and the online checker `exact-semaphore`. The number of holders of a
+ * semaphore(n) is a level with the top n. The value of a counting semaphore is a level without a top, and a wait moves
+ * it down (level.h). A failed try tests that the semaphore is used up. */
 #include "object/level.h"
 #include "spec/roles.h"
 
-/* A try that failed, when the semaphore is used up at this level. */
+/* Is the operation a failed try? Its test is then `out`: the semaphore is used up at this level. */
 static bool failed(const struct level_op *o, int64_t used_up, struct level_role *out)
 {
     *out = o->answer == LEVEL_FALSE ? (struct level_role){LEVEL_TEST, used_up, used_up} : LEVEL_NEVER;
     return o->method == SEMAPHORE_TRY && !o->pending && o->answer != LEVEL_TRUE;
 }
 
-/* Held by so many. */
+/* The level is the number of holders. */
 static struct level_role role_held(const struct level_op *o, int64_t top)
 {
     struct level_role test;
@@ -21,7 +21,7 @@ static struct level_role role_held(const struct level_op *o, int64_t top)
     return (struct level_role){o->method == SEMAPHORE_RELEASE ? LEVEL_DOWN : LEVEL_UP, 0, 0};
 }
 
-/* The value that is left. */
+/* The level is the value that is left. */
 static struct level_role role_left(const struct level_op *o, int64_t top)
 {
     struct level_role test;

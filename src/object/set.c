@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sets: the engine `fast-set` and the online checker `exact-set`. A value of a set is in it or not: a level with the top 1
- * (level.h). An add that found the value there tests for it, as contains does; a remove that did not find it tests that it is
- * away. A pending add or remove may have moved the level; if it did not, it is as if it had not been. An add or remove
- * whose result is not recorded moves the level if it can. */
+/* Sets: the engine `fast-set` and the online checker `exact-set`. A value is in a set or not: a level with the top 1
+ * (level.h). An add that found the value tests that the value is in the set, as contains does. A remove that did not
+ * find the value tests that it is not in the set. A pending add or remove may have moved the level. If it did not, the
+ * history is judged as if it had not been called. An add or remove whose result is not recorded moves the level if it
+ * can. */
 #include "object/level.h"
 #include "spec/roles.h"
 

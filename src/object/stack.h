@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of the online checker `exact-stack` share: stack_row.h has the theory, stack_peeks.h that of
- * peeks. */
+/* Data of the online checker `exact-stack` that its files share. stack_row.h has the theory, and stack_peeks.h the
+ * theory of peeks. */
 #ifndef ASSAY_OBJECT_STACK_H
 #define ASSAY_OBJECT_STACK_H
 
 #include "object/lifetimes.h"
 #include "object/stack_row.h"
 
-/* What lifetimes.h does not know of a value: its positions. They count the events that leave its line, by twos, so that
- * a peek's mark has a place of its own. 0: not yet, or never, since it covers nothing. */
+/* Positions of a value: c, r, q and t of stack_row.h. They count the events that lifetimes.h hands on, by twos, so that
+ * the mark of a peek has a position of its own. 0: the event has not come yet, or never comes because the value covers
+ * nothing. */
 struct stay {
     uint64_t c, r, q, t;
-    bool peeked; /* peeks of it are remembered */
+    bool peeked; /* some of its peeks are kept */
 };
 
-/* Of one peek (stack_peeks.h): gaps of a segment of the row, by the first of them. */
+/* A part of a peek (stack_peeks.h): gaps of one segment of the row, named by the first of them. */
 struct peek_part {
     uint64_t at, level;
 };
 
 struct peek {
     struct online_op op;
-    uint64_t to; /* where it returned */
+    uint64_t to; /* position of its return */
     VEC(struct peek_part) parts;
 };
 
-struct peeked { /* peeks of a value; what happens to gaps first .. last, at most, matters to them */
+struct peeked { /* peeks of a value; only changes at the gaps first .. last can matter to them */
     uint32_t lifetime;
     uint64_t first, last;
     VEC(struct peek) peeks;
@@ -33,22 +34,22 @@ struct peeked { /* peeks of a value; what happens to gaps first .. last, at most
 
 struct open_peek {
     uint32_t lifetime;
-    uint64_t called; /* its step */
-    uint64_t at;     /* its mark */
+    uint64_t called; /* step of its call */
+    uint64_t at;     /* position of its mark */
 };
 
 struct stack {
-    struct lifetimes lifetimes; /* first */
+    struct lifetimes lifetimes; /* must be first */
     struct mem *mem;
-    VEC(struct stay) stays; /* of lifetimes */
+    VEC(struct stay) stays; /* by lifetime */
     uint64_t now;
     struct row row;
     VEC(struct open_peek) open_peeks;
     VEC(struct peeked) peeked;
-    VEC(uint32_t) caught;  /* lifetimes that make a core with the others because of peeks */
-    RING(uint32_t) gone;   /* lifetimes, held: values popped not long ago, to explain */
-    uint64_t core;         /* where it begins, once there is one */
-    struct online_op last; /* whose return, or call, completed it */
+    VEC(uint32_t) caught;  /* lifetimes that belong to the core because of peeks */
+    RING(uint32_t) gone;   /* held lifetimes of values popped not long ago, for reports */
+    uint64_t core;         /* the A of the core, or ROW_NEVER */
+    struct online_op last; /* the operation whose return, or call, completed the core */
 };
 
 void stack_explain_core(const struct stack *s, struct online_fault *out, struct mem *m);

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Why a stack does not nest: the values of a small core, and what makes it one (stack_row.h).
+/* Report of a stack that does not nest: the values of a small core, and the operations that make it a core
+ * (stack_row.h).
  *
- * What is known to be on the stack has marks in the row; values popped not long ago have been kept. From the last A
- * that makes a core with these, values are chosen that reach as far as possible, one after another. If it takes
- * peeks, the A that was found is taken, and values that cover these peeks are chosen as well. */
+ * Values that are known to be on the stack have marks in the row. Values popped not long ago have been kept. The last A
+ * that makes a core with these values is taken. From A on, values are chosen that reach as far as possible, one after
+ * another. If the core rests on peeks, the A that was found is taken, and values that cover these peeks are chosen as
+ * well. */
 #include "object/stack.h"
 #include "online/fault.h"
 #include "spec/roles.h"
 
 struct chosen {
     uint32_t lifetime;
-    const struct peek *peek; /* what makes it one of the core, or NULL: its push or pop */
+    const struct peek *peek; /* the peek that makes it belong to the core; NULL: its push or pop does */
 };
 
 struct core {
     const struct stack *s;
     struct mem *m;
     uint64_t from;
-    VEC(uint32_t) pool; /* lifetimes that may belong to it */
+    VEC(uint32_t) pool; /* lifetimes that may belong to the core */
     VEC(struct chosen) chosen;
 };
 
@@ -46,7 +48,7 @@ static uint64_t end_of(const struct core *c, uint32_t lifetime)
     return x->q ? x->q : ROW_NEVER;
 }
 
-/* One that covers the gap and reaches furthest, or ID_NONE. */
+/* The value that reaches furthest among the values of the core that cover the gap, or ID_NONE. */
 static uint32_t cover_of(const struct core *c, uint64_t gap, uint32_t except)
 {
     uint32_t best = ID_NONE;
@@ -69,7 +71,7 @@ static void choose(struct core *c, uint32_t lifetime)
     vec_push(c->m, &c->chosen, x);
 }
 
-/* Chooses values that cover the gaps from .. to-1, besides one. False: some are not remembered any more. */
+/* Chooses values, except one, that cover the gaps from .. to-1. False: some of them are no longer kept. */
 static bool choose_cover(struct core *c, uint64_t from, uint64_t to, uint32_t except)
 {
     while (from < to) {
@@ -114,7 +116,7 @@ static const struct peek *covered_peek(const struct core *c, uint32_t lifetime)
     return NULL;
 }
 
-/* For those chosen that need it, a peek and values that cover it. */
+/* For each chosen value that needs it, chooses a peek and values that cover the peek. False: a peek was not found. */
 static bool choose_for_peeks(struct core *c)
 {
     bool whole = true;
@@ -133,7 +135,7 @@ static bool choose_for_peeks(struct core *c)
     return whole;
 }
 
-/* ---- which ---- */
+/* ---- choosing a core ---- */
 
 static void fill_pool(struct core *c)
 {
@@ -147,7 +149,7 @@ static void fill_pool(struct core *c)
     }
 }
 
-/* The last A before `below` where a value was pushed that has been popped since, or 0. */
+/* The last A before `below` that is the r of a value that has been popped, or 0. */
 static uint64_t begin_before(const struct core *c, uint64_t below)
 {
     uint64_t last = 0;
@@ -177,7 +179,7 @@ static unsigned pop_op(const struct lifetime *v, struct online_fault *out, struc
     return fault_op(out, m, &op);
 }
 
-/* The operation whose return tells that the value is there. */
+/* The operation whose return proves that the value is on the stack. */
 static unsigned first_op(const struct lifetime *v, struct online_fault *out, struct mem *m)
 {
     bool seen = v->flags & LIFETIME_SEEN && v->first.returned < v->add.returned;
@@ -195,7 +197,7 @@ static void say_stay(const struct core *c, uint32_t lifetime, struct online_faul
         text_puts(&out->why, ", and still was when {0} returned\n");
 }
 
-/* From A on. */
+/* Says that one of the chosen values was there at every moment from A on. */
 static void say_time(const struct core *c, bool whole, struct online_fault *out)
 {
     text_puts(&out->why, "one of them");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object/stack_peeks.h"
 
-/* ---- what is remembered ---- */
+/* ---- kept peeks ---- */
 
 static struct peeked *peeked_of(struct stack *s, uint32_t lifetime)
 {
@@ -51,9 +51,9 @@ void peeks_raise(struct stack *s, uint64_t from, uint64_t to, uint64_t key)
     }
 }
 
-/* ---- a new one ---- */
+/* ---- a new peek ---- */
 
-/* Of one that is on the stack, or being popped. */
+/* Does a value that is on the stack, or being popped, cover the gap? */
 static bool covers(const struct stay *x, uint64_t gap)
 {
     return x->r <= gap && (!x->q || gap < x->q);
@@ -64,7 +64,7 @@ static bool is_value(const struct stack *s, uint32_t mark)
     return mark == 0 || s->row.marks.at[mark].lifetime != ID_NONE;
 }
 
-/* The last mark up to there that is not a peek's: gaps that have the same one are raised together. */
+/* The last mark up to the gap that is not the mark of a peek. Gaps that have the same such mark are raised together. */
 static uint32_t class_of(const struct stack *s, uint64_t at)
 {
     uint32_t i = row_find(&s->row, at);
@@ -73,7 +73,7 @@ static uint32_t class_of(const struct stack *s, uint64_t at)
     return i;
 }
 
-/* Can the segment still be covered by others with a level above c(x)? */
+/* Can other values still cover the segment with a level above c(x)? */
 static bool may_be_covered(const struct stack *s, uint32_t mark, uint32_t lifetime)
 {
     const struct row_mark *marks = s->row.marks.at;
@@ -160,7 +160,7 @@ bool peeks_add(struct stack *s, uint32_t lifetime, const struct online_op *op, u
 
 /* ---- cores ---- */
 
-/* By values that are caught, but this one. */
+/* Is the gap covered by a caught value other than `except`? */
 static bool caught_cover(const struct stack *s, uint64_t gap, uint32_t except)
 {
     for (uint32_t i = 0; i < s->caught.n; i++)
@@ -183,7 +183,7 @@ static bool is_caught(struct stack *s, uint32_t lifetime, uint64_t from)
     return false;
 }
 
-/* The largest set for A. */
+/* Makes `caught` the largest set S for A, by leaving out values that are not caught by the others. */
 static void catch_all(struct stack *s, uint64_t from)
 {
     vec_clear(&s->caught);
@@ -202,7 +202,7 @@ static void catch_all(struct stack *s, uint64_t from)
     }
 }
 
-/* Are all gaps covered from A on, where the first mark is the first behind, or at, A? */
+/* Are all gaps from A on covered? `first` is the first mark at A or behind it. */
 static bool holds(struct stack *s, uint64_t from, uint32_t first)
 {
     catch_all(s, from);
@@ -212,7 +212,7 @@ static bool holds(struct stack *s, uint64_t from, uint32_t first)
     return s->caught.n > 0;
 }
 
-/* Those A for which x may be caught. */
+/* Tries each A for which x may be caught. */
 static uint64_t core_of(struct stack *s, const struct stay *x)
 {
     uint32_t at = row_find(&s->row, x->r);

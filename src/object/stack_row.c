@@ -13,7 +13,7 @@ void row_close(struct row *row)
     vec_free(row->mem, &row->marks);
 }
 
-/* What a mark knows of those before. */
+/* Computes the fields of a mark that depend on the marks before it. */
 static inline void fold(struct row_mark *mark, const struct row_mark *before)
 {
     mark->top = before->top > mark->call ? before->top : mark->call;
@@ -25,7 +25,7 @@ static inline void raise_level(struct row_mark *mark, uint64_t key)
     mark->level = mark->level > key ? mark->level : key;
 }
 
-/* The segment of `next`, whose mark vanishes, becomes a part of the one before. */
+/* Joins the segment of `next`, whose mark vanishes, to the segment before it. */
 static inline void join(struct row_mark *mark, const struct row_mark *next)
 {
     mark->start = mark->start <= next->level ? mark->start : next->start;
@@ -41,7 +41,7 @@ static void append(struct row *row, uint32_t lifetime, uint64_t call, uint64_t n
     vec_push(row->mem, &row->marks, mark);
 }
 
-/* Takes away the marks at i > 0 and at j, if that is not i, and folds again from i on. */
+/* Takes away the marks i > 0 and j, which may be the same, and folds again from i on. */
 static void remove_marks(struct row *row, uint32_t i, uint32_t j)
 {
     struct row_mark *marks = row->marks.at;
