@@ -20,9 +20,10 @@ struct config {
     const struct traced_step *last;
 };
 
-struct configs { /* a set: no two have the same state and slots */
+struct configs { /* a set: no two configurations have the same state and the same slots linearized */
     VEC(struct config) at;
-    struct rows rows; /* of each a word for the number of its state, and a mask: which slots are linearized */
+    /* Of each configuration: a word with the number of its state, and a mask of its linearized slots. */
+    struct rows rows;
 };
 
 struct configurations {
@@ -30,22 +31,22 @@ struct configurations {
     uint32_t words;             /* of a mask */
     VEC(struct open_call) open; /* by slot */
     uint64_t *busy, *observing; /* slots of open operations, and of observers among them */
-    VEC(uint64_t) twins;        /* of each slot a mask: those that call and return the same */
+    VEC(uint64_t) twins;        /* of each slot: a mask of the slots with the same call and result */
     VEC(uint32_t) free_slots;
     VEC(struct shared_state) states;
     VEC(uint32_t) free_states;
-    struct idmap state_of; /* half a digest -> a state, which may be gone, or another one: it is compared */
+    struct idmap state_of; /* half a digest -> a state; it is compared, since it may be gone or another one */
     struct configs now, next, extended;
     struct arena steps;
     uint64_t *row, *mask; /* of the configuration being made; the mask is in the row */
-    void *state;          /* that steps are taken in */
+    void *state;          /* the state in which steps are taken */
     bool exceeded;
 };
 
 /* ---- states ---- */
 
-/* Is c->state, which has this digest, the same as that one? The one that the step was taken in is no longer what its number
- * stands for. */
+/* Is c->state, which has this digest, equal to the state with this number? A step may have changed c->state in place.
+ * Then its own number does not stand for it, so it is not compared with itself. */
 static bool is_state(const struct configurations *c, uint32_t state, const uint64_t digest[2])
 {
     const struct shared_state *s = state == ID_NONE ? NULL : &c->states.at[state];
@@ -53,7 +54,7 @@ static bool is_state(const struct configurations *c, uint32_t state, const uint6
            (!c->s.spec->equal || (s->state != c->state && hook_equal(c->s.spec, s->state, c->state)));
 }
 
-/* The number of the state that c->state is in, which is copied if it is new. */
+/* The number of the kept state that is equal to c->state. A new state is copied. */
 static uint32_t share(struct configurations *c)
 {
     struct mem *m = c->s.mem;
@@ -73,7 +74,7 @@ static uint32_t share(struct configurations *c)
     return *at;
 }
 
-/* Only states of the current configurations are worth finding: the others are forgotten now and then. */
+/* Rebuilds `state_of` now and then: only states of the current configurations are worth finding. */
 static void remember_states(struct configurations *c)
 {
     if (c->state_of.n < FEW || c->state_of.n < 8 * c->now.at.n)
@@ -142,11 +143,12 @@ static void add(struct configurations *c, struct configs *to, uint32_t state, co
     c->states.at[state].uses++;
     if (rows_add(&to->rows, c->s.mem, c->row, (1 + c->words) * sizeof *c->row))
         vec_push(c->s.mem, &to->at, ((struct config){state, last}));
-    else /* a state made for nobody is dropped again */
+    else /* a state that no configuration uses is dropped again */
         drop_state(c, state);
 }
 
-/* The mask of a set's k-th configuration. Only `now` has its masks changed: it is not added to then. */
+/* The mask of configuration k of a set. Only masks of `now` are changed in place, while no configuration is added to
+ * it. */
 static uint64_t *mask_of(const struct configurations *c, const struct configs *set, uint32_t k)
 {
     return (uint64_t *)set->rows.bytes + (size_t)k * (1 + c->words) + 1;
@@ -158,7 +160,7 @@ static void empty(struct configurations *c, struct configs *set)
         drop_state(c, set->at.at[k].state);
     bool many = set->at.n >= MANY;
     vec_clear(&set->at);
-    if (many) /* clearing it again and again would cost more */
+    if (many) /* clearing so large a table again and again would cost more */
         rows_free(&set->rows, c->s.mem);
     else
         rows_clear(&set->rows);
@@ -187,7 +189,7 @@ static uint64_t *widen(struct mem *m, uint64_t *row, uint32_t rows, uint32_t wor
     return wider;
 }
 
-/* Makes room for one more word of slots; only `now` has configurations. */
+/* Makes room for one more word of slots, while only `now` has configurations. */
 static void add_word(struct configurations *c)
 {
     struct mem *m = c->s.mem;
@@ -230,7 +232,7 @@ static void find_twins(struct configurations *c, uint32_t slot)
     BITSET_EACH (other, w, c->words, c->busy[w]) {
         bool twins = same_call(c->open.at[slot].call, c->open.at[other].call);
         uint64_t *row = c->twins.at + (size_t)other * c->words, *own = c->twins.at + (size_t)slot * c->words;
-        bitset_remove(row, slot); /* it may have been another call's */
+        bitset_remove(row, slot); /* the bit may belong to an earlier call in that slot */
         if (twins) {
             bitset_add(row, slot);
             bitset_add(own, other);
@@ -257,7 +259,7 @@ uint32_t configurations_call(struct configurations *c, struct open_call call)
 
 /* ---- returns ---- */
 
-/* All ways to linearize the operation in the slot in configuration k of c->extended. */
+/* Extends configuration k of c->extended by the operation in the slot, in all ways. */
 static void extend_by(struct configurations *c, uint32_t k, uint32_t slot, uint32_t returning)
 {
     const struct open_call *open = &c->open.at[slot];
@@ -278,7 +280,7 @@ static void extend_by(struct configurations *c, uint32_t k, uint32_t slot, uint3
         bitset_add(c->mask, slot);
         const struct traced_step *last = link(c, config.last, slot);
         uint32_t state = config.state;
-        if (effect == ASSAY_CHANGED) { /* else what can be observed has been */
+        if (effect == ASSAY_CHANGED) { /* else the legal observers are linearized already */
             last = linearize_observers(c, c->mask, last);
             state = share(c);
             hook_undo(c->s.spec, c->state, open->call, &saved);
@@ -289,7 +291,7 @@ static void extend_by(struct configurations *c, uint32_t k, uint32_t slot, uint3
     }
 }
 
-/* Are all twins of it that return earlier linearized? */
+/* Are all twins of the operation that return earlier linearized? */
 static bool has_turn(const struct configurations *c, const uint64_t *done, uint32_t slot)
 {
     const uint64_t *twins = c->twins.at + (size_t)slot * c->words;
@@ -301,7 +303,7 @@ static bool has_turn(const struct configurations *c, const uint64_t *done, uint3
     return true;
 }
 
-/* All ways to linearize one more open operation in configuration k of c->extended. */
+/* Extends configuration k of c->extended by one more open operation, in all ways. */
 static void extend(struct configurations *c, uint32_t k, uint32_t returning)
 {
     BITSET_EACH (slot, w, c->words, c->busy[w] & ~mask_of(c, &c->extended, k)[w]) {
@@ -310,8 +312,8 @@ static void extend(struct configurations *c, uint32_t k, uint32_t returning)
     }
 }
 
-/* Takes the slot out of all configurations, if it is linearized in each: then they stay different. Mostly it is: an
- * earlier return asked for it, or it observes. */
+/* If the slot is linearized in each configuration, takes it out of all: then they stay different. Mostly it is, because
+ * an earlier return demanded it, or because it is an observer. */
 static bool all_done(struct configurations *c, uint32_t slot)
 {
     for (uint32_t k = 0; k < c->now.at.n; k++)
@@ -322,7 +324,7 @@ static bool all_done(struct configurations *c, uint32_t slot)
     return true;
 }
 
-/* Extends the configurations in which the slot, which returns, is not linearized, until it is. */
+/* Extends the configurations in which the returning slot is not linearized, until it is. */
 static void demand(struct configurations *c, uint32_t slot)
 {
     remember_states(c);
@@ -356,7 +358,7 @@ bool configurations_exceeded(const struct configurations *c)
     return c->exceeded;
 }
 
-/* ---- the whole ---- */
+/* ---- opening ---- */
 
 struct configurations *configurations_new(const struct configurations_setup *s, void *state)
 {
@@ -373,9 +375,9 @@ struct configurations *configurations_new(const struct configurations_setup *s, 
     return c;
 }
 
-/* ---- parts made one ---- */
+/* ---- joining parts ---- */
 
-/* The part's open operations are open in c. */
+/* Opens in c the open operations of the part. */
 static void open_slots(struct configurations *c, struct configurations_part *p)
 {
     for (uint32_t old = 0; old < p->of->open.n; old++) {
@@ -390,7 +392,7 @@ static void open_slots(struct configurations *c, struct configurations_part *p)
     }
 }
 
-/* What is linearized in configuration k of the part is so in the mask. */
+/* Adds to the mask the slots that are linearized in configuration k of the part. */
 static void mark_done(const struct configurations_part *p, uint32_t k, uint64_t *mask)
 {
     for (uint32_t old = 0; old < p->of->open.n; old++)
@@ -398,7 +400,7 @@ static void mark_done(const struct configurations_part *p, uint32_t k, uint64_t 
             bitset_add(mask, p->slots[old]);
 }
 
-/* Every configuration of c with every one of the part. */
+/* Combines every configuration of c with every configuration of the part. */
 static void multiply(struct configurations *c, const struct configurations_part *p)
 {
     struct mem *m = c->s.mem;

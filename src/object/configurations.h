@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All linearizations at once, event by event, each operation as late as its return allows: of a recorded history
- * (object/jit.c), and of one that is still going on (object/exact_jit.c).
+/* All linearizations at once, event by event, with each operation as late as its return allows. The history is recorded
+ * (object/jit.c) or live (object/exact_jit.c).
  *
- * Idea: a configuration is a state of the object together with which of the open operations have been linearized. A
+ * Idea: a configuration is a state of the object together with the set of open operations that are linearized in it. A
  * call opens an operation. At a return, configurations in which the operation is not linearized yet are extended by
- * open ones, in every order, until it is; those that cannot be are dropped. When none is left, what happened up to
- * this return has no linearization. What an operation returns, and when, is known at its call. An open observer,
- * which with its result changes nothing whatever the state, is linearized as soon as it is legal: in any
- * linearization it can be moved to there, and nobody sees the difference. Of open operations that call the same and
- * return the same, the one that returns first is linearized first: they can change places, since all have been
- * called.
+ * open operations, in every order, until it is. Configurations that cannot be extended so are dropped. When none is
+ * left, the history up to this return has no linearization. The result of an operation, and the time of its return, are
+ * known at its call.
  *
- * Invariant: after an event, each configuration stands for a linearization of everything that has returned, and each
- * linearization is represented by one that has the same state and no fewer open operations linearized.
+ * An open observer changes nothing with its result, in any state. It is linearized as soon as it is legal: in any
+ * linearization it can be moved to there, and no other operation sees the difference. Of open operations with the same
+ * call and the same result, the operation that returns first is linearized first. They can change places, since all of
+ * them have been called.
  *
- * Memory is that of the configurations, however long the history, unless the way to each is traced: then each step also
- * points to the one before it, and stays as long as the memory's owner. Equal states are kept once; that they are equal is
- * compared, if the specification says how, and configurations are compared by the numbers of their states.
+ * Invariant: after an event, each configuration stands for a linearization of all operations that have returned. Each
+ * linearization is represented by a configuration that has the same state and no fewer open operations linearized.
+ *
+ * Memory is that of the configurations, for histories of any length, unless the linearization of each is traced. With a
+ * trace, each step also points to the step before it, and stays as long as the owner of the memory. Equal states are
+ * kept once. If the specification has a hook for it, states with equal digests are compared. Configurations are
+ * compared by the numbers of their states.
  *
  * Source: Lowe 2017, just-in-time linearization. */
 #ifndef ASSAY_OBJECT_CONFIGURATIONS_H
@@ -32,20 +35,20 @@ struct configurations_setup {
     struct mem *mem;
     struct budget *budget;
     bool trace;
-    /* What a call that returns would have returned instead; may be NULL. */
+    /* Takes a result that the returning call would have had instead of its own; may be NULL. */
     void (*blocked)(void *arg, assay_value answer);
     void *arg;
-    uint32_t most; /* configurations at a time; with more it gives up; 0: no limit */
+    uint32_t most; /* most configurations at a time; with more it gives up; 0: no limit */
 };
 
 struct open_call {
-    const assay_call *call; /* must stay until it has returned */
-    uint64_t end;           /* when it returns; UINT64_MAX: never, so that it need not take effect */
+    const assay_call *call; /* must stay until the call has returned */
+    uint64_t end;           /* time of the return; UINT64_MAX: never, so the call need not take effect */
     bool observes;
     uint32_t tag; /* for the trace */
 };
 
-struct traced_step { /* from the last to the first */
+struct traced_step { /* a step of a linearization; traces go from the last step to the first */
     const struct traced_step *before;
     uint32_t tag;
 };
@@ -53,8 +56,8 @@ struct traced_step { /* from the last to the first */
 /* The state is copied. */
 struct configurations *configurations_new(const struct configurations_setup *s, void *state);
 void configurations_free(struct configurations *c);
-uint32_t configurations_call(struct configurations *c, struct open_call call); /* its slot */
-/* False: no configuration survives the return. Before another call, ask whether it gave up. */
+uint32_t configurations_call(struct configurations *c, struct open_call call); /* returns its slot */
+/* False: no configuration survives the return. Ask configurations_exceeded before the next call. */
 bool configurations_return(struct configurations *c, uint32_t slot);
 struct configurations_part {
     assay_value key;
@@ -62,15 +65,16 @@ struct configurations_part {
     uint32_t *slots; /* of its open operations: their slots in the whole, set by configurations_join */
 };
 
-/* The configurations of an object from those of its parts: any choice of one of each, since the linearizations of parts can
- * be merged in the order of time. The state is that of the object at first, and is changed. */
+/* The configurations of an object from the configurations of its parts. Any choice of one configuration per part is one
+ * of the object, since linearizations of parts can be merged in the order of time. `state` is the state of the object
+ * before the parts are joined to it, and is changed. */
 struct configurations *configurations_join(const struct configurations_setup *s, void *state,
                                            struct configurations_part *parts, uint32_t n);
 uint32_t configurations_slots(const struct configurations *c); /* its slots are below this number */
 
-bool configurations_exceeded(const struct configurations *c); /* it gave up, and has nothing more to say */
+bool configurations_exceeded(const struct configurations *c); /* it gave up, and judges nothing any more */
 uint32_t configurations_count(const struct configurations *c);
-const struct traced_step *configurations_trace(const struct configurations *c); /* of one of them */
+const struct traced_step *configurations_trace(const struct configurations *c); /* of one configuration */
 const void *configurations_state(const struct configurations *c, uint32_t i);   /* of the i-th configuration */
 
 #endif

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The online checker `exact-jit`: any object that has sequential states, by all linearizations at once
- * (object/configurations.h). As it is shown operations that have returned (scan.h), it knows what the open ones return,
- * and does not have to guess.
+/* The online checker `exact-jit`: any object with sequential states, by all linearizations at once
+ * (object/configurations.h). The checker is shown operations that have returned (scan.h). So it knows the results of
+ * open operations, and does not have to guess.
  *
- * While every call names a part of the object (a key of a map), each part has configurations of its own: the events of
- * a stream are in the order of time, so a history is linearizable iff each part is. The first call that names none (the
- * size of a map) joins the parts, and from then on the whole is followed.
+ * Parts. While every call names a part of the object (a key of a map), each part has its own configurations. The events
+ * of a stream are in the order of time, so a history is linearizable iff each part is. The first call that names no
+ * part (the size of a map) joins the parts. From then on the whole is followed.
  *
- * Forgetting. A configuration has nothing but a state and the open operations. Of a part without open operations only
- * its state is kept, if it has but one and there are many parts: all of these in `rest`, one state of the whole object. If the
- * object cannot be joined, such a part is forgotten if its state is that at first. Texts are an exception: states may hold them and cannot be asked which, so
- * every text that was ever shown stays in use. */
+ * Forgetting. A configuration has only a state and the open operations. So of a part with one configuration and no open
+ * operations, a state is enough. When there are many parts, the states of all such parts are kept in `rest`, one state
+ * of the whole object. If the parts of the object cannot be joined, such a part is forgotten if its state is the
+ * initial one.
+ *
+ * Texts are an exception. States may hold texts, and cannot be asked which. So every text that was ever shown stays in
+ * use. */
 #include "history/value_map.h"
 #include "object/configurations.h"
 #include "online/fault.h"
@@ -18,7 +21,7 @@
 
 #include <string.h>
 
-struct call_record { /* what an open call points to */
+struct call_record { /* data of an open call */
     assay_call call;
     assay_value *args;
     uint32_t room;
@@ -29,22 +32,22 @@ struct call_record { /* what an open call points to */
 struct part {
     struct value key;
     struct configurations *configurations; /* NULL: free */
-    uint64_t start[2];                     /* the digest of the state at first */
+    uint64_t start[2];                     /* digest of the initial state */
     uint32_t open;
 };
 
-enum { FEW_PARTS = 64 }; /* that are kept as they are */
+enum { FEW_PARTS = 64 }; /* so many parts keep their configurations */
 
 struct jit {
     struct online_setup s;
     bool split;
-    void *rest; /* a state of the whole: what the parts hold that are not kept; NULL: they cannot be joined */
+    void *rest; /* a state of the whole, with the parts that are not kept; NULL: parts cannot be joined */
     struct value_map keys;
     VEC(struct part) parts;
     VEC(uint32_t) free_parts;
     VEC(struct call_record *) calls;
     VEC(uint32_t) free_calls;
-    struct value_map texts; /* every text that was shown */
+    struct value_map texts; /* every text that was ever shown */
     struct online_op wrong;
     uint32_t wrong_part;
     bool gave_up; /* there were more configurations than allowed */
@@ -90,7 +93,7 @@ static uint32_t new_part(struct jit *j, struct value key)
     return at;
 }
 
-/* One part that is the whole. */
+/* Joins the parts to one part, which is the whole. */
 static void join(struct jit *j)
 {
     struct mem *m = j->s.mem;
@@ -152,7 +155,7 @@ static uint32_t find_part(struct jit *j, const struct scan_op *o)
     return at;
 }
 
-/* Its digest says so; but is it true? */
+/* Is the part's state equal to its initial state? Their digests are. */
 static bool is_as_at_first(struct jit *j, const struct part *p)
 {
     struct mem *m = j->s.mem;
@@ -164,7 +167,7 @@ static bool is_as_at_first(struct jit *j, const struct part *p)
     return same;
 }
 
-/* Sees to a part that need not be kept. */
+/* True: the configurations of the part need not be kept. Its state is in `rest` then, or is the initial one. */
 static bool is_kept_elsewhere(struct jit *j, const struct part *p)
 {
     const void *state = configurations_state(p->configurations, 0);
@@ -251,7 +254,7 @@ static bool ret(void *state, struct scan_op *o)
     return true;
 }
 
-/* Can parts be followed on their own, at least at first? */
+/* Can parts be followed apart, at least at first? */
 static bool can_split(const assay_spec *spec)
 {
     bool keyed = false, whole = false;
@@ -328,7 +331,7 @@ static void each_value(void *state, void (*visit)(void *arg, struct value v), vo
     value_map_each(&j->texts, visit, arg);
 }
 
-/* Its states may hold values that it cannot tell. */
+/* States may hold values that the checker cannot name. */
 static bool names_all(const void *state)
 {
     (void)state;
@@ -347,7 +350,7 @@ static const char *weakened(const void *state)
     return j->gave_up ? "values repeat, and their linearizations became too many to follow" : NULL;
 }
 
-/* Objects that look into texts, beyond the words that mean something. */
+/* Does the object read texts, beyond the words that have a meaning? */
 static bool reads_texts(const assay_spec *spec)
 {
     static const char *const plain[] = {"memory",  "register", "cas-register", "map",       "queue",

@@ -7,15 +7,15 @@ struct uniting {
     struct budget *b;
     struct groups by;    /* thread -> its operations, in program order */
     uint32_t *index;     /* of an operation within its thread */
-    uint32_t *completed; /* of each thread: how many operations have returned; only the last may not have */
-    uint32_t *returned;  /* times: operations by their returns */
-    uint32_t *earlier;   /* times: how many of these returned before the call */
-    uint32_t *size;      /* of the set of predecessors */
+    uint32_t *completed; /* of each thread: number of operations that returned; only the last may not have */
+    uint32_t *returned;  /* with real time: operations by their returns */
+    uint32_t *earlier;   /* with real time: number of these that returned before the call */
+    uint32_t *size;      /* number of predecessors */
 
-    uint32_t *taken; /* of each thread: so many are in the union */
+    uint32_t *taken; /* of each thread: number of operations in the union */
     uint32_t returned_taken;
-    bool *in;             /* the union */
-    uint32_t *row, row_n; /* its members, in the order in which they came */
+    bool *in;             /* is it in the union? */
+    uint32_t *row, row_n; /* members of the union, in the order in which they came */
 };
 
 static void set_up(struct uniting *x)
@@ -39,13 +39,13 @@ static void set_up(struct uniting *x)
     }
 }
 
-/* ---- how many predecessors ---- */
+/* ---- numbers of predecessors ---- */
 
 static void sort_returns(struct uniting *x)
 {
     const struct calls *c = x->c;
     uint32_t n = c->h->n;
-    struct groups returns = group_by(c->ret, n, 2 * n, x->m); /* at[r]: how many return before rank r */
+    struct groups returns = group_by(c->ret, n, 2 * n, x->m); /* at[r]: number of returns before rank r */
     x->returned = returns.list;
     x->earlier = mem_new(x->m, uint32_t, n);
     for (uint32_t o = 0; o < n; o++)
@@ -53,13 +53,14 @@ static void sort_returns(struct uniting *x)
     mem_free(x->m, returns.at);
 }
 
-/* Real time and program order are transitive together, since a thread's calls and returns come one after another: so the
- * predecessors are what returned before the call, and of the thread also what did not. */
+/* Real time and program order are transitive together, since the calls and returns of a thread come one after another.
+ * So the predecessors are the operations that returned before the call, and all earlier operations of the thread. */
 static void count_by_time(struct uniting *x)
 {
     const struct calls *c = x->c;
     sort_returns(x);
-    uint32_t *before = mem_new_zero(x->m, uint32_t, c->h->threads.n); /* of each thread, those that had returned */
+    /* Of each thread: number of operations that had returned. */
+    uint32_t *before = mem_new_zero(x->m, uint32_t, c->h->threads.n);
     for (uint32_t o = 0; o < c->h->n; o++) {
         uint32_t t = c->h->thread[o], *mine = &before[t];
         while (*mine < x->index[o] && c->ret[x->by.list[x->by.at[t] + *mine]] < c->call[o])
@@ -69,7 +70,8 @@ static void count_by_time(struct uniting *x)
     mem_free(x->m, before);
 }
 
-/* What never returned happens before nothing, whatever the history says. */
+/* The number of operations of the thread that are known to precede op. An operation that never returned precedes
+ * nothing, even if the history says so. */
 static uint32_t known(const struct uniting *x, uint32_t op, uint32_t thread)
 {
     uint32_t count = x->c->past[(size_t)op * x->c->h->threads.n + thread];
@@ -93,8 +95,8 @@ static uint32_t *sorted_by_size(const struct uniting *x)
     return by.list;
 }
 
-/* A guess in which order the calls came: the recorded one; at equal times those with fewer predecessors first, and with
- * knowledge alone these everywhere. What happens before an operation comes before it. */
+/* A likely order of the calls, in which predecessors come first. It is the recorded order; at equal times, operations
+ * with fewer predecessors come first. With knowledge alone, the number of predecessors decides everywhere. */
 static uint32_t *guessed(const struct uniting *x)
 {
     const history *h = x->c->h;
@@ -120,7 +122,7 @@ static uint32_t *guessed(const struct uniting *x)
     return by.list;
 }
 
-/* ---- their union ---- */
+/* ---- union of predecessors ---- */
 
 static void put(struct uniting *x, uint32_t op)
 {
@@ -136,7 +138,7 @@ static void put_thread(struct uniting *x, uint32_t thread, uint32_t count)
         put(x, x->by.list[x->by.at[thread] + x->taken[thread]]);
 }
 
-/* Adds the predecessors of the operation; false: there are others in the union. */
+/* Adds the predecessors of the operation. False: the union has other members, too. */
 static bool unite(struct uniting *x, uint32_t op)
 {
     budget_tick(x->b);
@@ -151,7 +153,7 @@ static bool unite(struct uniting *x, uint32_t op)
     return x->row_n == x->size[op];
 }
 
-/* What is nobody's predecessor returns after all calls. */
+/* Completed operations that precede no other operation return after all calls. */
 static void put_rest(struct uniting *x)
 {
     const history *h = x->c->h;
@@ -166,8 +168,8 @@ static void put_rest(struct uniting *x)
 
 /* ---- ranks ---- */
 
-/* Each operation gets the predecessors of those before it in the order, too. False: the sets are not nested, that is, some
- * were not its own; unless these are wanted. */
+/* Ranks the operations. Each operation also gets the predecessors of the operations before it in the order. False: the
+ * sets are not nested, so an operation got predecessors that are not its own. With `wanted`, these are allowed. */
 static bool rank(struct uniting *x, bool wanted, uint32_t *call, uint32_t *ret)
 {
     const history *h = x->c->h;

@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Is happens-before an interval order? Then it has ranks, and the objects and keys of a history can be judged apart.
  *
- * Why it matters: linearizability is local (Herlihy and Wing 1990) because calls and returns have an order of their own. Let
- * o1 happen before o2 iff ret[o1] < call[o2], and let each part have a linearization. Put every operation at the latest
- * call among those that its part's order has up to it: that is before its return, since nothing in the order happens before
- * what stands earlier. Sorted by these points, all operations are one order of the whole. Without ranks this
- * fails: of t0: write(x, 1), read(y) => 0 and t1: write(y, 1), read(x) => 0, ordered by their threads only, x and y
- * have linearizations, and together they have none.
+ * Reason. Linearizability is local (Herlihy and Wing 1990) because calls and returns have an order of their own. Let o1
+ * happen before o2 iff ret[o1] < call[o2], and let each part have a linearization. Give each operation a point: the
+ * latest call among the operations up to it in the linearization of its part. The point lies before its return, since
+ * the operation does not happen before any operation that stands earlier. Sorted by these points, all operations are
+ * one linearization of the whole.
  *
- * Idea (Fishburn 1970): an order is one of intervals iff the sets of predecessors are nested. So operations are sorted by how
- * many predecessors they have, and these are united one after another: the union must never be larger than the set added
- * last. The call's rank is then the place in that row, and an operation returns just before the first call whose
- * predecessors it is among. */
+ * Without ranks this fails. Take t0: write(x, 1), read(y) => 0 and t1: write(y, 1), read(x) => 0, ordered by their
+ * threads only. x and y have linearizations, and together they have none.
+ *
+ * Idea (Fishburn 1970). An order is an interval order iff the sets of predecessors are nested. So operations are sorted
+ * by their number of predecessors, and their sets of predecessors are united one after another. The union must never be
+ * larger than the set added last. The rank of a call is then its place in that row. An operation returns just before
+ * the first call that it precedes. */
 #ifndef ASSAY_OBJECT_INTERVALS_H
 #define ASSAY_OBJECT_INTERVALS_H
 
 #include "object/calls.h"
 
-/* Gives c the ranks that happens-before has, in place of those that do not imply program order or of recorded
- * knowledge; false: it has none, and nothing has changed. Within what the ranks leave open, returns keep the order they
- * had. Memory from m; may escape. */
+/* Gives c the ranks of happens-before. They replace ranks that do not imply program order, or recorded knowledge.
+ * False: there are none, and nothing has changed. Where the ranks leave a choice, returns keep the order they had.
+ * Memory from m; may escape. */
 bool intervals_rank(struct calls *c, struct mem *m, struct budget *b);
 
-/* Gives c the ranks of an interval order that contains happens-before: an operation gets the predecessors of all that seem
- * to have been called before it, too. Nothing of this contradicts happens-before, since what happens before an operation
- * was called before it. The old ranks and knowledge stay where they are. Memory from m; may escape. */
+/* Gives c the ranks of an interval order that contains happens-before. Each operation also gets the predecessors of all
+ * operations that seem to have been called before it. This does not contradict happens-before, since the predecessors
+ * of an operation were called before it. The old ranks and knowledge are not freed. Memory from m; may escape. */
 void intervals_tighten(struct calls *c, struct mem *m, struct budget *b);
 
 #endif

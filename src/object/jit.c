@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engine `jit`: all linearizations at once, event by event, each operation as late as its return allows
- * (object/configurations.h has the idea and the invariant). */
+/* The engine `jit`: all linearizations at once, event by event, with each operation as late as its return allows.
+ * object/configurations.h has the idea and the invariant. */
 #include "object/configurations.h"
 #include "object/linear.h"
 
@@ -8,7 +8,7 @@ struct jit {
     struct linear x;
     struct job *job;
     struct configurations *configurations;
-    uint32_t *slot_of; /* of open operations */
+    uint32_t *slot_of; /* slots of open operations */
     struct linear_answers allowed;
 };
 
@@ -17,7 +17,7 @@ struct event {
     bool is_return;
 };
 
-/* The part's events in order; ranks are below twice the number of operations of the history. */
+/* The events of the part in the order of time. Ranks are below twice the number of operations of the history. */
 static struct event *events_of(const struct linear *x, uint32_t *n)
 {
     uint32_t ranks = 2 * x->c->h->n, *at = mem_new_ids(x->m, ranks + 1);

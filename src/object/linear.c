@@ -40,7 +40,7 @@ static bool pending(const struct linear *x, uint32_t i)
     return history_pending(x->c->h, x->part->ops[i]);
 }
 
-/* A heap of lanes, the one that is free first on top. */
+/* A heap of lanes: the lane that is free first is on top. */
 struct heap {
     uint32_t *lane, n;
     const uint32_t *free_from;
@@ -110,7 +110,7 @@ static void lanes_by_thread(struct linear *x)
     mem_free(x->m, lane);
 }
 
-/* How many operations of each lane come before i, from how many of each thread do. */
+/* Counts the operations of each lane that precede i, from the number of operations of each thread that precede i. */
 static void count_needs(struct linear *x)
 {
     const struct calls *c = x->c;
@@ -141,8 +141,8 @@ static bool same_call(const assay_call *a, const assay_call *b)
     return same;
 }
 
-/* Pending operations that do the same are interchangeable: the earlier one is taken first. That it can be taken whenever
- * the later one can is sure only of intervals. */
+/* Pending operations with the same call are interchangeable: the earlier one is taken first. Only an interval order
+ * guarantees that it can be taken whenever the later one can. */
 static void find_twins(struct linear *x)
 {
     x->twin = mem_new(x->m, uint32_t, x->n + 1);
@@ -203,7 +203,7 @@ void linear_init(struct linear *x, const struct job *job)
         x->state = first_state(x, job->part);
 }
 
-/* ---- what can come next ---- */
+/* ---- operations that can come next ---- */
 
 uint32_t linear_first_return(const struct linear *x)
 {

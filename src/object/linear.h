@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The operations of a part, or of the whole history, as a search for a linearization sees them: which can come next, and how
- * the specification takes them. Shared by the general engines. The whole has a state for each of its parts.
+/* Operations of a part, or of the whole history, for the search for a linearization. This file finds the operations
+ * that can come next, and takes their steps in the specification. The general engines share it. The whole has a state
+ * for each of its parts.
  *
- * Completed operations are laid into lanes, chains of happens-before: with real time by handing a lane on once its last
- * operation has returned (so there are as many lanes as operations overlap), else one lane per thread. What has been
- * linearized is then a position in each lane, and what may come next are heads of lanes. Pending operations stay
- * apart: they may come, at any place after their call, or never. */
+ * Completed operations are laid into lanes, which are chains of happens-before. With real time, a lane is handed on
+ * once its last operation has returned, so there are as many lanes as operations overlap. Without real time, each
+ * thread has one lane. The set linearized is then a position in each lane, and only heads of lanes may come next.
+ * Pending operations stay apart: they may come at any place after their call, or never. */
 #ifndef ASSAY_OBJECT_LINEAR_H
 #define ASSAY_OBJECT_LINEAR_H
 
@@ -17,8 +18,8 @@
 struct linear_member { /* a part of the whole */
     const assay_spec *spec;
     void *state;
-    struct visited seen;    /* its states, so that what stands for them is known */
-    struct memo_key digest; /* what the state adds to linear.members */
+    struct visited seen;    /* its states so far, for their digests */
+    struct memo_key digest; /* term of its state in linear.members */
 };
 
 struct linear {
@@ -28,25 +29,26 @@ struct linear {
     struct mem *m;
     void *state;                  /* NULL: the object has no sequential states */
     struct linear_member *member; /* the whole: its parts, as calls numbers them */
-    struct memo_key members;      /* stands for all their states: a sum */
+    struct memo_key members;      /* sum of the digests of all their states */
     uint32_t n;
     assay_call *call;        /* of each operation of the part, by its place there */
-    uint32_t *starts, *ends; /* ranks; without ranks 0 and 0 */
+    uint32_t *starts, *ends; /* ranks of call and return; 0 and 0 without ranks */
     uint32_t *prev;          /* the thread's previous operation of the part, or ID_NONE */
-    bool *observer; /* whatever the state, with its result it changes nothing, so it can come as soon as it is legal: in
-                       any linearization it can be moved to there, and nobody sees the difference */
-    struct memo_key *salt; /* what an operation adds to the hash of the set of linearized ones */
+    /* In any state, the operation changes nothing with its recorded result. So it can come as soon as it is legal. In
+     * any linearization it can be moved to there, and no other operation sees the difference. */
+    bool *observer;
+    struct memo_key *salt; /* term of each operation in the hash of the set linearized */
 
     uint32_t lanes;
     uint32_t *lane_at, *lane; /* operations of lane l: lane[lane_at[l]] .. lane[lane_at[l+1] - 1] */
-    uint32_t *position;       /* of each lane: how many are linearized */
-    uint32_t *lane_of;        /* ID_NONE: pending */
+    uint32_t *position;       /* of each lane: number of linearized operations */
+    uint32_t *lane_of;        /* of each operation; ID_NONE: it is pending */
     uint32_t *need;           /* CALLS_AFTER: need[i * lanes + l] operations of lane l come before i; else NULL */
 
-    uint32_t *maybe, maybe_n; /* the pending ones, by call */
-    uint32_t *twin;           /* of a pending one: the previous with the same method and arguments, or ID_NONE */
+    uint32_t *maybe, maybe_n; /* pending operations, by call */
+    uint32_t *twin; /* of a pending operation: the previous one with the same method and arguments, or ID_NONE */
     bool *done;
-    struct memo_key set; /* hash of what is linearized */
+    struct memo_key set; /* hash of the set linearized */
 };
 
 /* Memory from job->mem; may escape. */
@@ -58,13 +60,14 @@ static inline uint32_t linear_head(const struct linear *x, uint32_t lane)
     return at < x->lane_at[lane + 1] ? x->lane[at] : ID_NONE;
 }
 
-/* The head whose return comes first: all that is linearized next is called before it. ID_NONE: all are done. */
+/* The head that returns first: each operation that is linearized next is called before this return. ID_NONE: all are
+ * done. */
 uint32_t linear_first_return(const struct linear *x);
 
-/* Have all that precede i been linearized? `first` is linear_first_return's. */
+/* Are all operations that precede i linearized? `first` is the result of linear_first_return. */
 bool linear_ready(const struct linear *x, uint32_t i, uint32_t first);
 
-/* The member that i is a call of, and what to do when its state has changed. */
+/* The member that i is a call of. linear_changed follows each change of its state. */
 static inline struct linear_member *linear_member(const struct linear *x, uint32_t i)
 {
     return &x->member[x->c->part_of[x->part->ops[i]]];
@@ -98,18 +101,18 @@ static inline unsigned linear_choices(const struct linear *x, uint32_t i)
     return hook_choices(spec, own ? own->state : x->state, &x->call[i]);
 }
 
-/* Notes that i is linearized, or no longer. */
+/* Marks i as linearized, or as not linearized. */
 void linear_mark(struct linear *x, uint32_t i);
 void linear_unmark(struct linear *x, uint32_t i);
 
-/* What is linearized; of the whole, together with the states. */
+/* The set linearized; for the whole, together with the states. */
 static inline struct memo_key linear_set(const struct linear *x)
 {
     return (struct memo_key){x->set.a + x->members.a, x->set.b + x->members.b};
 }
 
-/* What an operation that cannot be placed would have returned: a few different answers. Their texts are copied, since
- * they may lie in the state, which goes on changing. */
+/* Results that an operation which cannot be placed would have returned: a few different ones. Their texts are copied,
+ * since they may lie in the state, which goes on changing. */
 struct linear_answers {
     VEC(assay_value) all;
 };

@@ -2,19 +2,21 @@
 /* The engine `wgl`: a depth-first search for a linearization, of any object and any happens-before.
  *
  * Idea: linearize one ready operation after another whose recorded result the specification confirms, and go back when
- * none is left. Two things keep the tree small. A ready observer (linear.h) is linearized as soon as it is legal. And no
- * pair of (set linearized, state) is explored twice: one that was left in vain goes into a memo. (Along a branch the set
- * grows, so none comes up again before it is left.) The set's digest is kept up to date by one exclusive-or per step, so
- * that an entry of the memo takes 16 bytes, whatever the history's length (spec/visited.h). Operations that must return first are tried
- * first; pending ones, which nobody needs to linearize, last, and those that do the same in the order of their calls.
+ * none is left. Two rules keep the tree small. First, a ready observer (linear.h) is linearized as soon as it is legal.
+ * Second, no pair of (set linearized, state) is explored twice: a pair that was left in vain goes into a memo. (Along a
+ * branch the set grows, so no pair comes up again before it is left.) One exclusive-or per step keeps the digest of the
+ * set up to date. So an entry of the memo takes 16 bytes for histories of any length (spec/visited.h).
  *
- * Invariant: the trail is a legal sequence of the object from its initial state to x.state, and every operation
- * on it came after all that happen before it.
+ * Operations that must return first are tried first. Pending operations, which need not be linearized, are tried last.
+ * Pending operations with the same method and arguments are tried in the order of their calls.
  *
- * When there is no linearization: let o be the operation that returns first among those not linearized, in the
- * state where that return is latest. All states reached have some operation open that returned no later, so what
- * happened up to the return of o is not linearizable, given what the operations open then returned later; and what
- * happened before it is, by the trail of that state.
+ * Invariant: the trail is a legal sequence of the object from its initial state to x.state. Every operation on it comes
+ * after all operations that happen before it.
+ *
+ * No linearization. In each state reached, consider the operation that returns first among the operations not
+ * linearized. Let o be this operation in the state where its return is latest. Each state reached has some operation
+ * open that returned no later than o. So the history up to the return of o is not linearizable, given the results that
+ * the operations open then returned later. The history before that return is linearizable, by the trail of that state.
  *
  * Sources: Wing and Gong 1993; Lowe 2017 for the memo. */
 #include "object/linear.h"
@@ -25,24 +27,24 @@ struct placed { /* an operation on the trail */
     assay_saved saved;
 };
 
-struct node { /* a state with several ways on */
+struct node { /* a state, and the operations that are tried from it */
     uint32_t trail;
     uint32_t options_at, next;
     unsigned choice;        /* the next outcome of that option */
-    uint32_t first;         /* which of those not linearized returns first */
-    struct memo_key before; /* what was linearized before observers were: in the same state */
+    uint32_t first;         /* the operation that returns first among those not linearized */
+    struct memo_key before; /* set linearized before the observers were, in the same state */
 };
 
 struct wgl {
     struct linear x;
     struct job *job;
-    struct visited dead; /* what has been explored in vain */
+    struct visited dead; /* pairs that were explored in vain */
     VEC(struct placed) trail;
     VEC(struct node) nodes;
-    VEC(uint32_t) options;         /* operations that could come next, of all nodes, the latest last */
-    uint32_t *tried;               /* of each lane: the head that was looked at in this state */
-    uint32_t culprit;              /* what could not be placed where the search got furthest, or ID_NONE */
-    struct linear_answers allowed; /* what it would have returned there */
+    VEC(uint32_t) options; /* operations that could come next, of all nodes; those of the latest node are last */
+    uint32_t *tried;       /* of each lane: the head that was tried in this state */
+    uint32_t culprit;      /* the operation that could not be placed where the search got furthest, or ID_NONE */
+    struct linear_answers allowed; /* results that it would have returned there */
 };
 
 static void place(struct wgl *w, uint32_t i, bool changed, const assay_saved *saved)
@@ -62,8 +64,8 @@ static void roll_back(struct wgl *w, uint32_t trail)
     }
 }
 
-/* All ways on from here have failed. Where the search got furthest: what the operation that returns first would have
- * returned. */
+/* All options have failed here. If the search got furthest here, notes the results that the operation that returns
+ * first would have returned. */
 static void note_stuck(struct wgl *w, uint32_t first)
 {
     struct linear *x = &w->x;
@@ -99,8 +101,8 @@ static bool observe(struct wgl *w, uint32_t i)
     return false;
 }
 
-/* Linearizes the observers that are legal, and collects the others that could come next, by lane.
- * False: everything is linearized. */
+/* Linearizes the legal observers, and collects the other operations that could come next, by lane. False: everything is
+ * linearized. */
 static bool linearize_observers(struct wgl *w, uint32_t *first)
 {
     struct linear *x = &w->x;
@@ -138,7 +140,8 @@ static void collect_pending(struct wgl *w, uint32_t first)
     }
 }
 
-/* The one that returns first is tried first; nodes have few options, so they are sorted by insertion. */
+/* Sorts options by return: the operation that returns first is tried first. Nodes have few options, so insertion sort
+ * serves. */
 static void sort_by_return(struct wgl *w, uint32_t from)
 {
     const uint32_t *ends = w->x.ends;
@@ -151,8 +154,8 @@ static void sort_by_return(struct wgl *w, uint32_t from)
     }
 }
 
-/* Takes the next outcome of the node's options that is legal, but for one of a pending operation that would change
- * nothing. False: there is none. */
+/* Takes the next legal outcome of the node's options. Outcomes of pending operations that would change nothing are left
+ * out. False: there is none. */
 static bool take_option(struct wgl *w, struct node *node)
 {
     struct linear *x = &w->x;
@@ -176,7 +179,7 @@ static bool take_option(struct wgl *w, struct node *node)
     return false;
 }
 
-/* There is no way on from here, nor from where fewer observers were linearized. */
+/* No linearization leads on from here, nor from the same state with fewer observers linearized: both pairs are dead. */
 static void bury(struct wgl *w, struct memo_key before)
 {
     struct memo_key now = linear_set(&w->x);
@@ -190,7 +193,7 @@ static bool is_dead(const struct wgl *w)
     return visited_has(&w->dead, linear_set(&w->x), w->x.state);
 }
 
-/* There is no way on from the latest node, where the search is. */
+/* Leaves the latest node, where the search is: all its options have failed. */
 static void leave_node(struct wgl *w)
 {
     struct node *node = &vec_pop(&w->nodes);
@@ -200,7 +203,7 @@ static void leave_node(struct wgl *w)
     w->job->out->stats.conflicts++;
 }
 
-/* Goes on from the latest node that has a way on. False: there is none. */
+/* Goes on from the latest node that has an option left. False: there is none. */
 static bool next_option(struct wgl *w)
 {
     while (w->nodes.n) {
