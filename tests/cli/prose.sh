@@ -9,11 +9,9 @@
 # a line ends a sentence, as does the begin of an item of a list.
 set -u
 cd "${ASSAY_ROOT:-$(dirname "$0")/../..}" || exit 2
-waiting='src/object/*' # comments that are not plain yet
 shift
-[ $# -gt 0 ] && waiting=none
 [ $# -gt 0 ] || set -- README.md ARCHITECTURE.md CONTRIBUTING.md docs include src cli collect bench
-mapfile -t files < <(find "$@" -type f -not -path "$waiting" \
+mapfile -t files < <(find "$@" -type f \
     \( -name '*.md' -o -name '*.[ch]' -o -name '*.cpp' -o -name '*.def' \) | sort)
 LC_ALL=C awk '
 function fault(line, text) {
