@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { SIEVE_BITS = 10 };
+enum { FILTER_BITS = 10 };
 
 void journal_open(struct journal *j, const struct online_setup *s, struct records *records)
 {
@@ -39,16 +39,16 @@ void journal_clear(struct journal *j)
     j->complete = true;
 }
 
-/* Values that stay. Most operations go, and most of these by their bit of `sieve`, which is quicker than the table. */
+/* Values that stay. Most operations go, and most of these by their bit of `filter`, which is quicker than the table. */
 struct keeping {
     struct mem *mem;
     struct value_map values;
-    bool sieve[1 << SIEVE_BITS];
+    bool filter[1 << FILTER_BITS];
 };
 
 static bool *sieve_at(struct keeping *k, struct value v)
 {
-    return &k->sieve[(uint64_t)v.bits * 0x9E3779B97F4A7C15u >> (64 - SIEVE_BITS)];
+    return &k->filter[(uint64_t)v.bits * 0x9E3779B97F4A7C15u >> (64 - FILTER_BITS)];
 }
 
 static void keep(void *arg, struct value v)
