@@ -54,12 +54,12 @@ static void say_added(const struct lifetime *a, const struct lifetime *b, struct
 /* The value of a was at the front before the value of b was at the front for the last time. */
 static void say_seen(const struct lifetime *a, const struct lifetime *b, struct online_fault *out, struct mem *m)
 {
-    unsigned front = lifetime_first_op(a, out, m), add = lifetime_add_op(b, out, m);
+    unsigned seen = lifetime_first_op(a, out, m), add = lifetime_add_op(b, out, m);
     if (b->last.called > a->first.returned)
-        text_printf(&out->why, "but {%u} had returned before {%u} was called, which returned the value of {%u}\n",
-                    front, lifetime_last_op(b, out, m), add);
+        text_printf(&out->why, "but {%u} had returned before {%u} was called, which returned the value of {%u}\n", seen,
+                    lifetime_last_op(b, out, m), add);
     else
-        text_printf(&out->why, "but {%u} returned when nothing had been called that removed the value of {%u}\n", front,
+        text_printf(&out->why, "but {%u} returned when nothing had been called that removed the value of {%u}\n", seen,
                     add);
 }
 

@@ -11,7 +11,7 @@ struct recorded_queue {
     struct queue_scan scan;
     struct collection c;
     uint32_t *adds;         /* add_call, add_return */
-    uint32_t *fronts;       /* s, f */
+    uint32_t *observations; /* s, f */
     uint32_t *first_return; /* f of each value */
     uint32_t now;           /* the present moment */
     uint32_t *left, *when;  /* values in the order in which they left, and the moments; NULL: no witness is wanted */
@@ -30,7 +30,7 @@ static void prepare(struct recorded_queue *q)
     struct collection *c = &q->c;
     struct mem *m = c->job->mem;
     q->adds = mem_new_ids(m, (size_t)c->end + 1);
-    q->fronts = mem_new_ids(m, (size_t)c->end + 1);
+    q->observations = mem_new_ids(m, (size_t)c->end + 1);
     q->first_return = mem_new(m, uint32_t, c->n);
     queue_open(&q->scan, m);
     if (c->job->witness) {
@@ -53,9 +53,9 @@ static void prepare(struct recorded_queue *q)
         q->adds[life->add_call] = 2 * v;
         q->adds[life->add_return] = 2 * v + 1;
         if (life->remove_call < c->end)
-            q->fronts[life->remove_call] = 2 * v;
+            q->observations[life->remove_call] = 2 * v;
         if (q->first_return[v] < c->end)
-            q->fronts[q->first_return[v]] = 2 * v + 1;
+            q->observations[q->first_return[v]] = 2 * v + 1;
     }
 }
 
@@ -103,16 +103,16 @@ static bool scan(struct recorded_queue *q)
 {
     struct collection *c = &q->c;
     for (uint32_t at = 0; at < c->end; at++) {
-        uint32_t front = q->fronts[at];
+        uint32_t observation = q->observations[at];
         budget_tick(c->job->budget);
         if (q->adds[at] != NOTHING)
             pass_add(q, q->adds[at]);
-        if (front == NOTHING)
+        if (observation == NOTHING)
             continue;
-        q->now = front & 1 ? right_before(at) : right_after(at);
-        if (!(front & 1))
-            queue_may_leave(&q->scan, front / 2);
-        else if (!queue_must_have_left(&q->scan, front / 2))
+        q->now = observation & 1 ? right_before(at) : right_after(at);
+        if (!(observation & 1))
+            queue_may_leave(&q->scan, observation / 2);
+        else if (!queue_must_have_left(&q->scan, observation / 2))
             return refute(q);
     }
     q->now = right_after(c->end);
@@ -141,7 +141,7 @@ static uint32_t later(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-static void put_all(struct recorded_queue *q, struct timeline *adds, struct timeline *fronts)
+static void put_all(struct recorded_queue *q, struct timeline *adds, struct timeline *observations)
 {
     struct collection *c = &q->c;
     struct mem *m = c->job->mem;
@@ -157,8 +157,8 @@ static void put_all(struct recorded_queue *q, struct timeline *adds, struct time
         latest = later(latest, right_after(life->add_call));
         put(m, adds, life->add, latest);
         for (uint32_t p = c->peeked ? peeks.at[v] : 0; c->peeked && p < peeks.at[v + 1]; p++)
-            put(m, fronts, peeks.list[p], later(when, right_after(c->call[peeks.list[p]])));
-        put(m, fronts, life->remove, later(when, right_after(life->remove_call)));
+            put(m, observations, peeks.list[p], later(when, right_after(c->call[peeks.list[p]])));
+        put(m, observations, life->remove, later(when, right_after(life->remove_call)));
     }
 }
 
@@ -168,15 +168,17 @@ static void witness(struct recorded_queue *q)
 {
     struct collection *c = &q->c;
     struct evidence *ev = &c->job->out->evidence;
-    struct timeline adds = {0}, fronts = {0};
-    put_all(q, &adds, &fronts);
+    struct timeline adds = {0}, observations = {0};
+    put_all(q, &adds, &observations);
     evidence_begin_order(ev, ASSAY_NO_THREAD);
-    for (uint32_t a = 0, f = 0, j = 0; a < adds.place.n || f < fronts.place.n || j < c->empty_n;) {
+    for (uint32_t a = 0, f = 0, j = 0; a < adds.place.n || f < observations.place.n || j < c->empty_n;) {
         uint32_t add = a < adds.place.n ? adds.when.at[a] : UINT32_MAX;
-        uint32_t front = f < fronts.place.n ? fronts.when.at[f] : UINT32_MAX;
+        uint32_t observation = f < observations.place.n ? observations.when.at[f] : UINT32_MAX;
         uint32_t nothing = j < c->empty_n ? right_before(c->gap[j] + 1) : UINT32_MAX;
-        bool is_nothing = nothing <= add && nothing <= front;
-        uint32_t place = is_nothing ? c->empty[j++] : add <= front ? adds.place.at[a++] : fronts.place.at[f++];
+        bool is_nothing = nothing <= add && nothing <= observation;
+        uint32_t place = is_nothing           ? c->empty[j++]
+                         : add <= observation ? adds.place.at[a++]
+                                              : observations.place.at[f++];
         evidence_place(ev, collection_op(c, place));
     }
 }

@@ -150,7 +150,7 @@ static bool is_extra(const struct lifetime *v, bool peeks)
     return v->flags & (peeks ? LIFETIME_REMOVED : LIFETIME_REMOVING);
 }
 
-static void call_front(struct lifetimes *l, struct scan_op *o)
+static void call_observation(struct lifetimes *l, struct scan_op *o)
 {
     uint32_t lifetime = bind(l, o->op.result);
     struct lifetime *v = lifetime_at(l, lifetime);
@@ -193,7 +193,7 @@ static void show_call(struct lifetimes *l, struct scan_op *o)
     else if (online_is(o->op.result, ONLINE_EMPTY))
         call_nothing(l, o);
     else
-        call_front(l, o);
+        call_observation(l, o);
 }
 
 static void return_add(struct lifetimes *l, const struct scan_op *o)
@@ -215,7 +215,7 @@ static bool blame(struct lifetimes *l, enum lifetimes_wrong wrong, const struct 
     return false;
 }
 
-static bool return_front(struct lifetimes *l, const struct scan_op *o)
+static bool return_observation(struct lifetimes *l, const struct scan_op *o)
 {
     uint32_t observation = o->mark - 1, lifetime = l->observations.at[observation].lifetime;
     struct lifetime *v = lifetime_at(l, lifetime);
@@ -253,7 +253,7 @@ static bool show_return(struct lifetimes *l, const struct scan_op *o)
     else if (online_is(o->op.result, ONLINE_EMPTY))
         wait_in_line(l, EMPTY_RETURN, o->mark - 1);
     else
-        return return_front(l, o);
+        return return_observation(l, o);
     return true;
 }
 
@@ -466,7 +466,8 @@ unsigned lifetime_add_op(const struct lifetime *v, struct online_fault *out, str
     return fault_op(out, m, &op);
 }
 
-static unsigned front_op(const struct lifetime *v, struct span s, bool peeks, struct online_fault *out, struct mem *m)
+static unsigned observation_op(const struct lifetime *v, struct span s, bool peeks, struct online_fault *out,
+                               struct mem *m)
 {
     struct online_op op = {s.called, s.returned, peeks ? COLLECTION_PEEK : COLLECTION_REMOVE, {0}, v->value};
     return fault_op(out, m, &op);
@@ -474,12 +475,12 @@ static unsigned front_op(const struct lifetime *v, struct span s, bool peeks, st
 
 unsigned lifetime_first_op(const struct lifetime *v, struct online_fault *out, struct mem *m)
 {
-    return front_op(v, v->first, v->flags & LIFETIME_FIRST_PEEKS, out, m);
+    return observation_op(v, v->first, v->flags & LIFETIME_FIRST_PEEKS, out, m);
 }
 
 unsigned lifetime_last_op(const struct lifetime *v, struct online_fault *out, struct mem *m)
 {
-    return front_op(v, v->last, v->flags & LIFETIME_LAST_PEEKS, out, m);
+    return observation_op(v, v->last, v->flags & LIFETIME_LAST_PEEKS, out, m);
 }
 
 static uint64_t came_in(const struct lifetime *v)
@@ -548,7 +549,7 @@ static void explain_unknown(const struct lifetimes *l, unsigned op, struct onlin
         const struct lifetime *v = &l->recent[i];
         if (!value_same(v->value, l->wrong_op.result) || v->flags & LIFETIME_GIVEN_UP)
             continue;
-        unsigned remove = front_op(v, v->remove, false, out, m), add = lifetime_add_op(v, out, m);
+        unsigned remove = observation_op(v, v->remove, false, out, m), add = lifetime_add_op(v, out, m);
         text_printf(&out->why, "{%u} removed the value of {%u} and returned before {%u} was called\n", remove, add, op);
         text_printf(&out->why, "nobody had added it again when {%u} returned it\n", op);
         return;
@@ -567,7 +568,7 @@ static void explain_lifetime(const struct lifetimes *l, struct online_fault *out
         if (v->adds == 1) {
             bool is_first = v->remove.called == l->wrong_op.called;
             unsigned add = lifetime_add_op(v, out, m),
-                     other = front_op(v, is_first ? v->extra : v->remove, false, out, m);
+                     other = observation_op(v, is_first ? v->extra : v->remove, false, out, m);
             text_printf(&out->why, "{%u} and {%u} both returned the value of {%u}\n", other, op, add);
         }
         text_printf(&out->why, "when {%u} returned, the value had been removed more often than it had been added\n",
@@ -575,7 +576,8 @@ static void explain_lifetime(const struct lifetimes *l, struct online_fault *out
         break;
     case LIFETIMES_SEEN_AFTER: {
         bool is_first = v->remove.returned < l->wrong_op.called;
-        unsigned remove = front_op(v, is_first ? v->remove : v->extra, false, out, m), add = lifetime_add_op(v, out, m);
+        unsigned remove = observation_op(v, is_first ? v->remove : v->extra, false, out, m),
+                 add = lifetime_add_op(v, out, m);
         text_printf(&out->why, "{%u} removed the value of {%u} and returned before {%u} was called, which found it\n",
                     remove, add, op);
         break;
