@@ -151,19 +151,12 @@ static uint32_t unplaced_cause(void *arg, uint32_t e)
 {
     struct converging *s = arg;
     const struct rw *v = s->c->v;
-    const uint32_t *done = s->sort->done;
     uint32_t source = advance_unplaced_source(s->sort, v, e);
     if (source != ID_NONE || s->c->demand_of[e] == ID_NONE)
         return source;
     const uint32_t *need = demand_row(s->c, s->c->demand_of[e]);
-    uint32_t missing = 0;
-    for (uint32_t u = 0; u < v->k; u++)
-        missing |= done[u] < need[u];
-    if (!missing)
-        return ID_NONE;
-    for (uint32_t u = 0;; u++)
-        if (done[u] < need[u])
-            return v->base[u] + need[u] - 1;
+    uint32_t u = clock_missing(s->sort->done, need, v->k);
+    return u == ID_NONE ? ID_NONE : v->base[u] + need[u] - 1;
 }
 
 static void place_converging(void *arg, uint32_t e)

@@ -102,36 +102,28 @@ static uint32_t last_write(struct forced_order *w, struct forced_graph *g, uint3
     uint32_t from = v->groups[group].from, n = v->groups[group + 1].from - from;
     const uint32_t *at = g->write_at + from;
     uint32_t *hint = &g->hint[(size_t)group * v->k + thread];
-    uint32_t low = *hint, step = 1; /* at[low - 1] < end, once low is right */
+    uint32_t low = *hint, high = low, step = 1; /* at[low - 1] < end, once low is right */
     if (low > 0 && at[low - 1] >= end) {
-        uint32_t high = low;
         while (low > 0 && at[low - 1] >= end) {
             high = low - 1;
             low = low > step ? low - step : 0;
             step *= 2;
         }
-        while (low < high) {
-            uint32_t middle = low + (high - low) / 2;
-            if (at[middle] < end)
-                low = middle + 1;
-            else
-                high = middle;
-        }
     } else if (low < n && at[low] < end) {
-        uint32_t high = low + 1;
+        high = low + 1;
         while (high < n && at[high] < end) {
             low = high;
             high = high + step < n ? high + step : n;
             step *= 2;
         }
         low++;
-        while (low < high) {
-            uint32_t middle = low + (high - low) / 2;
-            if (at[middle] < end)
-                low = middle + 1;
-            else
-                high = middle;
-        }
+    }
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (at[middle] < end)
+            low = middle + 1;
+        else
+            high = middle;
     }
     *hint = low;
     w->stats->lookups++;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "memory/partial.h"
 
-#include "memory/chain_clock.h"
-
 #include <string.h>
 
 struct building {

@@ -19,6 +19,7 @@
 
 #include "base/budget.h"
 #include "base/stats.h"
+#include "memory/chain_clock.h"
 #include "memory/pasts.h"
 
 struct partial {
@@ -48,15 +49,7 @@ static inline const uint32_t *partial_row(const struct partial *p, uint32_t w)
 /* The first lane that has not come as far as w needs, or ID_NONE. */
 static inline uint32_t partial_missing(const struct partial *p, uint32_t w, const uint32_t *done)
 {
-    const uint32_t *need = partial_row(p, w);
-    uint32_t missing = 0;
-    for (uint32_t l = 0; l < p->lanes; l++)
-        missing |= done[l] < need[l];
-    if (!missing)
-        return ID_NONE;
-    for (uint32_t l = 0;; l++)
-        if (done[l] < need[l])
-            return l;
+    return clock_missing(done, partial_row(p, w), p->lanes);
 }
 
 #endif
