@@ -87,10 +87,13 @@ static bool axiom(struct reading *r, struct axioms *out)
     bool on_lin = take(r, "lin");
     if (!on_lin && !take(r, "vis"))
         return expected(r, "an axiom: `vis >= ...` or `lin >= ...`");
-    if (!take(r, ">="))
+    bool equals = !on_lin && take(r, "="); /* lin contains vis anyway, so the other half is all that it says */
+    if (!equals && !take(r, ">="))
         return expected(r, "`>=`");
     if (!path(r, &a))
         return false;
+    if (equals && (a.n != 1 || a.path[0] != REL_LIN))
+        return expected(r, "`vis = lin`, the only equation");
     bool trivial = on_lin || (a.n == 1 && a.path[0] == REL_VIS) || known(out, &a);
     if (!trivial && out->n == AXIOMS_MOST)
         return expected(r, "at most 12 axioms on vis");

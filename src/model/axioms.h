@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Axioms over a linearization and a visibility relation, the language of Emmi and Enea (CAV'18):
  *
- *   axioms ::= axiom { & axiom }          axiom ::= Ret | lin >= path | vis >= path
+ *   axioms ::= axiom { & axiom }          axiom ::= Ret | lin >= path | vis >= path | vis = lin
  *   path ::= relation { ; relation }      relation ::= po | hb | lin | vis
  *
+ * vis = lin abbreviates vis >= lin: vis lies within lin anyway.
  * Ret: an operation returns the result of the object after the operations that it sees (vis), in the order lin. Ret,
  * lin >= vis and lin >= hb are always demanded. po, hb and vis lie within lin, which is transitive. So axioms lin >=
  * path hold by themselves: they are accepted, and only axioms on vis are kept. */

@@ -94,7 +94,7 @@ static void random_levels(const struct play *p, struct rng *rng, char *out)
     }
 }
 
-/* The named models, vis;lin and lin;vis, random axioms, and levels by method; the first two kinds are always the same. */
+/* The named models, vis;lin, vis = lin and lin;vis, random axioms, and levels by method; the first two kinds are always the same. */
 static void take_demands(struct judging *j, const struct play *p, struct rng *rng)
 {
     char text[TEXT];
@@ -104,8 +104,9 @@ static void take_demands(struct judging *j, const struct play *p, struct rng *rn
             add_demand(j, model_table[i], model_table[i]->name, "");
     uint32_t named = j->demands;
     add_demand(j, NULL, "weak: vis >= vis;lin", "");
+    add_demand(j, NULL, "weak: vis = lin", "");
     add_demand(j, NULL, "weak: vis >= lin;vis", "");
-    for (uint32_t i = 2; i < RANDOM_SETS; i++) {
+    for (uint32_t i = 3; i < RANDOM_SETS; i++) {
         random_axioms(rng, text);
         add_demand(j, NULL, text, "");
     }
