@@ -90,7 +90,7 @@ format:
 tidy:
 	@$(PACKAGES) build lint $(TOLERANT)
 	@$(CONFIGURE) $(BUILD) >/dev/null
-	@echo $(filter %.c,$(SOURCES)) | tr ' ' '\n' | xargs -P$(JOBS) -n1 clang-tidy --quiet -p $(BUILD)
+	@./tests/tidy.sh $(BUILD)
 
 clean:
 	rm -rf build build-asan build-tsan build-fuzz
@@ -99,8 +99,8 @@ help:
 	@echo 'make             build/assay, an optimised build'
 	@echo 'make demo        build, then check and grade a few histories of examples/'
 	@echo 'make deps        install the Debian packages that are missing, for all of this'
-	@echo 'make test        the tests (minutes)'
-	@echo 'make test-deep   sanitizers, a build without optional parts, fuzzing, more random histories (half an hour)'
+	@echo 'make test        the tests (2 minutes)'
+	@echo 'make test-deep   sanitizers, a build without optional parts, fuzzing, more random histories (22 minutes)'
 	@echo 'make test-long   all tests (hours)'
 	@echo 'make accept      write the outputs of the golden tests; CASES=path/of/a.case for some'
 	@echo 'make bench       measure; writes docs/benchmarks/, its plots and docs/benchmarks.md, the summary'
@@ -108,7 +108,7 @@ help:
 	@echo 'make asan|tsan   the tests under Address+UndefinedBehavior or Thread sanitizer'
 	@echo 'make fuzz        each fuzz target for FUZZ_SECONDS ($(FUZZ_SECONDS))'
 	@echo 'make format      clang-format on all sources'
-	@echo 'make tidy        clang-tidy on all sources'
+	@echo 'make tidy        clang-tidy on src/, cli/ and collect/, as make test-long does'
 	@echo 'make clean'
 	@echo
 	@echo 'deps, demo, the tests, bench, fuzz, format and tidy install missing Debian packages; make alone does not.'

@@ -30,7 +30,7 @@ void complain_unknown(const struct suggestion *s, const char *remedy, const char
 void print_error(FILE *to, const char *file, const assay_error *e);
 
 /* A JSON string in quotation marks; NULL is null. Bytes that are no UTF-8 become U+FFFD. */
-void print_json(FILE *to, const char *s);
+void print_json(FILE *to, const char *text);
 
 /* A field of a JSON object, behind a brace or a comma. A number that is not known is null. */
 void print_json_text(FILE *to, char before, const char *name, const char *text);

@@ -25,7 +25,7 @@ static char *joined(const char *directory, const char *name)
     size_t n = strlen(directory);
     bool slash = n && directory[n - 1] == '/';
     char *out = grow(NULL, n + strlen(name) + 2);
-    memcpy(out, directory, n);
+    memcpy(out, directory, n + 1);
     if (!slash)
         out[n++] = '/';
     strcpy(out + n, name);

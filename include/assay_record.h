@@ -389,7 +389,7 @@ static inline size_t assay_record_rounded(size_t bytes)
 /* The bytes of a tape before its entries, and all of them. */
 static inline size_t assay_record_before(unsigned threads)
 {
-    return assay_record_rounded(2 * threads * sizeof(uint32_t)) + ASSAY_RECORD_TEXTS * sizeof(assay_record_text);
+    return assay_record_rounded(2 * sizeof(uint32_t) * threads) + ASSAY_RECORD_TEXTS * sizeof(assay_record_text);
 }
 
 static inline size_t assay_record_tape_size(unsigned threads, size_t room, size_t stride)
@@ -415,7 +415,7 @@ static inline void assay_record_lay_tape(assay_tape *t, char *log)
     const assay_recorder *r = t->recorder;
     char *at = log + assay_record_tape_at(r, t->thread);
     t->cut = (uint32_t *)(void *)at;
-    t->texts = (assay_record_text *)(void *)(at + assay_record_rounded(2 * r->threads * sizeof(uint32_t)));
+    t->texts = (assay_record_text *)(void *)(at + assay_record_rounded(2 * sizeof(uint32_t) * r->threads));
     at += assay_record_before(r->threads);
     for (t->chunk_count = 0; t->chunk_count * ASSAY_RECORD_CHUNK < r->room; t->chunk_count++)
         t->chunks[t->chunk_count] = at + t->chunk_count * ASSAY_RECORD_CHUNK * r->stride;

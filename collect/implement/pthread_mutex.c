@@ -12,7 +12,7 @@ static const assay_adapter_method methods[] = {
 
 static void *create(const assay_adapter_setting *setting)
 {
-    pthread_mutex_t *m = malloc(sizeof *m);
+    pthread_mutex_t *m = malloc(sizeof(pthread_mutex_t));
     (void)setting;
     if (m)
         pthread_mutex_init(m, NULL);

@@ -116,9 +116,9 @@ void vocabulary_init(struct vocabulary *v, const assay_adapter *a, const assay_s
         v->weights[v->n] = a->methods[v->n].weight;
         v->closed_by[v->n] = CLIENT_NONE;
     }
-    for (uint8_t i = 0; i < v->n; i++)
+    for (uint32_t i = 0; i < v->n; i++)
         if (a->methods[i].opened_by)
-            read_openers(v, i, e);
+            read_openers(v, (uint8_t)i, e);
     if (mix)
         read_mix(v, mix, e);
     if (!any_opener(v))

@@ -190,6 +190,7 @@ static void take_all(void *arg)
     while (t->at < t->end && !t->m->core.stopped) {
         struct live_event event;
         struct value values[UINT8_MAX + 1];
+        values[0] = (struct value){0}; /* a return may have no result */
         char id[24];
         memcpy(&event, t->at, sizeof event);
         const char *first = t->at + sizeof event, *method = first + event.count * sizeof(struct live_value);

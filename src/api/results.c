@@ -442,11 +442,11 @@ static void run_recheck(void *arg)
 /* Fills in x; its inputs are given. True: accepted. */
 static bool recheck_protected(struct rechecking *x, const assay_options *options, assay_error *e)
 {
-    assay_error mine = {0};
-    x->e = &mine;
     assay_options given;
     if (!options_take(&given, sizeof given, options, e))
         return false;
+    assay_error mine = {0};
+    x->e = &mine;
     x->asked = (struct object_choice){given.object, given.spec};
     x->mem.limit = given.memory;
     x->budget = budget_begin(&given);
@@ -458,6 +458,7 @@ static bool recheck_protected(struct rechecking *x, const assay_options *options
     error_from_escape(&mine, left);
     mem_release(&x->mem);
     error_copy(e, &mine);
+    x->e = NULL;
     return x->accepted && !left;
 }
 

@@ -49,7 +49,7 @@ static void random_bytes(uint64_t out[2])
     struct timespec now; /* better than nothing, where the system has nothing better */
     clock_gettime(CLOCK_MONOTONIC, &now);
     out[0] = (uint64_t)now.tv_sec << 32 ^ (uint64_t)now.tv_nsec;
-    out[1] = (uint64_t)(uintptr_t)&now;
+    out[1] = (uint64_t)(uintptr_t)out;
 }
 
 /* The parts of a key, by a hash under `master` of their places. */

@@ -71,7 +71,7 @@ size_t utf8_width(const char *text, size_t n)
     if (utf8_fault(text, end))
         return n; /* no text: some width must do */
     while (text < end) {
-        uint32_t c;
+        uint32_t c = 0;
         text += utf8_next(text, end, &c);
         width += columns(c);
     }

@@ -52,7 +52,7 @@ static void sort_returns(struct merging *x)
         rank[o] = x->waiting[o] ? x->c->ret[o] : CALLS_NEVER;
     struct groups returns = group_by(rank, n, 2 * n, x->m);
     x->by_return = returns.list;
-    x->return_n = returns.at[2 * n];
+    x->return_n = returns.at[(size_t)2 * n];
 }
 
 static void set_up(struct merging *x, const struct evidence *ev)

@@ -54,7 +54,7 @@ struct calls {
 int64_t calls_time(struct calls *s, const int64_t *given, struct place at);
 
 /* The process of this name. */
-uint32_t calls_process(struct calls *s, const char *name, size_t length);
+uint32_t calls_process(struct calls *s, const char *text, size_t length);
 /* A new call; a fault if the process has an open one. Valid until the next one. */
 struct call *calls_begin(struct calls *s, uint32_t process, int64_t time, struct place at);
 /* The open call of a process, which is no longer open; a fault if there is none. */

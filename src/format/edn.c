@@ -30,7 +30,11 @@ static bool read_edn(struct input *in, history **h, struct warnings *warnings, a
     if (!edn_space(&s.edn))
         return false;
     struct place start = place_of(&s.c, s.c.p);
-    char close = *s.c.p == '[' ? ']' : *s.c.p == '(' ? ')' : '\0';
+    char close = '\0';
+    if (*s.c.p == '[')
+        close = ']';
+    else if (*s.c.p == '(')
+        close = ')';
     s.c.p += close != '\0';
     read_maps(&s);
     if (close && s.edn.over)

@@ -409,9 +409,8 @@ static void decide(void *arg)
     solver_open(l->job, &l->sat);
     if (!l->candidates)
         state_last(l);
-    if (l->candidates && (!choice_state(&l->choice) || !state_final(l)))
-        refute(l);
-    else if (search(l))
+    bool stated = !l->candidates || (choice_state(&l->choice) && state_final(l));
+    if (stated && search(l))
         accept(l);
     else
         refute(l);

@@ -84,7 +84,7 @@ static uint32_t join(struct pasts *p, uint32_t a, uint32_t b)
 static void place_buffered(struct pasts *p, uint32_t e, const struct groups *more)
 {
     const struct rw *v = p->v;
-    uint32_t t = v->thread[e], *reads = &p->now[2 * t], *writes = &p->now[2 * t + 1];
+    uint32_t t = v->thread[e], *reads = p->now + (size_t)2 * t, *writes = reads + 1;
     if (v->kind[e] == RW_READS) {
         p->row_of[e] = *reads = learn_all(p, *reads, e, more);
         return;

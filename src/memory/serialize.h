@@ -87,7 +87,7 @@ void serialize_reads(struct serialize *s);       /* reads and fences that can go
 uint32_t serialize_advance(struct serialize *s); /* writes that need no choice; returns one that does, or ID_NONE */
 bool serialize_can_write(const struct serialize *s, uint32_t lane); /* the next event of the lane */
 void serialize_write(struct serialize *s, uint32_t lane);
-void serialize_roll_back(struct serialize *s, uint32_t executed);
+void serialize_roll_back(struct serialize *s, uint32_t to);
 
 /* For `conflict`: the conflict rests on this assumption. */
 void serialize_blame(struct serialize *s, uint32_t assumption);

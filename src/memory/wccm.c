@@ -135,7 +135,8 @@ static uint32_t missing_in_loc(const struct wccm *x, uint32_t e)
         return ID_NONE;
     const uint32_t *need = partial_row(&x->store, e);
     for (uint32_t u = 0; u < v->k; u++) {
-        uint32_t end = need[2 * u] > need[2 * u + 1] ? need[2 * u] : need[2 * u + 1];
+        const uint32_t *pair = need + (size_t)2 * u;
+        uint32_t end = pair[0] > pair[1] ? pair[0] : pair[1];
         if (end && !placed(x, at_position(x, u, end)))
             return at_position(x, u, end);
     }
@@ -204,7 +205,7 @@ enum wccm_verdict wccm_check(struct wccm *x, const struct causal *c, struct mem 
         return WCCM_OBSERVED;
     if (!close(x))
         return WCCM_WHB;
-    x->passed = mem_new_zero(m, uint32_t, 2 * c->v->k);
+    x->passed = mem_new_zero(m, uint32_t, (size_t)2 * c->v->k);
     x->prior = prior_in_buffers(c->v, m);
     return sort_graph(x, PPO) && sort_graph(x, LOC) ? WCCM_FINE : WCCM_STORE;
 }

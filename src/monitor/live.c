@@ -97,7 +97,7 @@ static void write_event(char *to, uint64_t id, const char *method, size_t length
                                .count = (uint32_t)n};
     memcpy(to, &event, sizeof event);
     char *value = to + sizeof event, *text = value + n * sizeof(struct live_value);
-    if (length)
+    if (method)
         memcpy(text, method, length);
     text += length;
     for (size_t i = 0; i < n; i++, value += sizeof(struct live_value)) {

@@ -31,14 +31,14 @@ void monitor_release(struct monitor *m, bool sound)
 static const char *objection(const struct monitor *m, const assay_spec *spec, const assay_method *method,
                              const struct value *args, uint32_t arity, struct value result)
 {
-    assay_value public[UINT8_MAX];
+    assay_value shown[UINT8_MAX];
     if (!spec->refuse_call)
         return NULL;
     for (uint32_t i = 0; i < arity; i++)
-    public[i] = symbols_public(&m->symbols, args[i]);
+        shown[i] = symbols_public(&m->symbols, args[i]);
     return spec->refuse_call(&(assay_call){.method = method->id,
                                            .arg_count = arity,
-                                           .args = public,
+                                           .args = shown,
                                            .result = symbols_public(&m->symbols, result),
                                            .operation = ASSAY_NO_OPERATION});
 }

@@ -203,7 +203,7 @@ static void add_word(struct configurations *c)
     rows->bytes = (char *)widen(m, (uint64_t *)rows->bytes, n, 1 + c->words);
     c->words++;
     c->twins.n = c->twins.cap = slots * c->words;
-    rows->used = rows->room = n * (1 + c->words) * sizeof *c->row;
+    rows->used = rows->room = (size_t)n * (1 + c->words) * sizeof *c->row;
 }
 
 static uint32_t new_slot(struct configurations *c)

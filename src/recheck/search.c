@@ -80,7 +80,7 @@ static void note_number(struct plain *p, uint32_t part, uint32_t number)
     uint32_t at = p->width + part;
     p->tree[at] = number;
     while (at /= 2) {
-        uint64_t pair = (uint64_t)p->tree[2 * at] << 32 | p->tree[2 * at + 1];
+        uint64_t pair = (uint64_t)p->tree[(size_t)2 * at] << 32 | p->tree[(size_t)2 * at + 1];
         uint32_t *known = idmap_at(p->m, &p->pairs, pair);
         if (*known == ID_NONE)
             *known = p->pairs.n - 1;

@@ -18,7 +18,10 @@ static void quoted(struct text *out, const char *s)
     for (s = text_get(&shown); *s; s++) {
         if (*s == '"' || *s == '\\')
             text_char(out, '\\');
-        text_char(out, *s == '\n' || *s == '\r' ? ' ' : *s);
+        if (*s == '\n' || *s == '\r')
+            text_char(out, ' ');
+        else
+            text_char(out, *s);
     }
     text_char(out, '"');
     mem_free(out->mem, shown.at);

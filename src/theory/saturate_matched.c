@@ -230,7 +230,7 @@ static bool return_remover(struct matched *p, uint32_t slot, uint64_t step, stru
 /* Earlier observations of the value have no further consequences. */
 static void drop_earlier_seen(struct matched *p, uint32_t pair, uint32_t node)
 {
-    const uint64_t *before = matched_row(p, p->pred, node) + 2 * p->w;
+    const uint64_t *before = matched_row(p, p->pred, node) + (size_t)2 * p->w;
     BITSET_EACH (at, i, p->w, p->sees[(size_t)pair * p->w + i] & before[i])
         matched_drop_other(p, 2 * p->cap + at);
 }
@@ -419,7 +419,7 @@ static void each_value(void *state, void (*visit)(void *arg, struct value v), vo
 static uint64_t live(const void *state)
 {
     const struct matched *p = state;
-    return bitset_count(p->active, 64 * matched_words(p)) + p->open_n;
+    return bitset_count(p->active, (size_t)64 * matched_words(p)) + p->open_n;
 }
 
 const struct online saturate_matched = {

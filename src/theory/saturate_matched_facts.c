@@ -246,7 +246,7 @@ static bool apply_to_free(struct matched *p, uint32_t rule, uint32_t pair, enum 
 {
     struct instances s = instances_of_free(p, rule, pair, finders, fixed);
     struct word w = {.unremoved = bitset_has(p->active, matched_node(p, PLANE_REMOVE, pair)) ? 0 : ~UINT64_C(0)};
-    const uint64_t *closed = p->closed + (uint32_t)finders * p->w;
+    const uint64_t *closed = p->closed + (size_t)finders * p->w;
     for (uint32_t i = 0; i < p->w; i++) {
         w.at = i;
         w.first = matched_node(p, finders, 64 * i);
@@ -321,7 +321,7 @@ static bool apply_to_pair(struct matched *p, uint32_t pair)
 bool matched_saturate(struct matched *p)
 {
     for (uint32_t i = 0; i < p->w;) {
-        uint64_t *adders = p->dirty + i, *removers = p->dirty + p->w + i, *others = p->dirty + 2 * p->w + i;
+        uint64_t *adders = p->dirty + i, *removers = p->dirty + p->w + i, *others = p->dirty + (size_t)2 * p->w + i;
         uint64_t dirty = *adders | *removers;
         if (!dirty && !*others) {
             i++;

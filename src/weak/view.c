@@ -191,6 +191,6 @@ void weak_set_up_visibility(struct weak *w)
     take_object(w);
     w->replay = mem_new(m, struct replay, 1);
     w->stepped = mem_new(m, uint32_t, n + 1);
-    w->reach = mem_new_zero(m, struct set, mem_product(n + 1, (w->paths + 1) * AXIOM_LONGEST));
+    w->reach = mem_new_zero(m, struct set, mem_product(n + 1, (size_t)(w->paths + 1) * AXIOM_LONGEST));
     w->closure = mem_new_zero(m, struct set, mem_product(n + 1, w->classes + 1));
 }

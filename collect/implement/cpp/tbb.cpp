@@ -37,7 +37,7 @@ struct hash_map {
         at->second = value(number);
         return old;
     }
-    assay_answer get(int64_t key)
+    assay_answer get(int64_t key) const
     {
         table::const_accessor at;
         return map.find(at, key) ? assay_answer_int(at->second.number) : null();
