@@ -8,6 +8,8 @@ const char *const flaw_names[] = {[FLAW_NONE] = "none",
                                   [FLAW_LOSE] = "lose",
                                   [FLAW_DUPLICATE] = "duplicate",
                                   [FLAW_EARLY_EMPTY] = "early-empty",
+                                  [FLAW_RING] = "ring",
+                                  [FLAW_APART] = "apart",
                                   [FLAWS] = NULL};
 
 static bool grants(const assay_method *m)
@@ -19,12 +21,19 @@ static bool grants(const assay_method *m)
     return false;
 }
 
+static bool meets(const assay_method *m)
+{
+    return strcmp(m->name, "exchange") == 0;
+}
+
 bool flaw_spoils(enum flaw flaw, const assay_method *m, bool observes, bool takes)
 {
     switch (flaw) {
     case FLAW_SWAP:
     case FLAW_EARLY_EMPTY: return takes;
-    case FLAW_DUPLICATE: return takes || grants(m);
+    case FLAW_DUPLICATE: return takes || grants(m) || meets(m);
+    case FLAW_RING:
+    case FLAW_APART: return meets(m);
     case FLAW_LOSE: /* of a lock, of a removal: that is a duplicate */
         return !observes && !takes && (m->arity > 0 || m->result == ASSAY_RESULT_OPTIONAL);
     default: return false;

@@ -11,9 +11,11 @@
 enum flaw {
     FLAW_NONE,
     FLAW_SWAP,        /* a removal takes the second value; the next one gets the first */
-    FLAW_LOSE,        /* a change is answered and lost */
-    FLAW_DUPLICATE,   /* a removed value is still there; a granted lock is granted again */
+    FLAW_LOSE,        /* a change is answered and lost; so is the value of one of two calls that meet */
+    FLAW_DUPLICATE,   /* a removed or exchanged value is still there; a granted lock is granted again */
     FLAW_EARLY_EMPTY, /* a removal says `empty`, although something is there */
+    FLAW_RING,        /* three calls meet, and each gets the value of the next */
+    FLAW_APART,       /* two calls meet that do not overlap */
     FLAWS
 };
 

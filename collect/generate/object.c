@@ -8,14 +8,13 @@
  * Invariant: the calls that took effect, in that order, are a legal sequence of the specification that leads to the
  * current state. A call that cannot take effect waits. Since a thread calls only methods that were possible when it
  * called, the thread that took effect last can always go on. So no thread waits for ever unless that thread is one that
- * never returns. Built-in bugs break this (flaw.h), and mutation does so afterwards. */
+ * never returns. Built-in bugs break this (flaw.h), and mutation does so afterwards.
+ *
+ * An exchanger has no states to step through. Its calls take effect by meeting each other (meet.c). */
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/rng.h"
 #include "base/text.h"
-#include "base/vec.h"
-#include "collect/collect.h"
-#include "collect/generate/flaw.h"
+#include "collect/generate/clients.h"
 #include "spec/spec.h"
 
 #include <string.h>
@@ -71,8 +70,8 @@ static const struct collect_parameter parameters[] = {
                  .most = 1 << 16},
     [BUG] = {.name = "bug",
              .value = "BUG",
-             .help = "build in a bug: swap, lose, duplicate or early-empty, as far as the object can "
-                     "have it; default: none",
+             .help = "build in a bug: swap, lose, duplicate, early-empty, ring or apart, as far as the "
+                     "object can have it; default: none",
              .words = flaw_names},
     [MUTATE] = {.name = "mutate",
                 .value = "M",
@@ -87,55 +86,7 @@ static const struct collect_parameter parameters[] = {
     {0},
 };
 
-/* ---- recording ---- */
-
-enum { MOST_ARGS = 2, MOST_METHODS = 32 };
-
-struct record {
-    uint32_t thread;
-    uint32_t method;           /* in clients.methods */
-    uint32_t called, returned; /* events, counted from 1; returned 0: it never did */
-    int64_t args[MOST_ARGS];
-    assay_value result;
-};
-
-struct records {
-    VEC(struct record) all;
-    VEC(uint32_t) events; /* whose call or return */
-};
-
 /* ---- methods ---- */
-
-struct method {
-    const assay_method *m;
-    bool observes;
-    bool strings; /* its values are strings */
-    bool takes;   /* it removes the value that it returns, or returns `empty` */
-};
-
-struct client {    /* a thread */
-    uint32_t open; /* its last call */
-    bool happened; /* which has taken effect */
-    bool stops;    /* which never returns */
-};
-
-struct clients {
-    const struct collecting *c;
-    struct rng rng;
-    const assay_spec *spec;
-    void *state;
-    struct method methods[MOST_METHODS];
-    uint32_t method_n, observer_n;
-    bool grows;          /* values are added and removed: a call with an argument adds, one without removes */
-    int64_t size, fresh; /* how much is in it; the last new value */
-    struct client *at;
-    uint32_t *idle, idle_n, *busy, busy_n; /* threads that go on; the others have stopped */
-    uint32_t waits;                        /* failed attempts to go on since the last successful one */
-    bool *stops;                           /* of each operation: it never returns */
-    assay_value held;                      /* FLAW_SWAP: the value that the next removal gets, or none */
-    struct arena texts;
-    struct records out;
-};
 
 static bool is_observer(const char *name)
 {
@@ -261,12 +212,10 @@ static bool is_word(assay_value v, const char *word)
     return assay_value_same(v, assay_word(word));
 }
 
-/* Is this one of the calls that the bug spoils? */
-static bool spoiled(struct clients *x, const struct method *m)
+bool clients_spoil(struct clients *x, const struct method *m)
 {
     enum { ONE_IN = 8 };
-    enum flaw flaw = (enum flaw)x->c->values[BUG];
-    return flaw_spoils(flaw, m->m, m->observes, m->takes) && rng_below(&x->rng, ONE_IN) == 0;
+    return flaw_spoils(x->flaw, m->m, m->observes, m->takes) && rng_below(&x->rng, ONE_IN) == 0;
 }
 
 static assay_effect swap_step(struct clients *x, const struct method *m, const int64_t *args, assay_value *answer)
@@ -283,18 +232,17 @@ static assay_effect swap_step(struct clients *x, const struct method *m, const i
 /* A step that the bug may spoil. */
 static assay_effect flawed_step(struct clients *x, const struct method *m, const int64_t *args, assay_value *answer)
 {
-    enum flaw flaw = (enum flaw)x->c->values[BUG];
     if (m->takes && x->held.kind != ASSAY_NONE) {
         *answer = x->held;
         x->held = (assay_value){0};
         return ASSAY_CHANGED;
     }
-    if (!spoiled(x, m))
+    if (!clients_spoil(x, m))
         return take_step(x, m, args, true, answer);
-    if (flaw == FLAW_SWAP)
+    if (x->flaw == FLAW_SWAP)
         return swap_step(x, m, args, answer);
     assay_effect effect = take_step(x, m, args, false, answer);
-    if (flaw == FLAW_EARLY_EMPTY)
+    if (x->flaw == FLAW_EARLY_EMPTY)
         *answer = assay_word("empty");
     return effect == ASSAY_BLOCKED ? effect : ASSAY_SAME;
 }
@@ -304,6 +252,8 @@ static assay_effect flawed_step(struct clients *x, const struct method *m, const
 /* False: it has to wait. */
 static bool happens(struct clients *x, struct client *client)
 {
+    if (x->meets)
+        return clients_meet(x, client);
     struct record *r = &x->out.all.at[client->open];
     const struct method *m = &x->methods[r->method];
     assay_value answer;
@@ -357,7 +307,7 @@ static void busy_goes_on(struct clients *x, uint32_t i)
     if (!client->stops) {
         returns(x, client);
         x->idle[x->idle_n++] = t;
-    } else if (rng_below(&x->rng, 2))
+    } else if (!client->happened && rng_below(&x->rng, 2))
         happens(x, client);
 }
 
@@ -366,7 +316,7 @@ static bool all_wait(struct clients *x)
     for (uint32_t i = 0; i < x->busy_n; i++) {
         const struct client *client = &x->at[x->busy[i]];
         const struct record *r = &x->out.all.at[client->open];
-        if (client->happened || client->stops || !would_wait(x, &x->methods[r->method], r->args))
+        if (x->meets || client->happened || client->stops || !would_wait(x, &x->methods[r->method], r->args))
             return false;
     }
     return true;
@@ -471,12 +421,12 @@ static void find_object(struct clients *x)
     if (!objects_of(&nothing, (struct object_choice){.kind = c->texts[OBJECT]}, c->mem, &objects, c->error))
         escape_raise(ESCAPE_ERROR);
     x->spec = objects.at[0].spec;
-    if (!x->spec->create)
-        refuse(c, "it has no sequential states that clients could step through");
+    x->meets = !x->spec->create;
     choose_methods(x);
     if (!x->method_n)
         refuse(c, "what its calls find stands in their arguments, which clients do not know");
-    x->state = hook_create(x->spec, &objects.at[0].setting, (assay_value){0}, c->mem);
+    if (!x->meets)
+        x->state = hook_create(x->spec, &objects.at[0].setting, (assay_value){0}, c->mem);
 }
 
 /* Nothing has happened yet, so a removal finds nothing. */
@@ -501,16 +451,15 @@ static bool can_have(const struct clients *x, enum flaw flaw)
 
 static void demand_bug(const struct clients *x)
 {
-    enum flaw wanted = (enum flaw)x->c->values[BUG];
     char possible[64] = "";
     size_t n = 0;
-    if (can_have(x, wanted))
+    if (can_have(x, x->flaw))
         return;
     for (enum flaw f = FLAW_NONE + 1; f < FLAWS && n < sizeof possible; f++)
         if (can_have(x, f))
             n += (size_t)snprintf(possible + n, sizeof possible - n, "%s%s", n ? " or " : "", flaw_names[f]);
     error_set(x->c->error, ASSAY_ERROR_USAGE, "--bug: the object %s cannot have the bug %s", x->c->texts[OBJECT],
-              flaw_names[wanted]);
+              flaw_names[x->flaw]);
     if (n)
         error_remedy(x->c->error, "it can have %s", possible);
     escape_raise(ESCAPE_ERROR);
@@ -535,7 +484,7 @@ static void choose_pending(struct clients *x)
 static void run(const struct collecting *c)
 {
     uint32_t threads = (uint32_t)c->values[THREADS];
-    struct clients x = {.c = c, .rng = {c->seed}, .texts = arena_in(c->mem)};
+    struct clients x = {.c = c, .rng = {c->seed}, .flaw = (enum flaw)c->values[BUG], .texts = arena_in(c->mem)};
     find_object(&x);
     find_takers(&x);
     demand_bug(&x);
