@@ -11,9 +11,11 @@
 enum { ENQ, DEQ };
 enum { PUSH, POP };
 enum { SET_ADD, SET_REMOVE, SET_CONTAINS };
+enum { EXCHANGE };
 enum { RDLOCK, TRYRDLOCK, RDUNLOCK, WRLOCK, TRYWRLOCK, WRUNLOCK };
 
-extern const assay_adapter_method queue_methods[], stack_methods[], set_methods[], rwlock_methods[];
+extern const assay_adapter_method queue_methods[], stack_methods[], set_methods[], rwlock_methods[],
+    exchanger_methods[];
 
 /* The functions of an adapter for a library's structure, or why there are none. */
 #ifdef ASSAY_WITH_CK

@@ -30,6 +30,7 @@ find_it "reordering of a k-FIFO queue" queue:k-fifo
 find_it "weak contains-value" map:striped --mix put=3,remove=2,contains-value=2
 find_it "weak size" map:striped --mix put=2,remove=1,size=1
 find_it "broken semaphore" semaphore:broken
+find_it "broken exchanger" exchanger:broken
 find_it "broken read/write lock" rwlock:broken
 find_it "the same, more threads than cores" rwlock:broken --threads 8 --invocations 16
 while read -r name; do
