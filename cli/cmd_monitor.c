@@ -207,7 +207,7 @@ static void json_summary(struct session *s, const assay_monitor_stats *stats, as
     puts("]}");
 }
 
-static void summarise(struct session *s, bool fault)
+static void summarise(struct session *s, const assay_error *e, bool fault)
 {
     assay_monitor_stats stats = assay_monitor_statistics(s->monitor);
     assay_verdict verdict = assay_monitor_verdict(s->monitor);
@@ -216,7 +216,7 @@ static void summarise(struct session *s, bool fault)
     if (s->set.json)
         json_summary(s, &stats, verdict, reason);
     else
-        text_summary(s, &stats, reason, fault);
+        text_summary(s, &stats, e->code == ASSAY_ERROR_INTERRUPTED ? NULL : reason, fault);
 }
 
 /* ---- reading ---- */
@@ -270,14 +270,14 @@ static void follow(struct session *s, assay_stream *in, assay_error *e)
 static int conclude(struct session *s, const assay_error *e)
 {
     bool violated = assay_monitor_first(s->monitor);
-    bool fault = e->code && e->code != ASSAY_ERROR_RESOURCE;
+    bool fault = e->code && e->code != ASSAY_ERROR_RESOURCE && e->code != ASSAY_ERROR_INTERRUPTED;
     if (fault) {
         progress_hide(&s->ticker);
         print_error(stderr, s->file, e);
         if (s->set.json)
             print_json_error(stdout, s->file, -1, NULL, e);
     }
-    summarise(s, fault);
+    summarise(s, e, fault);
     if (fault)
         return EXIT_FAULT;
     if (violated)
@@ -300,7 +300,7 @@ static int run(const struct command *self, int argc, char **argv)
         &(assay_monitor_options){ASSAY_MONITOR_OPTIONS_INIT, .engine = s.set.engine, .init = s.set.init,
                                  .file = spoken(s.file), .memory = s.set.memory, .all = s.set.all,
                                  .lenient = s.set.lenient, .on_violation = on_violation, .on_malformed = on_malformed,
-                                 .on_warning = on_warning, .context = &s},
+                                 .on_warning = on_warning, .context = &s, .interrupt = stop_asked},
         &e);
     interrupt_sets_flag();
     assay_stream *in = s.monitor ? assay_stream_open(s.file, &e) : NULL;

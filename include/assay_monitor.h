@@ -79,6 +79,9 @@ typedef struct assay_monitor_options {
     /* Called with a warning about the text that was fed, such as a last line without its end. May be NULL. */
     void (*on_warning)(void *context, const char *text);
     void *context;
+    /* Asked now and then, by the thread that checks: true means stop soon. The monitor is off then, with
+     * ASSAY_ERROR_INTERRUPTED; an event that was being checked is not counted. It must return. May be NULL. */
+    bool (*interrupt)(void *context);
 } assay_monitor_options;
 #define ASSAY_MONITOR_OPTIONS_INIT sizeof(assay_monitor_options)
 
@@ -112,8 +115,8 @@ ASSAY_API void assay_monitor_call(assay_monitor *m, uint64_t id, const char *met
 ASSAY_API void assay_monitor_return(assay_monitor *m, uint64_t id, assay_value result);
 
 /* Events as text: lines of .hist (event form) or of JSON Lines, in pieces of any size; complete lines are checked
- * before it returns. False with an error: a malformed line, or no memory; the monitor is off then. True without reading
- * further once there is a violation and options.all is not set. One thread at a time. */
+ * before it returns. False with an error: a malformed line, no memory, or an interrupt; the monitor is off then. True
+ * without reading further once there is a violation and options.all is not set. One thread at a time. */
 ASSAY_API bool assay_monitor_feed(assay_monitor *m, const char *bytes, size_t n, assay_error *e);
 
 /* No more events will come: calls that are still open never return. A last line of text that has no line end may be

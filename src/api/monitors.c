@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(offsetof(assay_monitor_options, context) + sizeof(void *) == sizeof(assay_monitor_options),
+_Static_assert(offsetof(assay_monitor_options, interrupt) + sizeof(bool (*)(void *)) == sizeof(assay_monitor_options),
                "no padding at the end (base/options.h)");
 
 struct assay_monitor {
@@ -25,8 +25,15 @@ struct assay_monitor {
 
 /* ---- life ---- */
 
+static void refresh(void *arg)
+{
+    monitor_refresh(arg);
+}
+
 static void turn_off(assay_monitor *m, enum escape left, const assay_error *fault)
 {
+    if (left == ESCAPE_INTERRUPTED) /* checkers can still count; want of memory may have left them in pieces */
+        escape_run(refresh, &m->core);
     if (left == ESCAPE_ERROR && !m->off.code)
         m->off = *fault;
     error_from_escape(&m->off, left);
@@ -77,6 +84,7 @@ static void set_up(void *arg)
     core->on_malformed = options->on_malformed;
     core->on_warning = options->on_warning;
     core->context = options->context;
+    core->budget = (struct budget){.interrupt = options->interrupt, .interrupt_arg = options->context};
     monitor_init(core);
     struct feed *feed = &o->m->feed;
     feed->m = core;
@@ -271,11 +279,6 @@ bool assay_monitor_end(assay_monitor *m, assay_error *e)
 }
 
 /* ---- questions ---- */
-
-static void refresh(void *arg)
-{
-    monitor_refresh(arg);
-}
 
 /* Everything that has arrived is checked, and the lock is held. */
 static void look(assay_monitor *m)

@@ -17,7 +17,9 @@ void monitor_init(struct monitor *m)
 void monitor_release(struct monitor *m, bool sound)
 {
     for (uint32_t i = 0; sound && i < m->watches.n; i++)
-        watch_end(&m->watches.at[i]); /* a solver has memory of its own */
+        watch_end(&m->watches.at[i]);
+    for (uint32_t i = 0; !sound && i < m->watches.n; i++)
+        watch_abandon(&m->watches.at[i]);
     report_free(m->first);
     report_free(m->reporting);
     history_free(m->head);
@@ -126,13 +128,22 @@ static void go_on(struct monitor *m, uint32_t watch)
 
 /* ---- events ---- */
 
+/* Every event asks whether to stop: hundreds of events can take a second, and a budget's ticks are too few then. */
 static uint64_t next_step(struct monitor *m)
 {
+    budget_look(&m->budget);
     m->step++;
-    m->stats.events++;
     m->begun = true;
     places_at(&m->places, m->step, m->line);
     return m->step;
+}
+
+/* The event counts from now on: an escape may have left it in the middle. */
+static void judged(struct monitor *m)
+{
+    m->stats.events++;
+    if (symbols_full(&m->symbols))
+        sweep(m);
 }
 
 void monitor_call(struct monitor *m, struct id id, uint32_t watch, const assay_method *method, const struct value *args,
@@ -152,8 +163,7 @@ void monitor_call(struct monitor *m, struct id id, uint32_t watch, const assay_m
     places_call(&m->places, step, id);
     if (watch != ID_NONE)
         watch_call(&m->watches.at[watch], slot, step, method, args, arity);
-    if (symbols_full(&m->symbols))
-        sweep(m);
+    judged(m);
 }
 
 void monitor_return(struct monitor *m, uint32_t slot, struct value result)
@@ -166,8 +176,7 @@ void monitor_return(struct monitor *m, uint32_t slot, struct value result)
     slots_close(&m->slots, slot);
     if (!fine)
         go_on(m, watch);
-    if (symbols_full(&m->symbols))
-        sweep(m);
+    judged(m);
 }
 
 void monitor_lose(struct monitor *m, uint32_t slot)

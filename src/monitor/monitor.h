@@ -96,7 +96,9 @@ void monitor_lose(struct monitor *m, uint32_t slot);
 void monitor_ignore_call(struct monitor *m, struct id id);
 /* The history ends. */
 void monitor_end_history(struct monitor *m);
-void monitor_refresh(struct monitor *m); /* the statistics that are not counted along the way */
+/* The statistics that are not counted along the way, and which checkers are no longer exact. Also after an
+ * interrupt. */
+void monitor_refresh(struct monitor *m);
 
 /* ---- reports (report.c) ---- */
 

@@ -197,6 +197,13 @@ void watch_end(struct watch *w)
     mem_free(w->mem, w->engine);
 }
 
+void watch_abandon(struct watch *w)
+{
+    if (w->state && w->online->abandon)
+        w->online->abandon(w->state);
+    w->state = NULL;
+}
+
 /* ---- questions ---- */
 
 void watch_each_value(const struct watch *w, void (*visit)(void *arg, struct value v), void *arg)

@@ -55,7 +55,8 @@ void watch_explain(const struct watch *w, struct online_fault *out, struct mem *
 bool watch_restart(struct watch *w, const struct slots *slots, uint32_t self);
 /* The open call in this slot returned, but its result is lost; goes on as after a violation. */
 bool watch_lose(struct watch *w, const struct slots *slots, uint32_t self, uint32_t slot);
-void watch_end(struct watch *w); /* frees its memory */
+void watch_end(struct watch *w);     /* frees its memory */
+void watch_abandon(struct watch *w); /* after an escape: frees all that `mem` does not own */
 
 void watch_each_value(const struct watch *w, void (*visit)(void *arg, struct value v), void *arg);
 uint64_t watch_live(const struct watch *w);

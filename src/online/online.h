@@ -82,6 +82,9 @@ struct online {
     const char *(*declines)(const struct online_setup *s);
     void *(*open)(const struct online_setup *s);
     void (*close)(void *state); /* gives back all its memory */
+    /* The same after an escape, which may have left it in the middle of something: gives back all that setup->mem does
+     * not own. NULL: there is no such thing. */
+    void (*abandon)(void *state);
     /* args are valid during the call only. */
     void (*call)(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args, uint32_t arity);
     /* False: a violation is certain; from then on only explain, each_value, live and close may be asked. */
@@ -93,6 +96,7 @@ struct online {
     void (*each_value)(void *state, void (*visit)(void *arg, struct value v), void *arg);
     /* Does each_value visit all that the object may hold? NULL: yes. */
     bool (*names_all)(const void *state);
+    /* These two may be asked after an interrupt, too. */
     uint64_t (*live)(const void *state); /* operations that it remembers */
     /* Why an exact one is only sound from now on ("the value 5 was added twice"), or NULL; the hook may be NULL. */
     const char *(*weakened)(const void *state);

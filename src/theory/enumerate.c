@@ -71,6 +71,7 @@ static bool instance_holds(const struct enumerate *x, const struct theory_axiom 
 static bool axiom_holds(const struct enumerate *x, const struct theory_axiom *a, uint32_t with, uint32_t *v, int depth,
                         bool has)
 {
+    budget_tick(x->budget);
     if (depth == THEORY_VARIABLES || !a->forall[depth])
         return (!has && with != ID_NONE) || instance_holds(x, a, v);
     for (uint32_t i = 0; i < x->n; i++) {
@@ -132,6 +133,7 @@ static void take_back(struct enumerate *x)
 static bool put(struct enumerate *x, uint32_t choice)
 {
     uint32_t n = x->d.ops.n, op = choice / (n + 1), found = choice % (n + 1);
+    budget_tick(x->budget);
     if (!may_come_next(x, op) || !may_choose(x, choice))
         return false;
     x->chosen[x->n] = choice;
@@ -148,7 +150,6 @@ static bool find_linearization(struct enumerate *x)
 {
     uint32_t choices = x->d.ops.n * (x->d.ops.n + 1);
     for (uint32_t next = 0;;) {
-        budget_tick(x->budget);
         if (next == 0 && complete(x))
             break;
         while (next < choices && !put(x, next))

@@ -86,6 +86,7 @@ static int literal_of(const struct symbolic *x, const struct theory_atom *a, con
 
 static void begin(struct symbolic *x)
 {
+    budget_tick(x->budget); /* most clauses may be true from the start, and never reach the solver */
     vec_clear(&x->clause);
 }
 
@@ -233,6 +234,7 @@ static void ground(struct symbolic *x, const struct theory_axiom *a, uint32_t *v
         return;
     }
     for (uint32_t i = 0; i < x->d.ops.n; i++) {
+        budget_tick(x->budget);
         v[depth] = i;
         if (!(domain_roles(&x->d, i) & a->forall[depth]))
             continue;
@@ -337,6 +339,7 @@ static void open_solver(struct symbolic *x)
 
 static bool solve_with(struct symbolic *x, const bool *choice)
 {
+    budget_look(x->budget); /* a solver that needs no search never asks */
     if (x->guard)
         sat_assume(&x->sat, x->guard);
     for (uint32_t i = 0; choice && i < x->d.ops.n; i++)
@@ -408,6 +411,11 @@ static void close_symbolic(void *state)
     mem_free(m, x);
 }
 
+static void abandon_symbolic(void *state)
+{
+    sat_close(&((struct symbolic *)state)->sat);
+}
+
 static void call(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args, uint32_t arity)
 {
     struct symbolic *x = state;
@@ -447,6 +455,7 @@ const struct online online_symbolic = {
     .declines = online_without_theory,
     .open = open_symbolic,
     .close = close_symbolic,
+    .abandon = abandon_symbolic,
     .call = call,
     .ret = ret,
     .finish = domain_finish,

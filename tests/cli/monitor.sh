@@ -197,6 +197,39 @@ for signal in TERM INT; do
     said 3 'no violation in 4 events so far (interrupted)'
 done
 
+# ---- signals while one event takes hours, or many take their time: the same ----
+# The malformed line says when the slow part begins.
+overlapping() {
+    for i in $(seq 2 15); do echo "[$i] call enq($i)"; done
+    for i in $(seq 2 15); do echo "[$i] return"; done
+    printf '%s\n' 'INFO slow' '[1] call deq' '[1] return 99'
+}
+overlapping >one.hist # every order of the 14 is tried
+(echo '# @object queue'; echo 'INFO slow'; seq 3000 | sed 's/.*/[1] call enq(&)\n[1] return/') >many.hist
+# stops ENGINE FILE EVENTS: so many events have been judged, or any number.
+stops() {
+    what="signal while $1 computes"
+    rm -f pid rc
+    : >err
+    (set -m; "$assay" monitor -o queue -e "$1" --lenient "$2" >out 2>err & echo $! >pid; wait $!; echo $? >rc) &
+    wait_for err 'expected'
+    await test -s pid
+    kill -TERM "$(cat pid)"
+    await test -s rc || kill -KILL "$(cat pid)"
+    wait $!
+    status=$(cat rc)
+    said 3 "${3:+no violation in $3 }events so far (interrupted)"
+    said 3 "queue: $1, "
+}
+stops enumerate one.hist '29'
+stops enumerate+c one.hist '29'
+stops enumerate many.hist
+if "$assay" list monitors | grep symbolic | grep -qv 'not available'; then
+    stops symbolic many.hist
+    stops symbolic+c many.hist
+    stops symbolic+i many.hist
+fi
+
 # ---- --all: every fault once, no false alarm, other values still judged ----
 awk -v n=20000 'BEGIN {
     for (i = 1; i <= n; i++) {

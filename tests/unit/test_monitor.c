@@ -124,6 +124,53 @@ static void test_memory_budget(void **state)
     assay_monitor_close(m);
 }
 
+/* ---- interrupts ---- */
+
+struct patience {
+    unsigned asked, most;
+};
+
+static bool lost(void *patience)
+{
+    struct patience *p = patience;
+    return ++p->asked > p->most;
+}
+
+/* However often it is asked before: the monitor is off, counts no event that it has not judged, and frees its solver. */
+static void stop_after(const char *engine, unsigned most)
+{
+    static const char text[] = "[1] call enq(1)\n[2] call enq(2)\n[1] return\n[2] return\n[1] call deq\n[1] return 2\n";
+    struct patience p = {.most = most};
+    assay_error e = {0};
+    assay_monitor *m = assay_monitor_open(
+        "queue",
+        &(assay_monitor_options){ASSAY_MONITOR_OPTIONS_INIT, .engine = engine, .context = &p, .interrupt = lost}, &e);
+    if (!m && strncmp(engine, "symbolic", 8) == 0)
+        return; /* built without a SAT solver */
+    assert_non_null(m);
+    bool fine = assay_monitor_feed(m, text, sizeof text - 1, &e);
+    assay_monitor_stats stats = assay_monitor_statistics(m);
+    assert_true(fine == (p.asked <= most));
+    assert_true(stats.events == 6 || !fine);
+    assert_true(stats.events <= most);
+    assert_int_equal(e.code, fine ? ASSAY_OK : ASSAY_ERROR_INTERRUPTED);
+    assert_int_equal(assay_monitor_verdict(m), fine ? ASSAY_CONSISTENT : ASSAY_UNDECIDED);
+    if (!fine)
+        assert_string_equal(assay_monitor_undecided(m), "interrupted");
+    assert_int_equal(assay_monitor_feed(m, "", 0, &e), fine);
+    assay_monitor_close(m);
+}
+
+static void test_interrupt(void **state)
+{
+    (void)state;
+    static const char *const engines[] = {"exact-queue", "exact-jit", "enumerate",
+                                          "enumerate+c", "symbolic",  "symbolic+c+i"};
+    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
+        for (unsigned most = 0; most < 40; most++)
+            stop_after(engines[i], most);
+}
+
 /* ---- many threads: a queue that is used by one at a time is one ---- */
 
 enum { THREADS = 8, ROUNDS = 5000 };
@@ -273,9 +320,9 @@ static void test_slots(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_verdicts), cmocka_unit_test(test_bad_calls), cmocka_unit_test(test_memory_budget),
-        cmocka_unit_test(test_threads),  cmocka_unit_test(test_no_memory), cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_symbols),  cmocka_unit_test(test_slots),
+        cmocka_unit_test(test_verdicts),  cmocka_unit_test(test_bad_calls), cmocka_unit_test(test_memory_budget),
+        cmocka_unit_test(test_interrupt), cmocka_unit_test(test_threads),   cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_pieces),    cmocka_unit_test(test_symbols),   cmocka_unit_test(test_slots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
