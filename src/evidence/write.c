@@ -30,12 +30,12 @@ static void separate(struct text *out, uint32_t i)
         text_char(out, ',');
 }
 
-static void put_numbers(struct text *out, const char *key, const uint32_t *numbers, uint32_t n)
+static void put_numbers(struct text *out, const char *key, const uint32_t *numbers, uint32_t at, uint32_t count)
 {
     text_puts(out, key);
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         separate(out, i);
-        text_int(out, numbers[i]);
+        text_int(out, numbers[at + i]);
     }
     text_char(out, ']');
 }
@@ -111,7 +111,7 @@ static void put_part(struct text *out, const struct evidence *ev)
     if (ev->whole)
         text_puts(out, ",\"whole\":true");
     text_puts(out, ev->prefix ? ",\"prefix\":true" : ",\"prefix\":false");
-    put_numbers(out, ",\"kept\":[", ev->kept.at, ev->kept.n);
+    put_numbers(out, ",\"kept\":[", ev->kept.at, 0, ev->kept.n);
 }
 
 static void put_refutation(struct text *out, const struct evidence *ev)
@@ -159,7 +159,7 @@ static void put_witness(struct text *out, const struct evidence *ev, const struc
             put_field(out, "\"thread\":", o->thread);
             text_char(out, ',');
         }
-        put_numbers(out, "\"ops\":[", ev->ops.at + o->at, o->count);
+        put_numbers(out, "\"ops\":[", ev->ops.at, o->at, o->count);
         text_char(out, '}');
     }
     text_char(out, ']');
