@@ -309,6 +309,7 @@ static int run(const struct command *self, int argc, char **argv)
         start_statistics(&s);
         follow(&s, in, &e);
         status = conclude(&s, &e);
+        fflush(stdout); /* freeing a large monitor takes its time */
     } else if (interrupted()) {
         status = EXIT_OPEN;
     } else {
