@@ -101,11 +101,10 @@ static bool leave_out(struct quarantine *v, struct held *call)
 const struct held *quarantine_next(struct quarantine *v, bool all)
 {
     while (v->all.n) {
-        struct held *h = &ring_front(
-            &v->all); /* dropping it leaves its place as it is, until the next event is added */
+        struct held *h = &ring_front(&v->all);
         if (!h->is_return && !h->returned && !all)
             return NULL;
-        ring_drop(&v->all);
+        ring_drop(&v->all); /* this leaves its place as it is, until the next event is added */
         v->first++;
         if (h->is_return ? !h->dropped : !leave_out(v, h))
             return h;

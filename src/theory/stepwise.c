@@ -2,16 +2,12 @@
 /* Engines that feed a recorded history to the online checker of the same name: the calls and returns of a part, one
  * after another. A violation that an online checker finds at a return is a violation of the history up to then; that
  * is the proof. A checker that is sound only and finds nothing leaves the part undecided. */
-#include "engine/engine.h"
+#include "base/radix.h"
+#include "base/registry.h"
+#include "object/plain.h"
 #include "online/online.h"
 #include "solver/sat.h"
 
-#include "object/calls.h"
-
-#include "base/registry.h"
-#include "object/plain.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 struct replay {
@@ -64,12 +60,6 @@ static const char *declines(const struct job *job, const char *checker)
     return o->declines && o->declines(&setup) ? o->declines(&setup) : plain_order(job);
 }
 
-static int by_rank(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* The events in the order of time: entries are pairs (rank, place in the part), calls and returns told apart by the
  * rank. */
 static uint64_t *events_of(const struct job *job, uint32_t *n)
@@ -83,7 +73,7 @@ static uint64_t *events_of(const struct job *job, uint32_t *n)
         if (job->calls->ret[op] != CALLS_NEVER)
             events[(*n)++] = (uint64_t)job->calls->ret[op] << 32 | i;
     }
-    qsort(events, *n, sizeof *events, by_rank);
+    radix_sort(events, *n, job->mem);
     return events;
 }
 
@@ -117,12 +107,15 @@ static uint32_t feed(struct replay *r)
 struct feeding {
     struct replay *r;
     uint32_t culprit;
+    enum online_verdict end;
 };
 
 static void feed_protected(void *arg)
 {
     struct feeding *f = arg;
     f->culprit = feed(f->r);
+    if (f->culprit == ID_NONE)
+        f->end = f->r->online->finish(f->r->state);
 }
 
 static void run(struct job *job, const char *checker)
@@ -130,17 +123,19 @@ static void run(struct job *job, const char *checker)
     struct replay r;
     begin(&r, job, checker);
     r.state = r.online->open(&r.setup);
-    struct feeding f = {&r, ID_NONE};
-    enum escape left = escape_run(feed_protected, &f); /* a checker may hold a solver, which is to be closed */
-    bool exact = r.online->guarantee == ONLINE_EXACT && !(r.online->weakened && r.online->weakened(r.state));
-    enum online_verdict end = left || f.culprit != ID_NONE ? ONLINE_FINE : r.online->finish(r.state);
-    r.online->close(r.state);
-    if (left)
+    struct feeding f = {&r, ID_NONE, ONLINE_FINE};
+    enum escape left = escape_run(feed_protected, &f);
+    if (left) {
+        if (r.online->abandon)
+            r.online->abandon(r.state);
         escape_raise(left);
+    }
+    bool exact = r.online->guarantee == ONLINE_EXACT && !(r.online->weakened && r.online->weakened(r.state));
+    r.online->close(r.state);
     if (f.culprit != ID_NONE) {
         job->out->verdict = ASSAY_VIOLATION;
         evidence_part(&job->out->evidence, PATTERN_NoLinearization, f.culprit, true);
-    } else if (!exact || end != ONLINE_FINE) {
+    } else if (!exact || f.end != ONLINE_FINE) {
         job->out->verdict = ASSAY_UNDECIDED;
         job->out->undecided = "the engine finds violations only, and found none";
     }
