@@ -125,6 +125,18 @@ static void print_legend(const struct suite *s, const struct bench_settings *set
             s->inputs);
 }
 
+static void run_parts(struct bench *b, const struct suite *s)
+{
+    if (b->set->papers) {
+        s->run_papers(b);
+        return;
+    }
+    if (!b->set->recorded)
+        s->run(b);
+    if (s->run_recorded && bench_goes_on(b))
+        s->run_recorded(b);
+}
+
 bool bench_run(const struct suite *s, const struct bench_settings *set, assay_error *e)
 {
     struct bench b = {.set = set, .error = e};
@@ -136,10 +148,7 @@ bool bench_run(const struct suite *s, const struct bench_settings *set, assay_er
     if (bench_goes_on(&b)) {
         print_head(s, set);
         print_legend(s, set);
-        if (!set->recorded)
-            s->run(&b);
-        if (s->run_recorded && bench_goes_on(&b))
-            s->run_recorded(&b);
+        run_parts(&b, s);
     }
     remove_folder(&b);
     signal(SIGPIPE, before);

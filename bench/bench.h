@@ -18,6 +18,7 @@ struct suite {
     const char *legend; /* instead, where the tables are of another kind; or NULL */
     void (*run)(struct bench *b);
     void (*run_recorded)(struct bench *b); /* the rest, on histories recorded from threads of this machine; or NULL */
+    void (*run_papers)(struct bench *b);   /* instead, with --papers: the papers' experiments in their sizes; or NULL */
 };
 
 extern const struct suite *const suite_table[];   /* up to NULL */
@@ -29,6 +30,7 @@ struct bench_settings {
     bool (*save)(const char *name, const char *text, size_t size); /* writes a plot; false, once it has said why */
     bool quick;                                                    /* small sizes: does it run at all? */
     bool recorded;                                                 /* only the part on recorded histories */
+    bool papers;                                                   /* only the papers' experiments, in their sizes */
     bool markdown;                /* a document, with the machine's facts and the plots */
     bool (*interrupt)(void *arg); /* as in assay_options, with the argument NULL */
     FILE *out;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CONTENDERS = 24, VARIABLES = 10, HISTORIES = 10, DISTANCE = 20 };
+enum { MOST_CONTENDERS = 24, VARIABLES = 10, HISTORIES = 10, HISTORIES_OF_PAPERS = 200, DISTANCE = 20 };
 
 static const double LIMIT = 10; /* seconds of a check, by the clock on the wall */
 
@@ -186,7 +186,9 @@ static struct input first_input(const struct bench *b, const struct figure *f)
                               .variables = VARIABLES,
                               .distance = DISTANCE,
                               .shuffle = true,
-                              .count = b->set->quick ? 1 : HISTORIES};
+                              .count = b->set->quick    ? 1
+                                       : b->set->papers ? HISTORIES_OF_PAPERS
+                                                        : HISTORIES};
     struct input input = f->input;
     *(f->over_threads ? &input.threads : &input.operations) = 0;
     return input;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct bench_options {
-    bool quick, recorded, markdown;
+    bool quick, recorded, papers, markdown;
     const char *svg;
 };
 
@@ -34,23 +34,45 @@ static int measure(const struct suite *s, const struct bench_options *o)
 {
     char command[512];
     assay_error e = {0};
-    snprintf(command, sizeof command, "assay-bench %s%s%s%s%s%s", s->name, o->quick ? " --quick" : "",
-             o->recorded ? " --recorded" : "", o->svg ? " --svg " : "", o->svg ? o->svg : "",
-             o->markdown ? " --markdown" : "");
+    snprintf(command, sizeof command, "assay-bench %s%s%s%s%s%s%s", s->name, o->quick ? " --quick" : "",
+             o->recorded ? " --recorded" : "", o->papers ? " --papers" : "", o->svg ? " --svg " : "",
+             o->svg ? o->svg : "", o->markdown ? " --markdown" : "");
     interrupt_sets_flag();
     struct bench_settings set = {.command = command,
                                  .svg = o->svg,
                                  .save = outfile_write,
                                  .quick = o->quick,
                                  .recorded = o->recorded,
+                                 .papers = o->papers,
                                  .markdown = o->markdown,
                                  .interrupt = stop_asked,
                                  .out = stdout};
     if (!bench_run(s, &set, &e)) {
         print_error(stderr, NULL, &e);
-        return finish_output(EXIT_FAULT);
+        return EXIT_FAULT;
     }
-    return finish_output(stopping() ? EXIT_OPEN : EXIT_FINE);
+    return stopping() ? EXIT_OPEN : EXIT_FINE;
+}
+
+/* The papers' experiments of all suites. */
+static int measure_papers(const struct bench_options *o)
+{
+    int status = EXIT_FINE;
+    for (size_t i = 0; suite_table[i] && status == EXIT_FINE; i++)
+        if (suite_table[i]->run_papers)
+            status = measure(suite_table[i], o);
+    return status;
+}
+
+static bool has_part(const struct suite *s, const struct bench_options *o)
+{
+    if (o->recorded && !s->run_recorded)
+        complain("the suite %s has no part for --recorded; weak and monitor have", s->name);
+    else if (o->papers && !s->run_papers)
+        complain("the suite %s has no part for --papers", s->name);
+    else
+        return true;
+    return false;
 }
 
 static int run(const struct command *self, int argc, char **argv)
@@ -59,18 +81,26 @@ static int run(const struct command *self, int argc, char **argv)
     struct arguments args;
     if (!options_parse(self, argc, argv, &o, &args))
         return args.status;
-    const struct suite *s = find_suite(args.at[0]);
-    if (s && o.recorded && !s->run_recorded) {
-        complain("the suite %s has no part for --recorded; weak and monitor have", s->name);
+    if (o.papers && o.recorded) {
+        complain("--papers and --recorded name different parts of a suite");
         return EXIT_FAULT;
     }
-    return s ? measure(s, &o) : EXIT_FAULT;
+    if (args.n == 0 && o.papers)
+        return finish_output(measure_papers(&o));
+    if (args.n == 0) {
+        complain("name one suite (`assay-bench --help` names them)");
+        return EXIT_FAULT;
+    }
+    const struct suite *s = find_suite(args.at[0]);
+    return s && has_part(s, &o) ? finish_output(measure(s, &o)) : EXIT_FAULT;
 }
 
 static const struct option_row rows[] = {
     {0, "quick", NULL, "small sizes, to see that it runs", OPTION_FLAG, offsetof(struct bench_options, quick), 0},
     {0, "recorded", NULL, "weak, monitor: only on histories recorded from threads of this machine", OPTION_FLAG,
      offsetof(struct bench_options, recorded), 0},
+    {0, "papers", NULL, "the papers' experiments in the papers' sizes, without a suite: all of them", OPTION_FLAG,
+     offsetof(struct bench_options, papers), 0},
     {0, "svg", "DIR", "draw plots into this folder (needs gnuplot)", OPTION_TEXT, offsetof(struct bench_options, svg),
      0},
     {0, "markdown", NULL, "write a document in Markdown", OPTION_FLAG, offsetof(struct bench_options, markdown), 0},
@@ -81,7 +111,8 @@ static const struct command bench = {
     .name = "assay-bench",
     .alone = true,
     .summary = "Measure time and memory on generated histories.",
-    .usage = "SUITE [--quick] [--recorded] [--svg DIR] [--markdown]",
+    .usage = "SUITE [--quick] [--recorded | --papers] [--svg DIR] [--markdown]\n"
+             "       assay-bench --papers [--quick] [--svg DIR] [--markdown]",
     .notes = "suites: causal (cc, ccv and cm against their goals and against datalog),\n"
              "        sc, tso (against their goals, and all their engines side by side),\n"
              "        lin, weak (objects), monitor (live histories), record (what recording costs),\n"
@@ -90,9 +121,8 @@ static const struct command bench = {
              "interrupted\n",
     .examples = "  assay-bench causal --quick\n"
                 "  assay-bench causal --svg docs/plots --markdown > docs/benchmarks/causal.md\n",
-    .least = 1,
+    .least = 0,
     .most = 1,
-    .expects = "name one suite",
     .options = rows,
     .run = run,
 };

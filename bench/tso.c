@@ -47,11 +47,16 @@ static const struct figure figures[] = {
      .over_threads = true},
 };
 
+static void run_figures(struct bench *b)
+{
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        figure_run(b, &figures[i]);
+}
+
 static void run(struct bench *b)
 {
     goals_run(b, "tso", aims, sizeof aims / sizeof *aims);
-    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
-        figure_run(b, &figures[i]);
+    run_figures(b);
 }
 
 const struct suite suite_tso = {
@@ -59,4 +64,5 @@ const struct suite suite_tso = {
     .title = "total store order (tso)",
     .inputs = MEMORY_INPUTS,
     .run = run,
+    .run_papers = run_figures,
 };
