@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static const char *const protocols[] = {"mi", "mesi", "moesi"};
+static const char *const protocols[] = {"mi", "mesi", "moesi", "moesi-amd"};
 
 /* A kind of core: the model it promises, behind the weaker ones that are tried on its violations. */
 static const struct kind {
@@ -109,7 +109,7 @@ static void print_row(const struct bench *b, const struct column *columns, const
 static size_t make_columns(const struct kind *k, struct column *columns)
 {
     static const struct column common[] = {
-        {"bug", -16}, {"protocol", -8}, {"histories", 9}, {"violations", 10}, {"%", 6}};
+        {"bug", -16}, {"protocol", -9}, {"histories", 9}, {"violations", 10}, {"%", 6}};
     size_t n = sizeof common / sizeof *common;
     memcpy(columns, common, sizeof common);
     for (size_t i = 0; i < WEAKER; i++)

@@ -9,8 +9,8 @@
 
 /* ---- parameters ---- */
 
-static const char *const protocol_names[] = {"mi", "mesi", "moesi", NULL};
-static const struct protocol *const protocols[] = {&protocol_mi, &protocol_mesi, &protocol_moesi};
+static const char *const protocol_names[] = {"mi", "mesi", "moesi", "moesi-amd", NULL};
+static const struct protocol *const protocols[] = {&protocol_mi, &protocol_mesi, &protocol_moesi, &protocol_moesi_amd};
 
 static const char *const core_names[] = {"sc", "tso", NULL};
 static const struct core_kind *const cores[] = {&core_sc, &core_tso};
@@ -24,7 +24,7 @@ static const char *const bug_names[] = {"none",
 static const struct {
     unsigned protocols, cores; /* where it is possible, as bits */
 } bugs[] = {
-    {MI | MESI | MOESI, SC | TSO},
+    {ANY_PROTOCOL, SC | TSO},
 #define X(ident, name, protocols, cores, summary) {protocols, cores},
 #include "collect/coherence/bugs.def"
 #undef X
@@ -35,7 +35,7 @@ enum { PROTOCOL, CORE, BUG, THREADS, OPERATIONS, VARIABLES, READS, FENCES, RMWS,
 static const struct collect_parameter parameters[] = {
     [PROTOCOL] = {.name = "protocol",
                   .value = "P",
-                  .help = "mi, mesi (two levels, a directory) or moesi (broadcast); default: mi",
+                  .help = "mi, mesi (two levels, a directory), moesi (broadcast) or moesi-amd (probes); default: mi",
                   .words = protocol_names},
     [CORE] = {.name = "core",
               .value = "C",

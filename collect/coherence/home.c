@@ -33,13 +33,16 @@ void home_sends(struct machine *m, struct home_line *h, enum message_type type, 
     machine_send(m, extra);
 }
 
-/* Bug lost-write-back: one that had to wait for another transaction has lost its value. */
+/* Bug lost-write-back: one that had to wait for another transaction has lost its value.
+ * Bug stale-write-back: that of a cache which is the owner no more overwrites the value of a later one. */
 void home_writes_back(struct machine *m, struct home_line *h, const struct message *msg)
 {
     if (h->owner == msg->from) {
         if (m->bug != BUG_LOST_WRITE_BACK || !msg->waited)
             h->value = msg->value;
         h->owner = ID_NONE;
+    } else if (m->bug == BUG_STALE_WRITE_BACK) {
+        h->value = msg->value;
     }
     home_sends(m, h, PUT_DONE, msg->from, (struct message){0});
 }

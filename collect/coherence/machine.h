@@ -26,7 +26,14 @@
 
 enum { MOST_CORES = 64 };
 
-enum protocol_bit { MI = 1, MESI = 2, MOESI = 4 };
+enum protocol_bit {
+    MI = 1,
+    MESI = 2,
+    MOESI = 4,
+    MOESI_AMD = 8,
+    SHARING = MESI | MOESI | MOESI_AMD, /* a line may be in several caches */
+    ANY_PROTOCOL = MI | SHARING
+};
 enum core_bit { SC = 1, TSO = 2 };
 
 enum bug {
@@ -46,12 +53,12 @@ enum message_type {
     LAST_REQUEST = PUT,
     /* to the home, about the request that it serves */
     DONE,      /* the request of the requester is done */
-    COPY,      /* the value that the owner forwarded, for the home, too */
-    NOTHING,   /* the owner has nothing to forward */
+    COPY,      /* the value that the owner forwarded, for the home, too; moesi-amd: only for the home */
+    NOTHING,   /* the owner has nothing to forward; moesi-amd: the cache has no dirty line */
     PUT_VALUE, /* moesi: the write-back itself */
     PUT_CANCEL,
     /* to a cache */
-    FORWARD_SHARED, /* send the line to the requester and share it */
+    FORWARD_SHARED, /* send the line to the requester and share it; moesi-amd: send it to the home */
     FORWARD_EXCLUSIVE,
     INVALIDATE,
     VALUE, /* the line */
@@ -72,6 +79,7 @@ struct message {
     bool has_value;   /* or only permission */
     bool shared;      /* another cache has the line */
     bool waited;      /* at the home, for another transaction */
+    bool supersedes;  /* moesi-amd: the write-back of the cache that answers */
 };
 
 /* ---- caches ---- */
@@ -127,6 +135,11 @@ struct home_line {
     uint32_t value, owner; /* owner: a cache or ID_NONE */
     uint64_t sharers;
     uint32_t awaits; /* messages, before the next request is served */
+    /* moesi-amd: the answers to probes */
+    uint32_t answers; /* so many are missing */
+    uint32_t found;   /* the dirty value */
+    bool has_found, shared;
+    uint64_t superseded; /* caches whose next write-back is void */
     struct message current;
     RING(struct message) queue;
 };
@@ -153,7 +166,7 @@ struct core_kind {
     void (*performed)(struct machine *m, uint32_t core, enum port port, uint32_t found);
 };
 
-extern const struct protocol protocol_mi, protocol_mesi, protocol_moesi;
+extern const struct protocol protocol_mi, protocol_mesi, protocol_moesi, protocol_moesi_amd;
 extern const struct core_kind core_sc, core_tso;
 
 struct event {

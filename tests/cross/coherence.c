@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const protocols[] = {"mi", "mesi", "moesi"};
+static const char *const protocols[] = {"mi", "mesi", "moesi", "moesi-amd"};
 static const char *const cores[] = {"sc", "tso"};
 /* The models at most as strong as that of the core, which a violation may violate, too. */
 static const char *const ladders[] = {"cc ccv cm ccm wsc sc", "cc ccv wccm wtso tso"};
 
-enum { PROTOCOLS = 3, CORES = 2 };
+enum { PROTOCOLS = 4, CORES = 2 };
 
 static const struct collector *collector(void)
 {
@@ -105,7 +105,7 @@ static void valid(uint64_t count)
                     die(&s, "violates its model without a bug");
                 not_sc += !(satisfied & sc);
             }
-            printf("%-6s %-4s %llu histories, none violates %s, %llu violate sc\n", protocols[p], cores[c],
+            printf("%-9s %-4s %llu histories, none violates %s, %llu violate sc\n", protocols[p], cores[c],
                    (unsigned long long)count, cores[c], (unsigned long long)not_sc);
             if (c > 0 && not_sc == 0) {
                 printf("store buffers that nobody notices test nothing\n");
@@ -144,7 +144,7 @@ static bool find_bug(size_t p, size_t c, const char *bug, uint64_t count)
         found++;
         kept &= judged(&s, ladder);
     }
-    printf("%-16s %-6s %-4s %5llu of %llu; kept by all: %s\n", bug, protocols[p], cores[c], (unsigned long long)found,
+    printf("%-16s %-9s %-4s %5llu of %llu; kept by all: %s\n", bug, protocols[p], cores[c], (unsigned long long)found,
            (unsigned long long)seen, models_print(kept).text);
     return true;
 }

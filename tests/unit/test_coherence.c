@@ -115,6 +115,7 @@ static void real_ones_end(void **state)
     assert_string_equal(outcome(&protocol_mi, BUG_NONE), "");
     assert_string_equal(outcome(&protocol_mesi, BUG_NONE), "");
     assert_string_equal(outcome(&protocol_moesi, BUG_NONE), "");
+    assert_string_equal(outcome(&protocol_moesi_amd, BUG_NONE), "");
 }
 
 int main(void)
