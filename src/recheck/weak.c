@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { MOST_OPERATIONS = 3000 }; /* some megabytes of rows */
+enum { MOST_OPERATIONS = 4096 }; /* some megabytes of rows */
 
 /* ---- the view ---- */
 

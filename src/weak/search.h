@@ -7,6 +7,7 @@
 #include "object/linear.h"
 #include "spec/visited.h"
 #include "weak/set.h"
+#include "weak/task.h"
 
 enum { MOST_PATHS = 24 };
 
@@ -30,12 +31,12 @@ struct node {
 };
 
 struct replay { /* calls in the order of the linearization, some of which may be left out */
-    uint32_t op[WEAK_MOST], n;
-    const assay_call *call[WEAK_MOST];
-    bool must[WEAK_MOST], changed[WEAK_MOST], taken[WEAK_MOST];
-    assay_saved saved[WEAK_MOST];
-    struct set needed_by[WEAK_MOST]; /* calls that cannot be seen without this one, by their places here */
-    struct set shut[WEAK_MOST + 1];  /* when a place is reached: calls from there on that need one that was left out */
+    uint32_t op[SET_MOST], n;
+    const assay_call *call[SET_MOST];
+    bool must[SET_MOST], changed[SET_MOST], taken[SET_MOST];
+    assay_saved saved[SET_MOST];
+    struct set needed_by[SET_MOST]; /* calls that cannot be seen without this one, by their places here */
+    struct set shut[SET_MOST + 1];  /* when a place is reached: calls from there on that need one that was left out */
 };
 
 struct asked {     /* assumptions that the search may use */
@@ -47,6 +48,7 @@ struct asked {     /* assumptions that the search may use */
 struct weak {
     struct linear x;
     struct job *job;
+    struct weak_task *task;
     bool naive, by_return;
     bool hasty;             /* only one set of an operation at a place */
     uint32_t visited, most; /* states of the search; how many until it is given up, 0: no limit */
@@ -67,7 +69,8 @@ struct weak {
     struct set done;
     uint32_t *order, length;
     struct set *sees;
-    struct set *reach;   /* path p, length j < n, operation i: reach[(p * AXIOM_LONGEST + j) * n + i] */
+    uint32_t longest;    /* steps of a path */
+    struct set *reach;   /* path p, length j < longest, operation i: reach[(p * longest + j) * n + i] */
     struct set *closure; /* class c, operation i: i and the operations that seeing it forces */
     uint64_t *key;       /* of an operation: its key, where only operations of the same key matter */
 
@@ -88,15 +91,31 @@ struct weak {
     uint32_t culprit; /* the operation that could not be linearized where the search got furthest */
 };
 
+#define weak_set_up WEAK_AT_WIDTH(weak_set_up)
+#define weak_set_up_visibility WEAK_AT_WIDTH(weak_set_up_visibility)
+#define weak_append WEAK_AT_WIDTH(weak_append)
+#define weak_cut_back WEAK_AT_WIDTH(weak_cut_back)
+#define weak_forced WEAK_AT_WIDTH(weak_forced)
+#define weak_explains WEAK_AT_WIDTH(weak_explains)
+#define weak_reaches WEAK_AT_WIDTH(weak_reaches)
+#define weak_minimal_ways WEAK_AT_WIDTH(weak_minimal_ways)
+#define weak_naive_ways WEAK_AT_WIDTH(weak_naive_ways)
+#define weak_search WEAK_AT_WIDTH(weak_search)
+
 static inline struct set *reach_at(const struct weak *w, uint32_t path, uint32_t length, uint32_t i)
 {
-    return &w->reach[((size_t)path * AXIOM_LONGEST + length) * w->x.n + i];
+    return &w->reach[((size_t)path * w->longest + length) * w->x.n + i];
 }
 
 static inline const struct set *closure_of(const struct weak *w, uint32_t o, uint32_t seen)
 {
     return &w->closure[(size_t)w->class[o] * w -> x.n + seen];
 }
+
+/* search.c */
+bool weak_search(struct weak_task *t);
+void weak_append(struct weak *w, uint32_t o, const struct set *sees);
+void weak_cut_back(struct weak *w, uint32_t length);
 
 /* view.c: reads the part; may escape. The second is for searches that are not complete. */
 void weak_set_up(struct weak *w);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sets of a part's operations, for the search of weak.h. */
+/* Sets of a part's operations, for the search of weak.h. Their width is fixed when the code is compiled, so that loops
+ * over small sets have no overhead. The files of the search are compiled once per width (widths.def): by themselves,
+ * and by words_1.c, words_16.c and words_64.c. WEAK_AT_WIDTH gives their functions a name per width. */
 #ifndef ASSAY_WEAK_SET_H
 #define ASSAY_WEAK_SET_H
 
@@ -8,7 +10,14 @@
 #include "base/memo.h"
 #include "weak/weak.h"
 
-enum { WORDS = WEAK_MOST / 64 };
+#ifndef WEAK_WORDS
+#define WEAK_WORDS 4
+#endif
+#define WEAK_NAMED(name, words) name##_##words
+#define WEAK_NAME(name, words) WEAK_NAMED(name, words)
+#define WEAK_AT_WIDTH(name) WEAK_NAME(name, WEAK_WORDS)
+
+enum { WORDS = WEAK_WORDS, SET_MOST = WORDS * 64 };
 
 struct set {
     uint64_t w[WORDS];

@@ -52,6 +52,9 @@ static void take_axioms(struct weak *w)
             lin_within |= !alone && w->path[p].path[i] == REL_LIN;
             vis_within |= !alone && w->path[p].path[i] == REL_VIS;
         }
+    w->longest = 1;
+    for (uint32_t p = 0; p < w->paths; p++)
+        w->longest = w->path[p].n > w->longest ? w->path[p].n : w->longest;
     w->asked.plain = !lin_within && !vis_within;
     w->asked.complete = lin_alone && w->asked.plain && w->classes == 1;
     w->asked.unmoved = !lin_within && !(lin_alone && vis_within);
@@ -66,6 +69,19 @@ static void find_observers(struct weak *w)
     for (uint32_t i = 0; i < x->n; i++)
         w->observer[i] = objects_method(x->c->objects, x->part->ops[i])->result == ASSAY_RESULT_REQUIRED &&
                          spec_is_observer(x->spec, &x->call[i]);
+}
+
+/* Closes happens-before transitively. With ties it is program order and real time together. */
+static void close(struct set *before, uint32_t n)
+{
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (uint32_t i = 0; i < n; i++)
+            SET_EACH (j, &before[i]) {
+                grown |= !set_within(&before[j], &before[i]);
+                set_join(&before[i], &before[j]);
+            }
+    }
 }
 
 static void take_orders(struct weak *w)
@@ -85,10 +101,8 @@ static void take_orders(struct weak *w)
             if (po || timed || known)
                 set_add(&w->before[1][i], j);
         }
-    for (uint32_t again = 0; again < n; again++) /* ties: program order and real time together */
-        for (uint32_t i = 0; c->order == CALLS_TIED && i < n; i++)
-            SET_EACH (j, &w->before[1][i])
-                set_join(&w->before[1][i], &w->before[1][j]);
+    if (c->order == CALLS_TIED)
+        close(w->before[1], n);
 }
 
 /* Properties of the library's own objects. */
@@ -121,8 +135,8 @@ static void take_keys(struct weak *w)
             return;
     for (uint32_t i = 0; i < x->n; i++)
         if (key_place(w, i) >= 0) {
-            struct value v = history_arg(x->c->h, x->part->ops[i], (uint32_t)key_place(w, i));
-            w->key[i] = 1 + value_id(w->job->mem, &numbers, v);
+            struct value key = value_internal(x->call[i].args[key_place(w, i)]);
+            w->key[i] = 1 + value_id(w->job->mem, &numbers, key);
         }
 }
 
@@ -171,6 +185,10 @@ void weak_set_up(struct weak *w)
 {
     struct mem *m = w->job->mem;
     linear_init(&w->x, w->job);
+    if (w->task->start) {
+        hook_destroy(w->x.spec, w->x.state, m);
+        w->x.state = hook_copy(w->x.spec, w->task->start, m);
+    }
     w->states = visited_in(w->job->mem, w->x.spec);
     uint32_t n = w->x.n;
     take_axioms(w);
@@ -191,6 +209,6 @@ void weak_set_up_visibility(struct weak *w)
     take_object(w);
     w->replay = mem_new(m, struct replay, 1);
     w->stepped = mem_new(m, uint32_t, n + 1);
-    w->reach = mem_new_zero(m, struct set, mem_product(n + 1, (size_t)(w->paths + 1) * AXIOM_LONGEST));
+    w->reach = mem_new_zero(m, struct set, mem_product(n + 1, (size_t)(w->paths + 1) * w->longest));
     w->closure = mem_new_zero(m, struct set, mem_product(n + 1, w->classes + 1));
 }

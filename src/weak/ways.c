@@ -70,8 +70,8 @@ bool weak_explains(struct weak *w, uint32_t o, const struct set *sees)
 {
     struct linear *x = &w->x;
     const assay_spec *spec = x->spec;
-    assay_saved saved[WEAK_MOST];
-    uint32_t changed[WEAK_MOST], n = 0;
+    assay_saved saved[SET_MOST];
+    uint32_t changed[SET_MOST], n = 0;
     bool legal = true;
     if (w->asked.complete) {
         budget_tick(w->job->budget);
@@ -351,12 +351,12 @@ void weak_minimal_ways(struct weak *w, uint32_t o)
 void weak_naive_ways(struct weak *w, uint32_t o)
 {
     struct set least = weak_forced(w, o);
-    uint32_t free[WEAK_MOST], n = 0;
+    uint32_t free[SET_MOST], n = 0;
     for (uint32_t at = 0; at < w->length; at++)
         if (!set_has(&least, w->order[at]))
             free[n++] = w->order[at];
     for (uint32_t size = n + 1; size-- > 0;) {
-        uint32_t pick[WEAK_MOST];
+        uint32_t pick[SET_MOST];
         for (uint32_t i = 0; i < size; i++)
             pick[i] = i;
         for (bool more = true; more;) {

@@ -43,7 +43,7 @@
 
 #include "engine/engine.h"
 
-enum { WEAK_MOST = 256 }; /* operations */
+enum { WEAK_MOST = 4096 }; /* operations, as many as the widest sets hold (widths.def) */
 
 extern const char *const weak_variants[]; /* minimal, naive */
 

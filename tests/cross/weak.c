@@ -38,6 +38,7 @@ struct judging {
     bool by_definition;
     uint32_t every; /* beside the first engine, one in so many pairs of engine and demand is asked */
     uint64_t salt;
+    bool large;        /* recheck may find its search for a solution too long */
     struct seen *seen; /* NULL: while shrinking */
     char why[600];
 };
@@ -129,7 +130,10 @@ static bool accepted(struct judging *j, const assay_history *h, const assay_resu
     bool fine = assay_result_write_evidence(r, 0, out);
     fclose(out);
     fine = fine && assay_recheck(h, line, NULL, &e);
-    if (!fine) {
+    bool too_long = j->large && strstr(e.message, "could not be confirmed");
+    if (too_long) {
+        fine = true;
+    } else if (!fine) {
         char what[400];
         snprintf(what, sizeof what, "recheck refuses: %s", e.message);
         complain(j, d, engine, what);
@@ -402,6 +406,59 @@ static void examples(void)
     says("# @object map\nt1: put(1, 0) => null\nt1: get(1) => null\n", "return-value", true);
 }
 
+/* ---- long ones, around the widths of sets ---- */
+
+/* Threads t0 and t1 put; t2 gets at the end the value that was put `ago` puts before. With `overlap` the last two puts return
+ * after the get was called. */
+static void print_long(FILE *out, uint32_t n, uint32_t ago, bool overlap)
+{
+    fprintf(out, "# @object map\n");
+    for (uint32_t i = 0; i + 1 < n; i++)
+        fprintf(out, "t%u: put(k, %u) @ %u..%u\n", i % 2, i, 2 * i, overlap && i + 4 > n ? 4 * n : 2 * i + 1);
+    fprintf(out, "t2: get(k) => %u @ %u..%u\n", n - 2 - ago, 2 * n, 2 * n + 1);
+}
+
+static bool answers(struct judging *j, const char *text, const char *model, const char *engine, bool expected)
+{
+    assay_error e = {0};
+    assay_history *h = load_text(text, &e);
+    struct demand d = {0};
+    bool says = expected;
+    snprintf(d.model, sizeof d.model, "%s", model);
+    bool fine = h ? ask(j, h, &d, engine, true, &says) : complain(j, &d, engine, e.message);
+    assay_history_free(h);
+    return fine;
+}
+
+/* The last put is seen under weak-hb, an earlier one only where it need not be: without happens-before, or if the later ones
+ * overlap the get. */
+static void around_widths(struct seen *seen)
+{
+    static const uint32_t sizes[] = {63, 64, 65, 255, 256, 257, 1023, 1024, 1025, 1500};
+    struct judging j = {.large = true, .seen = seen};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (uint32_t ago = 0; ago < 3; ago++)
+            for (int overlap = 0; overlap < 2; overlap++)
+                for (int g = 0; g < 2; g++) {
+                    char *text = NULL;
+                    size_t size;
+                    FILE *out = open_memstream(&text, &size);
+                    print_long(out, sizes[i], ago, overlap);
+                    fclose(out);
+                    bool seen_by_hb = overlap ? ago <= 2 : ago == 0;
+                    if (!answers(&j, text, "weak-hb", engines[g], seen_by_hb) ||
+                        !answers(&j, text, "level:complete", engines[g], seen_by_hb) ||
+                        !answers(&j, text, "level:causal", engines[g], true)) {
+                        printf("%u operations, the value of %u puts ago%s: %s\n", (unsigned)sizes[i], (unsigned)ago,
+                               overlap ? ", overlapping" : "", j.why);
+                        exit(1);
+                    }
+                    seen->histories++;
+                    free(text);
+                }
+    report("map", "long ones", seen);
+}
+
 int main(int argc, char **argv)
 {
     enum tier tier = tier_of(&argc, argv);
@@ -415,6 +472,8 @@ int main(int argc, char **argv)
             only = argv[++i];
     }
     examples();
+    if (!only)
+        around_widths(&(struct seen){0});
     for (size_t i = 0; i < sizeof alphabets / sizeof *alphabets; i++) {
         const char *object = alphabets[i].object;
         if (only && strcmp(only, object) != 0)

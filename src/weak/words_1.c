@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The search for sets of 1 word (set.h). */
+#define WEAK_WORDS 1
+#include "weak/search.c"
+#include "weak/view.c"
+#include "weak/ways.c"
