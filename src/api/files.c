@@ -86,11 +86,10 @@ static void recognise(void *arg)
         o->r->format = choose(o->path, bytes, n, &o->fits);
 }
 
-static const struct format *wanted(const char *format, assay_error *e)
+static const struct format *wanted(const char *format, const char **variant, assay_error *e)
 {
-    const char *variant;
-    const struct format *f = format_find(format, &variant);
-    if (f && f->read && !variant)
+    const struct format *f = format_find(format, variant);
+    if (f && f->read)
         return f;
     error_set(e, ASSAY_ERROR_USAGE, f ? "the format %s cannot be read" : "unknown format '%s'", format);
     error_remedy(e, "`assay list formats` shows the formats");
@@ -115,7 +114,8 @@ assay_reader *assay_reader_open(const char *path, const char *format, assay_erro
 assay_reader *assay_reader_open_within(const char *path, const char *format, size_t memory, assay_error *e)
 {
     assay_error mine = {0};
-    const struct format *f = format ? wanted(format, e) : NULL;
+    const char *variant = NULL;
+    const struct format *f = format ? wanted(format, &variant, e) : NULL;
     if (format && !f)
         return NULL;
     assay_reader *r = calloc(1, sizeof *r);
@@ -127,6 +127,7 @@ assay_reader *assay_reader_open_within(const char *path, const char *format, siz
     r->memory = memory;
     r->in = input_open(path, memory, &mine);
     if (r->in) {
+        input_set_variant(r->in, variant);
         struct opening o = {.r = r, .path = path, .e = &mine};
         reading_stopped(&mine, escape_run(recognise, &o));
         r->by_content = o.fits > FITS_BY_NAME;
@@ -142,14 +143,17 @@ assay_reader *assay_reader_open_memory(const char *name, const char *bytes, size
                                        assay_error *e)
 {
     int ignored;
-    const struct format *f = format ? wanted(format, e) : choose(NULL, bytes, n, &ignored);
+    const char *variant = NULL;
+    const struct format *f = format ? wanted(format, &variant, e) : choose(NULL, bytes, n, &ignored);
     assay_reader *r = f ? calloc(1, sizeof *r) : NULL;
     if (!r)
         return NULL;
     r->format = f;
     r->in = input_from_memory(name, bytes, n, e);
-    if (r->in)
+    if (r->in) {
+        input_set_variant(r->in, variant);
         return r;
+    }
     assay_reader_close(r);
     return NULL;
 }

@@ -44,10 +44,10 @@ size_t registry_find_variant(const void *table, const char *text, const char **v
     return at;
 }
 
-bool registry_lists(const char *const *names, const char *name)
+const char *registry_lists(const char *const *names, const char *name)
 {
     for (; names && *names; names++)
         if (strcmp(*names, name) == 0)
-            return true;
-    return false;
+            return *names;
+    return NULL;
 }

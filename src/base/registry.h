@@ -16,7 +16,7 @@ size_t registry_find(const void *table, const char *name);
  * variant. */
 size_t registry_find_variant(const void *table, const char *text, const char **variant);
 
-/* Is the name in the list, which goes up to NULL or is NULL? */
-bool registry_lists(const char *const *names, const char *name);
+/* The name as it stands in the list, which goes up to NULL or is NULL; NULL: it is not there. */
+const char *registry_lists(const char *const *names, const char *name);
 
 #endif

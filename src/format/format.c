@@ -17,7 +17,10 @@ const struct format *const format_table[] = {
 const struct format *format_find(const char *name, const char **variant)
 {
     const struct format *f = format_table[registry_find_variant(format_table, name, variant)];
-    return f && (!*variant || registry_lists(f->variants, *variant)) ? f : NULL;
+    if (!f || !*variant)
+        return f;
+    *variant = registry_lists(f->variants, *variant);
+    return *variant ? f : NULL;
 }
 
 void format_needs_memory(const history *h, const struct writing *w, const char *format)

@@ -19,7 +19,7 @@ struct writing {
 struct format {
     const char *name, *title;
     const char *const *extensions; /* ".hist", up to NULL */
-    const char *const *variants;   /* accepted after a colon when writing, up to NULL; or NULL */
+    const char *const *variants; /* accepted after a colon, up to NULL; or NULL. A reader finds its own in the input */
     /* How sure it is that a file with these first bytes is its own: 0 not at all .. 100. NULL:
      * cannot read. */
     int (*recognise)(const char *bytes, size_t n);

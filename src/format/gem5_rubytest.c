@@ -11,9 +11,20 @@
  * request that was not issued successfully is no operation. A check has one open request, so the check leads from a
  * return to its call. A processor may have many open requests.
  *
- * So an operation is about one byte: a read of four bytes is four reads. A processor is a row of threads, 3, 3-1, 3-2,
- * ...: each operation goes to one of them that is free. Hence program order has only certain pairs: one operation
- * returned before the other was called. An operation that never returned gets a thread of its own. */
+ * So an operation is about one byte: a read of four bytes is four reads.
+ *
+ * Program order. Ruby promises none to requests of a processor that overlap. A processor is one thread all the same, in
+ * the order in which it issued them. This order accuses no memory that does as the tester demands: every read returns
+ * the last value written. For no two requests of a check overlap. So the order of all issues has the requests of each
+ * check in their order, and is an execution. The same holds for the order of all completions.
+ *
+ * For the same reason an operation may end when the next one of its processor is issued. Each byte still has its
+ * operations in the same order, and linearizability is a matter of single bytes. A write that never returned is the
+ * last operation of its byte, and says nothing.
+ *
+ * Where two checks share a byte nothing of this holds. Then a processor is a row of threads, 3, 3-1, 3-2, ..., and each
+ * operation goes to one that is free. Hence program order has only certain pairs: one operation returned before the
+ * other was called. A write that never returned gets a thread of its own. */
 #include "base/notation.h"
 #include "format/calls.h"
 #include "format/format.h"
@@ -43,14 +54,20 @@ struct check {
 struct processor {
     uint32_t threads;   /* so many */
     VEC(uint32_t) free; /* of them, as the history numbers them */
+    uint32_t thread;    /* of its requests in one order, or ID_NONE */
+    uint32_t last;      /* row of that thread */
 };
+
+enum order { ORDER_ISSUED, ORDER_COMPLETED, ORDER_CERTAIN };
+
+static const char *const orders[] = {"issued", "completed", "certain", NULL};
 
 struct parser {
     struct cursor c;
     struct calls clock; /* only its time */
     history *h;
     VEC(struct check) checks;
-    VEC(uint32_t) check_of_name;
+    VEC(uint32_t) check_of_name, check_of_byte;
     VEC(struct request) all;
     VEC(uint32_t) returned; /* requests, in the order of their returns */
     VEC(uint8_t) values;
@@ -140,7 +157,7 @@ static struct processor *processor_named(struct parser *s, uint32_t name)
     while (s->processor_of_name.n <= name)
         vec_push(&s->h->mem, &s->processor_of_name, ID_NONE);
     if (s->processor_of_name.at[name] == ID_NONE) {
-        struct processor new = {0};
+        struct processor new = {.thread = ID_NONE};
         s->processor_of_name.at[name] = s->processors.n;
         vec_push(&s->h->mem, &s->processors, new);
     }
@@ -304,32 +321,87 @@ static uint32_t new_thread(struct parser *s, uint32_t processor)
     return history_thread(s->h, history_name(s->h, text, (size_t)n));
 }
 
-static uint32_t free_thread(struct parser *s, const struct request *r)
+/* Without its times. */
+static uint32_t append(struct parser *s, const struct request *r, uint32_t i, uint32_t thread)
 {
-    struct processor *p = processor_named(s, r->processor);
-    return r->value_count && p->free.n ? vec_pop(&p->free) : new_thread(s, r->processor);
-}
-
-static void append(struct parser *s, struct request *r, uint32_t i)
-{
-    bool pending = !r->value_count;
     uint64_t address = r->byte + i;
     struct value byte = {(int64_t)address, ASSAY_INT, notation_hex(address)};
     struct value value = {s->values.at[r->values_at + i], ASSAY_INT};
     const char *method = r->write ? "write" : "read";
-    struct new_op op = {.thread = free_thread(s, r),
+    struct new_op op = {.thread = thread,
                         .object = ID_NONE,
                         .method = history_name(s->h, method, strlen(method)),
                         .args = (struct value[]){byte, value},
                         .arity = r->write ? 2 : 1,
-                        .pending = pending,
+                        .pending = !r->value_count,
                         .line = r->at.line,
                         .column = (uint32_t)r->at.column};
     if (!r->write)
         op.result = value;
-    vec_push(&s->h->mem, &s->threads, op.thread);
-    uint32_t row = history_append(s->h, &op);
-    history_set_times(s->h, row, r->called, pending ? INT64_MAX : r->returned);
+    return history_append(s->h, &op);
+}
+
+/* A read that never returned says nothing. */
+static void append_pending(struct parser *s, const struct request *r)
+{
+    if (r->write)
+        history_set_times(s->h, append(s, r, 0, new_thread(s, r->processor)), r->called, INT64_MAX);
+}
+
+/* ---- one thread for each processor ---- */
+
+static void append_issued(struct parser *s, const struct request *r, uint32_t i, struct processor *p)
+{
+    if (p->last != ID_NONE && s->h->ret[p->last] > r->called)
+        history_set_times(s->h, p->last, s->h->call[p->last], r->called);
+    p->last = append(s, r, i, p->thread);
+    history_set_times(s->h, p->last, r->called, r->returned);
+}
+
+static void append_completed(struct parser *s, const struct request *r, uint32_t i, struct processor *p)
+{
+    int64_t from = p->last == ID_NONE ? r->called : s->h->ret[p->last];
+    p->last = append(s, r, i, p->thread);
+    history_set_times(s->h, p->last, from > r->called ? from : r->called, r->returned);
+}
+
+static void append_in_order(struct parser *s, const struct request *r, enum order order)
+{
+    struct processor *p = processor_named(s, r->processor);
+    if (r->value_count && p->thread == ID_NONE) {
+        p->thread = new_thread(s, r->processor);
+        p->last = ID_NONE;
+    }
+    for (uint32_t i = 0; i < r->value_count; i++) {
+        if (order == ORDER_ISSUED)
+            append_issued(s, r, i, p);
+        else
+            append_completed(s, r, i, p);
+    }
+}
+
+static void build_in_order(struct parser *s, enum order order, bool shared)
+{
+    if (order == ORDER_COMPLETED) {
+        for (uint32_t i = 0; i < s->returned.n; i++)
+            append_in_order(s, &s->all.at[s->returned.at[i]], order);
+    } else {
+        for (uint32_t i = 0; i < s->all.n; i++)
+            append_in_order(s, &s->all.at[i], order);
+    }
+    for (uint32_t i = 0; i < s->all.n && shared; i++)
+        if (!s->all.at[i].value_count)
+            append_pending(s, &s->all.at[i]);
+}
+
+/* ---- a row of threads for each processor ---- */
+
+static void append_apart(struct parser *s, const struct request *r, uint32_t i)
+{
+    struct processor *p = processor_named(s, r->processor);
+    uint32_t thread = p->free.n ? vec_pop(&p->free) : new_thread(s, r->processor);
+    vec_push(&s->h->mem, &s->threads, thread);
+    history_set_times(s->h, append(s, r, i, thread), r->called, r->returned);
 }
 
 static void free_again(struct parser *s, const struct request *r)
@@ -339,8 +411,7 @@ static void free_again(struct parser *s, const struct request *r)
         vec_push(&s->h->mem, &p->free, s->threads.at[r->threads_at + i]);
 }
 
-/* A read that never returned says nothing. */
-static void build(struct parser *s)
+static void build_apart(struct parser *s)
 {
     uint32_t ended = 0;
     for (uint32_t i = 0; i < s->all.n; i++) {
@@ -348,10 +419,49 @@ static void build(struct parser *s)
         for (; ended < s->returned.n && s->all.at[s->returned.at[ended]].calls_before <= i; ended++)
             free_again(s, &s->all.at[s->returned.at[ended]]);
         r->threads_at = s->threads.n;
-        uint32_t count = r->write ? 1 : r->value_count;
-        for (uint32_t byte = 0; byte < count; byte++)
-            append(s, r, byte);
+        for (uint32_t byte = 0; byte < r->value_count; byte++)
+            append_apart(s, r, byte);
+        if (!r->value_count)
+            append_pending(s, r);
     }
+}
+
+/* ---- which of them ---- */
+
+/* Has another check the byte? */
+static bool taken(struct parser *s, uint64_t byte, uint32_t check)
+{
+    uint32_t name = address_name(s, byte);
+    while (s->check_of_byte.n <= name)
+        vec_push(&s->h->mem, &s->check_of_byte, ID_NONE);
+    uint32_t *of = &s->check_of_byte.at[name];
+    if (*of == ID_NONE)
+        *of = check;
+    return *of != check;
+}
+
+static bool checks_share(struct parser *s)
+{
+    for (uint32_t i = 0; i < s->all.n; i++) {
+        const struct request *r = &s->all.at[i];
+        for (uint32_t byte = 0; byte < (r->write ? 1 : r->value_count); byte++)
+            if (taken(s, r->byte + byte, r->check))
+                return true;
+    }
+    return false;
+}
+
+static void build(struct parser *s)
+{
+    const char *variant = input_variant(s->c.in);
+    enum order order = ORDER_ISSUED;
+    while (variant && strcmp(orders[order], variant) != 0)
+        order++;
+    bool shared = checks_share(s);
+    if (order == ORDER_CERTAIN || (!variant && shared))
+        build_apart(s);
+    else
+        build_in_order(s, order, shared);
 }
 
 static bool read_gem5_rubytest(struct input *in, history **out, struct warnings *warnings, assay_error *e)
@@ -385,6 +495,7 @@ const struct format format_gem5_rubytest = {
     .name = "gem5-rubytest",
     .title = "logs of gem5's Ruby random tester",
     .extensions = (const char *const[]){".log", NULL},
+    .variants = orders,
     .recognise = recognise_gem5_rubytest,
     .read = read_gem5_rubytest,
 };

@@ -15,6 +15,7 @@
 
 struct input {
     char *name;
+    const char *variant;
     size_t memory; /* bytes for all that is read; 0: no limit */
     struct decoder *decoder;
     char *buffer; /* one byte more than `room`, for the byte behind the last line */
@@ -112,6 +113,16 @@ void input_close(struct input *in)
 const char *input_name(const struct input *in)
 {
     return in->name;
+}
+
+void input_set_variant(struct input *in, const char *variant)
+{
+    in->variant = variant;
+}
+
+const char *input_variant(const struct input *in)
+{
+    return in->variant;
 }
 
 static _Noreturn void raise_at(struct input *in, uint64_t column, assay_error *e)

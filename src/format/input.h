@@ -32,6 +32,10 @@ struct input *input_from_memory(const char *name, const char *bytes, size_t n, a
 void input_close(struct input *in);
 const char *input_name(const struct input *in); /* as the user named it; "standard input" for - */
 
+/* The variant of the format that was asked for; NULL: none. The text must outlive the input. */
+void input_set_variant(struct input *in, const char *variant);
+const char *input_variant(const struct input *in);
+
 /* A new history for the operations that are read from here, within the memory that is left for it. Escapes; *out is the
  * caller's even then. */
 void input_begin_history(struct input *in, history **out);
