@@ -3,16 +3,6 @@
 
 #include <stdlib.h>
 
-const assay_adapter_method buckets_methods[] = {
-    [MAP_PUT] = {"put", 3, NULL},
-    [MAP_GET] = {"get", 1, NULL},
-    [MAP_REMOVE] = {"remove", 2, NULL},
-    [MAP_CONTAINS_KEY] = {"contains-key", 1, NULL},
-    [MAP_CONTAINS_VALUE] = {"contains-value", 2, NULL},
-    [MAP_SIZE] = {"size", 1, NULL},
-    {0},
-};
-
 void *buckets_create(const assay_adapter_setting *setting)
 {
     struct buckets *b = calloc(1, sizeof *b);

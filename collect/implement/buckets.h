@@ -4,15 +4,11 @@
 #ifndef ASSAY_COLLECT_BUCKETS_H
 #define ASSAY_COLLECT_BUCKETS_H
 
-#include "assay_adapter.h"
+#include "collect/implement/shared.h"
 
 #include <pthread.h>
-#include <stdbool.h>
 
 enum { BUCKETS = 4 };
-enum { MAP_PUT, MAP_GET, MAP_REMOVE, MAP_CONTAINS_KEY, MAP_CONTAINS_VALUE, MAP_SIZE };
-
-extern const assay_adapter_method buckets_methods[];
 
 struct pair {
     int64_t key, value;

@@ -18,7 +18,7 @@ const assay_adapter adapter_striped_map = {
     .title = "a hash map with a lock for each bucket",
     .satisfies = "level:complete",
     .visibility = "contains-value=weak,size=weak",
-    .methods = buckets_methods,
+    .methods = map_methods,
     .create = buckets_create,
     .destroy = buckets_destroy,
     .call = call,

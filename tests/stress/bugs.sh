@@ -29,6 +29,10 @@ find_it "the same, pinned" stack:treiber-aba --pin
 find_it "reordering of a k-FIFO queue" queue:k-fifo
 find_it "weak contains-value" map:striped --mix put=3,remove=2,contains-value=2
 find_it "weak size" map:striped --mix put=2,remove=1,size=1
+find_it "weak contains-value of a skip list" map:skip-list --mix put=3,contains-value=1 --invocations 12
+find_it "weak size of a skip list" map:skip-list --mix put=2,remove=1,size=1
+find_it "broken skip list" set:broken
+find_it "broken deque" deque:broken
 find_it "broken semaphore" semaphore:broken
 find_it "broken exchanger" exchanger:broken
 find_it "broken read/write lock" rwlock:broken
