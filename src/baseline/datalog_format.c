@@ -12,13 +12,8 @@ static unsigned rules_of(const char *variant)
 {
     if (!variant)
         return DATALOG_CC | DATALOG_CCV | DATALOG_CM_2;
-    if (strcmp(variant, "ccv") == 0)
-        return DATALOG_CC | DATALOG_CCV;
-    if (strcmp(variant, "cm_1") == 0)
-        return DATALOG_CC | DATALOG_CM_1;
-    if (strcmp(variant, "cm_2") == 0)
-        return DATALOG_CC | DATALOG_CM_2;
-    return DATALOG_CC;
+    unsigned part = datalog_part(variant, strlen(variant));
+    return part & (DATALOG_CCV | DATALOG_CM_1 | DATALOG_CM_2) ? part | DATALOG_CC : part; /* they presuppose cc */
 }
 
 static void need_unique_values(const history *h, const struct rw *v, assay_error *e)
@@ -57,14 +52,14 @@ static void write_program(const history *h, const struct writing *w)
         datalog_rules(rules_of(w->variant), &text);
     text_printf(&text, "\n%% ---- history %u ----\n", w->index);
     list_operations(v, h, &text);
-    datalog_facts(v, w->index, &text);
+    datalog_facts(v, rules_of(w->variant), w->index, &text);
     fwrite(text.at, 1, text.n, w->out);
 }
 
 const struct format format_datalog = {
     .name = "datalog",
-    .title = "logic program of the causal models, for clingo (write only)",
+    .title = "logic program of the weaker models, for clingo (write only)",
     .extensions = (const char *const[]){".lp", NULL},
-    .variants = (const char *const[]){"cc", "ccv", "cm_1", "cm_2", NULL},
+    .variants = (const char *const[]){"cc", "ccv", "cm_1", "cm_2", "ccm", "wsc", "wccm", "wtso", NULL},
     .write = write_program,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The logic program: facts of a history, and rules for the patterns that each model forbids.
+/* The logic program: facts of a history, and rules for the patterns that each causal model forbids. The rules about
+ * store orders are in datalog_store.c.
  *
  * Idea: the rules are the definitions. Initial writes are no operations here. A read of the initial value is
  * initread/2, and a contradiction to the initial write is a pattern of its own (WriteCOInitRead, WriteHBInitRead). That
@@ -70,25 +71,36 @@ static void event_facts(struct facts *f, const struct rw *v, uint32_t event)
     }
 }
 
-uint32_t datalog_facts(const struct rw *v, uint32_t number, struct text *out)
+static void thread_facts(struct facts *f, const struct rw *v, uint32_t t, bool buffers)
+{
+    uint32_t previous = ID_NONE;
+    bool fence = false; /* since then */
+    for (uint32_t e = v->base[t]; e < v->base[t + 1]; e++) {
+        fence = fence || v->kind[e] == RW_FENCE;
+        if (!(v->kind[e] & (RW_READS | RW_WRITES)))
+            continue;
+        event_facts(f, v, e);
+        if (buffers)
+            fact_with(f, "in", v->op[e], t);
+        if (previous != ID_NONE)
+            fact_with(f, "po", v->op[previous], v->op[e]);
+        if (buffers && fence && previous != ID_NONE)
+            fact_with(f, "fenced", v->op[previous], v->op[e]);
+        previous = e;
+        fence = false;
+        text_char(f->out, '\n');
+    }
+    if (previous == ID_NONE)
+        return;
+    fact(f, "last", v->op[previous]);
+    text_char(f->out, '\n');
+}
+
+uint32_t datalog_facts(const struct rw *v, unsigned rules, uint32_t number, struct text *out)
 {
     struct facts f = {.out = out, .history = number};
-    for (uint32_t t = 0; t < v->k; t++) {
-        uint32_t previous = ID_NONE;
-        for (uint32_t e = v->base[t]; e < v->base[t + 1]; e++) {
-            if (!(v->kind[e] & (RW_READS | RW_WRITES)))
-                continue;
-            event_facts(&f, v, e);
-            if (previous != ID_NONE)
-                fact_with(&f, "po", v->op[previous], v->op[e]);
-            previous = e;
-            text_char(out, '\n');
-        }
-        if (previous != ID_NONE) {
-            fact(&f, "last", v->op[previous]);
-            text_char(out, '\n');
-        }
-    }
+    for (uint32_t t = 0; t < v->k; t++)
+        thread_facts(&f, v, t, rules & DATALOG_BUFFERS);
     return f.n;
 }
 
@@ -110,11 +122,13 @@ static const char common[] =
     "% this model, and for ccv and cm_* also none of cc.\n"
     "#show bad/3.\n"
     "\n"
-    "% Causal order: co is the transitive closure of program order and reads-from.\n"
+    "% The edges of program order and reads-from.\n"
     "edge(H,X,Y) :- po(H,X,Y).\n"
-    "edge(H,X,Y) :- wr(H,X,Y).\n"
-    "co(H,X,Y) :- edge(H,X,Y).\n"
-    "co(H,X,Z) :- co(H,X,Y), edge(H,Y,Z).\n";
+    "edge(H,X,Y) :- wr(H,X,Y).\n";
+
+static const char co[] = "\n% Causal order: co is the transitive closure of program order and reads-from.\n"
+                         "co(H,X,Y) :- edge(H,X,Y).\n"
+                         "co(H,X,Z) :- co(H,X,Y), edge(H,Y,Z).\n";
 
 static const char cc[] = "\n% ---- cc: causal consistency ----\n"
                          "% A read returned a value that nobody wrote.\n"
@@ -174,16 +188,20 @@ static const char cm_2[] = "bad(H,cm_2,P) :- wrong(H,O,P), last(H,O).\n";
 
 void datalog_rules(unsigned rules, struct text *out)
 {
+    unsigned per_thread = rules & (DATALOG_CM_1 | DATALOG_CM_2 | DATALOG_CCM);
     text_puts(out, common);
+    if (per_thread | (rules & (DATALOG_CC | DATALOG_CCV)))
+        text_puts(out, co);
     if (rules & DATALOG_CC)
         text_puts(out, cc);
     if (rules & DATALOG_CCV)
         text_puts(out, ccv);
-    if (rules & (DATALOG_CM_1 | DATALOG_CM_2)) {
+    if (per_thread) {
         text_puts(out, cm_title);
         text_puts(out, rules & DATALOG_CM_1 ? every_target : last_target);
         text_puts(out, cm);
         text_puts(out, rules & DATALOG_CM_1 ? cm_1 : "");
         text_puts(out, rules & DATALOG_CM_2 ? cm_2 : "");
     }
+    datalog_store_rules(rules, out);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Datalog: the reduction of causal consistency to a logic program (thesis, section 3.3) and its
- * solver.
+/* Datalog: the reduction of the models that need no search to a logic program, and its solver. The causal models are
+ * in the thesis, section 3.3; that ccm is one, too, is in CAV'19, section 5; wsc, wccm and wtso follow the same way.
  *
  * The program covers many histories at once. The first argument of every predicate is the history's number, so that
  * thousands of small histories cost one run of clingo. There are no constraints; a violation is derived as bad(history,
- * condition, "Pattern"). A history satisfies CC when none of condition cc is derived; the other models presuppose
+ * condition, "Pattern"). A history satisfies CC when none of condition cc is derived; CCv and CM presuppose
  * CC. */
 #ifndef ASSAY_BASELINE_DATALOG_PROGRAM_H
 #define ASSAY_BASELINE_DATALOG_PROGRAM_H
@@ -20,12 +20,22 @@ enum datalog_rules {
     DATALOG_CCV = 2,
     DATALOG_CM_1 = 4, /* hb_o for every operation o */
     DATALOG_CM_2 = 8, /* hb_o for the last operation of each thread */
+    DATALOG_CCM = 16,
+    DATALOG_WSC = 32,
+    DATALOG_WCCM = 64,
+    DATALOG_WTSO = 128,
+    DATALOG_BUFFERS = DATALOG_WCCM | DATALOG_WTSO, /* rules that need to know of threads and fences */
 };
 
-/* The facts of one history; returns how many. */
-uint32_t datalog_facts(const struct rw *v, uint32_t number, struct text *out);
+/* The part of that name (cc, ccv, cm_1, ...), or 0. */
+unsigned datalog_part(const char *name, size_t length);
+
+/* The facts of one history, as these rules need them; returns how many. */
+uint32_t datalog_facts(const struct rw *v, unsigned rules, uint32_t number, struct text *out);
 /* The rules, with comments that a reader of `assay convert -t datalog` can follow. */
 void datalog_rules(unsigned rules, struct text *out);
+/* Those of them about store orders (datalog_store.c). */
+void datalog_store_rules(unsigned rules, struct text *out);
 
 /* Runs clingo on the program. found is called for each derived bad/3, where condition is one of
  * enum datalog_rules and pattern lives as long as the call. Respects the budget (kills the solver

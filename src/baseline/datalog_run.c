@@ -72,16 +72,26 @@ static bool skip(char **at, const char *expected)
     return true;
 }
 
-static unsigned condition(char **at)
+unsigned datalog_part(const char *name, size_t length)
 {
     static const struct {
         const char *text;
         unsigned rules;
-    } known[] = {{"cc,", DATALOG_CC}, {"ccv,", DATALOG_CCV}, {"cm_1,", DATALOG_CM_1}, {"cm_2,", DATALOG_CM_2}};
+    } known[] = {{"cc", DATALOG_CC},   {"ccv", DATALOG_CCV}, {"cm_1", DATALOG_CM_1}, {"cm_2", DATALOG_CM_2},
+                 {"ccm", DATALOG_CCM}, {"wsc", DATALOG_WSC}, {"wccm", DATALOG_WCCM}, {"wtso", DATALOG_WTSO}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (skip(at, known[i].text))
+        if (strlen(known[i].text) == length && strncmp(known[i].text, name, length) == 0)
             return known[i].rules;
     return 0;
+}
+
+/* The condition's name and the comma behind it. */
+static unsigned condition(char **at)
+{
+    size_t length = strcspn(*at, ",\n");
+    unsigned part = datalog_part(*at, length);
+    *at += length;
+    return skip(at, ",") ? part : 0;
 }
 
 struct finding {

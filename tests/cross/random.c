@@ -52,14 +52,14 @@ static void small(const struct settings *x)
     uint32_t sample = x->all ? 1 : 20; /* every so many histories go to the logic program */
     uint64_t applied[LAWS] = {0};
     struct tally t;
-    tally_start(&t, models_named(BATCH_MODELS), x->all ? 1 : 10);
+    tally_start(&t, models_named(CAUSAL_MODELS), x->all ? 1 : 10);
     for (uint32_t i = 0; i < x->count; i++) {
         struct rng rng = rng_of(x->seed, 0, i);
         struct recipe r = recipe_any(&rng, 7, 16);
         struct sketch s = generate(&r, &rng);
         s.style = i % 2 ? rng_next(&rng) : 0;
         unsigned satisfied = tally_judge(&t, &s);
-        laws_check(&s, models_named(BATCH_MODELS), rng_next(&rng), applied);
+        laws_check(&s, models_named(CAUSAL_MODELS), rng_next(&rng), applied);
         if (i % sample == 0)
             tally_datalog(&t, &s, satisfied);
         sketch_free(&s);
@@ -77,7 +77,7 @@ static void large(const struct settings *x, uint32_t part, const char *title, ui
                   uint32_t most, bool datalog)
 {
     struct tally t;
-    tally_start(&t, models_named(BATCH_MODELS), x->all ? 1 : 10);
+    tally_start(&t, models_named(CAUSAL_MODELS), x->all ? 1 : 10);
     for (uint32_t i = 0; i < count; i++) {
         struct rng rng = rng_of(x->seed, part, i);
         struct recipe r = recipe_any(&rng, least, most);
@@ -104,7 +104,9 @@ static void all_models(const struct settings *x)
         struct recipe r = recipe_serial(&rng, 4, 12);
         struct sketch s = generate(&r, &rng);
         s.style = i % 2 ? rng_next(&rng) : 0;
-        tally_judge(&t, &s);
+        unsigned satisfied = tally_judge(&t, &s);
+        if (i % every == 0)
+            tally_datalog(&t, &s, satisfied);
         if (i % every == 0)
             laws_check(&s, models_all(), rng_next(&rng), applied);
         sketch_free(&s);
@@ -132,7 +134,7 @@ static void borders(const struct settings *x)
     for (uint32_t i = 0; i < count; i++) {
         struct rng rng = rng_of(x->seed, 5, i);
         struct sketch s = gadget_any(&rng);
-        tally_judge(&t, &s);
+        tally_datalog(&t, &s, tally_judge(&t, &s));
         sketch_free(&s);
     }
     tally_finish(&t, "variations of the printed examples");

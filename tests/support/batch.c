@@ -3,11 +3,14 @@
 
 #include "baseline/datalog_program.h"
 #include "memory/rw.h"
+#include "model/model.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct batch {
     struct mem mem;
+    unsigned models, rules;
     struct text program;
     struct budget budget;
     VEC(struct expected) all;
@@ -25,10 +28,18 @@ struct adding {
     unsigned satisfied;
 };
 
+/* What breaks a model, where CM is judged by this variant. */
+static unsigned breakers(const char *model, unsigned cm)
+{
+    if (strcmp(model, "cm") == 0)
+        return DATALOG_CC | cm;
+    return datalog_part(model, strlen(model)) | (strcmp(model, "ccv") == 0 ? DATALOG_CC : 0);
+}
+
 static void start(struct batch *b)
 {
     b->program = text_in(&b->mem);
-    datalog_rules(DATALOG_CC | DATALOG_CCV | DATALOG_CM_1 | DATALOG_CM_2, &b->program);
+    datalog_rules(b->rules, &b->program);
 }
 
 static void add(void *arg)
@@ -38,8 +49,8 @@ static void add(void *arg)
     struct mem view = {0};
     if (!b->program.n)
         start(b);
-    struct expected x = {a->satisfied & models_named(BATCH_MODELS), 0};
-    datalog_facts(rw_view(a->h, false, &view), b->all.n, &b->program);
+    struct expected x = {a->satisfied & b->models, 0};
+    datalog_facts(rw_view(a->h, false, &view), b->rules, b->all.n, &b->program);
     vec_push(&b->mem, &b->all, x);
     mem_release(&view);
 }
@@ -67,11 +78,15 @@ static void must(struct batch *b, void (*fn)(void *), void *arg)
     abort();
 }
 
-struct batch *batch_new(void)
+struct batch *batch_new(unsigned models)
 {
     struct batch *b = calloc(1, sizeof *b);
     if (!b)
         abort();
+    b->models = models & models_named(BATCH_MODELS);
+    for (unsigned m = 0; model_table[m]; m++)
+        if (b->models >> m & 1)
+            b->rules |= breakers(model_table[m]->name, DATALOG_CM_1 | DATALOG_CM_2);
     return b;
 }
 
@@ -93,12 +108,13 @@ void batch_add(struct batch *b, const assay_history *h, unsigned satisfied)
 }
 
 /* What the derived faults say when CM is judged by this variant. */
-static unsigned says(unsigned broken, unsigned cm)
+static unsigned says(const struct batch *b, unsigned broken, unsigned cm)
 {
-    if (broken & DATALOG_CC)
-        return 0;
-    return models_named("cc") | (broken & DATALOG_CCV ? 0 : models_named("ccv")) |
-           (broken & cm ? 0 : models_named("cm"));
+    unsigned set = 0;
+    for (unsigned m = 0; model_table[m]; m++)
+        if ((b->models >> m & 1) && !(broken & breakers(model_table[m]->name, cm)))
+            set |= 1u << m;
+    return set;
 }
 
 void batch_solve(struct batch *b, void (*differs)(void *arg, size_t number, const char *variant, unsigned says),
@@ -112,7 +128,7 @@ void batch_solve(struct batch *b, void (*differs)(void *arg, size_t number, cons
         must(b, solve, b);
     for (uint32_t i = 0; i < b->all.n; i++)
         for (int v = 0; v < 2; v++) {
-            unsigned set = says(b->all.at[i].broken, variants[v].cm);
+            unsigned set = says(b, b->all.at[i].broken, variants[v].cm);
             if (set != b->all.at[i].satisfied)
                 differs(arg, i, variants[v].name, set);
         }

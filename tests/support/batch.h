@@ -5,11 +5,12 @@
 
 #include "support/verdicts.h"
 
-#define BATCH_MODELS "cc ccv cm" /* those that it decides */
+#define CAUSAL_MODELS "cc ccv cm"
+#define BATCH_MODELS CAUSAL_MODELS " ccm wsc wccm wtso" /* those that it decides */
 
 struct batch;
 
-struct batch *batch_new(void);
+struct batch *batch_new(unsigned models); /* of these, it judges those that it decides */
 void batch_free(struct batch *b);
 size_t batch_size(const struct batch *b);
 /* `satisfied`: as the other engines say; models that the logic program does not decide are left aside. */

@@ -99,11 +99,11 @@ static void note_difference(void *arg, size_t number, const char *variant, unsig
 static bool datalog_differs(const struct sketch *s, void *arg, struct complaint *why)
 {
     struct difference found = {0};
-    struct batch *b = batch_new();
+    const struct tally *t = arg;
+    struct batch *b = batch_new(t->poll.models);
     unsigned satisfied;
-    (void)arg;
     assay_history *h = sketch_build(s);
-    if (verdicts_of(h, NULL, models_named(BATCH_MODELS), &satisfied, why)) {
+    if (verdicts_of(h, NULL, t->poll.models & models_named(BATCH_MODELS), &satisfied, why)) {
         batch_add(b, h, satisfied);
         batch_solve(b, note_difference, &found);
     }
@@ -119,7 +119,7 @@ static void fail_batched(void *arg, size_t number, const char *variant, unsigned
 {
     struct tally *t = arg;
     (void)variant, (void)says;
-    tally_fail(&t->batched[number], datalog_differs, NULL);
+    tally_fail(&t->batched[number], datalog_differs, t);
 }
 
 static void solve(struct tally *t)
@@ -150,7 +150,7 @@ void tally_start(struct tally *t, unsigned models, uint32_t every)
     *t = (struct tally){.poll = {.models = models}, .every = every};
     if (left_out("datalog", datalog_missing()))
         return;
-    t->batch = batch_new();
+    t->batch = batch_new(models);
     t->batched = calloc(BATCH, sizeof *t->batched);
     if (!t->batched)
         abort();
@@ -179,7 +179,8 @@ void tally_finish(struct tally *t, const char *title)
         printf("    %" PRIu64 " checks ran out of time\n", t->poll.undecided);
     print_classes(t);
     if (t->by_datalog)
-        printf("    datalog, cm_1 and cm_2, agrees on %" PRIu64 "\n", t->by_datalog);
+        printf("    datalog, with cm_1 and cm_2, agrees on %" PRIu64 " about %s\n", t->by_datalog,
+               t->poll.models & models_named("wsc") ? BATCH_MODELS : CAUSAL_MODELS);
     fflush(stdout);
     if (t->batch)
         batch_free(t->batch);
