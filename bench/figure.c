@@ -8,11 +8,14 @@
 
 enum { MOST_CONTENDERS = 24, VARIABLES = 10, HISTORIES = 10, HISTORIES_OF_PAPERS = 200, DISTANCE = 20 };
 
+enum { EAGER_MOST = 500 }; /* operations that the engines of the papers' encoding take */
+
 static const double LIMIT = 10; /* seconds of a check, by the clock on the wall */
 
 struct contender {
     const char *model, *engine;
-    bool out; /* it gave up */
+    uint32_t most; /* operations that the engine takes; 0: no limit */
+    bool out;      /* it gave up */
 };
 
 struct contenders {
@@ -59,10 +62,21 @@ static const char *deciding(const assay_history *h, const char *model, const cha
     return name;
 }
 
-static void take_part(struct contenders *all, const char *model, const char *engine)
+static void take_part(struct contenders *all, const char *model, const char *engine, uint32_t most)
 {
     if (engine && all->n < MOST_CONTENDERS)
-        all->at[all->n++] = (struct contender){model, engine, false};
+        all->at[all->n++] = (struct contender){model, engine, most, false};
+}
+
+/* The papers' encoding is a variant of some engines, and they are listed a second time for it. */
+static const char *eager_variant(const char *name)
+{
+    static const char *const names[] = {"sat:eager", "wsc+sat:eager", "ccm+sat:eager", "wtso+sat:eager",
+                                        "wccm+sat:eager"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(names[i], name, strlen(name)) == 0 && names[i][strlen(name)] == ':')
+            return names[i];
+    return NULL;
 }
 
 static struct contenders find_contenders(const struct figure *f)
@@ -71,11 +85,13 @@ static struct contenders find_contenders(const struct figure *f)
     assay_history *h = probe(f);
     for (size_t i = 0; h && f->model && i < assay_family_size(ASSAY_ENGINES); i++) {
         assay_member m = assay_family_member(ASSAY_ENGINES, i);
-        if (!m.missing)
-            take_part(&all, f->model, deciding(h, f->model, m.name));
+        bool eager = m.variants && strcmp(m.variants[0], "eager") == 0;
+        if (!m.missing && deciding(h, f->model, m.name))
+            take_part(&all, f->model, eager ? eager_variant(m.name) : deciding(h, f->model, m.name),
+                      eager ? EAGER_MOST : 0);
     }
     for (const char *const *w = f->weaker; h && w && *w; w++)
-        take_part(&all, *w, deciding(h, *w, NULL));
+        take_part(&all, *w, deciding(h, *w, NULL), 0);
     assay_history_free(h);
     return all;
 }
@@ -93,7 +109,7 @@ static void add_size(struct bench *b, struct table *t, struct contenders *all, c
                             .expected = f->mutate ? ANY_VERDICT : ASSAY_CONSISTENT,
                             .limit = LIMIT};
         bool has_goal = f->goal > 0 && !b->set->quick && strcmp(c->engine, "auto") == 0;
-        if (c->out)
+        if (c->out || (c->most && input->operations > c->most))
             continue;
         table_add(b, t, &task, (struct goal){.check = has_goal ? f->goal : 0});
         c->out = bench_goes_on(b) && t->rows[t->n - 1].sample.undecided;

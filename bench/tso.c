@@ -19,8 +19,9 @@ static const struct figure figures[] = {
     {.file = "tso-operations",
      .title = "TSO, valid histories: operations",
      .paper = "As Figure 5.5a of the thesis. Found there: wCCM with enumeration or SAT behind\n"
-              "it scales much better than SAT alone, and here SAT is the better of the two. A\n"
-              "search with store buffers (`wtso+search`) was left open.",
+              "it scales much better than SAT alone (here `sat:eager`), and here SAT is the better\n"
+              "of the two. A search with store buffers (`wtso+search`) was left open.\n"
+              "The page of sc has a table of the papers' names.",
      .model = "tso",
      .goal = 0.005},
     {.file = "tso-threads",

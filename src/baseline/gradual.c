@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engines "saturation + completion" of the papers. The weak model fixes a part of the store order. Then a SAT
- * solver (lazy.h) or plain enumeration (baseline/store_orders.h) orders the pairs left open. The weak model is wsc or
- * wtso, with forced store orders, or ccm or wccm, with the store orders that all threads observe. A violation that
- * enumeration finds comes without evidence, unless the saturation has found it. */
+ * solver (lazy.h; with all clauses at once eager.h) or plain enumeration (store_orders.h) orders the pairs left open.
+ * The weak model is wsc or wtso, with forced store orders, or ccm or wccm, with the store orders that all threads
+ * observe. A violation that enumeration finds comes without evidence, unless the saturation has found it. */
+#include "baseline/eager.h"
 #include "baseline/store_orders.h"
 #include "memory/ccm.h"
 #include "memory/closure.h"
@@ -75,14 +76,14 @@ static bool saturate(struct job *job, saturation *with, struct saturated *s)
 
 /* ---- a SAT solver ---- */
 
-static void solve(struct job *job, saturation *with)
+static void solve(struct job *job, saturation *with, void (*complete)(struct lazy *l))
 {
     struct saturated s;
     if (!saturate(job, with, &s))
         return;
     struct lazy l = {
         .job = job, .rank = s.rank, .fixed = s.fixed, .causal = &s.causal, .forced = s.is_forced ? &s.forced : NULL};
-    lazy_run(&l);
+    complete(&l);
 }
 
 /* ---- enumeration ---- */
@@ -128,12 +129,22 @@ static void enumerate(struct job *job, saturation *with)
 
 static void forced_solve(struct job *job)
 {
-    solve(job, force);
+    solve(job, force, lazy_run);
+}
+
+static void forced_solve_eagerly(struct job *job)
+{
+    solve(job, force, eager_run);
 }
 
 static void observed_solve(struct job *job)
 {
-    solve(job, observe);
+    solve(job, observe, lazy_run);
+}
+
+static void observed_solve_eagerly(struct job *job)
+{
+    solve(job, observe, eager_run);
 }
 
 static void forced_enumerate(struct job *job)
@@ -186,6 +197,17 @@ const struct engine engine_wccm_sat = {
     .run = observed_solve,
 };
 
+const struct engine engine_wsc_sat_eager = {
+    .name = "wsc+sat",
+    .title = "forced store orders, then one formula",
+    .conditions = COND_SC,
+    .most_events = EAGER_MOST_EVENTS,
+    .on_request = true,
+    .variants = eager_variants,
+    .missing = sat_missing,
+    .run = forced_solve_eagerly,
+};
+
 const struct engine engine_wsc_enum = {
     .name = "wsc+enum",
     .title = "forced store orders, then enumeration",
@@ -193,6 +215,17 @@ const struct engine engine_wsc_enum = {
     .on_request = true,
     .no_evidence = true,
     .run = forced_enumerate,
+};
+
+const struct engine engine_wtso_sat_eager = {
+    .name = "wtso+sat",
+    .title = "forced store orders, then one formula",
+    .conditions = COND_TSO,
+    .most_events = EAGER_MOST_EVENTS,
+    .on_request = true,
+    .variants = eager_variants,
+    .missing = sat_missing,
+    .run = forced_solve_eagerly,
 };
 
 const struct engine engine_wtso_enum = {
@@ -204,6 +237,17 @@ const struct engine engine_wtso_enum = {
     .run = forced_enumerate,
 };
 
+const struct engine engine_ccm_sat_eager = {
+    .name = "ccm+sat",
+    .title = "store orders from what all threads observe, then one formula",
+    .conditions = COND_SC,
+    .most_events = EAGER_MOST_EVENTS,
+    .on_request = true,
+    .variants = eager_variants,
+    .missing = sat_missing,
+    .run = observed_solve_eagerly,
+};
+
 const struct engine engine_ccm_enum = {
     .name = "ccm+enum",
     .title = "store orders from what all threads observe, then enumeration",
@@ -211,6 +255,17 @@ const struct engine engine_ccm_enum = {
     .on_request = true,
     .no_evidence = true,
     .run = observed_enumerate,
+};
+
+const struct engine engine_wccm_sat_eager = {
+    .name = "wccm+sat",
+    .title = "store orders from what all threads observe, then one formula",
+    .conditions = COND_TSO,
+    .most_events = EAGER_MOST_EVENTS,
+    .on_request = true,
+    .variants = eager_variants,
+    .missing = sat_missing,
+    .run = observed_solve_eagerly,
 };
 
 const struct engine engine_wccm_enum = {

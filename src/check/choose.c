@@ -6,8 +6,31 @@
 
 #include "check/applies.h"
 
+/* As the user names it: "sat:eager". */
+struct engine_text {
+    char text[64];
+};
+
+static struct engine_text text_of(const struct engine *g, const char *variant)
+{
+    struct engine_text t;
+    snprintf(t.text, sizeof t.text, "%s%s%s", g->name, variant && *variant != '+' ? ":" : "", variant ? variant : "");
+    return t;
+}
+
+static void refuse_size(const struct checker *c, const struct engine *g, const char *variant, assay_error *e)
+{
+    error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the engine %s is for histories of at most %u operations, this one has %u",
+              text_of(g, variant).text, g->most_events, c->h->n);
+    if (variant) /* of the same name there is one without a limit */
+        error_remedy(e, "leave -e out, or try -e %s", g->name);
+    else
+        error_remedy(e, "leave -e out");
+}
+
 /* Can the engine decide the model here? False with an error. */
-static bool usable(const struct checker *c, const struct engine *g, const struct model *m, assay_error *e)
+static bool usable(const struct checker *c, const struct engine *g, const char *variant, const struct model *m,
+                   assay_error *e)
 {
     const char *missing = engine_missing(g);
     if (missing) {
@@ -15,20 +38,17 @@ static bool usable(const struct checker *c, const struct engine *g, const struct
         return false;
     }
     if (!engine_decides(g, m->conditions)) {
-        error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the engine %s does not decide %s", g->name, m->name);
+        error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the engine %s does not decide %s", text_of(g, variant).text, m->name);
         error_remedy(e, "leave -e out, or see `assay list engines`");
         return false;
     }
     if (!applies_values(c, m, g->lifts)) {
-        applies_refuse_values(c, g->name, e);
+        applies_refuse_values(c, text_of(g, variant).text, e);
         error_remedy(e, "leave -e out: another engine does without unique values");
         return false;
     }
     if (g->most_events && c->h->n > g->most_events) {
-        error_set(e, ASSAY_ERROR_NOT_APPLICABLE,
-                  "the engine %s is for histories of at most %u operations, this one has %u", g->name, g->most_events,
-                  c->h->n);
-        error_remedy(e, "leave -e out");
+        refuse_size(c, g, variant, e);
         return false;
     }
     return true;
@@ -68,7 +88,7 @@ static bool is_next(const struct choosing *k, const struct engine *g)
     assay_error ignored = {0};
     if (choice->asked)
         return g == choice->asked && belongs(k, g); /* choose has found it usable */
-    return belongs(k, g) && usable(choice->c, g, choice->model, &ignored);
+    return belongs(k, g) && usable(choice->c, g, NULL, choice->model, &ignored);
 }
 
 const struct engine *choose_next(struct choosing *k)
@@ -87,7 +107,7 @@ bool choose(struct choice *choice, const struct checker *c, const struct model *
     *choice = (struct choice){.c = c, .model = m};
     if (c->options->engine) {
         choice->first = choice->asked = engine_find(c->options->engine, m->conditions, &choice->variant, e);
-        return choice->asked && usable(c, choice->asked, m, e);
+        return choice->asked && usable(c, choice->asked, choice->variant, m, e);
     }
     choice->first = choose_next(&(struct choosing){.choice = choice});
     if (!choice->first)

@@ -15,14 +15,20 @@ const struct engine *const engine_table[] = {
 #undef X
     NULL};
 
+/* How well an engine of the asked name fits. */
+static int fitness(const struct engine *g, unsigned conditions, const char *variant)
+{
+    bool listed = !variant || registry_lists(g->variants, variant);
+    return 2 * listed + engine_decides(g, conditions);
+}
+
 const struct engine *engine_find(const char *text, unsigned conditions, const char **variant, assay_error *e)
 {
-    const struct engine *g = engine_table[registry_find_variant(engine_table, text, variant)];
-    for (size_t i = 0; g && engine_table[i]; i++)
-        if (strcmp(engine_table[i]->name, g->name) == 0 && engine_decides(engine_table[i], conditions)) {
+    const struct engine *first = engine_table[registry_find_variant(engine_table, text, variant)], *g = first;
+    for (size_t i = 0; first && engine_table[i]; i++)
+        if (strcmp(engine_table[i]->name, first->name) == 0 &&
+            fitness(engine_table[i], conditions, *variant) > fitness(g, conditions, *variant))
             g = engine_table[i];
-            break;
-        }
     if (!g) {
         error_set(e, ASSAY_ERROR_USAGE, "unknown engine '%s'", text);
         error_remedy(e, "`assay list engines` shows the engines");

@@ -50,7 +50,8 @@ struct engine {
 
 extern const struct engine *const engine_table[]; /* up to NULL */
 /* "name" or "name:variant"; *variant is set to the text behind the colon, or NULL. NULL with e when unknown. Two
- * engines may share a name; the first that decides the conditions is meant, or else the first. */
+ * engines may share a name; the first that has the variant and decides the conditions is meant. Else it is the first
+ * that has the variant, or else the first. */
 const struct engine *engine_find(const char *text, unsigned conditions, const char **variant, assay_error *e);
 
 const char *engine_missing(const struct engine *g); /* why it cannot run here, or NULL */
