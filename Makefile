@@ -19,7 +19,7 @@ TOLERANT = || echo "going on with what is installed"
 NO_SKIPS = $(if $(filter true 1,$(CI)),ON,OFF)
 SOURCES = $(shell find src include cli collect tests bench examples \( -name '*.[ch]' -o -name '*.cpp' \) -not -path 'tests/golden/*')
 
-.PHONY: all deps demo tests test test-deep test-long accept bench install asan tsan fuzz format tidy clean help
+.PHONY: all deps demo tests test test-deep test-long accept bench bench-papers install asan tsan fuzz format tidy clean help
 
 all:
 	@$(CONFIGURE) $(BUILD) >/dev/null
@@ -65,6 +65,18 @@ bench:
 	@mv $(BUILD)/page.md docs/benchmarks.md
 	@cat docs/benchmarks.md
 
+# The papers' experiments in the papers' sizes: a page for each suite that has some.
+PAPERS = sc tso
+
+bench-papers:
+	@$(PACKAGES) build bench $(TOLERANT)
+	@$(MAKE) all
+	@mkdir -p docs/plots docs/benchmarks
+	@for suite in $(PAPERS); do \
+	    $(BUILD)/assay-bench $$suite --papers --svg docs/plots --markdown >$(BUILD)/page.md || exit; \
+	    mv $(BUILD)/page.md docs/benchmarks/papers-$$suite.md; \
+	done
+
 install: all
 	@cmake --install $(BUILD)
 
@@ -104,6 +116,7 @@ help:
 	@echo 'make test-long   all tests (hours)'
 	@echo 'make accept      write the outputs of the golden tests; CASES=path/of/a.case for some'
 	@echo 'make bench       measure; writes docs/benchmarks/, its plots and docs/benchmarks.md, the summary'
+	@echo 'make bench-papers   the experiments of the papers in their sizes; writes docs/benchmarks/papers-*.md'
 	@echo 'make install     into PREFIX ($(PREFIX)); DESTDIR is respected'
 	@echo 'make asan|tsan   the tests under Address+UndefinedBehavior or Thread sanitizer'
 	@echo 'make fuzz        each fuzz target for FUZZ_SECONDS ($(FUZZ_SECONDS))'

@@ -25,17 +25,23 @@ struct bench {
 bool bench_goes_on(const struct bench *b);
 void bench_fault(struct bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* ---- inputs: histories of `assay gen memory` and `assay gen object` ---- */
+/* ---- inputs: histories of `assay gen memory`, `coherence` and `object` ---- */
 
 struct input {
     const char *kind;                        /* of memory, or NULL: */
-    const char *object;                      /* its parameter, too */
+    const char *object;                      /* its parameter, too; or NULL: */
+    const char *protocol;                    /* of caches; "all": all of them in turn */
+    const char *const *bugs;                 /* of caches, in turn, up to NULL; or NULL */
     uint32_t operations, threads, variables; /* of an object: values and keys */
     uint32_t mutate, distance;               /* distance 0: any */
     bool shuffle;                            /* memory */
     bool distinct;                           /* objects */
     uint32_t observers, size, pending;       /* objects */
     uint32_t count;                          /* histories with the seeds 1, 2, ...; 0 stands for 1 */
+    /* Not NULL: histories that satisfy this model are left out. With `half`, every second one satisfies it, and was not
+     * changed. */
+    const char *violates;
+    bool half;
 };
 
 /* Makes the file, unless it is there already. */
@@ -50,6 +56,7 @@ assay_history *input_history(const struct input *in);
 struct task {
     struct input input;
     const char *model, *engine; /* model NULL: only read the file; engine NULL: whichever is chosen */
+    const char *title;          /* its name in a paper, or NULL */
     int expected;               /* an assay_verdict, or ANY_VERDICT */
     double limit;               /* seconds of a check; 0: none */
     unsigned rounds;            /* that many processes; the median counts */

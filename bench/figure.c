@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CONTENDERS = 24, VARIABLES = 10, HISTORIES = 10, HISTORIES_OF_PAPERS = 200, DISTANCE = 20 };
+enum { MOST_CONTENDERS = 24, VARIABLES = 10, HISTORIES = 10, DISTANCE = 20 };
 
 enum { EAGER_MOST = 500 }; /* operations that the engines of the papers' encoding take */
 
@@ -151,14 +151,15 @@ static int by_time(const void *a, const void *b)
 
 static void print_name(FILE *out, const struct figure *f, const struct task *t)
 {
-    if (f->model && strcmp(t->model, f->model) == 0)
+    if (t->title)
+        fprintf(out, "%s", t->title);
+    else if (f->model && strcmp(t->model, f->model) == 0)
         fprintf(out, "%s", t->engine);
     else
         fprintf(out, "%s alone", t->model);
 }
 
-/* The rows of the largest size, fastest first, and the engines that gave up before. */
-static void print_findings(const struct bench *b, const struct table *t, const struct figure *f)
+void figure_print_findings(const struct bench *b, const struct table *t, const struct figure *f)
 {
     FILE *out = b->set->out;
     const struct row *last[MOST_CONTENDERS];
@@ -202,9 +203,7 @@ static struct input first_input(const struct bench *b, const struct figure *f)
                               .variables = VARIABLES,
                               .distance = DISTANCE,
                               .shuffle = true,
-                              .count = b->set->quick    ? 1
-                                       : b->set->papers ? HISTORIES_OF_PAPERS
-                                                        : HISTORIES};
+                              .count = b->set->quick ? 1 : HISTORIES};
     struct input input = f->input;
     *(f->over_threads ? &input.threads : &input.operations) = 0;
     return input;
@@ -244,6 +243,6 @@ void figure_run(struct bench *b, const struct figure *f)
     while (bench_goes_on(b) && next_size(b, f, &input))
         add_size(b, &t, &all, f, &input);
     table_print(b, &t);
-    print_findings(b, &t, f);
+    figure_print_findings(b, &t, f);
     plot_table(b, &t, &plot);
 }

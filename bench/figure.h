@@ -21,4 +21,8 @@ struct figure {
 /* Table, plot, and how the engines compare at the largest size. */
 void figure_run(struct bench *b, const struct figure *f);
 
+/* The rows of the largest size, fastest first, and the engines that gave up before. The figure may be NULL where all
+ * tasks have a title. */
+void figure_print_findings(const struct bench *b, const struct table *t, const struct figure *f);
+
 #endif

@@ -3,6 +3,7 @@
  * all engines side by side in the shapes of the thesis' figures. */
 #include "bench/figure.h"
 #include "bench/goals.h"
+#include "bench/papers.h"
 
 static const struct aim aims[] = {
     {"sc", 64000, 16, 16, 0, ASSAY_CONSISTENT, 0.13, 0, "1.3"},
@@ -97,6 +98,7 @@ static void run(struct bench *b)
 {
     goals_run(b, "sc", aims, sizeof aims / sizeof *aims);
     run_figures(b);
+    papers_run_sc(b);
 }
 
 const struct suite suite_sc = {
@@ -104,5 +106,5 @@ const struct suite suite_sc = {
     .title = "sequential consistency (sc)",
     .inputs = MEMORY_INPUTS,
     .run = run,
-    .run_papers = run_figures,
+    .run_papers = papers_run_sc,
 };

@@ -8,10 +8,11 @@
 
 enum { CELL = 32, FEW = 8 };
 
-enum column { SOURCE, N, K, V, MODEL, ENGINE, VERDICT, READ, CHECK, TOTAL, PEAK, PEER, GOAL, MET, COLUMNS };
+enum column { SOURCE, N, K, V, PAPER, MODEL, ENGINE, VERDICT, READ, CHECK, TOTAL, PEAK, PEER, GOAL, MET, COLUMNS };
 
-static const char *const titles[COLUMNS] = {"memory", "n",       "k",       "v",       "model", "engine", "verdict",
-                                            "read s", "check s", "total s", "peak MB", "Axe s", "goal",   "met"};
+static const char *const titles[COLUMNS] = {"memory",  "n",       "k",       "v",      "paper",
+                                            "model",   "engine",  "verdict", "read s", "check s",
+                                            "total s", "peak MB", "Axe s",   "goal",   "met"};
 static const char *title_of(int column, bool objects)
 {
     return objects && column == SOURCE ? "object" : objects && column == PEER ? "best peer s" : titles[column];
@@ -62,7 +63,13 @@ static void print_seconds(char *out, double s)
 /* The source of the history, and its changes. */
 static void print_source(char *out, const struct input *in)
 {
-    int n = snprintf(out, CELL, "%s", in->object ? in->object : in->kind);
+    int n = snprintf(out, CELL, "%s%s",
+                     in->object     ? in->object
+                     : in->protocol ? in->protocol
+                                    : in->kind,
+                     in->bugs       ? ", bugs"
+                     : in->protocol ? " protocols"
+                                    : "");
     if (in->count > 1 && in->object)
         n += snprintf(out + n, CELL - (size_t)n, ", %u histories", in->count);
     if (in->pending)
@@ -221,6 +228,7 @@ static void fill(const struct row *r, line cells)
     snprintf(cells[N], CELL, "%s", grouped(in->operations));
     snprintf(cells[K], CELL, "%s", grouped(in->threads));
     snprintf(cells[V], CELL, "%s", grouped(in->variables));
+    snprintf(cells[PAPER], CELL, "%s", r->task.title ? r->task.title : "");
     snprintf(cells[MODEL], CELL, "%s", r->task.model ? r->task.model : "");
     snprintf(cells[ENGINE], CELL, "%s", r->sample.engine);
     fill_times(r, cells);
@@ -266,6 +274,8 @@ static void print_options(FILE *out, const struct table *t)
         shuffled += in->shuffle;
         count = in->count;
     }
+    if (t->n && t->rows[0].task.input.bugs)
+        fputs(" --bug B", out);
     if (mutated)
         fprintf(out, " --mutate EXCHANGED --distance %u", mutated->distance);
     if (shuffled)
@@ -283,9 +293,9 @@ static void print_command(const struct bench *b, const struct table *t)
         input_command(&t->rows[0].task.input, command, sizeof command);
         fprintf(b->set->out, "# the history of the first row: %s", command);
     } else {
-        fputs("# the history of a row: assay gen memory --kind MEMORY --operations n --threads k "
-              "--variables v",
-              b->set->out);
+        bool caches = t->n && t->rows[0].task.input.protocol;
+        fprintf(b->set->out, "# the history of a row: assay gen %s --operations n --threads k --variables v",
+                caches ? "coherence --protocol P --fences 0 --rmws 0" : "memory --kind MEMORY");
         print_options(b->set->out, t);
     }
     fprintf(b->set->out, "\n%s\n", fence);

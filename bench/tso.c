@@ -4,6 +4,7 @@
  * as in the thesis, from a sequentially consistent one. */
 #include "bench/figure.h"
 #include "bench/goals.h"
+#include "bench/papers.h"
 
 static const struct aim aims[] = {
     {"tso", 64000, 16, 16, 0, ASSAY_CONSISTENT, 0.3, 0, "3.8"},
@@ -58,6 +59,7 @@ static void run(struct bench *b)
 {
     goals_run(b, "tso", aims, sizeof aims / sizeof *aims);
     run_figures(b);
+    papers_run_tso(b);
 }
 
 const struct suite suite_tso = {
@@ -65,5 +67,5 @@ const struct suite suite_tso = {
     .title = "total store order (tso)",
     .inputs = MEMORY_INPUTS,
     .run = run,
-    .run_papers = run_figures,
+    .run_papers = papers_run_tso,
 };

@@ -8,8 +8,12 @@
 
 /* ---- mutation ---- */
 
-/* Where the writes of each variable are. A read of the value k reads from the write k-1 of its
- * list. */
+/* The writes of each variable, and the place of each value among them. */
+struct writes {
+    struct groups of;
+    uint32_t *place; /* of the value k: at the place of->at[variable] + k - 1 */
+};
+
 static struct groups writes_by_variable(const struct accesses *a, uint32_t variables, struct mem *mem)
 {
     uint32_t *keys = mem_new(mem, uint32_t, a->all.n);
@@ -18,6 +22,16 @@ static struct groups writes_by_variable(const struct accesses *a, uint32_t varia
     struct groups writes = group_by(keys, a->all.n, variables, mem);
     mem_free(mem, keys);
     return writes;
+}
+
+static struct writes find_writes(const struct accesses *a, uint32_t variables, struct mem *mem)
+{
+    struct writes w = {.of = writes_by_variable(a, variables, mem)};
+    w.place = mem_new(mem, uint32_t, w.of.at[variables]);
+    for (uint32_t v = 0; v < variables; v++)
+        for (uint32_t i = w.of.at[v]; i < w.of.at[v + 1]; i++)
+            w.place[w.of.at[v] + a->all.at[w.of.list[i]].value - 1] = i - w.of.at[v];
+    return w;
 }
 
 /* How many of the ascending numbers are below the bound. */
@@ -40,17 +54,18 @@ struct choice {
     uint32_t source; /* in between, or to: not in between */
 };
 
-static struct choice choices(const struct accesses *a, const struct groups *writes, uint32_t i, uint64_t distance)
+static struct choice choices(const struct accesses *a, const struct writes *w, uint32_t i, uint64_t distance)
 {
     const struct access *r = &a->all.at[i];
-    const uint32_t *list = writes->list + writes->at[r->variable];
-    uint32_t n = writes->at[r->variable + 1] - writes->at[r->variable];
+    uint32_t at = w->of.at[r->variable], n = w->of.at[r->variable + 1] - at;
+    const uint32_t *list = w->of.list + at;
     struct choice c = {0, n, n};
     if (distance) {
         c.from = count_below(list, n, i < distance ? 0 : i - distance);
         c.to = count_below(list, n, i + distance + 1);
     }
-    c.source = r->value && r->value > c.from && r->value <= c.to ? r->value - 1 : c.to;
+    uint32_t place = r->value ? w->place[at + r->value - 1] : n;
+    c.source = place >= c.from && place < c.to ? place : c.to;
     return c;
 }
 
@@ -64,9 +79,11 @@ static uint32_t choice_count(struct choice c)
 void access_mutate(struct accesses *a, uint32_t variables, uint64_t count, uint64_t distance, struct rng *rng,
                    struct mem *mem)
 {
-    struct groups writes = writes_by_variable(a, variables, mem);
+    if (!count)
+        return;
+    struct writes writes = find_writes(a, variables, mem);
     uint32_t left = 0;
-    for (uint32_t i = 0; count && i < a->all.n; i++)
+    for (uint32_t i = 0; i < a->all.n; i++)
         left += a->all.at[i].kind == ACCESS_READ && choice_count(choices(a, &writes, i, distance)) > 0;
     for (uint32_t i = 0; count && i < a->all.n; i++) {
         if (a->all.at[i].kind != ACCESS_READ)
@@ -76,10 +93,12 @@ void access_mutate(struct accesses *a, uint32_t variables, uint64_t count, uint6
         if (!others || rng_below(rng, left--) >= count)
             continue;
         uint32_t taken = c.from + rng_below(rng, others);
-        a->all.at[i].value = taken + (taken >= c.source) + 1;
+        uint32_t write = writes.of.at[a->all.at[i].variable] + taken + (taken >= c.source);
+        a->all.at[i].value = a->all.at[writes.of.list[write]].value;
         count--;
     }
-    groups_free(&writes, mem);
+    mem_free(mem, writes.place);
+    groups_free(&writes.of, mem);
 }
 
 /* ---- order ---- */

@@ -27,7 +27,7 @@ static inline bool access_writes(const struct access *a)
 }
 
 /* Gives `count` random reads the value of another write of their variable, at most `distance`
- * accesses away; 0: any distance. The k-th write of a variable must write k. Reads without such
+ * accesses away; 0: any distance. The values written to a variable must be 1 to n, each once. Reads without such
  * a write stay. */
 void access_mutate(struct accesses *a, uint32_t variables, uint64_t count, uint64_t distance, struct rng *rng,
                    struct mem *mem);
@@ -39,5 +39,22 @@ void access_shuffle(struct accesses *a, uint32_t threads, struct rng *rng, struc
  * values are written. */
 void access_emit(const struct accesses *a, uint32_t threads, uint32_t variables, uint32_t values,
                  const struct collecting *c);
+
+/* The parameters of collectors that change and rearrange their accesses. */
+#define ACCESS_MUTATE                                                                                                  \
+    {                                                                                                                  \
+        .name = "mutate", .value = "M", .help = "then give M reads the value of another write; default: 0",            \
+        .most = 1 << 30                                                                                                \
+    }
+#define ACCESS_DISTANCE                                                                                                \
+    {                                                                                                                  \
+        .name = "distance", .value = "D", .help = "which is at most D operations away; default: 20; 0: any distance",  \
+        .fallback = 20, .most = 1 << 30, .needs = "mutate"                                                             \
+    }
+#define ACCESS_SHUFFLE                                                                                                 \
+    {                                                                                                                  \
+        .name = "shuffle", .help = "list the operations in an order other than that of their execution", .most = 1,    \
+        .flag = true                                                                                                   \
+    }
 
 #endif

@@ -30,7 +30,23 @@ static const struct {
 #undef X
 };
 
-enum { PROTOCOL, CORE, BUG, THREADS, OPERATIONS, VARIABLES, READS, FENCES, RMWS, LINES, DELAY, ORDERED };
+enum {
+    PROTOCOL,
+    CORE,
+    BUG,
+    THREADS,
+    OPERATIONS,
+    VARIABLES,
+    READS,
+    FENCES,
+    RMWS,
+    LINES,
+    DELAY,
+    ORDERED,
+    MUTATE,
+    DISTANCE,
+    SHUFFLE
+};
 
 static const struct collect_parameter parameters[] = {
     [PROTOCOL] = {.name = "protocol",
@@ -88,6 +104,9 @@ static const struct collect_parameter parameters[] = {
                  .help = "messages from one node to another do not overtake each other",
                  .most = 1,
                  .flag = true},
+    [MUTATE] = ACCESS_MUTATE,
+    [DISTANCE] = ACCESS_DISTANCE,
+    [SHUFFLE] = ACCESS_SHUFFLE,
     {0},
 };
 
@@ -140,6 +159,9 @@ static void run(const struct collecting *c)
                         .fences = (uint32_t)c->values[FENCES],
                         .rmws = (uint32_t)c->values[RMWS]};
     machine_run(&m, (uint32_t)c->values[OPERATIONS]);
+    access_mutate(&m.out, m.variables, c->values[MUTATE], c->values[DISTANCE], &m.rng, m.mem);
+    if (c->values[SHUFFLE])
+        access_shuffle(&m.out, m.cores, &m.rng, m.mem);
     access_emit(&m.out, m.cores, m.variables, 0, c);
 }
 
