@@ -82,16 +82,28 @@ void trial_run(struct bench *b, struct trial *t, uint32_t operations, uint32_t t
     }
 }
 
-void trial_run_recorded(struct bench *b, struct trial *t, const struct stress_recording *how, size_t n)
+static double open_calls(const assay_history *h)
 {
-    static assay_history *histories[TRIAL_MOST];
-    bool fine = stress_record(how, histories, n, b->error);
-    for (size_t i = 0; i < n && fine; i++)
-        fine = try_history(b, t, histories[i]);
-    for (size_t i = 0; i < n; i++) {
-        assay_history_free(histories[i]);
-        histories[i] = NULL;
+    size_t n = assay_history_size(h), open = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++) {
+            assay_operation a = assay_history_operation(h, i), b = assay_history_operation(h, k);
+            open += b.call_time < a.call_time && a.call_time < b.return_time;
+        }
+    return n ? (double)open / (double)n : 0;
+}
+
+void trial_run_recorded(struct bench *b, struct trial *t, const struct stress_sampling *how, size_t n,
+                        struct stress_sample *sample)
+{
+    bool fine = stress_sample(how, n, sample, b->error);
+    for (size_t i = 0; i < sample->n && fine; i++) {
+        t->open += open_calls(sample->histories[i]) / (double)sample->n;
+        fine = try_history(b, t, sample->histories[i]);
     }
+    struct stress_sample counts = {.runs = sample->runs, .distinct = sample->distinct, .sequences = sample->sequences};
+    stress_sample_free(sample);
+    *sample = counts;
 }
 
 /* ---- statistics of the times ---- */

@@ -31,13 +31,15 @@ struct trial {
     struct times of[TRIAL_CONTENDERS];
     bool odd[TRIAL_MOST]; /* not linearizable */
     size_t n;             /* histories */
+    double open;          /* of recorded histories: calls that were open when another one began, on average */
 };
 
 /* n histories, with the seeds 1, 2, ... Faults: an engine finds a violation of a model that is known to hold; engines
  * disagree on linearizability. */
 void trial_run(struct bench *b, struct trial *t, uint32_t operations, uint32_t threads, size_t n);
-/* The same with n recorded histories. */
-void trial_run_recorded(struct bench *b, struct trial *t, const struct stress_recording *how, size_t n);
+/* The same with at most n recorded histories. *sample has the counts, and no history any more. */
+void trial_run_recorded(struct bench *b, struct trial *t, const struct stress_sampling *how, size_t n,
+                        struct stress_sample *sample);
 
 struct summary {
     double median, mean, late, most; /* late: 95 of 100 are at most this */

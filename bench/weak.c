@@ -166,15 +166,22 @@ static size_t count_odd(const struct trial *t)
     return odd;
 }
 
-static void report_overhead(struct bench *b, const struct trial *t, bool recorded)
+static void print_odd(struct bench *b, const struct trial *t)
 {
-    print_table(b, t, ALL);
-    print_goals(b, t);
+    if (!count_odd(t))
+        return;
     paragraph(b,
               "The minimal variants try complete visibility first, which suffices for linearizable histories.\n"
               "On the %zu other histories they take %.1f (weak-wg) and %.1f times (weak-jit) the mean time of\n"
               "the search that finds no linearization.",
               count_odd(t), odd_ratio(t, WG_MINIMAL), odd_ratio(t, JIT_MINIMAL));
+}
+
+static void report_overhead(struct bench *b, const struct trial *t, bool recorded)
+{
+    print_table(b, t, ALL);
+    print_goals(b, t);
+    print_odd(b, t);
     paragraph(b,
               "The last two rows are the engines of lin itself, which know no visibility. Of their mean time\n"
               "weak-wg:minimal takes %.1f times (wgl), weak-jit:minimal %.1f times (jit).",
@@ -206,31 +213,93 @@ static void short_histories(struct bench *b)
     report_overhead(b, &t, false);
 }
 
-/* The promise of the map implies weak-hb: each call sees at least the calls that had returned before it began. Stamps
- * are used, since without times there is no first call and no first return, and both strategies are the same. */
-static void recorded_histories(struct bench *b)
+/* ---- recorded, as in the paper ---- */
+
+static double seconds_of_program(const struct bench *b)
+{
+    return b->set->quick ? 0.005 : b->set->papers ? 1 : 0.2;
+}
+
+static size_t recorded_n(const struct bench *b)
+{
+    return b->set->quick ? 100 : b->set->papers ? TRIAL_MOST : 1000;
+}
+
+static bool record(struct bench *b, const char *implementation, const char *mix, struct trial *t,
+                   struct stress_sample *sample)
+{
+    struct stress_sampling how = {.adapter = adapter_find(implementation),
+                                  .programs = 20,
+                                  .threads = 3,
+                                  .invocations = 15,
+                                  .mix = mix,
+                                  .seconds = seconds_of_program(b),
+                                  .pace = STRESS_CROWDED,
+                                  .seed = 1};
+    trial_run_recorded(b, t, &how, recorded_n(b), sample);
+    return bench_goes_on(b);
+}
+
+static void print_sample(const struct bench *b, const struct trial *t, const struct stress_sample *s)
+{
+    paragraph(b,
+              "20 random programs of up to 15 calls on 2 or 3 threads were run for %g seconds each: %s runs,\n"
+              "%s different histories. The counters of the threads tell which calls had returned before a\n"
+              "call began, and %s of the histories are sequences of calls and returns with that order.\n"
+              "Of these, %s were chosen at random. The threads pause within their calls: when a call begins,\n"
+              "%.2f others are open on average. Of the chosen histories %zu are not linearizable.",
+              seconds_of_program(b), grouped((uint32_t)s->runs), grouped((uint32_t)s->distinct),
+              grouped((uint32_t)s->sequences), grouped((uint32_t)t->n), t->open, count_odd(t));
+}
+
+/* The map sees at least the calls that had returned before the call began, so weak-hb holds. */
+static void recorded_map(struct bench *b)
 {
     static struct trial t = {.contenders = contenders, .contender_n = CONTENDERS};
-    struct stress_recording how = {.adapter = adapter_find("map:striped"),
-                                   .threads = 3,
-                                   .invocations = 15,
-                                   .pace = STRESS_CROWDED,
-                                   .stamps = true,
-                                   .seed = 1};
-    trial_run_recorded(b, &t, &how, short_n(b));
-    if (!bench_goes_on(b))
+    struct stress_sample sample;
+    if (!record(b, "map:skip-list", NULL, &t, &sample))
         return;
     heading(b, "Visibility over linearizability, recorded");
-    paragraph(b,
-              "The same for %s histories of a real map (`map:striped`), recorded on this machine. Each is of a\n"
-              "random program of 15 calls on 3 threads, which pause within their calls, with time stamps of\n"
-              "call and return (docs/record.md). The map's contains-value and size walk over its buckets and\n"
-              "see at least all calls that had returned before. All other calls see all calls before them. So\n"
-              "its histories satisfy weak-hb. Of these %zu are not linearizable.",
-              grouped((uint32_t)t.n), count_odd(&t));
-    print_command(b,
-                  "other histories of it: assay stress map:striped --threads 3 --invocations 15 --promised --out DIR");
+    paragraph(b, "The experiment of the paper's section 5, on a map like Java's ConcurrentSkipListMap that is written\n"
+                 "in C: `map:skip-list`, a lock-free skip list. Its contains-value and size walk along the keys and\n"
+                 "see at least all calls that had returned before. All other calls see all calls before them. So\n"
+                 "its histories satisfy weak-hb. The paper has 4,000 histories, chosen from some 8,000 of some\n"
+                 "1,000,000 runs of 20 programs, each run for 1 second, with up to 15 calls on up to 3 threads.");
+    print_sample(b, &t, &sample);
+    print_command(b, "other histories of it: assay stress map:skip-list --threads 3 --invocations 15 --promised --out "
+                     "DIR");
     report_overhead(b, &t, true);
+}
+
+static const struct recorded {
+    const char *implementation, *mix, *title, *says;
+} others[] = {
+    {"map:skip-list", "put=2,remove=2,size=2", "A map that is walked over, recorded",
+     "The same for `map:skip-list` where every third call is a size, which may miss keys."},
+    {"set:skip-list", NULL, "A skip-list set, recorded", "The same for `set:skip-list`, which is linearizable."},
+    {"deque:michael", NULL, "A deque, recorded", "The same for `deque:michael`, which is linearizable."},
+};
+enum { OTHERS = sizeof others / sizeof *others };
+
+static void recorded_other(struct bench *b, const struct recorded *r, struct trial *t)
+{
+    struct stress_sample sample;
+    *t = (struct trial){.contenders = contenders, .contender_n = CONTENDERS};
+    if (!record(b, r->implementation, r->mix, t, &sample))
+        return;
+    heading(b, r->title);
+    paragraph(b, "%s", r->says);
+    print_sample(b, t, &sample);
+    print_table(b, t, ALL);
+    print_odd(b, t);
+}
+
+static void recorded_histories(struct bench *b)
+{
+    static struct trial t;
+    recorded_map(b);
+    for (size_t i = 0; i < OTHERS && bench_goes_on(b); i++)
+        recorded_other(b, &others[i], &t);
 }
 
 static void long_histories(struct bench *b)
@@ -266,4 +335,5 @@ const struct suite suite_weak = {
               "are recorded.",
     .run = run,
     .run_recorded = recorded_histories,
+    .run_papers = recorded_histories,
 };

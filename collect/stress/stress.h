@@ -4,7 +4,7 @@
  *
  * The data's way: client.h makes a program from a seed, and workers.h runs it with real threads and records it. judge.h
  * drops the histories that were seen before and checks the others in a thread of its own. shrink.h makes the first
- * violation small. record.c only records. */
+ * violation small. record.c and sample.c only record. */
 #ifndef ASSAY_COLLECT_STRESS_STRESS_H
 #define ASSAY_COLLECT_STRESS_STRESS_H
 
@@ -92,6 +92,29 @@ struct stress_recording {
 /* The histories of n random programs, each of which is run once; they are the caller's. False with an error: there is
  * none. */
 bool stress_record(const struct stress_recording *s, assay_history **to, size_t n, assay_error *e);
+
+/* ---- sampling: some of the different histories of a few programs ---- */
+
+struct stress_sampling {
+    const assay_adapter *adapter; /* of methods whose arguments are numbers */
+    unsigned programs;            /* random ones, each of at most so many threads and calls */
+    unsigned threads, invocations;
+    const char *mix; /* as above */
+    double seconds;  /* each program is run again and again for so long */
+    enum stress_pace pace;
+    uint64_t seed;
+};
+
+struct stress_sample {
+    assay_history **histories; /* with times: calls and returns in the order that the counters of the threads tell */
+    size_t n;
+    uint64_t runs, distinct; /* of all programs: runs, and those that look different */
+    uint64_t sequences;      /* distinct ones whose order is that of a sequence of calls and returns */
+};
+
+/* At most n histories of those sequences, chosen at random. False with an error: there is none. */
+bool stress_sample(const struct stress_sampling *s, size_t n, struct stress_sample *out, assay_error *e);
+void stress_sample_free(struct stress_sample *s);
 
 /* A history in thread columns, every line indented. */
 void stress_show(const assay_history *h, FILE *to);
