@@ -28,7 +28,7 @@ void logs_simulate(struct bench *b, struct log *to, size_t n, struct live_settin
         struct live_settings s = of(i);
         struct live live;
         char line[LIVE_LINE];
-        to[i] = (struct log){.object = live_objects[s.kind], .correct = s.window <= 1};
+        to[i] = (struct log){.object = live_objects[s.kind], .correct = s.window <= 1 && !s.wrong_from};
         FILE *out = open_lines(b, &to[i]);
         if (!out)
             return;
