@@ -31,23 +31,38 @@ static bool is_method(const history *h, uint32_t op, const char *name)
     return strcmp(history_text(h, h->method[op]), name) == 0;
 }
 
-static uint32_t fences_before(const history *h, uint32_t op)
+/* ---- program order of operations, fences included ---- */
+
+/* The k-th operation of the thread, counted from 1. */
+static uint32_t operation_of(const history *h, uint32_t thread, uint32_t k)
 {
-    uint32_t fences = 0;
-    for (uint32_t o = 0; o < op; o++)
-        fences += h->thread[o] == h->thread[op] && is_method(h, o, "fence");
-    return fences;
+    uint32_t o = 0;
+    for (;; o++)
+        if (h->thread[o] == thread && --k == 0)
+            return o;
+}
+
+static void order_operations(const history *h, set *po)
+{
+    memset(po, 0, h->n * sizeof *po);
+    for (uint32_t a = 0; a < h->n; a++)
+        for (uint32_t b = a + 1; b < h->n; b++)
+            if (h->thread[a] == h->thread[b])
+                po[a] |= just(b);
+    if (!h->po_after)
+        return;
+    for (uint32_t o = 0; h->after_at && o < h->n; o++)
+        for (uint32_t i = h->after_at[o]; i < h->after_at[o + 1]; i++)
+            if (h->after.at[i].count)
+                po[operation_of(h, h->after.at[i].thread, h->after.at[i].count)] |= just(o);
+    rows_close(po, h->n);
 }
 
 static void add_operations(struct graph *g, struct job *job)
 {
     const history *h = g->h;
     for (uint32_t o = 0; o < h->n; o++) {
-        struct node node = {.op = o,
-                            .thread = h->thread[o],
-                            .fences = fences_before(h, o),
-                            .object = h->object[o],
-                            .pending = history_pending(h, o)};
+        struct node node = {.op = o, .thread = h->thread[o], .object = h->object[o], .pending = history_pending(h, o)};
         if (is_method(h, o, "read") && !node.pending) {
             node.reads = true;
             node.read = history_result(h, o);
@@ -249,9 +264,9 @@ void graph_add_ww(const struct graph *g, const set *rel, set *into)
 static bool in_program_order(const struct graph *g, uint32_t a, uint32_t b)
 {
     const struct node *first = &g->node[a], *second = &g->node[b];
-    if (first->op == ID_NONE)
+    if (first->op == ID_NONE || second->op == ID_NONE)
         return second->op != ID_NONE;
-    return first->thread == second->thread && a < b;
+    return has(g->operations[first->op], second->op);
 }
 
 static void relate(struct graph *g)
@@ -283,6 +298,7 @@ bool graph_build(struct graph *g, struct job *job, uint32_t *thin)
 {
     g->h = job->h;
     g->n = 0;
+    order_operations(g->h, g->operations);
     add_operations(g, job);
     drop_unseen_pending(g, job->model->conditions & COND_TOTAL);
     add_initial_writes(g, job);
@@ -295,13 +311,23 @@ bool graph_build(struct graph *g, struct job *job, uint32_t *thin)
 
 /* ---- views ---- */
 
+static bool fence_between(const struct graph *g, uint32_t first, uint32_t second)
+{
+    for (set later = g->operations[first]; later;) {
+        uint32_t o = take(&later);
+        if (has(g->operations[o], second) && is_method(g->h, o, "fence"))
+            return true;
+    }
+    return false;
+}
+
 /* Do the buffers keep the order of these two, of which a is po-before b? An rmw and a fence wait
  * until they are empty. An initial write is in no thread: no fence comes after it. */
 static bool preserved(const struct graph *g, enum buffers buffers, uint32_t a, uint32_t b)
 {
     const struct node *first = &g->node[a], *second = &g->node[b];
     bool rmw = (first->reads && first->writes) || (second->reads && second->writes);
-    if (rmw || first->reads || (first->op != ID_NONE && first->fences < second->fences))
+    if (rmw || first->reads || (first->op != ID_NONE && fence_between(g, first->op, second->op)))
         return true;
     if (second->reads)
         return false;

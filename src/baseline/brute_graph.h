@@ -17,7 +17,6 @@ typedef uint64_t set; /* of nodes */
 struct node {
     uint32_t op; /* ID_NONE: an initial write, in no thread */
     uint32_t thread;
-    uint32_t fences; /* before it in its thread */
     uint32_t object; /* object and key together name the variable */
     struct value key;
     bool reads, writes, pending;
@@ -27,6 +26,7 @@ struct node {
 
 struct graph {
     const history *h;
+    set operations[MOST_NODES]; /* of an operation: those after it in program order, fences included */
     struct node node[MOST_NODES];
     uint32_t n;
     set po[MOST_NODES], wr[MOST_NODES];

@@ -15,6 +15,8 @@
  * transitively before it is searched for cycles. */
 #include "baseline/datalog_program.h"
 
+#include "memory/across.h"
+
 /* ---- facts ---- */
 
 struct facts {
@@ -71,6 +73,48 @@ static void event_facts(struct facts *f, const struct rw *v, uint32_t event)
     }
 }
 
+/* ---- program order across threads ---- */
+
+/* How many events of the thread come before this one. */
+static uint32_t events_before(const struct rw *v, uint32_t event, uint32_t thread)
+{
+    return thread == v->thread[event] ? event - v->base[thread]
+                                      : v->across->rows[(size_t)v->across->row_of[event] * v->k + thread];
+}
+
+/* The last of the thread's first `count` events that has one of these kinds, or ID_NONE. */
+static uint32_t last_of(const struct rw *v, uint32_t thread, uint32_t count, uint8_t kinds)
+{
+    while (count && !(v->kind[v->base[thread] + count - 1] & kinds))
+        count--;
+    return count ? v->base[thread] + count - 1 : ID_NONE;
+}
+
+/* The last operation of each other thread that precedes the event. */
+static void across_facts(struct facts *f, const struct rw *v, uint32_t event)
+{
+    for (uint32_t t = 0; t < v->k; t++) {
+        uint32_t last = last_of(v, t, events_before(v, event, t), RW_READS | RW_WRITES);
+        if (t != v->thread[event] && last != ID_NONE)
+            fact_with(f, "po", v->op[last], v->op[event]);
+    }
+}
+
+/* The last operations before each fence that precedes the event and not the previous one of its thread. */
+static void across_fences(struct facts *f, const struct rw *v, uint32_t previous, uint32_t event)
+{
+    for (uint32_t t = 0; t < v->k; t++) {
+        uint32_t fence = last_of(v, t, events_before(v, event, t), RW_FENCE);
+        if (fence == ID_NONE || (previous != ID_NONE && fence - v->base[t] < events_before(v, previous, t)))
+            continue;
+        for (uint32_t u = 0; u < v->k; u++) {
+            uint32_t last = last_of(v, u, events_before(v, fence, u), RW_READS | RW_WRITES);
+            if (last != ID_NONE)
+                fact_with(f, "fenced", v->op[last], v->op[event]);
+        }
+    }
+}
+
 static void thread_facts(struct facts *f, const struct rw *v, uint32_t t, bool buffers)
 {
     uint32_t previous = ID_NONE;
@@ -84,6 +128,10 @@ static void thread_facts(struct facts *f, const struct rw *v, uint32_t t, bool b
             fact_with(f, "in", v->op[e], t);
         if (previous != ID_NONE)
             fact_with(f, "po", v->op[previous], v->op[e]);
+        if (v->across)
+            across_facts(f, v, e);
+        if (v->across && buffers)
+            across_fences(f, v, previous, e);
         if (buffers && fence && previous != ID_NONE)
             fact_with(f, "fenced", v->op[previous], v->op[e]);
         previous = e;
@@ -110,7 +158,7 @@ static const char common[] =
     "% Facts. H is always the number of a history, other arguments are numbers of its operations.\n"
     "%   write(H,X,V)   X writes the variable V\n"
     "%   read(H,X,V)    X reads the variable V (a read-modify-write does both)\n"
-    "%   po(H,X,Y)      Y is the next operation after X in its thread\n"
+    "%   po(H,X,Y)      Y is the next operation after X in its thread, or after X in another one\n"
     "%   wr(H,X,Y)      Y reads what X wrote\n"
     "%   initread(H,X)  X reads the initial value\n"
     "%   thinair(H,X)   X reads a value that nobody wrote\n"

@@ -43,6 +43,7 @@ const struct engine engine_search = {
     .name = "search",
     .title = "frontier search with a memo",
     .conditions = COND_SC | COND_TSO,
+    .apart = COND_TSO, /* the fixed edges alone do not tell the store order that another thread's reads rest on */
     .on_request = true,
     .no_evidence = true,
     .run = search_fixed,

@@ -150,6 +150,11 @@ bool applies_model(struct checker *c, const struct model *m, enum escape *left, 
         return true;
     if ((*left = look(c, m)))
         return false;
+    if (c->rw->circular != ID_NONE) {
+        history_fault(c->h, c->rw->circular, e, ASSAY_ERROR_INPUT,
+                      "program order is circular: with `@po after` this operation comes after itself");
+        return false;
+    }
     if (!applies_values(c, m, engine_lifted(m->conditions))) {
         refuse_values(c, m, e);
         return false;

@@ -42,6 +42,12 @@ static bool usable(const struct checker *c, const struct engine *g, const char *
         error_remedy(e, "leave -e out, or see `assay list engines`");
         return false;
     }
+    if ((m->conditions & g->apart) && c->rw && c->rw->across) {
+        error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the engine %s decides %s only without program order between threads",
+                  g->name, m->name);
+        error_remedy(e, "leave -e out, or leave out `@po after`");
+        return false;
+    }
     if (!applies_values(c, m, g->lifts)) {
         applies_refuse_values(c, text_of(g, variant).text, e);
         error_remedy(e, "leave -e out: another engine does without unique values");
@@ -63,8 +69,8 @@ static void refuse_all(const struct checker *c, const struct model *m, assay_err
             most = engine_table[i]->most_events;
     if (most && c->h->n > most)
         error_set(e, ASSAY_ERROR_NOT_APPLICABLE,
-                  "%s does not apply: it is decided for at most %u operations, and there are %u", m->name, most,
-                  c->h->n);
+                  "%s does not apply: %sit is decided for at most %u operations, and there are %u", m->name,
+                  c->rw && c->rw->across ? "with program order between threads " : "", most, c->h->n);
     else
         error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "no engine of this version decides %s", m->name);
 }

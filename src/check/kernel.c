@@ -168,7 +168,11 @@ assay_kernel *assay_kernel_of(const assay_history *h, const assay_options *optio
         error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
         return NULL;
     }
-    if (checker_open(&c, h, options, &mine) && checker_applies(&c, sc, &mine)) {
+    bool open = checker_open(&c, h, options, &mine) && checker_applies(&c, sc, &mine);
+    if (open && c.rw->across) {
+        error_set(&mine, ASSAY_ERROR_NOT_APPLICABLE, "a kernel is that of threads without program order between them");
+        error_remedy(&mine, "leave out `@po after`");
+    } else if (open) {
         struct computing x = {.c = &c, .k = k};
         run(&x, sc, &mine);
     }

@@ -35,6 +35,7 @@ struct engine {
     unsigned conditions;  /* it decides models whose conditions are among these */
     unsigned needs;       /* beyond the model's */
     unsigned lifts;       /* needs of the model that it does without */
+    unsigned apart;       /* of its conditions: those that need threads without program order between them */
     uint32_t most_events; /* larger histories are not for it; 0: no limit */
     bool on_request;      /* chosen by itself only where no other engine decides the model */
     bool whole;           /* models of objects: it also takes the whole history, if its parts cannot be judged apart */

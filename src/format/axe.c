@@ -352,6 +352,11 @@ static void check_operation(const history *h, uint32_t op, const struct writing 
 
 static void check_headers(const history *h, const struct writing *w)
 {
+    if (h->po_after && h->after_at) {
+        error_set(w->e, ASSAY_ERROR_NOT_APPLICABLE,
+                  "axe has no program order between threads, as `@po after` makes one");
+        escape_raise(ESCAPE_ERROR);
+    }
     for (uint32_t i = 0; i < h->init.n; i++)
         if (!is_natural(h->init.at[i].value) || h->init.at[i].value.bits) {
             error_set(w->e, ASSAY_ERROR_NOT_APPLICABLE, "the initial value of axe is 0");

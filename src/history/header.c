@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Header lines `@key text`: object, init, final and ids are understood, others kept as they are.
+/* Header lines `@key text`: object, init, final, ids and po are understood, others kept as they are.
  *
  * Lines of a file that contradict each other are a fault: one of them is wrong, and it is unknown which. A header from
  * outside of the file (line 0: --init, assay_history_set, an implication of a format) replaces earlier ones. Repeating
@@ -313,6 +313,21 @@ static bool read_ids(history *h, struct cursor *c, assay_error *e)
     return true;
 }
 
+/* ---- program order ---- */
+
+static bool read_po(history *h, struct cursor *c, assay_error *e)
+{
+    size_t length;
+    const char *text = word(c, &length);
+    skip_space(c);
+    if (length != 5 || memcmp(text, "after", 5) != 0 || c->at < c->end) {
+        c->at = text;
+        return fault(c, e, "`after`, which makes `@ after` part of program order");
+    }
+    h->po_after = true;
+    return true;
+}
+
 static bool is(const char *key, size_t length, const char *name)
 {
     return strlen(name) == length && memcmp(key, name, length) == 0;
@@ -320,7 +335,8 @@ static bool is(const char *key, size_t length, const char *name)
 
 bool history_header_known(const char *key, size_t length)
 {
-    return is(key, length, "object") || is(key, length, "init") || is(key, length, "final") || is(key, length, "ids");
+    return is(key, length, "object") || is(key, length, "init") || is(key, length, "final") || is(key, length, "ids") ||
+           is(key, length, "po");
 }
 
 bool history_header(history *h, const char *key, size_t key_length, const char *text, size_t length, uint64_t line,
@@ -340,6 +356,8 @@ bool history_header(history *h, const char *key, size_t key_length, const char *
         fine = read_bindings(h, &c, &h->final, &mine);
     else if (is(key, key_length, "ids"))
         fine = read_ids(h, &c, &mine);
+    else if (is(key, key_length, "po"))
+        fine = read_po(h, &c, &mine);
     if (!fine) {
         error_set(e, ASSAY_ERROR_INPUT, "in @%.*s: %s", (int)(key_length < 40 ? key_length : 40), key, mine.message);
         if (mine.remedy[0])

@@ -103,6 +103,7 @@ struct assay_history {
     struct idmap object_place; /* among them, by name */
     struct binding_set init, final;
     enum ids ids;
+    bool po_after; /* `@po after`: knowledge is part of program order, too */
 
     /* While reading: where the last word that begins like a number stands in the text, until it has been warned of. */
     const char *number_like;

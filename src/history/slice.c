@@ -10,6 +10,7 @@ static void copy_frame(history *to, const history *from)
         names_put(&to->names, from->names.all.at[i].text, from->names.all.at[i].length);
     to->source = from->source;
     to->ids = from->ids;
+    to->po_after = from->po_after;
     for (uint32_t t = 0; t < from->threads.n; t++)
         history_thread(to, from->threads.at[t].name);
     for (uint32_t i = 0; i < from->headers.n; i++)
@@ -122,6 +123,8 @@ uint64_t history_digest(const history *h)
         d = hash_join(d, hash_join(value_digest(h, h->init.at[i].key), value_digest(h, h->init.at[i].value)));
     for (uint32_t i = 0; i < h->final.n; i++)
         d = hash_join(d, 3 + hash_join(value_digest(h, h->final.at[i].key), value_digest(h, h->final.at[i].value)));
+    if (h->po_after)
+        d = hash_join(d, 5);
     for (uint32_t o = 0; o < h->n; o++) {
         d = hash_join(d, text_digest(h, h->threads.at[h->thread[o]].name));
         d = hash_join(d, text_digest(h, h->object[o]));

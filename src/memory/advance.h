@@ -13,7 +13,7 @@
 #define ASSAY_MEMORY_ADVANCE_H
 
 #include "base/budget.h"
-#include "memory/rw.h"
+#include "memory/across.h"
 
 struct lanes { /* the advancing units: the events of lane t are start[t] .. start[t+1]-1 */
     uint32_t count;
@@ -56,13 +56,6 @@ static inline bool advance_placed(const struct advance *a, uint32_t e)
 void advance_raise(struct advance *a, uint32_t thread, uint32_t goal);
 void advance_raise_all(struct advance *a); /* to everything */
 
-/* The source of the read e, if it is not placed; or ID_NONE. */
-static inline uint32_t advance_unplaced_source(const struct advance *a, const struct rw *v, uint32_t e)
-{
-    bool free = !(v->kind[e] & RW_READS) || v->src[e] >= RW_THIN || advance_placed(a, v->src[e]);
-    return free ? ID_NONE : v->src[e];
-}
-
 /* The first of these events that is not placed, or ID_NONE. */
 static inline uint32_t advance_first_unplaced(const struct advance *a, const uint32_t *events, uint32_t count)
 {
@@ -70,6 +63,19 @@ static inline uint32_t advance_first_unplaced(const struct advance *a, const uin
         if (!advance_placed(a, events[i]))
             return events[i];
     return ID_NONE;
+}
+
+/* The source of the read e, or an event before e in the program order across threads, if it is not placed; or
+ * ID_NONE. */
+static inline uint32_t advance_unplaced_source(const struct advance *a, const struct rw *v, uint32_t e)
+{
+    if ((v->kind[e] & RW_READS) && v->src[e] < RW_THIN && !advance_placed(a, v->src[e]))
+        return v->src[e];
+    if (!v->across)
+        return ID_NONE;
+    uint32_t count;
+    const uint32_t *before = across_before(v, e, &count);
+    return advance_first_unplaced(a, before, count);
 }
 
 /* Runs until all goals are reached (true) or nothing can move (false: a cycle among the remaining events). */

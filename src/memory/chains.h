@@ -23,6 +23,20 @@ static inline uint32_t chain_next(const struct chains *c, uint32_t e)
     return next < c->start[c->of[e] + 1] ? c->list[next] : ID_NONE;
 }
 
+/* The last event of the chain below `end`, or ID_NONE. */
+static inline uint32_t chain_last_before(const struct chains *c, uint32_t chain, uint32_t end)
+{
+    uint32_t low = c->start[chain], high = c->start[chain + 1];
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (c->list[middle] < end)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > c->start[chain] ? c->list[low - 1] : ID_NONE;
+}
+
 static inline uint32_t chain_previous(const struct chains *c, uint32_t e)
 {
     return c->at[e] ? c->list[c->start[c->of[e]] + c->at[e] - 1] : ID_NONE;

@@ -31,6 +31,7 @@ const struct engine engine_clock = {
     .name = "clock",
     .title = "chain clocks, near-linear",
     .conditions = COND_CAUSAL | COND_CONVERGENT | COND_PER_THREAD,
+    .apart = COND_PER_THREAD, /* a chain of reads forces edges (force.h) */
     .needs = NEED_MEMORY | NEED_UNIQUE_VALUES,
     .run = run_clock,
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "memory/explaining.h"
 
+#include "memory/across.h"
+
 #include <assert.h>
 
 /* How many readers of a write are tried for the shortest explanation of an edge to it. */
@@ -53,6 +55,8 @@ static void begin(struct explaining *x, struct job *job, struct chains chains)
 void explaining_begin(struct explaining *x, struct job *job)
 {
     *x = (struct explaining){.rule = ASSAY_PO};
+    if (job->rw->across)
+        x->between = job->rw->across->last;
     begin(x, job, chains_of_threads(job->rw, job->mem));
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "memory/pasts.h"
 
+#include "memory/across.h"
 #include "memory/chain_clock.h"
 
 #include <string.h>
@@ -40,7 +41,7 @@ static uint32_t copy_row(struct pasts *p, uint32_t row)
     return p->count++;
 }
 
-/* Joins the row with the write w and w's past. */
+/* Joins the row with the event w, most often a write, and w's past. */
 static uint32_t learn(struct pasts *p, uint32_t row, uint32_t w)
 {
     uint32_t t = p->v->thread[w], position = w - p->v->base[t];
@@ -54,8 +55,14 @@ static uint32_t learn(struct pasts *p, uint32_t row, uint32_t w)
 
 static uint32_t learn_all(struct pasts *p, uint32_t row, uint32_t e, const struct groups *more)
 {
-    if (reads_from_other_thread(p->v, e))
+    if (p->order != PAST_PROGRAM && reads_from_other_thread(p->v, e))
         row = learn(p, row, p->v->src[e]);
+    if (p->order == PAST_PO && p->v->across) {
+        uint32_t count;
+        const uint32_t *before = across_before(p->v, e, &count);
+        for (uint32_t i = 0; i < count; i++)
+            row = learn(p, row, before[i]);
+    }
     for (uint32_t i = more ? more->at[e] : 0; more && i < more->at[e + 1]; i++)
         row = learn(p, row, more->list[i]);
     return row;

@@ -20,7 +20,7 @@
 #include "base/group.h"
 #include "memory/chains.h"
 
-enum past_order { PAST_PO, PAST_PPO, PAST_LOC };
+enum past_order { PAST_PROGRAM, PAST_PO, PAST_PPO, PAST_LOC };
 
 struct pasts {
     const struct rw *v;

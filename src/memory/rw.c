@@ -3,6 +3,7 @@
 
 #include "base/keyed.h"
 #include "history/value_ids.h"
+#include "memory/across.h"
 #include "memory/pending.h"
 
 #include <string.h>
@@ -303,12 +304,14 @@ struct rw *rw_view(const history *h, bool final, struct mem *m)
     v->src = mem_new(m, uint32_t, v->n);
     v->op = mem_new(m, uint32_t, v->n);
     v->kind = mem_new(m, uint8_t, v->n);
-    v->twice[0] = v->twice[1] = ID_NONE;
+    v->twice[0] = v->twice[1] = v->circular = ID_NONE;
     b.reads_value = mem_new(m, struct value, v->n);
     b.writes_value = mem_new(m, struct value, v->n);
     for (uint32_t o = 0; o < h->n && !b.names_objects; o++)
         b.names_objects = h->object[o] != ID_NONE;
     place_events(&b);
+    if (h->po_after && h->after_at)
+        v->across = across_of(h, v, m, &v->circular);
     b.by_var = group_by(v->var, v->n, v->d, m);
     final = final && h->final.n;
     if (final)

@@ -24,6 +24,8 @@ struct rw_group { /* the writes of one thread to one variable: idx[from] .. idx[
     uint32_t from;
 };
 
+struct across;
+
 struct rw {
     uint32_t n, k, d; /* events, threads, variables */
     uint32_t reads, writes;
@@ -37,6 +39,9 @@ struct rw {
     uint32_t *groups_of;     /* d + 1: the groups of variable x are groups_of[x] .. groups_of[x+1]-1 */
     struct rw_group *groups; /* and one more at the end */
     uint32_t *idx;           /* positions within the thread, ascending in a group */
+
+    const struct across *across; /* program order between threads (across.h); NULL: there is none */
+    uint32_t circular;           /* an operation that program order puts after itself, or ID_NONE */
 
     bool *open;      /* of an event: it is pending, and whether it happened is open; NULL: none is, as where values are
                       * unique */

@@ -53,6 +53,7 @@ const struct engine engine_sat = {
     .name = "sat",
     .title = "store orders, and sources of reads, from a SAT solver",
     .conditions = COND_TOTAL | CAUSAL,
+    .apart = COND_PER_THREAD,
     .lifts = NEED_UNIQUE_VALUES,
     .variants = solver_variants,
     .missing = sat_missing,

@@ -88,5 +88,6 @@ const struct engine engine_saturate = {
     .name = "saturate",
     .title = "forced store orders",
     .conditions = COND_CCM | COND_WSC | COND_WCCM | COND_WTSO,
+    .apart = COND_CCM | COND_WCCM,
     .run = run_saturate,
 };

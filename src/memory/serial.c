@@ -142,6 +142,17 @@ bool serial_forced_order(struct job *job, const struct causal *c, struct forced_
 
 /* ---- the recorded order ---- */
 
+/* Were the events before e in the program order across threads recorded before it? */
+static bool recorded_after(const struct rw *v, uint32_t e)
+{
+    uint32_t count;
+    const uint32_t *before = across_before(v, e, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (v->op[before[i]] > v->op[e])
+            return false;
+    return true;
+}
+
 bool serial_recorded_order(struct job *job)
 {
     const struct rw *v = job->rw;
@@ -154,6 +165,7 @@ bool serial_recorded_order(struct job *job)
         uint32_t e = event_of[o];
         if (v->kind[e] & RW_READS)
             explains = v->src[e] == current[v->var[e]];
+        explains = explains && (!v->across || recorded_after(v, e));
         if (v->kind[e] & RW_WRITES)
             current[v->var[e]] = e;
     }
@@ -168,11 +180,26 @@ bool serial_recorded_order(struct job *job)
 
 /* ---- execution with repair ---- */
 
+static uint32_t not_executed_across(void *arg, uint32_t e)
+{
+    const struct repair *r = arg;
+    uint32_t count;
+    const uint32_t *before = across_before(r->v, e, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (!repair_executed(r, before[i]))
+            return before[i];
+    return ID_NONE;
+}
+
 bool serial_repaired(struct job *job, const struct causal *c, bool tso)
 {
     struct repair r;
+    if (tso && job->rw->across) /* buffers with an order between threads are left to the forced order */
+        return false;
     uint32_t *key = past_sizes(job, c);
     repair_init(&r, job->rw, tso, key, job->mem, job->budget);
+    if (job->rw->across)
+        r.rule = (struct repair_rule){.blocker = not_executed_across, .arg = &r};
     bool found = repair_run(&r);
     job->out->stats.choices += r.choices;
     job->out->stats.conflicts += r.conflicts;

@@ -262,6 +262,8 @@ static void set_up(struct choices *c)
 bool recheck_choices(struct recheck *x)
 {
     struct choices c = {.x = x};
+    if ((x->line->model->conditions & COND_PER_THREAD) && x->memory.program.past)
+        return refuse(x, "recheck cannot judge %s with program order between threads", x->line->model->name);
     if (x->h->n > NAIVE_MOST)
         return refuse(x, "the search was given up: there are more than %d operations", NAIVE_MOST);
     set_up(&c);

@@ -15,14 +15,18 @@
  * counts, computed along the order. Of each thread only the last write that precedes matters. Writes before it precede
  * it in all graphs, and their readers precede the next write. Of the readers of v in one thread the last one decides.
  * Cost: operations times threads, and readers, with a binary search. */
+#include "recheck/program.h"
 #include "recheck/runs.h"
 
 #include <string.h>
 
 enum { NEAR = 2 };
 
+enum own_order { ORDER_PROGRAM, ORDER_PRESERVED, ORDER_PER_VARIABLE };
+
 struct graph {
-    const char *name; /* for messages */
+    const char *name;     /* for messages */
+    enum own_order order; /* of the history itself */
     uint32_t lanes;
     uint32_t *lane, *at;  /* of an operation: its lane and its place there */
     uint32_t *near[NEAR]; /* the operations of its thread that directly precede it, or ID_NONE */
@@ -45,11 +49,11 @@ struct closing {
 
 /* ---- the graphs ---- */
 
-static struct graph new_graph(struct closing *c, const char *name, uint32_t lanes)
+static struct graph new_graph(struct closing *c, enum own_order order, const char *name, uint32_t lanes)
 {
     struct mem *m = c->x->mem;
     uint32_t n = c->x->h->n;
-    struct graph g = {.name = name, .lanes = lanes, .own_reads = true};
+    struct graph g = {.name = name, .order = order, .lanes = lanes, .own_reads = true};
     g.lane = mem_new(m, uint32_t, n);
     g.at = mem_new(m, uint32_t, n);
     for (int i = 0; i < NEAR; i++)
@@ -68,7 +72,7 @@ static void add_program_order(struct closing *c)
 {
     const struct memory *mem = &c->x->memory;
     struct graph *g = &c->graph[c->graphs++];
-    *g = new_graph(c, "the order", c->x->h->threads.n);
+    *g = new_graph(c, ORDER_PROGRAM, "the order", c->x->h->threads.n);
     for (uint32_t op = 0; op < c->x->h->n; op++)
         if (mem->role[op])
             join_lane(g, op, c->x->h->thread[op], mem->before[op]);
@@ -80,7 +84,7 @@ static void add_preserved_order(struct closing *c)
 {
     const struct recheck *x = c->x;
     struct graph *g = &c->graph[c->graphs++];
-    *g = new_graph(c, "the first order", 2 * x->h->threads.n);
+    *g = new_graph(c, ORDER_PRESERVED, "the first order", 2 * x->h->threads.n);
     g->own_reads = false;
     for (uint32_t t = 0; t < x->h->threads.n; t++) {
         uint32_t last[2] = {ID_NONE, ID_NONE}, settled = ID_NONE; /* last read, last write */
@@ -104,7 +108,7 @@ static void add_order_per_variable(struct closing *c)
 {
     const struct recheck *x = c->x;
     struct graph *g = &c->graph[c->graphs++];
-    *g = new_graph(c, "the second order", x->h->threads.n);
+    *g = new_graph(c, ORDER_PER_VARIABLE, "the second order", x->h->threads.n);
     uint32_t *last = mem_new_ids(x->mem, x->memory.vars);
     for (uint32_t i = 0; i < x->h->n; i++) {
         uint32_t op = c->by_thread.list[i];
@@ -219,12 +223,34 @@ static uint32_t source_in(const struct closing *c, const struct graph *g, uint32
     return own && !g->own_reads ? ID_NONE : source;
 }
 
+/* Program order across threads. A plain read comes after the writes before a barrier only. That barrier may be of a
+ * third thread, so that its own thread is asked, too. */
+static bool join_across(const struct closing *c, const struct graph *g, uint32_t op)
+{
+    const struct recheck *x = c->x;
+    bool reads = x->memory.role[op] == ROLE_READS;
+    for (uint32_t t = 0; t < x->h->threads.n; t++) {
+        uint32_t count = program_count(x, op, t), before[2] = {ID_NONE, ID_NONE};
+        if (g->order == ORDER_PROGRAM) {
+            before[0] = program_last(x, PROGRAM_ANY, t, count);
+        } else if (g->order == ORDER_PER_VARIABLE) {
+            before[0] = program_last_of(x, x->memory.var[op], t, count);
+        } else {
+            before[0] = program_last(x, PROGRAM_READ, t, count);
+            before[1] = program_last(x, PROGRAM_WRITE, t, reads ? program_settled(x, op, t) : count);
+        }
+        if (!join(c, g, before[0], op) || !join(c, g, before[1], op))
+            return false;
+    }
+    return true;
+}
+
 static bool join_all(const struct closing *c, const struct graph *g, uint32_t op)
 {
     for (int i = 0; i < NEAR; i++)
         if (!join(c, g, g->near[i][op], op))
             return false;
-    if (!join(c, g, source_in(c, g, op), op))
+    if (!join(c, g, source_in(c, g, op), op) || (c->x->memory.program.past && !join_across(c, g, op)))
         return false;
     for (uint32_t i = c->pairs_into.at[op]; i < c->pairs_into.at[op + 1]; i++)
         if (!join(c, g, c->x->line->evidence.closed.at[c->pairs_into.list[i]].first, op))

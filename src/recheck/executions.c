@@ -10,10 +10,15 @@
  *
  * Of equal writes that are each the last missing operation of its thread, one is tried. Every execution from here on
  * with another one is an execution with this one in its place. Clients that all retry one value and crash leave such
- * writes. */
+ * writes.
+ *
+ * Program order across threads (program.h). An operation also waits for operations of other threads that the model puts
+ * before it. A read that sees the memory waits for the writes of its variable before it, too: it must not see less than
+ * these. A read may have seen a write w of its own thread in the buffer; then these writes come before w. */
 #include "base/bitset.h"
 #include "base/rows.h"
-#include "recheck/recheck.h"
+#include "recheck/graphs.h"
+#include "recheck/program.h"
 
 #include <string.h>
 
@@ -25,14 +30,14 @@ struct search {
     size_t words, width;   /* of the bits, of a state */
     struct groups threads; /* the operations of each; their places in the list number the bits */
     uint64_t *must;        /* the bits of those that every execution has */
+    uint32_t *place;       /* of an operation; NULL: threads are unrelated */
     uint32_t *own;         /* of a place: that of its thread's latest write of the variable before it, or ID_NONE */
     uint32_t *waits, scan; /* of a variable: the last scan of a thread that found a write of it waiting */
+    bool moved;            /* a scan has executed a read */
     VEC(uint32_t) ready;   /* places of the writes and rmws that the state at hand lets be executed */
     struct rows states;    /* all that were reached: the places executed, as bits, then each variable's value */
     struct rows tried;     /* of the current state: the last operations of threads */
 };
-
-/* ---- the moves ---- */
 
 /* The operations that a thread has not executed, as far as it was scanned. Only plain writes let other operations
  * pass. */
@@ -53,6 +58,63 @@ static bool may_pass(const struct search *s, const struct waiting *w, uint32_t o
         return false;
     return mem->role[op] == ROLE_READS || ((conditions & COND_PSO) && s->waits[mem->var[op]] != s->scan);
 }
+
+/* ---- program order across threads ---- */
+
+static bool is_missing(const struct search *s, const uint64_t *state, uint32_t op)
+{
+    return s->x->memory.role[op] && !bitset_has(state, s->place[op]);
+}
+
+/* Is an operation missing that the model puts before op? Any thread may have the barrier between them. */
+static bool must_wait(const struct search *s, const uint64_t *state, uint32_t op)
+{
+    unsigned conditions = s->x->line->model->conditions;
+    for (uint32_t t = 0; t < s->x->h->threads.n; t++)
+        for (uint32_t i = s->threads.at[t], end = i + program_count(s->x, op, t); i < end; i++)
+            if (is_missing(s, state, s->threads.list[i]) &&
+                ((conditions & COND_SC) || preserved(s->x, conditions & COND_PSO, s->threads.list[i], op)))
+                return true;
+    return false;
+}
+
+/* Is a write of another thread missing that comes before op and is of its variable? */
+static bool misses_write(const struct search *s, const uint64_t *state, uint32_t op)
+{
+    const struct memory *mem = &s->x->memory;
+    for (uint32_t t = 0; t < s->x->h->threads.n; t++)
+        for (uint32_t i = s->threads.at[t], end = i + program_count(s->x, op, t); i < end; i++) {
+            uint32_t other = s->threads.list[i];
+            if (t != s->x->h->thread[op] && (mem->role[other] & ROLE_WRITES) && mem->var[other] == mem->var[op] &&
+                is_missing(s, state, other))
+                return true;
+        }
+    return false;
+}
+
+/* The write at this place: does a read that has seen it in the buffer miss one that must come before it? */
+static bool seen_too_early(const struct search *s, const uint64_t *state, uint32_t place)
+{
+    uint32_t thread = s->x->h->thread[s->threads.list[place]];
+    for (uint32_t i = place + 1; i < s->threads.at[thread + 1]; i++)
+        if (s->own[i] == place && s->x->memory.role[s->threads.list[i]] == ROLE_READS && bitset_has(state, i) &&
+            misses_write(s, state, s->threads.list[i]))
+            return true;
+    return false;
+}
+
+static bool allowed_across(const struct search *s, const uint64_t *state, uint32_t place)
+{
+    uint32_t op = s->threads.list[place], own = s->own[place];
+    uint8_t role = s->x->memory.role[op];
+    if (must_wait(s, state, op))
+        return false;
+    if (role == ROLE_READS && (own == ID_NONE || bitset_has(state, own)))
+        return !misses_write(s, state, op);
+    return !(role & ROLE_WRITES) || !seen_too_early(s, state, place);
+}
+
+/* ---- the moves ---- */
 
 static bool sees_its_value(const struct search *s, const uint64_t *state, uint32_t place)
 {
@@ -97,9 +159,11 @@ static void scan_thread(struct search *s, uint64_t *state, uint32_t thread)
     s->scan++;
     for (; (place = next_missing(state, place, end)) < end && !w.other && !(sc && w.any); place++) {
         uint32_t op = s->threads.list[place];
-        bool can = may_pass(s, &w, op) && (mem->role[op] == ROLE_WRITES || sees_its_value(s, state, place));
+        bool can = may_pass(s, &w, op) && (!s->place || allowed_across(s, state, place)) &&
+                   (mem->role[op] == ROLE_WRITES || sees_its_value(s, state, place));
         if (can && mem->role[op] == ROLE_READS) {
             bitset_add(state, place);
+            s->moved = true;
             continue;
         }
         if (can)
@@ -108,12 +172,16 @@ static void scan_thread(struct search *s, uint64_t *state, uint32_t thread)
     }
 }
 
-/* Reads change nothing for other threads, so one scan of each executes them all. */
+/* Reads change nothing for other threads, so one scan of each executes them all; but for program order across
+ * threads. */
 static void execute_reads(struct search *s, uint64_t *state)
 {
-    vec_clear(&s->ready);
-    for (uint32_t t = 0; t < s->x->h->threads.n; t++)
-        scan_thread(s, state, t);
+    do {
+        s->moved = false;
+        vec_clear(&s->ready);
+        for (uint32_t t = 0; t < s->x->h->threads.n; t++)
+            scan_thread(s, state, t);
+    } while (s->place && s->moved);
 }
 
 static bool ends(const struct search *s, const uint64_t *state)
@@ -135,7 +203,7 @@ static bool alike_tried(struct search *s, const uint64_t *state, uint32_t place)
 {
     const struct memory *mem = &s->x->memory;
     uint32_t op = s->threads.list[place], t = s->x->h->thread[op], end = s->threads.at[t + 1];
-    if (next_missing(state, s->threads.at[t], end) != place || next_missing(state, place + 1, end) != end)
+    if (s->place || next_missing(state, s->threads.at[t], end) != place || next_missing(state, place + 1, end) != end)
         return false;
     uint32_t what[] = {mem->role[op], mem->var[op], mem->values->wrote[op],
                        mem->role[op] & ROLE_READS ? mem->values->seen[op] : 0, mem->open[op]};
@@ -194,6 +262,11 @@ static uint64_t *set_up(struct search *s)
     for (uint32_t v = 0; v < mem->vars; v++)
         first[s->words + v] = mem->values->initial[v];
     find_own(s);
+    if (mem->program.past) {
+        s->place = mem_new(x->mem, uint32_t, s->n);
+        for (uint32_t i = 0; i < s->n; i++)
+            s->place[s->threads.list[i]] = i;
+    }
     return first;
 }
 

@@ -18,6 +18,8 @@
  * never leave. So it suffices that the reads of hb reasons are in one thread: the last one observes them all. */
 #include "recheck/graphs.h"
 
+#include "recheck/program.h"
+
 #include <stdio.h>
 
 enum graph {
@@ -99,7 +101,7 @@ bool preserved(const struct recheck *x, bool pso, uint32_t from, uint32_t to)
     const struct memory *mem = &x->memory;
     if (mem->role[from] != ROLE_WRITES || mem->fence[to] || mem->role[to] == (ROLE_READS | ROLE_WRITES))
         return true; /* only plain writes are delayed, up to a fence or an rmw */
-    if (mem->barriers[from] != mem->barriers[to])
+    if (mem->program.past ? program_barrier_between(x, from, to) : mem->barriers[from] != mem->barriers[to])
         return true;
     return mem->role[to] == ROLE_WRITES && (!pso || mem->var[from] == mem->var[to]);
 }
@@ -125,9 +127,9 @@ static bool check_derived(const struct recheck *x, const struct chain *c, uint32
 static bool check_program_order(const struct recheck *x, const struct ruleset *t, const struct chain *c, uint32_t i)
 {
     const assay_step *s = &c->steps[i];
-    if (x->h->thread[s->from] != x->h->thread[s->to])
+    if (x->h->thread[s->from] != x->h->thread[s->to] && !x->memory.program.past)
         return refuse_step(x, c, i, "they are in different threads");
-    if (s->from >= s->to)
+    if (!program_before(x, s->from, s->to))
         return refuse_step(x, c, i, "the first is not the earlier one");
     if (s->rule == ASSAY_LOC && x->memory.var[s->from] != x->memory.var[s->to])
         return refuse_step(x, c, i, "they are about different variables");
@@ -166,10 +168,12 @@ static bool check_fact(const struct recheck *x, const struct ruleset *t, const s
 
 /* ---- chains ---- */
 
-/* A fence stands in no graph but that of the preserved order, where it only connects other steps. */
+/* A fence stands in no graph but those of program order across threads and of the preserved order, where it only
+ * connects other steps. */
 static bool takes_place(const struct recheck *x, const assay_step *s, uint32_t op)
 {
-    return op < x->h->n && (x->memory.role[op] || (s->rule == ASSAY_PPO && x->memory.fence[op]));
+    bool connects = s->rule == ASSAY_PPO || (s->rule == ASSAY_PO && x->memory.program.past);
+    return op < x->h->n && (x->memory.role[op] || (connects && x->memory.fence[op]));
 }
 
 /* The graphs that have this step, which holds. A thread may read its own write before the memory has it; observations

@@ -21,7 +21,7 @@ struct ruleset {
 extern const struct ruleset ruleset_causal; /* cc, ccv, cm: the cycle's shape is to be checked, too */
 extern const struct ruleset ruleset_ccm, ruleset_wccm, ruleset_sc, ruleset_tso, ruleset_pso;
 
-/* Is the program order of two operations, the first of them earlier in the same thread, preserved? */
+/* Is the program order of two operations, the first of them earlier, preserved? */
 bool preserved(const struct recheck *x, bool pso, uint32_t from, uint32_t to);
 
 /* All reasons hold. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "recheck/memory.h"
+#include "recheck/program.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -340,6 +340,8 @@ bool recheck_memory(const history *h, bool final, const bool *named, struct mem 
     resolve(h, out, final && h->final.n, m);
     rank_threads(h, out, m);
     count_barriers(h, out, m);
+    if (!recheck_program(h, out, m, e))
+        return false;
     if (out->final)
         out->final_not_written = final_is_impossible(h, out) || final_of_unknown(&finals, &initials);
     mem_free(m, all.at);

@@ -31,6 +31,18 @@ struct values {
     struct groups writers;  /* of a value: the operations that take part and write it */
 };
 
+/* Program order, with `# @po after` across threads: program.h. */
+enum { PROGRAM_ANY, PROGRAM_READ, PROGRAM_WRITE, PROGRAM_BARRIER, PROGRAM_KINDS };
+
+struct program {
+    uint32_t threads;
+    struct groups by_thread;       /* the operations of each, in its order */
+    uint32_t *place;               /* of an operation: how many of its thread come before it */
+    uint32_t *past;                /* of an operation, a row: how many of each thread do; NULL: threads are unrelated */
+    uint32_t *upto[PROGRAM_KINDS]; /* of an operation: the last one of that kind of its thread up to it, or ID_NONE */
+    struct groups of_var;          /* the operations of a variable that take part, by thread, in its order */
+};
+
 struct memory {
     uint32_t count;         /* operations that take part */
     uint32_t vars;          /* variables */
@@ -48,6 +60,7 @@ struct memory {
     uint32_t twice[2];      /* two operations that write the same, which is read or final; twice[0] alone ID_NONE:
                                twice[1] writes the initial value; both: values are unique */
     struct values *values;
+    struct program program;
 };
 
 /* False, with ASSAY_ERROR_REFUSED, when the operations are not those of a plain memory. final: does @final count?

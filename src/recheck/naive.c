@@ -16,6 +16,7 @@
  * Source: definitions 13 and 17 of the thesis, as docs/models.md corrects them. */
 #include "base/bitset.h"
 #include "recheck/graphs.h"
+#include "recheck/program.h"
 
 enum kind { PO, PPO, LOC };
 
@@ -157,7 +158,7 @@ static bool program_order(const struct naive *v, enum kind kind, uint32_t a, uin
     const struct recheck *x = v->x;
     if (is_initial(v, b) || a == b)
         return false;
-    if (!is_initial(v, a) && (x->h->thread[a] != x->h->thread[b] || a > b))
+    if (!is_initial(v, a) && !program_before(x, a, b))
         return false;
     if (kind == LOC)
         return var_of(v, a) == var_of(v, b);
@@ -421,6 +422,8 @@ bool recheck_naive(struct recheck *x)
 {
     const struct model *model = x->line->model;
     struct naive v = {.x = x, .ops = x->h->n, .n = x->h->n + x->memory.vars};
+    if (x->memory.program.past)
+        return refuse(x, "recheck cannot judge %s with program order between threads", model->name);
     if (v.ops > NAIVE_MOST)
         return refuse(x, "recheck cannot judge %s for more than %d operations", model->name, NAIVE_MOST);
     v.words = bitset_words(v.n);

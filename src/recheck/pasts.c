@@ -9,6 +9,7 @@
  *
  * Cost: along the reads of one thread pasts only grow, so one cursor per (variable, writing thread) moves forward. This
  * takes operations times threads steps, and as many counts. */
+#include "recheck/program.h"
 #include "recheck/runs.h"
 
 #include <string.h>
@@ -34,6 +35,19 @@ static bool in_past_of(const struct pasts *p, uint32_t op, uint32_t later)
     return x->memory.rank[op] < row(p, later)[x->h->thread[op]];
 }
 
+/* The cause, if there is one, and its past are in the past of op. */
+static void join(const struct pasts *p, uint32_t op, uint32_t cause)
+{
+    if (cause == ID_NONE)
+        return;
+    uint32_t *mine = row(p, op), *of_cause = &mine[p->x->h->thread[cause]];
+    const uint32_t *theirs = row(p, cause);
+    for (uint32_t t = 0; t < p->threads; t++)
+        mine[t] = mine[t] > theirs[t] ? mine[t] : theirs[t];
+    if (*of_cause <= p->x->memory.rank[cause])
+        *of_cause = p->x->memory.rank[cause] + 1;
+}
+
 static void compute_rows(struct pasts *p, const struct order *order)
 {
     const history *h = p->x->h;
@@ -47,15 +61,10 @@ static void compute_rows(struct pasts *p, const struct order *order)
         else
             memcpy(mine, row(p, before), p->threads * sizeof *mine);
         mine[h->thread[op]] = mem->rank[op];
-        if (!(mem->role[op] & ROLE_READS) || mem->source[op] == FROM_INITIAL)
-            continue;
-        uint32_t source = mem->source[op];
-        const uint32_t *theirs = row(p, source);
-        for (uint32_t t = 0; t < p->threads; t++)
-            mine[t] = mine[t] > theirs[t] ? mine[t] : theirs[t];
-        uint32_t *of_source = &mine[h->thread[source]];
-        if (*of_source <= mem->rank[source])
-            *of_source = mem->rank[source] + 1;
+        if ((mem->role[op] & ROLE_READS) && mem->source[op] != FROM_INITIAL)
+            join(p, op, mem->source[op]);
+        for (uint32_t t = 0; mem->program.past && t < p->threads; t++)
+            join(p, op, t == h->thread[op] ? ID_NONE : program_last(p->x, PROGRAM_ANY, t, program_count(p->x, op, t)));
     }
 }
 

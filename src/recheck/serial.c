@@ -11,13 +11,19 @@
  * as does the preserved program order: the first graph is acyclic. On one variable, a later operation of a thread never
  * reads from an earlier write than an earlier operation, nor from the thread's future. So the second graph is acyclic.
  * An rmw reads and writes at one place, which makes its source its immediate predecessor. @final: the last write of the
- * variable in the order wrote the value. */
-#include "recheck/recheck.h"
+ * variable in the order wrote the value.
+ *
+ * Program order across threads (program.h) asks for more where there are buffers. Give each access of a variable a
+ * level: the place of its write, or of its source. Within a thread levels never fall, as above. They must not fall from
+ * one thread to another either. Then ww and rw lead to higher levels, wr stays on one, and po never leads down: the
+ * second graph is acyclic. */
+#include "recheck/program.h"
 
 struct execution {
     struct recheck *x;
-    uint32_t *place;   /* of an operation in the order, or ID_NONE */
-    uint32_t *forward; /* of a read: the latest write of its thread to the variable before it, or ID_NONE */
+    uint32_t *place;    /* of an operation in the order, or ID_NONE */
+    uint32_t *forward;  /* of a read: the latest write of its thread to the variable before it, or ID_NONE */
+    uint32_t *furthest; /* of an operation: which of its thread up to it has the greatest place, or ID_NONE */
 };
 
 static bool place_all(struct execution *e, const struct order *o)
@@ -54,7 +60,7 @@ static bool comes_after(const struct execution *e, uint32_t op, uint32_t earlier
 {
     if (earlier == ID_NONE || e->place[earlier] < e->place[op])
         return true;
-    return refuse(e->x, "the order has %s before %s, which comes first in their thread", operation_text(e->x, op),
+    return refuse(e->x, "the order has %s before %s, which comes first in program order", operation_text(e->x, op),
                   operation_text(e->x, earlier));
 }
 
@@ -109,6 +115,61 @@ static bool check_threads(struct execution *e)
     uint32_t *own = mem_new_ids(x->mem, x->memory.vars);
     for (uint32_t t = 0; t < x->h->threads.n; t++)
         if (!check_thread(e, own, by_thread.list + by_thread.at[t], by_thread.list + by_thread.at[t + 1]))
+            return false;
+    return true;
+}
+
+/* ---- program order across threads ---- */
+
+/* How many writes of the variable, in the order, the operation has seen. */
+static uint32_t level(const struct execution *e, uint32_t op)
+{
+    const struct memory *mem = &e->x->memory;
+    uint32_t write = mem->role[op] & ROLE_WRITES ? op : mem->source[op];
+    return write == FROM_INITIAL ? 0 : e->place[write] + 1;
+}
+
+static bool check_level(const struct execution *e, uint32_t op, uint32_t thread, uint32_t count)
+{
+    const struct recheck *x = e->x;
+    uint32_t earlier = program_last_of(x, x->memory.var[op], thread, count);
+    return earlier == ID_NONE || level(e, earlier) <= level(e, op) ||
+           refuse(x, "in the order, %s sees an older value than %s, which comes first in program order",
+                  operation_text(x, op), operation_text(x, earlier));
+}
+
+static bool check_across(const struct execution *e, uint32_t op)
+{
+    const struct recheck *x = e->x;
+    uint8_t role = x->memory.role[op];
+    bool barrier = role == (ROLE_READS | ROLE_WRITES) || (x->line->model->conditions & COND_SC);
+    bool ordered = (role & ROLE_WRITES) && !(x->line->model->conditions & COND_PSO); /* after all writes */
+    for (uint32_t t = 0; t < x->h->threads.n; t++) {
+        uint32_t count = program_count(x, op, t), settled = barrier ? count : program_settled(x, op, t);
+        uint32_t last = settled ? x->memory.program.by_thread.list[x->memory.program.by_thread.at[t] + settled - 1] : 0;
+        if ((settled && !comes_after(e, op, e->furthest[last])) ||
+            !comes_after(e, op, program_last(x, PROGRAM_READ, t, count)) ||
+            (ordered && !comes_after(e, op, program_last(x, PROGRAM_WRITE, t, count))) ||
+            (t != x->h->thread[op] && !check_level(e, op, t, count)))
+            return false;
+    }
+    return true;
+}
+
+static bool check_all_across(struct execution *e)
+{
+    const struct recheck *x = e->x;
+    const struct groups *by_thread = &x->memory.program.by_thread;
+    if (!x->memory.program.past)
+        return true;
+    e->furthest = mem_new(x->mem, uint32_t, x->h->n);
+    for (uint32_t t = 0; t < x->h->threads.n; t++)
+        for (uint32_t i = by_thread->at[t], furthest = ID_NONE; i < by_thread->at[t + 1]; i++) {
+            uint32_t op = by_thread->list[i];
+            e->furthest[op] = furthest = x->memory.role[op] ? later(e, furthest, op) : furthest;
+        }
+    for (uint32_t op = 0; op < x->h->n; op++)
+        if (x->memory.role[op] && !check_across(e, op))
             return false;
     return true;
 }
@@ -172,6 +233,6 @@ bool recheck_serial(struct recheck *x)
     if (ev->orders.n != 1 || ev->orders.at[0].thread != ASSAY_NO_THREAD)
         return refuse(x, "the model %s needs one order of the whole history", x->line->model->name);
     const struct order *o = &ev->orders.at[0];
-    struct execution e = {x, mem_new_ids(x->mem, x->h->n), mem_new(x->mem, uint32_t, x->h->n)};
-    return place_all(&e, o) && check_threads(&e) && check_values(&e, o);
+    struct execution e = {x, mem_new_ids(x->mem, x->h->n), mem_new(x->mem, uint32_t, x->h->n), NULL};
+    return place_all(&e, o) && check_threads(&e) && check_values(&e, o) && check_all_across(&e);
 }

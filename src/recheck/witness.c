@@ -10,7 +10,7 @@
  *
  * COND_CONVERGENT, and COND_CAUSAL without the former, have one order of the whole history,
  * which extends co; pasts.c does the rest. */
-#include "recheck/recheck.h"
+#include "recheck/program.h"
 
 #include <stdio.h>
 
@@ -37,6 +37,12 @@ static bool place(const struct recheck *x, struct replay *p, uint32_t op, uint32
     if (before != ID_NONE && p->placed[before] != p->round)
         return refuse(x, "%s has %s without %s of its thread before it", where, operation_text(x, op),
                       operation_text(x, before));
+    for (uint32_t t = 0; mem->program.past && t < x->h->threads.n; t++) {
+        uint32_t across = program_last(x, PROGRAM_ANY, t, program_count(x, op, t));
+        if (across != ID_NONE && p->placed[across] != p->round)
+            return refuse(x, "%s has %s without %s, which program order puts first", where, operation_text(x, op),
+                          operation_text(x, across));
+    }
     bool reads = mem->role[op] & ROLE_READS;
     uint32_t source = reads ? mem->source[op] : FROM_INITIAL;
     if (source == FROM_NOBODY)
@@ -142,6 +148,8 @@ static bool check_causal_orders(struct recheck *x)
     const struct evidence *ev = &x->line->evidence;
     unsigned conditions = x->line->model->conditions;
     bool per_thread = conditions & COND_PER_THREAD;
+    if (per_thread && x->memory.program.past)
+        return refuse(x, "recheck cannot judge %s with program order between threads", x->line->model->name);
     bool whole = !per_thread || (conditions & COND_CONVERGENT);
     uint32_t wholes = count_whole_orders(ev);
     if (wholes != (whole ? 1 : 0))

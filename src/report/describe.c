@@ -138,11 +138,14 @@ void describe_claim(struct text *t, const result *r, uint32_t reason)
 }
 
 /* The name of a step that needs no reason; NULL: another one. */
-static const char *fact_name(assay_rule rule)
+static const char *fact_name(const history *h, const assay_step *s)
 {
-    switch (rule) {
-    case ASSAY_PO: return "program order";
-    case ASSAY_PPO: return "program order, which a store buffer preserves";
+    bool across = h->thread[s->from] != h->thread[s->to];
+    switch (s->rule) {
+    case ASSAY_PO: return across ? "program order across threads" : "program order";
+    case ASSAY_PPO:
+        return across ? "program order across threads, which store buffers preserve"
+                      : "program order, which a store buffer preserves";
     case ASSAY_LOC: return "program order on one variable";
     case ASSAY_WR: return "which reads from it";
     case ASSAY_CASE: return "assumed";
@@ -171,8 +174,8 @@ static void describe_path(struct text *t, const history *h, struct path p, bool 
 static void aside(struct text *t, const history *h, struct path p, bool all)
 {
     text_puts(t, " (");
-    if (p.n == 1 && p.at->rule != ASSAY_WR && fact_name(p.at->rule))
-        text_puts(t, fact_name(p.at->rule));
+    if (p.n == 1 && p.at->rule != ASSAY_WR && fact_name(h, p.at))
+        text_puts(t, fact_name(h, p.at));
     else
         describe_path(t, h, p, all);
     text_char(t, ')');
@@ -247,8 +250,8 @@ void describe_fact(struct text *t, const result *r, const assay_step *s)
         return;
     }
     pair(t, r->h, s->from, "comes before", s->to);
-    if (fact_name(s->rule))
-        text_printf(t, "  (%s)", fact_name(s->rule));
+    if (fact_name(r->h, s))
+        text_printf(t, "  (%s)", fact_name(r->h, s));
     else
         text_printf(t, "  (%s, as shown above)", assay_rule_name(s->rule));
 }

@@ -92,7 +92,12 @@ static void hand_out(struct enumeration *x)
     for (uint32_t i = 0; i < x->n; i++) {
         const struct choice *o = &x->op[i];
         int32_t old = o->source >= 0 ? value[o->source] : o->source == FROM_NOBODY ? SKETCH_NOBODY : 0;
-        sketch_add(&x->sketch, (struct sketch_op){o->kind, o->thread, o->var, o->pending, old, value[i]});
+        sketch_add(&x->sketch, (struct sketch_op){.kind = o->kind,
+                                                  .thread = o->thread,
+                                                  .var = o->var,
+                                                  .pending = o->pending,
+                                                  .old = old,
+                                                  .new = value[i]});
     }
     x->count++;
     x->each(&x->sketch, x->arg);

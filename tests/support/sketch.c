@@ -2,6 +2,7 @@
 #include "support/sketch.h"
 
 #include "base/notation.h"
+#include "history/history.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,10 +21,38 @@ void sketch_add(struct sketch *s, struct sketch_op op)
     s->op[s->n++] = op;
 }
 
-void sketch_remove(struct sketch *s, uint32_t at)
+/* How many operations of its thread there are up to this one. */
+static uint8_t place(const struct sketch *s, uint32_t at)
+{
+    uint8_t count = 0;
+    for (uint32_t i = 0; i <= at; i++)
+        count += s->op[i].thread == s->op[at].thread;
+    return count;
+}
+
+void sketch_join(struct sketch *s, uint32_t from, uint32_t to)
+{
+    struct sketch_op *o = &s->op[to];
+    if (o->joins == SKETCH_JOINS)
+        return;
+    o->after[o->joins].thread = s->op[from].thread;
+    o->after[o->joins++].count = place(s, from);
+}
+
+static void take_out(struct sketch *s, uint32_t at)
 {
     s->n--;
     memmove(s->op + at, s->op + at + 1, (s->n - at) * sizeof *s->op);
+}
+
+void sketch_remove(struct sketch *s, uint32_t at)
+{
+    uint8_t gone = place(s, at);
+    for (uint32_t i = 0; i < s->n; i++)
+        for (uint32_t j = 0; j < s->op[i].joins; j++)
+            if (s->op[i].after[j].thread == s->op[at].thread && s->op[i].after[j].count >= gone)
+                s->op[i].after[j].count--;
+    take_out(s, at);
 }
 
 void sketch_add_final(struct sketch *s, uint8_t var, int32_t value)
@@ -59,9 +88,24 @@ void sketch_interleave(struct sketch *s, struct rng *rng)
         while (from.op[at].thread != thread)
             at++;
         sketch_add(s, from.op[at]);
-        sketch_remove(&from, at);
+        take_out(&from, at);
     }
     sketch_free(&from);
+}
+
+/* Edges lead forward in the order of the lines. Then the lines are shuffled: they need not follow program order. */
+void sketch_join_some(struct sketch *s, struct rng *rng)
+{
+    uint32_t edges = 1 + rng_below(rng, 5);
+    sketch_interleave(s, rng);
+    for (uint32_t i = 0; i < edges * 4 && edges; i++) {
+        uint32_t a = rng_below(rng, s->n), b = rng_below(rng, s->n);
+        if (a >= b || s->op[a].thread == s->op[b].thread || s->op[a].pending)
+            continue;
+        sketch_join(s, a, b);
+        edges--;
+    }
+    sketch_interleave(s, rng);
 }
 
 /* ---- spelling ---- */
@@ -248,20 +292,32 @@ static void add(const struct sketch *s, struct spelling *p, assay_history *h, co
         args[op.arg_count++] = value(p, o->new);
     if (o->kind == SKETCH_READ && !o->pending)
         op.result = value(p, o->old);
-    if (assay_history_add(h, &op, &e) == ASSAY_NO_OPERATION)
+    uint32_t number = assay_history_add(h, &op, &e);
+    if (number == ASSAY_NO_OPERATION)
         give_up(s, &e);
+    for (uint32_t i = 0; i < o->joins; i++) {
+        const char *name = thread_name(p, o->after[i].thread);
+        uint32_t thread = history_thread(h, history_name(h, name, strlen(name)));
+        history_add_after(h, number, (struct after){thread, o->after[i].count});
+    }
 }
 
 assay_history *sketch_build(const struct sketch *s)
 {
     struct spelling p = spelling_of(s);
     assay_history *h = assay_history_new();
+    uint32_t joins = 0;
     if (!h)
         abort();
     if (s->style)
         declare_initial_values(s, &p, h);
     if (s->finals)
         declare_final_values(s, &p, h);
+    for (uint32_t i = 0; i < s->n; i++)
+        joins += s->op[i].joins;
+    assay_error e = {0};
+    if (joins && !assay_history_set(h, "po", "after", &e))
+        give_up(s, &e);
     for (uint32_t i = 0; i < s->n; i++)
         add(s, &p, h, &s->op[i]);
     return h;

@@ -13,10 +13,16 @@
 
 enum sketch_kind { SKETCH_READ = 1, SKETCH_WRITE = 2, SKETCH_RMW = 3, SKETCH_FENCE = 0 };
 
+enum { SKETCH_JOINS = 4 };
+
 struct sketch_op {
     uint8_t kind, thread, var;
     bool pending;
     int32_t old, new; /* what it reads and what it writes */
+    struct {
+        uint8_t thread, count;
+    } after[SKETCH_JOINS]; /* program order across threads: so many operations of that thread come first */
+    uint8_t joins;         /* of these */
 };
 
 enum { SKETCH_FINALS = 8 };
@@ -45,6 +51,8 @@ static inline bool sketch_writes(const struct sketch_op *o)
 }
 
 void sketch_add(struct sketch *s, struct sketch_op op);
+/* `to` comes after `from` of another thread in program order, too; beyond SKETCH_JOINS: left out. */
+void sketch_join(struct sketch *s, uint32_t from, uint32_t to);
 void sketch_remove(struct sketch *s, uint32_t at);
 void sketch_add_final(struct sketch *s, uint8_t var, int32_t value); /* beyond SKETCH_FINALS: left out */
 struct sketch sketch_copy(const struct sketch *s);
@@ -52,6 +60,9 @@ void sketch_free(struct sketch *s);
 
 /* Another order of the lines that keeps each thread's. */
 void sketch_interleave(struct sketch *s, struct rng *rng);
+
+/* Some edges of program order across threads, without a cycle; the lines get another order, too. */
+void sketch_join_some(struct sketch *s, struct rng *rng);
 
 /* The history, which goes to assay_history_free; aborts when the library refuses an operation. */
 assay_history *sketch_build(const struct sketch *s);

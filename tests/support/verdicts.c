@@ -168,19 +168,20 @@ static void add_contender(struct contenders *c, const char *engine, const char *
     snprintf(c->name[c->n++], sizeof c->name[0], "%s%s%s", engine, variant ? ":" : "", variant ? variant : "");
 }
 
-static bool takes_part(const struct engine *g, const struct model *m, uint32_t size)
+static bool takes_part(const struct engine *g, const struct model *m, const assay_history *h)
 {
+    uint32_t size = assay_history_size(h);
     bool batched = strcmp(g->name, "datalog") == 0, literal = strcmp(g->name, "brute") == 0;
-    return !batched && !literal && engine_decides(g, m->conditions) && (!g->most_events || size <= g->most_events) &&
-           !left_out(g->name, engine_missing(g));
+    return !batched && !literal && engine_decides(g, m->conditions) && !(h->po_after && (g->apart & m->conditions)) &&
+           (!g->most_events || size <= g->most_events) && !left_out(g->name, engine_missing(g));
 }
 
-static struct contenders contenders_for(const struct model *m, uint32_t size)
+static struct contenders contenders_for(const struct model *m, const assay_history *h)
 {
     struct contenders c = {.n = 0};
     for (size_t i = 0; engine_table[i]; i++) {
         const struct engine *g = engine_table[i];
-        if (!takes_part(g, m, size))
+        if (!takes_part(g, m, h))
             continue;
         bool plus = g->variants && g->variants[0][0] == '+'; /* variations for objects alone */
         if (!g->variants || plus)
@@ -212,7 +213,7 @@ static bool poll_model(struct poll *p, const assay_history *h, unsigned number)
 {
     enum { MOST_FOR_BRUTE = 48 };
     const struct model *m = model_table[number];
-    struct contenders c = contenders_for(m, assay_history_size(h));
+    struct contenders c = contenders_for(m, h);
     assay_verdict said = ASSAY_UNDECIDED;
     char says[48] = "";
     bool fine = true;
