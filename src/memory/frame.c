@@ -199,8 +199,8 @@ static uint32_t write_before(const struct rw *v, uint32_t x, uint32_t u, uint32_
     return ID_NONE;
 }
 
-/* The same between threads. Everything comes after the last reads, fences and rmws of other threads. A write also
- * comes after their writes of its variable, a fence or an rmw after all their writes. settled[u]: the writes of thread u
+/* The same between threads. Everything comes after the last reads, fences and rmws of other threads. A write comes
+ * after their writes of its variable, too, a fence or an rmw after all their writes. settled[u]: the writes of thread u
  * below it precede a barrier of the thread at hand already. */
 static void preserve_across(struct edges *x, const struct rw *v, const struct chains *chains)
 {
