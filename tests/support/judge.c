@@ -86,13 +86,31 @@ static bool force(struct world *w, int t)
     return grown;
 }
 
+/* The order of each thread, and that which `@po after` adds. */
+static void find_program_order(struct world *w)
+{
+    const history *h = w->h;
+    for (int a = 0; a < w->n; a++)
+        for (int b = a + 1; b < w->n; b++)
+            w->po[a][b] = w->op[a].thread == w->op[b].thread;
+    for (uint32_t o = 0; h->po_after && h->after_at && o < h->n; o++)
+        for (uint32_t i = h->after_at[o]; i < h->after_at[o + 1]; i++) {
+            uint32_t a = 0;
+            for (uint32_t left = h->after.at[i].count; left; a++)
+                left -= h->thread[a] == h->after.at[i].thread;
+            if (a)
+                w->po[a - 1][o] = true;
+        }
+    close_relation(w, w->po);
+}
+
 static void find_relations(struct world *w)
 {
+    find_program_order(w);
     for (int a = 0; a < w->n; a++)
         for (int b = 0; b < w->n; b++) {
             bool both = w->op[a].part && w->op[b].part;
-            w->po[a][b] = both && a < b && w->op[a].thread == w->op[b].thread;
-            w->co[a][b] = w->po[a][b] || (both && w->op[b].reads && w->op[b].src == a);
+            w->co[a][b] = (both && w->po[a][b]) || (both && w->op[b].reads && w->op[b].src == a);
         }
     close_relation(w, w->co);
     for (int t = 0; t < w->threads; t++) {
@@ -149,6 +167,13 @@ static bool is_op(const struct world *w, uint32_t o)
     return o < (uint32_t)w->n && w->op[o].part;
 }
 
+/* Across threads a fence may connect steps of program order. */
+static bool is_end(const struct world *w, assay_rule rule, uint32_t o)
+{
+    bool fence = o < (uint32_t)w->n && !w->op[o].reads && !w->op[o].writes && !w->op[o].pending;
+    return is_op(w, o) || (rule == ASSAY_PO && w->h->po_after && fence);
+}
+
 static bool is_model(const struct evidence_line *l, const char *name)
 {
     return strcmp(l->model->name, name) == 0;
@@ -162,7 +187,7 @@ static bool judge_chain(const struct world *w, const struct evidence *ev, uint32
     int here = from;
     for (uint32_t i = at; i < at + count; i++) {
         assay_step s = ev->steps.at[i];
-        if (!is_op(w, s.from) || !is_op(w, s.to) || (int)s.from != here)
+        if (!is_end(w, s.rule, s.from) || !is_end(w, s.rule, s.to) || (int)s.from != here)
             return false;
         if (s.rule == ASSAY_PO && !w->po[s.from][s.to])
             return false;
