@@ -59,6 +59,7 @@ struct task {
     const char *title;          /* its name in a paper, or NULL */
     int expected;               /* an assay_verdict, or ANY_VERDICT */
     double limit;               /* seconds of a check; 0: none */
+    double enough;              /* seconds of all checks, after which no further history is read; 0: all are */
     unsigned rounds;            /* that many processes; the median counts */
 };
 

@@ -257,7 +257,8 @@ static bool read_and_check_one(assay_reader *reader, const struct request *q, st
         fine = !q->task->model || check_repeatedly(h, q, out, e);
     }
     assay_history_free(h);
-    return fine && !out->undecided;
+    bool enough = q->task->enough > 0 && out->check >= q->task->enough;
+    return fine && !out->undecided && !enough;
 }
 
 static void read_and_check(void *arg, void *out)

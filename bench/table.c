@@ -8,11 +8,29 @@
 
 enum { CELL = 32, FEW = 8 };
 
-enum column { SOURCE, N, K, V, PAPER, MODEL, ENGINE, VERDICT, READ, CHECK, TOTAL, PEAK, PEER, GOAL, MET, COLUMNS };
+enum column {
+    SOURCE,
+    N,
+    K,
+    V,
+    PAPER,
+    MODEL,
+    ENGINE,
+    HISTORIES,
+    VERDICT,
+    READ,
+    CHECK,
+    TOTAL,
+    PEAK,
+    PEER,
+    GOAL,
+    MET,
+    COLUMNS
+};
 
-static const char *const titles[COLUMNS] = {"memory",  "n",       "k",       "v",      "paper",
-                                            "model",   "engine",  "verdict", "read s", "check s",
-                                            "total s", "peak MB", "Axe s",   "goal",   "met"};
+static const char *const titles[COLUMNS] = {"memory",  "n",         "k",       "v",      "paper",   "model",
+                                            "engine",  "histories", "verdict", "read s", "check s", "total s",
+                                            "peak MB", "Axe s",     "goal",    "met"};
 static const char *title_of(int column, bool objects)
 {
     return objects && column == SOURCE ? "object" : objects && column == PEER ? "best peer s" : titles[column];
@@ -231,13 +249,15 @@ static void fill(const struct row *r, line cells)
     snprintf(cells[PAPER], CELL, "%s", r->task.title ? r->task.title : "");
     snprintf(cells[MODEL], CELL, "%s", r->task.model ? r->task.model : "");
     snprintf(cells[ENGINE], CELL, "%s", r->sample.engine);
+    if (r->task.title)
+        snprintf(cells[HISTORIES], CELL, "%u", r->sample.histories);
     fill_times(r, cells);
     fill_goal(r, cells);
 }
 
 static bool is_number(int column)
 {
-    return (column >= N && column <= V) || (column >= READ && column <= PEAK);
+    return (column >= N && column <= V) || column == HISTORIES || (column >= READ && column <= PEAK);
 }
 
 static void print_line(const struct bench *b, line cells, const int *widths)

@@ -115,6 +115,30 @@ static void valid(uint64_t count)
     }
 }
 
+/* ---- with exchanged reads ---- */
+
+static void mutated(uint64_t count)
+{
+    for (size_t p = 0; p < PROTOCOLS; p++) {
+        unsigned ladder = models_named(ladders[0]), own = models_named(cores[0]);
+        uint64_t violations = 0;
+        for (uint64_t seed = 1; seed <= count; seed++) {
+            struct collect_settings s = machine(p, 0, "none");
+            shape(&s, seed);
+            set(&s, "mutate", 1 + seed % 4);
+            if (seed % 3)
+                collect_set(collector(), &s, "shuffle", NULL);
+            violations += !(judged(&s, ladder) & own);
+        }
+        printf("%-9s %llu histories with exchanged reads, %llu violate sc\n", protocols[p], (unsigned long long)count,
+               (unsigned long long)violations);
+        if (violations == 0 || violations == count) {
+            printf("exchanged reads must show, and not always\n");
+            exit(1);
+        }
+    }
+}
+
 /* ---- with a bug ---- */
 
 static bool possible(const struct collect_settings *s)
@@ -182,6 +206,7 @@ int main(int argc, char **argv)
 {
     enum tier tier = tier_of(&argc, argv);
     valid(by_tier(tier, 500, 1000, 100000));
+    mutated(by_tier(tier, 100, 500, 20000));
     bugs(by_tier(tier, 15, 30, 3000));
     return 0;
 }
