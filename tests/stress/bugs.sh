@@ -33,6 +33,7 @@ find_it "weak contains-value of a skip list" map:skip-list --mix put=3,contains-
 find_it "weak size of a skip list" map:skip-list --mix put=2,remove=1,size=1
 find_it "broken skip list" set:broken
 find_it "broken deque" deque:broken
+find_it "rechecking deque" deque:rechecking
 find_it "broken semaphore" semaphore:broken
 find_it "broken exchanger" exchanger:broken
 find_it "broken read/write lock" rwlock:broken

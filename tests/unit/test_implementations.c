@@ -198,10 +198,10 @@ static assay_answer deque_call(const assay_adapter *a, void *d, unsigned t, cons
 
 static void one_thread_gets_the_results_of_a_deque(void **state)
 {
-    static const char *const names[] = {"deque:michael", "deque:broken"};
+    static const char *const names[] = {"deque:michael", "deque:broken", "deque:rechecking"};
     static int64_t held[2 * CALLS];
     (void)state;
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         const assay_adapter *a = adapter(names[i]);
         void *d = create(a, 1, CALLS, 1);
         unsigned from = CALLS, to = CALLS;
