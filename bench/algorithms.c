@@ -135,11 +135,11 @@ static void print_steps(struct bench *b, const struct steps *s)
 
 static void figure_12(struct bench *b)
 {
-    struct steps s = {.file = "monitor-fig12",
+    struct steps s = {.file = b->set->papers ? "monitor-papers-fig12" : "monitor-fig12",
                       .title = "Steps that a monitor gets through",
                       .histories = b->set->quick ? 2 : 10,
-                      .limit_n = b->set->papers || b->set->quick ? LIMITS : 1,
-                      .scale = b->set->quick ? 0.002 : 1};
+                      .limit_n = LIMITS,
+                      .scale = b->set->quick ? 0.002 : b->set->papers ? 1 : 0.05};
     logs_simulate(b, logs, s.histories, stack_log);
     run_all(b, fig12, FIG12, s.histories, s.scale * limits[s.limit_n - 1]);
     if (!bench_goes_on(b))

@@ -116,7 +116,7 @@ static void compare(struct bench *b, const struct trial *t, const struct compari
     char axes[2][64], file[64], title[96];
     snprintf(axes[0], sizeof axes[0], "%s, ms", c->x_name);
     snprintf(axes[1], sizeof axes[1], "%s, ms", c->y_name);
-    snprintf(file, sizeof file, "weak-%s%s", recorded ? "recorded-" : "", c->figure);
+    snprintf(file, sizeof file, "weak-%s%s", b->set->papers ? "papers-" : recorded ? "recorded-" : "", c->figure);
     snprintf(title, sizeof title, "%s%s", c->title, recorded ? ", recorded" : "");
     size_t faster = 0;
     double least = y[0] / x[0], most = least;
