@@ -57,8 +57,9 @@ typedef enum assay_result_rule {
 } assay_result_rule;
 
 #define ASSAY_ANY_ARITY 255
-#define ASSAY_NO_KEY (-1)    /* the call concerns the whole object */
-#define ASSAY_NO_EFFECT (-2) /* the call is always legal, changes nothing and has no result */
+#define ASSAY_NONE_OR_ONE 254 /* an arity: the argument may be absent */
+#define ASSAY_NO_KEY (-1)     /* the call concerns the whole object */
+#define ASSAY_NO_EFFECT (-2)  /* the call is always legal, changes nothing and has no result */
 
 typedef struct assay_method {
     const char *name;

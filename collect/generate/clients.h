@@ -26,9 +26,11 @@ struct records {
 
 struct method {
     const assay_method *m;
+    unsigned arity;
     bool observes;
-    bool strings; /* its values are strings */
-    bool takes;   /* it removes the value that it returns, or returns `empty` */
+    bool strings;  /* its values are strings */
+    bool takes;    /* it removes the value that it returns, or returns `empty` */
+    bool releases; /* it returns the tag of the holder that it releases */
 };
 
 struct client {    /* a thread */
@@ -42,6 +44,7 @@ struct clients {
     struct rng rng;
     enum flaw flaw;
     const assay_spec *spec;
+    bool tags;  /* its calls may have tags */
     bool meets; /* an exchanger: there is no state, calls take effect together */
     void *state;
     struct method methods[MOST_METHODS];

@@ -21,6 +21,16 @@ static bool grants(const assay_method *m)
     return false;
 }
 
+/* A lock or a semaphore: a call that is lost would keep the others waiting. */
+static bool synchronizes(const assay_method *m)
+{
+    static const char *const names[] = {"unlock", "release", "trylock", "tryacquire", NULL};
+    for (size_t i = 0; names[i]; i++)
+        if (strcmp(m->name, names[i]) == 0)
+            return true;
+    return grants(m);
+}
+
 static bool meets(const assay_method *m)
 {
     return strcmp(m->name, "exchange") == 0;
@@ -35,7 +45,7 @@ bool flaw_spoils(enum flaw flaw, const assay_method *m, bool observes, bool take
     case FLAW_RING:
     case FLAW_APART: return meets(m);
     case FLAW_LOSE: /* of a lock, of a removal: that is a duplicate */
-        return !observes && !takes && (m->arity > 0 || m->result == ASSAY_RESULT_OPTIONAL);
+        return !observes && !takes && !synchronizes(m) && (m->arity > 0 || m->result == ASSAY_RESULT_OPTIONAL);
     default: return false;
     }
 }

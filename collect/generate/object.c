@@ -21,7 +21,7 @@
 
 /* ---- parameters ---- */
 
-enum { OBJECT, THREADS, OPERATIONS, VALUES, DISTINCT, OBSERVERS, SIZE, OVERLAP, PENDING, BUG, MUTATE, DISTANCE };
+enum { OBJECT, THREADS, OPERATIONS, VALUES, DISTINCT, TAGS, OBSERVERS, SIZE, OVERLAP, PENDING, BUG, MUTATE, DISTANCE };
 
 static const struct collect_parameter parameters[] = {
     [OBJECT] = {.name = "object",
@@ -47,6 +47,10 @@ static const struct collect_parameter parameters[] = {
                   .help = "no value is added or written twice; keys are as before",
                   .most = 1,
                   .flag = true},
+    [TAGS] = {.name = "tags",
+              .help = "of a lock or a semaphore: a call that takes it has a tag, and its release returns the tag",
+              .most = 1,
+              .flag = true},
     [OBSERVERS] = {.name = "observers",
                    .value = "PERCENT",
                    .help = "how many of 100 calls are meant to change nothing (read, get, peek, "
@@ -99,7 +103,7 @@ static bool is_observer(const char *name)
 
 static assay_call call_of(struct clients *x, const struct method *m, const int64_t *args, assay_value *values)
 {
-    for (unsigned i = 0; i < m->m->arity; i++) {
+    for (unsigned i = 0; i < m->arity; i++) {
         values[i] = assay_int(args[i]);
         if (m->strings && m->m->key != (int)i) {
             struct text t = text_in(x->c->mem);
@@ -108,7 +112,16 @@ static assay_call call_of(struct clients *x, const struct method *m, const int64
             mem_free(x->c->mem, t.at);
         }
     }
-    return (assay_call){.method = m->m->id, .arg_count = m->m->arity, .args = values};
+    return (assay_call){.method = m->m->id, .arg_count = m->arity, .args = values};
+}
+
+/* Can its calls have tags? Its release returns one. */
+static bool has_tags(const assay_spec *s)
+{
+    bool tags = false;
+    for (const assay_method *m = s->methods; m->name; m++)
+        tags |= m->arity == ASSAY_NONE_OR_ONE;
+    return tags;
 }
 
 /* The methods that clients use: of several names the first. Where some methods name a part by a key, only those are
@@ -123,10 +136,14 @@ static void choose_methods(struct clients *x)
         bool again = false;
         for (const assay_method *before = all; before < m; before++)
             again |= before->id == m->id;
-        if (again || m->arity > MOST_ARGS || m->key == ASSAY_NO_EFFECT || (keyed && m->key < 0))
+        unsigned arity = m->arity == ASSAY_NONE_OR_ONE ? (unsigned)x->c->values[TAGS] : m->arity;
+        if (again || arity > MOST_ARGS || m->key == ASSAY_NO_EFFECT || (keyed && m->key < 0))
             continue;
         struct method *to = &x->methods[x->method_n++];
-        *to = (struct method){.m = m, .observes = is_observer(m->name)};
+        *to = (struct method){.m = m,
+                              .arity = arity,
+                              .observes = is_observer(m->name),
+                              .releases = x->tags && arity == 0 && m->result == ASSAY_RESULT_OPTIONAL};
         assay_value values[MOST_ARGS];
         int64_t args[MOST_ARGS] = {1, 1};
         assay_call call = call_of(x, to, args, values);
@@ -135,8 +152,8 @@ static void choose_methods(struct clients *x)
     }
     bool adds = false, removes = false;
     for (uint32_t i = 0; i < x->method_n; i++) {
-        adds |= !x->methods[i].observes && x->methods[i].m->arity == 1;
-        removes |= !x->methods[i].observes && x->methods[i].m->arity == 0;
+        adds |= !x->methods[i].observes && x->methods[i].arity == 1;
+        removes |= !x->methods[i].observes && x->methods[i].arity == 0;
     }
     x->grows = adds && removes && !keyed;
 }
@@ -151,17 +168,17 @@ static const struct method *random_method(struct clients *x)
     bool add = rng_below(&x->rng, 4) < quarters;
     for (;;) {
         const struct method *m = &x->methods[rng_below(&x->rng, x->method_n)];
-        if (m->observes == observe && (observe || !x->grows || (m->m->arity > 0) == add))
+        if (m->observes == observe && (observe || !x->grows || (m->arity > 0) == add))
             return m;
     }
 }
 
 /* A compare-and-swap expects a recent value. */
-static int64_t random_argument(struct clients *x, const assay_method *m, unsigned i)
+static int64_t random_argument(struct clients *x, const struct method *m, unsigned i)
 {
     const uint64_t *values = x->c->values;
     bool expected = m->arity > 1 && i == 0;
-    if (m->key == (int)i || !values[DISTINCT])
+    if (m->m->key == (int)i || !values[DISTINCT])
         return rng_below(&x->rng, (uint32_t)values[VALUES]);
     return expected ? x->fresh - rng_below(&x->rng, 4) : ++x->fresh;
 }
@@ -176,7 +193,14 @@ static assay_effect take_step(struct clients *x, const struct method *m, const i
     assay_call call = call_of(x, m, args, values);
     unsigned n = hook_choices(x->spec, x->state, &call);
     *answer = (assay_value){0};
-    assay_effect effect = hook_step(x->spec, x->state, &call, n > 1 ? rng_below(&x->rng, n) : 0, answer, &saved);
+    bool names = m->releases && x->c->values[TAGS]; /* a holder, whichever */
+    unsigned choice = n > 1 ? rng_below(&x->rng, n) : names && stay ? rng_below(&x->rng, 1 << 16) : 0;
+    assay_effect effect = hook_step(x->spec, x->state, &call, choice, answer, &saved);
+    if (m->releases && stay && answer->kind != ASSAY_NONE) { /* any holder so far: now the one that the answer names */
+        hook_undo(x->spec, x->state, &call, &saved);
+        call.result = *answer;
+        hook_step(x->spec, x->state, &call, 0, answer, &saved);
+    }
     if (effect == ASSAY_CHANGED && !stay)
         hook_undo(x->spec, x->state, &call, &saved);
     return effect;
@@ -188,7 +212,8 @@ static bool would_wait(struct clients *x, const struct method *m, const int64_t 
     return take_step(x, m, args, false, &ignored) == ASSAY_BLOCKED;
 }
 
-/* Methods that may have to wait have neither arguments nor a result, in all objects whose methods are chosen. */
+/* Methods that may have to wait have neither arguments nor a result, in all objects whose methods are chosen. With tags
+ * they may have both. */
 static void calls(struct clients *x, uint32_t t)
 {
     uint32_t op = x->out.all.n;
@@ -196,9 +221,9 @@ static void calls(struct clients *x, uint32_t t)
     const struct method *m;
     do
         m = random_method(x);
-    while (m->m->arity == 0 && m->m->result == ASSAY_RESULT_NONE && would_wait(x, m, r.args));
-    for (unsigned i = 0; i < m->m->arity; i++)
-        r.args[i] = random_argument(x, m->m, i);
+    while ((x->tags || (m->arity == 0 && m->m->result == ASSAY_RESULT_NONE)) && would_wait(x, m, r.args));
+    for (unsigned i = 0; i < m->arity; i++)
+        r.args[i] = random_argument(x, m, i);
     r.method = (uint32_t)(m - x->methods);
     x->at[t] = (struct client){.open = op, .stops = x->stops[op]};
     vec_push(x->c->mem, &x->out.all, r);
@@ -261,7 +286,7 @@ static bool happens(struct clients *x, struct client *client)
     if (effect == ASSAY_BLOCKED)
         return false;
     if (effect == ASSAY_CHANGED)
-        x->size += m->m->arity ? 1 : -1;
+        x->size += m->arity ? 1 : -1;
     if (answer.kind == ASSAY_STRING) /* it lies in the state */
         answer.text = arena_text(&x->texts, answer.text, answer.length);
     if (m->m->result != ASSAY_RESULT_NONE)
@@ -422,6 +447,9 @@ static void find_object(struct clients *x)
         escape_raise(ESCAPE_ERROR);
     x->spec = objects.at[0].spec;
     x->meets = !x->spec->create;
+    x->tags = has_tags(x->spec);
+    if (c->values[TAGS] && !x->tags)
+        refuse(c, "its calls have no tags");
     choose_methods(x);
     if (!x->method_n)
         refuse(c, "what its calls find stands in their arguments, which clients do not know");
@@ -435,7 +463,7 @@ static void find_takers(struct clients *x)
     for (uint32_t i = 0; i < x->method_n; i++) {
         struct method *m = &x->methods[i];
         assay_value answer = {0};
-        if (!m->observes && m->m->arity == 0 && m->m->result == ASSAY_RESULT_REQUIRED)
+        if (!m->observes && m->arity == 0 && m->m->result == ASSAY_RESULT_REQUIRED)
             take_step(x, m, (int64_t[MOST_ARGS]){0}, false, &answer);
         m->takes = is_word(answer, "empty");
     }

@@ -94,7 +94,7 @@ static bool any_opener(const struct vocabulary *v)
 static bool wants_few_values(const struct vocabulary *v)
 {
     for (uint32_t i = 0; i < v->n; i++)
-        if (v->methods[i]->arity > 1 || v->methods[i]->key >= 0)
+        if (method_least(v->methods[i]) > 1 || v->methods[i]->key >= 0)
             return true;
     return false;
 }
@@ -111,7 +111,7 @@ void vocabulary_init(struct vocabulary *v, const assay_adapter *a, const assay_s
         v->methods[v->n] = describe_method(spec, name);
         if (!v->methods[v->n])
             refuse(v, e, "its object has no method", name);
-        if (v->methods[v->n]->arity > ASSAY_ADAPTER_ARGS)
+        if (method_least(v->methods[v->n]) > ASSAY_ADAPTER_ARGS)
             refuse(v, e, "too many arguments has the method", name);
         v->weights[v->n] = a->methods[v->n].weight;
         v->closed_by[v->n] = CLIENT_NONE;
@@ -153,7 +153,7 @@ static struct step random_step(const struct vocabulary *v, bool *may_hold, int64
 {
     struct step s = {.method = random_method(v, *may_hold, rng)};
     *may_hold = !v->closes[s.method] && (*may_hold || v->closed_by[s.method] != CLIENT_NONE);
-    for (unsigned i = 0; i < v->methods[s.method]->arity; i++)
+    for (unsigned i = 0; i < method_least(v->methods[s.method]); i++)
         s.args[i] = v->values ? 1 + rng_below(rng, v->values) : ++*fresh;
     return s;
 }
@@ -217,7 +217,7 @@ void client_show(const struct client *p, const struct vocabulary *v, struct text
             const struct step *s = &p->steps[p->from[t] + row];
             struct text call = text_in(out->mem);
             text_printf(&call, "%s(", v->methods[s->method]->name);
-            for (unsigned i = 0; i < v->methods[s->method]->arity; i++)
+            for (unsigned i = 0; i < method_least(v->methods[s->method]); i++)
                 text_printf(&call, "%s%lld", i ? ", " : "", (long long)s->args[i]);
             text_char(&call, ')');
             columns_cell(&c, row, t, text_get(&call));

@@ -13,6 +13,7 @@
 #include "collect/stress/workers.h"
 
 #include "base/rng.h"
+#include "spec/spec.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -136,7 +137,7 @@ static void disturb_within(void)
 
 static void record_call(assay_tape *tape, const assay_method *m, const int64_t *args)
 {
-    if (m->arity == 0)
+    if (method_least(m) == 0)
         assay_record_call0(tape, m->name);
     else if (m->arity == 1)
         assay_record_call1(tape, m->name, args[0]);

@@ -2,6 +2,7 @@
 #include "monitor/monitor.h"
 
 #include "base/error.h"
+#include "spec/spec.h"
 
 #include <string.h>
 
@@ -48,8 +49,7 @@ static const char *objection(const struct monitor *m, const assay_spec *spec, co
 bool monitor_fits_call(const struct monitor *m, const struct watch *w, const assay_method *method,
                        const struct value *args, uint32_t arity)
 {
-    return (arity == method->arity || method->arity == ASSAY_ANY_ARITY) &&
-           !objection(m, w->spec, method, args, arity, (struct value){0});
+    return method_takes(method, arity) && !objection(m, w->spec, method, args, arity, (struct value){0});
 }
 
 bool monitor_fits_result(const struct monitor *m, uint32_t slot, struct value result)
@@ -75,9 +75,9 @@ void monitor_refusal(const struct monitor *m, const struct watch *w, const assay
         error_remedy(e, "its methods are %s; -o names another object", list);
         return;
     }
-    if (arity != method->arity && method->arity != ASSAY_ANY_ARITY)
-        error_set(e, ASSAY_ERROR_INPUT, "%s takes %u argument%s, not %u", method->name, method->arity,
-                  method->arity == 1 ? "" : "s", arity);
+    char takes[WORDS_OF_ARITY];
+    if (!method_takes(method, arity))
+        error_set(e, ASSAY_ERROR_INPUT, "%s takes %s, not %u", method->name, method_arity(method, takes), arity);
     else if (returned && result.kind == ASSAY_NONE && method->result == ASSAY_RESULT_REQUIRED)
         error_set(e, ASSAY_ERROR_INPUT, "this %s returns without a result", method->name);
     else if (returned && result.kind != ASSAY_NONE && method->result == ASSAY_RESULT_NONE)

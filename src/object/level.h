@@ -49,6 +49,7 @@ struct level_object {
     bool keyed; /* each value of the first argument has a level of its own */
     struct level_role (*role)(const struct level_op *o, int64_t top);
     void (*say)(struct text *out, int64_t level); /* "the lock is free" */
+    bool (*tagged)(const struct online_op *op);   /* does it return the tag of a holder? NULL: never */
 };
 
 /* Decides a part of a recorded history. Declines a part with an unrecorded result or a count above 0. Declines, too, if
@@ -64,6 +65,7 @@ void level_scan_close(void *state);
 bool level_scan_call(void *state, struct scan_op *o);
 bool level_scan_ret(void *state, struct scan_op *o);
 bool level_scan_pending(void *state, const struct online_op *op);
+bool level_scan_is_empty(const void *state);
 bool level_scan_matters(void *state, const struct online_op *op);
 void level_scan_explain(void *state, struct online_fault *out, struct mem *m);
 void level_scan_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg);
@@ -74,6 +76,6 @@ const char *level_scan_weakened(const void *state);
 #define LEVEL_SCAN                                                                                                     \
     .close = level_scan_close, .call = level_scan_call, .ret = level_scan_ret, .pending = level_scan_pending,          \
     .matters = level_scan_matters, .explain = level_scan_explain, .each_value = level_scan_each_value,                 \
-    .live = level_scan_live, .weakened = level_scan_weakened
+    .live = level_scan_live, .weakened = level_scan_weakened, .is_empty = level_scan_is_empty
 
 #endif

@@ -71,6 +71,7 @@ struct levels {
     VEC(uint32_t) free;
     struct configs next, extended; /* work space of branch() */
     bool weakened;
+    bool named; /* some call returned the tag of the one that it releases: the level does not tell who holds it */
     struct online_op recent[RECENT]; /* for reports: moves that returned, by a hash of the key */
     struct online_op wrong;
     uint32_t wrong_level;
@@ -306,6 +307,7 @@ bool level_scan_call(void *state, struct scan_op *o)
 {
     struct levels *s = state;
     uint32_t x = find_level(s, o->op.arg);
+    s->named |= s->object->tagged && s->object->tagged(&o->op);
     struct level *l = s->all.at[x];
     o->mark = x * MOST_OPEN;
     l->open++;
@@ -377,6 +379,15 @@ bool level_scan_pending(void *state, const struct online_op *op)
     return s->object->role(&(struct level_op){.method = op->method, .pending = true}, s->top).kind != LEVEL_NOTHING;
 }
 
+bool level_scan_is_empty(const void *state)
+{
+    const struct levels *s = state;
+    if (s->object->keyed || s->named || s->weakened)
+        return false;
+    const struct level *l = s->all.at[0];
+    return !l->open && l->now.at.n == 1 && l->now.at.at[0].level == s->start;
+}
+
 bool level_scan_matters(void *state, const struct online_op *op)
 {
     (void)state;
@@ -392,6 +403,7 @@ void *level_scan_open(const struct level_object *o, const struct online_setup *s
     s->object = o;
     s->mem = setup->mem;
     s->budget = setup->budget;
+    s->start = start;
     s->top = top;
     if (!o->keyed) {
         new_level(s, (struct value){0}, start);
@@ -449,6 +461,8 @@ uint64_t level_scan_live(const void *state)
 const char *level_scan_weakened(const void *state)
 {
     const struct levels *s = state;
+    if (s->named)
+        return "releases name their holders by tags";
     return s->weakened ? "more than 256 operations were open at once on one value" : NULL;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Locks: the engine `fast-lock` and the online checker `exact-lock`. A lock is held or free: a level with the top 1
- * (level.h). A failed trylock tests that the lock is held. */
+ * (level.h). A failed trylock tests that the lock is held. If unlocks return tags, tagged.h decides. */
 #include "object/level.h"
+#include "object/tagged.h"
 #include "spec/roles.h"
 
 static struct level_role role(const struct level_op *o, int64_t top)
@@ -18,11 +19,14 @@ static void say(struct text *out, int64_t level)
     text_puts(out, level ? "the lock is held" : "the lock is free");
 }
 
-static const struct level_object object = {.role = role, .say = say};
+static const struct level_object object = {.role = role, .say = say, .tagged = tagged_op};
 
 static void run(struct job *job)
 {
-    level_run(job, &object, 0, 1);
+    if (tagged_part(job))
+        tagged_run(job, 1);
+    else
+        level_run(job, &object, 0, 1);
 }
 
 static const char *declines(const struct job *job)

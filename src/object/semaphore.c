@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Semaphores: the engine `fast-semaphore` and the online checker `exact-semaphore`. The number of holders of a
  * semaphore(n) is a level with the top n. The value of a counting semaphore is a level without a top, and a wait moves
- * it down (level.h). A failed try tests that the semaphore is used up. */
+ * it down (level.h). A failed try tests that the semaphore is used up. If releases return tags, tagged.h decides. */
 #include "object/level.h"
+#include "object/tagged.h"
 #include "spec/roles.h"
 
 /* Is the operation a failed try? Its test is then `out`: the semaphore is used up at this level. */
@@ -41,7 +42,7 @@ static void say_left(struct text *out, int64_t level)
     text_printf(out, "the semaphore is at %lld", (long long)level);
 }
 
-static const struct level_object held = {.role = role_held, .say = say_held};
+static const struct level_object held = {.role = role_held, .say = say_held, .tagged = tagged_op};
 static const struct level_object left = {.role = role_left, .say = say_left};
 
 static void run(struct job *job)
@@ -51,6 +52,8 @@ static void run(struct job *job)
         job->declined = "the semaphore's size is not a small number";
     else if (plain_is(job, "counting-semaphore"))
         level_run(job, &left, n.integer, LEVEL_NO_TOP);
+    else if (tagged_part(job))
+        tagged_run(job, (uint32_t)n.integer);
     else
         level_run(job, &held, 0, n.integer);
 }

@@ -175,6 +175,18 @@ const char *holdback_weakened(const void *state)
     return l->has_journal ? l->missed : scan_is_weak(l) ? l->scan->weakened(l->state) : NULL;
 }
 
+/* The scan came to its limits by the last events; without another checker the verdict is open. */
+static enum online_verdict finish_otherwise(struct holdback *l)
+{
+    if (l->has_journal && !holdback_hand_over(l))
+        return ONLINE_VIOLATION;
+    if (!l->jit)
+        return ONLINE_OPEN;
+    enum online_verdict v = holdback_finish(l->jit);
+    l->by_jit = v == ONLINE_VIOLATION;
+    return v;
+}
+
 enum online_verdict holdback_finish(void *state)
 {
     struct holdback *l = state;
@@ -199,8 +211,8 @@ enum online_verdict holdback_finish(void *state)
     for (uint32_t i = 0; i < shown.n && fine; i++)
         fine = l->scan->ret(l->state, &l->records.all.at[shown.at[i]]);
     vec_free(l->mem, &shown);
-    if (fine && was_exact && scan_is_weak(l)) /* by one of them, so the verdict is open */
-        return ONLINE_OPEN;
+    if (fine && was_exact && scan_is_weak(l)) /* by one of them */
+        return finish_otherwise(l);
     return fine ? ONLINE_FINE : doubtful ? ONLINE_OPEN : ONLINE_VIOLATION;
 }
 

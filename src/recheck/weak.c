@@ -117,7 +117,8 @@ bool weak_explained(struct weak_view *w, uint32_t i, const uint32_t *order, uint
         if (b != i && !bitset_has(sees, b))
             continue;
         assay_value answer = {0};
-        assay_effect effect = hook_step(w->spec, w->state, &w->calls[b], 0, &answer, &w->saved[steps]);
+        assay_effect effect = b == i ? hook_step(w->spec, w->state, &w->calls[b], 0, &answer, &w->saved[steps])
+                                     : hook_invoke(w->spec, w->state, &w->calls[b], &w->saved[steps]);
         assay_value recorded = w->calls[b].result;
         fits = effect != ASSAY_BLOCKED && (b != i || recorded.kind == ASSAY_NONE || assay_value_same(recorded, answer));
         if (effect == ASSAY_CHANGED)

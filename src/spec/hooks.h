@@ -43,6 +43,15 @@ static inline assay_effect hook_step(const assay_spec *s, void *state, const ass
     return effect;
 }
 
+/* The step of a call that another one sees: its recorded result does not count there. */
+static inline assay_effect hook_invoke(const assay_spec *s, void *state, const assay_call *call, assay_saved *saved)
+{
+    assay_call invoked = *call;
+    assay_value ignored = {0};
+    invoked.result = (assay_value){0};
+    return hook_step(s, state, &invoked, 0, &ignored, saved);
+}
+
 static inline void hook_undo(const assay_spec *s, void *state, const assay_call *call, const assay_saved *saved)
 {
     s->undo(state, call, saved);

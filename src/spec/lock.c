@@ -1,33 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lock: held by one thread at a time; any thread may release it, as long as it is held. */
-#include "spec/number.h"
+/* lock: held by one at a time; any thread may release it, as long as it is held. With tags (holders.h), a release that
+ * returns a tag releases the lock that was taken with it. */
+#include "spec/holders.h"
 #include "spec/roles.h"
 
 static const assay_method methods[] = {
-    {"lock", "lock()", LOCK_LOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
-    {"acquire", "acquire()", LOCK_LOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
-    {"unlock", "unlock()", LOCK_UNLOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
-    {"release", "release()", LOCK_UNLOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
-    {"trylock", "trylock() => true or false", LOCK_TRY, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
-    {"tryacquire", "tryacquire() => true or false", LOCK_TRY, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
+    {"lock", "lock() or lock(tag)", LOCK_LOCK, ASSAY_NONE_OR_ONE, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
+    {"acquire", "acquire() or acquire(tag)", LOCK_LOCK, ASSAY_NONE_OR_ONE, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
+    {"unlock", "unlock(), or unlock() => tag", LOCK_UNLOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
+    {"release", "release(), or release() => tag", LOCK_UNLOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
+    {"trylock", "trylock() or trylock(tag) => true or false", LOCK_TRY, ASSAY_NONE_OR_ONE, ASSAY_NO_KEY,
+     ASSAY_RESULT_REQUIRED},
+    {"tryacquire", "tryacquire() or tryacquire(tag) => true or false", LOCK_TRY, ASSAY_NONE_OR_ONE, ASSAY_NO_KEY,
+     ASSAY_RESULT_REQUIRED},
     {0},
 };
 
+static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
+{
+    (void)setting;
+    (void)key;
+    return holders_new(1, m);
+}
+
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
 {
-    struct number *x = state;
-    (void)choice;
-    bool held = x->value;
     switch (call->method) {
-    case LOCK_LOCK: return held ? ASSAY_BLOCKED : number_set(x, 1, saved);
-    case LOCK_UNLOCK: return held ? number_set(x, 0, saved) : ASSAY_BLOCKED;
-    default: return number_try(x, !held, 1, result, saved);
+    case LOCK_LOCK: return holders_take(state, call, saved);
+    case LOCK_UNLOCK: return holders_release(state, call, choice, result, saved);
+    default: return holders_try(state, call, result, saved);
     }
 }
 
-static size_t describe(const void *state, char *out, size_t size)
+/* A try that failed. */
+static assay_cut cut(const assay_call *call, assay_value *value)
 {
-    return (size_t)snprintf(out, size, "%s", ((const struct number *)state)->value ? "held" : "free");
+    (void)value;
+    bool failed = call->method == LOCK_TRY && assay_value_same(call->result, assay_word("false"));
+    return failed ? ASSAY_CUT_ALONE : ASSAY_CUT_NEVER;
 }
 
 static bool renews(unsigned method)
@@ -40,10 +50,10 @@ const assay_spec spec_lock = {
     .name = "lock",
     .title = "held by one at a time",
     .methods = methods,
-    .create = number_create,
+    .create = create,
     .step = step,
-    NUMBER_HOOKS,
-    .cut = number_cut_failed,
-    .describe = describe,
+    HOLDERS_HOOKS,
+    .cut = cut,
+    .describe = holders_describe_lock,
     .renews = renews,
 };

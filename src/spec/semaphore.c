@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* semaphore(n): held by at most n at a time; the state is by how many. A release needs a holder. */
-#include "spec/number.h"
+/* semaphore(n): held by at most n at a time. A release needs a holder: with tags (holders.h), one with the tag that it
+ * returns. */
+#include "spec/holders.h"
 #include "spec/roles.h"
 
 static const assay_method methods[] = {
-    {"acquire", "acquire()", SEMAPHORE_ACQUIRE, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
-    {"release", "release()", SEMAPHORE_RELEASE, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
-    {"tryacquire", "tryacquire() => true or false", SEMAPHORE_TRY, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
+    {"acquire", "acquire() or acquire(tag)", SEMAPHORE_ACQUIRE, ASSAY_NONE_OR_ONE, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
+    {"release", "release(), or release() => tag", SEMAPHORE_RELEASE, 0, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
+    {"tryacquire", "tryacquire() or tryacquire(tag) => true or false", SEMAPHORE_TRY, ASSAY_NONE_OR_ONE, ASSAY_NO_KEY,
+     ASSAY_RESULT_REQUIRED},
     {0},
 };
 
@@ -20,19 +22,24 @@ static const char *refuse(const assay_setting *s)
 static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
 {
     (void)key;
-    return number_new(0, setting->parameter.integer, m);
+    return holders_new(setting->parameter.integer, m);
 }
 
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
 {
-    struct number *held = state;
-    (void)choice;
-    bool room = held->value < held->limit;
     switch (call->method) {
-    case SEMAPHORE_ACQUIRE: return room ? number_set(held, held->value + 1, saved) : ASSAY_BLOCKED;
-    case SEMAPHORE_RELEASE: return held->value ? number_set(held, held->value - 1, saved) : ASSAY_BLOCKED;
-    default: return number_try(held, room, held->value + 1, result, saved);
+    case SEMAPHORE_ACQUIRE: return holders_take(state, call, saved);
+    case SEMAPHORE_RELEASE: return holders_release(state, call, choice, result, saved);
+    default: return holders_try(state, call, result, saved);
     }
+}
+
+/* A try that failed. */
+static assay_cut cut(const assay_call *call, assay_value *value)
+{
+    (void)value;
+    bool failed = call->method == SEMAPHORE_TRY && assay_value_same(call->result, assay_word("false"));
+    return failed ? ASSAY_CUT_ALONE : ASSAY_CUT_NEVER;
 }
 
 const assay_spec spec_semaphore = {
@@ -43,7 +50,7 @@ const assay_spec spec_semaphore = {
     .refuse = refuse,
     .create = create,
     .step = step,
-    NUMBER_HOOKS,
-    .cut = number_cut_failed,
-    .describe = number_describe,
+    HOLDERS_HOOKS,
+    .cut = cut,
+    .describe = holders_describe,
 };

@@ -156,9 +156,10 @@ static bool valid_call(struct fitting *f, uint32_t op)
     f->out->method[op] = (uint8_t)at;
     const assay_method *m = &s->methods[at];
     bool has_result = history_result(h, op).kind != ASSAY_NONE;
-    if (h->arity[op] != m->arity && m->arity != ASSAY_ANY_ARITY)
-        history_fault(h, op, f->e, ASSAY_ERROR_INPUT, "%s takes %u argument%s, not %u", m->name, m->arity,
-                      m->arity == 1 ? "" : "s", h->arity[op]);
+    char takes[WORDS_OF_ARITY];
+    if (!method_takes(m, h->arity[op]))
+        history_fault(h, op, f->e, ASSAY_ERROR_INPUT, "%s takes %s, not %u", m->name, method_arity(m, takes),
+                      h->arity[op]);
     else if (m->result == ASSAY_RESULT_REQUIRED && !has_result && !history_pending(h, op))
         history_fault(h, op, f->e, ASSAY_ERROR_INPUT, "this %s has no result", m->name);
     else if (m->result == ASSAY_RESULT_NONE && has_result)
@@ -415,6 +416,14 @@ bool objects_all(const struct objects *o, const assay_spec *spec)
         if (o->at[i].spec != spec)
             return false;
     return true;
+}
+
+const char *method_arity(const assay_method *m, char out[WORDS_OF_ARITY])
+{
+    if (m->arity == ASSAY_NONE_OR_ONE)
+        return "no argument or 1";
+    snprintf(out, WORDS_OF_ARITY, "%u argument%s", m->arity, m->arity == 1 ? "" : "s");
+    return out;
 }
 
 bool spec_has_method(const assay_spec *spec, const char *name)

@@ -50,6 +50,20 @@ bool objects_of(const history *h, struct object_choice choice, struct mem *m, st
 const char *objects_kind(const struct objects *o);
 /* Is every object one of this specification's? */
 bool objects_all(const struct objects *o, const assay_spec *spec);
+/* May the method have so many arguments? */
+static inline bool method_takes(const assay_method *m, uint32_t arguments)
+{
+    return m->arity == ASSAY_NONE_OR_ONE ? arguments <= 1 : m->arity == ASSAY_ANY_ARITY || m->arity == arguments;
+}
+/* So many in any case. */
+static inline unsigned method_least(const assay_method *m)
+{
+    return m->arity == ASSAY_NONE_OR_ONE ? 0 : m->arity;
+}
+/* "2 arguments". */
+enum { WORDS_OF_ARITY = 32 };
+const char *method_arity(const assay_method *m, char out[WORDS_OF_ARITY]);
+
 bool spec_has_method(const assay_spec *spec, const char *name);
 /* Is it the library's own of this name? A user's may bear the same name and do something else. */
 bool spec_is(const assay_spec *spec, const char *name);

@@ -6,7 +6,7 @@ void domain_open(struct domain *d, const struct theory *t, const struct online_s
     static const struct theory_label initial = {.roles = ROLE_ADD, .value = VALUE_ARGUMENT};
     *d = (struct domain){.theory = t,
                          .mem = s->mem,
-                         .matched = theory_matched(t),
+                         .matched = theory_matched(t, false),
                          .n = online_parameter(&s->setting),
                          .least_first = assay_value_same(s->setting.parameter, assay_word("min"))};
     size_t n = online_initials(t, &s->setting);
@@ -43,6 +43,11 @@ uint32_t domain_return(struct domain *d, uint32_t slot, uint64_t step, struct va
     o->op.returned = d->step = step;
     o->op.result = result;
     o->label = theory_label(d->theory, o->op.method, online_outcome(result));
+    if (theory_names(o->label, result)) {
+        unsigned matched = theory_matched(d->theory, true);
+        d->tagged |= matched != d->matched;
+        d->matched = matched;
+    }
     d->slots.at[slot] = ID_NONE;
     d->open_n--;
     return i;
@@ -82,10 +87,10 @@ void domain_explain(void *state, struct online_fault *out, struct mem *m)
 
 /* ---- atoms ---- */
 
-/* Does it have a value yet? An operation that has not returned may return any value. */
+/* Does it have a value yet? An operation that has not returned, or did not say, may have returned any value. */
 static bool value_known(const struct domain *d, uint32_t i)
 {
-    return d->ops.at[i].label->value != VALUE_RESULT || domain_returned(d, i);
+    return d->ops.at[i].label->value != VALUE_RESULT || d->ops.at[i].op.result.kind != ASSAY_NONE;
 }
 
 static struct value value_of(const struct domain *d, uint32_t i)

@@ -17,6 +17,7 @@ struct domain {
     struct mem *mem;
     bool least_first;
     unsigned matched; /* theory_matched */
+    bool tagged;      /* a remover has named its value: axioms about tags count */
     int64_t n;        /* of bounds */
     VEC(struct domain_op) ops;
     VEC(uint32_t) slots; /* open call -> operation */
@@ -43,6 +44,12 @@ static inline bool domain_returned(const struct domain *d, uint32_t i)
 static inline unsigned domain_roles(const struct domain *d, uint32_t i)
 {
     return d->ops.at[i].label ? d->ops.at[i].label->roles : 0;
+}
+
+/* Does the axiom say anything that does not follow from others? */
+static inline bool domain_counts(const struct domain *d, const struct theory_axiom *a)
+{
+    return d->tagged || !a->tagged;
 }
 
 /* Happens-before. */

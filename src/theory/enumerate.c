@@ -87,7 +87,7 @@ static bool theory_holds(const struct enumerate *x, uint32_t with)
 {
     for (const struct theory_axiom *const *a = x->d.theory->axioms; *a; a++) {
         uint32_t v[THEORY_VARIABLES + 1] = {0};
-        if (!axiom_holds(x, *a, with, v, 0, false))
+        if (domain_counts(&x->d, *a) && !axiom_holds(x, *a, with, v, 0, false))
             return false;
     }
     return true;

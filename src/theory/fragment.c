@@ -130,7 +130,8 @@ static bool can_match(const struct fragment *u, uint32_t adder, uint32_t finder)
     if (u->op[adder].roles & ROLE_SWAP)
         return (u->op[finder].roles & ROLE_SWAP) && online_can_swap(&u->op[adder].op, &u->op[finder].op) &&
                !bitset_has(fragment_row(u, u->pred, finder), adder);
-    return u->op[adder].roles & ROLE_ADD;
+    return (u->op[adder].roles & ROLE_ADD) &&
+           (!u->op[finder].known || value_same(u->op[adder].value, u->op[finder].value));
 }
 
 static enum truth truth_of(const struct fragment *u, const struct theory_atom *a, const uint32_t *v)
@@ -348,6 +349,8 @@ static bool saturate(struct fragment *u)
         for (const struct theory_axiom *const *a = u->theory->axioms; *a; a++) {
             uint32_t v[THEORY_VARIABLES + 1] = {0};
             budget_tick(u->budget);
+            if ((*a)->tagged && (!u->tagged || u->unnamed))
+                continue;
             if (!((*a)->bound ? check_bounds(u, *a) : check_instances(u, *a, v, 0)))
                 return false;
         }
@@ -372,11 +375,18 @@ static uint32_t take(struct fragment *u)
     return i;
 }
 
+static void label(struct fragment_op *o, const struct theory_label *l)
+{
+    o->value = l ? theory_value(l, o->op.arg, o->op.result) : (struct value){0};
+    o->known = l && (l->value != VALUE_RESULT || o->op.result.kind != ASSAY_NONE);
+}
+
 uint32_t fragment_call(struct fragment *u, uint64_t step, unsigned method, struct value arg)
 {
     uint32_t i = take(u);
     const struct theory_label *l = theory_label(u->theory, method, OUTCOME_NEVER);
-    u->op[i] = (struct fragment_op){{step, ONLINE_NEVER, method, arg, {0}}, l ? l->roles : 0, false};
+    u->op[i] = (struct fragment_op){.op = {step, ONLINE_NEVER, method, arg, {0}}, .roles = l ? l->roles : 0};
+    label(&u->op[i], l);
     memcpy(fragment_row(u, u->pred, i), u->past, u->w * sizeof *u->pred);
     BITSET_EACH (at, k, u->w, u->past[k])
         bitset_add(fragment_row(u, u->succ, at), i);
@@ -386,7 +396,11 @@ uint32_t fragment_call(struct fragment *u, uint64_t step, unsigned method, struc
 uint32_t fragment_hold(struct fragment *u, struct value v)
 {
     uint32_t i = take(u);
-    u->op[i] = (struct fragment_op){{.method = ASSAY_ANY_ARITY + 1, .arg = v}, ROLE_ADD, true};
+    u->op[i] = (struct fragment_op){.op = {.method = ASSAY_ANY_ARITY + 1, .arg = v},
+                                    .roles = ROLE_ADD,
+                                    .value = v,
+                                    .known = true,
+                                    .unchecked = true};
     for (uint32_t k = 0; k < u->cap; k++)
         if (k != i && bitset_has(u->taken, k)) {
             bitset_add(fragment_row(u, u->succ, i), k);
@@ -418,6 +432,8 @@ bool fragment_return(struct fragment *u, uint32_t i, uint64_t step, struct value
         return false;
     }
     o->roles = l->roles;
+    label(o, l);
+    u->tagged |= theory_names(l, result);
     bitset_add(u->returned, i);
     bitset_add(u->used, i);
     bitset_join(u->past, fragment_row(u, u->pred, i), u->w);

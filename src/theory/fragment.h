@@ -26,6 +26,8 @@ struct fragment_fact {
 struct fragment_op {
     struct online_op op;
     unsigned roles;
+    struct value value;
+    bool known;     /* its value is */
     bool unchecked; /* its match is no longer known well enough */
 };
 
@@ -43,6 +45,8 @@ struct fragment {
     struct fragment_fact conflict;
     uint32_t impossible; /* the operation with an impossible result, or ID_NONE */
     bool changed;
+    bool tagged;  /* a remover has named its value: axioms about tags count */
+    bool unnamed; /* unless operations have been forgotten whose tags would matter */
 };
 
 void fragment_open(struct fragment *u, const struct theory *t, const struct online_setup *s);

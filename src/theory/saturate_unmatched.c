@@ -13,7 +13,9 @@
  *   an x, its value is not followed until none of its operations is open.
  *   Locks, semaphores: operations that returned before all open calls were called count the same for these and for all
  *   later ones. So they are replaced by their sum. Operations that returned since and overlap them are still counted,
- *   but not judged again.
+ *   but not judged again. With tags, an adder and the remover that named it go together. The rest is a history of its
+ *   own, except that a failed attempt may have met them. When a remover names none, tags are forgotten, and sums take
+ *   over; so they do where a sum has a holder.
  *   Exchangers: two that are certainly partners go together; one without a partner goes at once. */
 #include "theory/saturate.h"
 
@@ -45,6 +47,8 @@ struct unmatched {
     struct online_setup setup;
     struct mem *mem;
     bool removal;
+    bool names_tags; /* all removers that returned named their values; before the first one, adders have values */
+    bool unnamed;    /* some did not, and operations have been replaced by their sum: tags say nothing any more */
     VEC(struct unmatched_call) calls; /* by slot */
     VEC(struct key) keys;
     VEC(uint32_t) free_keys;
@@ -183,6 +187,38 @@ static void remove_from_set(struct unmatched *f, uint32_t k)
         lose_value(f, k);
 }
 
+static uint32_t only_match(const struct fragment *u, uint32_t i)
+{
+    const uint64_t *may = fragment_row(u, u->may, i);
+    return bitset_has(u->returned, i) && bitset_count(may, u->cap) == 1 ? (uint32_t)bitset_next(may, u->cap, 0)
+                                                                        : ID_NONE;
+}
+
+/* A failed attempt may have met the holder that is forgotten now. */
+static void doubt_failures(struct fragment *u, uint32_t remover)
+{
+    for (uint32_t k = 0; k < u->cap; k++)
+        if (bitset_has(u->taken, k) && (u->op[k].roles & ROLE_SEE) && !bitset_has(fragment_row(u, u->pred, k), remover))
+            u->op[k].unchecked = true;
+}
+
+static void remove_matched(struct fragment *u)
+{
+    uint64_t oldest = fragment_oldest(u);
+    for (uint32_t i = 0; i < u->cap; i++) {
+        if (!bitset_has(u->taken, i) || !is_forgettable(u, i, oldest))
+            continue;
+        uint32_t adder = u->op[i].roles & ROLE_REMOVE ? only_match(u, i) : ID_NONE;
+        if (adder != ID_NONE && is_forgettable(u, adder, oldest)) {
+            doubt_failures(u, i);
+            fragment_drop(u, adder);
+            fragment_drop(u, i);
+        } else if (!changes(u, i)) {
+            fragment_drop(u, i);
+        }
+    }
+}
+
 static void remove_counted(struct fragment *u)
 {
     uint64_t oldest = fragment_oldest(u);
@@ -201,23 +237,16 @@ static void remove_counted(struct fragment *u)
         }
 }
 
-static uint32_t partner(const struct fragment *u, uint32_t i)
-{
-    const uint64_t *may = fragment_row(u, u->may, i);
-    return bitset_has(u->returned, i) && bitset_count(may, u->cap) == 1 ? (uint32_t)bitset_next(may, u->cap, 0)
-                                                                        : ID_NONE;
-}
-
 static void remove_swapped(struct fragment *u)
 {
     bool open = fragment_oldest(u) != ONLINE_NEVER;
     for (uint32_t i = 0; i < u->cap; i++) {
         if (!bitset_has(u->returned, i))
             continue;
-        uint32_t other = partner(u, i);
+        uint32_t other = only_match(u, i);
         if (!open || !(u->op[i].roles & ROLE_SWAP)) {
             fragment_drop(u, i);
-        } else if (other != ID_NONE && partner(u, other) == i) {
+        } else if (other != ID_NONE && only_match(u, other) == i) {
             fragment_drop(u, i);
             fragment_drop(u, other);
         }
@@ -231,6 +260,8 @@ static void forget_operations(struct unmatched *f, uint32_t k)
         remove_from_set(f, k);
     else if (f->theory->interval)
         remove_swapped(u);
+    else if (f->names_tags)
+        remove_matched(u);
     else
         remove_counted(u);
 }
@@ -299,6 +330,19 @@ static bool return_alone(struct unmatched *f, struct key *key, const struct unma
     return true;
 }
 
+/* Before the first remover, adders with tags say that tags are used. */
+static void note_tags(struct unmatched *f, const struct unmatched_call *c, struct value result)
+{
+    const struct theory_label *l = theory_label(f->theory, c->method, online_outcome(result));
+    if (!l || l->value == VALUE_NONE || f->theory->by_value || f->theory->interval)
+        return;
+    bool names = theory_value(l, c->arg, result).kind != ASSAY_NONE;
+    struct fragment *u = &f->fragments.at[f->keys.at[c->key].fragment];
+    f->unnamed |= (!names && (l->roles & ROLE_REMOVE)) || (names && u->level);
+    f->names_tags = !f->unnamed && (f->names_tags || names);
+    u->unnamed = f->unnamed;
+}
+
 static bool ret(void *state, uint32_t slot, uint64_t step, struct value result)
 {
     struct unmatched *f = state;
@@ -314,6 +358,8 @@ static bool ret(void *state, uint32_t slot, uint64_t step, struct value result)
         if (!return_alone(f, key, &c, step, result))
             return false;
     } else {
+        if (f->removal)
+            note_tags(f, &c, result);
         if (!fragment_return(&f->fragments.at[key->fragment], c.at, step, result))
             return false;
         if (f->removal)

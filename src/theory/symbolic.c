@@ -252,7 +252,8 @@ static void ground_axioms(struct symbolic *x)
 {
     for (const struct theory_axiom *const *a = x->d.theory->axioms; *a; a++) {
         uint32_t v[THEORY_VARIABLES + 1] = {0};
-        ground(x, *a, v, 0, false, false);
+        if (domain_counts(&x->d, *a))
+            ground(x, *a, v, 0, false, false);
     }
 }
 
@@ -428,7 +429,10 @@ static bool ret(void *state, uint32_t slot, uint64_t step, struct value result)
 {
     struct symbolic *x = state;
     struct domain_op was = x->d.ops.at[x->d.slots.at[slot]];
+    bool tagged = x->d.tagged;
     x->returned = domain_return(&x->d, slot, step, result);
+    if (tagged != x->d.tagged)
+        close_solver(x); /* instances of the axioms about tags are missing */
     if (!x->d.ops.at[x->returned].label)
         return false;
     if (x->is_open)

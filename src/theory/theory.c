@@ -33,11 +33,11 @@ const struct theory_label *theory_label(const struct theory *t, unsigned method,
     return other;
 }
 
-unsigned theory_matched(const struct theory *t)
+unsigned theory_matched(const struct theory *t, bool tagged)
 {
     unsigned roles = 0;
     for (const struct theory_axiom *const *a = t->axioms; *a; a++)
-        if ((*a)->exists && (*a)->such[0].predicate == MATCH && (*a)->such[0].x == W)
+        if ((tagged || !(*a)->tagged) && (*a)->exists && (*a)->such[0].predicate == MATCH && (*a)->such[0].x == W)
             roles |= (*a)->forall[0];
     return roles;
 }
@@ -59,6 +59,24 @@ const struct theory_axiom axiom_taken_once = {
     .says = "nothing is taken twice",
     .forall = {ROLE_ADD, ROLE_REMOVE, ROLE_REMOVE},
     .given = {{OTHER, V2, V3}, {MATCH, V1, V2}, {MATCH, V1, V3}},
+};
+
+/* TOTAL and INJECTIVE of releases. */
+const struct theory_axiom axiom_holder = {
+    .name = "holder",
+    .says = "a release has a holder of its tag",
+    .forall = {ROLE_REMOVE},
+    .exists = ROLE_ADD,
+    .such = {{MATCH, W, V1}, {BEFORE, W, V1}},
+    .tagged = true,
+};
+
+const struct theory_axiom axiom_released_once = {
+    .name = "once",
+    .says = "nobody is released twice",
+    .forall = {ROLE_ADD, ROLE_REMOVE, ROLE_REMOVE},
+    .given = {{OTHER, V2, V3}, {MATCH, V1, V2}, {MATCH, V1, V3}},
+    .tagged = true,
 };
 
 const struct theory_axiom axiom_seen_before_taken = {

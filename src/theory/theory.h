@@ -8,7 +8,8 @@
  *
  * A label gives an operation, by its method and outcome, a set of roles, which are the unary predicates, and a value.
  * match(x, y) says that y found the value that x added. It may hold only if x is an adder, y finds something, and their
- * values are equal (THEORY_SWAP: if each returned the other's argument).
+ * values are equal (THEORY_SWAP: if each returned the other's argument). A finder that returned no value, although its
+ * label says that the value is its result, may have found any.
  *
  * An axiom is about all V1, V2, V3 with these roles (as many as are named). If all of `given` hold, then one of `then`
  * does, or there is a W with the role `exists` for which all of `such` hold. Or it counts the adders without a remover
@@ -79,6 +80,7 @@ struct theory_axiom {
     unsigned exists;
     struct theory_atom such[THEORY_ATOMS];
     enum theory_bound bound; /* of adders less removers before V1; n is the object's parameter */
+    bool tagged;             /* it follows from the others unless a remover names its value (theory_names) */
 };
 
 enum theory_initial { INITIAL_NONE, INITIAL_SEQUENCE, INITIAL_VALUES, INITIAL_ONE /* default: the integer 0 */ };
@@ -103,8 +105,14 @@ const struct theory *theory_find(const char *object);
  * outcome. */
 const struct theory_label *theory_label(const struct theory *t, unsigned method, enum theory_outcome outcome);
 
-/* The roles of operations that an axiom matches with some adder. */
-unsigned theory_matched(const struct theory *t);
+/* The roles of operations that an axiom matches with some adder; of all axioms, or of those that are not about tags. */
+unsigned theory_matched(const struct theory *t, bool tagged);
+
+/* Does a remover with this label and result name its value, where it need not? */
+static inline bool theory_names(const struct theory_label *l, struct value result)
+{
+    return l && (l->roles & ROLE_REMOVE) && l->value == VALUE_RESULT && result.kind != ASSAY_NONE;
+}
 
 static inline struct value theory_value(const struct theory_label *l, struct value argument, struct value result)
 {
@@ -113,6 +121,7 @@ static inline struct value theory_value(const struct theory_label *l, struct val
 
 /* Axioms and labels that several theories share. */
 extern const struct theory_axiom axiom_found, axiom_taken_once, axiom_seen_before_taken, axiom_empty;
+extern const struct theory_axiom axiom_holder, axiom_released_once; /* of a lock, of a semaphore */
 extern const struct theory_label labels_of_collection[];
 
 #endif

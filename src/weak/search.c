@@ -81,10 +81,9 @@ static uint32_t common_state(struct weak *w, const struct set *common, uint64_t 
     uint32_t length = 0, n = 0;
     for (; length < w->length; length++) {
         uint32_t b = w->order[length];
-        assay_value ignored = {0};
         if (w->observer[b])
             continue;
-        assay_effect effect = set_has(common, b) ? hook_step(x->spec, x->state, &x->call[b], 0, &ignored, &w->saved[n])
+        assay_effect effect = set_has(common, b) ? hook_invoke(x->spec, x->state, &x->call[b], &w->saved[n])
                                                  : ASSAY_BLOCKED;
         if (effect == ASSAY_BLOCKED)
             break;

@@ -79,10 +79,9 @@ bool weak_explains(struct weak *w, uint32_t o, const struct set *sees)
     }
     for (uint32_t at = 0; at < w->length && legal; at++) {
         uint32_t b = w->order[at];
-        assay_value ignored = {0};
         if (!set_has(sees, b) || w->observer[b] || (w->apart && w->key[o] && w->key[b] != w->key[o]))
             continue;
-        assay_effect effect = hook_step(spec, x->state, &x->call[b], 0, &ignored, &saved[n]);
+        assay_effect effect = hook_invoke(spec, x->state, &x->call[b], &saved[n]);
         legal = effect != ASSAY_BLOCKED;
         w->blocked |= !legal && w->key[o] && w->key[b] != w->key[o];
         if (effect == ASSAY_CHANGED)
@@ -101,8 +100,7 @@ enum { MOST_MET = 1 << 12 };
 
 static bool take(struct weak *w, struct replay *r, uint32_t k)
 {
-    assay_value ignored = {0};
-    assay_effect effect = hook_step(w->x.spec, w->x.state, r->call[k], 0, &ignored, &r->saved[k]);
+    assay_effect effect = hook_invoke(w->x.spec, w->x.state, r->call[k], &r->saved[k]);
     r->changed[k] = effect == ASSAY_CHANGED;
     return effect != ASSAY_BLOCKED;
 }

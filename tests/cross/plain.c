@@ -28,6 +28,10 @@ struct sketch {
 
 typedef int step(int state, int parameter, const struct op *op); /* the next state, or NONE */
 
+/* Of a release that does not say whom it releases: which tag it tries. Others have one choice. */
+enum { CHOICES = 3 };
+static int choice;
+
 struct tested {
     const char *engine, *kind, *init;
     int start, parameter;
@@ -64,6 +68,28 @@ static int step_lock(int held, int unused, const struct op *op)
     if (is_method(op, "unlock"))
         return held ? 0 : NONE;
     return confirms(op, !held) ? 1 : NONE;
+}
+
+/* Holders without a tag, with the tag 1, with the tag 2: digits of a state. */
+static const int place_of[] = {1, 4, 16};
+
+static int place_of_tag(int tag)
+{
+    return place_of[tag == NONE ? 0 : tag];
+}
+
+static int step_tagged(int state, int n, const struct op *op)
+{
+    int held = state % 4 + state / 4 % 4 + state / 16;
+    if (is_method(op, "unlock") || is_method(op, "release")) {
+        bool told = op->answer != NONE && op->answer != PENDING;
+        int place = told ? place_of_tag(op->answer) : place_of[choice];
+        return (!told || !choice) && state / place % 4 ? state - place : NONE;
+    }
+    bool tries = is_method(op, "trylock") || is_method(op, "tryacquire"), room = held < n;
+    if (choice || (tries ? !confirms(op, room) : !room))
+        return NONE;
+    return room ? state + place_of_tag(op->arg) : state;
 }
 
 static int step_semaphore(int held, int n, const struct op *op)
@@ -105,6 +131,22 @@ static int step_register(int value, int unused, const struct op *op)
     return op->answer == PENDING || op->answer == value ? value : NONE;
 }
 
+#define TAGGED(take, release, try)                                                                                     \
+    {                                                                                                                  \
+        {take, 1, NONE}, {take, 2, NONE}, {take, 2, PENDING}, {release, NONE, 1}, {release, NONE, 2},                  \
+            {release, NONE, PENDING}, {try, 2, YES},                                                                   \
+        {                                                                                                              \
+            try, 1, PENDING                                                                                            \
+        }                                                                                                              \
+    }
+#define MIXED(take, release, try)                                                                                      \
+    {                                                                                                                  \
+        {take, 1, NONE}, {take, NONE, NONE}, {take, 2, PENDING}, {release, NONE, 1}, {release, NONE, 2},               \
+            {release, NONE, NONE}, {release, NONE, PENDING}, {try, 2, YES}, {try, 2, NO},                              \
+        {                                                                                                              \
+            try, NONE, PENDING                                                                                         \
+        }                                                                                                              \
+    }
 #define SEMAPHORE                                                                                                      \
     {                                                                                                                  \
         {"acquire", NONE, NONE}, {"release", NONE, NONE}, {"tryacquire", NONE, YES}, {"acquire", NONE, PENDING},       \
@@ -154,6 +196,13 @@ static const struct tested objects[] = {
       {"lock", NONE, PENDING},
       {"unlock", NONE, PENDING},
       {"trylock", NONE, PENDING}}},
+    {"fast-lock", "lock", NULL, 0, 1, step_tagged, TAGGED("lock", "unlock", "trylock")},
+    {"fast-lock", "lock", NULL, 0, 1, step_tagged, MIXED("lock", "unlock", "trylock")},
+    {"fast-semaphore", "semaphore(2)", NULL, 0, 2, step_tagged, TAGGED("acquire", "release", "tryacquire")},
+    {"fast-semaphore", "semaphore(2)", NULL, 0, 2, step_tagged, MIXED("acquire", "release", "tryacquire")},
+    {"fast-semaphore", "semaphore(3)", NULL, 0, 3, step_tagged, TAGGED("acquire", "release", "tryacquire")},
+    {"wgl", "semaphore(3)", NULL, 0, 3, step_tagged, MIXED("acquire", "release", "tryacquire")},
+    {"jit", "semaphore(2)", NULL, 0, 2, step_tagged, MIXED("acquire", "release", "tryacquire")},
     {"fast-semaphore", "semaphore(1)", NULL, 0, 1, step_semaphore, SEMAPHORE_TRY},
     {"fast-semaphore", "semaphore(2)", NULL, 0, 2, step_semaphore, SEMAPHORE},
     {"fast-semaphore", "semaphore(2)", NULL, 0, 2, step_semaphore, SEMAPHORE_TRY},
@@ -244,7 +293,7 @@ static const struct tested objects[] = {
 struct search {
     const struct tested *o;
     const struct sketch *s;
-    bool seen[1 << MOST][2 * MOST + 4];
+    bool seen[1 << MOST][64];
 };
 
 static bool linearizable_from(struct search *x, unsigned done, int state)
@@ -262,9 +311,13 @@ static bool linearizable_from(struct search *x, unsigned done, int state)
         bool ready = !(done >> i & 1);
         for (int j = 0; j < s->n; j++)
             ready &= done >> j & 1 || !s->before[j][i];
-        int next = ready ? x->o->step(state, x->o->parameter, &s->op[i]) : NONE;
-        if (next != NONE && linearizable_from(x, done | 1u << i, next))
-            return true;
+        for (int k = 0; k < CHOICES && ready; k++) {
+            choice = k;
+            int next = x->o->step(state, x->o->parameter, &s->op[i]);
+            choice = 0;
+            if (next != NONE && linearizable_from(x, done | 1u << i, next))
+                return true;
+        }
     }
     return false;
 }
@@ -362,10 +415,24 @@ static assay_history *build(const struct tested *o, const struct sketch *s, assa
     return h;
 }
 
+/* Is the witness from place k on a legal sequence? */
+static bool is_legal(const struct tested *o, const struct sketch *s, const struct evidence *ev, uint32_t k, int state)
+{
+    if (k == ev->ops.n)
+        return true;
+    for (int c = 0; c < CHOICES; c++) {
+        choice = c;
+        int next = o->step(state, o->parameter, &s->op[ev->ops.at[k]]);
+        choice = 0;
+        if (next != NONE && is_legal(o, s, ev, k + 1, next))
+            return true;
+    }
+    return false;
+}
+
 static const char *check_witness(const struct tested *o, const struct sketch *s, const struct evidence *ev)
 {
     unsigned done = 0;
-    int state = o->start;
     for (uint32_t k = 0; k < ev->ops.n; k++) {
         int i = (int)ev->ops.at[k];
         if (done >> i & 1)
@@ -374,10 +441,9 @@ static const char *check_witness(const struct tested *o, const struct sketch *s,
             if (done >> j & 1 && s->before[i][j])
                 return "the witness does not extend happens-before";
         done |= 1u << i;
-        state = o->step ? o->step(state, o->parameter, &s->op[i]) : state;
-        if (state == NONE)
-            return "the witness is not legal";
     }
+    if (o->step && !is_legal(o, s, ev, 0, o->start))
+        return "the witness is not legal";
     for (uint32_t k = 0; k < ev->ops.n && !o->step; k++) {
         int i = (int)ev->ops.at[k];
         if (s->op[i].answer == NUL)

@@ -171,8 +171,8 @@ static assay_value value_of(bool words, int64_t number)
 
 static bool takes_words(const assay_spec *s)
 {
-    static const char *const names[] = {"register", "cas-register", "memory", "map",       "set",
-                                        "queue",    "stack",        "deque",  "exchanger", "multiset"};
+    static const char *const names[] = {"register", "cas-register", "memory",    "map",      "set",  "queue",
+                                        "stack",    "deque",        "exchanger", "multiset", "lock", "semaphore"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], s->name) == 0)
             return true;
@@ -200,7 +200,8 @@ static const assay_spec *spec_of(const struct playing *x, uint32_t object)
 
 static bool adds(const char *method)
 {
-    static const char *const names[] = {"add", "enq", "push", "push-front", "push-back", "write", "offer"};
+    static const char *const names[] = {"add",   "enq",   "push", "push-front", "push-back",
+                                        "write", "offer", "lock", "acquire",    "trylock"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], method) == 0)
             return true;
@@ -215,7 +216,7 @@ static assay_value argument(struct playing *x, const assay_spec *spec, const ass
         const char *s = strings[rng_below(x->rng, 3)];
         return assay_string(s, strlen(s));
     }
-    if (x->c->distinct && adds(m->name) && i + 1 == m->arity)
+    if (x->c->distinct && adds(m->name) && (i + 1 == m->arity || m->arity == ASSAY_NONE_OR_ONE))
         return value_of(words, ++x->fresh);
     return value_of(words, 1 + (int64_t)rng_below(x->rng, x->c->values));
 }
@@ -252,12 +253,12 @@ static void begin(struct playing *x, uint32_t thread)
     *o = (struct play_op){.thread = (uint8_t)thread,
                           .object = (uint8_t)object,
                           .method = m->name,
-                          .arg_count = m->arity,
+                          .arg_count = m->arity == ASSAY_NONE_OR_ONE ? (uint8_t)rng_below(x->rng, 2) : m->arity,
                           .pending = true};
     if (m->arity == ASSAY_ANY_ARITY)
         transaction(x, o);
     else
-        for (uint32_t i = 0; i < m->arity; i++)
+        for (uint32_t i = 0; i < o->arg_count; i++)
             o->args[i] = argument(x, spec, m, i);
     o->call = x->time;
     x->open[thread] = x->play.n++;
@@ -286,7 +287,13 @@ static void take_effect(struct playing *x, uint32_t i)
         return;
     }
     assay_value answer = {0};
-    assay_effect effect = spec->step(state, &call, 0, &answer, &saved);
+    assay_effect effect = spec->step(state, &call, rng_below(x->rng, 4), &answer, &saved);
+    bool said = m->result == ASSAY_RESULT_REQUIRED || (m->result == ASSAY_RESULT_OPTIONAL && rng_below(x->rng, 8));
+    if (said && effect == ASSAY_CHANGED && answer.kind != ASSAY_NONE) { /* it may have been any: it is the answer's */
+        spec->undo(state, &call, &saved);
+        call.result = answer;
+        spec->step(state, &call, 0, &answer, &saved);
+    }
     for (uint32_t tries = 0; effect == ASSAY_BLOCKED && m->arity == ASSAY_ANY_ARITY && tries < 8; tries++) {
         guess_reads(x, o);
         effect = spec->step(state, &call, 0, &answer, &saved);
@@ -294,7 +301,6 @@ static void take_effect(struct playing *x, uint32_t i)
     if (effect == ASSAY_BLOCKED)
         return;
     x->done[i] = true;
-    bool said = m->result == ASSAY_RESULT_REQUIRED || (m->result == ASSAY_RESULT_OPTIONAL && rng_below(x->rng, 8));
     o->result = said ? answer : (assay_value){0};
     if (o->result.text) /* it may lie in the state */
         o->result.text = mem_text(&texts, answer.text, answer.length);

@@ -61,18 +61,18 @@ static const struct choice choices[] = {
     {COUNTER, DEC, 0, "", '?', 2, "dec decrement"},
     {COUNTER, ADD, 1, "n", '?', 2, "add"},
     {COUNTER, READ, 0, "", '!', 3, "get read"},
-    {LOCK, ACQUIRE, 0, "", '-', 3, "lock acquire"},
-    {LOCK, RELEASE, 0, "", '-', 3, "unlock release"},
-    {LOCK, TRY, 0, "", '!', 2, "trylock tryacquire"},
+    {LOCK, ACQUIRE, 0, "g", '-', 3, "lock acquire"},
+    {LOCK, RELEASE, 0, "", '~', 3, "unlock release"},
+    {LOCK, TRY, 0, "g", '!', 2, "trylock tryacquire"},
     {RWLOCK, RD_ACQUIRE, 0, "", '-', 3, "rdlock"},
     {RWLOCK, RD_RELEASE, 0, "", '-', 3, "rdunlock"},
     {RWLOCK, ACQUIRE, 0, "", '-', 2, "wrlock"},
     {RWLOCK, RELEASE, 0, "", '-', 2, "wrunlock"},
     {RWLOCK, RD_TRY, 0, "", '!', 1, "tryrdlock"},
     {RWLOCK, TRY, 0, "", '!', 1, "trywrlock"},
-    {SEMAPHORE, ACQUIRE, 0, "", '-', 3, "acquire"},
-    {SEMAPHORE, RELEASE, 0, "", '-', 3, "release"},
-    {SEMAPHORE, TRY, 0, "", '!', 2, "tryacquire"},
+    {SEMAPHORE, ACQUIRE, 0, "g", '-', 3, "acquire"},
+    {SEMAPHORE, RELEASE, 0, "", '~', 3, "release"},
+    {SEMAPHORE, TRY, 0, "g", '!', 2, "tryacquire"},
     {COUNTING, ACQUIRE, 0, "", '-', 4, "wait"},
     {COUNTING, RELEASE, 0, "", '-', 2, "post"},
     {COUNTING, TRY, 0, "", '!', 2, "trywait"},
@@ -201,6 +201,8 @@ static void choose_args(const struct history *h, struct op *op, const struct cho
             break;
         default: op->args[i] = some_value(h, op->object, t, op->method != CONTAINS && op->method != HAS_VALUE);
         }
+    if (c->shape[0] == 'g')
+        op->arg_count = chance(t->tags);
     if (c->method == RMW)
         op->args[1] = load(o, op->args[0]);
     if (c->method == CAS && chance(60))
@@ -225,6 +227,7 @@ bool choose_call(const struct history *h, struct op *op, struct object *o, struc
         op->name = pick_name(c->names);
         choose_args(h, op, c, o, t);
         struct object after = *o;
+        release_choice = below(8);
         if (step(h, &after, op, result)) {
             *o = after;
             return true;

@@ -12,8 +12,8 @@ struct choice {
     enum kind kind;
     enum method method;
     int args;          /* 0, 1 or 2 arguments by the letters in shape */
-    const char *shape; /* k: a key, v: a value, n: a small number, s: a string */
-    char result;       /* '-': none, '*': none, ok or true; '?': may be absent; '!': there */
+    const char *shape; /* k: a key, v: a value, n: a small number, s: a string, g: a tag or nothing */
+    char result;       /* '-': none, '*': none, ok or true; '?': may be absent; '!': there; '~': a tag, or absent */
     int weight;
     const char *names; /* separated by spaces */
 };
@@ -25,6 +25,7 @@ struct taste {
     bool distinct, words, integers;
     int fresh, pool;
     bool empties, nulls;
+    int tags, untold; /* percent of the calls that have a tag, and of the releases that do not say which */
 };
 
 int fresh_value(struct taste *t, bool integers);

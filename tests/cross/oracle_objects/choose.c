@@ -8,6 +8,7 @@
 #include "cross/oracle_objects/value.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 void spoil_result(struct history *h, struct taste *t)
 {
@@ -56,14 +57,25 @@ void choose_init(struct history *h, struct taste *t)
     }
 }
 
+const char *only_kinds;
+
+static enum kind some_kind(void)
+{
+    enum kind k;
+    do
+        k = (enum kind)below(KINDS);
+    while (only_kinds && !strstr(only_kinds, kind_names[k]));
+    return k;
+}
+
 void choose_objects(struct history *h, int objects, bool mixed, struct taste *t)
 {
-    enum kind k = (enum kind)below(KINDS);
+    enum kind k = some_kind();
     h->objects = objects;
     h->named = objects > 1 || chance(10);
     h->odd_names = chance(15);
     for (int i = 0; i < objects; i++) {
-        h->kinds[i] = mixed ? (enum kind)below(KINDS) : k;
+        h->kinds[i] = mixed ? some_kind() : k;
         h->parameters[i] = h->kinds[i] == SEMAPHORE ? 1 + below(3) : h->kinds[i] == COUNTING ? below(3) : 0;
         if (is_sequence(h->kinds[i]))
             t->empties = false; /* the word says that there is nothing to remove, and is refused as a value */
@@ -74,5 +86,8 @@ struct taste choose_taste(void)
 {
     struct taste t = {
         .distinct = chance(50), .words = chance(40), .pool = 2 + below(5), .empties = chance(10), .nulls = chance(20)};
+    int style = below(4); /* no tags; for all; for some; for all, which releases do not always say */
+    t.tags = style == 0 ? 0 : style == 2 ? 60 : 100;
+    t.untold = style < 2 ? 0 : 30;
     return t;
 }

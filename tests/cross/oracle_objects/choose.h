@@ -8,6 +8,9 @@
 
 #include <stdbool.h>
 
+/* The names of the kinds of objects, in one text; NULL: all. */
+extern const char *only_kinds;
+
 void spoil_result(struct history *h, struct taste *t);
 void choose_init(struct history *h, struct taste *t);
 void choose_objects(struct history *h, int objects, bool mixed, struct taste *t);

@@ -8,6 +8,7 @@
  *   oracle_objects [--seed N] [--count N] [--quick|--long] [--only check|monitor|restart] [--stop N] [--strict]
  * Each history has a seed of its own, N, N+1, ...; a disagreement names it. */
 #include "cross/oracle_objects/check.h"
+#include "cross/oracle_objects/choose.h"
 #include "cross/oracle_objects/finding.h"
 #include "cross/oracle_objects/history.h"
 #include "cross/oracle_objects/monitor.h"
@@ -36,6 +37,8 @@ int main(int argc, char **argv)
             count = strtol(argv[++i], NULL, 10);
         else if (!strcmp(argv[i], "--only") && i + 1 < argc)
             only = argv[++i];
+        else if (!strcmp(argv[i], "--kinds") && i + 1 < argc)
+            only_kinds = argv[++i];
         else if (!strcmp(argv[i], "--stop") && i + 1 < argc)
             stop_after = atoi(argv[++i]);
         else if (!strcmp(argv[i], "--strict"))

@@ -56,6 +56,11 @@ bool is_keyed(enum kind k)
     return k == MEMORY || k == MULTI_REGISTER || k == MAP || k == APPEND_MAP;
 }
 
+bool has_tags(enum kind k)
+{
+    return k == LOCK || k == SEMAPHORE;
+}
+
 bool is_sequence(enum kind k)
 {
     return k == QUEUE || k == STACK || k == DEQUE || k == PQUEUE || k == PQUEUE_MIN;
@@ -250,26 +255,45 @@ static bool step_counter(struct object *o, const struct op *op, int *result)
     return true;
 }
 
-/* number: how often it may still be taken, up to limit */
-static bool step_level(int64_t *held, int64_t limit, const struct op *op, int *result)
+int release_choice;
+
+int releases(const struct object *o)
 {
+    int different = 0;
+    for (int i = 0; i < o->count; i++)
+        different += !i || o->key[i] != o->key[i - 1];
+    return different;
+}
+
+static void hold(struct object *o, int tag)
+{
+    int at = 0;
+    while (at < o->count && o->key[at] < tag)
+        at++;
+    insert_at(o, at, tag, 0);
+}
+
+/* The keys are the tags of the holders, NONE of those that have none. A release is of any, and returns its tag. */
+static bool step_holders(struct object *o, int limit, const struct op *op, int *result)
+{
+    int at = 0;
     switch (op->method) {
-    case ACQUIRE:
-        if (*held == limit)
-            return false;
-        ++*held;
-        return true;
     case RELEASE:
-        if (!*held)
+        if (!o->count)
             return false;
-        --*held;
+        for (int skip = release_choice % releases(o); skip; at++)
+            skip -= o->key[at] != o->key[at + 1];
+        *result = o->key[at];
+        remove_at(o, at);
         return true;
+    case TRY: *result = v_bool(o->count < limit); break;
     default:
-        *result = v_bool(*held < limit);
-        if (*held < limit)
-            ++*held;
-        return true;
+        if (o->count == limit)
+            return false;
     }
+    if (o->count < limit)
+        hold(o, op->arg_count ? op->args[0] : NONE);
+    return true;
 }
 
 static bool step_counting(int64_t *left, const struct op *op, int *result)
@@ -335,8 +359,8 @@ bool step(const struct history *h, struct object *o, const struct op *op, int *r
     case SET: return step_set(o, op, result);
     case MULTISET: return step_multiset(o, op, result);
     case COUNTER: return step_counter(o, op, result);
-    case LOCK: return step_level(&o->number, 1, op, result);
-    case SEMAPHORE: return step_level(&o->number, h->parameters[op->object], op, result);
+    case LOCK: return step_holders(o, 1, op, result);
+    case SEMAPHORE: return step_holders(o, h->parameters[op->object], op, result);
     case COUNTING: return step_counting(&o->number, op, result);
     case RWLOCK: return step_rwlock(o, op, result);
     default: return step_sequence(k, o, op, result);
@@ -345,6 +369,8 @@ bool step(const struct history *h, struct object *o, const struct op *op, int *r
 
 bool result_fits(const struct history *h, const struct op *op, int result)
 {
+    if (has_tags(h->kinds[op->object]) && op->method == RELEASE)
+        return op->pending || op->result == NONE || op->result == result;
     if (op->pending || op->result == NONE || result == NONE)
         return true;
     return op->result == result || (h->kinds[op->object] == MAP && result == v_null && op->result == v_nil);

@@ -19,6 +19,12 @@ struct object { /* pairs sorted by key; of collections the values in order; or a
 void set_key(struct object *o, int key, int value);
 bool is_keyed(enum kind k);
 bool is_sequence(enum kind k);
+bool has_tags(enum kind k);
+
+/* Which of the holders with different tags a release releases, and how many there are. */
+extern int release_choice;
+int releases(const struct object *o);
+
 void create(const struct history *h, int object, struct object *o);
 /* The value of the variable. */
 int load(const struct object *o, int key);

@@ -126,18 +126,30 @@ static enum answer take_exchange(struct search *s, int i)
     return a;
 }
 
-static enum answer take_step(struct search *s, int i)
+static enum answer take_choice(struct search *s, int i, int choice)
 {
     const struct op *op = &s->h->op[i];
     struct object saved = s->state[op->object];
     enum answer a = NO;
     int result;
+    release_choice = choice;
     if (step(s->h, &s->state[op->object], op, &result) && result_fits(s->h, op, result)) {
         put_bit(s->done, i);
         a = explore(s);
         drop_bit(s->done, i);
     }
     s->state[op->object] = saved;
+    return a;
+}
+
+static enum answer take_step(struct search *s, int i)
+{
+    const struct op *op = &s->h->op[i];
+    bool releasing = op->method == RELEASE && has_tags(s->h->kinds[op->object]);
+    int choices = releasing ? releases(&s->state[op->object]) : 1;
+    enum answer a = NO;
+    for (int choice = 0; choice < choices && a == NO; choice++)
+        a = take_choice(s, i, choice);
     return a;
 }
 

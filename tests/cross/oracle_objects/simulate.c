@@ -56,9 +56,9 @@ static void simulate_one(struct history *h, struct search *s, int i, struct tast
         s->state[op->object] = now;
     if (c->result == '*')
         op->result = chance(80) ? NONE : chance(50) ? v_ok : v_true;
-    if (c->result == '?' && chance(30))
+    if ((c->result == '?' && chance(30)) || (c->result == '~' && chance(t->untold)))
         op->result = NONE;
-    if (c->result != '*' && c->result != '-' && c->result != '?' && op->result == NONE)
+    if (c->result == '!' && op->result == NONE)
         op->result = v_false;
     if (h->kinds[op->object] == MAP && op->result == v_null && chance(20))
         op->result = v_nil;
