@@ -249,4 +249,5 @@ const struct suite suite_causal = {
     .title = "the causal models (cc, ccv, cm)",
     .inputs = MEMORY_INPUTS,
     .run = run,
+    .run_papers = thesis_sizes,
 };

@@ -188,10 +188,11 @@ static const struct experiment tso_experiments[] = {
 
 static void run_all(struct bench *b, const struct experiment *all, size_t n)
 {
-    paragraph(b, "The experiments of CAV'19 and of Zennou's thesis. The histories are those of random clients of the\n"
-                 "protocols mi, mesi, moesi and moesi-amd in turn, with cores of the kind sc, shuffled: reads and\n"
-                 "writes of 10 variables. `paper` is the name of the algorithm there;\n"
-                 "`ours` is the default of `assay check`.");
+    paragraph(b,
+              "The experiments of CAV'19 and of Zennou's thesis, with fewer histories at a size unless `--papers` is\n"
+              "given. Random clients read and write 10 variables. The protocols mi, mesi, moesi and moesi-amd take\n"
+              "turns, the cores are of the kind sc, and the histories are shuffled. `paper` is the name of the\n"
+              "algorithm there; `ours` is the default of `assay check`.");
     for (size_t i = 0; i < n && bench_goes_on(b); i++)
         experiment_run(b, &all[i]);
 }
