@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* assay monitor: follows events as they arrive and reports the one at which an object stopped being linearizable.
+/* assay monitor: follows events as they arrive and reports the one at which an object stopped being linearizable, or
+ * consistent with a weak model.
  *
  * Lines are checked as soon as they are there: a read returns the bytes that have arrived, and nothing waits for a full
  * buffer. Reads are plain, so a writer that is faster than the checker waits in its pipe. */
@@ -21,7 +22,8 @@
 enum { BUFFER = 256 * 1024, MOST_MALFORMED = 10 };
 
 struct monitor_settings {
-    const char *object, *engine, *init;
+    const char *object, *model, *visibility, *engine, *init;
+    unsigned window;
     size_t memory;
     double every;
     bool all, lenient, json;
@@ -51,6 +53,7 @@ static void json_violation(const struct session *s, const assay_monitor_violatio
     print_json_number(stdout, "noticed", v->noticed, true);
     print_json_text(stdout, ',', "name", v->object);
     print_json_text(stdout, ',', "object", v->kind);
+    print_json_text(stdout, ',', "model", v->model);
     print_json_text(stdout, ',', "engine", v->engine);
     fputs(",\"operations\":[", stdout);
     for (size_t i = 0; i < v->operation_count; i++) {
@@ -298,6 +301,7 @@ static int run(const struct command *self, int argc, char **argv)
     s.monitor = assay_monitor_open(
         s.set.object,
         &(assay_monitor_options){ASSAY_MONITOR_OPTIONS_INIT, .engine = s.set.engine, .init = s.set.init,
+                                 .model = s.set.model, .visibility = s.set.visibility, .window = s.set.window,
                                  .file = spoken(s.file), .memory = s.set.memory, .all = s.set.all,
                                  .lenient = s.set.lenient, .on_violation = on_violation, .on_malformed = on_malformed,
                                  .on_warning = on_warning, .context = &s, .interrupt = stop_asked},
@@ -327,6 +331,11 @@ static int run(const struct command *self, int argc, char **argv)
 
 static const struct option_row rows[] = {
     ROW('o', "object", "OBJECT", "the object that the events belong to", OPTION_TEXT, object, FAMILY(ASSAY_OBJECTS)),
+    ROW('m', "model", "MODEL", "lin (the default), or a weak model: docs/weak.md", OPTION_TEXT, model,
+        FAMILY(ASSAY_MODELS)),
+    ROW(0, "visibility", "METHOD=LEVEL,...", "what the calls of these methods see: docs/weak.md", OPTION_TEXT,
+        visibility, 0),
+    ROW(0, "window", "N", "keep at most N operations under a weak model; default: 4096", OPTION_NUMBER, window, 0),
     ROW('e', "engine", "MONITOR[+VARIANT]", "what follows it; default: the best there is", OPTION_TEXT, engine,
         FAMILY(ASSAY_MONITORS)),
     ROW(0, "all", NULL, "go on after a violation, from a fresh state", OPTION_FLAG, all, 0),

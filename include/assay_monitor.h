@@ -2,7 +2,9 @@
 /* Following a running system: its events, checked as they come.
  *
  * A monitor follows calls and returns, in the order of time, and reports the event at which an object stopped being
- * linearizable. It runs for ever: its memory depends on the open calls and on the contents of the object.
+ * linearizable. With options.model it is a weak model that counts. It runs for ever: its memory depends on the open
+ * calls and on the contents of the object. Under a weak model it may also depend on the length of the run, up to a
+ * limit.
  * docs/monitor.md states its guarantees; examples/monitor.c is a program that monitors itself.
  *
  *   assay_monitor *m = assay_monitor_open("queue", NULL, &e);      // each thread:
@@ -61,6 +63,7 @@ typedef struct assay_monitor_violation {
     size_t operation_count;
     const char *const *why; /* sentences; the last one is the contradiction */
     size_t why_count;
+    const char *model; /* that it violates: "lin", or as in the options */
 } assay_monitor_violation;
 
 typedef struct assay_monitor_options {
@@ -82,6 +85,12 @@ typedef struct assay_monitor_options {
     /* Asked now and then, by the thread that checks: true means stop soon. The monitor is off then, with
      * ASSAY_ERROR_INTERRUPTED; an event that was being checked is not counted. It must return. May be NULL. */
     bool (*interrupt)(void *context);
+    /* The model: "lin"; a weak model ("weak-hb", "level:causal", "weak: vis >= po"). NULL: lin, or level:complete if
+     * there are levels by method. These are "contains=weak,put=complete", as in assay_options; or NULL. */
+    const char *model, *visibility;
+    /* Operations that are kept of an object under a weak model, at most 4096; 0: as many. Once more would have to be
+     * kept, the object is not followed until the next history (assay_monitor_use.weakened). */
+    size_t window;
 } assay_monitor_options;
 #define ASSAY_MONITOR_OPTIONS_INIT sizeof(assay_monitor_options)
 

@@ -4,13 +4,14 @@
 #include "monitor/feed.h"
 #include "monitor/live.h"
 
+#include "base/error.h"
 #include "base/options.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(offsetof(assay_monitor_options, interrupt) + sizeof(bool (*)(void *)) == sizeof(assay_monitor_options),
+_Static_assert(offsetof(assay_monitor_options, window) + sizeof(size_t) == sizeof(assay_monitor_options),
                "no padding at the end (base/options.h)");
 
 struct assay_monitor {
@@ -86,6 +87,12 @@ static void set_up(void *arg)
     core->context = options->context;
     core->budget = (struct budget){.interrupt = options->interrupt, .interrupt_arg = options->context};
     monitor_init(core);
+    core->window = (uint32_t)options->window;
+    if (options->window > ONLINE_WINDOW)
+        error_set(&o->e, ASSAY_ERROR_USAGE, "the window is of at most %d operations, not %zu", ONLINE_WINDOW,
+                  options->window);
+    if (o->e.code || !monitor_model(core, options->model, options->visibility, &o->e))
+        escape_raise(ESCAPE_ERROR);
     struct feed *feed = &o->m->feed;
     feed->m = core;
     feed->begun = feed->line = text_in(&core->mem);

@@ -162,7 +162,7 @@ void monitor_call(struct monitor *m, struct id id, uint32_t watch, const assay_m
         o->args.at[o->args.n++] = args[i];
     places_call(&m->places, step, id);
     if (watch != ID_NONE)
-        watch_call(&m->watches.at[watch], slot, step, method, args, arity);
+        watch_call(&m->watches.at[watch], id, slot, step, method, args, arity);
     judged(m);
 }
 

@@ -13,6 +13,7 @@
 #define ASSAY_MONITOR_MONITOR_H
 
 #include "assay_monitor.h"
+#include "model/axioms.h"
 #include "monitor/places.h"
 #include "monitor/watch.h"
 
@@ -28,6 +29,10 @@ struct monitor {
     struct mem mem;
     struct budget budget;
     const char *object, *engine, *init, *file; /* as in assay_monitor_options; NULL where there is none */
+    /* The model, spelled as it was given; NULL: linearizability. Its axioms, with the levels by method. */
+    const char *model;
+    struct visibility visibility;
+    uint32_t window; /* operations that are kept of an object under a weak model; 0: as many as possible */
     bool all, lenient;
     void (*on_violation)(void *context, const assay_monitor_violation *v);
     void (*on_malformed)(void *context, const assay_error *e);
@@ -72,6 +77,8 @@ struct first_call {     /* of an object: it may say which it is */
 };
 /* The watch of the object that the call names, opened if need be; ID_NONE with the fault in e. */
 uint32_t monitor_watch(struct monitor *m, const struct first_call *call, assay_error *e);
+/* Reads the model and the levels by method; both may be NULL, and m->object is set. False with the fault in e. */
+bool monitor_model(struct monitor *m, const char *model, const char *levels, assay_error *e);
 /* Could an object of the kind that the options name be followed? False with the fault in e. */
 bool monitor_can(struct monitor *m, assay_error *e);
 /* A header line; false with the fault in e. */

@@ -4,6 +4,7 @@
 #include "monitor/monitor.h"
 
 #include "base/error.h"
+#include "model/model.h"
 #include "spec/spec.h"
 
 #include <string.h>
@@ -36,10 +37,17 @@ static history *probe_new(struct monitor *m, assay_error *e)
 
 /* ---- checkers ---- */
 
+/* Is the checker one for other models than the one that is asked for? */
+static bool other_models(const struct online *o, bool weak)
+{
+    return o->weak != weak;
+}
+
 static const struct online *choose(const struct online_setup *setup, assay_error *e)
 {
     for (size_t i = 0; online_table[i]; i++)
-        if (!(online_table[i]->missing && online_table[i]->missing()) && !online_table[i]->declines(setup))
+        if (!other_models(online_table[i], setup->visibility) &&
+            !(online_table[i]->missing && online_table[i]->missing()) && !online_table[i]->declines(setup))
             return online_table[i];
     error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "no monitor follows the object %s", setup->spec->name);
     error_remedy(
@@ -47,9 +55,22 @@ static const struct online *choose(const struct online_setup *setup, assay_error
     return NULL;
 }
 
-static const struct online *named(const char *engine, struct online_setup *setup, assay_error *e)
+/* The monitor of this name, if it follows the model; NULL with the fault in e. */
+static const struct online *find(const struct monitor *m, const char **variant, assay_error *e)
 {
-    const struct online *o = online_find(engine, &setup->variant, e);
+    const struct online *o = online_find(m->engine, variant, e);
+    if (!o || !other_models(o, m->model))
+        return o;
+    error_set(e, ASSAY_ERROR_USAGE, "the monitor %s follows %s, not %s", o->name,
+              o->weak ? "weak models" : "linearizability", o->weak ? "linearizability" : m->model);
+    error_remedy(e, o->weak ? "name a weak model with -m" : "leave out -e");
+    return NULL;
+}
+
+static const struct online *named(const struct monitor *m, struct online_setup *setup, assay_error *e)
+{
+    const char *engine = m->engine;
+    const struct online *o = find(m, &setup->variant, e);
     if (!o)
         return NULL;
     const char *missing = o->missing ? o->missing() : NULL;
@@ -66,8 +87,11 @@ static const struct online *named(const char *engine, struct online_setup *setup
 static const struct online *checker(const struct monitor *m, const struct object_use *use, const char **variant,
                                     assay_error *e)
 {
-    struct online_setup setup = {.spec = use->spec, .setting = use->setting, .text = symbols_text};
-    const struct online *o = m->engine ? named(m->engine, &setup, e) : choose(&setup, e);
+    struct online_setup setup = {.spec = use->spec,
+                                 .setting = use->setting,
+                                 .text = symbols_text,
+                                 .visibility = m->model ? &m->visibility : NULL};
+    const struct online *o = m->engine ? named(m, &setup, e) : choose(&setup, e);
     *variant = setup.variant;
     return o;
 }
@@ -86,6 +110,49 @@ static void note_use(struct monitor *m, const struct watch *w)
     vec_push(&m->mem, &m->uses, use);
 }
 
+/* ---- models ---- */
+
+/* Are the levels about methods that the object has? */
+static bool levels_fit(const struct monitor *m, const assay_spec *spec, assay_error *e)
+{
+    for (uint32_t i = 0; m->model && i < m->visibility.n; i++)
+        if (!spec_has_method(spec, m->visibility.at[i].method)) {
+            error_set(e, ASSAY_ERROR_USAGE, "the object %s has no method '%s'", spec->name, m->visibility.at[i].method);
+            error_remedy(e, "`assay list objects --json` shows the methods");
+            return false;
+        }
+    return true;
+}
+
+bool monitor_model(struct monitor *m, const char *model, const char *levels, assay_error *e)
+{
+    struct model spelled;
+    bool is_spelled;
+    const char *name = model ? model : levels ? "level:complete" : "lin";
+    if (!model_spell(name, &spelled, &is_spelled, e))
+        return false;
+    const struct model *known = is_spelled ? &spelled : model_find(name);
+    if (!known) {
+        error_set(e, ASSAY_ERROR_USAGE, "unknown model '%s'", name);
+        error_remedy(e, "`assay list models` shows them");
+        return false;
+    }
+    if (known->axioms) {
+        m->model = mem_text(&m->mem, name, strlen(name));
+        return visibility_parse(known->axioms, levels, &m->visibility, e);
+    }
+    if (known->conditions == COND_LIN && !levels)
+        return true;
+    if (known->conditions == COND_LIN) {
+        error_set(e, ASSAY_ERROR_USAGE, "%s has no levels of visibility by method", name);
+        error_remedy(e, "name a model that has, such as level:complete");
+    } else {
+        error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "no monitor follows %s", name);
+        error_remedy(e, "monitors follow lin and the weak models; record the events and check them with `assay check`");
+    }
+    return false;
+}
+
 /* ---- objects ---- */
 
 /* A value of the probe with the stream's own number, which stays as long as the watch. */
@@ -102,7 +169,14 @@ static assay_value renumbered(void *monitor, assay_value v)
 static uint32_t open_watch(struct monitor *m, const struct first_call *call, const struct object_use *use,
                            assay_error *e)
 {
-    struct watch w = {.spec = use->spec, .mem = &m->mem, .budget = &m->budget, .symbols = &m->symbols};
+    struct watch w = {.spec = use->spec,
+                      .mem = &m->mem,
+                      .budget = &m->budget,
+                      .symbols = &m->symbols,
+                      .visibility = m->model ? &m->visibility : NULL,
+                      .window = m->window};
+    if (!levels_fit(m, use->spec, e))
+        return ID_NONE;
     w.online = checker(m, use, &w.variant, e);
     if (!w.online)
         return ID_NONE;
@@ -185,9 +259,9 @@ bool monitor_can(struct monitor *m, assay_error *e)
     struct object_use use;
     const char *variant;
     if (!m->object)
-        return !m->engine || online_find(m->engine, &variant, e);
+        return !m->engine || find(m, &variant, e);
     use = use_of(m, NULL, &m->scratch, e);
-    bool can = use.spec && checker(m, &use, &variant, e);
+    bool can = use.spec && levels_fit(m, use.spec, e) && checker(m, &use, &variant, e);
     mem_release(&m->scratch);
     return can;
 }

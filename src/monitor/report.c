@@ -127,6 +127,7 @@ static void fill(struct report *r, struct monitor *m, const struct watch *w)
         .engine = mem_text(&r->mem, w->engine, strlen(w->engine)),
         .operations = ops,
         .operation_count = fault.ops.n,
+        .model = mem_text(&r->mem, m->model ? m->model : "lin", strlen(m->model ? m->model : "lin")),
     };
     add_why(r, text_get(&fault.why));
 }
@@ -195,7 +196,12 @@ bool assay_monitor_violation_print(const assay_monitor_violation *v, const char 
     fputs(": ", out);
     if (v->object)
         shown_puts(out, v->object);
-    fprintf(out, v->object ? ", a %s, is not linearizable (%s" : "the %s is not linearizable (%s", v->kind, v->engine);
+    fprintf(out, v->object ? ", a %s, " : "the %s ", v->kind);
+    if (strcmp(v->model, "lin") == 0)
+        fputs("is not linearizable", out);
+    else
+        fputs("violates ", out), shown_puts(out, v->model);
+    fprintf(out, " (%s", v->engine);
     if (v->noticed != v->event)
         fprintf(out, ", noticed at event %" PRIu64, v->noticed);
     fputs(")\n", out);

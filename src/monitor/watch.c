@@ -33,7 +33,9 @@ static void start(struct watch *w, assay_setting setting)
                                                       .mem = w->mem,
                                                       .budget = w->budget,
                                                       .text = symbols_text,
-                                                      .text_arg = w->symbols});
+                                                      .text_arg = w->symbols,
+                                                      .visibility = w->visibility,
+                                                      .window = w->window});
 }
 
 static void stop(struct watch *w)
@@ -72,22 +74,25 @@ static void pass_call(struct watch *w, uint32_t slot)
 static void pass_return(struct watch *w, uint32_t slot, const assay_method *method)
 {
     w->left_out++;
-    if (w->alone == slot && w->spec->renews && w->spec->renews(method->id))
+    if (w->alone == slot && !w->online->weak && w->spec->renews && w->spec->renews(method->id))
         start(w, w->setting);
 }
 
 /* ---- events ---- */
 
-void watch_call(struct watch *w, uint32_t slot, uint64_t step, const assay_method *method, const struct value *args,
-                uint32_t arity)
+void watch_call(struct watch *w, struct id id, uint32_t slot, uint64_t step, const assay_method *method,
+                const struct value *args, uint32_t arity)
 {
     w->open++;
     if (!w->state)
         pass_call(w, slot);
     else if (w->quarantine)
         quarantine_call(w->quarantine, slot, step, method->id, arity ? args[0] : (struct value){0}, false);
-    else
+    else {
+        if (w->online->caller)
+            w->online->caller(w->state, method, id.text, id.length);
         w->online->call(w->state, slot, step, method->id, args, arity);
+    }
 }
 
 bool watch_return(struct watch *w, uint32_t slot, uint64_t step, const assay_method *method, struct value result)
@@ -135,7 +140,8 @@ static void first_quarantine(struct watch *w, const struct slots *slots, uint32_
 /* Can operations be left out by the values they name? */
 static bool can_quarantine(const struct watch *w)
 {
-    return w->spec->names != ASSAY_NAMES_NONE && (!w->online->names_all || w->online->names_all(w->state));
+    return !w->online->weak && w->spec->names != ASSAY_NAMES_NONE &&
+           (!w->online->names_all || w->online->names_all(w->state));
 }
 
 /* A fresh checker, to which nothing has been shown yet. */

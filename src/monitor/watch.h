@@ -7,7 +7,8 @@
  *     checker knows which values the object may hold;
  *   - an object that some call renews (assay_spec.renews) goes on behind the first one that overlaps no other call:
  *     behind an unlock a lock is free, whatever was before;
- *   - other objects are not looked at until the next history begins. */
+ *   - other objects are not looked at until the next history begins. Neither is any object under a weak model: a later
+ *     operation may still see, or miss, any that came before. */
 #ifndef ASSAY_MONITOR_WATCH_H
 #define ASSAY_MONITOR_WATCH_H
 
@@ -20,7 +21,9 @@ struct watch {
     char *name; /* NULL: the stream's one object */
     char *kind; /* "semaphore(3)" */
     const assay_spec *spec;
-    assay_setting setting; /* with the numbers of `symbols` */
+    assay_setting setting;               /* with the numbers of `symbols` */
+    const struct visibility *visibility; /* the axioms of a weak model, or NULL */
+    uint32_t window;
     const struct online *online;
     const char *variant;
     char *engine; /* the checker's name with its variation */
@@ -44,8 +47,8 @@ struct watch {
 const assay_method *watch_method(struct watch *w, struct id name);
 
 void watch_start(struct watch *w); /* with a first checker */
-void watch_call(struct watch *w, uint32_t slot, uint64_t step, const assay_method *method, const struct value *args,
-                uint32_t arity);
+void watch_call(struct watch *w, struct id id, uint32_t slot, uint64_t step, const assay_method *method,
+                const struct value *args, uint32_t arity);
 /* False: a violation, which watch_explain explains. */
 bool watch_return(struct watch *w, uint32_t slot, uint64_t step, const assay_method *method, struct value result);
 enum online_verdict watch_finish(struct watch *w);

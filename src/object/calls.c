@@ -10,6 +10,8 @@
 assay_call calls_get(const struct calls *c, uint32_t op, assay_value *args)
 {
     const history *h = c->h;
+    if (c->given)
+        return c->given[op];
     for (uint32_t i = 0; i < h->arity[op]; i++)
         args[i] = value_public(h, history_written(h, op, i));
     return (assay_call){.method = calls_method(c, op),

@@ -44,11 +44,12 @@ struct calls {
     const history *h;
     const struct objects *objects;
     enum calls_order order;
-    uint32_t *call, *ret; /* ranks, of each operation; NULL without real time */
-    uint32_t *prev;       /* the thread's previous operation, or ID_NONE */
-    uint32_t *index;      /* of an operation within its thread; CALLS_AFTER only */
-    uint32_t *past;       /* CALLS_AFTER only */
-    bool derived;         /* the ranks come from happens-before (intervals.h), not from the times */
+    const assay_call *given; /* of each operation, instead of those of the history; or NULL */
+    uint32_t *call, *ret;    /* ranks, of each operation; NULL without real time */
+    uint32_t *prev;          /* the thread's previous operation, or ID_NONE */
+    uint32_t *index;         /* of an operation within its thread; CALLS_AFTER only */
+    uint32_t *past;          /* CALLS_AFTER only */
+    bool derived;            /* the ranks come from happens-before (intervals.h), not from the times */
     struct part *parts;
     uint32_t part_n;
     uint32_t *part_of; /* of an operation; ID_NONE: it has no effect */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Online checkers: they follow one object, event by event, and report the event at which it stopped being linearizable.
- * Members are listed in online.def. The monitor (src/monitor) feeds an online checker from a live log. The engine of
- * the same name feeds it from a recorded history (src/theory/stepwise.c).
+/* Online checkers: they follow one object, event by event, and report the event at which it stopped being linearizable,
+ * or consistent with a weak model. Members are listed in online.def. The monitor (src/monitor) feeds an online checker
+ * from a live log. The engine of the same name feeds it from a recorded history (src/theory/stepwise.c).
  *
  * Events come in the order of time. Calls come before returns of the same time, so that happens-before is exactly
  * "returned at an earlier event than the other was called". Steps number the events of the stream, from 1. An open call
@@ -30,6 +30,10 @@ enum online_verdict {
     ONLINE_OPEN /* operations that never returned leave it undecided */
 };
 
+struct visibility;
+
+enum { ONLINE_WINDOW = 4096 };
+
 struct online_setup {
     const assay_spec *spec;
     /* Its texts have the numbers of the feeder (value_internal); init stays while the checker is open. */
@@ -44,6 +48,9 @@ struct online_setup {
     uint32_t
         few; /* operations of the past, and parts, that an exact one keeps before it drops those that can go; 0: the
               * default */
+    /* The axioms of weak consistency (model/axioms.h), which stay while the checker is open; NULL: linearizability. */
+    const struct visibility *visibility;
+    uint32_t window; /* operations that a checker of weak consistency keeps, at most ONLINE_WINDOW; 0: so many */
 };
 
 /* Words with a meaning have fixed numbers for all feeders: a value of kind ASSAY_WORD with these bits. */
@@ -76,6 +83,8 @@ struct online {
     const char *name, *title;
     const char *const *variants; /* up to NULL; or NULL */
     enum online_guarantee guarantee;
+    /* It follows weak consistency, and no other member does. Nothing can be left out then, even after a violation. */
+    bool weak;
     bool prompt; /* exact at every return: a violation is reported at the step where it becomes certain */
     const char *(*missing)(void); /* why it cannot run here, or NULL; the hook may be NULL */
     /* Why it is not for this object ("the object is not a queue"), or NULL. */
@@ -85,6 +94,9 @@ struct online {
     /* The same after an escape, which may have left it in the middle of something: gives back all that setup->mem does
      * not own. NULL: there is no such thing. */
     void (*abandon)(void *state);
+    /* The method of the next call, by the name that is used, and its id: calls of one id are in program order. The hook
+     * may be NULL. */
+    void (*caller)(void *state, const assay_method *method, const char *id, size_t length);
     /* args are valid during the call only. */
     void (*call)(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args, uint32_t arity);
     /* False: a violation is certain; from then on only explain, each_value, live and close may be asked. */

@@ -11,15 +11,15 @@ enum { MOST_COMPLETE = 1024, MOST_HASTY = 32 }; /* states of an attempt, per ope
 static void note_reach(struct weak *w, uint32_t o, const struct set *sees)
 {
     uint32_t n = w->x.n;
-    for (uint32_t p = 0; p < w->paths; p++)
-        for (uint32_t length = 1; length < w->path[p].n; length++)
+    for (uint32_t p = 0; p < w->d.paths; p++)
+        for (uint32_t length = 1; length < w->d.path[p].n; length++)
             *reach_at(w, p, length, o) = weak_reaches(w, p, length, o, sees);
-    for (uint32_t c = 0; c < w->classes; c++) {
+    for (uint32_t c = 0; c < w->d.classes; c++) {
         struct set all = {0};
         set_add(&all, o);
-        for (uint32_t p = 0; p < w->paths; p++) {
-            const struct axiom *a = &w->path[p];
-            if ((w->class_demands[c] >> p & 1) && a->n > 1 && a->path[a->n - 1] == REL_VIS)
+        for (uint32_t p = 0; p < w->d.paths; p++) {
+            const struct axiom *a = &w->d.path[p];
+            if ((w->d.class_demands[c] >> p & 1) && a->n > 1 && a->path[a->n - 1] == REL_VIS)
                 set_join(&all, reach_at(w, p, a->n - 1, o));
         }
         struct set whole = all;
@@ -63,7 +63,7 @@ static struct set common_to_all(const struct weak *w)
     for (uint32_t i = 0; i < w->x.n; i++) {
         if (set_has(&w->done, i))
             continue;
-        uint32_t slot = w->x.c->h->thread[w->x.part->ops[i]] * w->classes + w->class[i];
+        uint32_t slot = w->x.c->h->thread[w->x.part->ops[i]] * w->d.classes + w->class[i];
         if (slot < MOST_MET_CLASSES && met[slot])
             continue;
         if (slot < MOST_MET_CLASSES)
@@ -131,8 +131,8 @@ static struct memo_key state_key(struct weak *w)
     set_put(&w->done, &row);
     if (!w->asked.plain)
         set_put(&common, &row);
-    for (uint32_t p = 0; p < w->paths && !w->asked.plain; p++)
-        for (uint32_t length = 1; length < w->path[p].n; length++)
+    for (uint32_t p = 0; p < w->d.paths && !w->asked.plain; p++)
+        for (uint32_t length = 1; length < w->d.path[p].n; length++)
             SET_EACH (i, &w->done) {
                 struct set rest = *reach_at(w, p, length, i);
                 set_less(&rest, &common);
@@ -220,7 +220,7 @@ static bool more_ways(struct weak *w, struct node *node)
 
 static bool next_way(struct weak *w)
 {
-    while (w->nodes.n) {
+    while (w->nodes.n && !weak_spent(w)) {
         struct node *node = &vec_last(&w->nodes);
         weak_cut_back(w, node->length);
         if (node->next == w->ways.n) {
@@ -242,7 +242,7 @@ static bool next_way(struct weak *w)
 
 static bool gave_up(const struct weak *w)
 {
-    return w->most && w->visited > w->most;
+    return (w->most && w->visited > w->most) || weak_spent(w);
 }
 
 /* Everything is linearized: is that enough? */
@@ -330,7 +330,7 @@ static bool explain_all(struct weak *w)
 {
     struct weak_task *t = w->task;
     if (w->asked.complete)
-        return attempt(w, t->most);
+        return attempt(w, 0);
     if (!w->naive && !t->all && !t->incomplete && complete_will_do(w))
         return true;
     t->incomplete = true;
@@ -338,13 +338,17 @@ static bool explain_all(struct weak *w)
     if (!w->naive && !t->all && !w->asked.plain && first_sets_will_do(w))
         return true;
     w->culprit = ID_NONE;
-    return attempt(w, t->most);
+    return attempt(w, 0);
 }
 
 bool weak_search(struct weak_task *t)
 {
-    struct weak w = {
-        .job = t->job, .task = t, .by_return = t->by_return, .naive = t->naive, .culprit = ID_NONE, .most = t->most};
+    struct weak w = {.job = t->job,
+                     .task = t,
+                     .by_return = t->by_return,
+                     .naive = t->naive,
+                     .culprit = ID_NONE,
+                     .since = t->job->budget->ticks};
     weak_set_up(&w);
     bool yes = explain_all(&w);
     t->gave_up = !yes && gave_up(&w);

@@ -3,13 +3,11 @@
 #ifndef ASSAY_WEAK_SEARCH_H
 #define ASSAY_WEAK_SEARCH_H
 
-#include "model/axioms.h"
 #include "object/linear.h"
 #include "spec/visited.h"
+#include "weak/demands.h"
 #include "weak/set.h"
 #include "weak/task.h"
-
-enum { MOST_PATHS = 24 };
 
 struct way { /* an operation that may come next, and its visibility */
     uint32_t i;
@@ -39,25 +37,18 @@ struct replay { /* calls in the order of the linearization, some of which may be
     struct set shut[SET_MOST + 1];  /* when a place is reached: calls from there on that need one that was left out */
 };
 
-struct asked {     /* assumptions that the search may use */
-    bool complete; /* every operation sees all before it: x.state is that after the linearization */
-    bool plain;    /* no path uses the visibility or the place of another operation */
-    bool unmoved;  /* no path depends on the place of an observer */
-};
-
 struct weak {
     struct linear x;
     struct job *job;
     struct weak_task *task;
     bool naive, by_return;
     bool hasty;             /* only one set of an operation at a place */
+    uint32_t since;         /* the ticks of the budget when it began */
     uint32_t visited, most; /* states of the search; how many until it is given up, 0: no limit */
 
-    struct axiom path[MOST_PATHS]; /* of all levels together */
-    uint32_t paths;
+    struct demands d;
     uint32_t *demands; /* of an operation: the paths that its visibility must contain */
     uint32_t *class;   /* operations with the same demands have the same class */
-    uint32_t *class_demands, classes;
     struct asked asked;
     bool *changed;
     assay_saved *saved;
@@ -69,8 +60,7 @@ struct weak {
     struct set done;
     uint32_t *order, length;
     struct set *sees;
-    uint32_t longest;    /* steps of a path */
-    struct set *reach;   /* path p, length j < longest, operation i: reach[(p * longest + j) * n + i] */
+    struct set *reach;   /* path p, length j < longest, operation i: reach[(p * d.longest + j) * n + i] */
     struct set *closure; /* class c, operation i: i and the operations that seeing it forces */
     uint64_t *key;       /* of an operation: its key, where only operations of the same key matter */
 
@@ -91,8 +81,15 @@ struct weak {
     uint32_t culprit; /* the operation that could not be linearized where the search got furthest */
 };
 
+/* Has the task taken as much effort as it may? From then on sets may be missing. */
+static inline bool weak_spent(const struct weak *w)
+{
+    return w->task && w->task->effort && w->job->budget->ticks - w->since > w->task->effort;
+}
+
 #define weak_set_up WEAK_AT_WIDTH(weak_set_up)
 #define weak_set_up_visibility WEAK_AT_WIDTH(weak_set_up_visibility)
+#define weak_take_object WEAK_AT_WIDTH(weak_take_object)
 #define weak_append WEAK_AT_WIDTH(weak_append)
 #define weak_cut_back WEAK_AT_WIDTH(weak_cut_back)
 #define weak_forced WEAK_AT_WIDTH(weak_forced)
@@ -104,7 +101,7 @@ struct weak {
 
 static inline struct set *reach_at(const struct weak *w, uint32_t path, uint32_t length, uint32_t i)
 {
-    return &w->reach[((size_t)path * w->longest + length) * w->x.n + i];
+    return &w->reach[((size_t)path * w->d.longest + length) * w->x.n + i];
 }
 
 static inline const struct set *closure_of(const struct weak *w, uint32_t o, uint32_t seen)
@@ -120,6 +117,7 @@ void weak_cut_back(struct weak *w, uint32_t length);
 /* view.c: reads the part; may escape. The second is for searches that are not complete. */
 void weak_set_up(struct weak *w);
 void weak_set_up_visibility(struct weak *w);
+void weak_take_object(struct weak *w); /* properties of the library's own objects */
 
 /* ways.c. The operations that reach o, which sees `sees`, by the first `length` steps of the path. */
 struct set weak_reaches(const struct weak *w, uint32_t path, uint32_t length, uint32_t o, const struct set *sees);

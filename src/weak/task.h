@@ -14,9 +14,10 @@ struct weak_solution {     /* operations are places in the part */
 
 struct weak_task {
     struct job *job;
-    bool by_return, naive; /* as in weak.h */
-    const void *start;     /* the object's state before the part; NULL: its initial state */
-    uint32_t most;         /* states of the full search before it is given up; 0: no limit */
+    bool by_return, naive;               /* as in weak.h */
+    const struct visibility *visibility; /* the axioms; NULL: as the job says */
+    const void *start;                   /* the object's state before the part; NULL: its initial state */
+    uint32_t effort;                     /* ticks of the budget before it is given up; 0: no limit */
     /* All solutions, but those that leave the object in the same state in the same way may be left out; else the first
      * one. */
     bool all;

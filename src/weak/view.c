@@ -6,58 +6,25 @@
 
 #include <string.h>
 
-static void note_path(struct weak *w, uint32_t o, const struct axiom *a)
-{
-    uint32_t p = 0;
-    while (p < w->paths && !axiom_same(&w->path[p], a))
-        p++;
-    if (p == w->paths) {
-        if (p == MOST_PATHS) {
-            error_set(w->job->error, ASSAY_ERROR_NOT_APPLICABLE, "the levels have more than %d axioms together",
-                      MOST_PATHS);
-            escape_raise(ESCAPE_ERROR);
-        }
-        w->path[w->paths++] = *a;
-    }
-    w->demands[o] |= 1u << p;
-}
-
 static void take_axioms(struct weak *w)
 {
     struct mem *m = w->job->mem;
+    const struct objects *objects = w->x.c->objects;
     uint32_t n = w->x.n;
-    struct visibility v;
-    if (!visibility_parse(w->job->model->axioms, w->job->visibility, &v, w->job->error))
+    struct visibility parsed;
+    bool used[MOST_METHODS] = {0};
+    if (!w->task->visibility && !visibility_parse(w->job->model->axioms, w->job->visibility, &parsed, w->job->error))
         escape_raise(ESCAPE_ERROR);
-    w->demands = mem_new_zero(m, uint32_t, n + 1);
-    w->class = mem_new_zero(m, uint32_t, n + 1);
-    w->class_demands = mem_new_zero(m, uint32_t, n + 1);
+    for (uint32_t o = 0; o < n; o++)
+        used[objects->method[w->x.part->ops[o]]] = true;
+    demands_take(w->task->visibility ? w->task->visibility : &parsed, w->x.spec, used, &w->d);
+    w->demands = mem_new(m, uint32_t, n + 1);
+    w->class = mem_new(m, uint32_t, n + 1);
     for (uint32_t o = 0; o < n; o++) {
-        const struct axioms *axioms = visibility_of(&v, objects_method(w->x.c->objects, w->x.part->ops[o])->name);
-        for (uint32_t i = 0; i < axioms->n; i++)
-            note_path(w, o, &axioms->at[i]);
+        w->demands[o] = w->d.of[objects->method[w->x.part->ops[o]]];
+        w->class[o] = w->d.class[objects->method[w->x.part->ops[o]]];
     }
-    for (uint32_t o = 0; o < n; o++) {
-        uint32_t same = 0;
-        while (w->demands[same] != w->demands[o])
-            same++;
-        w->class[o] = same == o ? w->classes++ : w->class[same];
-        w->class_demands[w->class[o]] = w->demands[o];
-    }
-    bool lin_alone = false, lin_within = false, vis_within = false;
-    for (uint32_t p = 0; p < w->paths; p++)
-        for (uint32_t i = 0; i < w->path[p].n; i++) {
-            bool alone = w->path[p].n == 1;
-            lin_alone |= alone && w->path[p].path[i] == REL_LIN;
-            lin_within |= !alone && w->path[p].path[i] == REL_LIN;
-            vis_within |= !alone && w->path[p].path[i] == REL_VIS;
-        }
-    w->longest = 1;
-    for (uint32_t p = 0; p < w->paths; p++)
-        w->longest = w->path[p].n > w->longest ? w->path[p].n : w->longest;
-    w->asked.plain = !lin_within && !vis_within;
-    w->asked.complete = lin_alone && w->asked.plain && w->classes == 1;
-    w->asked.unmoved = !lin_within && !(lin_alone && vis_within);
+    w->asked = w->d.asked;
 }
 
 /* The effect of a call may depend on its result. So the specification is asked without the result, and gives no answer
@@ -106,7 +73,7 @@ static void take_orders(struct weak *w)
 }
 
 /* Properties of the library's own objects. */
-static void take_object(struct weak *w)
+void weak_take_object(struct weak *w)
 {
     static const char *const sequences[] = {"queue", "stack", "deque"};
     for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++)
@@ -206,9 +173,9 @@ void weak_set_up_visibility(struct weak *w)
     uint32_t n = w->x.n;
     take_orders(w);
     take_keys(w);
-    take_object(w);
+    weak_take_object(w);
     w->replay = mem_new(m, struct replay, 1);
     w->stepped = mem_new(m, uint32_t, n + 1);
-    w->reach = mem_new_zero(m, struct set, mem_product(n + 1, (size_t)(w->paths + 1) * w->longest));
-    w->closure = mem_new_zero(m, struct set, mem_product(n + 1, w->classes + 1));
+    w->reach = mem_new_zero(m, struct set, mem_product(n + 1, (size_t)(w->d.paths + 1) * w->d.longest));
+    w->closure = mem_new_zero(m, struct set, mem_product(n + 1, w->d.classes + 1));
 }

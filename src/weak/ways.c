@@ -18,7 +18,7 @@ static const struct set *related(const struct weak *w, enum relation r, uint32_t
 /* The operations that reach o by the first `length` steps of the path. */
 struct set weak_reaches(const struct weak *w, uint32_t path, uint32_t length, uint32_t o, const struct set *sees)
 {
-    struct set last = *related(w, w->path[path].path[length - 1], o, sees), all = {0};
+    struct set last = *related(w, w->d.path[path].path[length - 1], o, sees), all = {0};
     set_meet(&last, &w->done); /* a pending one may be left out */
     if (length == 1)
         return last;
@@ -43,8 +43,8 @@ struct set weak_forced(const struct weak *w, uint32_t o)
     struct set all = {0}, nothing = {0};
     if (w->asked.complete)
         return w->done;
-    for (uint32_t p = 0; p < w->paths; p++) {
-        const struct axiom *a = &w->path[p];
+    for (uint32_t p = 0; p < w->d.paths; p++) {
+        const struct axiom *a = &w->d.path[p];
         if ((w->demands[o] >> p & 1) && a->path[a->n - 1] != REL_VIS) {
             struct set more = weak_reaches(w, p, a->n, o, &nothing);
             set_join(&all, &more);
@@ -286,7 +286,7 @@ static void grow(struct weak *w, uint32_t o, uint32_t from)
         struct partial p = w->partials.at[k];
         if (!needless(w, from, &p.sees))
             grow_one(w, o, from, &p);
-        if (w->brief && w->ways.n > from)
+        if ((w->brief && w->ways.n > from) || weak_spent(w))
             return;
     }
 }

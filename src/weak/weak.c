@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engines' part of weak.h: a history, its verdict and its evidence. */
-#include "weak/task.h"
+#include "weak/line.h"
 
 #include "base/bitset.h"
 #include "object/calls.h"
@@ -9,25 +9,22 @@
 
 const char *const weak_variants[] = {"minimal", "naive", NULL};
 
-#define X(words) bool weak_search_##words(struct weak_task *t);
+#define X(words) extern const struct line_width line_width_##words;
 #include "weak/widths.def"
 #undef X
 
-static const struct {
-    uint32_t most; /* operations */
-    bool (*search)(struct weak_task *t);
-} widths[] = {
-#define X(words) {words * 64, weak_search_##words},
+const struct line_width *const line_widths[] = {
+#define X(words) &line_width_##words,
 #include "weak/widths.def"
 #undef X
-};
+    NULL};
 
 bool weak_solve(struct weak_task *t)
 {
     size_t i = 0;
-    while (widths[i].most < t->job->part->n)
+    while (line_widths[i]->most < t->job->part->n)
         i++;
-    return widths[i].search(t);
+    return line_widths[i]->search(t);
 }
 
 static bool witness(void *arg, const struct weak_solution *s)

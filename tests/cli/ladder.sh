@@ -19,12 +19,12 @@ engine     base model evidence                                  : engine
 online     base history spec                                    : online fault scan
 memory     base history solver engine
 object     base history spec engine online memory
-weak       base history spec model engine object
+weak       base history spec model engine online object
 theory     base history spec solver engine online object        : theory
 baseline   base history format engine memory
 recheck    base history spec model evidence                     : recheck
 check      base history model engine memory object
-monitor    base history spec format online
+monitor    base history spec model format online
 api        base history spec model format report engine online check recheck monitor
 collect/stress      base history spec report
 collect/implement   base collect/stress

@@ -206,12 +206,12 @@ overlapping() {
 }
 overlapping >one.hist # every order of the 14 is tried
 (echo '# @object queue'; echo 'INFO slow'; seq 3000 | sed 's/.*/[1] call enq(&)\n[1] return/') >many.hist
-# stops ENGINE FILE EVENTS: so many events have been judged, or any number.
+# stops ENGINE FILE EVENTS MODEL: so many events have been judged, or any number.
 stops() {
     what="signal while $1 computes"
     rm -f pid rc
     : >err
-    (set -m; "$assay" monitor -o queue -e "$1" --lenient "$2" >out 2>err & echo $! >pid; wait $!; echo $? >rc) &
+    (set -m; "$assay" monitor -o queue -e "$1" -m "${4:-lin}" --lenient "$2" >out 2>err & echo $! >pid; wait $!; echo $? >rc) &
     wait_for err 'expected'
     await test -s pid
     kill -TERM "$(cat pid)"
@@ -224,6 +224,9 @@ stops() {
 stops enumerate one.hist '29'
 stops enumerate+c one.hist '29'
 stops enumerate many.hist
+stops weak one.hist '29' weak-hb
+stops weak one.hist '29' level:complete
+stops weak many.hist '' causal-convergence
 if "$assay" list monitors | grep symbolic | grep -qv 'not available'; then
     stops symbolic many.hist
     stops symbolic+c many.hist

@@ -5,26 +5,17 @@
  *
  *   weak [--quick|--long] [--seed N] [--only OBJECT] */
 #include "engine/engine.h"
-#include "model/axioms.h"
 #include "spec/spec.h"
 #include "support/load.h"
-#include "support/small.h"
 #include "support/tier.h"
 #include "support/visible.h"
+#include "support/wishes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANDOM_SETS = 20, BY_METHOD = 4, TEXT = 240 };
-
 static const char *const engines[] = {"weak-jit:minimal", "weak-wg:minimal", "weak-jit:naive", "weak-wg:naive"};
 enum { ENGINES = sizeof engines / sizeof *engines };
-
-/* What is asked of a history. */
-struct demand {
-    const struct model *named; /* or NULL */
-    char model[TEXT], levels[TEXT];
-};
 
 struct seen {
     uint64_t histories, by_definition, verdicts, consistent, rechecked;
@@ -32,9 +23,7 @@ struct seen {
 
 struct judging {
     const assay_spec *spec;
-    struct demand demand[VISIBLE_DEMANDS];
-    struct visibility visibility[VISIBLE_DEMANDS];
-    uint32_t demands;
+    struct wishes wishes;
     bool by_definition;
     uint32_t every; /* beside the first engine, one in so many pairs of engine and demand is asked */
     uint64_t salt;
@@ -43,84 +32,15 @@ struct judging {
     char why[600];
 };
 
-static bool complain(struct judging *j, const struct demand *d, const char *engine, const char *what)
+static bool complain(struct judging *j, const struct wish *d, const char *engine, const char *what)
 {
     snprintf(j->why, sizeof j->why, "%s%s%s with %s: %s", d->model, *d->levels ? ", " : "", d->levels, engine, what);
     return false;
 }
 
-/* ---- demands ---- */
-
-static void add_demand(struct judging *j, const struct model *named, const char *model, const char *levels)
-{
-    struct demand *d = &j->demand[j->demands];
-    *d = (struct demand){.named = named};
-    snprintf(d->model, sizeof d->model, "%s", model);
-    snprintf(d->levels, sizeof d->levels, "%s", levels);
-    struct model spelled;
-    bool is_spelled;
-    assay_error e = {0};
-    if (!model_spell(d->model, &spelled, &is_spelled, &e) ||
-        !visibility_parse(is_spelled ? spelled.axioms : model_find(model)->axioms, levels, &j->visibility[j->demands],
-                          &e)) {
-        fprintf(stderr, "%s\n", e.message);
-        abort();
-    }
-    j->demands++;
-}
-
-static void random_axioms(struct rng *rng, char *out)
-{
-    static const char *const relations[] = {"po", "hb", "lin", "vis"};
-    size_t at = (size_t)sprintf(out, "weak:");
-    for (uint32_t axioms = 1 + rng_below(rng, 3); axioms > 0; axioms--) {
-        at += (size_t)sprintf(out + at, " vis >= ");
-        for (uint32_t steps = 1 + rng_below(rng, 3); steps > 0; steps--)
-            at += (size_t)sprintf(out + at, "%s%s", relations[rng_below(rng, 4)], steps > 1 ? ";" : "");
-        at += (size_t)sprintf(out + at, axioms > 1 ? " &" : "");
-    }
-}
-
-static void random_levels(const struct play *p, struct rng *rng, char *out)
-{
-    static const char *const levels[] = {"weak", "self", "monotonic", "peer", "causal", "complete"};
-    size_t at = 0;
-    *out = '\0';
-    for (uint32_t i = 0; i < p->n; i++) {
-        bool again = false; /* a method has one level */
-        for (uint32_t j = 0; j < i && !again; j++)
-            again = strcmp(p->op[j].method, p->op[i].method) == 0;
-        if (!again && at + 48 < TEXT)
-            at += (size_t)sprintf(out + at, "%s%s=%s", at ? "," : "", p->op[i].method, levels[rng_below(rng, 6)]);
-    }
-}
-
-/* The named models, vis;lin, vis = lin and lin;vis, random axioms, and levels by method; the first two kinds are always the same. */
-static void take_demands(struct judging *j, const struct play *p, struct rng *rng)
-{
-    char text[TEXT];
-    j->demands = 0;
-    for (size_t i = 0; model_table[i]; i++)
-        if (model_table[i]->conditions == COND_WEAK)
-            add_demand(j, model_table[i], model_table[i]->name, "");
-    uint32_t named = j->demands;
-    add_demand(j, NULL, "weak: vis >= vis;lin", "");
-    add_demand(j, NULL, "weak: vis = lin", "");
-    add_demand(j, NULL, "weak: vis >= lin;vis", "");
-    for (uint32_t i = 3; i < RANDOM_SETS; i++) {
-        random_axioms(rng, text);
-        add_demand(j, NULL, text, "");
-    }
-    for (uint32_t i = 0; i < BY_METHOD; i++) {
-        uint32_t base = rng_below(rng, named + RANDOM_SETS);
-        random_levels(p, rng, text);
-        add_demand(j, NULL, j->demand[base].model, text);
-    }
-}
-
 /* ---- one history ---- */
 
-static bool accepted(struct judging *j, const assay_history *h, const assay_result *r, const struct demand *d,
+static bool accepted(struct judging *j, const assay_history *h, const assay_result *r, const struct wish *d,
                      const char *engine)
 {
     char *line = NULL;
@@ -145,7 +65,7 @@ static bool accepted(struct judging *j, const assay_history *h, const assay_resu
 }
 
 /* Does the engine say so (if it is known), and does recheck accept it? What it says goes to *expected. */
-static bool ask(struct judging *j, const assay_history *h, const struct demand *d, const char *engine, bool known,
+static bool ask(struct judging *j, const assay_history *h, const struct wish *d, const char *engine, bool known,
                 bool *expected)
 {
     assay_options options = {ASSAY_OPTIONS_INIT, .engine = engine, .evidence = true,
@@ -172,7 +92,7 @@ static bool ask(struct judging *j, const assay_history *h, const struct demand *
 static uint32_t demand_of(const struct judging *j, const char *model)
 {
     uint32_t d = 0;
-    while (strcmp(j->demand[d].model, model) != 0)
+    while (strcmp(j->wishes.at[d].model, model) != 0)
         d++;
     return d;
 }
@@ -184,19 +104,19 @@ static bool in_order(struct judging *j, const assay_history *h, const struct pla
     bool serial = play_satisfies(h, p, false, 0);
     bool atomic = p->times == PLAY_NONE ? serial : play_satisfies(h, p, true, 0);
     if ((satisfied >> complete & 1) != atomic)
-        return complain(j, &j->demand[complete], engines[0], "it is not linearizability");
-    for (uint32_t a = 0; a < j->demands; a++)
-        for (uint32_t b = 0; b < j->demands; b++) {
-            const struct model *strong = j->demand[a].named, *weak = j->demand[b].named;
+        return complain(j, &j->wishes.at[complete], engines[0], "it is not linearizability");
+    for (uint32_t a = 0; a < j->wishes.n; a++)
+        for (uint32_t b = 0; b < j->wishes.n; b++) {
+            const struct model *strong = j->wishes.at[a].named, *weak = j->wishes.at[b].named;
             if (strong && weak && (satisfied >> a & 1) && !(satisfied >> b & 1) && model_implies(strong, weak))
-                return complain(j, &j->demand[a], engines[0], "it does not imply what the ladder says");
+                return complain(j, &j->wishes.at[a], engines[0], "it does not imply what the ladder says");
         }
-    for (uint32_t a = 0; a < j->demands; a++) {
-        const struct model *m = j->demand[a].named;
+    for (uint32_t a = 0; a < j->wishes.n; a++) {
+        const struct model *m = j->wishes.at[a].named;
         bool yes = satisfied >> a & 1;
         if (m && ((yes && !serial && model_implies(m, model_find("sc-object"))) ||
                   (!yes && atomic && model_implies(model_find("lin"), m))))
-            return complain(j, &j->demand[a], engines[0], "lin and sc-object are elsewhere in the ladder");
+            return complain(j, &j->wishes.at[a], engines[0], "lin and sc-object are elsewhere in the ladder");
     }
     return true;
 }
@@ -207,16 +127,16 @@ static bool holds(const struct play *p, struct judging *j)
     bool fine = true;
     uint64_t satisfied = 0;
     if (j->by_definition)
-        satisfied = visible_satisfies(h, p, j->spec, j->visibility, j->demands);
+        satisfied = visible_satisfies(h, p, j->spec, j->wishes.visibility, j->wishes.n);
     if (j->seen) {
         j->seen->histories++;
         j->seen->by_definition += j->by_definition;
     }
-    for (uint32_t d = 0; d < j->demands && fine; d++) {
+    for (uint32_t d = 0; d < j->wishes.n && fine; d++) {
         bool yes = satisfied >> d & 1;
         for (uint32_t g = 0; g < ENGINES && fine; g++)
             if (g == 0 || hash_join(j->salt, d * ENGINES + g) % j->every == 0)
-                fine = ask(j, h, &j->demand[d], engines[g], g > 0 || j->by_definition, &yes);
+                fine = ask(j, h, &j->wishes.at[d], engines[g], g > 0 || j->by_definition, &yes);
         satisfied |= (uint64_t)yes << d;
     }
     fine = fine && in_order(j, h, p, satisfied);
@@ -247,50 +167,6 @@ static void report(const char *object, const char *what, const struct seen *s)
 
 /* ---- all small ones ---- */
 
-static const struct alphabet alphabets[] = {
-    {"register",
-     NULL,
-     {3, 3},
-     {{"write", NEW, NO_VALUE, false},
-      {"write", NEW, NO_VALUE, true},
-      {"write", 1, NO_VALUE, false},
-      {"read", NO_VALUE, 0, false},
-      {"read", NO_VALUE, 1, false},
-      {"read", NO_VALUE, 2, false}}},
-    {"map",
-     NULL,
-     {3, 3},
-     {{"put", PAIR(1, 1), NULL_WORD, false},
-      {"put", PAIR(1, 2), 1, false},
-      {"put", PAIR(2, 1), NULL_WORD, false},
-      {"put", PAIR(1, 1), NO_VALUE, true},
-      {"get", 1, 1, false},
-      {"get", 1, NULL_WORD, false},
-      {"remove", 1, 1, false},
-      {"contains", 1, TRUE, false},
-      {"contains", 1, FALSE, false}}},
-    {"set",
-     NULL,
-     {3, 3},
-     {{"add", 1, TRUE, false},
-      {"add", 1, FALSE, false},
-      {"add", 1, NO_VALUE, true},
-      {"remove", 1, TRUE, false},
-      {"remove", 1, FALSE, false},
-      {"contains", 1, TRUE, false},
-      {"contains", 1, FALSE, false}}},
-    {"queue",
-     NULL,
-     {3, 3},
-     {{"enq", NEW, NO_VALUE, false},
-      {"enq", NEW, NO_VALUE, true},
-      {"deq", NO_VALUE, 1, false},
-      {"deq", NO_VALUE, 2, false},
-      {"deq", NO_VALUE, EMPTY, false},
-      {"deq", NO_VALUE, NO_VALUE, true},
-      {"peek", NO_VALUE, 1, false}}},
-};
-
 struct sweep {
     struct judging j;
     struct rng rng;
@@ -300,7 +176,7 @@ static void judge_small(const struct play *p, void *arg)
 {
     struct sweep *s = arg;
     struct play now = *p;
-    take_demands(&s->j, p, &s->rng);
+    wishes_take(&s->j.wishes, p, &s->rng);
     s->j.salt = rng_next(&s->rng);
     judge(&now, &s->j);
     if (rng_below(&s->rng, 4) == 0) {
@@ -343,7 +219,7 @@ static void random_ones(const char *object, uint32_t least, uint32_t most, uint3
         uint32_t times = rng_below(&rng, 6);
         p.times = times == 0 ? PLAY_NONE : times == 1 ? PLAY_AFTER : PLAY_INTERVALS;
         struct judging j = {.spec = spec, .by_definition = by_definition, .every = every, .seen = &seen};
-        take_demands(&j, &p, &rng);
+        wishes_take(&j.wishes, &p, &rng);
         j.salt = rng_next(&rng);
         judge(&p, &j);
     }
@@ -422,7 +298,7 @@ static bool answers(struct judging *j, const char *text, const char *model, cons
 {
     assay_error e = {0};
     assay_history *h = load_text(text, &e);
-    struct demand d = {0};
+    struct wish d = {0};
     bool says = expected;
     snprintf(d.model, sizeof d.model, "%s", model);
     bool fine = h ? ask(j, h, &d, engine, true, &says) : complain(j, &d, engine, e.message);
@@ -474,11 +350,11 @@ int main(int argc, char **argv)
     examples();
     if (!only)
         around_widths(&(struct seen){0});
-    for (size_t i = 0; i < sizeof alphabets / sizeof *alphabets; i++) {
-        const char *object = alphabets[i].object;
+    for (size_t i = 0; i < VISIBLE_ALPHABETS; i++) {
+        const char *object = visible_alphabets[i].object;
         if (only && strcmp(only, object) != 0)
             continue;
-        all_small(&alphabets[i], tier, seed);
+        all_small(&visible_alphabets[i], tier, seed);
         random_ones(object, 4, 4, by_tier(tier, 60, 500, 20000), true, all ? 1 : 8, seed);
         random_ones(object, 5, 5, by_tier(tier, 12, 100, 1000), true, all ? 1 : 8, seed);
         random_ones(object, 3, 7, by_tier(tier, 60, 500, 100000), false, all ? 4 : 8, seed);

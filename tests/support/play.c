@@ -190,6 +190,7 @@ struct playing {
     int64_t time;
     uint32_t open[PLAY_MOST]; /* thread -> its open operation, or PLAY_MOST */
     bool done[PLAY_MOST];
+    bool ending; /* of a round: an operation has returned, and others are open */
     int64_t fresh;
 };
 
@@ -388,6 +389,14 @@ static void play_apart(struct playing *x)
         x->play = before;
 }
 
+static bool some_open(const struct playing *x)
+{
+    for (uint32_t t = 0; t < PLAY_MOST; t++)
+        if (x->open[t] != PLAY_MOST)
+            return true;
+    return false;
+}
+
 struct play play_random(const struct cast *c, struct rng *rng)
 {
     mem_release(&texts);
@@ -403,7 +412,7 @@ struct play play_random(const struct cast *c, struct rng *rng)
         x.time += rng_below(rng, 100) >= c->ties;
         idle++;
         if (i == PLAY_MOST) {
-            if (x.play.n < n && x.play.n < PLAY_MOST)
+            if (x.play.n < n && x.play.n < PLAY_MOST && !x.ending)
                 begin(&x, t), idle = 0;
         } else if (!x.done[i]) {
             take_effect(&x, i);
@@ -412,6 +421,7 @@ struct play play_random(const struct cast *c, struct rng *rng)
             x.play.op[i].pending = false;
             x.play.op[i].ret = x.time;
             x.open[t] = PLAY_MOST;
+            x.ending = c->rounds && some_open(&x);
             idle = 0;
         }
     }

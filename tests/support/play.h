@@ -64,7 +64,10 @@ struct cast {
     bool distinct;                 /* what a collection is given is always another value */
     uint32_t pending;              /* percent of the threads whose last operation never returns */
     uint32_t lies;                 /* results that are changed afterwards, at most */
-    uint32_t ties;                 /* percent of the events that happen at the time of the one before */
+    /* Operations come in rounds: once one has returned, none is called until all have. Then what they did is the past of all
+     * that follow. */
+    bool rounds;
+    uint32_t ties; /* percent of the events that happen at the time of the one before */
 };
 
 /* An execution of the object by several threads, recorded, with lies. */

@@ -5,9 +5,11 @@
 #define ASSAY_TESTS_SUPPORT_VISIBLE_H
 
 #include "model/axioms.h"
-#include "support/play.h"
+#include "support/small.h"
 
-enum { VISIBLE_MOST = 6, VISIBLE_DEMANDS = 64 };
+enum { VISIBLE_MOST = 6, VISIBLE_DEMANDS = 64, VISIBLE_ALPHABETS = 4 };
+
+extern const struct alphabet visible_alphabets[VISIBLE_ALPHABETS]; /* register, map, set, queue */
 
 /* Which of the demands does the play satisfy? A bit set. At most VISIBLE_MOST operations. */
 uint64_t visible_satisfies(const assay_history *h, const struct play *p, const assay_spec *spec,

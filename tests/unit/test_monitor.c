@@ -137,14 +137,15 @@ static bool lost(void *patience)
 }
 
 /* However often it is asked before: the monitor is off, counts no event that it has not judged, and frees its solver. */
-static void stop_after(const char *engine, unsigned most)
+static void stop_after(const char *engine, const char *model, unsigned most)
 {
     static const char text[] = "[1] call enq(1)\n[2] call enq(2)\n[1] return\n[2] return\n[1] call deq\n[1] return 2\n";
     struct patience p = {.most = most};
     assay_error e = {0};
-    assay_monitor *m = assay_monitor_open(
-        "queue",
-        &(assay_monitor_options){ASSAY_MONITOR_OPTIONS_INIT, .engine = engine, .context = &p, .interrupt = lost}, &e);
+    assay_monitor *m = assay_monitor_open("queue",
+                                          &(assay_monitor_options){ASSAY_MONITOR_OPTIONS_INIT, .engine = engine,
+                                                                   .model = model, .context = &p, .interrupt = lost},
+                                          &e);
     if (!m && strncmp(engine, "symbolic", 8) == 0)
         return; /* built without a SAT solver */
     assert_non_null(m);
@@ -168,7 +169,11 @@ static void test_interrupt(void **state)
                                           "enumerate+c", "symbolic",  "symbolic+c+i"};
     for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
         for (unsigned most = 0; most < 40; most++)
-            stop_after(engines[i], most);
+            stop_after(engines[i], NULL, most);
+    static const char *const models[] = {"return-value", "weak-hb", "level:causal", "weak: vis = lin"};
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        for (unsigned most = 0; most < 40; most++)
+            stop_after("weak", models[i], most);
 }
 
 /* ---- many threads: a queue that is used by one at a time is one ---- */
@@ -225,10 +230,11 @@ static void test_no_memory(void **state)
     (void)state;
     static const char lines[] = "# @init [7]\n[1] call enq(\"a b\")\n[x-long-name-of-an-id] call q.deq\n[1] return\n"
                                 "[x-long-name-of-an-id] return 7\n[1] call deq\n[1] return empty\n";
-    for (long n = 0; n < 400; n++) {
+    for (long n = 0; n < 800; n++) {
         assay_error e = {0};
-        mem_fail_after(n);
-        assay_monitor *m = assay_monitor_open("queue", NULL, &e);
+        assay_monitor_options options = {ASSAY_MONITOR_OPTIONS_INIT, .model = n % 2 ? "weak-hb" : NULL, .window = 2};
+        mem_fail_after(n / 2);
+        assay_monitor *m = assay_monitor_open("queue", &options, &e);
         if (m && !assay_monitor_feed(m, lines, sizeof lines - 1, &e))
             assert_int_equal(e.code, ASSAY_ERROR_RESOURCE);
         if (m)
