@@ -234,7 +234,7 @@ static bool record(struct bench *b, const char *implementation, const char *mix,
                                   .invocations = 15,
                                   .mix = mix,
                                   .seconds = seconds_of_program(b),
-                                  .pace = STRESS_CROWDED,
+                                  .pace = STRESS_VARIED,
                                   .seed = 1};
     trial_run_recorded(b, t, &how, recorded_n(b), sample);
     return bench_goes_on(b);
@@ -243,11 +243,11 @@ static bool record(struct bench *b, const char *implementation, const char *mix,
 static void print_sample(const struct bench *b, const struct trial *t, const struct stress_sample *s)
 {
     paragraph(b,
-              "20 random programs of up to 15 calls on 2 or 3 threads were run for %g seconds each: %s runs,\n"
+              "20 random programs of up to 15 calls on 2 or 3 threads were run for %g s each: %s runs,\n"
               "%s different histories. The counters of the threads tell which calls had returned before a\n"
               "call began, and %s of the histories are sequences of calls and returns with that order.\n"
-              "Of these, %s were chosen at random. The threads pause within their calls: when a call begins,\n"
-              "%.2f others are open on average. Of the chosen histories %zu are not linearizable.",
+              "Of these, %s were chosen at random. The threads are disturbed as `assay stress` does: when a call\n"
+              "begins, %.2f others are open on average. Not linearizable: %zu of the chosen histories.",
               seconds_of_program(b), grouped((uint32_t)s->runs), grouped((uint32_t)s->distinct),
               grouped((uint32_t)s->sequences), grouped((uint32_t)t->n), t->open, count_odd(t));
 }
