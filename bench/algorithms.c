@@ -139,7 +139,9 @@ static void figure_12(struct bench *b)
                       .title = "Steps that a monitor gets through",
                       .histories = b->set->quick ? 2 : 10,
                       .limit_n = LIMITS,
-                      .scale = b->set->quick ? 0.002 : b->set->papers ? 1 : 0.05};
+                      .scale = b->set->quick    ? 0.002
+                               : b->set->papers ? 1
+                                                : 0.05};
     logs_simulate(b, logs, s.histories, stack_log);
     run_all(b, fig12, FIG12, s.histories, s.scale * limits[s.limit_n - 1]);
     if (!bench_goes_on(b))

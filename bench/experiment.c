@@ -9,7 +9,7 @@
 
 enum { MOST_CURVES = 8, HISTORIES = 20, HISTORIES_QUICK = 2, EACH = 50, VARIABLES = 10, DISTANCE = 20 };
 
-static const double LIMIT = 10;  /* seconds of a check, by the clock on the wall */
+static const double LIMIT = 10;  /* CPU seconds of a check */
 static const double ENOUGH = 10; /* of all checks of a curve at a size: then its mean is that of fewer histories */
 
 struct contest {
@@ -72,6 +72,7 @@ static void add_size(struct bench *b, struct table *t, struct contest *x, const 
                             .title = c->paper,
                             .expected = expected(e, c),
                             .limit = LIMIT,
+                            .limit_is_cpu = true,
                             .enough = b->set->papers ? ENOUGH : ENOUGH / 5};
         if (x->out[i])
             continue;

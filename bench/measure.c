@@ -213,8 +213,12 @@ static double check_once(const assay_history *h, const struct request *q, assay_
                          assay_error *e)
 {
     const struct task *t = q->task;
-    assay_options options = {ASSAY_OPTIONS_INIT, .engine = t->engine, .wall_seconds = t->limit,
-                             .memory = t->limit > 0 ? MOST_MEMORY : 0, .interrupt = q->bench->set->interrupt};
+    assay_options options = {ASSAY_OPTIONS_INIT,
+                             .engine = t->engine,
+                             .seconds = t->limit_is_cpu ? t->limit : 0,
+                             .wall_seconds = t->limit_is_cpu ? 0 : t->limit,
+                             .memory = t->limit > 0 ? MOST_MEMORY : 0,
+                             .interrupt = q->bench->set->interrupt};
     double start = cpu_seconds();
     assay_result *r = assay_check(h, t->model, &options, e);
     double seconds = cpu_seconds() - start;
