@@ -3,6 +3,7 @@
  * Enea, Monitoring Weak Consistency (CAV'18), or are longer. */
 #include "bench/columns.h"
 #include "bench/trial.h"
+#include "bench/weak_live.h"
 
 #include <math.h>
 
@@ -323,6 +324,8 @@ static void run(struct bench *b)
 {
     short_histories(b);
     long_histories(b);
+    if (bench_goes_on(b))
+        weak_live(b);
 }
 
 const struct suite suite_weak = {

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The monitor of weak models on histories of the paper's shape and on longer ones. Beside it the engine checks the
+ * history so far after each return, as the paper's algorithm would. Both get the same events, made before the clock is
+ * started. */
+#include "bench/weak_live.h"
+
+#include "assay_monitor.h"
+#include "bench/columns.h"
+#include "collect/collect.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST_OPERATIONS = 200, LINE = 96, MOST_ARGS = 4 };
+
+struct event {
+    int64_t time;
+    uint32_t op;
+    bool returns;
+    char line[LINE];
+};
+
+struct live_row {
+    const char *model;
+    uint32_t operations;
+    size_t histories;
+    uint64_t events, kept; /* kept: operations, at most */
+    double online, again;  /* seconds */
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* ---- events ---- */
+
+static int by_time(const void *a, const void *b)
+{
+    const struct event *x = a, *y = b;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return (int)x->returns - (int)y->returns;
+}
+
+static int put_value(char *out, size_t room, assay_value v)
+{
+    if (v.kind == ASSAY_INT)
+        return snprintf(out, room, "%lld", (long long)v.integer);
+    return snprintf(out, room, "%.*s", (int)v.length, v.text ? v.text : "");
+}
+
+static void put_line(struct event *e, const assay_history *h)
+{
+    assay_operation o = assay_history_operation(h, e->op);
+    int n = snprintf(e->line, LINE, e->returns ? "[%s] return " : "[%s] call %s(", o.thread, o.method);
+    if (e->returns) {
+        n += put_value(e->line + n, LINE - (size_t)n, o.result);
+    } else {
+        for (size_t i = 0; i < o.arg_count; i++) {
+            n += snprintf(e->line + n, LINE - (size_t)n, i ? ", " : "");
+            n += put_value(e->line + n, LINE - (size_t)n, assay_history_arg(h, e->op, i));
+        }
+        n += snprintf(e->line + n, LINE - (size_t)n, ")");
+    }
+    snprintf(e->line + n, LINE - (size_t)n, "\n");
+}
+
+static uint32_t events_of(const assay_history *h, struct event *out)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < assay_history_size(h); i++) {
+        assay_operation o = assay_history_operation(h, i);
+        out[n++] = (struct event){.time = o.call_time, .op = i};
+        if (!o.pending)
+            out[n++] = (struct event){.time = o.return_time, .op = i, .returns = true};
+    }
+    qsort(out, n, sizeof *out, by_time);
+    for (uint32_t i = 0; i < n; i++)
+        put_line(&out[i], h);
+    return n;
+}
+
+/* ---- the two ways ---- */
+
+/* Feeds all events; with `counting`, counts the operations that are kept instead of the time. */
+static bool follow(struct bench *b, struct live_row *r, const struct event *events, uint32_t n, bool counting)
+{
+    assay_monitor_options options = {ASSAY_MONITOR_OPTIONS_INIT, .model = r->model};
+    assay_monitor *m = assay_monitor_open("map", &options, b->error);
+    bool fine = m;
+    double start = now();
+    for (uint32_t i = 0; i < n && fine; i++) {
+        fine = assay_monitor_feed(m, events[i].line, strlen(events[i].line), b->error);
+        uint64_t kept = counting && fine ? assay_monitor_statistics(m).live : 0;
+        r->kept = kept > r->kept ? kept : r->kept;
+    }
+    if (!counting) {
+        r->online += now() - start;
+        r->events += n;
+    }
+    if (fine && assay_monitor_verdict(m) != ASSAY_CONSISTENT) {
+        bench_fault(b, "the monitor does not find a history consistent with %s", r->model);
+        fine = false;
+    }
+    assay_monitor_close(m);
+    return fine;
+}
+
+/* The operations that were called up to the event; those that return later are pending. */
+static assay_history *history_up_to(const assay_history *h, int64_t time)
+{
+    assay_history *out = assay_history_new();
+    assay_history_set(out, "object", "map", NULL);
+    for (uint32_t i = 0; i < assay_history_size(h); i++) {
+        assay_operation o = assay_history_operation(h, i);
+        assay_value args[MOST_ARGS];
+        for (size_t a = 0; a < o.arg_count && a < MOST_ARGS; a++)
+            args[a] = assay_history_arg(h, i, a);
+        o.args = args;
+        if (o.call_time > time)
+            continue;
+        o.pending |= o.return_time > time;
+        if (o.pending)
+            o.result = (assay_value){0};
+        assay_history_add(out, &o, NULL);
+    }
+    return out;
+}
+
+static bool check_again(struct bench *b, struct live_row *r, const assay_history *h, const struct event *events,
+                        uint32_t n)
+{
+    bool fine = true;
+    for (uint32_t i = 0; i < n && fine && bench_goes_on(b); i++) {
+        if (!events[i].returns)
+            continue;
+        assay_history *so_far = history_up_to(h, events[i].time);
+        double start = now();
+        assay_result *result = assay_check(so_far, r->model, NULL, b->error);
+        r->again += now() - start;
+        fine = result && assay_result_verdict(result) == ASSAY_CONSISTENT;
+        if (result && !fine)
+            bench_fault(b, "a history that satisfies %s is judged wrongly", r->model);
+        assay_result_free(result);
+        assay_history_free(so_far);
+    }
+    return fine;
+}
+
+static bool measure_row(struct bench *b, struct live_row *r)
+{
+    static struct event events[2 * MOST_OPERATIONS];
+    const struct collector *c = collector_find("weak-map");
+    struct collect_settings s = collect_defaults(c);
+    char text[16];
+    bool fine = true;
+    snprintf(text, sizeof text, "%u", r->operations);
+    collect_set(c, &s, "operations", text);
+    collect_set(c, &s, "threads", "3");
+    for (size_t i = 0; i < r->histories && fine && bench_goes_on(b); i++, s.seed++) {
+        assay_history *h = collect_history(c, &s, b->error);
+        uint32_t n = h ? events_of(h, events) : 0;
+        fine = h && follow(b, r, events, n, false) && follow(b, r, events, n, true) && check_again(b, r, h, events, n);
+        assay_history_free(h);
+    }
+    return fine && bench_goes_on(b);
+}
+
+/* ---- the table ---- */
+
+static const struct column columns[] = {
+    {"model", -16},          {"operations", 10}, {"histories", 9}, {"events/s, monitor", 17},
+    {"events/s, again", 15}, {"times", 7},       {"kept", 5},
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static void print_row(const struct bench *b, const struct live_row *r)
+{
+    char cells[COLUMNS][COLUMN_CELL];
+    snprintf(cells[0], COLUMN_CELL, "%s", r->model);
+    snprintf(cells[1], COLUMN_CELL, "%u", r->operations);
+    snprintf(cells[2], COLUMN_CELL, "%zu", r->histories);
+    snprintf(cells[3], COLUMN_CELL, "%s", grouped((uint32_t)((double)r->events / r->online)));
+    snprintf(cells[4], COLUMN_CELL, "%s", grouped((uint32_t)((double)r->events / r->again)));
+    snprintf(cells[5], COLUMN_CELL, "%.1f", r->again / r->online);
+    snprintf(cells[6], COLUMN_CELL, "%u", (unsigned)r->kept);
+    columns_print_row(b, columns, COLUMNS, cells);
+}
+
+void weak_live(struct bench *b)
+{
+    static const char *const models[] = {"weak-hb", "read-my-writes"};
+    static const struct {
+        uint32_t operations;
+        size_t quick, full;
+    } sizes[] = {{15, 40, 400}, {60, 10, 100}, {200, 4, 6}};
+    heading(b, "Live, after every return");
+    paragraph(b, "Events per CPU second of `assay monitor -m`, fed with histories of 3 threads line by line.\n"
+                 "Beside it, `assay check` (weak-jit) of the history so far after each return, without building it.\n"
+                 "The histories satisfy both models. `kept` is the largest number of operations that the monitor\n"
+                 "has kept: under weak-hb it forgets them when no call is open, under read-my-writes it cannot.");
+    columns_print_head(b, columns, COLUMNS);
+    for (size_t m = 0; m < sizeof models / sizeof *models; m++)
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            struct live_row r = {.model = models[m],
+                                 .operations = sizes[i].operations,
+                                 .histories = b->set->quick ? sizes[i].quick : sizes[i].full};
+            if (!measure_row(b, &r))
+                return;
+            print_row(b, &r);
+        }
+    fputc('\n', b->set->out);
+}
