@@ -313,27 +313,36 @@ static bool check_bound(struct fragment *u, const struct theory_axiom *a, uint32
     return most < need ? contradict(u, &why) : most == need ? force(u, x, ROLE_ADD, ROLE_REMOVE, &why) : true;
 }
 
-/* At no time may there be more than n; that is, before x, or (ID_NONE) now. It follows from the bound for the last
- * adder, but not by unit propagation. */
-static bool check_most(struct fragment *u, const struct theory_axiom *a, uint32_t x)
+/* The least number (the greatest, if `greatest`) of adders less removers before x, or (ID_NONE) of all so far. */
+static int64_t level_before(const struct fragment *u, uint32_t x, bool greatest)
 {
-    int64_t least = u->level;
+    unsigned certain = greatest ? ROLE_REMOVE : ROLE_ADD, possible = greatest ? ROLE_ADD : ROLE_REMOVE;
+    int64_t n = 0;
     for (uint32_t y = 0; y < u->cap; y++) {
         bool may = bitset_has(u->taken, y) && y != x && (x == ID_NONE || !bitset_has(fragment_row(u, u->succ, x), y));
         bool must = may && bitset_has(u->used, y) && (x == ID_NONE || bitset_has(fragment_row(u, u->pred, x), y));
-        least += must && (u->op[y].roles & ROLE_ADD) ? 1 : may && (u->op[y].roles & ROLE_REMOVE) ? -1 : 0;
+        n += must && (u->op[y].roles & certain) ? 1 : may && (u->op[y].roles & possible) ? -1 : 0;
     }
+    return u->level + (greatest ? -n : n);
+}
+
+/* At no time may there be more than n, or fewer than none. That follows from the bounds for the last adder and for the
+ * last remover, but not by unit propagation. Which one is the last may be open. */
+static bool check_level(struct fragment *u, const struct theory_axiom *a, uint32_t x)
+{
+    bool fine = a->bound == BOUND_ROOM ? level_before(u, x, false) <= u->n : level_before(u, x, true) >= 0;
     struct fragment_fact why = fact_of(a, (uint32_t[]){x, ID_NONE, ID_NONE});
-    return least <= u->n || contradict(u, &why);
+    return fine || contradict(u, &why);
 }
 
 static bool check_bounds(struct fragment *u, const struct theory_axiom *a)
 {
-    if (a->bound == BOUND_ROOM) {
-        if (!check_most(u, a, ID_NONE))
+    unsigned moves = a->bound == BOUND_ROOM ? ROLE_ADD : a->bound == BOUND_HELD ? ROLE_REMOVE : 0;
+    if (a->forall[0] & moves) {
+        if (!check_level(u, a, ID_NONE))
             return false;
         for (uint32_t x = 0; x < u->cap; x++)
-            if (bitset_has(u->used, x) && !u->op[x].unchecked && !check_most(u, a, x))
+            if (bitset_has(u->used, x) && !u->op[x].unchecked && !check_level(u, a, x))
                 return false;
     }
     for (uint32_t x = 0; x < u->cap; x++)
