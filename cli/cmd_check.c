@@ -282,6 +282,11 @@ static bool open_evidence(struct check *c)
 {
     if (!c->set.evidence)
         return true;
+    if (c->set.common.theory_file) {
+        complain("check: --evidence: there is none with a theory of your own, and recheck could not judge it "
+                 "(docs/theories.md)");
+        return false;
+    }
     if (outfile_standard(c->set.evidence))
         c->proofs = memory_stream(&c->spool, &c->spool_size);
     else if (outfile_open(&c->evidence, c->set.evidence))

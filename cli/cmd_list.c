@@ -9,17 +9,19 @@
 #include <string.h>
 
 struct list_settings {
-    bool json;
+    bool json, text;
 };
 
 /* ---- families: the library's, and those that stand above it ---- */
 
-enum { COLLECTORS = ASSAY_FAMILIES, IMPLEMENTATIONS, FAMILIES };
+enum { COLLECTORS = ASSAY_FAMILIES, IMPLEMENTATIONS, THEORIES, FAMILIES };
 
 static const char *family_name(int f)
 {
     if (f == COLLECTORS)
         return "collectors";
+    if (f == THEORIES)
+        return "theories";
     return f == IMPLEMENTATIONS ? "implementations" : assay_family_name((assay_family)f);
 }
 
@@ -27,6 +29,12 @@ static size_t family_size(int f)
 {
     if (f == COLLECTORS)
         return collector_count();
+    if (f == THEORIES) {
+        size_t n = 0;
+        while (assay_theory_name(n))
+            n++;
+        return n;
+    }
     return f == IMPLEMENTATIONS ? adapter_count() : assay_family_size((assay_family)f);
 }
 
@@ -48,6 +56,8 @@ static assay_member family_member(int f, size_t i)
         const assay_adapter *a = adapter_at(i);
         return (assay_member){.name = a->name, .title = a->title, .details = promise(a), .missing = a->missing};
     }
+    if (f == THEORIES)
+        return (assay_member){.name = assay_theory_name(i), .title = "axioms: --text prints them"};
     if (f != COLLECTORS)
         return assay_family_member((assay_family)f, i);
     const struct collector *c = collector_table[i];
@@ -140,6 +150,16 @@ static void print_table(int f)
     }
 }
 
+static int print_theories(void)
+{
+    for (size_t i = 0; assay_theory_name(i); i++) {
+        if (i)
+            putchar('\n');
+        assay_theory_write(i, stdout);
+    }
+    return finish_output(EXIT_FINE);
+}
+
 static int find_family(const char *name)
 {
     struct suggestion s = {.typed = name};
@@ -163,6 +183,12 @@ static int run(const struct command *self, int argc, char **argv)
         first = last = find_family(args.at[0]);
     if (first < 0)
         return EXIT_FAULT;
+    if (set.text && first != THEORIES) {
+        complain("list: --text prints theories (`assay list theories --text`)");
+        return EXIT_FAULT;
+    }
+    if (set.text)
+        return print_theories();
     for (int f = first; f <= last; f++) {
         if (f > first && !set.json)
             putchar('\n');
@@ -181,13 +207,15 @@ static const char *const *families(void)
 
 static const struct option_row rows[] = {
     {0, "json", NULL, "one JSON object per line", OPTION_FLAG, offsetof(struct list_settings, json), 0},
+    {0, "text", NULL, "the theories themselves: docs/theories.md", OPTION_FLAG, offsetof(struct list_settings, text),
+     0},
     {0},
 };
 
 const struct command command_list = {
     .name = "list",
     .summary = "List the models, objects, engines and so on of this build.",
-    .usage = "[models|objects|engines|formats|reports|monitors|collectors|implementations] [--json]",
+    .usage = "[models|objects|engines|formats|reports|monitors|collectors|implementations|theories] [--json] [--text]",
     .examples = "  assay list\n"
                 "  assay list models --json\n",
     .most = 1,

@@ -22,7 +22,8 @@
 enum { BUFFER = 256 * 1024, MOST_MALFORMED = 10 };
 
 struct monitor_settings {
-    const char *object, *model, *visibility, *engine, *init;
+    const char *object, *model, *visibility, *engine, *init, *theory_file;
+    const assay_spec *theory;
     unsigned window;
     size_t memory;
     double every;
@@ -295,16 +296,16 @@ static int run(const struct command *self, int argc, char **argv)
     assay_error e = {0};
     if (!options_parse(self, argc, argv, &s.set, &args))
         return args.status;
-    if (!settings_init(s.set.init))
+    if (!settings_init(s.set.init) || !settings_load_theory(s.set.theory_file, &s.set.theory, &s.set.engine))
         return EXIT_FAULT;
     s.file = args.n ? args.at[0] : "-";
     s.monitor = assay_monitor_open(
         s.set.object,
-        &(assay_monitor_options){ASSAY_MONITOR_OPTIONS_INIT, .engine = s.set.engine, .init = s.set.init,
-                                 .model = s.set.model, .visibility = s.set.visibility, .window = s.set.window,
-                                 .file = spoken(s.file), .memory = s.set.memory, .all = s.set.all,
-                                 .lenient = s.set.lenient, .on_violation = on_violation, .on_malformed = on_malformed,
-                                 .on_warning = on_warning, .context = &s, .interrupt = stop_asked},
+        &(assay_monitor_options){
+            ASSAY_MONITOR_OPTIONS_INIT, .engine = s.set.engine, .init = s.set.init, .model = s.set.model,
+            .visibility = s.set.visibility, .window = s.set.window, .file = spoken(s.file), .memory = s.set.memory,
+            .all = s.set.all, .lenient = s.set.lenient, .on_violation = on_violation, .on_malformed = on_malformed,
+            .on_warning = on_warning, .context = &s, .interrupt = stop_asked, .spec = s.set.theory},
         &e);
     interrupt_sets_flag();
     assay_stream *in = s.monitor ? assay_stream_open(s.file, &e) : NULL;
@@ -338,6 +339,8 @@ static const struct option_row rows[] = {
     ROW(0, "window", "N", "keep at most N operations under a weak model; default: 4096", OPTION_NUMBER, window, 0),
     ROW('e', "engine", "MONITOR[+VARIANT]", "what follows it; default: the best there is", OPTION_TEXT, engine,
         FAMILY(ASSAY_MONITORS)),
+    ROW(0, "theory", "FILE", "axioms of your own for symbolic, enumerate or saturate: docs/theories.md", OPTION_TEXT,
+        theory_file, 0),
     ROW(0, "all", NULL, "go on after a violation, from a fresh state", OPTION_FLAG, all, 0),
     ROW(0, "lenient", NULL, "report and skip malformed lines", OPTION_FLAG, lenient, 0),
     ROW(0, "memory", "MB", "give up beyond MB megabytes", OPTION_MEGABYTES, memory, 0),

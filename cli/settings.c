@@ -92,9 +92,21 @@ bool settings_load_spec(const char *file, const assay_spec **out)
     return !file || *out;
 }
 
+bool settings_load_theory(const char *file, const assay_spec **out, const char **engine)
+{
+    assay_error e = {0};
+    if (!file)
+        return true;
+    if (!(*out = assay_theory_load(file, &e)))
+        print_error(stderr, NULL, &e);
+    if (!*engine)
+        *engine = "symbolic";
+    return *out;
+}
+
 bool settings_probe(struct settings *s, char *const *models, size_t n)
 {
-    if (!settings_load_spec(s->spec_file, &s->spec))
+    if (!settings_load_spec(s->spec_file, &s->spec) || !settings_load_theory(s->theory_file, &s->spec, &s->engine))
         return false;
     assay_options options = settings_options(s);
     if ((s->format && !settings_known(ASSAY_FORMATS, s->format)) ||

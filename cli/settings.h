@@ -11,8 +11,8 @@
 #include <stdbool.h>
 
 struct settings {
-    const char *object, *engine, *format, *init, *spec_file, *visibility;
-    const assay_spec *spec; /* of spec_file, once settings_probe has loaded it */
+    const char *object, *engine, *format, *init, *spec_file, *theory_file, *visibility;
+    const assay_spec *spec; /* of spec_file or theory_file, once settings_probe has loaded it */
     unsigned workers;
     double seconds, wall_seconds;
     size_t memory;
@@ -36,6 +36,8 @@ struct settings {
     SETTINGS_ROW('o', "object", "OBJECT", "the object that the operations belong to", OPTION_TEXT, type, object,       \
                  FAMILY(ASSAY_OBJECTS)),                                                                               \
         SETTINGS_ROW(0, "spec", "FILE.so", "an object of your own: docs/objects.md", OPTION_TEXT, type, spec_file, 0), \
+        SETTINGS_ROW(0, "theory", "FILE", "axioms of your own for symbolic, enumerate or saturate: docs/theories.md",  \
+                     OPTION_TEXT, type, theory_file, 0),                                                               \
         SETTINGS_ROW('f', "format", "FORMAT", "the files' format; default: by name and content", OPTION_TEXT, type,    \
                      format, FAMILY(ASSAY_FORMATS)),                                                                   \
         SETTINGS_ROW('j', "jobs", "N", "check N files at a time", OPTION_NUMBER, type, workers, 0),                    \
@@ -60,6 +62,8 @@ bool settings_probe(struct settings *s, char *const *models, size_t n);
 
 /* Loads the user's specification (file NULL: there is none). False, with a message. */
 bool settings_load_spec(const char *file, const assay_spec **out);
+/* The same of a theory. Without an engine the first that goes by theories is chosen. */
+bool settings_load_theory(const char *file, const assay_spec **out, const char **engine);
 
 /* Does --init (may be NULL) read as an @init line? False, with a message. */
 bool settings_init(const char *init);

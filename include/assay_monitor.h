@@ -91,6 +91,7 @@ typedef struct assay_monitor_options {
     /* Operations that are kept of an object under a weak model, at most 4096; 0: as many. Once more would have to be
      * kept, the object is not followed until the next history (assay_monitor_use.weakened). */
     size_t window;
+    const assay_spec *spec; /* an object of the caller's own (assay_spec.h), such as a theory; or NULL */
 } assay_monitor_options;
 #define ASSAY_MONITOR_OPTIONS_INIT sizeof(assay_monitor_options)
 

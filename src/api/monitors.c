@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(offsetof(assay_monitor_options, window) + sizeof(size_t) == sizeof(assay_monitor_options),
+_Static_assert(offsetof(assay_monitor_options, spec) + sizeof(const assay_spec *) == sizeof(assay_monitor_options),
                "no padding at the end (base/options.h)");
 
 struct assay_monitor {
@@ -77,6 +77,7 @@ static void set_up(void *arg)
     struct monitor *core = &o->m->core;
     core->object = copy(core, o->object);
     core->engine = copy(core, options->engine);
+    core->spec = options->spec;
     core->init = copy(core, options->init);
     core->file = copy(core, options->file);
     core->all = options->all;

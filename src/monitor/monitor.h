@@ -29,6 +29,7 @@ struct monitor {
     struct mem mem;
     struct budget budget;
     const char *object, *engine, *init, *file; /* as in assay_monitor_options; NULL where there is none */
+    const assay_spec *spec;                    /* the same */
     /* The model, spelled as it was given; NULL: linearizability. Its axioms, with the levels by method. */
     const char *model;
     struct visibility visibility;

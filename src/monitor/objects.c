@@ -222,7 +222,7 @@ static struct object_use use_of(struct monitor *m, const struct first_call *call
                                 .line = m->line,
                                 .column = (uint32_t)call->column});
     }
-    if (!objects_of(h, (struct object_choice){.kind = m->object}, scratch, &objects, e))
+    if (!objects_of(h, (struct object_choice){.kind = m->object, .spec = m->spec}, scratch, &objects, e))
         return (struct object_use){0};
     return objects.at[0];
 }

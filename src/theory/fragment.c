@@ -44,6 +44,7 @@ void fragment_open(struct fragment *u, const struct theory *t, const struct onli
 {
     *u = (struct fragment){
         .impossible = ID_NONE, .theory = t, .mem = s->mem, .budget = s->budget, .n = online_parameter(&s->setting)};
+    u->least_first = assay_value_same(s->setting.parameter, assay_word("min"));
     allocate(u, 1);
 }
 
@@ -134,6 +135,15 @@ static bool can_match(const struct fragment *u, uint32_t adder, uint32_t finder)
            (!u->op[finder].known || value_same(u->op[adder].value, u->op[finder].value));
 }
 
+static enum truth compare(const struct fragment *u, enum theory_predicate predicate, const struct fragment_op *x,
+                          const struct fragment_op *y)
+{
+    if (!x->known || !y->known)
+        return OPEN;
+    bool less = u->least_first ? x->value.bits > y->value.bits : x->value.bits < y->value.bits;
+    return (predicate == SAME ? value_same(x->value, y->value) : less) ? YES : NO;
+}
+
 static enum truth truth_of(const struct fragment *u, const struct theory_atom *a, const uint32_t *v)
 {
     uint32_t x = v[a->x], y = v[a->y];
@@ -151,7 +161,8 @@ static enum truth truth_of(const struct fragment *u, const struct theory_atom *a
             return NO;
         return bitset_count(may, u->cap) == 1 ? YES : OPEN;
     case OTHER: return x != y ? YES : NO;
-    case SAME: return YES; /* a fragment is about one value */
+    case SAME:
+    case LESS: return compare(u, a->predicate, &u->op[x], &u->op[y]);
     default: return NO;
     }
 }
@@ -402,7 +413,12 @@ uint32_t fragment_call(struct fragment *u, uint64_t step, unsigned method, struc
     return i;
 }
 
-uint32_t fragment_hold(struct fragment *u, struct value v)
+static bool was_there(const struct fragment *u, uint32_t i)
+{
+    return u->op[i].op.method == ASSAY_ANY_ARITY + 1;
+}
+
+uint32_t fragment_hold(struct fragment *u, struct value v, bool first)
 {
     uint32_t i = take(u);
     u->op[i] = (struct fragment_op){.op = {.method = ASSAY_ANY_ARITY + 1, .arg = v},
@@ -411,7 +427,7 @@ uint32_t fragment_hold(struct fragment *u, struct value v)
                                     .known = true,
                                     .unchecked = true};
     for (uint32_t k = 0; k < u->cap; k++)
-        if (k != i && bitset_has(u->taken, k)) {
+        if (k != i && bitset_has(u->taken, k) && (first || !was_there(u, k))) {
             bitset_add(fragment_row(u, u->succ, i), k);
             bitset_add(fragment_row(u, u->pred, k), i);
         }

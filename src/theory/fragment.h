@@ -35,7 +35,8 @@ struct fragment {
     const struct theory *theory;
     struct mem *mem;
     struct budget *budget;
-    int64_t n;     /* of bounds */
+    int64_t n; /* of bounds */
+    bool least_first;
     int64_t level; /* adders less removers that have been forgotten; all of them come before all that is left */
     uint32_t w, cap, live;
     uint64_t *pred, *succ, *may; /* rows; may: of one that returned */
@@ -53,7 +54,7 @@ void fragment_open(struct fragment *u, const struct theory *t, const struct onli
 void fragment_close(struct fragment *u);
 uint32_t fragment_call(struct fragment *u, uint64_t step, unsigned method, struct value arg);
 /* A value that was there at first, or is left of forgotten operations. */
-uint32_t fragment_hold(struct fragment *u, struct value v);
+uint32_t fragment_hold(struct fragment *u, struct value v, bool first); /* before others that were there at first? */
 /* False: a contradiction. */
 bool fragment_return(struct fragment *u, uint32_t i, uint64_t step, struct value result);
 void fragment_drop(struct fragment *u, uint32_t i);

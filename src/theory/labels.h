@@ -5,12 +5,15 @@
 
 #include "online/online.h"
 #include "spec/spec.h"
-#include "theory/theory.h"
+#include "theory/notation.h"
 
-/* The theory of the library's own object; a user's may bear the same name and do something else. NULL: there is
- * none. */
+/* The theory of the library's own object, or the user's that the object was made for. Another object of the user's may
+ * bear the name of a library's and do something else. NULL: there is none. */
 static inline const struct theory *online_theory(const assay_spec *spec)
 {
+    const struct own_theory *own = theory_of_spec(spec);
+    if (own)
+        return &own->theory;
     for (size_t i = 0; spec_table[i]; i++)
         if (spec_table[i] == spec)
             return theory_find(spec->name);

@@ -96,7 +96,7 @@ static struct fragment *give_world(struct unmatched *f, struct key *key)
     }
     struct fragment *u = &f->fragments.at[key->fragment];
     if (key->state == STATE_THERE)
-        fragment_hold(u, key->value);
+        fragment_hold(u, key->value, true);
     return u;
 }
 
@@ -376,15 +376,17 @@ static void *open_unmatched(const struct online_setup *s)
     f->theory = t;
     f->setup = *s;
     f->mem = s->mem;
-    f->removal = s->variant != NULL;
+    f->removal = s->variant && (!theory_of_spec(s->spec) || theory_is_built_in(t));
     size_t n = online_initials(t, &s->setting);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && t->by_value; i++) {
         uint32_t k = key_of(f, online_initial(&s->setting, i));
         f->keys.at[k].state = STATE_THERE;
     }
     if (!t->by_value) {
         uint32_t all = new_key(f, (struct value){0});
-        give_world(f, &f->keys.at[all]);
+        struct fragment *u = give_world(f, &f->keys.at[all]);
+        while (n-- > 0) /* from the last: each comes before the others */
+            fragment_hold(u, online_initial(&s->setting, n), t->initial == INITIAL_SEQUENCE);
     }
     return f;
 }

@@ -33,11 +33,18 @@ const struct theory_label *theory_label(const struct theory *t, unsigned method,
     return other;
 }
 
+/* Does it say of all operations with the role the same, without a condition? */
+static bool is_about_one(const struct theory_axiom *a)
+{
+    return !a->forall[1] && !a->given[0].predicate && !a->then[0].predicate;
+}
+
 unsigned theory_matched(const struct theory *t, bool tagged)
 {
     unsigned roles = 0;
     for (const struct theory_axiom *const *a = t->axioms; *a; a++)
-        if ((tagged || !(*a)->tagged) && (*a)->exists && (*a)->such[0].predicate == MATCH && (*a)->such[0].x == W)
+        if ((tagged || !(*a)->tagged) && is_about_one(*a) && (*a)->exists && (*a)->such[0].predicate == MATCH &&
+            (*a)->such[0].x == W)
             roles |= (*a)->forall[0];
     return roles;
 }
