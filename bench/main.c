@@ -116,7 +116,8 @@ static const struct command bench = {
     .notes = "suites: causal (cc, ccv and cm against their goals and against datalog),\n"
              "        sc, tso (against their goals, and all their engines side by side),\n"
              "        lin, weak (objects), monitor (live histories), record (what recording costs),\n"
-             "        coherence (which models catch which bug)\n\n"
+             "        coherence (which models catch which bug),\n"
+             "        kernel (how much of the store order the weak models find)\n\n"
              "exit status: 0 measured; 2 a fault, or a verdict that is known to be wrong; 3 "
              "interrupted\n",
     .examples = "  assay-bench causal --quick\n"

@@ -395,22 +395,27 @@ typedef struct assay_claim {
 /* Reads it without a history. False: unreadable, or not within the options' budget (as assay_recheck_with). */
 ASSAY_API bool assay_evidence_claim(const char *line, const assay_options *options, assay_claim *claim, assay_error *e);
 
-/* ---- The SC kernel: the store orders that all sequentially consistent explanations share ---- */
+/* ---- The kernel of sc or tso: the store orders that all explanations share ---- */
 
 typedef struct assay_kernel assay_kernel;
 typedef struct assay_kernel_pair {
     uint32_t first, second; /* writes of one variable */
-    bool saturated;         /* the weak model wsc finds it, too */
-    bool by_ccm;            /* and so does the weaker ccm; the read of an rmw before a write counts */
+    bool saturated;         /* the weak model wsc, for tso wtso, finds it, too */
+    bool by_ccm;            /* and so does the weaker ccm, for tso wccm; the read of an rmw before a write counts */
+    bool by_ccv;            /* and so does ccv: by causes, or by conflict */
 } assay_kernel_pair;
 
-/* NULL on an error, also when the history is not sequentially consistent or a budget is used up. */
+/* The kernel of sc. NULL on an error, also when the history is not sequentially consistent or a budget is used up. */
 ASSAY_API assay_kernel *assay_kernel_of(const assay_history *h, const assay_options *options, assay_error *e);
+/* The same of the model "sc" or "tso". A kernel of tso is the part that all store orders share which make both graphs
+ * of tso acyclic (docs/models.md). */
+ASSAY_API assay_kernel *assay_kernel_of_model(const assay_history *h, const char *model, const assay_options *options,
+                                              assay_error *e);
 ASSAY_API void assay_kernel_free(assay_kernel *k);
 ASSAY_API size_t assay_kernel_size(const assay_kernel *k);
 ASSAY_API assay_kernel_pair assay_kernel_at(const assay_kernel *k, size_t i);
 ASSAY_API uint64_t assay_kernel_write_pairs(const assay_kernel *k); /* of the same variable, in all */
-ASSAY_API uint64_t assay_kernel_open_pairs(const assay_kernel *k);  /* that wsc leaves unordered */
+ASSAY_API uint64_t assay_kernel_open_pairs(const assay_kernel *k);  /* that wsc (wtso) leaves unordered */
 
 /* ---- Reports ---- */
 

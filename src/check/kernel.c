@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The SC kernel: the store orders that all sequentially consistent explanations of a history share.
+/* The kernel of sc or tso: the store orders that all explanations of a history share.
  *
- * Idea: saturation (wsc) finds part of it. A pair of writes that it leaves open belongs to the kernel iff one of its
- * two orders has no explanation. Each explanation that is found shows one order of every pair to be possible. Where all
- * explanations so far agree on the order of a pair, the opposite order is tried. This ends when every open pair has
+ * Idea: saturation (wsc, wtso) finds part of it. A pair of writes that it leaves open belongs to the kernel iff one of
+ * its two orders has no explanation. Each explanation that is found shows one order of every pair to be possible. Where
+ * all explanations so far agree on the order of a pair, the opposite order is tried. This ends when every open pair has
  * been seen both ways or refuted one way.
- * Source: the thesis, section 4.2.2, which shows that no saturation of this kind finds the whole kernel. */
+ * Source: the thesis, section 4.2.2, which shows that no saturation of this kind finds the whole kernel. It leaves the
+ * kernel of tso open: here it is the intersection of all ww that make both graphs of tso acyclic. */
 #include "check/check.h"
 #include "memory/ccm.h"
 #include "memory/closure.h"
+#include "memory/readers.h"
 #include "memory/serial.h"
+#include "memory/wccm.h"
 
 #include <stdlib.h>
 
@@ -34,8 +37,10 @@ struct computing {
     result scratch; /* takes the evidence of refuted cases, which is not needed */
     struct job job;
     struct forced_order w;
-    struct ccm found;   /* by ccm, */
-    struct closure ccm; /* and closed: its store order */
+    struct ccm ccm; /* the store orders of the weaker models, */
+    struct wccm wccm;
+    struct partial convergent;
+    struct closure by_ccm, by_ccv; /* and closed; by_ccm is wccm's for tso */
     VEC(struct open_pair) open;
     uint32_t *position; /* of an event in the latest explanation */
     bool consistent;
@@ -44,7 +49,8 @@ struct computing {
 static void add_pair(struct computing *x, uint32_t v, uint32_t w, bool saturated)
 {
     const struct rw *rw = x->c->rw;
-    assay_kernel_pair pair = {rw->op[v], rw->op[w], saturated, closure_stored(&x->ccm, v, w)};
+    assay_kernel_pair pair = {rw->op[v], rw->op[w], saturated, closure_stored(&x->by_ccm, v, w),
+                              closure_stored(&x->by_ccv, v, w)};
     vec_push(&x->k->mem, &x->k->pairs, pair);
 }
 
@@ -61,11 +67,26 @@ static void sort_pair(struct computing *x, uint32_t v, uint32_t w)
     budget_tick(&x->budget);
 }
 
-/* A history that satisfies wsc satisfies ccm. */
+/* A history that satisfies wsc satisfies ccm; with wtso it satisfies wccm. */
 static void close_ccm(struct computing *x, const struct causal *c)
 {
-    ccm_check(&x->found, c, &x->mem, &x->budget, &x->scratch.stats);
-    closure_build(&x->ccm, &x->found.store, &x->mem, &x->budget);
+    struct stats *stats = &x->scratch.stats;
+    bool sc = serial_memory(&x->job) == MEMORY_SC;
+    if (sc)
+        ccm_check(&x->ccm, c, &x->mem, &x->budget, stats);
+    else
+        wccm_check(&x->wccm, c, &x->mem, &x->budget, stats);
+    closure_build(&x->by_ccm, sc ? &x->ccm.store : &x->wccm.store, &x->mem, &x->budget);
+}
+
+/* The pairs that ccv orders: by causes, and by conflict. They, too, are in every store order, of sc and of tso. */
+static void close_ccv(struct computing *x, const struct causal *c)
+{
+    struct groups readers = last_readers(c->v, &x->mem);
+    struct partial_pairs pairs = {.before = &c->past, .seen = {&c->past}};
+    partial_build(&x->convergent, c->v, &pairs, &readers, c->v->k, c->v->thread, &x->mem, &x->budget,
+                  &x->scratch.stats);
+    closure_build(&x->by_ccv, &x->convergent, &x->mem, &x->budget);
 }
 
 /* All pairs of writes of one variable, which are consecutive in rw->idx. */
@@ -124,13 +145,14 @@ static void compute(void *arg)
     x->job.mem = &x->mem; /* the forced order outlives the trials */
     if (serial_thin_air(&x->job) || !causal_build(&c, v, &x->mem, &x->budget, &x->scratch.stats))
         return;
-    serial_begin_forced_order(&x->job, &c, MEMORY_SC, &x->w);
+    serial_begin_forced_order(&x->job, &c, serial_memory(&x->job), &x->w);
     if (!forced_close(&x->w))
         return;
     x->position = mem_new(&x->mem, uint32_t, v->n);
     close_ccm(x, &c);
+    close_ccv(x, &c);
     list_pairs(x);
-    forced_final(&x->w); /* wsc ignores @final, so its pairs are listed before */
+    forced_final(&x->w); /* wsc and wtso ignore @final, so their pairs are listed before */
     if (!forced_close(&x->w))
         return;
     x->job.mem = &x->trial;
@@ -140,41 +162,62 @@ static void compute(void *arg)
             try_opposite(x, x->open.at[i]);
 }
 
-static void run(struct computing *x, const struct model *sc, assay_error *e)
+static void refuse(const struct model *m, assay_error *e)
+{
+    if (m->conditions & COND_SC)
+        error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the history is not sequentially consistent: it has no kernel");
+    else
+        error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the history does not satisfy %s: it has no kernel of it", m->name);
+    error_remedy(e, "`assay check -m %s` shows why", m->name);
+}
+
+static void run(struct computing *x, const struct model *m, assay_error *e)
 {
     const assay_options *options = x->c->options;
     x->budget = budget_begin(options);
     x->mem.limit = x->trial.limit = x->k->mem.limit = options->memory;
     x->scratch.evidence = evidence_in(&x->scratch.mem);
     x->job = (struct job){
-        .h = x->c->h, .rw = x->c->rw, .model = sc, .budget = &x->budget, .out = &x->scratch, .error = e};
+        .h = x->c->h, .rw = x->c->rw, .model = m, .budget = &x->budget, .out = &x->scratch, .error = e};
     error_from_escape(e, escape_run(compute, x));
-    if (!x->consistent) {
-        error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the history is not sequentially consistent: it has no kernel");
-        error_remedy(e, "`assay check -m sc` shows why");
-    }
+    if (!x->consistent)
+        refuse(m, e);
     mem_release(&x->mem);
     mem_release(&x->trial);
     mem_release(&x->scratch.mem);
 }
 
-assay_kernel *assay_kernel_of(const assay_history *h, const assay_options *options, assay_error *e)
+/* NULL, with an error: the model has no kernel. */
+static const struct model *model_of(const char *name, assay_error *e)
+{
+    const struct model *m = model_find(name);
+    if (m && (m->conditions == COND_SC || m->conditions == COND_TSO))
+        return m;
+    error_set(e, ASSAY_ERROR_USAGE, "there is no kernel of the model '%s'", name);
+    error_remedy(e, "sc and tso have kernels");
+    return NULL;
+}
+
+assay_kernel *assay_kernel_of_model(const assay_history *h, const char *model, const assay_options *options,
+                                    assay_error *e)
 {
     struct checker c;
     assay_error mine = {0};
-    assay_kernel *k = calloc(1, sizeof *k);
-    const struct model *sc = model_find("sc");
+    const struct model *m = model_of(model, e);
+    assay_kernel *k = m ? calloc(1, sizeof *k) : NULL;
+    if (!m)
+        return NULL;
     if (!k) {
         error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
         return NULL;
     }
-    bool open = checker_open(&c, h, options, &mine) && checker_applies(&c, sc, &mine);
+    bool open = checker_open(&c, h, options, &mine) && checker_applies(&c, m, &mine);
     if (open && c.rw->across) {
         error_set(&mine, ASSAY_ERROR_NOT_APPLICABLE, "a kernel is that of threads without program order between them");
         error_remedy(&mine, "leave out `@po after`");
     } else if (open) {
         struct computing x = {.c = &c, .k = k};
-        run(&x, sc, &mine);
+        run(&x, m, &mine);
     }
     checker_close(&c);
     if (!mine.code)
@@ -182,6 +225,11 @@ assay_kernel *assay_kernel_of(const assay_history *h, const assay_options *optio
     error_copy(e, &mine);
     assay_kernel_free(k);
     return NULL;
+}
+
+assay_kernel *assay_kernel_of(const assay_history *h, const assay_options *options, assay_error *e)
+{
+    return assay_kernel_of_model(h, "sc", options, e);
 }
 
 void assay_kernel_free(assay_kernel *k)

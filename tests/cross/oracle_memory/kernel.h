@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernel of a history against all store orders. */
+/* The kernels of a history, of sc and of tso, against all store orders. */
 #ifndef ASSAY_TESTS_ORACLE_MEMORY_KERNEL_H
 #define ASSAY_TESTS_ORACLE_MEMORY_KERNEL_H
 
@@ -9,6 +9,6 @@
 
 #include <stdbool.h>
 
-void check_kernel(const struct history *h, const assay_history *a, const char *text, bool sc);
+void check_kernel(const struct history *h, const assay_history *a, const char *text, bool tso, bool fits_model);
 
 #endif

@@ -101,7 +101,7 @@ bool is_ccm(const struct execution *x, const rel *co)
     return fits(x, &x->po, &x->wr, &pww);
 }
 
-bool is_wccm(const struct execution *x)
+rel wpww_of(const struct execution *x)
 {
     rel co1 = causal(x, &x->ppo, &x->wr_e), co2 = causal(x, &x->loc, &x->wr);
     rel hb1 = observed(x, &x->ppo, &co1), hb2 = observed(x, &x->loc, &co2), whb = hb1;
@@ -111,6 +111,12 @@ bool is_wccm(const struct execution *x)
     merge(&wpww, &won1);
     merge(&wpww, &won2);
     closure(&wpww, x->n);
+    return wpww;
+}
+
+bool is_wccm(const struct execution *x)
+{
+    rel wpww = wpww_of(x);
     return fits(x, &x->ppo, &x->wr_e, &wpww) && fits(x, &x->loc, &x->wr, &wpww);
 }
 

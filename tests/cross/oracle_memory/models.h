@@ -22,6 +22,7 @@ bool fits(const struct execution *x, const rel *pi, const rel *wr, const rel *ww
 
 rel pww_of(const struct execution *x, const rel *co);
 bool is_ccm(const struct execution *x, const rel *co);
+rel wpww_of(const struct execution *x);
 bool is_wccm(const struct execution *x);
 
 /* Least fixpoint of one store order over one or two graphs (wsc, wtso) */

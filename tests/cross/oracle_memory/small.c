@@ -225,7 +225,8 @@ void check_small(const struct history *h, int forge)
         if (chance(15) && stays_in_order(&s))
             check_slice(h, a, text);
         if (chance(40) && stays_in_order(&s) && unique_values(h) && !pending_writes(h))
-            check_kernel(h, a, text, ok[SC]);
+            for (int tso = 0; tso < 2; tso++)
+                check_kernel(h, a, text, tso, ok[tso ? TSO : SC]);
         if (forge && chance(forge)) {
             forge_proofs(a, text, lines, ok, 12);
             forge_proofs(a, text, last_lines, ok, 4);
