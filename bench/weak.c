@@ -246,7 +246,7 @@ static void print_sample(const struct bench *b, const struct trial *t, const str
     paragraph(b,
               "20 random programs of up to 15 calls on 2 or 3 threads were run for %g s each: %s runs,\n"
               "%s different histories. The counters of the threads tell which calls had returned before a\n"
-              "call began, and %s of the histories are sequences of calls and returns with that order.\n"
+              "call began. So ordered, %s histories are sequences of calls and returns.\n"
               "Of these, %s were chosen at random. The threads are disturbed as `assay stress` does: when a call\n"
               "begins, %.2f others are open on average. Not linearizable: %zu of the chosen histories.",
               seconds_of_program(b), grouped((uint32_t)s->runs), grouped((uint32_t)s->distinct),
