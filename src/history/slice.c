@@ -2,6 +2,7 @@
 #include "history/slice.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Names are copied whole, so ids stay the same and every other column is a plain copy. */
 static void copy_frame(history *to, const history *from)
@@ -25,16 +26,120 @@ static void copy_frame(history *to, const history *from)
     bindings_index(&to->mem, &to->final);
 }
 
-/* `after` counts operations of a thread; the cut ones no longer count. kept[o] is how many operations of
- * o's thread up to and including o were kept. */
-static void copy_after(history *to, const history *from, uint32_t op, const struct groups *by, const uint32_t *kept)
+/* ---- recorded knowledge ----
+ *
+ * `after` counts operations of a thread; the cut ones no longer count. A cut operation may be the only one that told
+ * another of a third, so its knowledge is handed on. In all, an operation stays after the same kept operations. */
+struct knowledge {
+    const history *h;
+    struct groups by; /* operations by thread */
+    const bool *keep;
+    uint32_t *kept;      /* of an operation: how many of its thread up to it are kept */
+    uint32_t *last_kept; /* and the last of these, or ID_NONE */
+    uint32_t *place;     /* how many of its thread come before it */
+    uint32_t *rows;      /* how many of each thread it is after, in all */
+    uint32_t *said;      /* the same as the operation at hand says it in the slice */
+};
+
+static uint32_t nth(const struct knowledge *x, uint32_t thread, uint32_t count)
 {
-    for (uint32_t i = from->after_at[op]; i < from->after_at[op + 1]; i++) {
-        struct after known = from->after.at[i];
-        known.count = known.count ? kept[by->list[by->at[known.thread] + known.count - 1]] : 0;
+    return x->by.list[x->by.at[thread] + count - 1];
+}
+
+/* Joins a row with the first `count` operations of the thread and all that these are after; did it grow? */
+static bool join(const struct knowledge *x, uint32_t *row, uint32_t thread, uint32_t count)
+{
+    uint32_t k = x->h->threads.n;
+    if (!count)
+        return false;
+    const uint32_t *more = x->rows + (size_t)nth(x, thread, count) * k;
+    bool grown = row[thread] < count;
+    row[thread] = grown ? count : row[thread];
+    for (uint32_t t = 0; t < k; t++)
+        if (more[t] > row[t]) {
+            row[t] = more[t];
+            grown = true;
+        }
+    return grown;
+}
+
+static bool learn(const struct knowledge *x, uint32_t op)
+{
+    const history *h = x->h;
+    uint32_t *row = x->rows + (size_t)op * h->threads.n;
+    bool grown = join(x, row, h->thread[op], x->place[op]);
+    for (uint32_t i = h->after_at[op]; i < h->after_at[op + 1]; i++)
+        grown |= join(x, row, h->after.at[i].thread, h->after.at[i].count);
+    return grown;
+}
+
+static struct knowledge gather_knowledge(const history *h, const bool *keep, struct mem *m)
+{
+    struct knowledge x = {.h = h, .by = history_by_thread(h, m), .keep = keep};
+    x.kept = mem_new(m, uint32_t, h->n);
+    x.last_kept = mem_new(m, uint32_t, h->n);
+    x.place = mem_new(m, uint32_t, h->n);
+    x.rows = mem_new_zero(m, uint32_t, mem_product(h->n, h->threads.n));
+    x.said = mem_new(m, uint32_t, h->threads.n);
+    for (uint32_t t = 0; t < h->threads.n; t++)
+        for (uint32_t i = x.by.at[t], sum = 0, last = ID_NONE; i < x.by.at[t + 1]; i++) {
+            uint32_t op = x.by.list[i];
+            x.place[op] = i - x.by.at[t];
+            x.kept[op] = sum += keep[op];
+            x.last_kept[op] = last = keep[op] ? op : last;
+        }
+    for (bool grown = true; grown;) { /* twice, if the lines follow the knowledge */
+        grown = false;
+        for (uint32_t o = 0; o < h->n; o++)
+            grown |= learn(&x, o);
+    }
+    return x;
+}
+
+static void free_knowledge(struct knowledge *x, struct mem *m)
+{
+    groups_free(&x->by, m);
+    mem_free(m, x->kept);
+    mem_free(m, x->last_kept);
+    mem_free(m, x->place);
+    mem_free(m, x->rows);
+    mem_free(m, x->said);
+}
+
+/* How many of the thread's first `count` operations are kept. */
+static uint32_t kept_of(const struct knowledge *x, uint32_t thread, uint32_t count)
+{
+    return count ? x->kept[nth(x, thread, count)] : 0;
+}
+
+/* In the slice, something says that the operation at hand is after these. */
+static void say(const struct knowledge *x, uint32_t thread, uint32_t count)
+{
+    uint32_t last = count ? x->last_kept[nth(x, thread, count)] : ID_NONE;
+    if (last != ID_NONE)
+        join(x, x->said, thread, x->place[last] + 1);
+}
+
+static void copy_after(history *to, const struct knowledge *x, uint32_t op)
+{
+    const history *h = x->h;
+    const uint32_t *row = x->rows + (size_t)op * h->threads.n;
+    memset(x->said, 0, h->threads.n * sizeof *x->said);
+    say(x, h->thread[op], x->place[op]);
+    for (uint32_t i = h->after_at[op]; i < h->after_at[op + 1]; i++) {
+        struct after known = h->after.at[i];
+        say(x, known.thread, known.count);
+        known.count = kept_of(x, known.thread, known.count);
         history_add_after(to, to->n - 1, known);
     }
+    for (uint32_t t = 0; t < h->threads.n; t++) {
+        struct after rest = {t, kept_of(x, t, row[t])};
+        if (t != h->thread[op] && rest.count > kept_of(x, t, x->said[t]))
+            history_add_after(to, to->n - 1, rest);
+    }
 }
+
+/* ---- slices ---- */
 
 struct slicing {
     const history *from;
@@ -48,15 +153,10 @@ static void slice(void *arg)
     const history *h = s->from;
     history *to = s->to = history_new();
     copy_frame(to, h);
-    struct groups by = {0};
-    uint32_t *kept = NULL;
+    struct knowledge known = {0};
     if (h->after_at) {
         history_begin_after(to);
-        by = history_by_thread(h, &to->mem);
-        kept = mem_new(&to->mem, uint32_t, h->n);
-        for (uint32_t t = 0; t < h->threads.n; t++)
-            for (uint32_t i = by.at[t], sum = 0; i < by.at[t + 1]; i++)
-                kept[by.list[i]] = sum += s->keep[by.list[i]];
+        known = gather_knowledge(h, s->keep, &to->mem);
     }
     for (uint32_t o = 0; o < h->n; o++) {
         if (!s->keep[o])
@@ -78,12 +178,10 @@ static void slice(void *arg)
         if (h->call)
             history_set_times(to, row, h->call[o], pending ? INT64_MAX : h->ret[o]);
         if (h->after_at)
-            copy_after(to, h, o, &by, kept);
+            copy_after(to, &known, o);
     }
-    if (h->after_at) {
-        groups_free(&by, &to->mem);
-        mem_free(&to->mem, kept);
-    }
+    if (h->after_at)
+        free_knowledge(&known, &to->mem);
 }
 
 history *history_slice(const history *h, const bool *keep)
