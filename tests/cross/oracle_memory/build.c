@@ -50,7 +50,7 @@ static bool set_value(assay_history *a, const char *key, const struct var *v, in
 assay_history *build(const struct history *h, assay_error *e)
 {
     assay_history *a = assay_history_new();
-    bool ok = a && !h->vars[0].object;
+    bool ok = a && !h->vars[0].object && !h->knows; /* calls have no `@ after` */
     for (int v = 0; ok && v < h->var_count; v++) {
         ok = set_value(a, "init", &h->vars[v], h->vars[v].init, e);
         if (ok && h->vars[v].final != NOTHING)

@@ -16,6 +16,9 @@ bool recheck(const assay_history *h, const char *line, assay_error *e);
 /* The proof of a right verdict must be accepted. The line goes to *keep, if there is room. */
 void confirm(const assay_history *h, const assay_result *r, const char *text, const char *engine, char **keep);
 
+/* Does the model need a logic program, since operations come after those of other threads? It gives no proofs. */
+bool by_logic(const struct history *h, int m);
+
 /* May the model be called not applicable? */
 bool may_decline(const struct history *h, int m);
 

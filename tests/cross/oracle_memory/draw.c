@@ -120,6 +120,13 @@ struct memory *draw_run(struct history *h, const struct shape *s)
     return m;
 }
 
+void decorate(struct history *h)
+{
+    draw_finals(h);
+    for (int i = chance(30) ? 3 : 0; i > 0; i--)
+        disguise(h);
+}
+
 void draw_small(struct history *h)
 {
     do {
@@ -135,8 +142,6 @@ void draw_small(struct history *h)
             bend_read(h);
         if (chance(30))
             make_pending(h, 50);
-        draw_finals(h);
-        for (int i = chance(30) ? 3 : 0; i > 0; i--)
-            disguise(h);
+        decorate(h);
     } while (effort(h) > 1500);
 }

@@ -14,6 +14,9 @@ void make_pending(struct history *h, int percent);
 /* Runs a machine of this shape on variables of its own; the caller frees what it held at the end. */
 struct memory *draw_run(struct history *h, const struct shape *s);
 
+/* Last values, and values of other kinds */
+void decorate(struct history *h);
+
 void draw_small(struct history *h);
 
 #endif

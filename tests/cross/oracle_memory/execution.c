@@ -68,21 +68,21 @@ rel cf(const struct execution *x, const rel *r, bool external_only)
     return out;
 }
 
-static bool fence_between(const struct history *h, int a, int b)
+/* In any thread */
+static bool fence_between(const struct history *h, const struct order *o, int a, int b)
 {
-    for (int i = a + 1; i < b; i++)
-        if (h->ops[i].kind == FENCE && h->ops[i].thread == h->ops[a].thread)
+    for (int i = 0; i < h->n; i++)
+        if (h->ops[i].kind == FENCE && precedes(o, a, i) && precedes(o, i, b))
             return true;
     return false;
 }
 
-/* Operations of one thread stand in program order in h->ops. */
-static void order_pair(struct execution *x, int a, int b)
+static void order_pair(struct execution *x, const struct order *o, int a, int b)
 {
     const struct op *p = &x->h->ops[x->op[a]], *q = &x->h->ops[x->op[b]];
-    if (p->thread != q->thread)
+    if (!precedes(o, x->op[a], x->op[b]))
         return;
-    bool fenced = fence_between(x->h, x->op[a], x->op[b]);
+    bool fenced = fence_between(x->h, o, x->op[a], x->op[b]);
     put(&x->po, a, b);
     if (fenced || !(p->kind == WRITE && q->kind == READ))
         put(&x->ppo, a, b);
@@ -104,9 +104,10 @@ static void orders(struct execution *x)
             if (same_var(x, a, b))
                 put(&x->loc, a, b);
         }
+    struct order o = program_order(x->h, x->h->po_after);
     for (int a = x->inits; a < x->n; a++)
-        for (int b = a + 1; b < x->n; b++)
-            order_pair(x, a, b);
+        for (int b = x->inits; b < x->n; b++)
+            order_pair(x, &o, a, b);
     closure(&x->ppo, x->n); /* an rmw is ordered with all before and after it, hence these with each other */
     closure(&x->pso, x->n);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cross/oracle_memory/figures.h"
 
+#include "cross/oracle_memory/across.h"
 #include "cross/oracle_memory/compare.h"
 #include "cross/oracle_memory/draw.h"
 #include "cross/oracle_memory/finding.h"
@@ -135,5 +136,7 @@ void puzzle(int forge)
             change_figure(&h);
         only_last_pending(&h);
     } while (effort(&h) > 30000);
+    if (chance(40))
+        draw_after(&h, chance(50));
     check_small(&h, forge);
 }

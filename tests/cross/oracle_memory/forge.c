@@ -217,6 +217,21 @@ void forge_proofs(const assay_history *a, const char *text, char *const lines[MO
         }
 }
 
+void try_elsewhere(const assay_history *a, const char *text, char *const lines[MODELS], const bool ok[MODELS])
+{
+    for (int m = 0; m < MODELS; m++) {
+        assay_error e;
+        if (!lines[m])
+            continue;
+        counts.forged++;
+        if (recheck(a, lines[m], &e))
+            finding(text, "recheck accepts a proof about another history:\n%s", lines[m]);
+        char *line = transplant(lines[m], a, NOTHING);
+        try_forged(a, text, line, ok);
+        free(line);
+    }
+}
+
 /* An order of all operations that keeps program order, but for some that are left out or swapped */
 static void say_order(struct text *t, const struct history *h)
 {

@@ -17,4 +17,7 @@ void forge_proofs(const assay_history *a, const char *text, char *const lines[MO
 void invent_proofs(const struct history *h, const assay_history *a, const char *text, const bool ok[MODELS],
                    int rounds);
 
+/* Proofs about one history are refused for another one, and as proofs about it only accepted where they are true. */
+void try_elsewhere(const assay_history *a, const char *text, char *const lines[MODELS], const bool ok[MODELS]);
+
 #endif

@@ -2,6 +2,7 @@
 #include "cross/oracle_memory/history.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 const char *const values[][2] = {
@@ -70,8 +71,67 @@ bool pending_writes(const struct history *h)
     return false;
 }
 
+/* The k-th operation of the thread, counted from 1 */
+static int nth_of_thread(const struct history *h, int t, int k)
+{
+    for (int i = 0; i < h->n; i++)
+        if (h->ops[i].thread == t && --k == 0)
+            return i;
+    return NOTHING;
+}
+
+bool precedes(const struct order *o, int a, int b)
+{
+    return o->row[a] >> b & 1;
+}
+
+struct order program_order(const struct history *h, bool across)
+{
+    struct order o = {{0}};
+    for (int a = 0; a < h->n; a++) {
+        for (int b = a + 1; b < h->n; b++)
+            if (h->ops[a].thread == h->ops[b].thread)
+                o.row[a] |= (uint64_t)1 << b;
+        for (int t = 0; across && t < h->threads; t++)
+            if (h->ops[a].after[t])
+                o.row[nth_of_thread(h, t, h->ops[a].after[t])] |= (uint64_t)1 << a;
+    }
+    for (int k = 0; k < h->n; k++)
+        for (int a = 0; a < h->n; a++)
+            if (o.row[a] >> k & 1)
+                o.row[a] |= o.row[k];
+    return o;
+}
+
+void keep_only(struct history *h, const bool *keep)
+{
+    bool small = h->n <= SMALL_OPS;
+    struct order o = small && h->knows ? program_order(h, true) : (struct order){{0}};
+    int kept = 0;
+    for (int i = 0; i < h->n && h->knows; i++)
+        for (int t = 0; t < h->threads; t++) {
+            int seen = 0, left = 0;
+            for (int a = 0; a < h->n; a++)
+                if (h->ops[a].thread == t) {
+                    bool before = small ? precedes(&o, a, i) : seen < h->ops[i].after[t];
+                    left += before && keep[a];
+                    seen++;
+                }
+            if (h->ops[i].thread != t || !small)
+                h->ops[i].after[t] = (short)left;
+            else
+                h->ops[i].after[t] = 0;
+        }
+    for (int i = 0; i < h->n; i++)
+        if (keep[i])
+            h->ops[kept++] = h->ops[i];
+    h->n = kept;
+}
+
 void drop(struct history *h, int i)
 {
-    memmove(&h->ops[i], &h->ops[i + 1], sizeof *h->ops * (size_t)(h->n - 1 - i));
-    h->n--;
+    bool keep[MAX_OPS];
+    memset(keep, true, sizeof keep);
+    keep[i] = false;
+    keep_only(h, keep);
 }

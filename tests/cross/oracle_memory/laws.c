@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cross/oracle_memory/laws.h"
 
+#include "cross/oracle_memory/across.h"
 #include "cross/oracle_memory/compare.h"
 #include "cross/oracle_memory/draw.h"
 #include "cross/oracle_memory/engines.h"
@@ -26,12 +27,13 @@ static const int implies[][2] = {{SC, WSC},   {WSC, CCM},   {CCM, CCV}, {CCM, CM
 
 enum { UNKNOWN = -1 };
 
-static void verdicts_of(const assay_history *a, const char *text, int v[MODELS])
+/* Logic programs are too slow for large histories. */
+static void verdicts_of(const struct history *h, const assay_history *a, const char *text, int v[MODELS])
 {
     for (int m = 0; m < MODELS; m++) {
         assay_error e = {0};
         assay_options o = {ASSAY_OPTIONS_INIT, .evidence = chance(50), .seconds = 2};
-        assay_result *r = assay_check(a, model_names[m], &o, &e);
+        assay_result *r = by_logic(h, m) ? NULL : assay_check(a, model_names[m], &o, &e);
         v[m] = UNKNOWN;
         if (r && assay_result_verdict(r) != ASSAY_UNDECIDED)
             v[m] = assay_result_verdict(r) == ASSAY_CONSISTENT;
@@ -87,6 +89,10 @@ static void rename_all(struct history *h)
 {
     int shift = 1 + below(50), turn = below(h->threads);
     for (int i = 0; i < h->n; i++) {
+        short after[MAX_THREADS] = {0};
+        for (int t = 0; t < h->threads; t++)
+            after[(t + turn) % h->threads] = h->ops[i].after[t];
+        memcpy(h->ops[i].after, after, sizeof after);
         h->ops[i].thread = (h->ops[i].thread + turn) % h->threads;
         h->ops[i].old += h->ops[i].old >= FRESH ? shift : 0;
         h->ops[i].val += h->ops[i].val >= FRESH ? shift : 0;
@@ -143,7 +149,7 @@ static void check_same(const struct history *h, const int v[MODELS], const char 
     assay_history *a = parse(text, "hist");
     int w[MODELS];
     if (a) {
-        verdicts_of(a, text, w);
+        verdicts_of(h, a, text, w);
         for (int m = 0; m < MODELS; m++) {
             counts.laws++;
             if (v[m] != UNKNOWN && w[m] != UNKNOWN && v[m] != w[m] && (v[m] || !only_consistent))
@@ -169,8 +175,13 @@ static void join(struct history *to, const struct history *part)
         struct op o = part->ops[i];
         o.var += to->var_count;
         o.thread += to->threads;
+        memset(o.after, 0, sizeof o.after);
+        for (int t = 0; t < part->threads && part->po_after; t++)
+            o.after[to->threads + t] = part->ops[i].after[t];
         to->ops[to->n++] = o;
     }
+    to->knows = to->knows || part->po_after;
+    to->po_after = to->po_after || part->po_after;
     to->var_count += part->var_count;
     to->threads += part->threads;
 }
@@ -185,7 +196,7 @@ void check_union(void)
         if (f >= 0)
             draw_figure(&part, figures[f].text);
         else
-            draw_small(&part);
+            chance(25) ? draw_across(&part) : draw_small(&part);
         if (part.threads + all.threads > MAX_THREADS || part.var_count + all.var_count > MAX_VARS)
             break;
         if (f >= 0)
@@ -204,6 +215,8 @@ void check_union(void)
     char *text = history_text(&all, any_style());
     assay_history *a = parse(text, "hist");
     for (int m = 0; a && m < MODELS; m++) {
+        if (by_logic(&all, m))
+            continue;
         compare(&all, a, text, m, ok[m], NULL, &(assay_options){ASSAY_OPTIONS_INIT, .evidence = true}, NULL);
         int k = below(engines_found);
         if (!is_slow(engines[k]) && strcmp(engines[k], "brute"))
@@ -239,6 +252,10 @@ void check_large(void)
     enum machine machine;
     draw_large(&h, &machine);
     bool bent = chance(50);
+    if (chance(30)) { /* along the execution: for a sequential memory nothing changes */
+        draw_after(&h, true);
+        bent = bent || machine != SEQUENTIAL;
+    }
     for (int k = bent ? 1 + below(2) : 0; k > 0; k--)
         bend_read(&h);
     char *text = history_text(&h, any_style());
@@ -246,7 +263,7 @@ void check_large(void)
     int v[MODELS];
     if (a) {
         counts.large++;
-        verdicts_of(a, text, v);
+        verdicts_of(&h, a, text, v);
         check_ladder(text, v);
         if (!bent)
             check_machine(text, machine, v);

@@ -5,9 +5,11 @@
  * every choice of sources, every store order (oracle.h). Every engine, the grading, other spellings of the same
  * history and every piece of evidence must agree; forged evidence may be accepted only where its claim is true.
  * Histories too large for brute force come from simulated memories, so that some verdicts are known, and must obey
- * laws (laws.h): the ladder of models, and changes that change nothing. Uses the public interface only.
+ * laws (laws.h): the ladder of models, and changes that change nothing. In some histories program
+ * order leads across threads (across.h). Uses the public interface only.
  *
- *   oracle_memory [--quick|--long] [--seed N] [--count N] [--large N] [--forge N] */
+ *   oracle_memory [--quick|--long] [--seed N] [--count N] [--across N] [--large N] [--forge N] [--slow PERCENT] */
+#include "cross/oracle_memory/across.h"
 #include "cross/oracle_memory/engines.h"
 #include "cross/oracle_memory/figures.h"
 #include "cross/oracle_memory/finding.h"
@@ -29,6 +31,7 @@ static void report(void)
            ", kernels %" PRIu64 "\n",
            counts.histories, counts.large, counts.verdicts, counts.engine_verdicts, counts.gradings, counts.forms,
            counts.laws, counts.cuts, counts.kernels);
+    printf("verdicts that program order across threads changes %" PRIu64 "\n", counts.ordered);
     printf("proofs %" PRIu64 ", rechecked and accepted %" PRIu64 "; forged %" PRIu64
            ", of which accepted with a true claim %" PRIu64 "; searches given up %" PRIu64 ", not applicable %" PRIu64
            ", undecided %" PRIu64 "; disagreements %d\n",
@@ -41,13 +44,18 @@ int main(int argc, char **argv)
     uint64_t seed = 1;
     enum tier tier = tier_of(&argc, argv);
     int count = (int)by_tier(tier, 120, 1000, 40000), large = (int)by_tier(tier, 3, 15, 1500), forge = 50;
+    int across = (int)by_tier(tier, 60, 1000, 40000);
     for (int i = 1; i + 1 < argc; i += 2) {
         if (!strcmp(argv[i], "--seed"))
             seed = strtoull(argv[i + 1], NULL, 10);
         else if (!strcmp(argv[i], "--count"))
             count = atoi(argv[i + 1]);
+        else if (!strcmp(argv[i], "--across"))
+            across = atoi(argv[i + 1]);
         else if (!strcmp(argv[i], "--large"))
             large = atoi(argv[i + 1]);
+        else if (!strcmp(argv[i], "--slow"))
+            slow_percent = atoi(argv[i + 1]);
         else if (!strcmp(argv[i], "--forge"))
             forge = atoi(argv[i + 1]);
     }
@@ -56,6 +64,11 @@ int main(int argc, char **argv)
     for (int i = 0; i < count && counts.findings < MAX_FINDINGS; i++) {
         rng_state = seed * 1000003 + (uint64_t)i;
         i % 8 ? small_family(forge) : puzzle(forge);
+    }
+    for (int i = 0; i < across && counts.findings < MAX_FINDINGS; i++) {
+        rng_state = seed * 1000003 + (uint64_t)i;
+        across_family(forge);
+        check_circular();
     }
     for (int i = 0; i < large && counts.findings < MAX_FINDINGS; i++) {
         rng_state = seed * 1000003 + (uint64_t)i;

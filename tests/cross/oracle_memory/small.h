@@ -10,6 +10,8 @@
 
 extern char *last_lines[MODELS]; /* proofs about a neighbour */
 
+extern int slow_percent; /* so many of 100 histories go to engines that start a program */
+
 void free_lines(char *lines[MODELS]);
 bool is_slow(const char *engine);
 void check_small(const struct history *h, int forge);

@@ -99,6 +99,8 @@ static void say_headers(struct text *t, const struct history *h, const struct st
             say(t, "%s", line_end(s));
         }
     }
+    if (h->po_after)
+        say(t, "%s after%s", header(s, "# @po"), line_end(s));
     if (s->times == EVENTS)
         say(t, "%s thread%s", header(s, "# @ids"), line_end(s));
 }
@@ -106,13 +108,15 @@ static void say_headers(struct text *t, const struct history *h, const struct st
 static void say_call(struct text *t, const struct history *h, int i, const struct style *s)
 {
     static const char *const methods[] = {"read", "write", "rmw", "fence"};
-    static const char *const objects[] = {"", "a.", "b."};
+    char object[16] = "";
     const struct op *o = &h->ops[i];
     if (o->kind == FENCE && chance(30)) {
         say(t, "fence");
         return;
     }
-    say(t, "%s%s(", o->kind == FENCE ? "" : objects[h->vars[o->var].object], methods[o->kind]);
+    if (o->kind != FENCE && h->vars[o->var].object)
+        snprintf(object, sizeof object, "%c.", 'a' - 1 + h->vars[o->var].object);
+    say(t, "%s%s(", object, methods[o->kind]);
     if (o->kind != FENCE)
         say_name(t, h, o->var, s);
     if (o->kind == RMW) {
@@ -168,6 +172,37 @@ static void say_events(struct text *t, const struct history *h, const struct sty
     }
 }
 
+static void say_count(struct text *t, int thread, int count, const struct style *s)
+{
+    say(t, " ");
+    say_thread(t, thread, s);
+    say(t, ":%d", count);
+}
+
+/* The order of the history itself, with counts that say nothing now and then: of no operations, of the own thread */
+static void say_own_after(struct text *t, const struct history *h, int i, const struct style *s)
+{
+    const struct op *o = &h->ops[i];
+    int own = 0, last = 0;
+    bool nothing = chance(10);
+    for (int a = 0; a < i; a++)
+        own += h->ops[a].thread == o->thread;
+    for (int u = 0; u < h->threads; u++)
+        last = o->after[u] ? u : last;
+    if (!o->after[last] && !nothing)
+        return;
+    say(t, " @ after");
+    for (int u = 0; u < h->threads; u++) {
+        bool appears = false; /* a thread without operations would be a new one */
+        for (int a = 0; a < h->n; a++)
+            appears = appears || h->ops[a].thread == u;
+        if (o->after[u])
+            say_count(t, u, o->after[u], s);
+        else if (appears && chance(10))
+            say_count(t, u, u == o->thread ? below(own + 1) : 0, s);
+    }
+}
+
 static void say_after(struct text *t, const struct history *h, const struct style *s, const int *events, int call)
 {
     int returned[MAX_THREADS] = {0};
@@ -175,11 +210,8 @@ static void say_after(struct text *t, const struct history *h, const struct styl
         returned[h->ops[events[k] / 2].thread] += events[k] % 2;
     say(t, " @ after");
     for (int u = 0; u < h->threads; u++)
-        if (returned[u] && chance(60)) {
-            say(t, " ");
-            say_thread(t, u, s);
-            say(t, ":%d", returned[u]);
-        }
+        if (returned[u] && chance(60))
+            say_count(t, u, returned[u], s);
 }
 
 static void say_operation(struct text *t, const struct history *h, int i, const struct style *s, const int *events,
@@ -207,7 +239,9 @@ static void say_operation(struct text *t, const struct history *h, int i, const 
         if (ret >= 0)
             say(t, "%" PRId64, times[ret]);
     }
-    if (s->times == AFTER && chance(70))
+    if (h->knows)
+        say_own_after(t, h, i, s);
+    else if (s->times == AFTER && chance(70))
         say_after(t, h, s, events, call);
     end_operation(t, s);
 }
@@ -255,6 +289,8 @@ char *history_text(const struct history *h, struct style s)
 {
     struct text t = {0};
     say(&t, "%s", "");
+    if (h->knows)
+        s.times = AFTER;
     say_headers(&t, h, &s);
     say_operations(&t, h, &s);
     return t.bytes;
