@@ -31,7 +31,7 @@ static const char *const engines[] = {
 
 #define ENGINES ((int)(sizeof engines / sizeof *engines))
 
-static assay_history *parse(const char *text, size_t n)
+assay_history *parse(const char *text, size_t n)
 {
     assay_error e = {0};
     assay_reader *r = assay_reader_open_memory("oracle.hist", text, n, "hist", &e);
@@ -134,4 +134,6 @@ void make_history(struct history *h)
         simulate_whole(h, &t);
     for (int n = chance(30) ? 0 : 1 + below(3); n; n--)
         spoil_result(h, &t);
+    if (chance(20) && ops <= 14)
+        scramble_tags(h);
 }

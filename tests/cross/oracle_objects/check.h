@@ -5,6 +5,12 @@
 
 #include "cross/oracle_objects/history.h"
 
+#include <assay.h>
+
+#include <stddef.h>
+
+/* A history from its text; NULL: it is not read, which is a disagreement. */
+assay_history *parse(const char *text, size_t n);
 void compare_history(struct history *h);
 void make_history(struct history *h);
 

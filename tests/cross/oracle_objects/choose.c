@@ -27,6 +27,25 @@ void spoil_result(struct history *h, struct taste *t)
         op->result = result;
 }
 
+void scramble_tags(struct history *h)
+{
+    int tags[] = {NONE, chance(50) ? v_int(7) : v_word("a"), chance(50) ? v_string("7") : v_int(8)};
+    for (int i = 0; i < h->ops; i++) {
+        struct op *op = &h->op[i];
+        if (!has_tags(h->kinds[op->object]))
+            continue;
+        int tag = tags[below(3)];
+        if (op->method == RELEASE) {
+            op->result = tag;
+        } else {
+            op->arg_count = tag != NONE;
+            op->args[0] = tag;
+        }
+        if (op->method == TRY)
+            op->result = v_bool(chance(70));
+    }
+}
+
 void choose_init(struct history *h, struct taste *t)
 {
     bool keyed = true, scalar = true, list = true, integers = false, strings = false;

@@ -12,6 +12,9 @@
 extern const char *only_kinds;
 
 void spoil_result(struct history *h, struct taste *t);
+
+/* Any tags and results at all, out of two tags and none, where the operation has tags. */
+void scramble_tags(struct history *h);
 void choose_init(struct history *h, struct taste *t);
 void choose_objects(struct history *h, int objects, bool mixed, struct taste *t);
 struct taste choose_taste(void);

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *evidence_of(const assay_result *r)
+char *evidence_of(const assay_result *r)
 {
     char *bytes = NULL;
     size_t n = 0;
@@ -110,8 +110,16 @@ static bool exchanges_beside_others(const struct history *h)
 void compare_engine(const struct history *h, const assay_history *ah, const char *model, const char *engine,
                     enum answer expected, const char *text)
 {
-    assay_options o = {ASSAY_OPTIONS_INIT, .engine = engine, .skew = h->skew, .seconds = h->ops > 16 ? 0.3 : 10,
-                       .evidence = true};
+    compare_claim(h, ah, &(struct claim){model, engine, NULL}, expected, text);
+}
+
+void compare_claim(const struct history *h, const assay_history *ah, const struct claim *c, enum answer expected,
+                   const char *text)
+{
+    const char *model = c->model, *engine = c->engine;
+    assay_options o = {ASSAY_OPTIONS_INIT, .engine = engine,
+                       .skew = h->skew,    .seconds = h->ops > 16 ? 0.3 : 10,
+                       .evidence = true,   .visibility = c->visibility};
     assay_error e = {0};
     assay_result *r = assay_check(ah, model, &o, &e);
     const char *name = engine ? engine : "(default)";

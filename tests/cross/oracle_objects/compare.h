@@ -8,6 +8,15 @@
 
 #include <assay.h>
 
+/* The line, which the caller frees; NULL: it cannot be written. */
+char *evidence_of(const assay_result *r);
+
+struct claim {
+    const char *model, *engine, *visibility; /* engine and visibility may be NULL */
+};
+
+void compare_claim(const struct history *h, const assay_history *ah, const struct claim *c, enum answer expected,
+                   const char *text);
 void compare_engine(const struct history *h, const assay_history *ah, const char *model, const char *engine,
                     enum answer expected, const char *text);
 

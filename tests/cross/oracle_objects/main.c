@@ -3,9 +3,9 @@
  * the engines: it sees the public header only. Each object is a sequential specification of its own here (object.h);
  * a history is linearizable if a plain search over the downsets of happens-before finds a legal order (search.h).
  * Random histories and streams of events go through all engines, recheck (genuine and forged evidence), shrinking and
- * all monitors.
+ * all monitors. The same with weak consistency (visibility.h): its monitor on every prefix, and its engines.
  *
- *   oracle_objects [--seed N] [--count N] [--quick|--long] [--only check|monitor|restart] [--stop N] [--strict]
+ *   oracle_objects [--seed N] [--count N] [--quick|--long] [--only check|monitor|restart|weak] [--stop N] [--strict]
  * Each history has a seed of its own, N, N+1, ...; a disagreement names it. */
 #include "cross/oracle_objects/check.h"
 #include "cross/oracle_objects/choose.h"
@@ -15,6 +15,7 @@
 #include "cross/oracle_objects/random.h"
 #include "cross/oracle_objects/restart.h"
 #include "cross/oracle_objects/stream.h"
+#include "cross/oracle_objects/weak.h"
 #include "support/tier.h"
 
 #include <stdbool.h>
@@ -46,15 +47,21 @@ int main(int argc, char **argv)
     for (long n = 0; n < count && counts.disagreements < stop_after; n++) {
         random_state = current_seed = seed + (uint64_t)n;
         random_state *= 0x2545f4914f6cdd1du;
-        int what = (int)(current_seed % 10);
-        bool check = what < 6, monitor = what < 9;
-        if (check ? !only || !strcmp(only, "check") : false) {
+        int what = (int)(current_seed % 12);
+        const char *part = what < 6 ? "check" : what < 9 ? "monitor" : what < 10 ? "restart" : "weak";
+        if (only && !strcmp(only, "weak"))
+            part = only;
+        if (only && strcmp(only, part))
+            continue;
+        if (!strcmp(part, "check")) {
             make_history(&h);
             compare_history(&h);
-        } else if (!check && monitor ? !only || !strcmp(only, "monitor") : false) {
+        } else if (!strcmp(part, "monitor")) {
             random_stream();
-        } else if (!monitor && (!only || !strcmp(only, "restart"))) {
+        } else if (!strcmp(part, "restart")) {
             random_restart();
+        } else {
+            random_weak();
         }
     }
     printf(

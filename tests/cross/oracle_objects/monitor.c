@@ -132,22 +132,53 @@ static void compare_reports(const struct stream *s, assay_monitor *m, const stru
         disagree(text, "%s: undecided although all has returned: %s", name, assay_monitor_undecided(m));
 }
 
+/* Until it gives up, nothing is missed; afterwards nothing is reported. */
+static void compare_window(const struct stream *s, const struct reports *r, const struct watch *w, const char *name)
+{
+    for (int p = 0; p < s->parts; p++)
+        for (int o = 0; o < s->h[p]->objects; o++) {
+            const struct history *h = s->h[p];
+            size_t called = 0;
+            bool seen = !w->all && r->count;
+            for (int i = 0; i < h->ops; i++)
+                called += h->op[i].object == o && h->op[i].call_event + s->first[p] < s->wrong[p][o];
+            for (int i = 0; i < r->count; i++)
+                if (r->list[i].index == (uint64_t)p && r->list[i].object == o) {
+                    seen = true;
+                    if (r->list[i].event != (uint64_t)s->wrong[p][o])
+                        disagree(s->text.bytes, "%s, window %d: reports event %d instead of %d", name, (int)w->window,
+                                 (int)r->list[i].event, s->wrong[p][o]);
+                }
+            if (s->wrong[p][o] && called <= w->window && !seen)
+                disagree(s->text.bytes, "%s, window %d: misses event %d", name, (int)w->window, s->wrong[p][o]);
+        }
+}
+
 void run_monitor(const struct stream *s, const char *engine, bool all, bool by_lines)
+{
+    run_watch(s, &(struct watch){.engine = engine, .all = all, .by_lines = by_lines});
+}
+
+void run_watch(const struct stream *s, const struct watch *w)
 {
     static struct reports r;
     assay_error e = {0};
     memset(&r, 0, sizeof r);
-    assay_monitor_options o = {ASSAY_MONITOR_OPTIONS_INIT, .engine = engine, .all = all, .on_violation = on_violation,
-                               .context = &r};
+    assay_monitor_options o = {ASSAY_MONITOR_OPTIONS_INIT,   .engine = w->engine, .all = w->all,
+                               .on_violation = on_violation, .context = &r,       .model = w->model,
+                               .visibility = w->visibility,  .window = w->window};
     assay_monitor *m = assay_monitor_open(NULL, &o, &e);
-    const char *name = engine ? engine : "(default)", *text = s->text.bytes;
+    const char *text = s->text.bytes;
+    char name[1600];
+    snprintf(name, sizeof name, "%s%s%s%s%s", w->engine ? w->engine : "(default)", w->model ? " -m " : "",
+             w->model ? w->model : "", w->visibility ? " --visibility " : "", w->visibility ? w->visibility : "");
     if (!m) {
         disagree(text, "%s: no monitor: %s", name, e.message);
         return;
     }
-    bool ok = true;
+    bool ok = true, exact, prompt;
     for (const char *at = text; *at && ok;) {
-        size_t n = by_lines ? (size_t)(strchr(at, '\n') - at) + 1 : strlen(at);
+        size_t n = w->by_lines ? (size_t)(strchr(at, '\n') - at) + 1 : strlen(at);
         ok = assay_monitor_feed(m, at, n, &e);
         at += n;
     }
@@ -157,7 +188,11 @@ void run_monitor(const struct stream *s, const char *engine, bool all, bool by_l
     else if (!ok)
         disagree(text, "%s: monitor fails: %d line %d %s (%s)", name, (int)e.code, (int)e.line, e.message, e.remedy);
     else
-        compare_reports(s, m, &r, name, all);
+        compare_reports(s, m, &r, name, w->all);
+    if (ok && w->window)
+        compare_window(s, &r, w, name);
+    if (ok && (w->model || w->visibility) && !w->window && (is_weakened(m, &exact, &prompt) || !exact || !prompt))
+        disagree(text, "%s: is not exact at once", name);
     assay_monitor_close(m);
 }
 

@@ -45,6 +45,15 @@ struct stream {
 bool is_weakened(assay_monitor *m, bool *exact, bool *prompt);
 void run_monitor(const struct stream *s, const char *engine, bool all, bool by_lines);
 
+/* The same under a weak model. With a window it may give up; without, it must be exact. */
+struct watch {
+    const char *engine, *model, *visibility; /* NULL: none */
+    size_t window;
+    bool all, by_lines;
+};
+
+void run_watch(const struct stream *s, const struct watch *w);
+
 /* The same through calls instead of text: of histories with one object. */
 void run_embedded(const struct stream *s);
 

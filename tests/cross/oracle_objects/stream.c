@@ -116,6 +116,8 @@ static void make_part(struct history *h, bool spoil)
     simulate_whole(h, &t);
     for (int n = !spoil || chance(30) ? 0 : 1 + below(2); n; n--)
         spoil_result(h, &t);
+    if (spoil && chance(20) && ops <= 14)
+        scramble_tags(h);
 }
 
 void random_stream(void)
