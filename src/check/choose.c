@@ -135,8 +135,8 @@ void choose_refuse(const struct choosing *k, const char *why, assay_error *e)
     if (k->choice->asked) {
         refuse_asked(k->choice->asked, why ? why : "the order is not one of intervals", e);
     } else if (k->part->object) {
-        error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "no engine of this version decides %s of the object %s", model,
-                  k->part->object->kind);
+        error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "no engine of this version decides %s of the object %s%s%s", model,
+                  k->part->object->kind, why ? ": " : "", why ? why : "");
     } else {
         error_set(e, ASSAY_ERROR_NOT_APPLICABLE,
                   "%s does not apply: happens-before is not an interval order, so the objects cannot be judged apart, "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The holders of a lock or a semaphore, and their tags.
  *
- * A call that takes it may bear a tag, and a release may return the tag of the holder that it released. (Bouajjani et
+ * A call that takes it may bear a tag, and a release may return the tag of the holder that it released. (Emmi et
  * al., PLDI 2015, Examples 5.2 and 5.3.) A holder without a tag is released by a release without one. A release without
  * a tag, be it that it has none or that it is not known, releases any holder.
  *

@@ -97,6 +97,14 @@ static inline assay_effect spec_step(const assay_spec *spec, void *state, const 
     return ASSAY_BLOCKED;
 }
 
+/* May several holders have different tags? Then a release has an outcome for each of them, once a call has a tag. */
+extern const assay_spec spec_semaphore;
+static inline bool spec_tags_differ(const assay_spec *spec, const assay_setting *setting)
+{
+    return spec == &spec_semaphore && setting->parameter.integer > 1;
+}
+#define SPEC_TAGS_DIFFER "with tags, a release has several outcomes"
+
 extern const assay_spec spec_memory; /* the memory models speak of it */
 
 #endif

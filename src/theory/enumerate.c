@@ -9,7 +9,7 @@
  * does not matter. Open calls are put in or left out during the search; "+c" chooses beforehand the calls that took
  * effect, one choice after another.
  *
- * Source: the baseline of Bouajjani et al., PLDI 2015 (ENUMERATE); Wing and Gong 1993. Exponential in everything. */
+ * Source: the baseline of Emmi et al., PLDI 2015 (ENUMERATE); Wing and Gong 1993. Exponential in everything. */
 #include "theory/domain.h"
 
 struct enumerate {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The online checker `saturate`: unit propagation over the axioms of the object's theory, and nothing else. Each report
  * is a violation. saturate_matched.c (the matching is known) and saturate_unmatched.c (it is not) describe the facts
- * that it derives. "+r" forgets matches once all facts about them have been derived. Source: Bouajjani et al., PLDI
+ * that it derives. "+r" forgets matches once all facts about them have been derived. Source: Emmi et al., PLDI
  * 2015, SATURATE. */
 #include "theory/saturate.h"
 

@@ -23,7 +23,7 @@
  * operations. This ends when as many copies have been removed as were added (or all have been overwritten).
  *
  * Cost: O(c / 64 + derived facts) words per event for c live operations; nothing is allocated unless c grows. Source:
- * Bouajjani et al., PLDI 2015, section 6 (SATURATE). Closing is this file's treatment of values that are not
+ * Emmi et al., PLDI 2015, section 6 (SATURATE). Closing is this file's treatment of values that are not
  * removed. */
 #include "theory/saturate_matched_private.h"
 

@@ -12,7 +12,7 @@
  * be a W. Instances with open calls hold only as long as a literal is assumed that is given up afterwards. "+r" forgets
  * operations (domain.h), and their consequences.
  *
- * Source: Bouajjani et al., PLDI 2015, section 4 (SYMBOLIC). */
+ * Source: Emmi et al., PLDI 2015, section 4 (SYMBOLIC). */
 #include "solver/sat.h"
 #include "theory/domain.h"
 

@@ -2,8 +2,8 @@
 /* Theories: concurrent objects as formulas over operations, as data. Members are listed in theory.def.
  *
  * A history is admitted iff all axioms are true for some order `before` that extends happens-before, some matching, and
- * some choice of unreturned operations. Source: Bouajjani, Emmi, Enea, Hamza: Monitoring refinement via symbolic
- * reasoning, PLDI 2015. The axioms here are those of its figures 3 to 7 with their slips corrected, see
+ * some choice of unreturned operations. Source: Emmi, Enea, Hamza: Monitoring refinement via symbolic reasoning,
+ * PLDI 2015. The axioms here are those of its figures 3 to 7 with their slips corrected, see
  * docs/algorithms.md.
  *
  * A label gives an operation, by its method and outcome, a set of roles, which are the unary predicates, and a value.

@@ -399,6 +399,10 @@ static void call(void *state, uint32_t slot, uint64_t step, unsigned method, con
     v->by_slot.at[slot] = ID_NONE;
     if (v->gave_up || v->next_method->key == ASSAY_NO_EFFECT)
         return;
+    if (arity && spec_tags_differ(v->s.spec, &v->s.setting)) {
+        give_up(v, SPEC_TAGS_DIFFER);
+        return;
+    }
     if (v->n == v->s.window) {
         char why[100];
         snprintf(why, sizeof why, "more than %u operations would have to be kept", v->s.window);

@@ -45,10 +45,21 @@ static bool witness(void *arg, const struct weak_solution *s)
     return true;
 }
 
+static bool has_tags(const struct job *job)
+{
+    const struct object_use *object = job->part->object;
+    bool tags = false;
+    for (uint32_t i = 0; i < job->part->n && spec_tags_differ(object->spec, &object->setting); i++)
+        tags |= job->h->arity[job->part->ops[i]] > 0;
+    return tags;
+}
+
 const char *weak_declines(const struct job *job)
 {
     if (!job->part->object->spec->create)
         return "the object has no sequential states";
+    if (has_tags(job))
+        return SPEC_TAGS_DIFFER;
     return job->part->object->spec->choices ? "calls of the object have several outcomes" : NULL;
 }
 
