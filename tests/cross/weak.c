@@ -308,11 +308,11 @@ static bool answers(struct judging *j, const char *text, const char *model, cons
 
 /* The last put is seen under weak-hb, an earlier one only where it need not be: without happens-before, or if the later ones
  * overlap the get. */
-static void around_widths(struct seen *seen)
+static void around_widths(enum tier tier, struct seen *seen)
 {
     static const uint32_t sizes[] = {63, 64, 65, 255, 256, 257, 1023, 1024, 1025, 1500};
     struct judging j = {.large = true, .seen = seen};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    for (uint32_t i = 0; i < by_tier(tier, 6, 10, 10); i++)
         for (uint32_t ago = 0; ago < 3; ago++)
             for (int overlap = 0; overlap < 2; overlap++)
                 for (int g = 0; g < 2; g++) {
@@ -349,7 +349,7 @@ int main(int argc, char **argv)
     }
     examples();
     if (!only)
-        around_widths(&(struct seen){0});
+        around_widths(tier, &(struct seen){0});
     for (size_t i = 0; i < VISIBLE_ALPHABETS; i++) {
         const char *object = visible_alphabets[i].object;
         if (only && strcmp(only, object) != 0)
