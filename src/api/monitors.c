@@ -92,6 +92,10 @@ static void set_up(void *arg)
     if (options->window > ONLINE_WINDOW)
         error_set(&o->e, ASSAY_ERROR_USAGE, "the window is of at most %d operations, not %zu", ONLINE_WINDOW,
                   options->window);
+    if (options->window && !options->model && !options->visibility) {
+        error_set(&o->e, ASSAY_ERROR_USAGE, "a window is for a weak model, and none was named");
+        error_remedy(&o->e, "name one, as in -m weak-hb, or leave the window out");
+    }
     if (o->e.code || !monitor_model(core, options->model, options->visibility, &o->e))
         escape_raise(ESCAPE_ERROR);
     struct feed *feed = &o->m->feed;

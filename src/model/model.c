@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/model.h"
 
+#include "base/error.h"
 #include "base/registry.h"
 #include "model/axioms.h"
 
@@ -47,5 +48,12 @@ bool model_spell(const char *text, struct model *out, bool *is_spelled, assay_er
                           .conditions = COND_WEAK,
                           .needs = NEED_CALLS | NEED_ONE_OBJECT,
                           .axioms = text + 5};
-    return axioms_parse(out->axioms, &ignored, e);
+    if (!axioms_parse(out->axioms, &ignored, e))
+        return false;
+    if (!out->axioms[strspn(out->axioms, " \t")]) {
+        error_set(e, ASSAY_ERROR_USAGE, "there is no axiom behind `weak:`");
+        error_remedy(e, "write one, as in 'weak: vis >= po', or say return-value");
+        return false;
+    }
+    return true;
 }
