@@ -392,8 +392,8 @@ int main(int argc, char **argv)
     known_histories("tso", known_tso, tso);
     /* The larger ones have too many interleavings. */
     variations("sc", known_sc, sc, by_tier(tier, 5000, 20000, 200000), 13, MOST);
-    variations("tso", known_tso, tso, by_tier(tier, 150, 2000, 20000), 10, 6);
+    variations("tso", known_tso, tso, by_tier(tier, 150, 600, 20000), 10, 6);
     random_histories("sc", by_tier(tier, 30000, 100000, 1000000), 9);
-    random_histories("tso", by_tier(tier, 3000, 20000, 200000), 7);
+    random_histories("tso", by_tier(tier, 3000, 8000, 200000), 7);
     return 0;
 }

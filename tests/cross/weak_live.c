@@ -349,7 +349,7 @@ static void all_small(const struct alphabet *a, enum tier tier, uint64_t seed)
         .f = {.spec = spec_named(a->object), .by_definition = true, .every = by_tier(tier, 8, 8, 1), .seen = &seen},
         .rng = {hash_join(seed, a->object[0])}};
     for (uint32_t n = 1; n <= a->most[tier == TIER_LONG]; n++)
-        small_all(a, n, true, n < 3 ? 1 : by_tier(tier, 31, 1, 1), judge_small, &s);
+        small_all(a, n, true, n < 3 ? 1 : by_tier(tier, 31, 7, 1), judge_small, &s);
     report(a->object, tier == TIER_QUICK ? "of up to 3 operations" : "all up to 3 operations", &seen);
 }
 
@@ -571,11 +571,11 @@ int main(int argc, char **argv)
         if (only && strcmp(only, object) != 0)
             continue;
         all_small(&visible_alphabets[i], tier, seed);
-        random_ones(object, 2, 4, by_tier(tier, 60, 600, 20000), BY_DEFINITION, 4, seed);
+        random_ones(object, 2, 4, by_tier(tier, 60, 300, 20000), BY_DEFINITION, 4, seed);
         random_ones(object, 5, 5, by_tier(tier, 10, 100, 2000), BY_DEFINITION, 2, seed);
-        random_ones(object, 6, 10, by_tier(tier, 40, 300, 20000), BY_ENGINE, 8, seed);
-        random_ones(object, 10, 20, by_tier(tier, 20, 200, 10000), BY_ENGINE, 16, seed);
-        random_ones(object, 4, 12, by_tier(tier, 50, 1500, 50000), IN_ROUNDS, 1, seed);
+        random_ones(object, 6, 10, by_tier(tier, 40, 150, 20000), BY_ENGINE, 8, seed);
+        random_ones(object, 10, 20, by_tier(tier, 20, 80, 10000), BY_ENGINE, 16, seed);
+        random_ones(object, 4, 12, by_tier(tier, 50, 300, 50000), IN_ROUNDS, 1, seed);
         several_objects(object, by_tier(tier, 10, 60, 2000), seed);
     }
     static const char *const others[] = {"memory",   "append-map", "cas-register", "multi-register",

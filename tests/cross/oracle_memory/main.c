@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     uint64_t seed = 1;
     enum tier tier = tier_of(&argc, argv);
     int count = (int)by_tier(tier, 120, 1000, 40000), large = (int)by_tier(tier, 3, 15, 1500), forge = 50;
-    int across = (int)by_tier(tier, 60, 1000, 40000);
+    int across = (int)by_tier(tier, 60, 500, 40000);
     for (int i = 1; i + 1 < argc; i += 2) {
         if (!strcmp(argv[i], "--seed"))
             seed = strtoull(argv[i + 1], NULL, 10);
