@@ -28,7 +28,7 @@ struct run {
 static void start(struct run *run, enum tier tier, uint32_t one_in)
 {
     *run = (struct run){.one_in = tier == TIER_LONG ? 1 : one_in, .sample = by_tier(tier, 50, 20, 1)};
-    tally_start(&run->with, models_all(), by_tier(tier, 5, 2, 1));
+    tally_start(&run->with, models_all(), by_tier(tier, 5, 5, 1));
     tally_start(&run->without, models_all(), UINT32_MAX);
 }
 
@@ -120,8 +120,8 @@ int main(int argc, char **argv)
     enum tier tier = tier_of(&argc, argv);
     uint64_t seed = argc > 2 && strcmp(argv[1], "--seed") == 0 ? strtoull(argv[2], NULL, 10) : 1;
     small(tier);
-    random_ones(tier, seed, 0, "5 to 14 operations, causal memories", by_tier(tier, 1000, 10000, 200000));
-    random_ones(tier, seed, 1, "5 to 14 operations, store buffers", by_tier(tier, 1000, 10000, 200000));
-    random_ones(tier, seed, 2, "variations of the printed examples", by_tier(tier, 600, 5000, 100000));
+    random_ones(tier, seed, 0, "5 to 14 operations, causal memories", by_tier(tier, 1000, 6000, 200000));
+    random_ones(tier, seed, 1, "5 to 14 operations, store buffers", by_tier(tier, 1000, 6000, 200000));
+    random_ones(tier, seed, 2, "variations of the printed examples", by_tier(tier, 600, 3000, 100000));
     return 0;
 }
