@@ -103,6 +103,14 @@ static bool seen_too_early(const struct search *s, const uint64_t *state, uint32
     return false;
 }
 
+/* Does a read of the buffer now ask that writes which are missing come before the write that it sees? It may read later
+ * instead, so that both are tried. */
+static bool binds(const struct search *s, const uint64_t *state, uint32_t place)
+{
+    uint32_t own = s->own[place];
+    return s->place && own != ID_NONE && !bitset_has(state, own) && misses_write(s, state, s->threads.list[place]);
+}
+
 static bool allowed_across(const struct search *s, const uint64_t *state, uint32_t place)
 {
     uint32_t op = s->threads.list[place], own = s->own[place];
@@ -161,7 +169,7 @@ static void scan_thread(struct search *s, uint64_t *state, uint32_t thread)
         uint32_t op = s->threads.list[place];
         bool can = may_pass(s, &w, op) && (!s->place || allowed_across(s, state, place)) &&
                    (mem->role[op] == ROLE_WRITES || sees_its_value(s, state, place));
-        if (can && mem->role[op] == ROLE_READS) {
+        if (can && mem->role[op] == ROLE_READS && !binds(s, state, place)) {
             bitset_add(state, place);
             s->moved = true;
             continue;
@@ -210,13 +218,14 @@ static bool alike_tried(struct search *s, const uint64_t *state, uint32_t place)
     return !rows_add(&s->tried, s->x->mem, what, sizeof what);
 }
 
-/* Executes a write or rmw. */
+/* Executes a write or rmw, or a read that binds. */
 static void store(struct search *s, uint64_t *state, uint32_t place)
 {
     const struct memory *mem = &s->x->memory;
     uint32_t op = s->threads.list[place];
     bitset_add(state, place);
-    state[s->words + mem->var[op]] = mem->values->wrote[op];
+    if (mem->role[op] & ROLE_WRITES)
+        state[s->words + mem->var[op]] = mem->values->wrote[op];
     execute_reads(s, state);
 }
 
