@@ -75,13 +75,6 @@ static void event_facts(struct facts *f, const struct rw *v, uint32_t event)
 
 /* ---- program order across threads ---- */
 
-/* How many events of the thread come before this one. */
-static uint32_t events_before(const struct rw *v, uint32_t event, uint32_t thread)
-{
-    return thread == v->thread[event] ? event - v->base[thread]
-                                      : v->across->rows[(size_t)v->across->row_of[event] * v->k + thread];
-}
-
 /* The last of the thread's first `count` events that has one of these kinds, or ID_NONE. */
 static uint32_t last_of(const struct rw *v, uint32_t thread, uint32_t count, uint8_t kinds)
 {
@@ -94,7 +87,7 @@ static uint32_t last_of(const struct rw *v, uint32_t thread, uint32_t count, uin
 static void across_facts(struct facts *f, const struct rw *v, uint32_t event)
 {
     for (uint32_t t = 0; t < v->k; t++) {
-        uint32_t last = last_of(v, t, events_before(v, event, t), RW_READS | RW_WRITES);
+        uint32_t last = last_of(v, t, across_count(v, event, t), RW_READS | RW_WRITES);
         if (t != v->thread[event] && last != ID_NONE)
             fact_with(f, "po", v->op[last], v->op[event]);
     }
@@ -104,11 +97,11 @@ static void across_facts(struct facts *f, const struct rw *v, uint32_t event)
 static void across_fences(struct facts *f, const struct rw *v, uint32_t previous, uint32_t event)
 {
     for (uint32_t t = 0; t < v->k; t++) {
-        uint32_t fence = last_of(v, t, events_before(v, event, t), RW_FENCE);
-        if (fence == ID_NONE || (previous != ID_NONE && fence - v->base[t] < events_before(v, previous, t)))
+        uint32_t fence = last_of(v, t, across_count(v, event, t), RW_FENCE);
+        if (fence == ID_NONE || (previous != ID_NONE && fence - v->base[t] < across_count(v, previous, t)))
             continue;
         for (uint32_t u = 0; u < v->k; u++) {
-            uint32_t last = last_of(v, u, events_before(v, fence, u), RW_READS | RW_WRITES);
+            uint32_t last = last_of(v, u, across_count(v, fence, u), RW_READS | RW_WRITES);
             if (last != ID_NONE)
                 fact_with(f, "fenced", v->op[last], v->op[event]);
         }

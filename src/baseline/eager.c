@@ -156,15 +156,6 @@ static void state_known(struct eager *x)
 
 /* ---- the run ---- */
 
-static struct groups events_of(const struct eager *x, uint8_t kinds)
-{
-    const struct rw *v = x->v;
-    uint32_t *var = mem_new(x->job->mem, uint32_t, v->n);
-    for (uint32_t e = 0; e < v->n; e++)
-        var[e] = v->kind[e] & kinds ? v->var[e] : ID_NONE;
-    return group_by(var, v->n, v->d, x->job->mem);
-}
-
 static void accept(struct eager *x)
 {
     struct job *job = x->job;
@@ -223,8 +214,8 @@ void eager_run(struct lazy *l)
 {
     struct eager x = {.l = l, .job = l->job, .v = l->job->rw};
     frames_init(&x.frames, x.v, serial_memory(l->job), l->job->mem);
-    x.writes = events_of(&x, RW_WRITES);
-    x.on = events_of(&x, RW_READS | RW_WRITES);
+    x.writes = rw_by_variable(x.v, RW_WRITES, l->job->mem);
+    x.on = rw_by_variable(x.v, RW_READS | RW_WRITES, l->job->mem);
     number_pairs(&x);
     enum escape left = escape_run(decide, &x);
     sat_close(&x.sat);

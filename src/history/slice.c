@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "history/slice.h"
 
+#include "history/knowledge.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,102 +32,63 @@ static void copy_frame(history *to, const history *from)
  *
  * `after` counts operations of a thread; the cut ones no longer count. A cut operation may be the only one that told
  * another of a third, so its knowledge is handed on. In all, an operation stays after the same kept operations. */
-struct knowledge {
-    const history *h;
-    struct groups by; /* operations by thread */
-    const bool *keep;
+struct handing_on {
+    struct knowledge known;
     uint32_t *kept;      /* of an operation: how many of its thread up to it are kept */
     uint32_t *last_kept; /* and the last of these, or ID_NONE */
-    uint32_t *place;     /* how many of its thread come before it */
-    uint32_t *rows;      /* how many of each thread it is after, in all */
-    uint32_t *said;      /* the same as the operation at hand says it in the slice */
+    uint32_t *said;      /* how many of each thread the operation at hand is after, by the words of the slice */
 };
 
-static uint32_t nth(const struct knowledge *x, uint32_t thread, uint32_t count)
+static struct handing_on gather_knowledge(const history *h, const bool *keep, struct mem *m)
 {
-    return x->by.list[x->by.at[thread] + count - 1];
-}
-
-/* Joins a row with the first `count` operations of the thread and all that these are after; did it grow? */
-static bool join(const struct knowledge *x, uint32_t *row, uint32_t thread, uint32_t count)
-{
-    uint32_t k = x->h->threads.n;
-    if (!count)
-        return false;
-    const uint32_t *more = x->rows + (size_t)nth(x, thread, count) * k;
-    bool grown = row[thread] < count;
-    row[thread] = grown ? count : row[thread];
-    for (uint32_t t = 0; t < k; t++)
-        if (more[t] > row[t]) {
-            row[t] = more[t];
-            grown = true;
-        }
-    return grown;
-}
-
-static bool learn(const struct knowledge *x, uint32_t op)
-{
-    const history *h = x->h;
-    uint32_t *row = x->rows + (size_t)op * h->threads.n;
-    bool grown = join(x, row, h->thread[op], x->place[op]);
-    for (uint32_t i = h->after_at[op]; i < h->after_at[op + 1]; i++)
-        grown |= join(x, row, h->after.at[i].thread, h->after.at[i].count);
-    return grown;
-}
-
-static struct knowledge gather_knowledge(const history *h, const bool *keep, struct mem *m)
-{
-    struct knowledge x = {.h = h, .by = history_by_thread(h, m), .keep = keep};
+    struct handing_on x = {.known = knowledge_of(h, m, NULL)};
     x.kept = mem_new(m, uint32_t, h->n);
     x.last_kept = mem_new(m, uint32_t, h->n);
-    x.place = mem_new(m, uint32_t, h->n);
-    x.rows = mem_new_zero(m, uint32_t, mem_product(h->n, h->threads.n));
     x.said = mem_new(m, uint32_t, h->threads.n);
     for (uint32_t t = 0; t < h->threads.n; t++)
-        for (uint32_t i = x.by.at[t], sum = 0, last = ID_NONE; i < x.by.at[t + 1]; i++) {
-            uint32_t op = x.by.list[i];
-            x.place[op] = i - x.by.at[t];
+        for (uint32_t i = x.known.by.at[t], sum = 0, last = ID_NONE; i < x.known.by.at[t + 1]; i++) {
+            uint32_t op = x.known.by.list[i];
             x.kept[op] = sum += keep[op];
             x.last_kept[op] = last = keep[op] ? op : last;
         }
-    for (bool grown = true; grown;) { /* twice, if the lines follow the knowledge */
-        grown = false;
-        for (uint32_t o = 0; o < h->n; o++)
-            grown |= learn(&x, o);
-    }
     return x;
 }
 
-static void free_knowledge(struct knowledge *x, struct mem *m)
+static void free_knowledge(struct handing_on *x, struct mem *m)
 {
-    groups_free(&x->by, m);
+    groups_free(&x->known.by, m);
+    mem_free(m, x->known.place);
+    mem_free(m, x->known.rows);
     mem_free(m, x->kept);
     mem_free(m, x->last_kept);
-    mem_free(m, x->place);
-    mem_free(m, x->rows);
     mem_free(m, x->said);
 }
 
 /* How many of the thread's first `count` operations are kept. */
-static uint32_t kept_of(const struct knowledge *x, uint32_t thread, uint32_t count)
+static uint32_t kept_of(const struct handing_on *x, uint32_t thread, uint32_t count)
 {
-    return count ? x->kept[nth(x, thread, count)] : 0;
+    return count ? x->kept[knowledge_last(&x->known, thread, count)] : 0;
 }
 
 /* In the slice, something says that the operation at hand is after these. */
-static void say(const struct knowledge *x, uint32_t thread, uint32_t count)
+static void say(const struct handing_on *x, uint32_t thread, uint32_t count)
 {
-    uint32_t last = count ? x->last_kept[nth(x, thread, count)] : ID_NONE;
-    if (last != ID_NONE)
-        join(x, x->said, thread, x->place[last] + 1);
+    uint32_t last = count ? x->last_kept[knowledge_last(&x->known, thread, count)] : ID_NONE;
+    if (last == ID_NONE)
+        return;
+    const uint32_t *more = knowledge_row(&x->known, last);
+    for (uint32_t t = 0; t < x->known.h->threads.n; t++)
+        x->said[t] = x->said[t] > more[t] ? x->said[t] : more[t];
+    uint32_t itself = x->known.place[last] + 1;
+    x->said[thread] = x->said[thread] > itself ? x->said[thread] : itself;
 }
 
-static void copy_after(history *to, const struct knowledge *x, uint32_t op)
+static void copy_after(history *to, const struct handing_on *x, uint32_t op)
 {
-    const history *h = x->h;
-    const uint32_t *row = x->rows + (size_t)op * h->threads.n;
+    const history *h = x->known.h;
+    const uint32_t *row = knowledge_row(&x->known, op);
     memset(x->said, 0, h->threads.n * sizeof *x->said);
-    say(x, h->thread[op], x->place[op]);
+    say(x, h->thread[op], x->known.place[op]);
     for (uint32_t i = h->after_at[op]; i < h->after_at[op + 1]; i++) {
         struct after known = h->after.at[i];
         say(x, known.thread, known.count);
@@ -153,7 +116,7 @@ static void slice(void *arg)
     const history *h = s->from;
     history *to = s->to = history_new();
     copy_frame(to, h);
-    struct knowledge known = {0};
+    struct handing_on known = {0};
     if (h->after_at) {
         history_begin_after(to);
         known = gather_knowledge(h, s->keep, &to->mem);

@@ -23,6 +23,12 @@ struct across {
  * from m. */
 const struct across *across_of(const history *h, const struct rw *v, struct mem *m, uint32_t *op);
 
+/* How many events of the thread come before e. */
+static inline uint32_t across_count(const struct rw *v, uint32_t e, uint32_t thread)
+{
+    return thread == v->thread[e] ? e - v->base[thread] : v->across->rows[(size_t)v->across->row_of[e] * v->k + thread];
+}
+
 /* The events of other threads that directly precede e. */
 static inline const uint32_t *across_before(const struct rw *v, uint32_t e, uint32_t *count)
 {

@@ -329,6 +329,16 @@ struct rw *rw_view(const history *h, bool final, struct mem *m)
     return v;
 }
 
+struct groups rw_by_variable(const struct rw *v, uint8_t kinds, struct mem *m)
+{
+    uint32_t *var = mem_new(m, uint32_t, v->n);
+    for (uint32_t e = 0; e < v->n; e++)
+        var[e] = v->kind[e] & kinds ? v->var[e] : ID_NONE;
+    struct groups by = group_by(var, v->n, v->d, m);
+    mem_free(m, var);
+    return by;
+}
+
 void rw_decided(const struct rw *v, const bool *happened, const uint32_t *src, struct rw *out, struct mem *m)
 {
     *out = *v;

@@ -11,6 +11,7 @@
 #ifndef ASSAY_MEMORY_RW_H
 #define ASSAY_MEMORY_RW_H
 
+#include "base/group.h"
 #include "history/history.h"
 
 #define RW_INIT UINT32_MAX         /* source: the initial value */
@@ -60,6 +61,9 @@ struct rw *rw_view(const history *h, bool final, struct mem *m);
 /* The view in which these of the open operations happened, and no others, and reads have these sources. Unchanged parts
  * are shared with v. */
 void rw_decided(const struct rw *v, const bool *happened, const uint32_t *src, struct rw *out, struct mem *m);
+
+/* The events of these kinds, by variable. */
+struct groups rw_by_variable(const struct rw *v, uint8_t kinds, struct mem *m);
 
 /* The initial value of the variable that the operation accesses, and its declared last one if there is one. */
 struct value rw_initial(const history *h, uint32_t op);

@@ -4,21 +4,11 @@
 #include <assert.h>
 #include <string.h>
 
-static struct groups group_writes(const struct rw *v, struct mem *m)
-{
-    uint32_t *var = mem_new(m, uint32_t, v->n);
-    for (uint32_t e = 0; e < v->n; e++)
-        var[e] = v->kind[e] & RW_WRITES ? v->var[e] : ID_NONE;
-    struct groups writes = group_by(var, v->n, v->d, m);
-    mem_free(m, var);
-    return writes;
-}
-
 void stored_init(struct stored *s, const struct frames *f, struct mem *m, struct budget *budget)
 {
     const struct rw *v = f->v;
     *s = (struct stored){.f = f, .m = m, .budget = budget};
-    s->order = group_writes(v, m);
+    s->order = rw_by_variable(v, RW_WRITES, m);
     s->place = mem_new(m, uint32_t, v->n);
     s->component = mem_new(m, uint32_t, v->n);
     s->sorted = mem_new(m, uint32_t, v->n);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object/calls.h"
 
+#include "history/knowledge.h"
 #include "history/value_ids.h"
 #include "object/intervals.h"
 
@@ -115,79 +116,15 @@ static void rank(struct calls *c, int64_t skew, struct mem *m)
 
 /* ---- knowledge ---- */
 
-/* Closes `after` under transitivity and program order. Operations are visited in an order in which known operations
- * come first (Kahn 1962). The knowledge of an operation is the maximum of the knowledge of its predecessors. */
-struct closing {
-    struct calls *c;
-    uint32_t k;
-    struct groups by;
-    uint32_t *waits; /* the number of direct predecessors that are not done */
-    VEC(uint32_t) ready;
-};
-
-static void know(struct closing *x, uint32_t op, uint32_t known)
-{
-    uint32_t *mine = x->c->past + (size_t)op * x->k;
-    const uint32_t *theirs = x->c->past + (size_t)known * x->k;
-    for (uint32_t t = 0; t < x->k; t++)
-        mine[t] = mine[t] > theirs[t] ? mine[t] : theirs[t];
-    uint32_t t = x->c->h->thread[known], count = x->c->index[known] + 1;
-    mine[t] = mine[t] > count ? mine[t] : count;
-}
-
 static void close_knowledge(struct calls *c, struct mem *m, struct budget *b, assay_error *e)
 {
-    const history *h = c->h;
-    struct closing x = {.c = c, .k = h->threads.n, .by = history_by_thread(h, m)};
-    c->past = mem_new_zero(m, uint32_t, mem_product(h->n, x.k));
-    c->index = mem_new(m, uint32_t, h->n);
-    for (uint32_t t = 0; t < x.k; t++)
-        for (uint32_t i = x.by.at[t]; i < x.by.at[t + 1]; i++)
-            c->index[x.by.list[i]] = i - x.by.at[t];
-    /* Links to the operations that wait: the last known operation of each thread is enough, program order does the
-     * rest. */
-    uint32_t *first = mem_new_ids(m, h->n), done = 0;
-    struct link {
-        uint32_t op, next;
-    } *links = mem_new(m, struct link, h->after.n + h->n);
-    uint32_t link_n = 0;
-    x.waits = mem_new_zero(m, uint32_t, h->n);
-    for (uint32_t o = 0; o < h->n; o++) {
-        for (uint32_t i = h->after_at[o]; i < h->after_at[o + 1]; i++) {
-            struct after known = h->after.at[i];
-            if (!known.count)
-                continue;
-            uint32_t from = x.by.list[x.by.at[known.thread] + known.count - 1];
-            links[link_n] = (struct link){o, first[from]};
-            first[from] = link_n++;
-            x.waits[o]++;
-        }
-        if (c->prev[o] != ID_NONE) {
-            links[link_n] = (struct link){o, first[c->prev[o]]};
-            first[c->prev[o]] = link_n++;
-            x.waits[o]++;
-        }
-    }
-    for (uint32_t o = 0; o < h->n; o++)
-        if (!x.waits[o])
-            vec_push(m, &x.ready, o);
-    while (x.ready.n) {
-        uint32_t from = vec_pop(&x.ready);
-        done++;
-        for (uint32_t i = first[from]; i != ID_NONE; i = links[i].next) {
-            budget_tick(b);
-            know(&x, links[i].op, from);
-            if (!--x.waits[links[i].op])
-                vec_push(m, &x.ready, links[i].op);
-        }
-    }
-    if (done == h->n)
+    struct knowledge k = knowledge_of(c->h, m, b);
+    c->past = k.rows;
+    c->index = k.place;
+    if (k.circular == ID_NONE)
         return;
-    uint32_t circular = 0;
-    while (!x.waits[circular])
-        circular++;
     history_fault(
-        h, circular, e, ASSAY_ERROR_INPUT,
+        c->h, k.circular, e, ASSAY_ERROR_INPUT,
         "what is recorded by `after` is circular: this operation is among those that returned before its own call");
     escape_raise(ESCAPE_ERROR);
 }

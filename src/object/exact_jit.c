@@ -57,18 +57,7 @@ struct jit {
 
 static assay_value public_value(struct jit *j, struct value v)
 {
-    const char *text = "";
-    size_t length = 0;
-    if (!kind_is_text(v.kind))
-        return value_with_text(v, NULL, 0);
-    *value_map_at(j->s.mem, &j->texts, v) = 0;
-    if (v.kind == ASSAY_WORD && v.bits < ONLINE_WORDS) {
-        text = online_words[v.bits];
-        length = strlen(text);
-    } else if (j->s.text) {
-        text = j->s.text(j->s.text_arg, v, &length);
-    }
-    return value_with_text(v, text, length);
+    return online_public(&j->s, &j->texts, v);
 }
 
 /* ---- parts ---- */

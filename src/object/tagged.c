@@ -345,9 +345,9 @@ bool tagged_op(const struct online_op *op)
 
 /* ---- results ---- */
 
-static bool failed_before(const struct sweep *s, uint32_t i)
+static bool has_failed_tests(const struct sweep *s)
 {
-    for (uint32_t k = 0; k <= i; k++)
+    for (uint32_t k = 0; k < s->job->part->n; k++)
         if (s->role[k] == TEST && s->called[k])
             return true;
     return false;
@@ -393,7 +393,7 @@ void tagged_run(struct job *job, uint32_t top)
             evidence_begin_order(&job->out->evidence, ASSAY_NO_THREAD);
         for (uint32_t i = 0; i < s.order.n; i++)
             evidence_place(&job->out->evidence, op_of(job, s.order.at[i]));
-    } else if (failed_before(&s, n - 1)) {
+    } else if (has_failed_tests(&s)) {
         job->declined = "of several ways to go on, the one it takes does not lead to a linearization";
     } else {
         violation(job, culprit_of(&s, r.unnamed));

@@ -2,6 +2,9 @@
 #include "online/online.h"
 
 #include "base/registry.h"
+#include "history/value_map.h"
+
+#include <string.h>
 
 #define X(ident, name) extern const struct online online_##ident;
 #include "online/online.def"
@@ -27,4 +30,20 @@ const struct online *online_find(const char *text, const char **variant, assay_e
         return NULL;
     }
     return o;
+}
+
+assay_value online_public(const struct online_setup *s, struct value_map *texts, struct value v)
+{
+    const char *text = "";
+    size_t length = 0;
+    if (!kind_is_text(v.kind))
+        return value_with_text(v, NULL, 0);
+    *value_map_at(s->mem, texts, v) = 0;
+    if (v.kind == ASSAY_WORD && v.bits < ONLINE_WORDS) {
+        text = online_words[v.bits];
+        length = strlen(text);
+    } else if (s->text) {
+        text = s->text(s->text_arg, v, &length);
+    }
+    return value_with_text(v, text, length);
 }

@@ -30,6 +30,7 @@ enum online_verdict {
     ONLINE_OPEN /* operations that never returned leave it undecided */
 };
 
+struct value_map;
 struct visibility;
 
 enum { ONLINE_WINDOW = 4096 };
@@ -63,6 +64,9 @@ static inline bool online_is(struct value v, enum online_word w)
 }
 
 #define ONLINE_NEVER UINT64_MAX /* the step of a return that has not come */
+
+/* The value as an object is shown it. A text is noted in `texts`, which stays: objects may keep it. */
+assay_value online_public(const struct online_setup *s, struct value_map *texts, struct value v);
 
 struct online_op {             /* an operation, as reports name it */
     uint64_t called, returned; /* steps */

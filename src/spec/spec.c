@@ -33,7 +33,7 @@ static const char *without_alias(const char *text)
     return strncmp(text, "atomic-", 7) == 0 ? text + 7 : text;
 }
 
-static const assay_spec *find(const char *name, size_t length)
+const assay_spec *spec_find(const char *name, size_t length)
 {
     for (size_t i = 0; spec_table[i]; i++)
         if (strlen(spec_table[i]->name) == length && strncmp(spec_table[i]->name, name, length) == 0)
@@ -66,7 +66,7 @@ static bool parse_parameter(const char *text, struct mem *m, assay_value *out)
 static bool parse(const char *text, struct mem *m, struct kind *out)
 {
     text = without_alias(text);
-    *out = (struct kind){.text = text, .spec = find(text, strcspn(text, "("))};
+    *out = (struct kind){.text = text, .spec = spec_find(text, strcspn(text, "("))};
     return out->spec && parse_parameter(text, m, &out->parameter);
 }
 

@@ -10,6 +10,8 @@
 #include "spec/value.h"
 
 extern const assay_spec *const spec_table[]; /* up to NULL */
+/* The one of this name, or NULL. */
+const assay_spec *spec_find(const char *name, size_t length);
 
 /* One object of a history. */
 struct object_use {

@@ -90,9 +90,7 @@ static void write_one(void *arg)
     struct writing *w = arg;
     struct text t = text_in(&w->mem);
     const struct theory *theory = theory_table[w->i];
-    for (size_t k = 0; spec_table[k]; k++)
-        if (strcmp(spec_table[k]->name, theory->name) == 0)
-            theory_write(theory, spec_table[k], &t);
+    theory_write(theory, spec_find(theory->name, strlen(theory->name)), &t);
     fwrite(t.at, 1, t.n, w->out);
 }
 

@@ -476,14 +476,6 @@ static void check_theory(struct reader *r)
 
 /* ---- the whole ---- */
 
-static const assay_spec *library_object(const char *name)
-{
-    for (size_t i = 0; spec_table[i]; i++)
-        if (strcmp(spec_table[i]->name, name) == 0)
-            return spec_table[i];
-    return NULL;
-}
-
 static void read_statement(struct reader *r)
 {
     struct theory *t = &r->own->theory;
@@ -533,7 +525,7 @@ struct own_theory *theory_read(const char *file, const char *text, size_t n, str
     expect_word(&r, "theory", "a theory begins with its object: theory queue");
     expect_name(&r, "a theory begins with its object: theory queue");
     const char *name = mem_text(m, r.word, strlen(r.word));
-    r.own->like = library_object(name);
+    r.own->like = spec_find(name, strlen(name));
     r.own->theory = (struct theory){.name = name,
                                     .labels = r.labels,
                                     .axioms = (const struct theory_axiom *const *)(const void *)r.axioms,

@@ -46,8 +46,7 @@ static void *line_open(const struct line_setup *s)
     w->x.state = hook_copy(s->spec, s->start, m);
     w->x.done = mem_new_zero(m, bool, n);
     w->x.salt = mem_new_zero(m, struct memo_key, n);
-    w->x.lane_of = mem_new(m, uint32_t, n);
-    memset(w->x.lane_of, 0xff, n * sizeof *w->x.lane_of); /* ID_NONE */
+    w->x.lane_of = mem_new_ids(m, n);
     w->states = visited_in(m, s->spec);
     w->demands = mem_new_zero(m, uint32_t, n);
     w->class = mem_new_zero(m, uint32_t, n);

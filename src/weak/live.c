@@ -77,18 +77,7 @@ struct live {
 
 static assay_value public_value(struct live *v, struct value x)
 {
-    const char *text = "";
-    size_t length = 0;
-    if (!kind_is_text(x.kind))
-        return value_with_text(x, NULL, 0);
-    *value_map_at(v->s.mem, &v->texts, x) = 0;
-    if (x.kind == ASSAY_WORD && x.bits < ONLINE_WORDS) {
-        text = online_words[x.bits];
-        length = strlen(text);
-    } else if (v->s.text) {
-        text = v->s.text(v->s.text_arg, x, &length);
-    }
-    return value_with_text(x, text, length);
+    return online_public(&v->s, &v->texts, x);
 }
 
 /* ---- operations ---- */
@@ -338,9 +327,8 @@ static bool note_end(void *arg, const struct weak_solution *s)
     void *state = hook_copy(v->s.spec, p->state, m);
     bool wanted = true;
     for (uint32_t at = 0; at < s->length && wanted; at++) {
-        assay_value ignored = {0};
         assay_saved saved;
-        wanted = hook_step(v->s.spec, state, &v->call[s->order[at]], 0, &ignored, &saved) != ASSAY_BLOCKED;
+        wanted = hook_invoke(v->s.spec, state, &v->call[s->order[at]], &saved) != ASSAY_BLOCKED;
     }
     for (uint32_t i = 0; i < p->ends.n && wanted; i++)
         wanted = !same_state(v, p->ends.at[i], state);
@@ -511,9 +499,7 @@ static const char *declines(const struct online_setup *s)
 {
     if (!s->visibility)
         return "it follows the weak models, and none was named";
-    if (!s->spec->create)
-        return "the object has no sequential states";
-    return s->spec->choices ? "calls of the object have several outcomes" : NULL;
+    return weak_object_declines(s->spec);
 }
 
 const struct online online_weak_live = {

@@ -54,13 +54,16 @@ static bool has_tags(const struct job *job)
     return tags;
 }
 
+const char *weak_object_declines(const assay_spec *spec)
+{
+    if (!spec->create)
+        return "the object has no sequential states";
+    return spec->choices ? "calls of the object have several outcomes" : NULL;
+}
+
 const char *weak_declines(const struct job *job)
 {
-    if (!job->part->object->spec->create)
-        return "the object has no sequential states";
-    if (has_tags(job))
-        return SPEC_TAGS_DIFFER;
-    return job->part->object->spec->choices ? "calls of the object have several outcomes" : NULL;
+    return has_tags(job) ? SPEC_TAGS_DIFFER : weak_object_declines(job->part->object->spec);
 }
 
 void weak_run(struct job *job, bool by_return)

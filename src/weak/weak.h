@@ -47,6 +47,8 @@ enum { WEAK_MOST = 4096 }; /* operations, as many as the widest sets hold (width
 
 extern const char *const weak_variants[]; /* minimal, naive */
 
+/* Why weak consistency of the object is not decided, or NULL. */
+const char *weak_object_declines(const assay_spec *spec);
 /* Why it declines the part, or NULL. */
 const char *weak_declines(const struct job *job);
 

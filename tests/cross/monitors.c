@@ -83,16 +83,6 @@ static struct play some_play(const assay_spec *s, const char *kind, const char *
     return p;
 }
 
-static void put_value(struct text *t, assay_value v)
-{
-    if (v.kind == ASSAY_INT)
-        text_int(t, v.integer);
-    else if (v.kind == ASSAY_WORD)
-        text_add(t, v.text, v.length);
-    else if (v.kind == ASSAY_STRING)
-        text_json(t, v.text, v.length);
-}
-
 /* The next event of a play after `time`, calls first; false: there is none. */
 static bool next_event(const struct play *p, int64_t time, uint32_t *op, bool *returns)
 {
@@ -119,12 +109,12 @@ static void put_event(struct stream *s, uint32_t object, uint32_t op, bool retur
     text_printf(&s->text, "[%u.%u] ", (unsigned)object, (unsigned)op);
     if (returns) {
         text_puts(&s->text, o->result.kind ? "return " : "return");
-        put_value(&s->text, o->result);
+        play_put_value(&s->text, o->result);
     } else {
         text_printf(&s->text, "call o%u.%s(", (unsigned)(object % s->objects), o->method);
         for (uint32_t i = 0; i < o->arg_count; i++) {
             text_puts(&s->text, i ? ", " : "");
-            put_value(&s->text, o->args[i]);
+            play_put_value(&s->text, o->args[i]);
         }
         text_puts(&s->text, ")");
     }

@@ -112,16 +112,6 @@ static struct play prefix_of(const struct play *p, uint32_t k)
     return prefix;
 }
 
-static void put_value(struct text *t, assay_value v)
-{
-    if (v.kind == ASSAY_INT)
-        text_int(t, v.integer);
-    else if (v.kind == ASSAY_WORD)
-        text_add(t, v.text, v.length);
-    else if (v.kind == ASSAY_STRING)
-        text_json(t, v.text, v.length);
-}
-
 /* A line of text; `object` is its name, or NULL. */
 static void put_event(struct text *t, const struct play_op *o, bool returns, const char *object)
 {
@@ -129,12 +119,12 @@ static void put_event(struct text *t, const struct play_op *o, bool returns, con
     text_printf(t, "[%s.thread-%u] ", object ? object : "x", (unsigned)o->thread);
     if (returns) {
         text_puts(t, o->result.kind ? "return " : "return");
-        put_value(t, o->result);
+        play_put_value(t, o->result);
     } else {
         text_printf(t, "call %s%s%s(", object ? object : "", object ? "." : "", o->method);
         for (uint32_t i = 0; i < o->arg_count; i++) {
             text_puts(t, i ? ", " : "");
-            put_value(t, o->args[i]);
+            play_put_value(t, o->args[i]);
         }
         text_puts(t, ")");
     }

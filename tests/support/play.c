@@ -11,6 +11,16 @@
 
 /* ---- text ---- */
 
+void play_put_value(struct text *t, assay_value v)
+{
+    if (v.kind == ASSAY_INT)
+        text_int(t, v.integer);
+    else if (v.kind == ASSAY_WORD)
+        text_add(t, v.text, v.length);
+    else if (v.kind == ASSAY_STRING)
+        text_json(t, v.text, v.length);
+}
+
 /* Now and then an integer is written in hexadecimal: it stays the same. */
 static void print_value(assay_value v, bool hexadecimal, FILE *out)
 {

@@ -5,6 +5,7 @@
 
 #include "assay_spec.h"
 #include "base/rng.h"
+#include "base/text.h"
 
 enum { PLAY_MOST = 24, PLAY_ARGS = 6, PLAY_ARGUMENTS = 3, PLAY_OBJECTS = 20, PLAY_THREADS = 4 };
 
@@ -32,6 +33,9 @@ struct play {
     enum play_times times;
     struct play_op op[PLAY_MOST]; /* those of a thread in program order */
 };
+
+/* A value as it stands in a log. */
+void play_put_value(struct text *t, assay_value v);
 
 /* As a .hist file, and as a history, which goes to assay_history_free. */
 void play_print(const struct play *p, FILE *out);
