@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a suite: the folder for its inputs, the document's head, the faults. */
 #include "bench/driver.h"
+#include "bench/machine.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -72,29 +73,6 @@ static void remove_folder(const struct bench *b)
 
 /* ---- the document ---- */
 
-#if defined(__clang__)
-#define COMPILER "clang " __clang_version__
-#elif defined(__GNUC__)
-#define COMPILER "gcc " __VERSION__
-#else
-#define COMPILER "unknown"
-#endif
-
-static void print_processor(FILE *out)
-{
-    char text[256];
-    FILE *info = fopen("/proc/cpuinfo", "r");
-    bool found = false;
-    while (info && !found && fgets(text, sizeof text, info)) {
-        const char *colon = strchr(text, ':');
-        found = colon && strncmp(text, "model name", 10) == 0;
-        if (found)
-            fprintf(out, "- processor: %s", colon + 2);
-    }
-    if (info)
-        fclose(info);
-}
-
 static void print_head(const struct suite *s, const struct bench_settings *set)
 {
     if (!set->markdown) {
@@ -107,8 +85,9 @@ static void print_head(const struct suite *s, const struct bench_settings *set)
             "Measured by\n\n```sh\n%s\n```\n\non this machine:\n\n",
             set->papers ? "-papers" : "", set->papers ? "The papers' experiments" : "Benchmarks", s->title,
             set->command);
-    print_processor(set->out);
-    fprintf(set->out, "- compiler: %s\n- assay %s\n", COMPILER, assay_version());
+    char processor[MACHINE_TEXT];
+    fprintf(set->out, "- processor: %s\n- compiler: %s\n- assay %s\n", machine_processor(processor), MACHINE_COMPILER,
+            assay_version());
 }
 
 static void print_legend(const struct suite *s, const struct bench_settings *set)

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 struct bench;
+struct ledger;
 
 struct suite {
     const char *name, *title;
@@ -34,6 +35,7 @@ struct bench_settings {
     bool markdown;                /* a document, with the machine's facts and the plots */
     bool (*interrupt)(void *arg); /* as in assay_options, with the argument NULL */
     FILE *out;
+    struct ledger *ledger; /* notes the figures; NULL: none does */
 };
 
 /* Runs a suite. False, with e: something failed or a verdict was not the one known beforehand. */

@@ -4,6 +4,7 @@
  * many histories, 200 ms for all of them are enough. The median ignores the first run, which finds cold caches. */
 #include "bench/driver.h"
 
+#include "bench/ledger.h"
 #include "collect/collect.h"
 
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 enum { MOST_REPEATS = 20000, MOST_ROUNDS = 9 };
 
 static const double ENOUGH = 0.02, ENOUGH_IN_ALL = 0.2; /* of one history, and of all histories of a file */
+static const double LEDGER_PATIENCE = 1;                /* seconds that further rounds for the ledger may take */
 static const size_t MOST_MEMORY = (size_t)2 << 30;      /* of a check with a time limit */
 
 /* ---- inputs ---- */
@@ -284,6 +286,11 @@ static void read_and_check(void *arg, void *out)
 
 /* ---- the case ---- */
 
+struct rounds {
+    double reads[MOST_ROUNDS], checks[MOST_ROUNDS], peaks[MOST_ROUNDS];
+    size_t n;
+};
+
 static const char *engine_name(const struct task *t)
 {
     return t->engine ? t->engine : "the default engine";
@@ -314,25 +321,62 @@ static bool verdict_fits(const struct task *t, const struct sample *s)
     return s->violations == (t->expected == ASSAY_VIOLATION ? s->histories : 0);
 }
 
+/* The rounds that are asked for; for the ledger a few more, unless they take long. */
+static bool another_round(const struct bench *b, const struct task *t, size_t done, double seconds)
+{
+    size_t wanted = t->rounds < 1 ? 1 : t->rounds;
+    if (b->set->ledger && wanted < LEDGER_ROUNDS && seconds < LEDGER_PATIENCE)
+        wanted = LEDGER_ROUNDS;
+    return done < wanted && done < MOST_ROUNDS;
+}
+
+/* The parts of the input that its command does not have. */
+static void name_input(const struct input *in, char *out, size_t size)
+{
+    input_command(in, out, size);
+    size_t n = strlen(out);
+    snprintf(out + n, size - n, "%s%s%s%s%s", in->protocol && strcmp(in->protocol, "all") == 0 ? ", all protocols" : "",
+             in->bugs ? ", bugs" : "", in->violates ? ", violations of " : "", in->violates ? in->violates : "",
+             in->half ? ", half of them" : "");
+}
+
+static void note(struct ledger *l, const struct task *t, const struct rounds *r)
+{
+    char input[COMMAND_SPACE], check[2 * COMMAND_SPACE];
+    if (!l)
+        return;
+    name_input(&t->input, input, sizeof input);
+    ledger_time(l, input, "read", r->reads, r->n);
+    if (!t->model)
+        return;
+    snprintf(check, sizeof check, "%s | assay check -m %s%s%s", input, t->model, t->engine ? " -e " : "",
+             t->engine ? t->engine : "");
+    ledger_time(l, check, "check", r->checks, r->n);
+    ledger_memory(l, check, r->peaks, r->n);
+}
+
 bool measure(struct bench *b, const struct task *t, struct sample *out)
 {
     char path[PATH_SPACE];
-    double reads[MOST_ROUNDS], checks[MOST_ROUNDS], peaks[MOST_ROUNDS];
-    size_t n = t->rounds < 1 ? 1 : t->rounds > MOST_ROUNDS ? MOST_ROUNDS : t->rounds;
+    struct rounds r = {.n = 0};
+    double start = cpu_seconds();
     if (!bench_goes_on(b) || !input_file(b, &t->input, path))
         return false;
-    for (size_t i = 0; i < n; i++) {
+    for (; another_round(b, t, r.n, cpu_seconds() - start); r.n++) {
         if (!measure_round(b, t, path, out))
             return false;
-        reads[i] = out->read;
-        checks[i] = out->check;
-        peaks[i] = out->peak;
+        r.reads[r.n] = out->read;
+        r.checks[r.n] = out->check;
+        r.peaks[r.n] = out->peak;
     }
-    out->read = median(reads, n);
-    out->check = median(checks, n);
-    out->peak = median(peaks, n);
-    if (verdict_fits(t, out))
+    out->read = median(r.reads, r.n);
+    out->check = median(r.checks, r.n);
+    out->peak = median(r.peaks, r.n);
+    if (verdict_fits(t, out)) {
+        if (!out->undecided)
+            note(b->set->ledger, t, &r);
         return true;
+    }
     bench_fault(b, "%s with %s finds %u violations in %u histories where %s is known", t->model, engine_name(t),
                 out->violations, out->histories, assay_verdict_name((assay_verdict)t->expected));
     return false;

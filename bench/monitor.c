@@ -2,6 +2,7 @@
 /* Monitors: the steps that each algorithm gets through (algorithms.h), and the cost of following a long log. */
 #include "bench/algorithms.h"
 #include "bench/columns.h"
+#include "bench/ledger.h"
 #include "bench/soak.h"
 
 /* ---- following a long log ---- */
@@ -70,6 +71,16 @@ static void print_goal(const struct bench *b, const struct long_run *r, const st
     fputc('\n', b->set->out);
 }
 
+static void note(const struct bench *b, const struct soak *s, const struct soaked *out)
+{
+    char name[128];
+    snprintf(name, sizeof name, "assay monitor -o %s -e %s, %llu events", live_objects[s->log.kind], out->engine,
+             (unsigned long long)s->events);
+    ledger_time(b->set->ledger, name, "follow", &out->cpu, 1);
+    if (out->samples)
+        ledger_memory(b->set->ledger, name, &out->curve[out->samples - 1], 1);
+}
+
 static void long_logs(struct bench *b)
 {
     static struct soaked soaked[LONG_RUNS];
@@ -92,8 +103,10 @@ static void long_logs(struct bench *b)
                                  .wrong_from = long_runs[i].wrong_from / shrink,
                                  .seed = 1}};
         soak_run(b, &s, &soaked[i]);
-        if (bench_goes_on(b))
+        if (bench_goes_on(b)) {
             print_soaked(b, &long_runs[i], &soaked[i]);
+            note(b, &s, &soaked[i]);
+        }
         /* Where too many linearizations would have to be followed, the report names an event somewhat later. */
         uint64_t latest = soaked[i].wrong_at + (soaked[i].wrong_at ? 10ull * s.log.threads : 0);
         if (soaked[i].violation < soaked[i].wrong_at || soaked[i].violation > latest)

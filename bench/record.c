@@ -6,6 +6,7 @@
  * same time, waiting for another's cache line is CPU time, too. */
 #include "assay_record.h"
 #include "bench/columns.h"
+#include "bench/ledger.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -110,6 +111,19 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* The middle half of them, which are sorted. */
+static void note(const struct bench *b, const struct load *l, const double *ns, size_t rounds)
+{
+    char name[128];
+    double seconds[MOST_ROUNDS];
+    size_t skip = rounds / 4;
+    for (size_t i = skip; i < rounds - skip; i++)
+        seconds[i - skip] = ns[i] * 1e-9;
+    snprintf(name, sizeof name, "a call of %s, %u threads, %u calls of each, clock %d", l->operation->name, l->threads,
+             (unsigned)l->calls, l->clock);
+    ledger_time(b->set->ledger, name, "call", seconds, rounds - 2 * skip);
+}
+
 /* The median of some rounds; the first is to get the memory. */
 static double median_ns(struct bench *b, const struct load *l)
 {
@@ -127,6 +141,7 @@ static double median_ns(struct bench *b, const struct load *l)
     }
     assay_record_close(r);
     qsort(ns, (size_t)rounds, sizeof *ns, by_size);
+    note(b, l, ns, (size_t)rounds);
     return ns[rounds / 2];
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/trial.h"
 
+#include "bench/ledger.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -66,6 +68,32 @@ static bool try_history(struct bench *b, struct trial *t, const assay_history *h
     return bench_goes_on(b);
 }
 
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median of each contender, for the ledger; the spread is that of thirds of the histories. */
+static void note(const struct bench *b, const struct trial *t, const char *name)
+{
+    static double part[TRIAL_MOST];
+    for (size_t c = 0; c < t->contender_n && t->n >= LEDGER_ROUNDS; c++) {
+        double seconds[LEDGER_ROUNDS];
+        char full[COMMAND_SPACE];
+        for (size_t third = 0; third < LEDGER_ROUNDS; third++) {
+            size_t n = 0;
+            for (size_t i = third; i < t->n; i += LEDGER_ROUNDS)
+                part[n++] = t->of[c].ms[i];
+            qsort(part, n, sizeof *part, ascending);
+            seconds[third] = part[n / 2] / 1000;
+        }
+        snprintf(full, sizeof full, "%s | assay check -m %s -e %s", name, t->contenders[c].model,
+                 t->contenders[c].engine);
+        ledger_time(b->set->ledger, full, "check", seconds, LEDGER_ROUNDS);
+    }
+}
+
 void trial_run(struct bench *b, struct trial *t, uint32_t operations, uint32_t threads, size_t n)
 {
     const struct collector *c = collector_find("weak-map");
@@ -80,6 +108,10 @@ void trial_run(struct bench *b, struct trial *t, uint32_t operations, uint32_t t
         fine = h && try_history(b, t, h);
         assay_history_free(h);
     }
+    char name[COMMAND_SPACE / 2];
+    snprintf(name, sizeof name, "assay gen weak-map --operations %u --threads %u --count %zu", operations, threads, n);
+    if (bench_goes_on(b))
+        note(b, t, name);
 }
 
 static double open_calls(const assay_history *h)
@@ -107,12 +139,6 @@ void trial_run_recorded(struct bench *b, struct trial *t, const struct stress_sa
 }
 
 /* ---- statistics of the times ---- */
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 struct summary trial_summary(const struct trial *t, size_t contender)
 {

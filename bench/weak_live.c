@@ -6,6 +6,7 @@
 
 #include "assay_monitor.h"
 #include "bench/columns.h"
+#include "bench/ledger.h"
 #include "collect/collect.h"
 
 #include <stdlib.h>
@@ -191,6 +192,14 @@ static void print_row(const struct bench *b, const struct live_row *r)
     columns_print_row(b, columns, COLUMNS, cells);
 }
 
+static void note(const struct bench *b, const struct live_row *r)
+{
+    char name[128];
+    snprintf(name, sizeof name, "assay monitor -o map -m %s, %u operations of 3 threads, %zu histories", r->model,
+             (unsigned)r->operations, r->histories);
+    ledger_time(b->set->ledger, name, "follow", &r->online, 1);
+}
+
 void weak_live(struct bench *b)
 {
     static const char *const models[] = {"weak-hb", "read-my-writes"};
@@ -212,6 +221,7 @@ void weak_live(struct bench *b)
             if (!measure_row(b, &r))
                 return;
             print_row(b, &r);
+            note(b, &r);
         }
     fputc('\n', b->set->out);
 }

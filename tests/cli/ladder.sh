@@ -33,7 +33,7 @@ collect/generate    base history spec collect
 collect/coherence   base history collect
 collect/hardware    base history collect
 cli        collect
-bench      collect cli
+bench      base collect cli
 '
 
 breaches=$(grep -rnE --include='*.[ch]' --include='*.cpp' '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' src cli collect bench |
