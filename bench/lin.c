@@ -18,6 +18,10 @@ struct aim_lin {
     {                                                                                                                  \
         .object = "stack", .operations = n, .variables = 10, .distinct = true, __VA_ARGS__                             \
     }
+#define APPEND_MAP(...)                                                                                                \
+    {                                                                                                                  \
+        .object = "append-map", .operations = 10000, .threads = 50, .distinct = true, .observers = 50, __VA_ARGS__     \
+    }
 #define SET(...)                                                                                                       \
     {                                                                                                                  \
         .object = "set", .operations = 280000, .threads = 4, .variables = 24, .observers = 34, .size = 10, __VA_ARGS__ \
@@ -40,6 +44,10 @@ static const struct aim_lin aims[] = {
      0.02,
      10,
      "Porcupine 0.32, 94 MB"},
+    {APPEND_MAP(.variables = 1), ASSAY_CONSISTENT, 0.05, 0, NULL},
+    {APPEND_MAP(.variables = 1, .mutate = 1), ASSAY_VIOLATION, 0.05, 0, NULL},
+    {APPEND_MAP(.variables = 10), ASSAY_CONSISTENT, 0.05, 0, NULL},
+    {APPEND_MAP(.variables = 10, .mutate = 1), ASSAY_VIOLATION, 0.05, 0, NULL},
     {SET(.mutate = 0), ASSAY_CONSISTENT, 0.15, 0, "2.0, 70 MB"},
     {SET(.mutate = 1), ASSAY_VIOLATION, 0.15, 0, "1.3"},
     {QUEUE(1000000, .threads = 12, .size = 10), ASSAY_CONSISTENT, 0.4, 200, "fastlin 1.9, 447 MB; LiMo 7.9"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The online checker `exact-register`: object/fast_register.c, forward in time.
  *
- * Idea. A cluster is a write and the reads of its value; f is its first return, s its last call. fast_register.c proves
+ * Idea. A cluster is a write and the reads of its value; f is its first return, s its last call. zones.h proves
  * that there is a linearization iff two conditions hold:
  * - each read returns after its write was called;
  * - no two clusters A and B have f(A) < s(B) and f(B) < s(A).
@@ -10,7 +10,7 @@
  * It needs the greatest s so far among the other clusters whose f has passed. This s must be less than f(A). Two
  * clusters are kept for that: the cluster with the greatest s, and the cluster with the second greatest s.
  *
- * The check of fast_register.c cannot be shared. It sorts the zones by their left ends, which needs all of them, and
+ * The check of zones.h cannot be shared. It sorts the zones by their left ends, which needs all of them, and
  * the sorted zones are the witness. Here only the order of events is known.
  *
  * The source of a read. A value may be written again once it has been forgotten. Until a read has returned, its source

@@ -2,47 +2,29 @@
 /* The engine `fast-register`: registers, and variables of a memory, whose values are written once each, in O(n).
  *
  * Idea. The cluster of a write is the write and the reads of its value. In a linearization a cluster stands together,
- * with no other cluster in between. Let f be the first return and s the last call of a cluster. Cluster A must come
- * before B iff some operation of A returns before some operation of B is called. This is so iff f(A) < s(B). So there
- * is a linearization iff no read returns before its write is called, and the relation "must come before" has no cycle.
- * - If there is a cycle, two of its clusters are a cycle of length 2. Let A be the cluster with the least f on the
- *   cycle, P the cluster before A, and Q the cluster before P. P must come before A. And f(A) <= f(Q) < s(P), so A must
- *   come before P.
- * - The zone of a cluster is [f, s] if f < s, and else [s, f]. The zone [f, s] is forward: the value was there at all
- *   of these times. The zone [s, f] is backward: any moment in it will do. Two clusters are a cycle in two cases.
- *   Either both zones are forward and overlap, or one zone is backward and lies in the other, forward zone. Two
- *   backward zones are never a cycle.
- * - So the zones are sorted by their left ends, and each zone is compared with the last forward zone to its left only.
+ * with no other cluster in between. So there is a linearization iff two conditions hold. No read returns before its
+ * write is called. And the zones of the clusters can be put in order (zones.h).
  *
- * If there is no cycle, the clusters by the left ends l = min(f, s) are a linearization. Let A have to come before B,
- * so f(A) < s(B). B need not come before A, so s(A) < f(B): a call and a return have different ranks. If l(B) = s(B),
- * then l(A) <= f(A) < l(B). If l(B) = f(B), then l(A) <= s(A) < l(B).
- *
- * The initial value has a write before all times. So its zone, if it is read, is forward from there. A pending write
- * whose value is read counts, with a return that never comes. Other pending writes can be left out, and so can pending
- * reads.
- *
- * Source: Gibbons and Korach 1997. The argument above is spelled out for this file. */
-#include "base/radix.h"
+ * A pending write whose value is read counts, with a return that never comes. Other pending writes can be left out, and
+ * so can pending reads. */
 #include "history/value_numbers.h"
 #include "object/plain.h"
+#include "object/zones.h"
 #include "spec/roles.h"
 
-struct cluster { /* an operation may be ID_NONE: none */
-    uint32_t write;
+struct cluster {
+    uint32_t write; /* or ID_NONE */
     uint32_t reads;
-    uint32_t first_return, last_call; /* operations */
-    uint32_t f, s;                    /* their ranks */
 };
 
-enum { INITIAL = 0 }; /* the initial value's cluster */
+enum { INITIAL = ZONE_INITIAL }; /* the initial value's cluster */
 
 struct zones {
     struct job *job;
     VEC(struct cluster) clusters;
-    uint32_t *cluster_of; /* of each operation of the part; ID_NONE: left out */
-    uint64_t *sorted;     /* (left end, cluster), without the initial cluster */
-    uint32_t sorted_n;
+    VEC(struct zone) zones; /* of the clusters */
+    uint32_t *cluster_of;   /* of each operation of the part; ID_NONE: left out */
+    struct zone_order order;
 };
 
 static bool is_write(const struct job *job, uint32_t op)
@@ -78,8 +60,8 @@ static uint32_t cluster_at(struct zones *z, struct value_numbers *numbers, struc
 {
     uint32_t x = value_number(z->job->mem, numbers, v);
     if (x == z->clusters.n) {
-        struct cluster c = {.write = ID_NONE, .first_return = ID_NONE, .last_call = ID_NONE, .f = CALLS_NEVER};
-        vec_push(z->job->mem, &z->clusters, c);
+        vec_push(z->job->mem, &z->clusters, (struct cluster){.write = ID_NONE});
+        vec_push(z->job->mem, &z->zones, zone_empty());
     }
     return x;
 }
@@ -100,10 +82,10 @@ static const char *gather(struct zones *z)
     cluster_at(z, &numbers, initial_value(job));
     z->cluster_of = mem_new(job->mem, uint32_t, part->n);
     for (uint32_t i = 0; i < part->n; i++) {
-        uint32_t op = part->ops[i], call = job->calls->call[op], ret = job->calls->ret[op];
+        uint32_t op = part->ops[i];
         budget_tick(job->budget);
         z->cluster_of[i] = ID_NONE;
-        if (!is_write(job, op) && ret == CALLS_NEVER)
+        if (!is_write(job, op) && job->calls->ret[op] == CALLS_NEVER)
             continue;
         uint32_t x = z->cluster_of[i] = cluster_at(z, &numbers, value_at(job, op));
         struct cluster *c = &z->clusters.at[x];
@@ -113,14 +95,7 @@ static const char *gather(struct zones *z)
             c->write = op;
         else
             c->reads++;
-        if (ret < c->f) {
-            c->f = ret;
-            c->first_return = op;
-        }
-        if (c->last_call == ID_NONE || call > c->s) {
-            c->s = call;
-            c->last_call = op;
-        }
+        zone_take(&z->zones.at[x], job->calls, op);
     }
     return NULL;
 }
@@ -141,11 +116,11 @@ static void show(struct shown *s, uint32_t op)
         s->op[s->n++] = op;
 }
 
-static void show_cluster(struct shown *s, const struct cluster *c)
+static void show_cluster(struct shown *s, const struct zones *z, uint32_t x)
 {
-    show(s, c->write);
-    show(s, c->first_return);
-    show(s, c->last_call);
+    show(s, z->clusters.at[x].write);
+    show(s, z->zones.at[x].first_return);
+    show(s, z->zones.at[x].last_call);
 }
 
 /* Writes of a cas-register cannot be left out: a cas that failed may rest on them. So all its operations up to the last
@@ -169,53 +144,32 @@ static bool check_sources(struct zones *z)
 {
     for (uint32_t x = INITIAL + 1; x < z->clusters.n; x++) {
         const struct cluster *c = &z->clusters.at[x];
+        const struct zone *zone = &z->zones.at[x];
         bool written = c->write != ID_NONE;
-        if (written && c->f >= z->job->calls->call[c->write])
+        if (written && zone->f >= z->job->calls->call[c->write])
             continue;
         struct shown shown = {0};
         show(&shown, c->write);
-        show(&shown, c->first_return);
-        refute(z, written ? PATTERN_ReadBeforeWritten : PATTERN_ReadNeverWritten, c->first_return, &shown);
+        show(&shown, zone->first_return);
+        refute(z, written ? PATTERN_ReadBeforeWritten : PATTERN_ReadNeverWritten, zone->first_return, &shown);
         return false;
     }
     return true;
-}
-
-static uint32_t left_end(const struct cluster *c)
-{
-    return c->f < c->s ? c->f : c->s;
-}
-
-static void sort_zones(struct zones *z)
-{
-    z->sorted = mem_new(z->job->mem, uint64_t, z->clusters.n);
-    for (uint32_t x = INITIAL + 1; x < z->clusters.n; x++) {
-        const struct cluster *c = &z->clusters.at[x];
-        if (c->f != CALLS_NEVER)
-            z->sorted[z->sorted_n++] = (uint64_t)left_end(c) << 32 | x;
-    }
-    radix_sort(z->sorted, z->sorted_n, z->job->mem);
 }
 
 /* The stale read is the operation of the two clusters that was called last. The other zone begins before it, in the
  * zone of its value. */
 static bool check_zones(struct zones *z)
 {
-    const struct cluster *forward = z->clusters.at[INITIAL].reads ? &z->clusters.at[INITIAL] : NULL;
-    for (uint32_t i = 0; i < z->sorted_n; i++) {
-        const struct cluster *c = &z->clusters.at[(uint32_t)z->sorted[i]];
-        budget_tick(z->job->budget);
-        if (forward && c->f < forward->s) {
-            struct shown shown = {0};
-            show_cluster(&shown, forward);
-            show_cluster(&shown, c);
-            refute(z, PATTERN_StaleRead, c->s > forward->s ? c->last_call : forward->last_call, &shown);
-            return false;
-        }
-        if (c->f < c->s)
-            forward = c;
-    }
-    return true;
+    uint32_t clash[2];
+    if (zones_fit(z->zones.at, &z->order, z->clusters.at[INITIAL].reads, z->job->budget, clash))
+        return true;
+    const struct zone *a = &z->zones.at[clash[0]], *b = &z->zones.at[clash[1]];
+    struct shown shown = {0};
+    show_cluster(&shown, z, clash[0]);
+    show_cluster(&shown, z, clash[1]);
+    refute(z, PATTERN_StaleRead, b->s > a->s ? b->last_call : a->last_call, &shown);
+    return false;
 }
 
 /* ---- a linearization ---- */
@@ -226,8 +180,8 @@ static void witness(struct zones *z)
     uint32_t *at = mem_new(z->job->mem, uint32_t, z->clusters.n), *order = mem_new(z->job->mem, uint32_t, part->n);
     uint32_t n = z->clusters.at[INITIAL].reads;
     at[INITIAL] = 0;
-    for (uint32_t i = 0; i < z->sorted_n; i++) {
-        uint32_t x = (uint32_t)z->sorted[i];
+    for (uint32_t i = 0; i < z->order.n; i++) {
+        uint32_t x = (uint32_t)z->order.at[i];
         const struct cluster *c = &z->clusters.at[x];
         order[n] = c->write;
         at[x] = n + 1;
@@ -248,7 +202,7 @@ static void run(struct job *job)
     job->declined = gather(&z);
     if (job->declined || !check_sources(&z))
         return;
-    sort_zones(&z);
+    z.order = zones_sort(z.zones.at, z.zones.n, job->mem);
     if (check_zones(&z) && job->witness)
         witness(&z);
 }

@@ -7,7 +7,8 @@
  * which needs an order of calls and returns. Else there is one order of the whole. For weak consistency the part is the
  * whole object, and weak.c checks the results.
  * Violation: a cut of one part, or of the whole. This file checks, call by call, that the specification allows the cut.
- * A search (search.c, weak_search.c) shows that it has no linearization. */
+ * A search (search.c, weak_search.c) shows that it has no linearization. Of an append-map it may be enough to compare
+ * the strings of a few gets with each other (strings.c). */
 #include "recheck/object.h"
 
 #include "recheck/weak.h"
@@ -462,6 +463,8 @@ static bool violation(const struct object_view *v, bool *searched)
         return refuse(x, "the culprit is not an operation of an object");
     if (ev->prefix && (!x->h->call || !v->real_time || history_pending(x->h, ev->culprit)))
         return refuse(x, "a prefix ends with the return of an operation, in real time");
+    if (!weak && object_strings_contradict(v))
+        return true;
     struct object_cut cut;
     if (!about(v, &cut) || !take_cut(v, &cut))
         return false;

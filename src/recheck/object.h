@@ -52,4 +52,8 @@ int object_search(const struct object_view *v, const struct object_cut *cut);
 /* The same for an exchanger, which has no sequential states. */
 int object_match(const struct object_view *v, const struct object_cut *cut);
 
+/* Do the strings of the gets that the evidence keeps contradict each other, or happens-before? Of one key of an
+ * append-map; without a search. False: not as far as this argument tells (strings.c). */
+bool object_strings_contradict(const struct object_view *v);
+
 #endif

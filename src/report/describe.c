@@ -296,6 +296,12 @@ static bool is_declared(const history *h, struct value variable)
     return false;
 }
 
+/* Of an append-map, whose strings are empty at first. */
+static bool is_get(const history *h, uint32_t op)
+{
+    return strcmp(history_text(h, h->method[op]), "get") == 0;
+}
+
 /* A value without a write may be the initial one, if the history does not declare that. A thread that has written the
  * variable before would not read it any more. */
 static void maybe_initial(struct text *t, const history *h, uint32_t op)
@@ -314,9 +320,18 @@ static void maybe_initial(struct text *t, const history *h, uint32_t op)
         token_print(&binding, h, variable);
     text_puts(&binding, single ? "" : "=");
     token_print(&binding, h, read);
-    text_printf(t, "; the initial value is taken to be 0, unless --init '%s' or a line `# @init %s` gives another one",
-                text_get(&binding), text_get(&binding));
+    text_printf(t, "; the initial value is taken to be %s, unless --init '%s' or a line `# @init %s` gives another one",
+                is_get(h, op) ? "\"\"" : "0", text_get(&binding), text_get(&binding));
     mem_free(t->mem, binding.at);
+}
+
+/* Is the proof about strings that are appended to, and the calls that made them? */
+static bool is_about_strings(const history *h, const struct evidence *ev)
+{
+    for (uint32_t i = 0; i < ev->kept.n; i++)
+        if (is_get(h, ev->kept.at[i]) && history_result(h, ev->kept.at[i]).kind == ASSAY_STRING)
+            return true;
+    return false;
 }
 
 static void describe_part(struct text *t, const result *r)
@@ -330,7 +345,9 @@ static void describe_part(struct text *t, const result *r)
         return;
     }
     if (ev->kept.n) {
-        text_printf(t, "the %u operations below have no linearization, whatever the others do", (unsigned)ev->kept.n);
+        text_printf(t, "the %u operations below have no linearization, %s", (unsigned)ev->kept.n,
+                    is_about_strings(r->h, ev) ? "given the puts and appends that their strings are made of"
+                                               : "whatever the others do");
         return;
     }
     describe_operation(t, r->h, ev->culprit);

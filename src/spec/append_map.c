@@ -6,13 +6,14 @@
  * it, and goes on behind the note. So undoing a put reads the note. The digest is the sum over the keys of a hash of
  * key and string. The hash of a string is a polynomial (digest.h), which appended bytes extend and undoing divides. */
 #include "spec/outcome.h"
+#include "spec/roles.h"
 #include "spec/settings.h"
 #include "spec/state.h"
 #include "spec/store.h"
 
 #include <string.h>
 
-enum { GET, PUT, APPEND };
+enum { GET = APPEND_MAP_GET, PUT = APPEND_MAP_PUT, APPEND = APPEND_MAP_APPEND };
 
 static const assay_method methods[] = {
     {"get", "get(key) => \"string\"", GET, 1, 0, ASSAY_RESULT_REQUIRED},

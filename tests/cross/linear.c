@@ -354,6 +354,26 @@ static void random_plays(const assay_spec *s, uint64_t seed, uint32_t count)
     report(title, &seen);
 }
 
+/* An engine of its own spells the strings of an append-map, so there are more of its plays: with few keys, and with
+ * letters that come once, on which it can decide. */
+static void random_strings(uint64_t seed, uint32_t count)
+{
+    struct seen seen = {0};
+    const assay_spec *spec = spec_named("append-map");
+    for (uint32_t i = 0; i < count; i++) {
+        struct rng rng = {hash_join(seed, hash_join(78, i))};
+        struct cast c = some_cast(spec, &rng);
+        c.distinct |= rng_below(&rng, 4) != 0;
+        c.values = 1 + rng_below(&rng, 8) / 7;
+        c.lies = rng_below(&rng, 8);
+        struct play p = play_random(&c, &rng);
+        struct judging j = {.model = "lin", .recheck = true, .seen = &seen};
+        change_times(&p, &j, &rng);
+        judge(&p, &j);
+    }
+    report("append-map, strings", &seen);
+}
+
 /* Two or three objects; or more of them than operations, so that few are called twice. */
 static void random_several(uint64_t seed, uint32_t count, bool many)
 {
@@ -398,6 +418,8 @@ int main(int argc, char **argv)
     for (size_t i = 0; spec_table[i]; i++)
         if (!only || strcmp(only, spec_table[i]->name) == 0)
             random_plays(spec_table[i], seed, count ? count : by_tier(tier, 250, 4000, 30000));
+    if (!only || strcmp(only, "append-map") == 0)
+        random_strings(seed, count ? count : by_tier(tier, 3000, 100000, 1000000));
     for (const struct alphabet *a = tied_alphabets; a->object; a++)
         if (!only || strcmp(only, "several") == 0)
             all_tied(a);

@@ -209,5 +209,8 @@ const char *some_init(const assay_spec *s, struct rng *rng)
         return "[1, a]";
     if ((strcmp(s->name, "map") == 0 || strcmp(s->name, "memory") == 0) && rng_below(rng, 4) == 0)
         return rng_below(rng, 2) ? "1=2" : "1=a 2=3";
+    static const char *const strings[] = {"1=\"a\"", "1=\"c\" 2=\"ab\"", "1=\"\" b=\"d\"", "1=\"zz\""};
+    if (strcmp(s->name, "append-map") == 0 && rng_below(rng, 4) == 0)
+        return strings[rng_below(rng, 4)];
     return strcmp(s->name, "register") == 0 && rng_below(rng, 4) == 0 ? (rng_below(rng, 2) ? "a" : "50") : NULL;
 }

@@ -2,6 +2,7 @@
 #include "support/play.h"
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "history/history.h"
 #include "spec/spec.h"
 #include "support/load.h"
@@ -181,8 +182,9 @@ static assay_value value_of(bool words, int64_t number)
 
 static bool takes_words(const assay_spec *s)
 {
-    static const char *const names[] = {"register", "cas-register", "memory",    "map",      "set",  "queue",
-                                        "stack",    "deque",        "exchanger", "multiset", "lock", "semaphore"};
+    static const char *const names[] = {"register", "cas-register", "memory",    "map",       "set",
+                                        "queue",    "stack",        "deque",     "exchanger", "multiset",
+                                        "lock",     "semaphore",    "append-map"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], s->name) == 0)
             return true;
@@ -219,14 +221,21 @@ static bool adds(const char *method)
     return false;
 }
 
+/* Texts that come again, begin with each other, or are empty; where values are distinct, mostly a letter of its own. */
+static assay_value some_text(struct playing *x)
+{
+    static const char *const often[] = {"a", "b", "ab", "a", "ba", ""}, letters[] = "cdefghijklmnopqrstuvwxyz";
+    if (x->c->distinct && rng_below(x->rng, 8) && x->fresh + 1 < (int64_t)sizeof letters)
+        return assay_string(&letters[x->fresh++], 1);
+    const char *s = often[rng_below(x->rng, x->c->distinct ? 6 : 5)];
+    return assay_string(s, strlen(s));
+}
+
 static assay_value argument(struct playing *x, const assay_spec *spec, const assay_method *m, uint32_t i)
 {
-    static const char *const strings[] = {"a", "b", "ab"};
     bool words = x->c->words && takes_words(spec);
-    if (strcmp(spec->name, "append-map") == 0 && i == 1) {
-        const char *s = strings[rng_below(x->rng, 3)];
-        return assay_string(s, strlen(s));
-    }
+    if (strcmp(spec->name, "append-map") == 0 && i == 1)
+        return some_text(x);
     if (x->c->distinct && adds(m->name) && (i + 1 == m->arity || m->arity == ASSAY_NONE_OR_ONE))
         return value_of(words, ++x->fresh);
     return value_of(words, 1 + (int64_t)rng_below(x->rng, x->c->values));
@@ -317,13 +326,35 @@ static void take_effect(struct playing *x, uint32_t i)
         o->result.text = mem_text(&texts, answer.text, answer.length);
 }
 
+/* Another string of the play, or two of them; one in another order, or without its end; one of nobody's. */
+static assay_value false_text(struct playing *x, assay_value was)
+{
+    struct text t = text_in(&texts);
+    uint32_t how = rng_below(x->rng, 4);
+    if (how == 0)
+        return assay_string("ab", rng_below(x->rng, 3));
+    if (how == 1) {
+        uint32_t turn = was.length ? rng_below(x->rng, (uint32_t)was.length) : 0;
+        text_add(&t, was.text + turn, was.length - turn);
+        if (rng_below(x->rng, 2))
+            text_add(&t, was.text, turn);
+    }
+    for (uint32_t tries = 0; how > 1 && tries < how - 1; tries++) {
+        const struct play_op *other = &x->play.op[rng_below(x->rng, x->play.n)];
+        assay_value v = other->arg_count > 1 ? other->args[1] : other->result;
+        if (v.kind == ASSAY_STRING)
+            text_add(&t, v.text, v.length);
+    }
+    return assay_string(text_get(&t), t.n);
+}
+
 static void lie(struct playing *x)
 {
     struct play_op *o = &x->play.op[rng_below(x->rng, x->play.n)];
     if (strcmp(o->method, "txn") == 0)
         guess_reads(x, o);
     if (o->result.kind == ASSAY_STRING)
-        o->result = assay_string("ab", rng_below(x->rng, 3));
+        o->result = false_text(x, o->result);
     if (o->pending || o->result.kind == ASSAY_NONE || o->result.kind == ASSAY_STRING)
         return;
     const struct play_op *other = &x->play.op[rng_below(x->rng, x->play.n)];

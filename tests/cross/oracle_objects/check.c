@@ -22,12 +22,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const engines[] = {
-    "wgl",        "jit",         "saturate",       "saturate+r",    "symbolic",     "symbolic+c",
-    "symbolic+i", "symbolic+r",  "symbolic+c+i+r", "symbolic+c+r",  "symbolic+i+r", "symbolic+c+i",
-    "enumerate",  "enumerate+c", "fast-queue",     "fast-stack",    "fast-pqueue",  "fast-register",
-    "fast-set",   "fast-lock",   "fast-semaphore", "fast-multiset", "exchanger",    "brute",
-    "auto",       "search",      "weak-jit",       "weak-wg",       "sat"};
+static const char *const engines[] = {"wgl",
+                                      "jit",
+                                      "saturate",
+                                      "saturate+r",
+                                      "symbolic",
+                                      "symbolic+c",
+                                      "symbolic+i",
+                                      "symbolic+r",
+                                      "symbolic+c+i+r",
+                                      "symbolic+c+r",
+                                      "symbolic+i+r",
+                                      "symbolic+c+i",
+                                      "enumerate",
+                                      "enumerate+c",
+                                      "fast-queue",
+                                      "fast-stack",
+                                      "fast-pqueue",
+                                      "fast-register",
+                                      "fast-set",
+                                      "fast-lock",
+                                      "fast-semaphore",
+                                      "fast-multiset",
+                                      "exchanger",
+                                      "brute",
+                                      "fast-append-map",
+                                      "auto",
+                                      "search",
+                                      "weak-jit",
+                                      "weak-wg",
+                                      "sat"};
 
 #define ENGINES ((int)(sizeof engines / sizeof *engines))
 

@@ -41,7 +41,7 @@ static void forge_violation(struct text *t, const struct history *h)
     static const char *const patterns[] = {
         "NoLinearization",   "NoLinearization", "RemovedNeverAdded", "RemovedTwice", "RemovedBeforeAdded",
         "OrderReversed",     "EmptyWhileFull",  "Overtaken",         "StaleRead",    "ReadNeverWritten",
-        "ReadBeforeWritten", "NoPartner",       "NotNested"};
+        "ReadBeforeWritten", "NoPartner",       "NotNested",         "StringsFork",  "PiecesReversed"};
     bool take[MAX_OPS];
     int density = below(101);
     for (int i = 0; i < h->ops; i++)
@@ -50,8 +50,8 @@ static void forge_violation(struct text *t, const struct history *h)
     take[culprit] = true;
     if (chance(30))
         memset(take, 0, sizeof take);
-    add_text(t, "\"pattern\":\"%s\",\"culprit\":%d,\"prefix\":%s,\"kept\":[", patterns[below(13)],
-             h->op[culprit].number, chance(50) ? "true" : "false");
+    add_text(t, "\"pattern\":\"%s\",\"culprit\":%d,\"prefix\":%s,\"kept\":[",
+             patterns[below(sizeof patterns / sizeof *patterns)], h->op[culprit].number, chance(50) ? "true" : "false");
     add_list(t, h, take, BY_NUMBER);
     add_text(t, "]}");
 }
