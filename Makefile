@@ -66,7 +66,7 @@ bench:
 	@cat docs/benchmarks.md
 
 # The papers' experiments in the papers' sizes: a page for each suite that has some.
-PAPERS = causal sc tso weak monitor
+PAPERS = causal sc tso kernel weak monitor
 
 bench-papers:
 	@$(PACKAGES) build bench $(TOLERANT)
