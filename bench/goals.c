@@ -30,8 +30,10 @@ static void add(struct bench *b, struct table *t, const char *model, const struc
 void goals_run(struct bench *b, const char *model, const struct aim *aims, size_t n)
 {
     static struct table t;
+    char title[64];
     t.n = 0;
-    heading(b, "Large and hard histories");
+    snprintf(title, sizeof title, "Large and hard histories: %s", model);
+    heading(b, title);
     paragraph(b, "The default engine, on histories as they were executed, and with the operations of different\n"
                  "threads shuffled. Then nothing can be learned from their order. `Axe s`: the seconds of Axe\n"
                  "(C++), quoted, measured on the same kind of machine but not by this command.");

@@ -7,8 +7,8 @@
  * either decides or hands on its results. The variant `forced` leaves the second guess out, so that the last steps can
  * be seen at work.
  *
- * The clocks of pso have a lane for each thread and variable. Where they would be too long for the history, the engine
- * searches for an execution of tso, which serves pso, too. If there is none, a SAT solver decides.
+ * The forced orders of pso have clocks with a lane for each thread and variable. Where they would be too long for the
+ * history, the engine searches for an execution of tso, which serves pso, too. If there is none, a SAT solver decides.
  * Source: gradual consistency checking (Zennou, Bouajjani, Enea, Erradi, CAV'19). */
 #include "memory/lazy.h"
 
@@ -18,7 +18,7 @@ enum { MOST_CELLS = 1 << 27 }; /* of pso's clocks: half a gigabyte */
 
 static bool clocks_fit(const struct rw *v)
 {
-    return v->n <= MOST_CELLS / (frame_pso_chains(v) + 1);
+    return v->n <= MOST_CELLS / (chains_of_variables_count(v) + 1);
 }
 
 static void forced_and_complete(struct job *job, const struct causal *c)
@@ -45,7 +45,7 @@ static void run_auto(struct job *job)
     causal_build(&c, job->rw, job->mem, job->budget, &job->out->stats);
     if (memory != MEMORY_PSO && (serial_not_causal(job, &c) || serial_not_convergent(job, &c, false)))
         return;
-    if (memory != MEMORY_PSO && guess && serial_repaired(job, &c, memory == MEMORY_TSO))
+    if (guess && serial_repaired(job, &c))
         return;
     if (memory == MEMORY_PSO && !clocks_fit(job->rw))
         decide_large_pso(job, &c);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "memory/chains.h"
 
+#include <string.h>
+
 struct chains chains_by_key(uint32_t *key, uint32_t n, uint32_t count, struct mem *m)
 {
     struct groups g = group_by(key, n, count, m);
@@ -39,5 +41,32 @@ uint32_t *prior_in_buffers(const struct rw *v, struct mem *m)
                 barrier = e;
         }
     }
+    return prior;
+}
+
+size_t chains_of_variables_count(const struct rw *v)
+{
+    return (size_t)v->k + v->groups_of[v->d];
+}
+
+struct chains chains_of_variables(const struct rw *v, struct mem *m)
+{
+    uint32_t *chain = mem_new(m, uint32_t, v->n);
+    memcpy(chain, v->thread, v->n * sizeof *chain);
+    for (uint32_t g = 0; g < v->groups_of[v->d]; g++)
+        for (uint32_t i = v->groups[g].from; i < v->groups[g + 1].from; i++)
+            chain[rw_write(v, g, i)] = v->k + g;
+    return chains_by_key(chain, v->n, (uint32_t)chains_of_variables_count(v), m);
+}
+
+uint32_t *prior_in_variables(const struct rw *v, struct mem *m)
+{
+    uint32_t *prior = mem_new(m, uint32_t, v->n);
+    for (uint32_t t = 0; t < v->k; t++)
+        for (uint32_t e = v->base[t], last = ID_NONE; e < v->base[t + 1]; e++) {
+            prior[e] = last;
+            if (v->kind[e] && v->kind[e] != RW_WRITES)
+                last = e;
+        }
     return prior;
 }

@@ -51,6 +51,14 @@ struct chains chains_of_buffers(const struct rw *v, struct mem *m);
  * or rmw before it, everything else for the last read before it. */
 uint32_t *prior_in_buffers(const struct rw *v, struct mem *m);
 
+/* The chains of PSO, t: the reads and fences of thread t. Then comes one for each group (rw.h): the thread's writes of a
+ * variable. Writes of different variables overtake each other, too. */
+struct chains chains_of_variables(const struct rw *v, struct mem *m);
+size_t chains_of_variables_count(const struct rw *v);
+/* Of each event: the last one of its thread that is more than a write, or ID_NONE. Every event waits for that, and a
+ * fence or an rmw for all writes before it, too. */
+uint32_t *prior_in_variables(const struct rw *v, struct mem *m);
+
 /* Chains given by a key per event; events keep their order, those with ID_NONE are left out. */
 struct chains chains_by_key(uint32_t *key, uint32_t n, uint32_t count, struct mem *m);
 

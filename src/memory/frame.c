@@ -230,22 +230,12 @@ static void preserve_across(struct edges *x, const struct rw *v, const struct ch
     mem_free(x->m, settled);
 }
 
-size_t frame_pso_chains(const struct rw *v)
-{
-    return (size_t)v->k + v->groups_of[v->d];
-}
-
 static struct frame buffered_by_variable(const struct rw *v, struct mem *m)
 {
     struct edges x = {.m = m};
-    uint32_t *chain = mem_new(m, uint32_t, v->n);
-    memcpy(chain, v->thread, v->n * sizeof *chain);
-    for (uint32_t g = 0; g < v->groups_of[v->d]; g++)
-        for (uint32_t i = v->groups[g].from; i < v->groups[g + 1].from; i++)
-            chain[rw_write(v, g, i)] = v->k + g;
+    struct chains chains = chains_of_variables(v, m);
     for (uint32_t t = 0; t < v->k; t++)
         preserve(&x, v, t);
-    struct chains chains = chains_by_key(chain, v->n, (uint32_t)frame_pso_chains(v), m);
     if (v->across)
         preserve_across(&x, v, &chains);
     return frame_of(chains, &x, v);

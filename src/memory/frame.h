@@ -36,7 +36,4 @@ static inline assay_rule frame_rule(uint32_t count, uint32_t i)
 /* Memory from m. */
 void frames_init(struct frames *f, const struct rw *v, enum memory memory, struct mem *m);
 
-/* How many chains the first frame of PSO has: the writes of each thread to each variable are one. */
-size_t frame_pso_chains(const struct rw *v);
-
 #endif

@@ -13,7 +13,8 @@ enum {
 
 static bool gives_up(const struct repair *r)
 {
-    return r->effort > (uint64_t)r->v->n * r->chains.count * EFFORT + LEAST_EFFORT;
+    uint64_t lanes = r->drains ? 2 * (uint64_t)r->v->k : r->chains.count; /* as for TSO */
+    return r->effort > r->v->n * lanes * EFFORT + LEAST_EFFORT;
 }
 
 static uint32_t source_of(const struct repair *r, uint32_t e)
@@ -100,6 +101,10 @@ static void fall_asleep(struct repair *r, uint32_t lane)
     other->waiters = lane;
     if (position < other->wake)
         other->wake = position;
+    if (l->why == REPAIR_CHOICE && !l->listed) {
+        l->listed = true;
+        vec_push(r->m, &r->undecided, lane);
+    }
 }
 
 static void wake(struct repair *r, uint32_t *link)
@@ -231,6 +236,21 @@ static enum repair_wait wait_of_write(struct repair *r, struct repair_lane *l, u
     return first == ID_NONE ? REPAIR_FREE : wait_for(l, REPAIR_CHOICE, first);
 }
 
+/* PSO: a write before e in its thread, and after the last such event that empties the buffers, that is not executed; or
+ * ID_NONE. */
+static uint32_t buffered_write(const struct repair *r, uint32_t e)
+{
+    const struct rw *v = r->v;
+    for (uint32_t i = e; i > v->base[v->thread[e]];) {
+        uint8_t kind = v->kind[--i];
+        if (kind == RW_WRITES && !repair_executed(r, i))
+            return i;
+        if (kind & RW_FENCE || kind == (RW_READS | RW_WRITES))
+            return ID_NONE;
+    }
+    return ID_NONE;
+}
+
 static enum repair_wait wait_of(struct repair *r, uint32_t lane, uint32_t e)
 {
     struct repair_lane *l = &r->lane[lane];
@@ -239,6 +259,9 @@ static enum repair_wait wait_of(struct repair *r, uint32_t lane, uint32_t e)
         return wait_for(l, REPAIR_FIXED, first);
     if (r->prior && r->prior[e] != ID_NONE && !repair_executed(r, r->prior[e]))
         return wait_for(l, REPAIR_FIXED, r->prior[e]);
+    if (r->drains && r->v->kind[e] != RW_WRITES && r->v->kind[e] != RW_READS &&
+        (first = buffered_write(r, e)) != ID_NONE)
+        return wait_for(l, REPAIR_FIXED, first);
     if (r->v->kind[e] & RW_WRITES)
         return wait_of_write(r, l, e);
     return r->v->kind[e] & RW_READS ? wait_of_read(r, l, e) : REPAIR_FREE;
@@ -398,11 +421,16 @@ static bool run_lane(struct repair *r, uint32_t lane)
     return true;
 }
 
+static bool has_choice(const struct repair *r, uint32_t lane)
+{
+    return r->lane[lane].asleep && r->lane[lane].why == REPAIR_CHOICE;
+}
+
 /* The write of a lane that could be executed, although its readers could not follow at once, or ID_NONE. */
 static uint32_t optional_write(const struct repair *r, uint32_t lane)
 {
     const struct rw *v = r->v;
-    if (!r->lane[lane].asleep || r->lane[lane].why != REPAIR_CHOICE)
+    if (!has_choice(r, lane))
         return ID_NONE;
     uint32_t e = next_of_lane(r, lane), readers = r->left[r->current[v->var[e]]];
     return readers > (v->kind[e] & RW_READS ? 1 : 0) ? ID_NONE : e;
@@ -412,9 +440,13 @@ static uint32_t optional_write(const struct repair *r, uint32_t lane)
  * again. */
 static void choose(struct repair *r)
 {
-    uint32_t best = ID_NONE;
-    for (uint32_t l = 0; l < r->chains.count; l++) {
-        uint32_t e = optional_write(r, l);
+    uint32_t best = ID_NONE, n = r->undecided.n;
+    r->undecided.n = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t lane = r->undecided.at[i], e = optional_write(r, lane);
+        r->lane[lane].listed = has_choice(r, lane);
+        if (r->lane[lane].listed)
+            r->undecided.at[r->undecided.n++] = lane;
         if (e != ID_NONE && (best == ID_NONE || r->key[e] < r->key[best]))
             best = e;
     }
@@ -454,15 +486,19 @@ bool repair_run(struct repair *r)
 
 /* ---- construction ---- */
 
-void repair_init(struct repair *r, const struct rw *v, bool tso, const uint32_t *key, struct mem *m,
+void repair_init(struct repair *r, const struct rw *v, enum memory memory, const uint32_t *key, struct mem *m,
                  struct budget *budget)
 {
-    *r = (struct repair){.v = v, .m = m, .budget = budget, .key = key};
-    r->chains = tso ? chains_of_buffers(v, m) : chains_of_threads(v, m);
+    *r = (struct repair){.v = v, .m = m, .budget = budget, .key = key, .drains = memory == MEMORY_PSO};
+    r->chains = (memory == MEMORY_SC    ? chains_of_threads
+                 : memory == MEMORY_TSO ? chains_of_buffers
+                                        : chains_of_variables)(v, m);
     r->lane = mem_new_zero(m, struct repair_lane, r->chains.count);
     r->ready = mem_new(m, uint32_t, r->chains.count);
-    r->prior = tso ? prior_in_buffers(v, m) : NULL;
-    r->own = tso ? own_writes(v, m) : NULL;
+    if (memory != MEMORY_SC) {
+        r->prior = (memory == MEMORY_TSO ? prior_in_buffers : prior_in_variables)(v, m);
+        r->own = own_writes(v, m);
+    }
     r->when = mem_new_ids(m, v->n);
     r->current = mem_new(m, uint32_t, v->d);
     r->replaced = mem_new(m, uint32_t, v->n);
@@ -493,4 +529,5 @@ void repair_free(struct repair *r)
     vec_free(r->m, &r->scoped);
     vec_free(r->m, &r->reasons);
     vec_free(r->m, &r->blamed);
+    vec_free(r->m, &r->undecided);
 }

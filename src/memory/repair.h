@@ -27,7 +27,7 @@
 #define ASSAY_MEMORY_REPAIR_H
 
 #include "base/budget.h"
-#include "memory/chains.h"
+#include "memory/frame.h"
 
 /* Why the next event of a lane is not executed. */
 enum repair_wait {
@@ -54,6 +54,7 @@ struct repair_order { /* `first` is executed before `write` */
 struct repair_lane {
     uint32_t done; /* executed events */
     bool asleep;   /* it waits, until `awaited` is executed */
+    bool listed;   /* among the undecided ones */
     enum repair_wait why;
     uint32_t awaited;
     struct repair_pair pair;
@@ -84,11 +85,13 @@ struct repair {
     uint64_t choices, conflicts;
     uint64_t effort; /* events taken back, and steps of about the same work */
 
-    /* the lanes: threads; for TSO a thread's reads, and its writes */
+    /* the lanes: threads; for TSO a thread's reads, and its writes; for PSO its writes of each variable */
     struct chains chains;
     struct repair_lane *lane;
     uint32_t *ready, ready_count;
-    uint32_t *prior; /* prior_in_buffers; NULL: a thread has one lane */
+    uint32_t *prior;         /* prior_in_buffers, prior_in_variables; NULL: a thread has one lane */
+    bool drains;             /* PSO: a fence or an rmw waits for several lanes of writes */
+    VEC(uint32_t) undecided; /* lanes that have a choice, and perhaps some that no longer have */
 
     /* the memory */
     uint32_t *when;     /* event -> its place in the log, or ID_NONE */
@@ -107,7 +110,7 @@ struct repair {
 };
 
 /* All values read have a write. */
-void repair_init(struct repair *r, const struct rw *v, bool tso, const uint32_t *key, struct mem *m,
+void repair_init(struct repair *r, const struct rw *v, enum memory memory, const uint32_t *key, struct mem *m,
                  struct budget *budget);
 void repair_free(struct repair *r); /* all but order[] */
 

@@ -191,13 +191,14 @@ static uint32_t not_executed_across(void *arg, uint32_t e)
     return ID_NONE;
 }
 
-bool serial_repaired(struct job *job, const struct causal *c, bool tso)
+bool serial_repaired(struct job *job, const struct causal *c)
 {
     struct repair r;
-    if (tso && job->rw->across) /* buffers with an order between threads are left to the forced order */
+    enum memory memory = serial_memory(job);
+    if (memory != MEMORY_SC && job->rw->across) /* buffers with an order between threads are left to the forced order */
         return false;
     uint32_t *key = past_sizes(job, c);
-    repair_init(&r, job->rw, tso, key, job->mem, job->budget);
+    repair_init(&r, job->rw, memory, key, job->mem, job->budget);
     if (job->rw->across)
         r.rule = (struct repair_rule){.blocker = not_executed_across, .arg = &r};
     bool found = repair_run(&r);

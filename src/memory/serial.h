@@ -41,8 +41,8 @@ void serial_consistent(struct job *job, const uint32_t *order, uint32_t count);
 bool serial_recorded_order(struct job *job);
 
 /* An order found by execution with repair, if it is found soon. It does not find violations. There are no thin-air
- * reads, and po U wr is acyclic. */
-bool serial_repaired(struct job *job, const struct causal *c, bool tso);
+ * reads. */
+bool serial_repaired(struct job *job, const struct causal *c);
 
 /* All events in an order that completes the closed forced order's store order, or NULL. Then job->out's evidence has
  * the lemmas and clauses that refute it. */

@@ -109,7 +109,7 @@ static void run(struct job *job)
     }
     if (x.c->call)
         sort_returns(&x, v, job->mem);
-    repair_init(&x.r, v, false, guesses(x.c, v, job->mem), job->mem, job->budget);
+    repair_init(&x.r, v, MEMORY_SC, guesses(x.c, v, job->mem), job->mem, job->budget);
     x.r.rule = x.c->call   ? (struct repair_rule){blocker_in_time, taken_back_in_time, &x}
                : x.c->past ? (struct repair_rule){blocker_in_knowledge, NULL, &x}
                            : (struct repair_rule){0};

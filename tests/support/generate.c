@@ -131,14 +131,14 @@ static void deliver(struct world *x, uint8_t self)
 
 static bool has_buffers(enum memory_kind memory)
 {
-    return memory == MEMORY_TSO || memory == MEMORY_PSO;
+    return memory == MEMORY_BUFFER || memory == MEMORY_BUFFERS;
 }
 
 static bool is_oldest(const struct world *x, uint32_t at)
 {
     for (uint32_t i = 0; i < at; i++)
         if (x->buffer[i].thread == x->buffer[at].thread &&
-            (x->r->memory == MEMORY_TSO || x->buffer[i].var == x->buffer[at].var))
+            (x->r->memory == MEMORY_BUFFER || x->buffer[i].var == x->buffer[at].var))
             return false;
     return true;
 }
@@ -387,7 +387,7 @@ struct recipe recipe_any(struct rng *rng, uint32_t least, uint32_t most)
 struct recipe recipe_serial(struct rng *rng, uint32_t least, uint32_t most)
 {
     static const enum memory_kind often[] = {MEMORY_ARBITRARY, MEMORY_ALLOWED, MEMORY_REPLICAS, MEMORY_ONE,
-                                             MEMORY_TSO,       MEMORY_TSO,     MEMORY_TSO,      MEMORY_PSO};
+                                             MEMORY_BUFFER,    MEMORY_BUFFER,  MEMORY_BUFFER,   MEMORY_BUFFERS};
     struct recipe r = recipe_any(rng, least, most);
     r.memory = often[rng_below(rng, sizeof often / sizeof *often)];
     r.threads = 2 + rng_below(rng, 4);

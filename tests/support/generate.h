@@ -12,8 +12,8 @@ enum memory_kind {
     MEMORY_LATEST,    /* the same, but the write with the largest time stamp stays: CCv */
     MEMORY_SCENE,     /* as MEMORY_LATEST, and two threads play a scene that is CCv and rarely CM */
     MEMORY_ONE,       /* one store: sequentially consistent */
-    MEMORY_TSO,       /* one store, behind a buffer for each thread */
-    MEMORY_PSO,       /* one store, behind a buffer for each thread and variable */
+    MEMORY_BUFFER,    /* one store, behind a buffer for each thread */
+    MEMORY_BUFFERS,   /* one store, behind a buffer for each thread and variable */
     MEMORY_KINDS
 };
 

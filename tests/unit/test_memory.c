@@ -430,11 +430,17 @@ static uint32_t seen_by(const struct rw *v, uint32_t e, const uint32_t *order, u
     return own == RW_INIT ? memory : own;
 }
 
-static bool preserved(const struct rw *v, uint32_t a, uint32_t b, bool tso)
+/* May store buffers exchange a write and b, which follows it in its thread, unless a fence or an rmw stands between? */
+static bool overtakes(const struct rw *v, uint32_t b, uint32_t a, enum memory memory)
+{
+    return v->kind[b] == RW_READS || (memory == MEMORY_PSO && v->kind[b] == RW_WRITES && v->var[a] != v->var[b]);
+}
+
+static bool preserved(const struct rw *v, uint32_t a, uint32_t b, enum memory memory)
 {
     if (v->thread[a] != v->thread[b] || a >= b)
         return false;
-    if (!tso || v->kind[a] == RW_READS || v->kind[b] != RW_READS)
+    if (memory == MEMORY_SC || v->kind[a] == RW_READS || !overtakes(v, b, a, memory))
         return true;
     for (uint32_t e = a; e < b; e++)
         if ((v->kind[e] & RW_FENCE) || v->kind[e] == (RW_READS | RW_WRITES))
@@ -442,14 +448,14 @@ static bool preserved(const struct rw *v, uint32_t a, uint32_t b, bool tso)
     return false;
 }
 
-static void check_execution(const struct rw *v, const uint32_t *order, bool tso)
+static void check_execution(const struct rw *v, const uint32_t *order, enum memory memory)
 {
     for (uint32_t i = 0; i < v->n; i++) {
         if (v->kind[order[i]] & RW_READS)
             assert_int_equal(seen_by(v, order[i], order, i), v->src[order[i]]);
         for (uint32_t j = 0; j < i; j++) {
             assert_int_not_equal(order[i], order[j]);
-            assert_false(preserved(v, order[i], order[j], tso));
+            assert_false(preserved(v, order[i], order[j], memory));
         }
     }
     for (uint32_t x = 0; v->final && x < v->d; x++)
@@ -461,14 +467,14 @@ static void check_execution(const struct rw *v, const uint32_t *order, bool tso)
 }
 
 /* No guess when things happened: all the more to repair. */
-static bool repaired(struct scene *s, bool tso)
+static bool repaired(struct scene *s, enum memory memory)
 {
     struct repair r;
     uint32_t *key = mem_new_zero(&s->mem, uint32_t, s->v->n);
-    repair_init(&r, s->v, tso, key, &s->mem, &s->budget);
+    repair_init(&r, s->v, memory, key, &s->mem, &s->budget);
     bool found = repair_run(&r);
     if (found)
-        check_execution(s->v, r.order, tso);
+        check_execution(s->v, r.order, memory);
     repair_free(&r);
     return found;
 }
@@ -481,11 +487,14 @@ static void repaired_executions_explain(void **state)
     for (int round = 0; round < 6000; round++) {
         struct recipe recipe = recipe_serial(&rng, 4, MOST);
         struct scene *s = scene_of(recipe, &rng);
-        for (int tso = 0; tso < 2 && s->acyclic; tso++) {
-            bool fine = repaired(s, tso);
+        for (enum memory memory = MEMORY_SC; memory <= MEMORY_PSO; memory++) {
+            if (memory == MEMORY_PSO ? s->v->thin != ID_NONE : !s->acyclic)
+                continue;
+            bool fine = repaired(s, memory);
             found += fine;
             unknown += !fine;
-            bool must = recipe.memory == MEMORY_ONE || (tso && recipe.memory == MEMORY_TSO);
+            bool must = recipe.memory == MEMORY_ONE || (memory >= MEMORY_TSO && recipe.memory == MEMORY_BUFFER) ||
+                        (memory == MEMORY_PSO && recipe.memory == MEMORY_BUFFERS);
             if (must && !recipe.changed && !recipe.finals)
                 assert_true(fine);
         }
