@@ -155,7 +155,8 @@ static const struct command bench = {
              "       assay-bench compare [--tolerance P] OLD NEW",
     .notes = "suites: causal (cc, ccv and cm against their goals and against datalog),\n"
              "        sc, tso (against their goals, and all their engines side by side),\n"
-             "        lin, weak (objects), monitor (live histories), record (what recording costs),\n"
+             "        lin, weak (objects), large (a million operations), monitor (live histories), record (what "
+             "recording costs),\n"
              "        coherence (which models catch which bug),\n"
              "        kernel (how much of the store order the weak models find), all\n\n"
              "compare names the figures of two runs that became worse or better beyond noise. The ratio of\n"

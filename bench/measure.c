@@ -4,6 +4,7 @@
  * many histories, 200 ms for all of them are enough. The median ignores the first run, which finds cold caches. */
 #include "bench/driver.h"
 
+#include "bench/edn.h"
 #include "bench/ledger.h"
 #include "collect/collect.h"
 
@@ -116,26 +117,37 @@ static bool seek(struct writing *w, uint32_t i)
     return w->settings.seed < last;
 }
 
+static bool write_one(const struct writing *w, uint32_t i, FILE *f)
+{
+    const char *format = w->input->format;
+    if (!format)
+        return collect_write(w->collector, &w->settings, i, f, NULL);
+    assay_history *h = collect_history(w->collector, &w->settings, NULL);
+    bool fine = h && (strcmp(format, "edn") == 0 ? edn_write(h, f) : assay_history_write(h, format, i, f, NULL));
+    assay_history_free(h);
+    return fine;
+}
+
 static void write_input(void *arg, void *out)
 {
     struct writing *w = arg;
     FILE *f = fopen(w->path, "w");
     bool fine = f != NULL;
     for (uint32_t i = 0; i < (w->input->count ? w->input->count : 1) && fine; i++, w->settings.seed++)
-        fine = seek(w, i) && collect_write(w->collector, &w->settings, i, f, NULL) && !ferror(f);
+        fine = seek(w, i) && write_one(w, i, f) && !ferror(f);
     fine = f && fclose(f) == 0 && fine;
     *(bool *)out = fine;
 }
 
 bool input_file(struct bench *b, const struct input *in, char path[PATH_SPACE])
 {
-    snprintf(path, PATH_SPACE, "%s/%s%s-%u-%u-%u-%u-%u-%d-%d-%u-%u-%u-%u-%s%d.hist", b->folder,
+    snprintf(path, PATH_SPACE, "%s/%s%s-%u-%u-%u-%u-%u-%d-%d-%u-%u-%u-%u-%s%d.%s", b->folder,
              in->object     ? in->object
              : in->protocol ? in->protocol
                             : in->kind,
              in->bugs ? "-bugs" : "", in->operations, in->threads, in->variables, in->mutate, in->distance, in->shuffle,
              in->distinct, in->observers, in->size, in->pending, in->count, in->violates ? in->violates : "any",
-             in->half);
+             in->half, in->format ? in->format : "hist");
     if (access(path, R_OK) == 0)
         return true;
     const struct collector *c = collector_of(in);
@@ -338,6 +350,9 @@ static void name_input(const struct input *in, char *out, size_t size)
     snprintf(out + n, size - n, "%s%s%s%s%s", in->protocol && strcmp(in->protocol, "all") == 0 ? ", all protocols" : "",
              in->bugs ? ", bugs" : "", in->violates ? ", violations of " : "", in->violates ? in->violates : "",
              in->half ? ", half of them" : "");
+    n = strlen(out);
+    if (in->format)
+        snprintf(out + n, size - n, " | assay convert -t %s", in->format);
 }
 
 static void note(struct ledger *l, const struct task *t, const struct rounds *r)

@@ -92,6 +92,8 @@ static void print_source(char *out, const struct input *in)
         n += snprintf(out + n, CELL - (size_t)n, ", %u histories", in->count);
     if (in->pending)
         n += snprintf(out + n, CELL - (size_t)n, ", %u pending", in->pending);
+    if (in->format)
+        n += snprintf(out + n, CELL - (size_t)n, ", %s", in->format);
     if (in->object && !in->size)
         n += snprintf(out + n, CELL - (size_t)n, ", often empty");
     if (in->mutate)
