@@ -51,7 +51,7 @@ struct chains chains_of_buffers(const struct rw *v, struct mem *m);
  * or rmw before it, everything else for the last read before it. */
 uint32_t *prior_in_buffers(const struct rw *v, struct mem *m);
 
-/* The chains of PSO, t: the reads and fences of thread t. Then comes one for each group (rw.h): the thread's writes of a
+/* The chains of PSO, t: the reads and fences of thread t. Then comes one for each group (rw.h): a thread's writes of a
  * variable. Writes of different variables overtake each other, too. */
 struct chains chains_of_variables(const struct rw *v, struct mem *m);
 size_t chains_of_variables_count(const struct rw *v);
