@@ -27,6 +27,26 @@ struct budget budget_begin(const assay_options *options)
     return b;
 }
 
+enum { LOOK_EVERY = 4096 };
+
+void budget_allow(struct budget *b, uint64_t ticks)
+{
+    b->end = ticks ? b->ticks + ticks : 0;
+    if (b->end && b->end < b->next)
+        b->next = b->end;
+}
+
+void budget_reached(struct budget *b)
+{
+    if (b->end && b->ticks >= b->end)
+        escape_raise(ESCAPE_EFFORT);
+    if (b->next) /* the first tick is no time to look */
+        budget_look(b);
+    b->next = b->ticks + LOOK_EVERY;
+    if (b->end && b->end < b->next)
+        b->next = b->end;
+}
+
 void budget_look(struct budget *b)
 {
     if (b->interrupt && b->interrupt(b->interrupt_arg))

@@ -52,6 +52,7 @@ const char *escape_text(enum escape reason)
     case ESCAPE_OUT_OF_MEMORY: return "the system is out of memory";
     case ESCAPE_MEMORY_BUDGET: return "the memory budget is used up";
     case ESCAPE_TIME_BUDGET: return "the time budget is used up";
+    case ESCAPE_EFFORT: return "the effort allowed is used up";
     case ESCAPE_INTERRUPTED: return "interrupted";
     case ESCAPE_ERROR: return "an error was reported";
     }

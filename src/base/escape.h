@@ -16,6 +16,7 @@ enum escape {
     ESCAPE_OUT_OF_MEMORY, /* the system refused */
     ESCAPE_MEMORY_BUDGET, /* the caller's limit was reached */
     ESCAPE_TIME_BUDGET,
+    ESCAPE_EFFORT, /* the ticks that were allowed are used up (budget.h); it does not leave the checker */
     ESCAPE_INTERRUPTED,
     ESCAPE_ERROR, /* an assay_error was filled in before the escape */
 };

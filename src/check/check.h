@@ -31,6 +31,9 @@ struct choice; /* of an engine: choose.h */
  * (parts.c). Fills in the result and the engine's name; may escape. */
 void checker_run_parts(const struct choice *choice, struct job *job, struct mem *part_mem);
 
+/* Parts take turns: the ticks of a small part's first turn. Tests change it. */
+extern uint64_t checker_first_effort;
+
 /* Merges the orders of the parts into one of the whole (merge.c). False: they do not fit together, and nothing has
  * changed. Memory from m; may escape. */
 bool checker_merge(const struct calls *c, struct evidence *ev, struct mem *m, struct budget *b);

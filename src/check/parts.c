@@ -3,6 +3,11 @@
  * single objects, which are the fastest, stand first. The history satisfies the model only if each part does, so the
  * first violation ends the check. An undecided part does not end it: another part may still be a violation.
  *
+ * A part may be hard while another one is refuted at once. So the parts take turns: each is given some effort, in ticks
+ * of the budget. If that is not enough it is left, and has its next turn when all others have had theirs. A turn begins
+ * anew, with several times the effort, so the turns before it cost a fraction of it. A part that is the only one left
+ * has all the time. Effort grows with the size of a part, so engines that do not search need one turn.
+ *
  * If happens-before is an interval order, linearizability is local: no further condition is needed, and a witness is
  * one order per part. Where the ranks are not those of the times (object/intervals.h), these orders are merged into one
  * of the whole. So recheck need not trust the ranks.
@@ -35,6 +40,9 @@ struct parting {
     struct job *job;
     const char *engine; /* that of all so far, or "several" */
     bool witnessed, undecided;
+    struct mem *mem;               /* of the check, not of one part */
+    VEC(const struct part *) hard; /* parts that need another turn */
+    enum escape exhausted;         /* a part was given up for this reason, or ESCAPE_NONE */
 };
 
 /* The engine has run on a part. */
@@ -150,6 +158,82 @@ static bool run_tentative(struct parting *p, struct mem *part_mem)
     return found;
 }
 
+/* ---- turns ---- */
+
+uint64_t checker_first_effort = 1 << 17;
+
+struct turn {
+    struct parting *p;
+    const struct part *part;
+};
+
+static void take_turn(void *arg)
+{
+    struct turn *t = arg;
+    run_part(t->p, t->part);
+}
+
+/* As if the engine had not run on the part. */
+static void take_back(result *r, assay_verdict verdict, uint32_t orders, uint32_t ops)
+{
+    struct evidence *ev = &r->evidence;
+    r->verdict = verdict;
+    ev->pattern = PATTERN_NONE;
+    ev->culprit = ASSAY_NO_OPERATION;
+    ev->prefix = false;
+    ev->orders.n = orders;
+    ev->ops.n = ops;
+    vec_clear(&ev->kept);
+    vec_clear(&ev->allowed);
+}
+
+/* Runs the part with so much effort, or with all that there is (0). False: that was not enough. */
+static bool run_turn(struct parting *p, const struct part *part, uint64_t effort, struct mem *part_mem)
+{
+    struct budget *b = p->job->budget;
+    result *r = p->job->out;
+    assay_verdict verdict = r->verdict;
+    uint32_t orders = r->evidence.orders.n, ops = r->evidence.ops.n;
+    struct turn turn = {p, part};
+    budget_allow(b, effort);
+    enum escape left = escape_run(take_turn, &turn);
+    budget_allow(b, 0);
+    mem_release(part_mem);
+    if (!left)
+        return true;
+    if (left != ESCAPE_EFFORT && left != ESCAPE_MEMORY_BUDGET)
+        escape_raise(left);
+    take_back(r, verdict, orders, ops);
+    if (left == ESCAPE_MEMORY_BUDGET)
+        p->exhausted = left;
+    return left == ESCAPE_MEMORY_BUDGET;
+}
+
+static uint64_t effort_of(const struct part *part, uint32_t round)
+{
+    enum { GROWS_BY = 2, LARGE = 1024 };
+    return (checker_first_effort + checker_first_effort * part->n / LARGE) << GROWS_BY * round;
+}
+
+/* All parts, until one is a violation. */
+static void run_in_turns(struct parting *p, struct mem *part_mem)
+{
+    const struct calls *calls = p->job->calls;
+    const result *r = p->job->out;
+    uint32_t n = calls->part_n;
+    for (uint32_t round = 0; n && r->verdict != ASSAY_VIOLATION; round++, n = p->hard.n) {
+        vec_clear(&p->hard);
+        for (uint32_t i = 0; i < n && r->verdict != ASSAY_VIOLATION; i++) {
+            const struct part *part = round ? p->hard.at[i] : &calls->parts[i];
+            bool alone = i + 1 == n && !p->hard.n;
+            if (!run_turn(p, part, alone ? 0 : effort_of(part, round), part_mem))
+                vec_push(p->mem, &p->hard, part);
+        }
+    }
+    if (p->exhausted && r->verdict != ASSAY_VIOLATION)
+        escape_raise(p->exhausted);
+}
+
 /* A prefix is a prefix in time, which ranks need not follow where clocks are skewed or there are none. A refutation of
  * the prefix refutes the part. */
 static void leave_prefix(const struct calls *c, int64_t skew, struct evidence *ev)
@@ -172,10 +256,7 @@ static void run_all(struct parting *p, struct mem *part_mem, bool wanted)
         run_part(p, &all);
         return;
     }
-    for (uint32_t i = 0; i < calls->part_n && r->verdict != ASSAY_VIOLATION; i++) {
-        run_part(p, &calls->parts[i]);
-        mem_release(part_mem);
-    }
+    run_in_turns(p, part_mem);
     bool whole = several && (!local || (calls->derived && wanted && p->witnessed));
     if (whole && !p->undecided && r->verdict == ASSAY_CONSISTENT)
         run_whole(p);
@@ -188,7 +269,7 @@ void checker_run_parts(const struct choice *choice, struct job *job, struct mem 
     struct mem *mem = job->mem;
     const struct calls *calls = job->calls = calls_view(c->h, &c->objects, wish, mem, job->budget, job->error);
     bool wanted = job->witness, around = wish.split && calls->order != CALLS_INTERVALS && !choice->asked;
-    struct parting p = {.choice = choice, .job = job, .witnessed = true};
+    struct parting p = {.choice = choice, .job = job, .witnessed = true, .mem = mem};
     result *r = job->out;
     job->mem = part_mem;
     r->verdict = ASSAY_CONSISTENT;

@@ -43,7 +43,7 @@ struct weak {
     struct weak_task *task;
     bool naive, by_return;
     bool hasty;             /* only one set of an operation at a place */
-    uint32_t since;         /* the ticks of the budget when it began */
+    uint64_t since;         /* the ticks of the budget when it began */
     uint32_t visited, most; /* states of the search; how many until it is given up, 0: no limit */
 
     struct demands d;

@@ -525,6 +525,35 @@ static void budgets_end_loops(void **state)
     assert_int_equal(escape_run(spin, &stopped), ESCAPE_INTERRUPTED);
 }
 
+struct counting {
+    struct budget *b;
+    uint32_t n, made;
+};
+
+static void count(void *arg)
+{
+    struct counting *c = arg;
+    for (c->made = 0; c->made < c->n; c->made++)
+        budget_tick(c->b);
+}
+
+/* Whatever was spent before, and wherever the next look at the clocks is due. */
+static void budgets_allow_a_number_of_ticks(void **state)
+{
+    (void)state;
+    struct budget b = {0};
+    struct counting c = {.b = &b, .n = 20000};
+    for (uint32_t ticks = 1; ticks < 12000; ticks = 3 * ticks + 1) {
+        budget_allow(&b, ticks);
+        assert_int_equal(escape_run(count, &c), ESCAPE_EFFORT);
+        assert_int_equal(c.made, ticks - 1);
+        budget_allow(&b, 0);
+        assert_int_equal(escape_run(count, &c), ESCAPE_NONE);
+        budget_allow(&b, c.n + 1);
+        assert_int_equal(escape_run(count, &c), ESCAPE_NONE);
+    }
+}
+
 static void the_first_error_stays(void **state)
 {
     (void)state;
@@ -602,6 +631,7 @@ int main(void)
         cmocka_unit_test(escapes_leave_the_innermost_call),
         cmocka_unit_test(threads_escape_on_their_own),
         cmocka_unit_test(budgets_end_loops),
+        cmocka_unit_test(budgets_allow_a_number_of_ticks),
         cmocka_unit_test(the_first_error_stays),
         cmocka_unit_test(long_errors_are_cut_between_characters),
         cmocka_unit_test(random_numbers_are_the_same_everywhere),
