@@ -133,11 +133,24 @@ static void count_needs(struct linear *x)
     }
 }
 
-static bool same_call(const assay_call *a, const assay_call *b)
+static const assay_spec *spec_of(const struct linear *x, uint32_t i)
 {
-    bool same = a->method == b->method && a->arg_count == b->arg_count;
-    for (unsigned i = 0; i < a->arg_count && same; i++)
-        same = assay_value_same(a->args[i], b->args[i]);
+    return objects_use(x->c->objects, x->part->ops[i])->spec;
+}
+
+/* The number of its part in the whole; 0 if there is one part only. */
+static uint32_t part_of(const struct linear *x, uint32_t i)
+{
+    return x->spec ? 0 : x->c->part_of[x->part->ops[i]];
+}
+
+/* Have they the same method and arguments, in the same part? */
+static bool same_call(const struct linear *x, uint32_t i, uint32_t j)
+{
+    const assay_call *a = &x->call[i], *b = &x->call[j];
+    bool same = a->method == b->method && a->arg_count == b->arg_count && part_of(x, i) == part_of(x, j);
+    for (unsigned k = 0; k < a->arg_count && same; k++)
+        same = assay_value_same(a->args[k], b->args[k]);
     return same;
 }
 
@@ -147,13 +160,48 @@ static void find_twins(struct linear *x)
 {
     x->twin = mem_new(x->m, uint32_t, x->n + 1);
     for (uint32_t i = 0; i < x->maybe_n; i++) {
-        x->twin[x->maybe[i]] = ID_NONE;
-        for (uint32_t j = i; x->c->order == CALLS_INTERVALS && j-- > 0 && i - j < 64;)
-            if (same_call(&x->call[x->maybe[i]], &x->call[x->maybe[j]])) {
-                x->twin[x->maybe[i]] = x->maybe[j];
+        uint32_t own = x->maybe[i];
+        x->twin[own] = ID_NONE;
+        bool twins = x->c->order == CALLS_INTERVALS && spec_is_blind(spec_of(x, own));
+        for (uint32_t j = i; twins && j-- > 0 && i - j < 64;)
+            if (same_call(x, own, x->maybe[j])) {
+                x->twin[own] = x->maybe[j];
                 break;
             }
     }
+}
+
+static uint64_t hash_value(uint64_t hash, assay_value v)
+{
+    hash = hash_join(hash, (uint64_t)v.kind);
+    return hash_join(hash, v.text ? hash_bytes(v.text, v.length) : (uint64_t)v.integer);
+}
+
+static uint64_t hash_call(const struct linear *x, uint32_t i)
+{
+    const assay_call *call = &x->call[i];
+    uint64_t hash = hash_join(part_of(x, i), call->method);
+    for (unsigned k = 0; k < call->arg_count; k++)
+        hash = hash_value(hash, call->args[k]);
+    return hash_value(hash, call->result);
+}
+
+/* Where two kinds have the same hash, one of them is lost: its operations count as different. */
+void linear_find_kinds(struct linear *x)
+{
+    struct idmap kind_of = {0};
+    x->kind = mem_new(x->m, uint32_t, x->n + 1);
+    for (uint32_t i = 0; i < x->n; i++) {
+        x->kind[i] = i;
+        if (x->c->order != CALLS_INTERVALS || pending(x, i) || !spec_is_blind(spec_of(x, i)))
+            continue;
+        uint32_t *first = idmap_at(x->m, &kind_of, hash_call(x, i));
+        if (*first == ID_NONE)
+            *first = i;
+        else if (same_call(x, i, *first) && assay_value_same(x->call[i].result, x->call[*first].result))
+            x->kind[i] = *first;
+    }
+    mem_free(x->m, kind_of.slots);
 }
 
 static void *first_state(const struct linear *x, const struct part *part)

@@ -47,12 +47,17 @@ struct linear {
 
     uint32_t *maybe, maybe_n; /* pending operations, by call */
     uint32_t *twin; /* of a pending operation: the previous one with the same method and arguments, or ID_NONE */
+    /* Of a completed operation: the first operation with the same call and result, in the same part. Only an interval
+     * order has such kinds (wgl.c has the reason), and only an object of the library, since the step of a user's object
+     * may depend on the thread. Elsewhere each operation is of a kind of its own. */
+    uint32_t *kind; /* NULL before linear_find_kinds */
     bool *done;
     struct memo_key set; /* hash of the set linearized */
 };
 
 /* Memory from job->mem; may escape. */
 void linear_init(struct linear *x, const struct job *job);
+void linear_find_kinds(struct linear *x);
 
 static inline uint32_t linear_head(const struct linear *x, uint32_t lane)
 {

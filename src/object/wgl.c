@@ -2,13 +2,30 @@
 /* The engine `wgl`: a depth-first search for a linearization, of any object and any happens-before.
  *
  * Idea: linearize one ready operation after another whose recorded result the specification confirms, and go back when
- * none is left. Two rules keep the tree small. First, a ready observer (linear.h) is linearized as soon as it is legal.
- * Second, no pair of (set linearized, state) is explored twice: a pair that was left in vain goes into a memo. (Along a
- * branch the set grows, so no pair comes up again before it is left.) One exclusive-or per step keeps the digest of the
- * set up to date. So an entry of the memo takes 16 bytes for histories of any length (spec/visited.h).
+ * none is left. These rules keep the tree small.
+ * - A ready observer (linear.h) is linearized as soon as it is legal.
+ * - Of ready completed operations with the same call and result (twins), only the one that returns first is tried.
+ * - No pair of (set linearized, state) is explored twice: a pair that was left in vain goes into a memo. (Along a branch
+ *   the set grows, so no pair comes up again before it is left.) One exclusive-or per step keeps the digest of the set
+ *   up to date. So an entry of the memo takes 16 bytes for histories of any length (spec/visited.h).
+ * - Once the search has been in trouble, a state is left at once if the operation that returns first cannot become
+ *   legal there, whatever comes before it (reach.h).
  *
- * Operations that must return first are tried first. Pending operations, which need not be linearized, are tried last.
- * Pending operations with the same method and arguments are tried in the order of their calls.
+ * Twins lose nothing in an interval order. Let a and b be ready twins of the same part, let a return before b, and let
+ * L be a linearization that goes on with b. Then a stands later in L. Exchange the two. All predecessors of a are done,
+ * so a may come now. Let c be an operation that stands between them in L. It comes after the new place of a: c does not
+ * precede a, since a is ready. It comes before the new place of b: c was not called after the return of b, for then it
+ * was called after the return of a, and stood behind a in L. The object sees the same calls with the same results as
+ * before. Times that are equal do no harm: ranks are different, and ranks are what precedence is made of. The exchange
+ * fails for other orders: with recorded knowledge or program order alone, c may have to come after b and not after a.
+ * linear.h gives twins the same kind.
+ *
+ * Order of trials. At first, operations that must return first are tried first. Pending operations, which need not be
+ * linearized, are tried last. Pending operations with the same method and arguments are tried in the order of their
+ * calls. After many dead ends the search goes back some way and tries another order. Operations that make the operation
+ * that returns first legal then come first. In every second such phase, legal operations of methods that are not always
+ * legal (a compare-and-swap, but not a write) come before all. The memo stays, so no work is lost. The number of dead
+ * ends after which the order changes grows, so the search ends.
  *
  * Invariant: the trail is a legal sequence of the object from its initial state to x.state. Every operation on it comes
  * after all operations that happen before it.
@@ -18,8 +35,14 @@
  * open that returned no later than o. So the history up to the return of o is not linearizable, given the results that
  * the operations open then returned later. The history before that return is linearizable, by the trail of that state.
  *
- * Sources: Wing and Gong 1993; Lowe 2017 for the memo. */
+ * Sources: Wing and Gong 1993; Lowe 2017 for the memo. The rules about twins and about operations that cannot become
+ * legal are this project's own. */
 #include "object/linear.h"
+#include "object/reach.h"
+
+#include <string.h>
+
+enum { FIRST_PHASE = 4, SOME_GLANCES = 64, METHODS = 256 };
 
 struct placed { /* an operation on the trail */
     uint32_t i;
@@ -41,9 +64,15 @@ struct wgl {
     struct visited dead; /* pairs that were explored in vain */
     VEC(struct placed) trail;
     VEC(struct node) nodes;
-    VEC(uint32_t) options; /* operations that could come next, of all nodes; those of the latest node are last */
-    uint32_t *tried;       /* of each lane: the head that was tried in this state */
-    uint32_t culprit;      /* the operation that could not be placed where the search got furthest, or ID_NONE */
+    VEC(uint32_t) options;     /* operations that could come next, of all nodes; those of the latest node are last */
+    uint32_t *tried;           /* of each lane: the head that was tried in this state */
+    uint64_t *met, node_count; /* of each kind: the node at which an option of that kind was met last */
+    uint32_t phase;
+    uint64_t phase_length, phase_ends; /* dead ends: of the phase, and in all when it ends */
+    uint32_t trouble_until;     /* length of the trail with which the search is past the place where it was stuck */
+    uint64_t glances, hopeless; /* how often is_hopeless looked, and found that it was so */
+    bool not_always[METHODS];   /* by method: some call of it was not legal in some state */
+    uint32_t culprit;           /* the operation that could not be placed where the search got furthest, or ID_NONE */
     struct linear_answers allowed; /* results that it would have returned there */
 };
 
@@ -154,6 +183,78 @@ static void sort_by_return(struct wgl *w, uint32_t from)
     }
 }
 
+/* Of options with the same call and result, only the one that returns first stays; they are sorted by return. */
+static void drop_twins(struct wgl *w, uint32_t from)
+{
+    uint32_t kept = from, *at = w->options.at;
+    w->node_count++;
+    for (uint32_t i = from; i < w->options.n; i++) {
+        uint64_t *met = &w->met[w->x.kind[at[i]]];
+        if (*met != w->node_count)
+            at[kept++] = at[i];
+        *met = w->node_count;
+    }
+    w->options.n = kept;
+}
+
+static bool enables(struct wgl *w, uint32_t i, uint32_t first)
+{
+    struct linear *x = &w->x;
+    assay_value answer;
+    assay_saved saved;
+    if (!linear_choices(x, i) || linear_step(x, i, 0, &answer, &saved) != ASSAY_CHANGED)
+        return false;
+    bool legal = reach_legal(x, first);
+    linear_undo(x, i, &saved);
+    return legal;
+}
+
+static bool is_tight(struct wgl *w, uint32_t i, uint32_t first)
+{
+    (void)first;
+    return w->not_always[w->x.call[i].method] && reach_legal(&w->x, i);
+}
+
+/* Moves the options of which the predicate holds to the front. */
+static void prefer(struct wgl *w, uint32_t from, uint32_t first, bool (*holds)(struct wgl *, uint32_t, uint32_t))
+{
+    uint32_t *at = w->options.at, front = from;
+    for (uint32_t i = from; i < w->options.n; i++)
+        if (holds(w, at[i], first)) {
+            uint32_t moved = at[i];
+            memmove(at + front + 1, at + front, (i - front) * sizeof *at);
+            at[front++] = moved;
+        }
+}
+
+/* In an interval order, all operations that can come before the return of `first` are options already, one of each kind.
+ * In other orders, further ones may become ready meanwhile. */
+static bool is_hopeless(struct wgl *w, uint32_t from, uint32_t first)
+{
+    struct linear *x = &w->x;
+    bool pays = w->glances < SOME_GLANCES || w->hopeless >= w->glances / SOME_GLANCES;
+    if (x->c->order != CALLS_INTERVALS || !pays)
+        return false;
+    bool hopeless = !reach_goal(x, first, w->options.at + from, w->options.n - from);
+    w->glances++;
+    w->hopeless += hopeless;
+    return hopeless;
+}
+
+/* The aids of a search in trouble: no options at all, or the options in another order. */
+static void arrange(struct wgl *w, uint32_t from, uint32_t first)
+{
+    bool legal = reach_legal(&w->x, first);
+    if (!legal && is_hopeless(w, from, first)) {
+        w->options.n = from;
+        return;
+    }
+    if (!legal)
+        prefer(w, from, first, enables);
+    if (w->phase % 2)
+        prefer(w, from, first, is_tight);
+}
+
 /* Takes the next legal outcome of the node's options. Outcomes of pending operations that would change nothing are left
  * out. False: there is none. */
 static bool take_option(struct wgl *w, struct node *node)
@@ -171,6 +272,7 @@ static bool take_option(struct wgl *w, struct node *node)
         assay_saved saved;
         budget_tick(w->job->budget);
         assay_effect effect = linear_step(x, i, choice, &answer, &saved);
+        w->not_always[x->call[i].method] |= effect == ASSAY_BLOCKED;
         if (effect == ASSAY_BLOCKED || (effect == ASSAY_SAME && x->lane_of[i] == ID_NONE))
             continue;
         place(w, i, effect == ASSAY_CHANGED, &saved);
@@ -217,6 +319,34 @@ static bool next_option(struct wgl *w)
     return false;
 }
 
+static void begin_phases(struct wgl *w)
+{
+    w->phase = 0;
+    w->phase_length = FIRST_PHASE;
+    w->phase_ends = w->job->out->stats.conflicts + FIRST_PHASE;
+}
+
+/* After many dead ends, leaves the last nodes without a judgement, to try their options in another order. The trail is
+ * then that of the last node that was left. */
+static void change_order(struct wgl *w)
+{
+    uint64_t dead_ends = w->job->out->stats.conflicts;
+    if (w->phase && w->trail.n > w->trouble_until)
+        begin_phases(w);
+    if (dead_ends < w->phase_ends)
+        return;
+    w->phase++;
+    w->phase_length += w->phase_length / 2;
+    w->phase_ends = dead_ends + w->phase_length;
+    uint32_t back = 2 * w->x.lanes;
+    if (w->trail.n + back > w->trouble_until)
+        w->trouble_until = w->trail.n + back;
+    w->nodes.n = w->nodes.n > back ? w->nodes.n - back : 0;
+    const struct node *left = &w->nodes.at[w->nodes.n];
+    roll_back(w, left->trail);
+    w->options.n = left->options_at;
+}
+
 static bool search(struct wgl *w)
 {
     for (;;) {
@@ -229,13 +359,17 @@ static bool search(struct wgl *w)
             w->options.n = options_at;
         } else {
             sort_by_return(w, options_at);
+            drop_twins(w, options_at);
             collect_pending(w, node.first);
+            if (w->phase)
+                arrange(w, options_at, node.first);
             node.trail = w->trail.n;
             vec_push(w->job->mem, &w->nodes, node);
             w->job->out->stats.choices++;
         }
         if (!next_option(w))
             return false;
+        change_order(w);
     }
 }
 
@@ -260,10 +394,16 @@ static void witness(struct wgl *w)
 
 static void run_wgl(struct job *job)
 {
-    struct wgl w = {.job = job, .culprit = ID_NONE};
+    struct wgl w = {.job = job,
+                    .culprit = ID_NONE,
+                    .phase_length = FIRST_PHASE,
+                    .phase_ends = job->out->stats.conflicts + FIRST_PHASE};
     linear_init(&w.x, job);
+    linear_find_kinds(&w.x);
     w.dead = visited_in(job->mem, w.x.spec);
     w.tried = mem_new(job->mem, uint32_t, w.x.lanes + 1);
+    w.met = mem_new_zero(job->mem, uint64_t, w.x.n + 1);
+    begin_phases(&w);
     if (!search(&w))
         refute(&w);
     else if (job->witness)

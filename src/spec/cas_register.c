@@ -19,12 +19,15 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
     return swaps ? cell_write(c, call->args[1], saved) : ASSAY_SAME;
 }
 
-/* A cas that failed saw any value but the expected one: were a write left out, it might see that. */
+/* A cas that failed saw any value but the expected one: were a write left out, it might see that. A cas from a value to
+ * itself changes nothing, whether it failed or not. */
 static assay_cut cut(const assay_call *call, assay_value *value)
 {
     (void)value;
-    bool failed = call->method == REGISTER_CAS && assay_value_same(call->result, assay_word("false"));
-    return call->method == REGISTER_READ || failed ? ASSAY_CUT_ALONE : ASSAY_CUT_NEVER;
+    if (call->method != REGISTER_CAS)
+        return call->method == REGISTER_READ ? ASSAY_CUT_ALONE : ASSAY_CUT_NEVER;
+    bool failed = assay_value_same(call->result, assay_word("false"));
+    return failed || assay_value_same(call->args[0], call->args[1]) ? ASSAY_CUT_ALONE : ASSAY_CUT_NEVER;
 }
 
 const assay_spec spec_cas_register = {

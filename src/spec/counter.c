@@ -56,7 +56,8 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
 static assay_cut cut(const assay_call *call, assay_value *value)
 {
     (void)value;
-    return call->method == GET ? ASSAY_CUT_ALONE : ASSAY_CUT_NEVER;
+    bool adds_nothing = call->method == ADD && call->args[0].integer == 0;
+    return call->method == GET || adds_nothing ? ASSAY_CUT_ALONE : ASSAY_CUT_NEVER;
 }
 
 const assay_spec spec_counter = {

@@ -69,6 +69,8 @@ const char *method_arity(const assay_method *m, char out[WORDS_OF_ARITY]);
 bool spec_has_method(const assay_spec *spec, const char *name);
 /* Is it the library's own of this name? A user's may bear the same name and do something else. */
 bool spec_is(const assay_spec *spec, const char *name);
+/* Do its steps depend on neither the thread nor the number of the operation? The steps of a user's object may. */
+bool spec_is_blind(const assay_spec *spec);
 
 /* Does the call, with its result, change nothing in every state? */
 static inline bool spec_observes(const assay_spec *spec, const assay_call *call)

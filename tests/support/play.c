@@ -259,6 +259,14 @@ static void guess_reads(struct playing *x, struct play_op *o)
             o->args[a + 2] = assay_int((int64_t)rng_below(x->rng, 3));
 }
 
+static bool is_called(const struct cast *c, const char *method)
+{
+    for (const char *const *m = c->methods; m; m++)
+        if (!*m || strcmp(*m, method) == 0)
+            return *m;
+    return true;
+}
+
 static void begin(struct playing *x, uint32_t thread)
 {
     uint32_t object = x->c->other_n ? rng_below(x->rng, x->c->other_n + 1) : 0, count = 0;
@@ -268,7 +276,8 @@ static void begin(struct playing *x, uint32_t thread)
         count++;
     do
         m = &methods[rng_below(x->rng, count)];
-    while (spec == &spec_memory && m->arity == 0); /* transactions are another matter, fences none */
+    while (!is_called(x->c, m->name) ||
+           (spec == &spec_memory && m->arity == 0)); /* transactions are another matter, fences none */
     struct play_op *o = &x->play.op[x->play.n];
     *o = (struct play_op){.thread = (uint8_t)thread,
                           .object = (uint8_t)object,
@@ -292,6 +301,12 @@ static const assay_method *method_named(const assay_spec *s, const char *name)
     return m;
 }
 
+/* Is a result recorded that may be absent? */
+static bool speaks(struct playing *x)
+{
+    return x->c->silent ? rng_below(x->rng, 100) >= x->c->silent : rng_below(x->rng, 8) > 0;
+}
+
 static void take_effect(struct playing *x, uint32_t i)
 {
     struct play_op *o = &x->play.op[i];
@@ -308,7 +323,7 @@ static void take_effect(struct playing *x, uint32_t i)
     }
     assay_value answer = {0};
     assay_effect effect = spec->step(state, &call, rng_below(x->rng, 4), &answer, &saved);
-    bool said = m->result == ASSAY_RESULT_REQUIRED || (m->result == ASSAY_RESULT_OPTIONAL && rng_below(x->rng, 8));
+    bool said = m->result == ASSAY_RESULT_REQUIRED || (m->result == ASSAY_RESULT_OPTIONAL && speaks(x));
     if (said && effect == ASSAY_CHANGED && answer.kind != ASSAY_NONE) { /* it may have been any: it is the answer's */
         spec->undo(state, &call, &saved);
         call.result = answer;

@@ -60,7 +60,8 @@ struct cast {
     const assay_spec *spec;
     struct play_object other[PLAY_OBJECTS - 1];
     uint32_t other_n;
-    bool words; /* values are words, where the object takes them */
+    const char *const *methods; /* those that are called, up to NULL; NULL: all */
+    bool words;                 /* values are words, where the object takes them */
     /* Objects and keys keep program order only each for itself: a split that is not allowed cannot see the rest of it. */
     bool apart;
     uint32_t least, most, threads; /* operations, threads */
@@ -71,7 +72,8 @@ struct cast {
     /* Operations come in rounds: once one has returned, none is called until all have. Then what they did is the past of all
      * that follow. */
     bool rounds;
-    uint32_t ties; /* percent of the events that happen at the time of the one before */
+    uint32_t silent; /* percent of the results that may be absent and are; 0: one in 8 */
+    uint32_t ties;   /* percent of the events that happen at the time of the one before */
 };
 
 /* An execution of the object by several threads, recorded, with lies. */

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Twins: operations with the same call and result that overlap. Engines try one of them where they try others in all
+ * orders. One or two values, and results that are left out where they may be, make them common.
+ *
+ *   twins [--quick|--long] [--seed N] [--count N] [--only OBJECT]
+ *
+ * Every verdict of wgl, jit and the default engine must be that of the definition, and recheck must accept it. Times are
+ * equal now and then, clocks skewed, knowledge recorded in place of times, or there is no time at all; operations stay
+ * pending; two objects of the same kind are used at once. */
+#include "base/hash.h"
+#include "spec/spec.h"
+#include "support/alphabets.h"
+#include "support/tier.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct seen {
+    uint64_t histories, consistent, rechecked, twins; /* twins: histories with some that overlap */
+};
+
+struct judging {
+    const char *model;
+    int64_t skew;
+    struct seen *seen; /* NULL: while shrinking */
+    char why[400];
+};
+
+static bool complain(struct judging *j, const char *engine, const char *what, const char *more)
+{
+    snprintf(j->why, sizeof j->why, "%s with %s, skew %lld: %s %s", j->model, engine ? engine : "the default engine",
+             (long long)j->skew, what, more);
+    return false;
+}
+
+static bool accepted(struct judging *j, const assay_history *h, const assay_result *r, const char *engine)
+{
+    char *line = NULL;
+    size_t size;
+    FILE *out = open_memstream(&line, &size);
+    assay_error e = {0};
+    bool fine = assay_result_write_evidence(r, 0, out);
+    fclose(out);
+    fine = fine && assay_recheck(h, line, NULL, &e);
+    free(line);
+    if (j->seen)
+        j->seen->rechecked += fine;
+    return fine || complain(j, engine, "recheck refuses:", e.message);
+}
+
+static bool agrees(struct judging *j, const assay_history *h, const char *engine, bool expected)
+{
+    assay_options options = {ASSAY_OPTIONS_INIT, .engine = engine, .skew = j->skew, .evidence = true};
+    assay_error e = {0};
+    assay_result *r = assay_check(h, j->model, &options, &e);
+    if (!r)
+        return (engine && e.code == ASSAY_ERROR_NOT_APPLICABLE) || complain(j, engine, "error:", e.message);
+    assay_verdict verdict = assay_result_verdict(r);
+    bool fine = verdict != ASSAY_UNDECIDED && (verdict == ASSAY_CONSISTENT) == expected;
+    if (!fine)
+        complain(j, engine, "the verdict is wrong:", assay_verdict_name(verdict));
+    fine = fine && accepted(j, h, r, engine);
+    assay_result_free(r);
+    return fine;
+}
+
+static bool same_call(const struct play_op *a, const struct play_op *b)
+{
+    bool same = a->object == b->object && strcmp(a->method, b->method) == 0 && a->arg_count == b->arg_count;
+    for (uint32_t i = 0; i < a->arg_count && same; i++)
+        same = assay_value_same(a->args[i], b->args[i]);
+    return same && a->pending == b->pending && assay_value_same(a->result, b->result);
+}
+
+static bool has_twins(const struct play *p)
+{
+    for (uint32_t i = 0; i < p->n; i++)
+        for (uint32_t k = 0; k < i; k++) {
+            const struct play_op *a = &p->op[i], *b = &p->op[k];
+            bool overlap = (a->pending || a->ret >= b->call) && (b->pending || b->ret >= a->call);
+            if (overlap && same_call(a, b))
+                return true;
+        }
+    return false;
+}
+
+static bool broken(const struct play *p, void *arg)
+{
+    static const char *const engines[] = {"wgl", "jit", NULL};
+    struct judging *j = arg;
+    assay_history *h = play_build(p);
+    bool expected = play_satisfies(h, p, strcmp(j->model, "lin") == 0, j->skew), fine = true;
+    for (size_t i = 0; i < sizeof engines / sizeof *engines && fine; i++)
+        fine = agrees(j, h, engines[i], expected);
+    assay_history_free(h);
+    if (j->seen) {
+        j->seen->histories++;
+        j->seen->consistent += expected;
+        j->seen->twins += has_twins(p);
+    }
+    return !fine;
+}
+
+static struct cast some_cast(const assay_spec *s, struct rng *rng)
+{
+    static const uint32_t ties[] = {0, 0, 40, 85};
+    struct cast c = {.object = some_object(s, rng),
+                     .init = some_init(s, rng),
+                     .spec = s,
+                     .least = 5,
+                     .most = 10,
+                     .threads = 4 + rng_below(rng, 3),
+                     .values = 1 + rng_below(rng, 2),
+                     .silent = rng_below(rng, 3) ? 100 : 50,
+                     .pending = rng_below(rng, 3) ? 0 : 60,
+                     .lies = rng_below(rng, 5),
+                     .ties = ties[rng_below(rng, 4)],
+                     .words = rng_below(rng, 4) == 0,
+                     .apart = rng_below(rng, 3) == 0};
+    static const char *const up[] = {"inc", "add", "get", NULL}, *const down[] = {"dec", "read", NULL};
+    if (strcmp(s->name, "counter") == 0 && rng_below(rng, 3)) {
+        c.methods = rng_below(rng, 3) ? up : down;
+        c.values = rng_below(rng, 4) ? 1 : 2;
+    }
+    if (rng_below(rng, 4) == 0) {
+        c.init = NULL;
+        c.other_n = 1;
+        c.other[0] = (struct play_object){c.object, s};
+    }
+    return c;
+}
+
+static void judge(const assay_spec *s, struct rng *rng, struct seen *seen)
+{
+    struct cast c = some_cast(s, rng);
+    struct play p = play_random(&c, rng);
+    struct judging j = {.model = "lin", .seen = seen};
+    switch (rng_below(rng, 12)) {
+    case 0: j.skew = 1 + (int64_t)rng_below(rng, 3); break;
+    case 1: p.times = PLAY_AFTER; break;
+    case 2: j.model = c.other_n ? "lin" : "sc-object"; break;
+    default: break;
+    }
+    if (!broken(&p, &j))
+        return;
+    j.seen = NULL;
+    play_expose(&p, broken, &j, j.why);
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const objects[] = {"cas-register", "counter", "deque",     "register", "map",
+                                          "append-map",   "queue",   "semaphore", "stack",    "multiset"};
+    enum tier tier = tier_of(&argc, argv);
+    uint64_t seed = 1;
+    uint32_t count = by_tier(tier, 1000, 30000, 150000);
+    const char *only = NULL;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (strcmp(argv[i], "--seed") == 0)
+            seed = strtoull(argv[i + 1], NULL, 10);
+        else if (strcmp(argv[i], "--count") == 0)
+            count = (uint32_t)strtoul(argv[i + 1], NULL, 10);
+        else if (strcmp(argv[i], "--only") == 0)
+            only = argv[i + 1];
+    }
+    for (size_t o = 0; o < sizeof objects / sizeof *objects; o++) {
+        struct seen seen = {0};
+        const assay_spec *s = NULL;
+        for (size_t i = 0; spec_table[i] && !s; i++)
+            s = strcmp(spec_table[i]->name, objects[o]) == 0 ? spec_table[i] : NULL;
+        if (only && strcmp(only, objects[o]) != 0)
+            continue;
+        for (uint32_t i = 0; i < count; i++) {
+            struct rng rng = {hash_join(seed, hash_join(o, i))};
+            judge(s, &rng, &seen);
+        }
+        printf("%s: %llu histories, %llu with twins, %llu consistent; %llu verdicts rechecked\n", objects[o],
+               (unsigned long long)seen.histories, (unsigned long long)seen.twins, (unsigned long long)seen.consistent,
+               (unsigned long long)seen.rechecked);
+        fflush(stdout);
+    }
+    return 0;
+}
