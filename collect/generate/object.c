@@ -21,7 +21,23 @@
 
 /* ---- parameters ---- */
 
-enum { OBJECT, THREADS, OPERATIONS, VALUES, DISTINCT, TAGS, OBSERVERS, SIZE, OVERLAP, PENDING, BUG, MUTATE, DISTANCE };
+enum {
+    OBJECT,
+    METHODS,
+    THREADS,
+    OPERATIONS,
+    VALUES,
+    DISTINCT,
+    TAGS,
+    SILENT,
+    OBSERVERS,
+    SIZE,
+    OVERLAP,
+    PENDING,
+    BUG,
+    MUTATE,
+    DISTANCE
+};
 
 static const struct collect_parameter parameters[] = {
     [OBJECT] = {.name = "object",
@@ -29,6 +45,10 @@ static const struct collect_parameter parameters[] = {
                 .help = "as in # @object: queue, semaphore(2), ...; default: register",
                 .text = "register",
                 .letter = 'o'},
+    [METHODS] = {.name = "methods",
+                 .value = "NAMES",
+                 .help = "clients call these methods only: inc,get; default: all",
+                 .text = ""},
     [THREADS] = {.name = "threads", .value = "K", .help = "default: 4", .fallback = 4, .least = 1, .most = 1 << 16},
     [OPERATIONS] = {.name = "operations",
                     .value = "N",
@@ -51,6 +71,10 @@ static const struct collect_parameter parameters[] = {
               .help = "of a lock or a semaphore: a call that takes it has a tag, and its release returns the tag",
               .most = 1,
               .flag = true},
+    [SILENT] = {.name = "silent",
+                .help = "results that need not be recorded are left out, as those of increments",
+                .most = 1,
+                .flag = true},
     [OBSERVERS] = {.name = "observers",
                    .value = "PERCENT",
                    .help = "how many of 100 calls are meant to change nothing (read, get, peek, "
@@ -90,6 +114,12 @@ static const struct collect_parameter parameters[] = {
     {0},
 };
 
+static void refuse(const struct collecting *c, const char *why)
+{
+    error_set(c->error, ASSAY_ERROR_USAGE, "the object %s: %s", c->texts[OBJECT], why);
+    escape_raise(ESCAPE_ERROR);
+}
+
 /* ---- methods ---- */
 
 static bool is_observer(const char *name)
@@ -124,11 +154,25 @@ static bool has_tags(const assay_spec *s)
     return tags;
 }
 
+/* Is it among the names, which have commas between them? */
+static bool is_asked_for(const char *names, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = names; *at; at += *at == ',') {
+        size_t own = strcspn(at, ",");
+        if (own == length && memcmp(at, name, own) == 0)
+            return true;
+        at += own;
+    }
+    return false;
+}
+
 /* The methods that clients use: of several names the first. Where some methods name a part by a key, only those are
  * used, so that the parts stay apart. Methods whose arguments name the found value are not used. */
 static void choose_methods(struct clients *x)
 {
     const assay_method *all = x->spec->methods;
+    const char *asked = x->c->texts[METHODS];
     bool keyed = false;
     for (const assay_method *m = all; m->name; m++)
         keyed |= m->key >= 0;
@@ -137,7 +181,8 @@ static void choose_methods(struct clients *x)
         for (const assay_method *before = all; before < m; before++)
             again |= before->id == m->id;
         unsigned arity = m->arity == ASSAY_NONE_OR_ONE ? (unsigned)x->c->values[TAGS] : m->arity;
-        if (again || arity > MOST_ARGS || m->key == ASSAY_NO_EFFECT || (keyed && m->key < 0))
+        if (again || arity > MOST_ARGS || m->key == ASSAY_NO_EFFECT || (keyed && m->key < 0) ||
+            (*asked && !is_asked_for(asked, m->name)))
             continue;
         struct method *to = &x->methods[x->method_n++];
         *to = (struct method){.m = m,
@@ -216,12 +261,16 @@ static bool would_wait(struct clients *x, const struct method *m, const int64_t 
  * they may have both. */
 static void calls(struct clients *x, uint32_t t)
 {
+    enum { MOST_TRIES = 10000 };
     uint32_t op = x->out.all.n;
     struct record r = {.thread = t, .called = x->out.events.n + 1};
     const struct method *m;
-    do
+    uint32_t tries = 0;
+    do {
         m = random_method(x);
-    while ((x->tags || (m->arity == 0 && m->m->result == ASSAY_RESULT_NONE)) && would_wait(x, m, r.args));
+        if (++tries > MOST_TRIES)
+            refuse(x->c, "the methods asked for leave no client a way to go on");
+    } while ((x->tags || (m->arity == 0 && m->m->result == ASSAY_RESULT_NONE)) && would_wait(x, m, r.args));
     for (unsigned i = 0; i < m->arity; i++)
         r.args[i] = random_argument(x, m, i);
     r.method = (uint32_t)(m - x->methods);
@@ -289,7 +338,8 @@ static bool happens(struct clients *x, struct client *client)
         x->size += m->arity ? 1 : -1;
     if (answer.kind == ASSAY_STRING) /* it lies in the state */
         answer.text = arena_text(&x->texts, answer.text, answer.length);
-    if (m->m->result != ASSAY_RESULT_NONE)
+    bool silent = x->c->values[SILENT] && m->m->result == ASSAY_RESULT_OPTIONAL;
+    if (m->m->result != ASSAY_RESULT_NONE && !silent)
         r->result = answer;
     client->happened = true;
     return true;
@@ -432,12 +482,6 @@ static void emit(struct clients *x)
 
 /* ---- the collector ---- */
 
-static void refuse(const struct collecting *c, const char *why)
-{
-    error_set(c->error, ASSAY_ERROR_USAGE, "the object %s: %s", c->texts[OBJECT], why);
-    escape_raise(ESCAPE_ERROR);
-}
-
 static void find_object(struct clients *x)
 {
     const struct collecting *c = x->c;
@@ -451,6 +495,8 @@ static void find_object(struct clients *x)
     if (c->values[TAGS] && !x->tags)
         refuse(c, "its calls have no tags");
     choose_methods(x);
+    if (!x->method_n && *c->texts[METHODS])
+        refuse(c, "clients call none of the methods asked for");
     if (!x->method_n)
         refuse(c, "what its calls find stands in their arguments, which clients do not know");
     if (!x->meets)
