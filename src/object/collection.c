@@ -296,7 +296,7 @@ static struct reading begin(struct collection *c)
     struct reading r = {.c = c, .h = job->h, .ops = c->part->ops, .methods = job->calls->objects->method};
     const assay_method *methods = c->part->object->spec->methods;
     for (size_t i = 0; i <= UINT8_MAX && methods[i].name; i++)
-        r.role[i] = methods[i].id;
+        r.role[i] = (uint8_t)(methods[i].id >> c->two_ends);
     uint32_t empty = names_find(&job->h->names, "empty", 5);
     if (empty != ID_NONE)
         r.empty = (struct value){empty, ASSAY_WORD};
@@ -306,7 +306,7 @@ static struct reading begin(struct collection *c)
 bool collection_read(struct collection *c, struct job *job)
 {
     struct mem *m = job->mem;
-    *c = (struct collection){.job = job, .part = job->part};
+    *c = (struct collection){.job = job, .part = job->part, .two_ends = plain_is(job, "deque")};
     size_t initials = job->part->object->setting.init_count;
     if (job->part->n > (1u << 29) || initials > (1u << 28)) {
         job->declined = "the part is too large";
@@ -368,7 +368,7 @@ struct groups collection_peeks(const struct collection *c)
     struct mem *m = c->job->mem;
     uint32_t *key = mem_new(m, uint32_t, c->part->n);
     for (uint32_t i = 0; i < c->part->n; i++) {
-        bool peek = calls_method(c->job->calls, collection_op(c, i)) == COLLECTION_PEEK;
+        bool peek = collection_role(c, i) == COLLECTION_PEEK;
         key[i] = peek ? c->value[i] : ID_NONE;
     }
     struct groups peeks = group_by(key, c->part->n, c->n, m);
@@ -498,13 +498,13 @@ void collection_refute(struct collection *c, enum pattern pattern, uint32_t culp
     for (uint32_t v = 0; v < c->n; v++)
         peeks[v] = (struct peeks_kept){ID_NONE, ID_NONE};
     for (uint32_t i = 0; i < c->part->n; i++) {
-        bool is_peek = calls_method(job->calls, collection_op(c, i)) == COLLECTION_PEEK;
+        bool is_peek = collection_role(c, i) == COLLECTION_PEEK;
         if (is_peek && c->value[i] != ID_NONE && c->chosen[c->value[i]])
             note_peek(c, &peeks[c->value[i]], i);
     }
     for (uint32_t i = 0, p = 0; i < c->part->n; i++) {
         uint32_t v = c->value[i];
-        bool is_peek = calls_method(job->calls, collection_op(c, i)) == COLLECTION_PEEK;
+        bool is_peek = collection_role(c, i) == COLLECTION_PEEK;
         bool keep = i == culprit || (c->also && c->also[i]) || (p < c->pending_n && c->pending[p] == i);
         if (v != ID_NONE && is_peek)
             keep |= peeks[v].returned_first == i || peeks[v].called_last == i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A collection is a queue, stack or priority queue whose values are distinct. This file has the calls of each value,
+/* A collection is a queue, stack, deque or priority queue whose values are distinct. This file has the calls of each value,
  * and the code that the engines of these objects share.
  *
  * Positions. The calls and returns of the part lie at distinct positions, in the order of time. Initial values are
@@ -39,6 +39,7 @@ struct life {             /* of a value */
 struct collection {
     struct job *job;
     const struct part *part;
+    bool two_ends;     /* a deque: methods have an end, too (spec/roles.h) */
     uint32_t n;        /* values, numbered by add_call */
     uint32_t initials; /* values with smaller numbers are initial */
     struct life *life;
@@ -102,6 +103,11 @@ static inline bool collection_has_critical(const struct life *v)
 static inline uint32_t collection_op(const struct collection *c, uint32_t place)
 {
     return c->part->ops[place];
+}
+
+static inline unsigned collection_role(const struct collection *c, uint32_t place)
+{
+    return calls_method(c->job->calls, collection_op(c, place)) >> c->two_ends;
 }
 
 /* ---- refutations ---- */

@@ -2,8 +2,6 @@
 /* deque: a queue with two ends. */
 #include "spec/sequence.h"
 
-enum { PUSH_FRONT, PUSH_BACK, POP_FRONT, POP_BACK, PEEK_FRONT, PEEK_BACK };
-
 #define ADDS(name, id)                                                                                                 \
     {                                                                                                                  \
         name, name "(value)", id, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL                                               \
@@ -14,24 +12,31 @@ enum { PUSH_FRONT, PUSH_BACK, POP_FRONT, POP_BACK, PEEK_FRONT, PEEK_BACK };
     }
 
 static const assay_method methods[] = {
-    ADDS("push-front", PUSH_FRONT),    ADDS("push-back", PUSH_BACK),      REMOVES("pop-front", POP_FRONT),
-    REMOVES("pop-back", POP_BACK),     REMOVES("peek-front", PEEK_FRONT), REMOVES("peek-back", PEEK_BACK),
-    ADDS("add-first", PUSH_FRONT),     ADDS("add-last", PUSH_BACK),       ADDS("offer-first", PUSH_FRONT),
-    ADDS("offer-last", PUSH_BACK),     REMOVES("poll-first", POP_FRONT),  REMOVES("poll-last", POP_BACK),
-    REMOVES("peek-first", PEEK_FRONT), REMOVES("peek-last", PEEK_BACK),   {0},
+    ADDS("push-front", DEQUE_PUSH_FRONT),
+    ADDS("push-back", DEQUE_PUSH_BACK),
+    REMOVES("pop-front", DEQUE_POP_FRONT),
+    REMOVES("pop-back", DEQUE_POP_BACK),
+    REMOVES("peek-front", DEQUE_PEEK_FRONT),
+    REMOVES("peek-back", DEQUE_PEEK_BACK),
+    ADDS("add-first", DEQUE_PUSH_FRONT),
+    ADDS("add-last", DEQUE_PUSH_BACK),
+    ADDS("offer-first", DEQUE_PUSH_FRONT),
+    ADDS("offer-last", DEQUE_PUSH_BACK),
+    REMOVES("poll-first", DEQUE_POP_FRONT),
+    REMOVES("poll-last", DEQUE_POP_BACK),
+    REMOVES("peek-first", DEQUE_PEEK_FRONT),
+    REMOVES("peek-last", DEQUE_PEEK_BACK),
+    {0},
 };
 
 static enum collection_role role(const assay_call *call)
 {
-    static const enum collection_role roles[] = {
-        [PUSH_FRONT] = COLLECTION_ADD,  [PUSH_BACK] = COLLECTION_ADD,   [POP_FRONT] = COLLECTION_REMOVE,
-        [POP_BACK] = COLLECTION_REMOVE, [PEEK_FRONT] = COLLECTION_PEEK, [PEEK_BACK] = COLLECTION_PEEK};
-    return roles[call->method];
+    return (enum collection_role)(call->method / 2);
 }
 
 static bool front(const assay_call *call)
 {
-    return call->method == PUSH_FRONT || call->method == POP_FRONT || call->method == PEEK_FRONT;
+    return call->method % 2 == 0;
 }
 
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)

@@ -7,6 +7,8 @@ enum { MEMORY_READ, MEMORY_WRITE, MEMORY_RMW, MEMORY_FENCE };
 enum { REGISTER_READ, REGISTER_WRITE, REGISTER_CAS }; /* register, cas-register */
 /* queue, stack, pqueue: add(v), remove() => v or empty */
 enum collection_role { COLLECTION_ADD, COLLECTION_REMOVE, COLLECTION_PEEK };
+/* deque: half the number is the role of a collection */
+enum { DEQUE_PUSH_FRONT, DEQUE_PUSH_BACK, DEQUE_POP_FRONT, DEQUE_POP_BACK, DEQUE_PEEK_FRONT, DEQUE_PEEK_BACK };
 enum { SET_ADD, SET_REMOVE, SET_CONTAINS };
 enum { MULTISET_ADD, MULTISET_REMOVE, MULTISET_COUNT, MULTISET_CONTAINS };
 enum { LOCK_LOCK, LOCK_UNLOCK, LOCK_TRY };
