@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit propagation with two watched literals, clauses learned up to the first unique implication point, variables chosen
- * by how often they were in recent conflicts, restarts. Sources: Marques-Silva and Sakallah 1996 (GRASP), Moskewicz and
- * others 2001 (Chaff). Learned clauses stay: the questions are small. */
+/* Unit propagation with two watched literals. Clauses are learned up to the first unique implication point. The
+ * variable that was in most of the recent conflicts is chosen. There are restarts, and learned clauses stay: the
+ * questions are small. Sources: Marques-Silva and Sakallah 1996 (GRASP), Moskewicz and others 2001 (Chaff). */
 #include "object/clauses.h"
 
 #include "base/hash.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A collection is a queue, stack, deque or priority queue whose values are distinct. This file has the calls of each value,
- * and the code that the engines of these objects share.
+/* A collection is a queue, stack, deque or priority queue whose values are distinct. This file has the calls of each
+ * value, and the code that the engines of these objects share.
  *
  * Positions. The calls and returns of the part lie at distinct positions, in the order of time. Initial values are
  * added before all of them, one after another. Values that were never removed are removed in one last gap, behind

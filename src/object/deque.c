@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engine `deque`: deques whose values are distinct. It asks which of two overlapping operations comes first, for all
- * pairs at once, and learns from contradictions (clauses.h). A search that goes from one end of time to the other finds
- * out about two pushes in the wrong order only when their values are popped, and by then has taken many other decisions.
+/* The engine `deque`: deques whose values are distinct. It asks which of two overlapping operations comes first, for
+ * all pairs at once, and learns from contradictions (clauses.h). A search along time finds out about two pushes in the
+ * wrong order only when their values are popped. By then it has taken many other decisions.
  *
- * Idea. A value b lies on the side e (front or back) of a value a, while both are there, in two cases: b was pushed after
- * a at the end e, or a was pushed after b at the other end. Let o be a pop or peek at the end e that returned a, let p be
- * pushes and r pops. In a sequence of calls, o is right iff p(a) comes before o, o is r(a) or comes before r(a), and for
- * each other value b
- *     if b was pushed at e:                   p(a) < p(b) and p(b) < o   imply   r(b) < o,
- *     if a was pushed at the other end:       p(b) < p(a)                imply   r(b) < o.
- * An operation o that found the deque empty is right iff p(b) < o implies r(b) < o for each b. A value that was never
- * popped has a pop that never comes. So an order of all operations is a linearization iff it satisfies these clauses. The
- * order of operations that do not overlap is known. Each pair of overlapping operations is a variable, and three
- * operations of which at least two pairs overlap must not form a circle. Values enter only if they may be there at o.
+ * Idea. A value b lies on the side e (front or back) of a value a in two cases. Either b was pushed after a at the end
+ * e, or a was pushed after b at the other end. Let o be a pop or peek at the end e that returned a, let p be pushes
+ * and r pops. In a sequence of calls, o is right iff p(a) comes before o, o is r(a) or comes before r(a), and for each
+ * other value b
+ *     if b was pushed at e:              p(a) < p(b) and p(b) < o   imply   r(b) < o,
+ *     if a was pushed at the other end:  p(b) < p(a)                implies r(b) < o.
+ * An operation o that found the deque empty is right iff p(b) < o implies r(b) < o for each b. A value that was
+ * never popped has a pop that never comes. So an order is a linearization iff it satisfies these clauses. The order
+ * of operations that do not overlap is known. Each pair of overlapping operations is a variable. Three operations of
+ * which at least two pairs overlap must not form a circle. Values enter only if they may be there at o.
  *
- * Times are those of collection.h, tuned. Pending pops are left out, which suffices for a linearization; a refutation
+ * Times are those of collection.h, tuned. Pending pops are left out, which suffices for a linearization. A refutation
  * that rests on values that were never popped is declined if there are pending pops.
  *
- * Refutation. A part of the values with all their pushes and pops, some peeks and some operations that found nothing have
- * no order either. This part is made small: first the time is cut short on both sides, then ever smaller shares are left
+ * Refutation. Some values with all their pushes and pops, some peeks and some operations that found nothing have no
+ * order either. This part is made small. First the time is cut short on both sides, then ever smaller shares are left
  * out. Initial values stay.
  *
  * Cost. The number of clauses is about n c (c + s), for n operations of which c overlap and s values in the deque. The
- * question is a satisfiability problem, and mostly unit propagation answers it. The engine declines where there are too
- * many triples. The idea is this project's own. */
+ * question is a satisfiability problem, and mostly unit propagation answers it. The engine declines where there are
+ * too many triples. The idea is this project's own. */
 #include "base/hash.h"
 #include "base/radix.h"
 #include "object/clauses.h"
@@ -214,7 +214,7 @@ static uint32_t gone(const struct question *q, uint32_t value, uint32_t o)
     return q->pop[value] == ID_NONE ? NO : q->pop[value] == o ? NO : before(q, q->pop[value], o);
 }
 
-/* What o, which returned a, means for another value b. */
+/* The clauses about o, which returned a, and another value b. */
 static void relate(struct deque *d, uint32_t o, uint32_t a, uint32_t b)
 {
     struct question *q = &d->q;
@@ -498,7 +498,7 @@ static const char *declines(const struct job *job)
 
 const struct engine engine_deque = {
     .name = "deque",
-    .title = "deques with distinct values: the order of calls that overlap, with clause learning",
+    .title = "deques with distinct values, by clause learning",
     .conditions = COND_LIN,
     .declines = declines,
     .run = run,

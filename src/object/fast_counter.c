@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engine `fast-counter`: counters whose steps are all of the same size, in O(n log n). Increments and reads are the
- * common case. A counter that goes up and down, or by different amounts, is for the search: of many open additions, which
- * ones make up the value that a read has returned is a subset sum.
+/* The engine `fast-counter`: counters whose steps are all of the same size, in O(n log n). Increments and reads are
+ * the common case. A counter that changes by different amounts is for the search. There the open additions that make up
+ * the value of a read are a subset sum.
  *
- * Idea. The value of the counter is the number of steps so far, its level. A read is a test of the level. A step with a
- * recorded result is pinned: it is the step that leads to that level. The sweep goes through the calls in the order of
- * time and makes a step only when an operation would return without being linearized. The level goes up only. So the
- * lowest level is the best one: each read of a level that is still to come can be explained later, and a read of a level
- * that the sweep has passed cannot be explained at all.
+ * Idea. The value of the counter is the number of steps so far, its level. A read is a test of the level. A step with
+ * a recorded result is pinned: it is the step that leads to that level. The sweep goes through the calls in the order
+ * of time and makes a step only when an operation would return without being linearized. The level goes up only, so
+ * the lowest level is the best one. A read of a higher level can be explained later, and a read of a lower level
+ * cannot be explained at all.
  * - A test is linearized as soon as the level is its own. If it returns earlier, steps are made up to its level.
  * - A step that returns is made, and pinned steps that have been called and come before it are made before it.
- * - The step to a level is a pinned step to that level, if one has been called. Else it is the open step that returns
- *   first among the steps that are not pinned. A pending step returns last of all, and is left out if it was not made.
+ * - The step to a level is a pinned step to that level, if one has been called. Else it is the open step that
+ *   returns first among the steps that are not pinned. A pending step returns last of all, and is left out if it was
+ *   not made.
  *
- * Correctness. Let L be a linearization. Claim: at no return has L made fewer steps than the sweep, and L can be changed
- * so that it makes the same steps. Steps that are not pinned are interchangeable. At the same level L makes some step e
- * of them and the sweep makes d, which returns no later than e and has been called. If L makes d later, the two change
- * places, as twins do (wgl.c). If L leaves d out, then d is pending, so e is pending too and d takes its place. A pinned
- * step has one place only. So the two agree step by step, and the sweep makes a step only when an operation demands it
- * of L as well. If an operation is stuck, its level has been passed before its call, or there is no step to go on with.
- * Then L does not exist.
+ * Correctness. Let L be a linearization. Claim: at no return has L made fewer steps than the sweep, and L can be
+ * changed so that it makes the same steps. Steps that are not pinned are interchangeable. At the same level, let L
+ * make the step e and the sweep the step d, which has been called and returns no later than e. If L makes d later, the
+ * two change places, as twins do (wgl.c). If L leaves d out, then d is pending, so e is pending too and d takes its
+ * place. A pinned step has one place only. So the two agree step by step, and the sweep makes a step only when an
+ * operation demands it of L as well. If an operation is stuck, its level has been passed before its call, or there is
+ * no step to go on with. Then L does not exist.
  *
- * The refutation is the history up to the return of the stuck operation. But a pinned step that the sweep made and that
- * returns still later must be part of it. Else it might as well be left out, and the level would be lower.
+ * The refutation is the history up to the return of the stuck operation. But a pinned step that the sweep made and
+ * that returns still later must be part of it. Else it might as well be left out, and the level would be lower.
  *
  * The proof is this file's own. */
 #include "base/heap.h"

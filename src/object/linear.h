@@ -47,9 +47,9 @@ struct linear {
 
     uint32_t *maybe, maybe_n; /* pending operations, by call */
     uint32_t *twin; /* of a pending operation: the previous one with the same method and arguments, or ID_NONE */
-    /* Of a completed operation: the first operation with the same call and result, in the same part. Only an interval
-     * order has such kinds (wgl.c has the reason), and only an object of the library, since the step of a user's object
-     * may depend on the thread. Elsewhere each operation is of a kind of its own. */
+    /* Of a completed operation: the first operation with the same call and result, in the same part. Only interval
+     * orders have such kinds (wgl.c has the reason), and only objects of the library. The step of a user's object may
+     * depend on the thread. Elsewhere each operation is of a kind of its own. */
     uint32_t *kind; /* NULL before linear_find_kinds */
     bool *done;
     struct memo_key set; /* hash of the set linearized */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Can an operation become legal at all? A glance for the search for a linearization (wgl.c).
  *
- * Idea: forget that an operation happens once. If the goal is legal in no state that the given operations lead to,
- * however often and in whichever order each is taken, then no order of them leads to it. Objects with few states (a
- * register with few values) are walked through quickly. For others the answer is that it may. */
+ * Idea: forget that an operation happens once. Take the states that the given operations lead to, however often and in
+ * whichever order each is taken. If the goal is legal in none of them, no order leads to it. Objects with few states
+ * (a register with few values) are walked through quickly. For others the answer is that it may. */
 #ifndef ASSAY_OBJECT_REACH_H
 #define ASSAY_OBJECT_REACH_H
 

@@ -5,20 +5,19 @@
  * none is left. These rules keep the tree small.
  * - A ready observer (linear.h) is linearized as soon as it is legal.
  * - Of ready completed operations with the same call and result (twins), only the one that returns first is tried.
- * - No pair of (set linearized, state) is explored twice: a pair that was left in vain goes into a memo. (Along a branch
- *   the set grows, so no pair comes up again before it is left.) One exclusive-or per step keeps the digest of the set
- *   up to date. So an entry of the memo takes 16 bytes for histories of any length (spec/visited.h).
- * - Once the search has been in trouble, a state is left at once if the operation that returns first cannot become
- *   legal there, whatever comes before it (reach.h).
+ * - No pair of (set linearized, state) is explored twice: a pair that was left in vain goes into a memo. (Along a
+ *   branch the set grows, so no pair comes up again before it is left.) One exclusive-or per step keeps the digest of
+ *   the set up to date. So an entry of the memo takes 16 bytes for histories of any length (spec/visited.h).
+ * - Once the search has been in trouble, it leaves states in which the operation that returns first cannot become legal
+ *   any more (reach.h).
  *
  * Twins lose nothing in an interval order. Let a and b be ready twins of the same part, let a return before b, and let
- * L be a linearization that goes on with b. Then a stands later in L. Exchange the two. All predecessors of a are done,
- * so a may come now. Let c be an operation that stands between them in L. It comes after the new place of a: c does not
- * precede a, since a is ready. It comes before the new place of b: c was not called after the return of b, for then it
- * was called after the return of a, and stood behind a in L. The object sees the same calls with the same results as
- * before. Times that are equal do no harm: ranks are different, and ranks are what precedence is made of. The exchange
- * fails for other orders: with recorded knowledge or program order alone, c may have to come after b and not after a.
- * linear.h gives twins the same kind.
+ * L be a linearization that goes on with b. Then a stands later in L. Exchange the two. All predecessors of a are
+ * done, so a may come now. Let c be an operation that stands between them in L. It may come after a, since a is ready
+ * and c does not precede it. It may come before b: else c was called after the return of b, hence after the return of
+ * a, and stood behind a in L. The object sees the same calls with the same results as before. Times that are equal do
+ * no harm, since precedence goes by ranks, which are different. The exchange fails for other orders: with recorded
+ * knowledge or program order alone, c may have to come after b and not after a. linear.h gives twins the same kind.
  *
  * Order of trials. At first, operations that must return first are tried first. Pending operations, which need not be
  * linearized, are tried last. Pending operations with the same method and arguments are tried in the order of their
@@ -227,8 +226,8 @@ static void prefer(struct wgl *w, uint32_t from, uint32_t first, bool (*holds)(s
         }
 }
 
-/* In an interval order, all operations that can come before the return of `first` are options already, one of each kind.
- * In other orders, further ones may become ready meanwhile. */
+/* In an interval order, all operations that can come before the return of `first` are options already, one of each
+ * kind. In other orders, further ones may become ready meanwhile. */
 static bool is_hopeless(struct wgl *w, uint32_t from, uint32_t first)
 {
     struct linear *x = &w->x;
