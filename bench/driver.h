@@ -38,6 +38,8 @@ struct input {
     bool shuffle;                            /* memory */
     bool distinct;                           /* objects */
     uint32_t observers, size, pending;       /* objects */
+    const char *methods;                     /* objects: the methods that are called; NULL: all */
+    bool silent;                             /* objects: results that need not be recorded are left out */
     uint32_t count;                          /* histories with the seeds 1, 2, ...; 0 stands for 1 */
     /* Not NULL: histories that satisfy this model are left out. With `half`, every second one satisfies it, and was not
      * changed. */

@@ -49,7 +49,9 @@ static bool settings_for(const struct collector *c, const struct input *in, stru
                set_number(c, s, "observers", in->observers) && set_number(c, s, "size", in->size) &&
                set_number(c, s, "pending", in->pending) && set_number(c, s, "mutate", in->mutate) &&
                (!in->mutate || set_number(c, s, "distance", in->distance)) &&
-               (!in->distinct || collect_set(c, s, "distinct", NULL));
+               (!in->distinct || collect_set(c, s, "distinct", NULL)) &&
+               (!in->silent || collect_set(c, s, "silent", NULL)) &&
+               (!in->methods || collect_set(c, s, "methods", in->methods));
     return (in->protocol ? set_caches(c, in, s) : collect_set(c, s, "kind", in->kind)) &&
            set_number(c, s, "operations", in->operations) && set_number(c, s, "threads", in->threads) &&
            set_number(c, s, "variables", in->variables) && set_number(c, s, "mutate", in->mutate) &&
@@ -141,13 +143,13 @@ static void write_input(void *arg, void *out)
 
 bool input_file(struct bench *b, const struct input *in, char path[PATH_SPACE])
 {
-    snprintf(path, PATH_SPACE, "%s/%s%s-%u-%u-%u-%u-%u-%d-%d-%u-%u-%u-%u-%s%d.%s", b->folder,
+    snprintf(path, PATH_SPACE, "%s/%s%s%s%s-%u-%u-%u-%u-%u-%d-%d-%u-%u-%u-%u-%s%d.%s", b->folder,
              in->object     ? in->object
              : in->protocol ? in->protocol
                             : in->kind,
-             in->bugs ? "-bugs" : "", in->operations, in->threads, in->variables, in->mutate, in->distance, in->shuffle,
-             in->distinct, in->observers, in->size, in->pending, in->count, in->violates ? in->violates : "any",
-             in->half, in->format ? in->format : "hist");
+             in->bugs ? "-bugs" : "", in->methods ? in->methods : "", in->silent ? "-silent" : "", in->operations,
+             in->threads, in->variables, in->mutate, in->distance, in->shuffle, in->distinct, in->observers, in->size,
+             in->pending, in->count, in->violates ? in->violates : "any", in->half, in->format ? in->format : "hist");
     if (access(path, R_OK) == 0)
         return true;
     const struct collector *c = collector_of(in);

@@ -90,6 +90,8 @@ static void print_source(char *out, const struct input *in)
                                     : "");
     if (in->count > 1 && in->object)
         n += snprintf(out + n, CELL - (size_t)n, ", %u histories", in->count);
+    if (in->methods)
+        n += snprintf(out + n, CELL - (size_t)n, ", %s", in->methods);
     if (in->pending)
         n += snprintf(out + n, CELL - (size_t)n, ", %u pending", in->pending);
     if (in->format)
