@@ -142,12 +142,23 @@ static bool *keyed_objects(const struct calls *c, struct mem *m)
     return keyed;
 }
 
+/* Of each object that has parts of its own: its initial values, by their keys. */
+static struct setting_by_key *settings_of_parts(const struct calls *c, const bool *keyed, struct mem *m)
+{
+    struct setting_by_key *settings = mem_new_zero(m, struct setting_by_key, c->objects->n);
+    for (uint32_t i = 0; i < c->objects->n; i++)
+        if (keyed[i])
+            settings[i] = setting_by_key(&c->objects->at[i], m);
+    return settings;
+}
+
 /* Numbers the part of each operation; an operation without an effect belongs to no part. */
 static void number_parts(struct calls *c, bool split, struct mem *m)
 {
     const history *h = c->h;
     uint32_t *part_of = c->part_of = mem_new(m, uint32_t, h->n);
     bool *keyed = keyed_objects(c, m);
+    struct setting_by_key *settings = split ? settings_of_parts(c, keyed, m) : NULL;
     struct idmap *parts = mem_new_zero(m, struct idmap, c->objects->n);
     struct value_ids keys = {0};
     VEC(struct part) found = {0};
@@ -162,7 +173,8 @@ static void number_parts(struct calls *c, bool split, struct mem *m)
         uint32_t *at = idmap_at(m, &parts[object], whole ? 0 : value_id(m, &keys, value));
         if (*at == ID_NONE) {
             *at = found.n;
-            struct part p = {.object = &c->objects->at[object], .key = value};
+            struct part p = {
+                .object = &c->objects->at[object], .key = value, .settings = whole ? NULL : &settings[object]};
             vec_push(m, &found, p);
         }
         part_of[o] = *at;

@@ -22,6 +22,7 @@
 #define ASSAY_OBJECT_CALLS_H
 
 #include "base/budget.h"
+#include "spec/setting_by_key.h"
 #include "spec/spec.h"
 
 #define CALLS_NEVER UINT32_MAX /* the return of a pending call */
@@ -34,11 +35,18 @@ enum calls_order {
 };
 
 struct part {
-    const struct object_use *object; /* NULL: the whole history */
-    struct value key;                /* ASSAY_NONE: the whole object */
-    const uint32_t *ops;             /* by the rank of their calls; without ranks in the order of the history */
+    const struct object_use *object;       /* NULL: the whole history */
+    struct value key;                      /* ASSAY_NONE: the whole object */
+    const struct setting_by_key *settings; /* of the object; NULL: the part is the whole object */
+    const uint32_t *ops;                   /* by the rank of their calls; without ranks in the order of the history */
     uint32_t n;
 };
+
+/* The initial values that concern the part. */
+static inline assay_setting part_setting(const struct part *p)
+{
+    return p->settings ? setting_of_key(p->settings, p->key) : p->object->setting;
+}
 
 struct calls {
     const history *h;

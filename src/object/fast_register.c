@@ -43,14 +43,14 @@ static struct value value_at(const struct job *job, uint32_t op)
  * counts. */
 static struct value initial_value(const struct job *job)
 {
-    const assay_setting *s = &job->part->object->setting;
+    const assay_setting s = part_setting(job->part);
     assay_value key = value_public(job->h, job->part->key), v = {.kind = ASSAY_INT};
     bool named = false;
-    for (size_t i = 0; i < s->init_count; i++) {
-        bool for_all = s->init[i].key.kind == ASSAY_NONE;
-        if (for_all ? named : !assay_value_same(s->init[i].key, key))
+    for (size_t i = 0; i < s.init_count; i++) {
+        bool for_all = s.init[i].key.kind == ASSAY_NONE;
+        if (for_all ? named : !assay_value_same(s.init[i].key, key))
             continue;
-        v = s->init[i].value;
+        v = s.init[i].value;
         named = !for_all;
     }
     return value_internal(v);

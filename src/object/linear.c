@@ -206,8 +206,8 @@ void linear_find_kinds(struct linear *x)
 
 static void *first_state(const struct linear *x, const struct part *part)
 {
-    const struct object_use *object = part->object;
-    return hook_create(object->spec, &object->setting, value_public(x->c->h, part->key), x->m);
+    const assay_setting setting = part_setting(part);
+    return hook_create(part->object->spec, &setting, value_public(x->c->h, part->key), x->m);
 }
 
 static void take_members(struct linear *x)

@@ -37,11 +37,11 @@ static inline bool truth_is(struct value v, int64_t word)
 /* The number of times that the part's key stands in `@init [1, 2]`. */
 static inline uint32_t plain_initial_count(const struct job *job)
 {
-    const assay_setting *s = &job->part->object->setting;
+    const assay_setting s = part_setting(job->part);
     assay_value key = value_public(job->h, job->part->key);
     uint32_t count = 0;
-    for (size_t i = 0; i < s->init_count; i++)
-        count += assay_value_same(s->init[i].value, key);
+    for (size_t i = 0; i < s.init_count; i++)
+        count += assay_value_same(s.init[i].value, key);
     return count;
 }
 

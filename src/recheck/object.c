@@ -97,6 +97,10 @@ static void find_parts(struct object_view *v, bool by_key)
     for (uint32_t o = 0; o < h->n; o++)
         if (objects_method(&v->objects, o)->key == ASSAY_NO_KEY)
             keyed[v->objects.of ? v->objects.of[o] : 0] = false;
+    struct setting_by_key *settings = mem_new_zero(m, struct setting_by_key, v->objects.n);
+    for (uint32_t i = 0; i < v->objects.n; i++)
+        if (keyed[i])
+            settings[i] = setting_by_key(&v->objects.at[i], m);
     for (uint32_t o = 0; o < h->n; o++) {
         uint32_t object = v->objects.of ? v->objects.of[o] : 0;
         int at = objects_method(&v->objects, o)->key;
@@ -107,7 +111,8 @@ static void find_parts(struct object_view *v, bool by_key)
         uint32_t *part = idmap_at(m, &seen[4 * object + key.kind], (uint64_t)key.bits);
         if (*part == ID_NONE) {
             *part = v->parts.n;
-            vec_push(m, &v->parts, ((struct object_part){&v->objects.at[object], key}));
+            vec_push(m, &v->parts,
+                     ((struct object_part){&v->objects.at[object], key, keyed[object] ? &settings[object] : NULL}));
         }
         v->part[o] = *part;
     }
@@ -232,8 +237,10 @@ static bool stepped(const struct object_view *v, uint32_t op, void **states)
     const struct object_part *part = &v->parts.at[v->part[op]];
     const assay_spec *spec = part->use->spec;
     void **state = &states[v->part[op]];
-    if (!*state)
-        *state = hook_create(spec, &part->use->setting, value_public(x->h, part->key), x->mem);
+    if (!*state) {
+        const assay_setting setting = object_part_setting(part);
+        *state = hook_create(spec, &setting, value_public(x->h, part->key), x->mem);
+    }
     assay_call call = object_call(v, op);
     assay_value answer = {0};
     assay_saved saved;
@@ -247,20 +254,21 @@ static bool stepped(const struct object_view *v, uint32_t op, void **states)
     return true;
 }
 
-static bool legal(const struct object_view *v, const uint32_t *ops, uint32_t n)
+/* `states` has room for one of each part; it is empty before and after. */
+static bool legal(const struct object_view *v, const uint32_t *ops, uint32_t n, void **states)
 {
-    struct mem *m = v->x->mem;
-    void **states = mem_new_zero(m, void *, v->parts.n + 1);
     for (uint32_t i = 0, length; i < n; i += length) {
         bool sequential = v->parts.at[v->part[ops[i]]].use->spec->create;
         length = sequential ? stepped(v, ops[i], states) : exchanged(v, ops + i, n - i);
         if (!length)
             return false;
     }
-    for (uint32_t p = 0; p < v->parts.n; p++)
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t p = v->part[ops[i]];
         if (states[p])
-            hook_destroy(v->parts.at[p].use->spec, states[p], m);
-    mem_free(m, states);
+            hook_destroy(v->parts.at[p].use->spec, states[p], v->x->mem);
+        states[p] = NULL;
+    }
     return true;
 }
 
@@ -304,6 +312,7 @@ static bool consistent(const struct object_view *v)
     struct recheck *x = v->x;
     const struct evidence *ev = &x->line->evidence;
     bool *placed = mem_new_zero(x->mem, bool, x->h->n + 1), weak = x->conditions & COND_WEAK;
+    void **states = mem_new_zero(x->mem, void *, v->parts.n + 1);
     for (uint32_t i = 0; i < ev->orders.n; i++) {
         const struct order *o = &ev->orders.at[i];
         const uint32_t *ops = ev->ops.at + o->at;
@@ -311,7 +320,7 @@ static bool consistent(const struct object_view *v)
             return refuse(x, "an order of an object is of the whole part, and not empty");
         if (!well_formed(v, ops, o->count, placed) || !order_respected(v, ops, o->count))
             return false;
-        if (!weak && !legal(v, ops, o->count))
+        if (!weak && !legal(v, ops, o->count, states))
             return false;
     }
     for (uint32_t o = 0; o < x->h->n; o++)
@@ -366,14 +375,14 @@ static bool may_stay(const struct left_out *l, const assay_spec *spec, const ass
 }
 
 /* Initial values that were left out are left out of the initial state, too. */
-static assay_setting remaining(const struct left_out *l, const assay_setting *s)
+static assay_setting remaining(const struct left_out *l, assay_setting s)
 {
-    assay_binding *init = mem_new(l->v->x->mem, assay_binding, s->init_count + 1);
+    assay_binding *init = mem_new(l->v->x->mem, assay_binding, s.init_count + 1);
     size_t n = 0;
-    for (size_t i = 0; i < s->init_count; i++)
-        if (s->init[i].key.kind != ASSAY_NONE || !is_left_out(l, s->init[i].value))
-            init[n++] = s->init[i];
-    return (assay_setting){s->parameter, init, n};
+    for (size_t i = 0; i < s.init_count; i++)
+        if (s.init[i].key.kind != ASSAY_NONE || !is_left_out(l, s.init[i].value))
+            init[n++] = s.init[i];
+    return (assay_setting){s.parameter, init, n};
 }
 
 /* In the prefix that ends with the culprit's return: has it been called, has it returned? An operation that is open
@@ -430,7 +439,7 @@ static bool take_cut(const struct object_view *v, struct object_cut *cut)
     for (uint32_t i = 0; i < cut->n; i++)
         if (ev->kept.n && !may_stay(&left, spec, &cut->calls[i]))
             return false;
-    cut->setting = remaining(&left, &cut->parts->use->setting);
+    cut->setting = remaining(&left, object_part_setting(cut->parts));
     return true;
 }
 

@@ -5,12 +5,19 @@
 #define ASSAY_RECHECK_OBJECT_H
 
 #include "recheck/recheck.h"
+#include "spec/setting_by_key.h"
 #include "spec/spec.h"
 
 struct object_part {
     const struct object_use *use;
-    struct value key; /* ASSAY_NONE: the whole object */
+    struct value key;                      /* ASSAY_NONE: the whole object */
+    const struct setting_by_key *settings; /* of the object; NULL: the part is the whole object */
 };
+
+static inline assay_setting object_part_setting(const struct object_part *p)
+{
+    return p->settings ? setting_of_key(p->settings, p->key) : p->use->setting;
+}
 
 struct object_view {
     struct recheck *x;

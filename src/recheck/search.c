@@ -103,10 +103,10 @@ static void create_states(struct plain *p)
     p->tree = mem_new_zero(p->m, uint32_t, 2 * (size_t)p->width);
     for (uint32_t i = 0; i < cut->part_n; i++) {
         const struct object_part *part = &cut->parts[i];
-        const assay_setting *setting = cut->part_n == 1 ? &cut->setting : &part->use->setting;
+        const assay_setting setting = cut->part_n == 1 ? cut->setting : object_part_setting(part);
         p->member[i].spec = part->use->spec;
         p->member[i].seen = states_in(p->m, part->use->spec);
-        p->member[i].state = hook_create(part->use->spec, setting, value_public(p->v->x->h, part->key), p->m);
+        p->member[i].state = hook_create(part->use->spec, &setting, value_public(p->v->x->h, part->key), p->m);
         note_state(p, i);
     }
 }

@@ -97,6 +97,7 @@ struct fitting {
     struct mem *m;
     struct objects *out;
     uint32_t valid;       /* so many operations are */
+    assay_binding *init;  /* NULL: not yet gathered */
     struct idmap methods; /* object and name -> index in methods, or NOT_THERE */
     assay_error *e;
 };
@@ -225,20 +226,24 @@ static bool valid(struct fitting *f)
 
 /* ---- which objects ---- */
 
-static assay_setting setting_of(const history *h, assay_value parameter, struct mem *m)
+/* The initial values are those of all objects. */
+static assay_setting setting_of(struct fitting *f, assay_value parameter)
 {
-    assay_binding *init = mem_new(m, assay_binding, h->init.n ? h->init.n : 1);
-    for (uint32_t i = 0; i < h->init.n; i++)
-        init[i] = (assay_binding){value_public(h, h->init.at[i].key), value_public(h, h->init.at[i].value),
-                                  h->init.at[i].header};
-    return (assay_setting){parameter, init, h->init.n};
+    const history *h = f->h;
+    if (!f->init) {
+        f->init = mem_new(f->m, assay_binding, h->init.n ? h->init.n : 1);
+        for (uint32_t i = 0; i < h->init.n; i++)
+            f->init[i] = (assay_binding){value_public(h, h->init.at[i].key), value_public(h, h->init.at[i].value),
+                                         h->init.at[i].header};
+    }
+    return (assay_setting){parameter, f->init, h->init.n};
 }
 
 static void single(struct fitting *f, const struct kind *kind)
 {
     f->out->at = mem_new(f->m, struct object_use, 1);
     f->out->at[0] = (struct object_use){
-        .name = ID_NONE, .kind = kind->text, .spec = kind->spec, .setting = setting_of(f->h, kind->parameter, f->m)};
+        .name = ID_NONE, .kind = kind->text, .spec = kind->spec, .setting = setting_of(f, kind->parameter)};
     f->out->n = 1;
 }
 
@@ -263,10 +268,8 @@ static bool named(struct fitting *f, const struct kind *kind)
                 return false;
             }
             *at = uses.n;
-            struct object_use use = {.name = h->object[op],
-                                     .kind = own.text,
-                                     .spec = own.spec,
-                                     .setting = setting_of(h, own.parameter, f->m)};
+            struct object_use use = {
+                .name = h->object[op], .kind = own.text, .spec = own.spec, .setting = setting_of(f, own.parameter)};
             vec_push(f->m, &uses, use);
             f->out->at = uses.at;
             f->out->n = uses.n;

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "spec/setting_by_key.h"
 #include "spec/spec.h"
 
 enum { STEPS = 300, WALKS = 12, MOST_ARGS = 9, LONGEST = 8192, MOST_SEEN = 60000 };
@@ -536,11 +537,68 @@ static void test_ends_of_range(void **unused)
     }
 }
 
+/* ---- initial values by key ---- */
+
+static void random_init(struct rng *rng, assay_binding *init, size_t n)
+{
+    unsigned keys = rng_below(rng, 3); /* none, some, all */
+    memset(init, 0, n * sizeof *init);
+    for (size_t i = 0; i < n; i++) {
+        init[i] = (assay_binding){.value = random_value(rng), .header = rng_below(rng, 2)};
+        if (keys == 2 || (keys == 1 && rng_below(rng, 2)))
+            init[i].key = random_value(rng);
+    }
+}
+
+/* The setting of a key makes the state that the whole setting makes of it. */
+static uint32_t compare_parts(const struct object_use *use, struct rng *rng)
+{
+    struct mem mem = {0};
+    assay_memory *m = (assay_memory *)&mem;
+    struct setting_by_key by_key = setting_by_key(use, &mem);
+    for (unsigned i = 0; i < 8; i++) {
+        uint64_t expected[2], found[2];
+        assay_value key = random_value(rng);
+        assay_setting own = setting_of_key(&by_key, value_internal(key));
+        void *from_whole = use->spec->create(&use->setting, key, m), *from_own = use->spec->create(&own, key, m);
+        use->spec->digest(from_whole, expected);
+        use->spec->digest(from_own, found);
+        assert_memory_equal(expected, found, sizeof expected);
+        assert_true(assay_value_same(own.parameter, use->setting.parameter));
+    }
+    mem_release(&mem);
+    return by_key.sorted;
+}
+
+static void test_settings_by_key(void **state)
+{
+    (void)state;
+    enum { MOST = 9 };
+    struct rng rng = {5};
+    for (size_t i = 0; spec_table[i]; i++) {
+        uint32_t sorted = 0;
+        bool splits = false;
+        for (const assay_method *m = spec_table[i]->methods; m->name; m++)
+            splits |= m->key >= 0;
+        for (unsigned round = 0; round < 4000 && splits; round++) {
+            assay_binding init[MOST];
+            size_t n = rng_below(&rng, MOST + 1);
+            random_init(&rng, init, n);
+            struct object_use use = {.spec = spec_table[i], .setting = {.init = init, .init_count = n}};
+            if (accepted(use.spec, &use.setting))
+                sorted += compare_parts(&use, &rng);
+        }
+        assert_true(!splits || !spec_table[i]->refuse || sorted > 10);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_walks), cmocka_unit_test(test_ends_of_range), cmocka_unit_test(test_methods),
-        cmocka_unit_test(test_cuts),  cmocka_unit_test(test_pqueue_order),  cmocka_unit_test(test_map_answers),
+        cmocka_unit_test(test_walks),           cmocka_unit_test(test_ends_of_range),
+        cmocka_unit_test(test_methods),         cmocka_unit_test(test_cuts),
+        cmocka_unit_test(test_pqueue_order),    cmocka_unit_test(test_map_answers),
+        cmocka_unit_test(test_settings_by_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
