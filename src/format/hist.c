@@ -5,6 +5,7 @@
  * history's columns, so memory beyond the columns stays constant. Some faults show only at the end of a history
  * (knowledge of operations that do not exist), and are found there. */
 #include "format/format.h"
+#include "format/hist_plain.h"
 #include "format/hist_text.h"
 #include "format/recognise.h"
 
@@ -224,18 +225,28 @@ static bool parse_line(struct parser *s)
     return true;
 }
 
+/* The next line that is not plain. */
+static bool next_line(struct parser *s, struct hist_plain *plain)
+{
+    if (s->form != FORM_UNKNOWN)
+        hist_plain_lines(plain, s->form == FORM_OPERATIONS ? PLAIN_OPERATIONS : PLAIN_EVENTS, &s->clock);
+    return cursor_whole_line(&s->c);
+}
+
 static bool read_hist(struct input *in, history **h, struct warnings *warnings, assay_error *e)
 {
     struct parser s = {.c = {.in = in, .e = e, .warnings = warnings}};
     input_begin_history(in, h);
     s.h = *h;
+    struct hist_plain plain = {.in = in, .h = s.h};
     bool more;
-    while ((more = cursor_whole_line(&s.c))) {
+    while ((more = next_line(&s, &plain))) {
         bool border = !parse_line(&s);
         cursor_end_line(&s.c, s.h);
         if (border && (s.h->n || s.h->headers.n)) /* else nothing yet: a leading --- */
             break;
     }
+    hist_plain_end(&plain);
     history_check_knowledge(s.h, e);
     return more || s.h->n || s.h->headers.n;
 }

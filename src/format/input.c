@@ -18,7 +18,7 @@ struct input {
     const char *variant;
     size_t memory; /* bytes for all that is read; 0: no limit */
     struct decoder *decoder;
-    char *buffer; /* one byte more than `room`, for the byte behind the last line */
+    char *buffer; /* INPUT_BEHIND bytes more than `room`, for the byte behind the last line and those of a window */
     size_t room, start, end;
     bool ended;
     bool in_memory; /* the caller's bytes are complete */
@@ -31,7 +31,7 @@ static struct input *input_new(const char *name)
     if (!in)
         return NULL;
     in->room = INPUT_BUFFER;
-    in->buffer = malloc(in->room + 1);
+    in->buffer = malloc(in->room + INPUT_BEHIND);
     in->name = strdup(name);
     if (in->buffer && in->name)
         return in;
@@ -152,7 +152,7 @@ static bool fill(struct input *in, assay_error *e)
         }
         if (in->memory && in->room * 4 > in->memory / 2)
             escape_raise(ESCAPE_MEMORY_BUDGET);
-        char *larger = realloc(in->buffer, in->room * 4 + 1);
+        char *larger = realloc(in->buffer, in->room * 4 + INPUT_BEHIND);
         if (!larger)
             escape_raise(ESCAPE_OUT_OF_MEMORY);
         in->buffer = larger;
@@ -197,6 +197,23 @@ bool input_line(struct input *in, struct line *line, assay_error *e)
     *end = '\0'; /* overwrites the line end, or the spare byte behind the buffer */
     *line = (struct line){at, end, ++in->lines, !newline && !in->in_memory};
     return true;
+}
+
+const char *input_window(struct input *in)
+{
+    memset(in->buffer + in->end, 0, INPUT_BEHIND);
+    return in->buffer + in->start;
+}
+
+void input_skip(struct input *in, size_t bytes, uint64_t lines)
+{
+    in->start += bytes;
+    in->lines += lines;
+}
+
+uint64_t input_lines(const struct input *in)
+{
+    return in->lines;
 }
 
 void warn(struct warnings *w, const char *format, ...)

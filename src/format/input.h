@@ -46,6 +46,13 @@ size_t input_peek(struct input *in, const char **bytes, assay_error *e);
 /* The next line, valid until the next call; false at the end. Faults are raised after filling in e. */
 bool input_line(struct input *in, struct line *line, assay_error *e);
 
+/* The buffered bytes, where lines can be read in place: as many as there are, then INPUT_BEHIND bytes that are NUL.
+ * Some whole lines of them are skipped when they have been read, or none. */
+enum { INPUT_BEHIND = 64 };
+const char *input_window(struct input *in);
+void input_skip(struct input *in, size_t bytes, uint64_t lines);
+uint64_t input_lines(const struct input *in); /* that were read or skipped */
+
 /* Warnings about a history, gathered while it is read. */
 struct warnings {
     struct mem mem;

@@ -2,6 +2,7 @@
 /* Any bytes, plain or compressed: reading ends with histories or with an error that says where. */
 #include "fuzz/fuzz.h"
 #include "support/load.h"
+#include "support/twins.h"
 
 #include <string.h>
 
@@ -23,5 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     assay_error e = {0};
     load_each("hist", (const char *)data, size, look, NULL, &e);
     FUZZ_ASSERT(!e.code || e.message[0], "an error without a message");
+    const char *fault = twins_hist((const char *)data, size);
+    FUZZ_ASSERT(!fault, "plain lines: %s", fault);
     return 0;
 }

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "support/twins.h"
+
+#include "assay.h"
+#include "history/token.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINES_IN_FRONT = 40 };
+
+/* ---- comparing ---- */
+
+static bool same_names(const history *a, const history *b)
+{
+    bool same = a->names.all.n == b->names.all.n;
+    for (uint32_t i = 0; same && i < a->names.all.n; i++) {
+        const struct name *x = &a->names.all.at[i], *y = &b->names.all.at[i];
+        same = x->length == y->length && memcmp(x->text, y->text, x->length) == 0;
+    }
+    return same;
+}
+
+#define SAME(column, n)                                                                                                \
+    (!a->column == !b->column && (!a->column || !memcmp(a->column, b->column, (n) * sizeof *a->column)))
+
+static const char *difference(const history *a, const history *b)
+{
+    if (!same_names(a, b))
+        return "other names";
+    if (a->n != b->n || a->value_n != b->value_n || a->threads.n != b->threads.n || a->after.n != b->after.n)
+        return "another number of operations, values or threads";
+    if (a->n && !(SAME(thread, a->n) && SAME(object, a->n) && SAME(method, a->n) && SAME(values_at, a->n)))
+        return "other operations";
+    if (a->n && !(SAME(line, a->n) && SAME(column, a->n) && SAME(arity, a->n) && SAME(flags, a->n)))
+        return "other places or flags";
+    if (a->n && !(SAME(call, a->n) && SAME(ret, a->n) && SAME(after_at, a->n + 1) && SAME(after.at, a->after.n)))
+        return "other times";
+    if (a->value_n && !(SAME(value_kind, a->value_n) && SAME(value_bits, a->value_n)))
+        return "other values";
+    if (a->value_n && !SAME(value_notation, a->value_n))
+        return "other notations";
+    return SAME(threads.at, a->threads.n) ? NULL : "other threads";
+}
+
+static bool same_fault(const assay_error *a, const assay_error *b)
+{
+    return a->code == b->code && a->line == b->line && a->column == b->column && !strcmp(a->message, b->message) &&
+           !strcmp(a->remedy, b->remedy);
+}
+
+struct text_of {
+    const char *bytes;
+    size_t n;
+};
+
+static const char *compare(const char *format, struct text_of text, struct text_of twin)
+{
+    assay_error opening = {0};
+    assay_reader *r[2] = {assay_reader_open_memory("text", text.bytes, text.n, format, &opening),
+                          assay_reader_open_memory("text", twin.bytes, twin.n, format, &opening)};
+    const char *fault = r[0] && r[1] ? NULL : "cannot be opened";
+    for (bool more = true; more && !fault;) {
+        assay_error e[2] = {{0}, {0}};
+        assay_history *h[2] = {assay_reader_next(r[0], &e[0]), assay_reader_next(r[1], &e[1])};
+        more = h[0] && h[1];
+        if (!h[0] != !h[1] || !same_fault(&e[0], &e[1]))
+            fault = "another fault";
+        else if (more)
+            fault = difference(h[0], h[1]);
+        for (int i = 0; i < 2; i++)
+            assay_history_free(h[i]);
+    }
+    for (int i = 0; i < 2; i++)
+        assay_reader_close(r[i]);
+    return fault;
+}
+
+/* ---- .hist ---- */
+
+/* Behind the blank that follows a word and `end`, or NULL: there is no such blank. */
+static char *behind_name(char *p, const char *stop, char end)
+{
+    char *from = p;
+    while (p < stop && token_is_word_char((unsigned char)*p))
+        p++;
+    return p > from && stop - p > 1 && p[0] == end && p[1] == ' ' ? p + 2 : NULL;
+}
+
+/* A tab takes the place of the blank behind the thread, which makes the line a rare one. */
+static void make_twin(char *p, const char *end)
+{
+    while (p < end) {
+        char *newline = memchr(p, '\n', (size_t)(end - p)), *stop = newline ? newline : p + (end - p);
+        char *behind = *p == '[' ? behind_name(p + 1, stop, ']') : behind_name(p, stop, ':');
+        if (behind)
+            behind[-1] = '\t';
+        p = stop + 1;
+    }
+}
+
+const char *twins_hist(const char *text, size_t n)
+{
+    static const char *const fronts[] = {"t0: write(x, 1)\n", "[t0] call write(x, 1)\n[t0] return\n"};
+    const char *fault = NULL;
+    for (int f = 0; f < 2 && !fault; f++) {
+        size_t one = strlen(fronts[f]), front = one * LINES_IN_FRONT;
+        char *whole = malloc(front + n + 1), *twin = malloc(front + n + 1);
+        for (int i = 0; i < LINES_IN_FRONT; i++)
+            memcpy(whole + one * (size_t)i, fronts[f], one);
+        memcpy(whole + front, text, n);
+        memcpy(twin, whole, front + n);
+        make_twin(twin, twin + front + n);
+        fault = compare("hist", (struct text_of){whole, front + n}, (struct text_of){twin, front + n});
+        free(whole);
+        free(twin);
+    }
+    return fault;
+}

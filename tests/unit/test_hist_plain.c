@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plain lines of .hist, which are read eight bytes at a time, mean what they mean to the reader of all lines: random
+ * lines, and lines with a byte or two too many, too few, or of another kind. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/eight.h"
+#include "base/rng.h"
+#include "base/text.h"
+#include "format/hist_plain.h"
+#include "support/twins.h"
+
+/* ---- eight bytes ---- */
+
+static void test_eight(void **state)
+{
+    (void)state;
+    struct rng rng = {3};
+    for (unsigned round = 0; round < 200000; round++) {
+        char bytes[8];
+        unsigned below = 8, equal = 8, other = 8, limit = 1 + rng_below(&rng, 128), c = rng_below(&rng, 256);
+        for (int i = 0; i < 8; i++)
+            bytes[i] = (char)(rng_below(&rng, 4) ? '0' + rng_below(&rng, 12) - 1 : rng_below(&rng, 256));
+        for (unsigned i = 8; i-- > 0;) {
+            unsigned char b = (unsigned char)bytes[i];
+            below = b < limit ? i : below;
+            equal = b == c ? i : equal;
+            other = b < '0' || b > '9' ? i : other;
+        }
+        uint64_t x = eight_at(bytes), masks[3] = {eight_below(x, (unsigned char)limit),
+                                                  eight_equal(x, (unsigned char)c), eight_not_digits(x)};
+        unsigned expected[3] = {below, equal, other};
+        for (int i = 0; i < 3; i++)
+            assert_int_equal(masks[i] ? eight_before(masks[i]) : 8, expected[i]);
+        uint32_t number = 0;
+        for (unsigned i = 0; i < other; i++)
+            number = number * 10 + (uint32_t)(bytes[i] - '0');
+        if (other)
+            assert_int_equal(eight_number(x, other), number);
+    }
+}
+
+/* ---- lines ---- */
+
+static const char *pick(struct rng *rng, const char *const *from)
+{
+    uint32_t n = 0;
+    while (from[n])
+        n++;
+    return from[rng_below(rng, n)];
+}
+
+static void put_value(struct rng *rng, struct text *t)
+{
+    static const char *const odd[] = {"-1",
+                                      "007",
+                                      "-0",
+                                      "123456789012345678",
+                                      "-123456789012345678",
+                                      "1234567890123456789",
+                                      "12345678",
+                                      "1234567",
+                                      "123456789",
+                                      "x.y",
+                                      "true",
+                                      "eightlet",
+                                      "sixteen-letters-",
+                                      "seventeen-letters",
+                                      "12ab",
+                                      "0x1f",
+                                      "-x",
+                                      "\"a b\"",
+                                      "\"a\"",
+                                      "h\xC3\xA9",
+                                      "?",
+                                      "99999999999999999999",
+                                      "a_b",
+                                      "1234567890123456",
+                                      NULL};
+    switch (rng_below(rng, 4)) {
+    case 0: text_puts(t, pick(rng, odd)); break;
+    case 1: text_char(t, (char)('a' + rng_below(rng, 26))); break;
+    default: text_int(t, (int64_t)rng_below(rng, 2000)); break;
+    }
+}
+
+static void put_call(struct rng *rng, struct text *t)
+{
+    static const char *const methods[] = {"write",         "read", "q.push",          "q.r.pop",
+                                          "txn",           "m",    "a-longer-method", "an-even-longer-method",
+                                          "compareAndSet", NULL};
+    text_puts(t, pick(rng, methods));
+    text_char(t, '(');
+    for (uint32_t i = 0, n = rng_below(rng, 6); i < n; i++) {
+        text_puts(t, i ? ", " : "");
+        put_value(rng, t);
+    }
+    text_char(t, ')');
+}
+
+static void put_operation(struct rng *rng, struct text *t, int64_t *clock)
+{
+    text_char(t, 't');
+    text_int(t, (int64_t)rng_below(rng, 5));
+    text_puts(t, ": ");
+    put_call(rng, t);
+    if (rng_below(rng, 2)) {
+        text_puts(t, " => ");
+        put_value(rng, t);
+    }
+    if (*clock < 0)
+        return;
+    text_puts(t, " @ ");
+    text_int(t, *clock += rng_below(rng, 3));
+    text_puts(t, "..");
+    text_int(t, *clock += rng_below(rng, 3));
+}
+
+static void put_event(struct rng *rng, struct text *t)
+{
+    uint32_t thread = rng_below(rng, 5);
+    text_char(t, '[');
+    text_int(t, thread);
+    if (rng_below(rng, 3)) {
+        text_puts(t, "] call ");
+        put_call(rng, t);
+        text_puts(t, "\n[");
+        text_int(t, thread);
+    }
+    text_puts(t, "] return");
+    if (rng_below(rng, 2)) {
+        text_char(t, ' ');
+        put_value(rng, t);
+    }
+}
+
+/* Bytes too many, too few, or others, from some place on. */
+static void mutate(struct rng *rng, struct text *t, size_t from)
+{
+    static const char bytes[] = "\n\r\t (),:.-=>@[]#\"?0a9\\\xC3\xA9{}_";
+    for (uint32_t n = rng_below(rng, 3); n && t->n > from; n--) {
+        size_t at = from + rng_below(rng, (uint32_t)(t->n - from));
+        char c = rng_below(rng, 20) ? bytes[rng_below(rng, sizeof bytes - 1)] : '\0';
+        switch (rng_below(rng, 3)) {
+        case 0: t->at[at] = c; break;
+        case 1:
+            memmove(t->at + at, t->at + at + 1, t->n - at - 1);
+            t->n--;
+            break;
+        default:
+            text_char(t, ' ');
+            memmove(t->at + at + 1, t->at + at, t->n - at - 1);
+            t->at[at] = c;
+        }
+    }
+}
+
+static void test_twins(void **state)
+{
+    (void)state;
+    struct mem m = {0};
+    struct text t = text_in(&m);
+    for (uint64_t seed = 0; seed < 12000; seed++) {
+        struct rng rng = {seed};
+        uint32_t form = rng_below(&rng, 3), lines = 1 + rng_below(&rng, 6);
+        int64_t clock = form == 1 ? 5 : -1;
+        const char *end = rng_below(&rng, 8) ? "\n" : "\r\n";
+        t.n = 0;
+        if (form == 1)
+            text_puts(&t, "---\nt9: write(y, 1) @ 1..2\n");
+        for (uint32_t i = 0; form == 1 && i < 40; i++)
+            text_puts(&t, "t9: read(y) => 1 @ 3..3\n");
+        size_t fixed = t.n;
+        for (; lines; lines--) {
+            if (form == 2)
+                put_event(&rng, &t);
+            else
+                put_operation(&rng, &t, &clock);
+            text_puts(&t, end);
+        }
+        if (rng_below(&rng, 2))
+            mutate(&rng, &t, fixed);
+        const char *fault = twins_hist(text_get(&t), t.n);
+        if (fault)
+            fail_msg("seed %u: %s\n%s", (unsigned)seed, fault, text_get(&t));
+    }
+    mem_release(&m);
+}
+
+/* ---- the plain way is taken ---- */
+
+static uint64_t taken(const char *text, enum hist_plain_form form)
+{
+    assay_error e = {0};
+    history *h = NULL;
+    const char *bytes;
+    int64_t clock = 0;
+    struct input *in = input_from_memory("text", text, strlen(text), &e);
+    input_begin_history(in, &h);
+    struct value one = {1, ASSAY_INT};
+    uint32_t thread = history_thread(h, history_name(h, "t9", 2));
+    for (int i = 0; i < 40; i++) {
+        uint32_t row = history_append(h,
+                                      &(struct new_op){.thread = thread, .object = ID_NONE, .args = &one, .arity = 1});
+        if (form == PLAIN_EVENTS)
+            history_set_times(h, row, 0, 0);
+    }
+    input_peek(in, &bytes, &e);
+    struct hist_plain s = {.in = in, .h = h};
+    uint64_t n = hist_plain_lines(&s, form, &clock);
+    assert_int_equal(input_lines(in), n);
+    assert_int_equal(clock, form == PLAIN_EVENTS ? n : 0);
+    hist_plain_end(&s);
+    history_free(h);
+    input_close(in);
+    return n;
+}
+
+static void test_taken(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        taken("t0: write(x, 1)\nt1: read(x) => 1\r\nt0: pop() => empty\nt0:\tpop()\nt0: pop()\n", PLAIN_OPERATIONS), 3);
+    assert_int_equal(
+        taken("[1] call q.push(-5, x)\n[2] call pop()\n[2] return 5\n[1] return\n[1] return\n", PLAIN_EVENTS), 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_eight),
+        cmocka_unit_test(test_twins),
+        cmocka_unit_test(test_taken),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
