@@ -226,7 +226,7 @@ static bool parse_line(struct parser *s)
 }
 
 /* The next line that is not plain. */
-static bool next_line(struct parser *s, struct hist_plain *plain)
+static bool next_line(struct parser *s, struct plain_lines *plain)
 {
     if (s->form != FORM_UNKNOWN)
         hist_plain_lines(plain, s->form == FORM_OPERATIONS ? PLAIN_OPERATIONS : PLAIN_EVENTS, &s->clock);
@@ -238,7 +238,7 @@ static bool read_hist(struct input *in, history **h, struct warnings *warnings, 
     struct parser s = {.c = {.in = in, .e = e, .warnings = warnings}};
     input_begin_history(in, h);
     s.h = *h;
-    struct hist_plain plain = {.in = in, .h = s.h};
+    struct plain_lines plain = {.in = in, .h = s.h};
     bool more;
     while ((more = next_line(&s, &plain))) {
         bool border = !parse_line(&s);
@@ -246,7 +246,7 @@ static bool read_hist(struct input *in, history **h, struct warnings *warnings, 
         if (border && (s.h->n || s.h->headers.n)) /* else nothing yet: a leading --- */
             break;
     }
-    hist_plain_end(&plain);
+    plain_end(&plain);
     history_check_knowledge(s.h, e);
     return more || s.h->n || s.h->headers.n;
 }

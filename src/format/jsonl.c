@@ -10,6 +10,7 @@
 #include "format/calls.h"
 #include "format/format.h"
 #include "format/jsonl_line.h"
+#include "format/jsonl_plain.h"
 #include "format/recognise.h"
 
 #include <inttypes.h>
@@ -197,19 +198,29 @@ static bool parse_line(struct parser *s)
     return true;
 }
 
+/* The next line that is not plain. */
+static bool next_line(struct parser *s, struct plain_lines *plain)
+{
+    if (s->form == FORM_OPERATIONS)
+        jsonl_plain_lines(plain);
+    return cursor_line(&s->l.c);
+}
+
 static bool read_jsonl(struct input *in, history **out, struct warnings *warnings, assay_error *e)
 {
     input_begin_history(in, out);
     history *h = *out;
     struct parser s = {.l = {.c = {.in = in, .e = e, .warnings = warnings}, .h = h}};
     s.clock = (struct calls){.c = &s.l.c, .h = h};
+    struct plain_lines plain = {.in = in, .h = h};
     bool more;
-    while ((more = cursor_line(&s.l.c))) {
+    while ((more = next_line(&s, &plain))) {
         bool border = !parse_line(&s);
         cursor_end_line(&s.l.c, h);
         if (border && (h->n || h->headers.n)) /* else nothing yet: a leading border */
             break;
     }
+    plain_end(&plain);
     history_check_knowledge(h, e);
     return more || h->n || h->headers.n;
 }

@@ -100,19 +100,58 @@ static void make_twin(char *p, const char *end)
     }
 }
 
+/* Behind the copies of `front` in `out`. */
+static char *put_front(char *out, const char *front)
+{
+    size_t n = strlen(front);
+    for (int i = 0; i < LINES_IN_FRONT; i++, out += n)
+        memcpy(out, front, n);
+    return out;
+}
+
 const char *twins_hist(const char *text, size_t n)
 {
     static const char *const fronts[] = {"t0: write(x, 1)\n", "[t0] call write(x, 1)\n[t0] return\n"};
     const char *fault = NULL;
     for (int f = 0; f < 2 && !fault; f++) {
-        size_t one = strlen(fronts[f]), front = one * LINES_IN_FRONT;
-        char *whole = malloc(front + n + 1), *twin = malloc(front + n + 1);
-        for (int i = 0; i < LINES_IN_FRONT; i++)
-            memcpy(whole + one * (size_t)i, fronts[f], one);
-        memcpy(whole + front, text, n);
-        memcpy(twin, whole, front + n);
-        make_twin(twin, twin + front + n);
-        fault = compare("hist", (struct text_of){whole, front + n}, (struct text_of){twin, front + n});
+        size_t size = strlen(fronts[f]) * LINES_IN_FRONT + n;
+        char *whole = malloc(size + 1), *twin = malloc(size + 1);
+        memcpy(put_front(whole, fronts[f]), text, n);
+        memcpy(twin, whole, size);
+        make_twin(twin, twin + size);
+        fault = compare("hist", (struct text_of){whole, size}, (struct text_of){twin, size});
+        free(whole);
+        free(twin);
+    }
+    return fault;
+}
+
+/* ---- JSON Lines ---- */
+
+/* A carriage return before the line feed makes the line a rare one. */
+static size_t put_returns(char *out, const char *p, size_t n)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (p[i] == '\n' && (!i || p[i - 1] != '\r'))
+            out[length++] = '\r';
+        out[length++] = p[i];
+    }
+    return length;
+}
+
+const char *twins_jsonl(const char *text, size_t n)
+{
+    static const char *const fronts[] = {
+        "{\"thread\":\"t0\",\"method\":\"write\",\"args\":[\"x\",1]}\n",
+        "{\"thread\":\"t0\",\"method\":\"write\",\"args\":[\"x\",1],\"call\":1,\"return\":1}\n"};
+    const char *fault = NULL;
+    for (int f = 0; f < 2 && !fault; f++) {
+        size_t size = strlen(fronts[f]) * LINES_IN_FRONT + n;
+        char *whole = malloc(size + 1), *twin = malloc(2 * size + 1);
+        memcpy(put_front(whole, fronts[f]), text, n);
+        size_t twin_size = put_returns(twin, whole, size);
+        fault = compare("jsonl", (struct text_of){whole, size}, (struct text_of){twin, twin_size});
         free(whole);
         free(twin);
     }

@@ -10,5 +10,7 @@
 /* The difference between the histories of a text of .hist and those of its twin, or NULL. In front of the text stand
  * lines enough that the reader looks for plain ones: first operations, then events. */
 const char *twins_hist(const char *text, size_t n);
+/* The same of JSON Lines, with operations in front. */
+const char *twins_jsonl(const char *text, size_t n);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain lines of .hist, which are read eight bytes at a time, mean what they mean to the reader of all lines: random
- * lines, and lines with a byte or two too many, too few, or of another kind. */
+/* Plain lines of .hist and of JSON Lines, which are read eight bytes at a time, mean what they mean to the readers of
+ * all lines: random lines, and lines with a byte or two too many, too few, or of another kind. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,6 +14,7 @@
 #include "base/rng.h"
 #include "base/text.h"
 #include "format/hist_plain.h"
+#include "format/jsonl_plain.h"
 #include "support/twins.h"
 
 /* ---- eight bytes ---- */
@@ -140,6 +141,57 @@ static void put_event(struct rng *rng, struct text *t)
     }
 }
 
+/* ---- JSON Lines ---- */
+
+static void put_json_value(struct rng *rng, struct text *t)
+{
+    static const char *const odd[] = {"true",     "null",   "{}",      "{\"string\":\"a\"}",
+                                      "\"12\"",   "\"-x\"", "\"a b\"", "\"\\n\"",
+                                      "\"0x1f\"", "1e5",    "\"\"",    "\"a.b\"",
+                                      "-0",       "007",    "1.5",     "[1]",
+                                      NULL};
+    bool quote = rng_below(rng, 3) == 0;
+    if (rng_below(rng, 6) == 0) {
+        text_puts(t, pick(rng, odd));
+        return;
+    }
+    text_puts(t, quote ? "\"" : "");
+    put_value(rng, t);
+    text_puts(t, quote ? "\"" : "");
+}
+
+static void put_object(struct rng *rng, struct text *t, int64_t *clock)
+{
+    static const char *const methods[] = {"write", "read", "push", "q.push", "a-longer-method", "an-even-longer-method",
+                                          "m",     NULL};
+    static const char *const objects[] = {"q", "r.s", "12", "-", "m", NULL};
+    text_puts(t, "{\"thread\":\"t");
+    text_int(t, (int64_t)rng_below(rng, 5));
+    if (rng_below(rng, 5) == 0) {
+        text_puts(t, "\",\"object\":\"");
+        text_puts(t, pick(rng, objects));
+    }
+    text_puts(t, "\",\"method\":\"");
+    text_puts(t, pick(rng, methods));
+    text_char(t, '"');
+    for (uint32_t i = 0, n = rng_below(rng, 6); i < n; i++) {
+        text_puts(t, i ? "," : ",\"args\":[");
+        put_json_value(rng, t);
+        text_puts(t, i + 1 == n ? "]" : "");
+    }
+    if (rng_below(rng, 2)) {
+        text_puts(t, ",\"result\":");
+        put_json_value(rng, t);
+    }
+    if (*clock >= 0) {
+        text_puts(t, ",\"call\":");
+        text_int(t, *clock += rng_below(rng, 3));
+        text_puts(t, ",\"return\":");
+        text_int(t, *clock += rng_below(rng, 3));
+    }
+    text_char(t, '}');
+}
+
 /* Bytes too many, too few, or others, from some place on. */
 static void mutate(struct rng *rng, struct text *t, size_t from)
 {
@@ -166,7 +218,7 @@ static void test_twins(void **state)
     (void)state;
     struct mem m = {0};
     struct text t = text_in(&m);
-    for (uint64_t seed = 0; seed < 12000; seed++) {
+    for (uint64_t seed = 0; seed < 6000; seed++) {
         struct rng rng = {seed};
         uint32_t form = rng_below(&rng, 3), lines = 1 + rng_below(&rng, 6);
         int64_t clock = form == 1 ? 5 : -1;
@@ -193,9 +245,33 @@ static void test_twins(void **state)
     mem_release(&m);
 }
 
+static void test_json_twins(void **state)
+{
+    (void)state;
+    struct mem m = {0};
+    struct text t = text_in(&m);
+    for (uint64_t seed = 0; seed < 5000; seed++) {
+        struct rng rng = {seed};
+        int64_t clock = rng_below(&rng, 2) ? 5 : -1;
+        t.n = 0;
+        for (uint32_t lines = 1 + rng_below(&rng, 6); lines; lines--) {
+            put_object(&rng, &t, &clock);
+            text_char(&t, '\n');
+        }
+        if (rng_below(&rng, 2))
+            mutate(&rng, &t, 0);
+        const char *fault = twins_jsonl(text_get(&t), t.n);
+        if (fault)
+            fail_msg("seed %u: %s\n%s", (unsigned)seed, fault, text_get(&t));
+    }
+    mem_release(&m);
+}
+
 /* ---- the plain way is taken ---- */
 
-static uint64_t taken(const char *text, enum hist_plain_form form)
+enum way { HIST_OPERATIONS, HIST_EVENTS, JSON_LINES };
+
+static uint64_t taken(const char *text, enum way way)
 {
     assay_error e = {0};
     history *h = NULL;
@@ -203,20 +279,19 @@ static uint64_t taken(const char *text, enum hist_plain_form form)
     int64_t clock = 0;
     struct input *in = input_from_memory("text", text, strlen(text), &e);
     input_begin_history(in, &h);
-    struct value one = {1, ASSAY_INT};
     uint32_t thread = history_thread(h, history_name(h, "t9", 2));
     for (int i = 0; i < 40; i++) {
-        uint32_t row = history_append(h,
-                                      &(struct new_op){.thread = thread, .object = ID_NONE, .args = &one, .arity = 1});
-        if (form == PLAIN_EVENTS)
+        uint32_t row = history_append(h, &(struct new_op){.thread = thread, .object = ID_NONE});
+        if (way == HIST_EVENTS)
             history_set_times(h, row, 0, 0);
     }
     input_peek(in, &bytes, &e);
-    struct hist_plain s = {.in = in, .h = h};
-    uint64_t n = hist_plain_lines(&s, form, &clock);
+    struct plain_lines s = {.in = in, .h = h};
+    uint64_t n = way == JSON_LINES ? jsonl_plain_lines(&s)
+                                   : hist_plain_lines(&s, way == HIST_EVENTS ? PLAIN_EVENTS : PLAIN_OPERATIONS, &clock);
     assert_int_equal(input_lines(in), n);
-    assert_int_equal(clock, form == PLAIN_EVENTS ? n : 0);
-    hist_plain_end(&s);
+    assert_int_equal(clock, way == HIST_EVENTS ? n : 0);
+    plain_end(&s);
     history_free(h);
     input_close(in);
     return n;
@@ -226,9 +301,14 @@ static void test_taken(void **state)
 {
     (void)state;
     assert_int_equal(
-        taken("t0: write(x, 1)\nt1: read(x) => 1\r\nt0: pop() => empty\nt0:\tpop()\nt0: pop()\n", PLAIN_OPERATIONS), 3);
+        taken("t0: write(x, 1)\nt1: read(x) => 1\r\nt0: pop() => empty\nt0:\tpop()\nt0: pop()\n", HIST_OPERATIONS), 3);
+    assert_int_equal(taken("{\"thread\":\"t0\",\"method\":\"pop\"}\n"
+                           "{\"thread\":\"t0\",\"object\":\"q\",\"method\":\"m\",\"args\":[1,\"x\"],\"result\":-5}\n"
+                           "{ \"thread\":\"t0\",\"method\":\"pop\"}\n",
+                           JSON_LINES),
+                     2);
     assert_int_equal(
-        taken("[1] call q.push(-5, x)\n[2] call pop()\n[2] return 5\n[1] return\n[1] return\n", PLAIN_EVENTS), 4);
+        taken("[1] call q.push(-5, x)\n[2] call pop()\n[2] return 5\n[1] return\n[1] return\n", HIST_EVENTS), 4);
 }
 
 int main(void)
@@ -236,6 +316,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_eight),
         cmocka_unit_test(test_twins),
+        cmocka_unit_test(test_json_twins),
         cmocka_unit_test(test_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

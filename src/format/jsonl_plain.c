@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "format/jsonl_plain.h"
+
+/* A dot in a method is a fault. */
+static bool learn_method(history *h, const char *p, size_t length, uint32_t id[2])
+{
+    return !memchr(p, '.', length) && plain_learn_name(h, p, length, id);
+}
+
+/* A word before a quotation mark. The line's p moves behind the mark. */
+struct quoted {
+    const char *at;
+    struct token_key key;
+    unsigned length;
+};
+
+static inline bool quoted(struct plain *l, struct quoted *q)
+{
+    q->at = l->p;
+    q->length = plain_word(l->p, '"', &q->key);
+    l->p += q->length;
+    return q->length && *l->p++ == '"';
+}
+
+static inline const uint32_t *name(struct plain_lines *s, const struct seen *known, const struct quoted *q,
+                                   plain_learner *learn)
+{
+    return plain_meaning(s->h, known, q->key, q->at, q->length, learn);
+}
+
+/* A string that begins like a number may be one that stays a string. */
+static inline bool value(struct plain_lines *s, struct plain *l, struct value *out)
+{
+    if (*l->p != '"') {
+        *out = (struct value){.kind = ASSAY_INT};
+        return plain_starts_number(*l->p) && (l->p = plain_number(l->p, &out->bits));
+    }
+    struct quoted q;
+    l->p++;
+    if (plain_starts_number(*l->p) || !quoted(l, &q))
+        return false;
+    const uint32_t *id = name(s, &s->words, &q, plain_learn_name);
+    if (!id)
+        return false;
+    *out = (struct value){*id, ASSAY_WORD};
+    return true;
+}
+
+/* `[5,"x"]`, behind the bracket. */
+static inline bool arguments(struct plain_lines *s, struct plain *l)
+{
+    for (;;) {
+        if (l->op.arity == PLAIN_ARGUMENTS || !value(s, l, &l->args[l->op.arity++]))
+            return false;
+        char c = *l->p++;
+        if (c == ']')
+            return true;
+        if (c != ',')
+            return false;
+    }
+}
+
+/* Thread, object and method. The reader names the method before the object. */
+static inline bool call(struct plain_lines *s, struct plain *l)
+{
+    struct quoted q, object = {.length = 0};
+    if (!PLAIN(l, "{\"thread\":\"") || !quoted(l, &q))
+        return false;
+    const uint32_t *thread = name(s, &s->threads, &q, plain_learn_thread), *id;
+    if (!thread || history_open_call(s->h, *thread) != ID_NONE)
+        return false;
+    l->op.thread = *thread;
+    bool named = PLAIN(l, ",\"object\":\"");
+    if ((named && !quoted(l, &object)) || !PLAIN(l, ",\"method\":\"") || !quoted(l, &q))
+        return false;
+    if (!(id = name(s, &s->calls, &q, learn_method)))
+        return false;
+    l->op.method = *id;
+    if (named && !(id = name(s, &s->words, &object, plain_learn_name)))
+        return false;
+    l->op.object = named ? *id : ID_NONE;
+    return true;
+}
+
+static inline bool times(const history *h, struct plain *l, int64_t *start, int64_t *end)
+{
+    return (l->p = plain_number(l->p, start)) && PLAIN(l, ",\"return\":") && (l->p = plain_number(l->p, end)) &&
+           plain_times_fit(h, l->op.thread, *start, *end);
+}
+
+/* Behind the line, or NULL: it is not plain. */
+static const char *operation(struct plain_lines *s, const char *start, uint64_t line)
+{
+    history *h = s->h;
+    struct plain l;
+    int64_t called = 0, returned = 0;
+    plain_begin(&l, start, line);
+    l.op.column = 1;
+    if (!call(s, &l) || (PLAIN(&l, ",\"args\":[") && !arguments(s, &l)) ||
+        (PLAIN(&l, ",\"result\":") && !value(s, &l, &l.op.result)))
+        return NULL;
+    bool timed = h->call != NULL;
+    if ((timed && !(PLAIN(&l, ",\"call\":") && times(h, &l, &called, &returned))) || !PLAIN(&l, "}\n"))
+        return NULL;
+    uint32_t row = history_append(h, &l.op);
+    if (timed)
+        history_set_times(h, row, called, returned);
+    return l.p;
+}
+
+uint64_t jsonl_plain_lines(struct plain_lines *s)
+{
+    if (!plain_try(s))
+        return 0;
+    uint64_t line = input_lines(s->in), first = line;
+    const char *from = input_window(s->in), *p = from, *next;
+    for (; (next = operation(s, p, line + 1)); p = next)
+        line++;
+    plain_skip(s, (size_t)(p - from), line - first);
+    return line - first;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plain lines: those that nearly all lines of a large file are, read where they lie in the input's buffer, eight bytes
+ * at a time. hist_plain.h and jsonl_plain.h say which lines are plain; their names are short and ASCII, their integers
+ * decimal and short, and nothing is wrong with them.
+ *
+ * All other lines are left to the format's own reader, which alone reports faults. Such a line may have left names and
+ * threads in the history. They are those that the reader finds first in it, so it makes the same numbers of them. */
+#ifndef ASSAY_FORMAT_PLAIN_H
+#define ASSAY_FORMAT_PLAIN_H
+
+#include "format/input.h"
+#include "format/seen.h"
+#include "history/token.h"
+
+struct plain_lines {
+    struct input *in;
+    history *h;
+    struct seen threads, calls, words;
+    uint32_t wait, waited; /* where lines are not plain, only some are tried */
+};
+
+/* Is it worth while to try the next line? */
+bool plain_try(struct plain_lines *s);
+/* So many bytes and lines were plain; the next line is not. */
+void plain_skip(struct plain_lines *s, size_t bytes, uint64_t lines);
+void plain_end(struct plain_lines *s);
+
+enum { PLAIN_ARGUMENTS = 4, PLAIN_DIGITS = 18 };
+
+/* A line that is being read. p becomes NULL where a number is none. */
+struct plain {
+    const char *p;
+    struct value args[PLAIN_ARGUMENTS];
+    struct new_op op;
+};
+
+/* The arguments are not cleared: that would take longer than reading them. */
+static inline void plain_begin(struct plain *l, const char *p, uint64_t line)
+{
+    l->p = p;
+    l->op = (struct new_op){.line = line, .args = l->args};
+}
+
+static inline bool plain_literal(struct plain *l, const char *text, size_t n)
+{
+    if (memcmp(l->p, text, n) != 0)
+        return false;
+    l->p += n;
+    return true;
+}
+#define PLAIN(l, text) plain_literal((l), (text), sizeof(text) - 1)
+
+static inline bool plain_line_end(struct plain *l)
+{
+    l->p += *l->p == '\r';
+    return *l->p++ == '\n';
+}
+
+/* ---- numbers ---- */
+
+static inline bool plain_starts_number(char c)
+{
+    return (c >= '0' && c <= '9') || c == '-';
+}
+
+/* -12; at most PLAIN_DIGITS digits. Behind it, or NULL. */
+static inline const char *plain_number(const char *p, int64_t *out)
+{
+    bool negative = *p == '-';
+    uint64_t sum = 0, x = eight_at(p += negative), ends = eight_not_digits(x);
+    const char *from = p;
+    while (!ends && p - from < PLAIN_DIGITS - 8) {
+        sum = sum * 100000000u + eight_number(x, 8);
+        x = eight_at(p += 8);
+        ends = eight_not_digits(x);
+    }
+    unsigned n = ends ? eight_before(ends) : 8;
+    if (p + n == from || p + n - from > PLAIN_DIGITS)
+        return NULL;
+    static const uint32_t power[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+    if (n)
+        sum = sum * power[n] + eight_number(x, n);
+    *out = negative ? -(int64_t)sum : (int64_t)sum;
+    return p + n;
+}
+
+/* ---- words ---- */
+
+/* All bytes below the minus end a word, and so does `end`. Some others are no part of a word either. They are found
+ * when the word is new. */
+static inline uint64_t plain_word_ends(uint64_t x, char end)
+{
+    return eight_below(x, '-') | eight_equal(x, (unsigned char)end);
+}
+
+/* The bytes of the word at p, and how many there are; 0: there is none, or it is too long. */
+static inline unsigned plain_word(const char *p, char end, struct token_key *k)
+{
+    uint64_t low = eight_at(p), ends = plain_word_ends(low, end);
+    if (ends) {
+        *k = (struct token_key){eight_first(low, eight_before(ends)), 0};
+        return eight_before(ends);
+    }
+    uint64_t high = eight_at(p + 8);
+    ends = plain_word_ends(high, end);
+    if (!ends)
+        return 0;
+    *k = (struct token_key){low, eight_first(high, eight_before(ends))};
+    return 8 + eight_before(ends);
+}
+
+/* Finds the meaning of a new word; false: it is of a kind that is left to the format's reader. */
+typedef bool plain_learner(history *h, const char *p, size_t length, uint32_t id[2]);
+plain_learner plain_learn_thread, plain_learn_name;
+
+/* Where the meaning of a new word is; NULL: it has none. */
+const uint32_t *plain_learn(history *h, struct seen_entry *pair, struct token_key k, const char *p, size_t length,
+                            plain_learner *learn);
+
+static inline const uint32_t *plain_meaning(history *h, const struct seen *known, struct token_key k, const char *p,
+                                            size_t length, plain_learner *learn)
+{
+    struct seen_entry *pair = seen_pair(known, k);
+    if (seen_is(&pair[0], k))
+        return pair[0].id;
+    if (seen_is(&pair[1], k))
+        return pair[1].id;
+    return plain_learn(h, pair, k, p, length, learn);
+}
+
+/* ---- rules of histories ---- */
+
+/* May the thread's next operation have these times? */
+static inline bool plain_times_fit(const history *h, uint32_t thread, int64_t start, int64_t end)
+{
+    uint32_t previous = h->threads.at[thread].last;
+    return start <= end && (previous == ID_NONE || start >= h->ret[previous]);
+}
+
+#endif
