@@ -58,31 +58,15 @@ void edn_clear(struct edn *e)
 
 /* ---- forms without brackets ---- */
 
-static bool is_delimiter(char ch)
-{
-    switch (ch) {
-    case '\0':
-    case ' ':
-    case ',':
-    case '\t':
-    case '\r':
-    case '\f':
-    case ';':
-    case '"':
-    case '(':
-    case ')':
-    case '[':
-    case ']':
-    case '{':
-    case '}': return true;
-    default: return false;
-    }
-}
+static const bool delimiter[256] = {
+    ['\0'] = true, [' '] = true, [','] = true, ['\t'] = true, ['\r'] = true, ['\f'] = true, [';'] = true,
+    ['"'] = true,  ['('] = true, [')'] = true, ['['] = true,  [']'] = true,  ['{'] = true,  ['}'] = true,
+};
 
 static const char *run(struct edn *e, size_t *length)
 {
     const char *from = e->c->p;
-    while (!is_delimiter(*e->c->p))
+    while (!delimiter[(unsigned char)*e->c->p])
         e->c->p++;
     *length = (size_t)(e->c->p - from);
     return from;
@@ -299,7 +283,8 @@ static bool step(struct edn *e, struct stack *s)
 
 uint32_t edn_read(struct edn *e)
 {
-    struct stack s = {.n = 0};
+    struct stack s; /* its frames are not cleared for each form */
+    s.n = 0;
     uint32_t root = e->nodes.n;
     for (;;) {
         if (!edn_space(e)) {
@@ -322,12 +307,6 @@ uint32_t edn_untag(const struct edn *e, uint32_t node)
     while (e->nodes.at[node].kind == EDN_TAG)
         node++;
     return node;
-}
-
-bool edn_is(const struct edn *e, uint32_t node, enum edn_kind kind, const char *text)
-{
-    const struct edn_node *n = &e->nodes.at[node];
-    return n->kind == kind && n->length == strlen(text) && memcmp(edn_text(e, node), text, n->length) == 0;
 }
 
 bool edn_is_sequence(const struct edn *e, uint32_t node)

@@ -51,8 +51,7 @@ bool edn_space(struct edn *e);
 uint32_t edn_read(struct edn *e);
 void edn_clear(struct edn *e);
 
-uint32_t edn_untag(const struct edn *e, uint32_t node); /* the form behind all tags */
-bool edn_is(const struct edn *e, uint32_t node, enum edn_kind kind, const char *text);
+uint32_t edn_untag(const struct edn *e, uint32_t node);   /* the form behind all tags */
 bool edn_is_sequence(const struct edn *e, uint32_t node); /* a vector or list */
 /* The i-th child, or ID_NONE. */
 uint32_t edn_child(const struct edn *e, uint32_t node, uint32_t i);
@@ -61,6 +60,14 @@ uint32_t edn_count(const struct edn *e, uint32_t node);
 static inline const char *edn_text(const struct edn *e, uint32_t node)
 {
     return e->text.at + e->nodes.at[node].text;
+}
+
+/* The text is not empty. Its first letter is compared first: most nodes differ there. */
+static inline bool edn_is(const struct edn *e, uint32_t node, enum edn_kind kind, const char *text)
+{
+    const struct edn_node *n = &e->nodes.at[node];
+    return n->kind == kind && n->length && *edn_text(e, node) == *text && n->length == strlen(text) &&
+           memcmp(edn_text(e, node), text, n->length) == 0;
 }
 
 /* A single value as the history has them: integers; nil, true, false, keywords and symbols as
