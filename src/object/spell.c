@@ -35,11 +35,11 @@ assay_value spell_text(const struct job *job, uint32_t i)
 
 static assay_value initial_text(const struct job *job)
 {
-    const assay_setting *s = &job->part->object->setting;
+    const assay_setting s = part_setting(job->part);
     assay_value key = value_public(job->h, job->part->key), v = assay_string("", 0);
-    for (size_t i = 0; i < s->init_count; i++)
-        if (assay_value_same(s->init[i].key, key))
-            v = s->init[i].value;
+    for (size_t i = 0; i < s.init_count; i++)
+        if (assay_value_same(s.init[i].key, key))
+            v = s.init[i].value;
     return v;
 }
 
