@@ -54,16 +54,8 @@ void applies_refuse_values(const struct checker *c, const char *name, assay_erro
 
 static void refuse_values(const struct checker *c, const struct model *m, assay_error *e)
 {
-    const struct engine *g = engine_missing_lifter(m->conditions, NEED_UNIQUE_VALUES);
     applies_refuse_values(c, m->name, e);
-    if (g)
-        error_remedy(
-            e,
-            "the engine %s, which needs no unique values, cannot run: %s; build with one, or record each write "
-            "of a variable with a value of its own",
-            g->name, engine_missing(g));
-    else
-        error_remedy(e, "this model needs unique values: record each write of a variable with a value of its own");
+    error_remedy(e, "this model needs unique values: record each write of a variable with a value of its own");
 }
 
 bool applies_values(const struct checker *c, const struct model *m, unsigned lifted)

@@ -53,12 +53,3 @@ unsigned engine_lifted(unsigned conditions)
             lifted |= engine_table[i]->lifts;
     return lifted;
 }
-
-const struct engine *engine_missing_lifter(unsigned conditions, unsigned need)
-{
-    for (size_t i = 0; engine_table[i]; i++)
-        if ((engine_table[i]->lifts & need) && engine_decides(engine_table[i], conditions) &&
-            engine_missing(engine_table[i]))
-            return engine_table[i];
-    return NULL;
-}

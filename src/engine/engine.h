@@ -58,8 +58,6 @@ const struct engine *engine_find(const char *text, unsigned conditions, const ch
 const char *engine_missing(const struct engine *g); /* why it cannot run here, or NULL */
 /* The needs that a model of these conditions need not insist on: an engine that can run does without. */
 unsigned engine_lifted(unsigned conditions);
-/* The engine that would do without that need if it were not missing a part; or NULL. */
-const struct engine *engine_missing_lifter(unsigned conditions, unsigned need);
 
 static inline bool engine_decides(const struct engine *g, unsigned conditions)
 {

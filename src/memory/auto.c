@@ -11,6 +11,7 @@
  * history, the engine searches for an execution of tso, which serves pso, too. If there is none, a SAT solver decides.
  * Source: gradual consistency checking (Zennou, Bouajjani, Enea, Erradi, CAV'19). */
 #include "memory/lazy.h"
+#include "memory/repeated.h"
 
 #include <string.h>
 
@@ -40,6 +41,11 @@ static void run_auto(struct job *job)
     bool guess = !job->variant || strcmp(job->variant, "forced") != 0;
     enum memory memory = serial_memory(job);
     struct causal c;
+    if (job->rw->twice[1] != ID_NONE || !(job->model->conditions & COND_TOTAL)) {
+        job->variant = NULL;
+        repeated_run(job);
+        return;
+    }
     if (serial_thin_air(job) || serial_recorded_order(job))
         return;
     causal_build(&c, job->rw, job->mem, job->budget, &job->out->stats);
@@ -56,7 +62,9 @@ static void run_auto(struct job *job)
 const struct engine engine_auto = {
     .name = "auto",
     .title = "gradually: weak models, executions, forced orders, search",
-    .conditions = COND_SC | COND_TSO | COND_PSO,
+    .conditions = COND_TOTAL | COND_CAUSAL | COND_CONVERGENT | COND_PER_THREAD,
+    .apart = COND_PER_THREAD,
+    .lifts = NEED_UNIQUE_VALUES,
     .variants = (const char *const[]){"repair", "forced", NULL},
     .run = run_auto,
 };

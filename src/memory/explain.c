@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "memory/explain.h"
 
+#include "memory/accesses.h"
 #include "memory/explaining.h"
 
 #include <assert.h>
@@ -141,12 +142,27 @@ void explain_order(struct job *job, uint32_t thread, const uint32_t *events, uin
         (void)vec_pop(&job->out->evidence.orders); /* a thread that did nothing observes nothing */
 }
 
-void explain_sources(struct job *job, const struct candidates *c, const uint32_t *src)
+/* Of each value: how many events, and initial values, can be the source of a read of it. */
+static uint32_t *possible_sources(const struct job *job, const struct rw *v, const struct accesses *a)
 {
-    const struct rw *v = job->rw;
+    uint32_t *count = mem_new_zero(job->mem, uint32_t, a->count);
+    for (uint32_t x = 0; x < v->d; x++)
+        count[a->initial[x]]++;
+    for (uint32_t e = 0; e < v->n; e++)
+        if (v->kind[e] & RW_WRITES)
+            count[a->written[e]]++;
+    return count;
+}
+
+void explain_sources(struct job *job, const struct rw *v, const uint32_t *src)
+{
+    struct accesses a = accesses_of(job->h, v, false, job->mem);
+    uint32_t *count = possible_sources(job, v, &a);
     for (uint32_t e = 0; e < v->n; e++) {
         bool rmw = v->kind[e] == (RW_READS | RW_WRITES); /* it may write the value that it reads, and is no candidate */
-        if ((v->kind[e] & RW_READS) && (rmw || c->at[e + 1] - c->at[e] > 1))
+        if ((job->rw->kind[e] & RW_READS) && (rmw || count[a.read[e]] > 1))
             evidence_source(&job->out->evidence, src[e] == RW_INIT ? ASSAY_NO_OPERATION : v->op[src[e]], v->op[e]);
     }
+    mem_free(job->mem, count);
+    accesses_free(&a, job->mem);
 }

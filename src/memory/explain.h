@@ -5,7 +5,6 @@
 #define ASSAY_MEMORY_EXPLAIN_H
 
 #include "engine/engine.h"
-#include "memory/candidates.h"
 #include "memory/observe.h"
 
 /* Violations: each fills in verdict and evidence of job->out. */
@@ -19,7 +18,8 @@ bool explain_observation(struct job *job, const struct observe *o, enum observat
 
 /* A witness order; events that take no part (fences, dropped pending operations) are left out. */
 void explain_order(struct job *job, uint32_t thread, const uint32_t *events, uint32_t count);
-/* And the sources of the reads, where they were chosen. */
-void explain_sources(struct job *job, const struct candidates *c, const uint32_t *src);
+/* And the sources of the reads, where they were chosen. job->rw is the view decided, v the one in which several writes
+ * may be the source. */
+void explain_sources(struct job *job, const struct rw *v, const uint32_t *src);
 
 #endif

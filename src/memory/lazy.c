@@ -366,7 +366,7 @@ static void accept(struct lazy *l)
     if (job.witness) /* the first frame was looked at last */
         explain_order(&job, ASSAY_NO_THREAD, l->stored.sorted, l->stored.placed);
     if (job.witness && l->candidates)
-        explain_sources(&job, l->candidates, l->choice.src);
+        explain_sources(&job, l->job->rw, l->choice.src);
     job.out->evidence.witness = job.witness;
 }
 

@@ -344,6 +344,7 @@ void rw_decided(const struct rw *v, const bool *happened, const uint32_t *src, s
     *out = *v;
     out->src = mem_new(m, uint32_t, v->n);
     memcpy(out->src, src, v->n * sizeof *out->src);
+    out->twice[0] = out->twice[1] = ID_NONE;
     if (!v->open)
         return;
     out->open = NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engine `sat`: the store order from a SAT solver, with nothing known beforehand (lazy.h).
  * Where values are not unique the solver also chooses the sources of the reads, for the causal
- * models, too, or these alone (sourced.h). */
+ * models, too, or these alone (repeated.h). */
 #include "memory/lazy.h"
-#include "memory/sourced.h"
+#include "memory/repeated.h"
 
 enum { CAUSAL = COND_CAUSAL | COND_CONVERGENT | COND_PER_THREAD };
 
@@ -16,35 +16,14 @@ static const uint32_t *guess(struct job *job)
     return job->rw->op;
 }
 
-static bool nothing_stored(const void *arg, uint32_t v, uint32_t w)
-{
-    (void)arg;
-    (void)v;
-    (void)w;
-    return false;
-}
-
-static void run_ambiguous(struct job *job)
-{
-    if (serial_thin_air(job))
-        return;
-    const struct candidates *c = candidates_of(job->h, job->rw, job->mem);
-    if ((job->model->conditions & CAUSAL) || (!lazy_fits(job->rw) && !job->rw->final)) {
-        sourced_run(job, c);
-        return;
-    }
-    struct lazy l = {.job = job, .rank = job->rw->op, .fixed = {nothing_stored, NULL}, .candidates = c};
-    lazy_run(&l);
-}
-
 static void run_sat(struct job *job)
 {
-    if (job->rw->twice[1] != ID_NONE || (job->model->conditions & CAUSAL)) {
-        run_ambiguous(job);
-        return;
-    }
     if (serial_thin_air(job))
         return;
+    if (job->rw->twice[1] != ID_NONE || (job->model->conditions & CAUSAL)) {
+        repeated_solve(job);
+        return;
+    }
     struct lazy l = {.job = job, .rank = guess(job), .fixed = {known_final, job->rw}};
     lazy_run(&l);
 }

@@ -46,7 +46,7 @@ static void accept(struct sourced *s)
     s->job->out->evidence.pattern = PATTERN_NONE;
     s->judge->run(&job);
     if (job.witness)
-        explain_sources(&job, s->c, s->choice.src);
+        explain_sources(&job, s->v, s->choice.src);
 }
 
 /* The source of the read is part of the refutation; a reason may do without a read. */
@@ -96,13 +96,18 @@ static void search(void *arg)
     }
 }
 
-void sourced_run(struct job *job, const struct candidates *candidates)
+const struct engine *sourced_judge(const struct job *job)
 {
     const char *variant;
+    unsigned conditions = job->model->conditions;
+    return engine_find(conditions & COND_TOTAL ? "auto" : "clock", conditions, &variant, job->error);
+}
+
+void sourced_run(struct job *job, const struct candidates *candidates)
+{
     const struct rw *v = job->rw;
     struct sourced s = {.job = job, .c = candidates, .v = v};
-    s.judge = engine_find(job->model->conditions & COND_TOTAL ? "auto" : "clock", job->model->conditions, &variant,
-                          job->error);
+    s.judge = sourced_judge(job);
     if (v->twice[1] == ID_NONE) { /* there is nothing to choose */
         job->variant = NULL;
         s.judge->run(job);

@@ -19,4 +19,7 @@
  * that recheck searches for again. */
 void sourced_run(struct job *job, const struct candidates *candidates);
 
+/* The engine that judges the model once sources are known. */
+const struct engine *sourced_judge(const struct job *job);
+
 #endif

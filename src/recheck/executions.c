@@ -12,6 +12,10 @@
  * with another one is an execution with this one in its place. Clients that all retry one value and crash leave such
  * writes.
  *
+ * Reads of a thread are executed in its order, and so are its writes of one variable. So the last ones in each thread
+ * tell whether a value is still read, or still written. A value that is not read any more counts as none when states
+ * are compared. Where a read waits for a value that is not written any more, the state is a dead end.
+ *
  * Program order across threads (program.h). An operation also waits for operations of other threads that the model puts
  * before it. A read that sees the memory waits for the writes of its variable before it, too: it must not see less than
  * these. A read may have seen a write w of its own thread in the buffer; then these writes come before w. */
@@ -22,21 +26,27 @@
 
 #include <string.h>
 
-enum { MOST_CELLS = 1 << 23 }; /* of all states together: 64 megabytes */
+enum {
+    MOST_BYTES = 1 << 26, /* of all states together, packed */
+    MOST_WORK = 1 << 26   /* words of states, over all moves */
+};
 
 struct search {
     struct recheck *x;
     uint32_t n;
+    uint64_t work;
     size_t words, width;   /* of the bits, of a state */
     struct groups threads; /* the operations of each; their places in the list number the bits */
     uint64_t *must;        /* the bits of those that every execution has */
     uint32_t *place;       /* of an operation; NULL: threads are unrelated */
     uint32_t *own;         /* of a place: that of its thread's latest write of the variable before it, or ID_NONE */
     uint32_t *waits, scan; /* of a variable: the last scan of a thread that found a write of it waiting */
-    bool moved;            /* a scan has executed a read */
-    VEC(uint32_t) ready;   /* places of the writes and rmws that the state at hand lets be executed */
-    struct rows states;    /* all that were reached: the places executed, as bits, then each variable's value */
-    struct rows tried;     /* of the current state: the last operations of threads */
+    struct groups last_reads, last_writes; /* of a value: places, one of each thread that has some */
+    bool moved;                            /* a scan has executed a read */
+    VEC(uint32_t) ready;                   /* places of the writes and rmws that the state at hand lets be executed */
+    struct rows states;                    /* all that were reached, packed */
+    VEC(char) packed;                      /* the one at hand */
+    struct rows tried;                     /* of the current state: the last operations of threads */
 };
 
 /* The operations that a thread has not executed, as far as it was scanned. Only plain writes let other operations
@@ -249,6 +259,25 @@ static void find_own(struct search *s)
     mem_free(s->x->mem, latest);
 }
 
+/* By value: the last place of each thread with this number. numbers: of an operation; role: of the operations meant. */
+static struct groups last_places(const struct search *s, const uint32_t *numbers, uint8_t role)
+{
+    const struct memory *mem = &s->x->memory;
+    uint32_t *key = mem_new_ids(s->x->mem, s->n), *seen = mem_new_ids(s->x->mem, mem->values->count);
+    for (uint32_t t = 0; t < s->x->h->threads.n; t++)
+        for (uint32_t i = s->threads.at[t + 1]; i-- > s->threads.at[t];) {
+            uint32_t op = s->threads.list[i];
+            if (!(mem->role[op] & role) || seen[numbers[op]] == t)
+                continue;
+            seen[numbers[op]] = t;
+            key[i] = numbers[op];
+        }
+    struct groups places = group_by(key, s->n, mem->values->count, s->x->mem);
+    mem_free(s->x->mem, key);
+    mem_free(s->x->mem, seen);
+    return places;
+}
+
 /* The first state: operations that take no part count as executed. */
 static uint64_t *set_up(struct search *s)
 {
@@ -271,6 +300,8 @@ static uint64_t *set_up(struct search *s)
     for (uint32_t v = 0; v < mem->vars; v++)
         first[s->words + v] = mem->values->initial[v];
     find_own(s);
+    s->last_reads = last_places(s, mem->values->seen, ROLE_READS);
+    s->last_writes = last_places(s, mem->values->wrote, ROLE_WRITES);
     if (mem->program.past) {
         s->place = mem_new(x->mem, uint32_t, s->n);
         for (uint32_t i = 0; i < s->n; i++)
@@ -279,16 +310,126 @@ static uint64_t *set_up(struct search *s)
     return first;
 }
 
+/* ---- values that are left ---- */
+
+static bool any_missing(const uint64_t *state, const struct groups *places, uint32_t value)
+{
+    for (uint32_t i = places->at[value]; i < places->at[value + 1]; i++)
+        if (!bitset_has(state, places->list[i]))
+            return true;
+    return false;
+}
+
+/* The thread's first operation that reads and is missing waits in vain, and is one that every execution has. */
+static bool waits_in_vain(const struct search *s, const uint64_t *state, uint32_t thread)
+{
+    const struct memory *mem = &s->x->memory;
+    uint32_t end = s->threads.at[thread + 1], place = next_missing(state, s->threads.at[thread], end);
+    while (place < end && mem->role[s->threads.list[place]] == ROLE_WRITES)
+        place = next_missing(state, place + 1, end);
+    if (place == end || mem->open[s->threads.list[place]] || sees_its_value(s, state, place))
+        return false;
+    return !any_missing(state, &s->last_writes, mem->values->seen[s->threads.list[place]]);
+}
+
+static bool is_dead_end(const struct search *s, const uint64_t *state)
+{
+    for (uint32_t t = 0; t < s->x->h->threads.n; t++)
+        if (waits_in_vain(s, state, t))
+            return true;
+    return false;
+}
+
+/* Does the value of the variable matter from here on? */
+static bool matters(const struct search *s, const uint64_t *state, uint32_t var)
+{
+    const struct memory *mem = &s->x->memory;
+    uint32_t value = (uint32_t)state[s->words + var];
+    return mem->final || (value != ID_NONE && any_missing(state, &s->last_reads, value));
+}
+
+/* ---- packed states ---- */
+
+/* A thread has executed a beginning, and maybe some operations beyond: the first place that is missing, and the bits
+ * from its word on. Under sequential consistency there are none of these. Then the size of a state depends on the
+ * number of threads and variables, not on the length of the history. */
+struct thread_state {
+    uint32_t first, words;
+};
+
+static void pack_bytes(struct search *s, const void *bytes, size_t size)
+{
+    vec_reserve(s->x->mem, &s->packed, size);
+    memcpy(s->packed.at + s->packed.n, bytes, size);
+    s->packed.n += (uint32_t)size;
+}
+
+static void pack_thread(struct search *s, const uint64_t *state, uint32_t thread)
+{
+    uint32_t end = s->threads.at[thread + 1], first = next_missing(state, s->threads.at[thread], end), last = end;
+    while (last > first && !bitset_has(state, last - 1))
+        last--;
+    struct thread_state t = {first, last > first ? (last - 1) / 64 - first / 64 + 1 : 0};
+    pack_bytes(s, &t, sizeof t);
+    for (uint32_t i = 0; i < t.words; i++) { /* without the bits of other threads in the same word */
+        uint32_t word = first / 64 + i;
+        uint64_t bits = state[word];
+        bits &= i ? UINT64_MAX : UINT64_MAX << first % 64;
+        bits &= (last - 1) / 64 == word ? UINT64_MAX >> (63 - (last - 1) % 64) : UINT64_MAX;
+        pack_bytes(s, &bits, sizeof bits);
+    }
+}
+
 static void reach(struct search *s, const uint64_t *state)
 {
-    rows_add(&s->states, s->x->mem, state, s->width * sizeof *state);
+    if (is_dead_end(s, state))
+        return;
+    vec_clear(&s->packed);
+    for (uint32_t t = 0; t < s->x->h->threads.n; t++)
+        pack_thread(s, state, t);
+    for (size_t i = s->words; i < s->width; i++) {
+        uint32_t value = matters(s, state, (uint32_t)(i - s->words)) ? (uint32_t)state[i] : ID_NONE;
+        pack_bytes(s, &value, sizeof value);
+    }
+    rows_add(&s->states, s->x->mem, s->packed.at, s->packed.n);
+}
+
+static const char *unpack_bytes(const char *from, void *bytes, size_t size)
+{
+    memcpy(bytes, from, size);
+    return from + size;
+}
+
+static void add_all(uint64_t *state, uint32_t place, uint32_t end)
+{
+    for (; place < end; place = (place / 64 + 1) * 64) {
+        uint64_t bits = UINT64_MAX << place % 64;
+        state[place / 64] |= end / 64 == place / 64 ? bits & ~(UINT64_MAX << end % 64) : bits;
+    }
 }
 
 static void go_to(const struct search *s, uint32_t number, uint64_t *state)
 {
-    size_t size = s->width * sizeof *state;
-    memcpy(state, s->states.bytes + number * size, size);
+    const char *at = s->states.bytes + (number ? s->states.ends.at[number - 1] : 0);
+    memset(state, 0, s->words * sizeof *state);
+    for (uint32_t t = 0; t < s->x->h->threads.n; t++) {
+        struct thread_state thread;
+        at = unpack_bytes(at, &thread, sizeof thread);
+        add_all(state, s->threads.at[t], thread.first);
+        for (uint32_t i = 0; i < thread.words; i++) {
+            uint64_t bits;
+            at = unpack_bytes(at, &bits, sizeof bits);
+            state[thread.first / 64 + i] |= bits;
+        }
+    }
+    for (size_t i = s->words; i < s->width; i++) {
+        uint32_t value;
+        at = unpack_bytes(at, &value, sizeof value);
+        state[i] = value;
+    }
 }
+
+/* ---- the search through them ---- */
 
 enum outcome { EXPLAINED, NOT_EXPLAINED, GIVEN_UP };
 
@@ -311,11 +452,12 @@ static enum outcome search(struct search *s)
         for (uint32_t j = 0; j < moves.n; j++) {
             go_to(s, i, now);
             budget_tick(s->x->budget);
+            s->work += s->width;
             store(s, now, moves.at[j]);
             if (ends(s, now))
                 return EXPLAINED;
             reach(s, now);
-            if (s->states.used / sizeof *now > MOST_CELLS)
+            if (s->states.used > MOST_BYTES || s->work > MOST_WORK)
                 return GIVEN_UP;
         }
     }
