@@ -112,6 +112,14 @@ void evidence_drop_orders(struct evidence *ev)
     vec_clear(&ev->ops);
 }
 
+void evidence_join_orders(struct evidence *ev)
+{
+    if (!ev->orders.n)
+        return;
+    ev->orders.at[0].count = ev->ops.n;
+    ev->orders.n = 1;
+}
+
 void evidence_begin_learned(struct evidence *ev)
 {
     struct span clause = {ev->pairs.n, 0};

@@ -161,6 +161,7 @@ void evidence_allow(struct evidence *ev, assay_value answer); /* a copy */
 
 /* Building a witness. */
 void evidence_drop_orders(struct evidence *ev);
+void evidence_join_orders(struct evidence *ev); /* one order, of all operations that orders have, in their sequence */
 void evidence_begin_order(struct evidence *ev, uint32_t thread);
 static inline void evidence_place(struct evidence *ev, uint32_t op)
 {

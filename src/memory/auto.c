@@ -10,37 +10,123 @@
  * The forced orders of pso have clocks with a lane for each thread and variable. Where they would be too long for the
  * history, the engine searches for an execution of tso, which serves pso, too. If there is none, a SAT solver decides.
  * Source: gradual consistency checking (Zennou, Bouajjani, Enea, Erradi, CAV'19). */
+#include "memory/components.h"
 #include "memory/lazy.h"
 #include "memory/repeated.h"
 
 #include <string.h>
 
-enum { MOST_CELLS = 1 << 27 }; /* of pso's clocks: half a gigabyte */
+enum {
+    MOST_CELLS = 1 << 27,     /* of pso's clocks: half a gigabyte */
+    MANY_CELLS = 1 << 18,     /* of clocks: from here on a solver is cheaper, if there are few pairs of writes */
+    TOO_MANY_CELLS = 1 << 25, /* in that case: the clocks alone cost more than the solver */
+    WORK = 1 << 24,           /* in cells of clocks, of the search before a solver is asked */
+    LEAST_CONFLICTS = 16,     /* of it */
+    MOST_CONFLICTS = 1 << 12, /* of it */
+    EFFORT = 8,               /* per event, of an execution with repair before a solver is asked */
+};
+
+static uint64_t cells(const struct rw *v, enum memory memory)
+{
+    return (uint64_t)v->n * (memory == MEMORY_PSO ? chains_of_variables_count(v) : v->k);
+}
 
 static bool clocks_fit(const struct rw *v)
 {
     return v->n <= MOST_CELLS / (chains_of_variables_count(v) + 1);
 }
 
-static void forced_and_complete(struct job *job, const struct causal *c)
+/* ---- one component ---- */
+
+/* c: NULL, or clocks, which tell in which order the writes seem to have happened. */
+static void solve(struct job *job, const struct causal *c)
+{
+    struct lazy l = {.job = job, .rank = c && c->acyclic ? c->position : job->rw->op, .fixed = {known_final, job->rw}};
+    lazy_run(&l);
+}
+
+/* So many conflicts of our own search; each costs about a closure of the clocks. 0: no end, there is no solver for the
+ * rest. */
+static uint64_t most_conflicts(const struct rw *v, enum memory memory)
+{
+    if (sat_missing() || !lazy_fits(v))
+        return 0;
+    uint64_t most = WORK / (cells(v, memory) + 1);
+    return most < LEAST_CONFLICTS ? LEAST_CONFLICTS : most > MOST_CONFLICTS ? MOST_CONFLICTS : most;
+}
+
+static void forced_and_complete(struct job *job, const struct causal *c, enum memory memory)
 {
     struct forced_order w;
-    if (!serial_forced_order(job, c, &w))
-        serial_complete(job, &w);
+    if (!serial_forced_order(job, c, &w) && !serial_complete(job, &w, most_conflicts(job->rw, memory)))
+        solve(job, c);
 }
 
 static void decide_large_pso(struct job *job, const struct causal *c)
 {
-    struct lazy l = {.job = job, .rank = c->acyclic ? c->position : job->rw->op, .fixed = {known_final, job->rw}};
-    if (!serial_tso_execution(job, c))
-        lazy_run(&l);
+    if (!serial_tso_execution(job, c, most_conflicts(job->rw, MEMORY_TSO)))
+        solve(job, c);
+}
+
+static void decide(struct job *job)
+{
+    const struct rw *v = job->rw;
+    bool guess = !job->variant || strcmp(job->variant, "forced") != 0;
+    enum memory memory = serial_memory(job);
+    uint64_t clocks = cells(v, MEMORY_SC); /* of the causal models */
+    bool few_pairs = !sat_missing() && lazy_pairs(v) <= v->n && clocks > MANY_CELLS;
+    struct causal c;
+    job->variant = NULL;
+    if (few_pairs && guess && clocks > TOO_MANY_CELLS) {
+        solve(job, NULL);
+        return;
+    }
+    causal_build(&c, v, job->mem, job->budget, &job->out->stats);
+    if (memory != MEMORY_PSO && (serial_not_causal(job, &c) || serial_not_convergent(job, &c, false)))
+        return;
+    if (guess && serial_repaired(job, &c, few_pairs ? (uint64_t)v->n * EFFORT : 0))
+        return;
+    if (few_pairs && guess)
+        solve(job, &c);
+    else if (memory == MEMORY_PSO && !clocks_fit(v))
+        decide_large_pso(job, &c);
+    else
+        forced_and_complete(job, &c, memory);
+}
+
+/* ---- all of them ---- */
+
+struct parts {
+    struct job *job;
+    struct components components;
+    struct mem mem; /* of one component */
+};
+
+static void decide_parts(void *arg)
+{
+    struct parts *p = arg;
+    struct evidence *ev = &p->job->out->evidence;
+    struct job job = *p->job;
+    struct rw view;
+    p->job->out->verdict = ASSAY_CONSISTENT;
+    for (uint32_t i = 0; i < p->components.count && p->job->out->verdict == ASSAY_CONSISTENT; i++) {
+        p->mem.limit = p->job->mem->limit;
+        components_view(&p->components, i, p->job->rw, &view, &p->mem);
+        job.rw = &view;
+        job.mem = &p->mem;
+        job.variant = p->job->variant;
+        decide(&job);
+        mem_release(&p->mem);
+    }
+    if (p->job->out->verdict == ASSAY_CONSISTENT)
+        evidence_join_orders(ev);
+    else
+        evidence_drop_orders(ev);
+    ev->witness &= p->job->out->verdict == ASSAY_CONSISTENT;
 }
 
 static void run_auto(struct job *job)
 {
-    bool guess = !job->variant || strcmp(job->variant, "forced") != 0;
-    enum memory memory = serial_memory(job);
-    struct causal c;
     if (job->rw->twice[1] != ID_NONE || !(job->model->conditions & COND_TOTAL)) {
         job->variant = NULL;
         repeated_run(job);
@@ -48,15 +134,16 @@ static void run_auto(struct job *job)
     }
     if (serial_thin_air(job) || serial_recorded_order(job))
         return;
-    causal_build(&c, job->rw, job->mem, job->budget, &job->out->stats);
-    if (memory != MEMORY_PSO && (serial_not_causal(job, &c) || serial_not_convergent(job, &c, false)))
+    struct parts p = {.job = job, .components = components_of(job->rw, job->mem)};
+    if (p.components.count == 1) {
+        components_free(&p.components, job->mem);
+        decide(job);
         return;
-    if (guess && serial_repaired(job, &c))
-        return;
-    if (memory == MEMORY_PSO && !clocks_fit(job->rw))
-        decide_large_pso(job, &c);
-    else
-        forced_and_complete(job, &c);
+    }
+    enum escape left = escape_run(decide_parts, &p);
+    mem_release(&p.mem);
+    if (left)
+        escape_raise(left);
 }
 
 const struct engine engine_auto = {

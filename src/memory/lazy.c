@@ -372,14 +372,19 @@ static void accept(struct lazy *l)
 
 /* ---- the run ---- */
 
-bool lazy_fits(const struct rw *v)
+uint64_t lazy_pairs(const struct rw *v)
 {
     uint64_t pairs = 0;
     for (uint32_t x = 0; x < v->d; x++) {
         uint64_t writes = v->groups[v->groups_of[x + 1]].from - v->groups[v->groups_of[x]].from;
         pairs += writes * (writes + 1) / 2 - writes;
     }
-    return pairs <= MOST_PAIRS;
+    return pairs;
+}
+
+bool lazy_fits(const struct rw *v)
+{
+    return lazy_pairs(v) <= MOST_PAIRS;
 }
 
 static void set_up(struct lazy *l)

@@ -52,7 +52,8 @@ struct lazy {
     uint32_t *covered, round;
 };
 
-/* Are the pairs of writes, all taken as open, not too many? */
+/* The pairs of writes, all taken as open; are they not too many? */
+uint64_t lazy_pairs(const struct rw *v);
 bool lazy_fits(const struct rw *v);
 
 /* The engines' whole run: decides job->model's condition. The fields job, fixed, rank, causal,

@@ -4,7 +4,7 @@
 #include "memory/readers.h"
 
 enum {
-    EFFORT = 2, /* per event and lane: the search gives up before it costs as much as saturation */
+    EFFORT = 2, /* per event and lane: saturation costs more */
     LEAST_EFFORT = 10000,
     FAR = 16 /* readers that are so far ahead in their lane cannot follow at once */
 };
@@ -13,8 +13,7 @@ enum {
 
 static bool gives_up(const struct repair *r)
 {
-    uint64_t lanes = r->drains ? 2 * (uint64_t)r->v->k : r->chains.count; /* as for TSO */
-    return r->effort > r->v->n * lanes * EFFORT + LEAST_EFFORT;
+    return r->effort > r->most_effort;
 }
 
 static uint32_t source_of(const struct repair *r, uint32_t e)
@@ -493,6 +492,8 @@ void repair_init(struct repair *r, const struct rw *v, enum memory memory, const
     r->chains = (memory == MEMORY_SC    ? chains_of_threads
                  : memory == MEMORY_TSO ? chains_of_buffers
                                         : chains_of_variables)(v, m);
+    uint64_t lanes = r->drains ? 2 * (uint64_t)v->k : r->chains.count; /* as for TSO */
+    r->most_effort = v->n * lanes * EFFORT + LEAST_EFFORT;
     r->lane = mem_new_zero(m, struct repair_lane, r->chains.count);
     r->ready = mem_new(m, uint32_t, r->chains.count);
     if (memory != MEMORY_SC) {

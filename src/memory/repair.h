@@ -83,7 +83,8 @@ struct repair {
     VEC(uint32_t) log; /* executed events, and where a pair was assumed */
     uint32_t executed;
     uint64_t choices, conflicts;
-    uint64_t effort; /* events taken back, and steps of about the same work */
+    uint64_t effort;      /* events taken back, and steps of about the same work */
+    uint64_t most_effort; /* the search gives up beyond it; repair_init says: before it costs as much as saturation */
 
     /* the lanes: threads; for TSO a thread's reads, and its writes; for PSO its writes of each variable */
     struct chains chains;

@@ -191,7 +191,7 @@ static uint32_t not_executed_across(void *arg, uint32_t e)
     return ID_NONE;
 }
 
-bool serial_repaired(struct job *job, const struct causal *c)
+bool serial_repaired(struct job *job, const struct causal *c, uint64_t most_effort)
 {
     struct repair r;
     enum memory memory = serial_memory(job);
@@ -199,6 +199,8 @@ bool serial_repaired(struct job *job, const struct causal *c)
         return false;
     uint32_t *key = past_sizes(job, c);
     repair_init(&r, job->rw, memory, key, job->mem, job->budget);
+    if (most_effort)
+        r.most_effort = most_effort;
     if (job->rw->across)
         r.rule = (struct repair_rule){.blocker = not_executed_across, .arg = &r};
     bool found = repair_run(&r);
@@ -242,39 +244,54 @@ static void record_clause(void *arg, const struct assumption *pairs, uint32_t co
         evidence_pair(&c->job->out->evidence, v->op[pairs[i].v], v->op[pairs[i].w]);
 }
 
-const uint32_t *serial_order(struct job *job, struct forced_order *w)
+/* As serial_order; NULL and *gave_up: nothing is known. */
+static const uint32_t *order_within(struct job *job, struct forced_order *w, uint64_t most_conflicts, bool *gave_up)
 {
     struct completing c = {.job = job};
     result *out = job->out;
     serialize_init(&c.s, w, job->mem);
     unravel_init(&c.u, job, w);
+    c.s.most_conflicts = most_conflicts;
     c.s.conflict = explain_conflict;
     c.s.learned = record_clause;
     c.s.arg = &c;
     bool found = serialize_run(&c.s);
     out->stats.choices += c.s.choices;
     out->stats.conflicts += c.s.conflicts;
+    *gave_up = c.s.gave_up;
     return found ? c.s.order : NULL;
 }
 
-void serial_complete(struct job *job, struct forced_order *w)
+const uint32_t *serial_order(struct job *job, struct forced_order *w)
 {
-    const uint32_t *order = serial_order(job, w);
-    if (order) {
+    bool gave_up;
+    return order_within(job, w, 0, &gave_up);
+}
+
+bool serial_complete(struct job *job, struct forced_order *w, uint64_t most_conflicts)
+{
+    bool gave_up;
+    const uint32_t *order = order_within(job, w, most_conflicts, &gave_up);
+    if (order || gave_up)
         evidence_drop_refutation(&job->out->evidence);
+    if (gave_up)
+        return false;
+    if (order) {
         serial_consistent(job, order, w->v->n);
-        return;
+        return true;
     }
     job->out->evidence.pattern = PATTERN_NoStoreOrder;
     job->out->verdict = ASSAY_VIOLATION;
+    return true;
 }
 
-bool serial_tso_execution(struct job *job, const struct causal *c)
+bool serial_tso_execution(struct job *job, const struct causal *c, uint64_t most_conflicts)
 {
     struct forced_order w;
+    bool gave_up;
     serial_begin_forced_order(job, c, MEMORY_TSO, &w);
     forced_final(&w);
-    const uint32_t *order = forced_close(&w) ? serial_order(job, &w) : NULL;
+    const uint32_t *order = forced_close(&w) ? order_within(job, &w, most_conflicts, &gave_up) : NULL;
     evidence_drop_refutation(&job->out->evidence);
     if (order)
         serial_consistent(job, order, job->rw->n);

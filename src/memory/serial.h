@@ -40,18 +40,19 @@ void serial_consistent(struct job *job, const uint32_t *order, uint32_t count);
 /* The order in which the operations were recorded, if it happens to explain every read. */
 bool serial_recorded_order(struct job *job);
 
-/* An order found by execution with repair, if it is found soon. It does not find violations. There are no thin-air
- * reads. */
-bool serial_repaired(struct job *job, const struct causal *c);
+/* An order found by execution with repair, if it is found soon: most_effort is that of repair.h, 0 its own choice. It
+ * does not find violations. There are no thin-air reads. */
+bool serial_repaired(struct job *job, const struct causal *c, uint64_t most_effort);
 
 /* All events in an order that completes the closed forced order's store order, or NULL. Then job->out's evidence has
  * the lemmas and clauses that refute it. */
 const uint32_t *serial_order(struct job *job, struct forced_order *w);
 
-/* The same as a verdict; always decides. */
-void serial_complete(struct job *job, struct forced_order *w);
+/* The same as a verdict. False: it gave up after so many conflicts (0: it never does), and left nothing behind. */
+bool serial_complete(struct job *job, struct forced_order *w, uint64_t most_conflicts);
 
-/* An execution of tso, if there is one: it is one of pso, too. False decides nothing about pso. */
-bool serial_tso_execution(struct job *job, const struct causal *c);
+/* An execution of tso, if it is found within so many conflicts: it is one of pso, too. False decides nothing about
+ * pso. */
+bool serial_tso_execution(struct job *job, const struct causal *c, uint64_t most_conflicts);
 
 #endif

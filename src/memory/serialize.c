@@ -251,10 +251,14 @@ static void back_to(struct serialize *s, uint32_t level)
     s->levels.n = level;
 }
 
-/* Learns from conflicts until there is none. False: nothing is left to assume differently. */
+/* Learns from conflicts until there is none. False: nothing is left to assume differently, or it gives up. */
 static bool resolve(struct serialize *s)
 {
     for (;;) {
+        if (s->conflicts == s->most_conflicts && s->most_conflicts) {
+            s->gave_up = true;
+            return false;
+        }
         s->conflicts++;
         budget_look(s->w->budget);
         blame_choices(s);

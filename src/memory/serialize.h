@@ -56,6 +56,8 @@ struct serialize {
     uint32_t *order; /* executed events */
     uint32_t executed;
     uint64_t conflicts, choices;
+    uint64_t most_conflicts; /* the search gives up after so many; 0: never. To be set after serialize_init */
+    bool gave_up;
 
     /* the memory */
     uint32_t *done;     /* per lane */
@@ -79,7 +81,7 @@ struct serialize {
 
 void serialize_init(struct serialize *s, struct forced_order *w, struct mem *m);
 
-/* True: order[] explains the history. False: refuted. The forced order must be closed. */
+/* True: order[] explains the history. False: refuted, or it gave up. The forced order must be closed. */
 bool serialize_run(struct serialize *s);
 
 /* The moves that executions are made of, for other searches. */

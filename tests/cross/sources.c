@@ -231,6 +231,11 @@ static bool agrees(const assay_history *h, const char *engine, bool proves, unsi
         return e.code == ASSAY_ERROR_MISSING ||
                (e.code == ASSAY_ERROR_NOT_APPLICABLE && (engine || !has_choices(m) || sat_missing()));
     }
+    if (assay_result_verdict(r) == ASSAY_UNDECIDED && sat_missing()) {
+        assay_result_free(r);
+        seen->refused++;
+        return true;
+    }
     bool fine = assay_result_verdict(r) == (expected ? ASSAY_CONSISTENT : ASSAY_VIOLATION);
     if (!fine)
         snprintf(why->text, sizeof why->text, "%s by %s: %s", model_table[m]->name, by,
@@ -500,8 +505,9 @@ static bool not_accepted(const struct sketch *s, void *arg, struct complaint *wh
             continue;
         assay_result *r = verdict_by(h, model, NULL, why),
                      *solved = sat_missing() ? r : verdict_by(h, model, "sat", why);
-        fine = r && solved && assay_result_verdict(r) == assay_result_verdict(solved) &&
-               recheck_result(h, r, seen, why);
+        bool open = sat_missing() && r && assay_result_verdict(r) == ASSAY_UNDECIDED;
+        fine = open || (r && solved && assay_result_verdict(r) == assay_result_verdict(solved) &&
+                        recheck_result(h, r, seen, why));
         if (r && solved && assay_result_verdict(r) != assay_result_verdict(solved))
             snprintf(why->text, sizeof why->text, "%s: the solver does not agree", model);
         seen->verdicts++;
