@@ -20,7 +20,8 @@ struct aim_lin {
     }
 #define APPEND_MAP(...)                                                                                                \
     {                                                                                                                  \
-        .object = "append-map", .operations = 10000, .threads = 50, .distinct = true, .observers = 50, __VA_ARGS__     \
+        .object = "append-map", .operations = 10000, .threads = 50, .distinct = true, .observers = 50, .size = 10,     \
+        __VA_ARGS__                                                                                                    \
     }
 #define COUNTER(k)                                                                                                     \
     {                                                                                                                  \

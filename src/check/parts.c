@@ -42,7 +42,8 @@ struct parting {
     bool witnessed, undecided;
     struct mem *mem;               /* of the check, not of one part */
     VEC(const struct part *) hard; /* parts that need another turn */
-    enum escape exhausted;         /* a part was given up for this reason, or ESCAPE_NONE */
+    enum escape exhausted;         /* a part was given up for this reason, or ESCAPE_NONE, ... */
+    const char *exhausting;        /* ... by this engine */
 };
 
 /* The engine has run on a part. */
@@ -204,8 +205,10 @@ static bool run_turn(struct parting *p, const struct part *part, uint64_t effort
     if (left != ESCAPE_EFFORT && left != ESCAPE_MEMORY_BUDGET)
         escape_raise(left);
     take_back(r, verdict, orders, ops);
-    if (left == ESCAPE_MEMORY_BUDGET)
+    if (left == ESCAPE_MEMORY_BUDGET) {
         p->exhausted = left;
+        p->exhausting = r->engine;
+    }
     return left == ESCAPE_MEMORY_BUDGET;
 }
 
@@ -219,7 +222,7 @@ static uint64_t effort_of(const struct part *part, uint32_t round)
 static void run_in_turns(struct parting *p, struct mem *part_mem)
 {
     const struct calls *calls = p->job->calls;
-    const result *r = p->job->out;
+    result *r = p->job->out;
     uint32_t n = calls->part_n;
     for (uint32_t round = 0; n && r->verdict != ASSAY_VIOLATION; round++, n = p->hard.n) {
         vec_clear(&p->hard);
@@ -230,8 +233,10 @@ static void run_in_turns(struct parting *p, struct mem *part_mem)
                 vec_push(p->mem, &p->hard, part);
         }
     }
-    if (p->exhausted && r->verdict != ASSAY_VIOLATION)
+    if (p->exhausted && r->verdict != ASSAY_VIOLATION) {
+        r->engine = p->exhausting;
         escape_raise(p->exhausted);
+    }
 }
 
 /* A prefix is a prefix in time, which ranks need not follow where clocks are skewed or there are none. A refutation of
