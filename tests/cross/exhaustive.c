@@ -60,7 +60,7 @@ int main(int argc, char **argv)
         const struct part *p = &parts[i];
         if (p->only_long && !all)
             continue;
-        struct run run = {.one_in = by_tier(tier, 11, 1, 1), .sample = all ? 1 : p->sample};
+        struct run run = {.one_in = by_tier(tier, 11, 3, 1), .sample = all ? 1 : p->sample};
         tally_start(&run.tally, p->models ? models_named(p->models) : models_all(), all ? 1 : 5);
         enumerate(&p->space, judge, &run);
         tally_finish(&run.tally, p->title);

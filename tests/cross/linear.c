@@ -269,7 +269,7 @@ static void all_small(const struct alphabet *a)
     struct judging j = {.model = "lin", .recheck = true, .seen = &seen};
     uint32_t most = a->most[tier == TIER_LONG];
     for (uint32_t n = 1; n <= most; n++)
-        small_all(a, n, false, n < 4 ? 1 : by_tier(tier, 31, 1, 1), judge_small, &j);
+        small_all(a, n, false, n < 4 ? 1 : by_tier(tier, 31, 13, 1), judge_small, &j);
     char title[80];
     snprintf(title, sizeof title, "%s, %s up to %u operations", a->object, tier == TIER_QUICK ? "of" : "all",
              (unsigned)most);
@@ -310,7 +310,7 @@ static void judge_tied(const struct play *p, void *arg)
 static void all_tied(const struct alphabet *a)
 {
     struct seen seen = {0};
-    struct tied t = {.j = {.model = "lin", .recheck = true, .seen = &seen}, .every = by_tier(tier, 307, 11, 1)};
+    struct tied t = {.j = {.model = "lin", .recheck = true, .seen = &seen}, .every = by_tier(tier, 307, 31, 1)};
     uint32_t most = a->most[tier == TIER_LONG];
     for (uint32_t n = 2; n <= most; n++)
         small_tied(a, n, 2, judge_tied, &t);
@@ -429,15 +429,15 @@ int main(int argc, char **argv)
             all_small(a);
     for (size_t i = 0; spec_table[i]; i++)
         if (!only || strcmp(only, spec_table[i]->name) == 0)
-            random_plays(spec_table[i], seed, count ? count : by_tier(tier, 250, 4000, 30000));
+            random_plays(spec_table[i], seed, count ? count : by_tier(tier, 250, 2000, 30000));
     if (!only || strcmp(only, "append-map") == 0)
-        random_strings(seed, count ? count : by_tier(tier, 3000, 100000, 1000000));
+        random_strings(seed, count ? count : by_tier(tier, 3000, 20000, 1000000));
     for (const struct alphabet *a = tied_alphabets; a->object; a++)
         if (!only || strcmp(only, "several") == 0)
             all_tied(a);
     if (!only || strcmp(only, "several") == 0) {
-        random_several(seed, count ? count : by_tier(tier, 2000, 40000, 300000), false);
-        random_several(seed, count ? count : by_tier(tier, 150, 2000, 20000), true);
+        random_several(seed, count ? count : by_tier(tier, 2000, 15000, 300000), false);
+        random_several(seed, count ? count : by_tier(tier, 150, 800, 20000), true);
     }
     return 0;
 }

@@ -147,7 +147,7 @@ static struct settings settings_of(int argc, char **argv)
 {
     struct settings x = {.tier = tier_of(&argc, argv), .seed = 1};
     x.all = x.tier == TIER_LONG;
-    x.count = by_tier(x.tier, 10000, 100000, 1000000);
+    x.count = by_tier(x.tier, 10000, 40000, 1000000);
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc) {
             x.seed = strtoull(argv[++i], NULL, 10);
@@ -173,8 +173,8 @@ int main(int argc, char **argv)
     struct settings x = settings_of(argc, argv);
     if (wanted(&x, "causal")) {
         small(&x);
-        large(&x, 1, "17 to 44 operations", by_tier(x.tier, 2000, 20000, 200000), 17, 44, false);
-        large(&x, 2, "200 to 2000 operations", by_tier(x.tier, 30, 300, 3000), 200, 2000, false);
+        large(&x, 1, "17 to 44 operations", by_tier(x.tier, 2000, 8000, 200000), 17, 44, false);
+        large(&x, 2, "200 to 2000 operations", by_tier(x.tier, 30, 120, 3000), 200, 2000, false);
         large(&x, 3, "100 to 200 operations", by_tier(x.tier, 2, 10, 100), 100, 200, true);
     }
     if (wanted(&x, "all"))

@@ -571,19 +571,19 @@ static void print(const char *title, const struct seen *seen)
 int main(int argc, char **argv)
 {
     enum tier tier = tier_of(&argc, argv);
-    struct seen small = {.one_in = by_tier(tier, 7, 1, 1)}, random = {0}, larger = {0}, serial = {0};
+    struct seen small = {.one_in = by_tier(tier, 7, 3, 1)}, random = {0}, larger = {0}, serial = {0};
     all_histories(by_tier(tier, 3, 3, 4), &small);
     print("of up to 3 or, in the long tier, 4 operations: all, or in the quick tier one in 7", &small);
-    for (uint32_t i = 0; i < by_tier(tier, 1000, 6000, 200000); i++) {
+    for (uint32_t i = 0; i < by_tier(tier, 1000, 3000, 200000); i++) {
         struct rng rng = {i + 1};
         struct sketch s = any_sketch(&rng);
         judge_one(&s, &random);
         sketch_free(&s);
     }
     print("random", &random);
-    dozens(by_tier(tier, 100, 600, 10000), false, &larger);
+    dozens(by_tier(tier, 100, 300, 10000), false, &larger);
     print("20 to 60 operations", &larger);
-    dozens(by_tier(tier, 300, 3000, 50000), true, &serial);
+    dozens(by_tier(tier, 300, 1200, 50000), true, &serial);
     print("12 to 40 operations, with store buffers", &serial);
     return 0;
 }

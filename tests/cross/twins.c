@@ -153,7 +153,7 @@ int main(int argc, char **argv)
                                           "append-map",   "queue",   "semaphore", "stack",    "multiset"};
     enum tier tier = tier_of(&argc, argv);
     uint64_t seed = 1;
-    uint32_t count = by_tier(tier, 1000, 30000, 150000);
+    uint32_t count = by_tier(tier, 1000, 10000, 150000);
     const char *only = NULL;
     for (int i = 1; i + 1 < argc; i += 2) {
         if (strcmp(argv[i], "--seed") == 0)
