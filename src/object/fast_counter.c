@@ -160,12 +160,13 @@ static uint32_t run_sweep(struct sweep *s)
     const struct part *part = s->job->part;
     for (uint32_t i = 0; i < part->n; i++) {
         budget_tick(s->job->budget);
-        if (s->op[i].role == NOTHING)
-            continue;
         uint32_t stuck = linearize_until(s, s->job->calls->call[part->ops[i]]);
         if (stuck != ID_NONE)
             return stuck;
-        call(s, i);
+        if (s->op[i].role != NOTHING)
+            call(s, i);
+        else if (s->ret[part->ops[i]] != CALLS_NEVER)
+            linearize(s, i);
     }
     return linearize_until(s, CALLS_NEVER);
 }
