@@ -74,7 +74,7 @@ static const char *const ladder[] = {"sc", "tso", "pso", "wsc", "ccm", "wtso", "
 enum { LADDER = sizeof ladder / sizeof *ladder };
 
 struct graded {
-    double seconds[LADDER];
+    double seconds[LADDER], all; /* of each model by itself; of grading */
     bool fine;
 };
 
@@ -97,6 +97,9 @@ static void grade(void *arg, void *out)
         g->fine = r && assay_result_verdict(r) == ASSAY_CONSISTENT;
         assay_result_free(r);
     }
+    double start = now();
+    assay_grading_free(g->fine ? assay_grade(h, NULL, NULL) : NULL);
+    g->all = now() - start;
     assay_history_free(h);
 }
 
@@ -105,14 +108,15 @@ static void grades(struct bench *b)
     struct input in = {
         .kind = "sc", .operations = b->set->quick ? 10000 : 1000000, .threads = 8, .variables = 100, .shuffle = true};
     struct graded g = {.fine = false};
-    const struct column columns[] = {{"model", -6}, {"check s", 9}};
     double sum = 0;
+    const struct column columns[] = {{"model", -6}, {"check s", 9}};
     char name[COMMAND_SPACE + 32], cells[2][COLUMN_CELL];
     heading(b, "All models");
     input_command(&in, name, sizeof name - 32);
     paragraph(b,
-              "The models of `assay grade` one after another, on a history of %s operations, 8 threads and 100\n"
-              "variables that satisfies all of them:\n\n    %s",
+              "The models of `assay grade`, each by itself, on a history of %s operations, 8 threads and 100\n"
+              "variables that satisfies all of them; then `assay grade`, which infers weak models from strong ones:\n\n"
+              "    %s",
               grouped(in.operations), name);
     if (!bench_goes_on(b))
         return;
@@ -128,9 +132,10 @@ static void grades(struct bench *b)
         sum += g.seconds[i];
     }
     if (!b->set->quick)
-        fprintf(b->set->out, "\n- all models: %.2f s, goal 3 s: %s\n", sum, sum <= 3 ? "met" : "missed");
+        fprintf(b->set->out, "\n- all models by themselves: %.2f s\n- `assay grade`: %.2f s, goal 3 s: %s\n", sum,
+                g.all, g.all <= 3 ? "met" : "missed");
     strcat(name, " | assay grade");
-    ledger_time(b->set->ledger, name, "check", &sum, 1);
+    ledger_time(b->set->ledger, name, "check", &g.all, 1);
 }
 
 static void run(struct bench *b)

@@ -111,6 +111,13 @@ static bool graded(const struct checker *c, const struct model *m)
     return !(m->needs & (NEED_ASKED | excused));
 }
 
+/* Models with axioms follow from lin and from each other: levels of visibility by method lower them alike. Models of a
+ * memory follow from each other, but not from lin, whose times may be loosened (skew). */
+static bool inferred(const struct model *m, const struct model *from)
+{
+    return m->axioms || (m->needs & from->needs & NEED_MEMORY);
+}
+
 /* A stronger model that is known to hold, unless each is to have its own witness or engine. */
 static const result *implied_by(struct checker *c, const assay_grading *g, const struct model *m)
 {
@@ -119,24 +126,21 @@ static const result *implied_by(struct checker *c, const assay_grading *g, const
         return NULL;
     for (size_t i = 0; i < g->n; i++) {
         const result *r = g->rungs[i].result;
-        if (r && r->verdict == ASSAY_CONSISTENT && model_implies(r->model, m))
+        if (r && r->verdict == ASSAY_CONSISTENT && inferred(m, r->model) && model_implies(r->model, m))
             return r;
     }
     return NULL;
 }
 
-/* Weak consistency needs a search, which is slower than the quick engines of linearizability. So models are checked
- * from strong to weak, and not where a stronger model holds. Levels by method lower both alike, and lin implies them
- * all. */
-static void grade_weak(struct checker *c, assay_grading *g)
+/* Models are checked from strong to weak, and not where a stronger one holds. A history that violates the strong ones
+ * loses nothing: the weak ones are checked anyway. */
+static void grade_all(struct checker *c, assay_grading *g)
 {
     for (size_t i = g->n; i-- > 0;) {
-        const struct model *m = model_find(g->rungs[i].model);
-        const result *stronger = m->axioms ? implied_by(c, g, m) : NULL;
-        if (stronger)
-            g->rungs[i].result = checker_implied(c, m, stronger, &g->rungs[i].error);
-        else if (m->axioms)
-            g->rungs[i].result = checker_run(c, m, &g->rungs[i].error);
+        struct rung *rung = &g->rungs[i];
+        const struct model *m = model_find(rung->model);
+        const result *stronger = implied_by(c, g, m);
+        rung->result = stronger ? checker_implied(c, m, stronger, &rung->error) : checker_run(c, m, &rung->error);
     }
 }
 
@@ -151,15 +155,11 @@ assay_grading *assay_grade(const assay_history *h, const assay_options *options,
     }
     for (size_t i = 0; g && model_table[i]; i++) {
         const struct model *m = model_table[i];
-        if (!graded(&c, m))
-            continue;
-        struct rung *rung = &g->rungs[g->n++];
-        rung->model = m->name;
-        if (!m->axioms)
-            rung->result = checker_run(&c, m, &rung->error);
+        if (graded(&c, m))
+            g->rungs[g->n++].model = m->name;
     }
     if (g)
-        grade_weak(&c, g);
+        grade_all(&c, g);
     checker_close(&c);
     return g;
 }

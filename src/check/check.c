@@ -150,7 +150,7 @@ result *checker_implied(const struct checker *c, const struct model *m, const re
 {
     result *r = result_new(c, m, stronger->engine);
     if (r)
-        r->vacuous = stronger->vacuous;
+        r->vacuous = vacuous(c);
     else
         error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
     return r;

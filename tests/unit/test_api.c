@@ -461,6 +461,7 @@ static size_t assert_graded(const char *text, const assay_options *options)
             single.visibility = NULL; /* levels by method are none of its business */
         assay_result *r = check(h, model, &single);
         assert_int_equal(assay_result_verdict(mine), assay_result_verdict(r));
+        assert_int_equal(assay_result_vacuous(mine) == NULL, assay_result_vacuous(r) == NULL);
         assay_result_free(r);
     }
     assay_grading_free(g);
@@ -472,6 +473,9 @@ static const char reversed_queue[] = "# @object queue\n[t0] call enq(1)\n[t0] re
                                      "[t1] call deq\n[t1] return 2\n[t2] call deq\n[t2] return 1\n";
 static const char plain_queue[] = "# @object queue\n[t0] call enq(1)\n[t1] call deq\n[t0] return\n[t1] return 1\n";
 
+/* Reads of the last values only: for models that do not look at these nothing is read. */
+static const char agreeing[] = "# @final x 2\nt0: write(x, 1)\nt1: write(x, 2)\n";
+
 static void grading_goes_through_all_models(void **state)
 {
     (void)state;
@@ -479,6 +483,8 @@ static void grading_goes_through_all_models(void **state)
                   proved = {ASSAY_OPTIONS_INIT, .evidence = true};
     size_t memory = assert_graded(disagreeing, NULL), object = assert_graded(plain_queue, NULL);
     assert_true(memory >= 11);
+    assert_int_equal(assert_graded(agreeing, NULL), memory);
+    assert_int_equal(assert_graded(agreeing, &proved), memory);
     assert_int_equal(assert_graded(reversed_queue, NULL), object);
     assert_int_equal(assert_graded(reversed_queue, &by_method), object);
     assert_int_equal(assert_graded(plain_queue, &by_method), object);
