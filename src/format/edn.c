@@ -6,6 +6,7 @@
  *      {:process 0, :type :ok, :f :write, :value 3}]
  *
  * Each vector or list is a history; bare maps are one history, up to the end of the file. */
+#include "format/edn_plain.h"
 #include "format/format.h"
 #include "format/jepsen.h"
 #include "format/recognise.h"
@@ -13,7 +14,10 @@
 /* Maps up to the closing bracket, which is left, or to the end. */
 static void read_maps(struct jepsen *s)
 {
+    struct edn_plain plain = {.wait = {0}};
     for (;;) {
+        if (s->c.p == s->c.line.end)
+            edn_plain_lines(&plain, s);
         edn_clear(&s->edn);
         uint32_t node = edn_read(&s->edn);
         if (node == ID_NONE)

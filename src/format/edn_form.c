@@ -27,16 +27,9 @@ bool edn_space(struct edn *e)
 
 /* ---- nodes ---- */
 
-static struct edn_node *add(struct edn *e, enum edn_kind kind, const char *where)
-{
-    struct edn_node node = {.kind = kind, .at = place_of(e->c, where), .end = e->nodes.n + 1};
-    vec_push(e->mem, &e->nodes, node);
-    return &vec_last(&e->nodes);
-}
-
 static struct edn_node *add_text(struct edn *e, enum edn_kind kind, const char *where, const char *text, size_t length)
 {
-    struct edn_node *node = add(e, kind, where);
+    struct edn_node *node = edn_add(e, kind, where);
     node->text = (uint32_t)e->text.n;
     node->length = (uint32_t)length;
     text_add(&e->text, text, length);
@@ -45,7 +38,7 @@ static struct edn_node *add_text(struct edn *e, enum edn_kind kind, const char *
 
 static void add_integer(struct edn *e, const char *where, int64_t integer, uint32_t notation)
 {
-    struct edn_node *node = add(e, EDN_INT, where);
+    struct edn_node *node = edn_add(e, EDN_INT, where);
     node->integer = integer;
     node->notation = notation;
 }
@@ -113,7 +106,7 @@ static void atom(struct edn *e)
     if (!length)
         FAULT(e->c, from, "expected a form of EDN");
     if (length == 3 && memcmp(from, "nil", 3) == 0)
-        add(e, EDN_NIL, from);
+        edn_add(e, EDN_NIL, from);
     else if (integer(e, from, length, &number) || hexadecimal(e, from, length, &number, &notation))
         add_integer(e, from, number, notation);
     else
@@ -190,7 +183,7 @@ static void open_frame(struct edn *e, struct stack *s, char close, const char *w
 static void open_bracket(struct edn *e, struct stack *s, enum edn_kind kind, char close, const char *where)
 {
     open_frame(e, s, close, where);
-    add(e, kind, where);
+    edn_add(e, kind, where);
     e->c->p++;
 }
 

@@ -57,6 +57,14 @@ bool edn_is_sequence(const struct edn *e, uint32_t node); /* a vector or list */
 uint32_t edn_child(const struct edn *e, uint32_t node, uint32_t i);
 uint32_t edn_count(const struct edn *e, uint32_t node);
 
+/* A node without a text, behind the others. */
+static inline struct edn_node *edn_add(struct edn *e, enum edn_kind kind, const char *where)
+{
+    struct edn_node node = {.kind = kind, .at = place_of(e->c, where), .end = e->nodes.n + 1};
+    vec_push(e->mem, &e->nodes, node);
+    return &vec_last(&e->nodes);
+}
+
 static inline const char *edn_text(const struct edn *e, uint32_t node)
 {
     return e->text.at + e->nodes.at[node].text;

@@ -53,6 +53,7 @@ static const struct function functions[] = {
     {"txn", JEPSEN_TXN, SHAPE_TXN, "txn", false},
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions, TXN = FUNCTIONS - 1 };
+_Static_assert(sizeof functions / sizeof *functions <= JEPSEN_FUNCTIONS, "the names of all methods are remembered");
 
 static const char *const objects[] = {
     [JEPSEN_REGISTER] = "register", [JEPSEN_APPEND_MAP] = "append-map", [JEPSEN_SET] = "set",
@@ -91,20 +92,28 @@ static void refuse_lists(struct jepsen *s, uint32_t value)
     }
 }
 
-static const struct function *find_function(struct jepsen *s, const struct jepsen_event *event)
+uint32_t jepsen_function(const struct jepsen *s, const char *name, size_t length)
+{
+    for (uint32_t i = 0; i < FUNCTIONS; i++)
+        if (*name == *functions[i].name && length == strlen(functions[i].name) &&
+            memcmp(name, functions[i].name, length) == 0 && (!s->allowed || s->allowed == functions[i].family))
+            return i;
+    return ID_NONE;
+}
+
+static uint32_t find_function(struct jepsen *s, const struct jepsen_event *event)
 {
     const struct edn *e = &s->edn;
     if (event->f == ID_NONE || e->nodes.at[event->f].kind == EDN_NIL) {
         if (is_transaction(s, event->value))
-            return &functions[TXN];
+            return TXN;
         EDN_FAULT(e, event->whole, "expected the event's function, as in `:f :read`");
     }
-    for (int i = 0; i < FUNCTIONS; i++)
-        if (edn_is(e, event->f, EDN_KEYWORD, functions[i].name) && (!s->allowed || s->allowed == functions[i].family))
-            return &functions[i];
-    uint32_t length = e->nodes.at[event->f].length;
     if (e->nodes.at[event->f].kind != EDN_KEYWORD)
         EDN_FAULT(e, event->f, "expected a function, as in `:f :read`");
+    uint32_t length = e->nodes.at[event->f].length, found = jepsen_function(s, edn_text(e, event->f), length);
+    if (found != ID_NONE)
+        return found;
     EDN_FAULT_REMEDY(e, event->f,
                      s->allowed == JEPSEN_APPEND_MAP ? "known are get, put, append"
                      : s->allowed                    ? "known are read, write, cas"
@@ -271,8 +280,11 @@ static uint32_t object_of(struct jepsen *s, const struct jepsen_event *event)
 
 static uint32_t method_name(struct jepsen *s, const struct function *f)
 {
-    bool rmw = f->shape == SHAPE_CAS && s->keyed;
-    return history_name(s->h, rmw ? "rmw" : f->method, strlen(rmw ? "rmw" : f->method));
+    uint32_t *known = &s->method[f - functions]; /* whether there are keys has been decided */
+    const char *name = f->shape == SHAPE_CAS && s->keyed ? "rmw" : f->method;
+    if (!*known)
+        *known = 1 + history_name(s->h, name, strlen(name));
+    return *known - 1;
 }
 
 static void invoke(struct jepsen *s, const struct function *f, const struct jepsen_event *event, uint32_t process,
@@ -352,7 +364,7 @@ static void failed(struct jepsen *s, const struct function *f, struct call *call
 }
 
 static void end(struct jepsen *s, const struct function *f, const struct jepsen_event *event, uint32_t process,
-                int64_t time)
+                int64_t time, enum jepsen_type type)
 {
     const struct edn *e = &s->edn;
     struct call *call = calls_end(&s->calls, process, e->nodes.at[event->whole].at);
@@ -361,17 +373,24 @@ static void end(struct jepsen *s, const struct function *f, const struct jepsen_
         EDN_FAULT(e, event->f == ID_NONE ? event->whole : event->f,
                   "expected the function of the call, in line %" PRIu64 ": %s", call->at.line,
                   functions[call->kind].name);
-    if (edn_is(e, event->type, EDN_KEYWORD, "ok"))
+    if (type == JEPSEN_OK)
         returned(s, f, call, event);
-    else if (edn_is(e, event->type, EDN_KEYWORD, "fail"))
+    else if (type == JEPSEN_FAIL)
         failed(s, f, call, event);
 }
 
 static uint32_t process_of(struct jepsen *s, const struct jepsen_event *event)
 {
+    int64_t number = s->edn.nodes.at[event->process].integer;
+    bool small = number >= 0 && number < JEPSEN_PROCESSES;
+    if (small && s->process[number])
+        return s->process[number] - 1;
     s->scratch.n = 0;
-    text_int(&s->scratch, s->edn.nodes.at[event->process].integer);
-    return calls_process(&s->calls, s->scratch.at, s->scratch.n);
+    text_int(&s->scratch, number);
+    uint32_t process = calls_process(&s->calls, s->scratch.at, s->scratch.n);
+    if (small)
+        s->process[number] = process + 1;
+    return process;
 }
 
 static int64_t time_of(struct jepsen *s, const struct jepsen_event *event)
@@ -382,6 +401,27 @@ static int64_t time_of(struct jepsen *s, const struct jepsen_event *event)
     if (e->nodes.at[event->time].kind != EDN_INT)
         EDN_FAULT(e, event->time, "expected a time, a whole number");
     return calls_time(&s->calls, &e->nodes.at[event->time].integer, e->nodes.at[event->time].at);
+}
+
+static enum jepsen_type type_of(struct jepsen *s, const struct jepsen_event *event)
+{
+    static const char *const types[] = {
+        [JEPSEN_INVOKE] = "invoke", [JEPSEN_OK] = "ok", [JEPSEN_FAIL] = "fail", [JEPSEN_INFO] = "info"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (edn_is(&s->edn, event->type, EDN_KEYWORD, types[i]))
+            return (enum jepsen_type)i;
+    EDN_FAULT(&s->edn, event->type, "expected :invoke, :ok, :fail or :info");
+}
+
+void jepsen_take(struct jepsen *s, const struct jepsen_event *event, uint32_t function, enum jepsen_type type)
+{
+    const struct function *f = &functions[function];
+    uint32_t process = process_of(s, event);
+    int64_t time = time_of(s, event);
+    if (type == JEPSEN_INVOKE)
+        invoke(s, f, event, process, time);
+    else
+        end(s, f, event, process, time, type);
 }
 
 void jepsen_event(struct jepsen *s, const struct jepsen_event *event)
@@ -395,14 +435,8 @@ void jepsen_event(struct jepsen *s, const struct jepsen_event *event)
         return;
     if (event->type == ID_NONE)
         EDN_FAULT(e, event->whole, "expected the event's type, as in `:type :invoke`");
-    bool invokes = edn_is(e, event->type, EDN_KEYWORD, "invoke");
-    if (!invokes && !edn_is(e, event->type, EDN_KEYWORD, "ok") && !edn_is(e, event->type, EDN_KEYWORD, "fail") &&
-        !edn_is(e, event->type, EDN_KEYWORD, "info"))
-        EDN_FAULT(e, event->type, "expected :invoke, :ok, :fail or :info");
-    const struct function *f = find_function(s, event);
-    uint32_t process = process_of(s, event);
-    int64_t time = time_of(s, event);
-    (invokes ? invoke : end)(s, f, event, process, time);
+    enum jepsen_type type = type_of(s, event);
+    jepsen_take(s, event, find_function(s, event), type);
 }
 
 void jepsen_map(struct jepsen *s, uint32_t node)

@@ -19,6 +19,10 @@ enum jepsen_family {
     JEPSEN_TXN,
 };
 
+enum jepsen_type { JEPSEN_INVOKE, JEPSEN_OK, JEPSEN_FAIL, JEPSEN_INFO };
+
+enum { JEPSEN_PROCESSES = 256, JEPSEN_FUNCTIONS = 18 };
+
 struct jepsen {
     struct cursor c;
     struct edn edn;
@@ -31,7 +35,9 @@ struct jepsen {
     enum jepsen_family allowed; /* the only one that may occur, or JEPSEN_UNKNOWN */
     uint64_t family_line;
     bool has_cas;
-    bool keyed; /* values are pairs of a key and a value */
+    bool keyed;                         /* values are pairs of a key and a value */
+    uint32_t process[JEPSEN_PROCESSES]; /* 1 + the process of a small number; 0: not known yet */
+    uint32_t method[JEPSEN_FUNCTIONS];  /* the same of the methods' names */
 };
 
 /* The parts of an event, as nodes; ID_NONE: absent. */
@@ -42,6 +48,10 @@ struct jepsen_event {
 
 void jepsen_start(struct jepsen *s, struct input *in, history *h, struct warnings *warnings, assay_error *e);
 void jepsen_event(struct jepsen *s, const struct jepsen_event *event);
+/* The number of the function of this name, or ID_NONE: there is none in such a log. */
+uint32_t jepsen_function(const struct jepsen *s, const char *name, size_t length);
+/* An event of a process, with a function and a type. */
+void jepsen_take(struct jepsen *s, const struct jepsen_event *event, uint32_t function, enum jepsen_type type);
 /* The map at `node` as an event. */
 void jepsen_map(struct jepsen *s, uint32_t node);
 /* All events have been given: headers and operations go into the history. */

@@ -34,12 +34,25 @@ const uint32_t *plain_learn(history *h, struct seen_entry *pair, struct token_ke
 
 enum { LONGEST_WAIT = 64, THREAD_BITS = 8, CALL_BITS = 5, WORD_BITS = 12, MANY_LINES = 32 };
 
+bool plain_wait_over(struct plain_wait *s)
+{
+    if (s->waited++ < s->wait)
+        return false;
+    s->waited = 0;
+    return true;
+}
+
+void plain_waited(struct plain_wait *s, uint64_t lines)
+{
+    s->wait = lines ? 0 : 2 * s->wait + 1;
+    s->wait = s->wait < LONGEST_WAIT ? s->wait : LONGEST_WAIT;
+}
+
 /* A short history is not worth the tables. */
 bool plain_try(struct plain_lines *s)
 {
-    if (s->waited++ < s->wait || s->h->n < MANY_LINES)
+    if (s->h->n < MANY_LINES || !plain_wait_over(&s->wait))
         return false;
-    s->waited = 0;
     if (!s->words.at) {
         s->threads = seen_new(&s->h->mem, THREAD_BITS);
         s->calls = seen_new(&s->h->mem, CALL_BITS);
@@ -51,8 +64,7 @@ bool plain_try(struct plain_lines *s)
 void plain_skip(struct plain_lines *s, size_t bytes, uint64_t lines)
 {
     input_skip(s->in, bytes, lines);
-    s->wait = lines ? 0 : 2 * s->wait + 1;
-    s->wait = s->wait < LONGEST_WAIT ? s->wait : LONGEST_WAIT;
+    plain_waited(&s->wait, lines);
 }
 
 void plain_end(struct plain_lines *s)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain lines: those that nearly all lines of a large file are, read where they lie in the input's buffer, eight bytes
- * at a time. hist_plain.h and jsonl_plain.h say which lines are plain; their names are short and ASCII, their integers
- * decimal and short, and nothing is wrong with them.
+ * at a time. hist_plain.h, jsonl_plain.h and edn_plain.h say which lines are plain. Their names are short and ASCII,
+ * their integers decimal and short, and nothing is wrong with them.
  *
  * All other lines are left to the format's own reader, which alone reports faults. Such a line may have left names and
  * threads in the history. They are those that the reader finds first in it, so it makes the same numbers of them. */
@@ -12,11 +12,18 @@
 #include "format/seen.h"
 #include "history/token.h"
 
+/* Where lines are not plain, only some are tried. */
+struct plain_wait {
+    uint32_t wait, waited;
+};
+bool plain_wait_over(struct plain_wait *s);
+void plain_waited(struct plain_wait *s, uint64_t lines); /* so many were plain */
+
 struct plain_lines {
     struct input *in;
     history *h;
     struct seen threads, calls, words;
-    uint32_t wait, waited; /* where lines are not plain, only some are tried */
+    struct plain_wait wait;
 };
 
 /* Is it worth while to try the next line? */
@@ -41,14 +48,14 @@ static inline void plain_begin(struct plain *l, const char *p, uint64_t line)
     l->op = (struct new_op){.line = line, .args = l->args};
 }
 
-static inline bool plain_literal(struct plain *l, const char *text, size_t n)
+static inline bool plain_literal(const char **p, const char *text, size_t n)
 {
-    if (memcmp(l->p, text, n) != 0)
+    if (memcmp(*p, text, n) != 0)
         return false;
-    l->p += n;
+    *p += n;
     return true;
 }
-#define PLAIN(l, text) plain_literal((l), (text), sizeof(text) - 1)
+#define PLAIN(l, text) plain_literal(&(l)->p, (text), sizeof(text) - 1)
 
 static inline bool plain_line_end(struct plain *l)
 {

@@ -4,6 +4,7 @@
 #include "fuzz/fuzz.h"
 #include "support/load.h"
 #include "support/rewrite.h"
+#include "support/twins.h"
 
 static void rewrite(assay_history *h, void *arg)
 {
@@ -22,5 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         FUZZ_ASSERT(!e.code || e.message[0], "an error without a message");
         FUZZ_ASSERT(e.code != ASSAY_ERROR_INPUT || e.file[0], "an error without a place");
     }
+    const char *fault = twins_edn((const char *)data, size);
+    FUZZ_ASSERT(!fault, "plain lines: %s", fault);
     return 0;
 }

@@ -126,7 +126,7 @@ const char *twins_hist(const char *text, size_t n)
     return fault;
 }
 
-/* ---- JSON Lines ---- */
+/* ---- JSON Lines and EDN ---- */
 
 /* A carriage return before the line feed makes the line a rare one. */
 static size_t put_returns(char *out, const char *p, size_t n)
@@ -140,20 +140,30 @@ static size_t put_returns(char *out, const char *p, size_t n)
     return length;
 }
 
+static const char *compare_returns(const char *format, const char *front, const char *text, size_t n)
+{
+    size_t size = strlen(front) * LINES_IN_FRONT + n;
+    char *whole = malloc(size + 1), *twin = malloc(2 * size + 1);
+    memcpy(put_front(whole, front), text, n);
+    size_t twin_size = put_returns(twin, whole, size);
+    const char *fault = compare(format, (struct text_of){whole, size}, (struct text_of){twin, twin_size});
+    free(whole);
+    free(twin);
+    return fault;
+}
+
 const char *twins_jsonl(const char *text, size_t n)
 {
-    static const char *const fronts[] = {
-        "{\"thread\":\"t0\",\"method\":\"write\",\"args\":[\"x\",1]}\n",
-        "{\"thread\":\"t0\",\"method\":\"write\",\"args\":[\"x\",1],\"call\":1,\"return\":1}\n"};
-    const char *fault = NULL;
-    for (int f = 0; f < 2 && !fault; f++) {
-        size_t size = strlen(fronts[f]) * LINES_IN_FRONT + n;
-        char *whole = malloc(size + 1), *twin = malloc(2 * size + 1);
-        memcpy(put_front(whole, fronts[f]), text, n);
-        size_t twin_size = put_returns(twin, whole, size);
-        fault = compare("jsonl", (struct text_of){whole, size}, (struct text_of){twin, twin_size});
-        free(whole);
-        free(twin);
-    }
-    return fault;
+    const char *fault = compare_returns("jsonl", "{\"thread\":\"t0\",\"method\":\"write\",\"args\":[\"x\",1]}\n", text,
+                                        n);
+    return fault ? fault
+                 : compare_returns("jsonl",
+                                   "{\"thread\":\"t0\",\"method\":\"write\",\"args\":[\"x\",1],"
+                                   "\"call\":1,\"return\":1}\n",
+                                   text, n);
+}
+
+const char *twins_edn(const char *text, size_t n)
+{
+    return compare_returns("edn", "", text, n);
 }

@@ -12,5 +12,7 @@
 const char *twins_hist(const char *text, size_t n);
 /* The same of JSON Lines, with operations in front. */
 const char *twins_jsonl(const char *text, size_t n);
+/* The same of EDN, with nothing in front. */
+const char *twins_edn(const char *text, size_t n);
 
 #endif

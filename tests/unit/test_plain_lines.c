@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain lines of .hist and of JSON Lines, which are read eight bytes at a time, mean what they mean to the readers of
+/* Plain lines of .hist, JSON Lines and EDN, which are read eight bytes at a time, mean what they mean to the readers of
  * all lines: random lines, and lines with a byte or two too many, too few, or of another kind. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,6 +13,7 @@
 #include "base/eight.h"
 #include "base/rng.h"
 #include "base/text.h"
+#include "format/edn_plain.h"
 #include "format/hist_plain.h"
 #include "format/jsonl_plain.h"
 #include "support/twins.h"
@@ -192,6 +193,146 @@ static void put_object(struct rng *rng, struct text *t, int64_t *clock)
     text_char(t, '}');
 }
 
+/* ---- EDN ---- */
+
+enum { PROCESSES = 5, FAMILIES = 6 };
+
+/* Processes and their open calls; the object's functions; what is rare in a log, or wrong in it. */
+struct log {
+    struct rng *rng;
+    struct text *t;
+    const char *open[PROCESSES]; /* function */
+    int64_t value[PROCESSES];
+    uint32_t family;
+    int64_t clock; /* -1: events have no times */
+    uint32_t odd;  /* one part in so many is one of these; 0: none */
+};
+
+static bool oddly(struct log *g)
+{
+    return g->odd && rng_below(g->rng, g->odd) == 0;
+}
+
+static const char *pick_function(struct log *g)
+{
+    static const char *const functions[FAMILIES][5] = {
+        {"read", "write", NULL},      {"read", "write", "cas", NULL}, {"add", "remove", "contains", NULL},
+        {"enqueue", "dequeue", NULL}, {"acquire", "release", NULL},   {"get", "put", "append", "txn", NULL},
+    };
+    static const char *const odd[] = {"write", "pop", "a-longer-function", "cas", "lock", "seventeen-letters",
+                                      "?",     NULL};
+    return oddly(g) ? pick(g->rng, odd) : pick(g->rng, functions[g->family]);
+}
+
+static void put_edn_value(struct log *g, const char *function, int64_t value, bool returns)
+{
+    static const char *const odd[] = {"nil",   "\"a b\"", ":ok",    "[1 2]",        "[1 [2 3]]", "x",   "0x1f",
+                                      "17N",   "+5",      "1.5",    "-0",           "007",       "[]",  "[1]",
+                                      "(1 2)", "#a 5",    "true",   "[]",           "[1 2",      "\\c", "-",
+                                      "nilly", "{1 2}",   "[1, 2]", "[[:r x nil]]", "12ab",      NULL};
+    static const char *const long_ones[] = {"123456789012345678",  "-123456789012345678",  "1234567890123456789",
+                                            "9223372036854775807", "99999999999999999999", NULL};
+    bool reads = strcmp(function, "read") == 0 || strcmp(function, "dequeue") == 0;
+    if (oddly(g)) {
+        text_puts(g->t, pick(g->rng, rng_below(g->rng, 4) ? odd : long_ones));
+    } else if (strcmp(function, "cas") == 0) {
+        text_char(g->t, '[');
+        text_int(g->t, value % 3);
+        text_char(g->t, ' ');
+        text_int(g->t, value);
+        text_char(g->t, ']');
+    } else if ((reads && !returns) || g->family == 4 || rng_below(g->rng, 10) == 0) {
+        text_puts(g->t, "nil");
+    } else if (g->family == 2 && returns && rng_below(g->rng, 2)) {
+        text_puts(g->t, rng_below(g->rng, 2) ? "true" : "false");
+    } else {
+        text_int(g->t, value);
+    }
+}
+
+/* One of an event's parts; the last ones are rare. */
+static void put_part(struct log *g, uint32_t part, const char *function, const char *type, uint32_t process,
+                     int64_t value)
+{
+    struct text *t = g->t;
+    switch (part) {
+    case 0:
+        text_puts(t, ":process ");
+        if (oddly(g))
+            text_puts(t, rng_below(g->rng, 2) ? ":nemesis" : "-7");
+        else
+            text_int(t, process);
+        break;
+    case 1:
+        text_puts(t, ":type :");
+        text_puts(t, type);
+        break;
+    case 2:
+        text_puts(t, ":f :");
+        text_puts(t, function);
+        break;
+    case 3:
+        text_puts(t, ":value ");
+        put_edn_value(g, function, value, strcmp(type, "invoke") != 0);
+        break;
+    case 4:
+        text_puts(t, ":time ");
+        text_int(t, g->clock < 0 ? 3 : g->clock);
+        break;
+    case 5:
+        text_puts(t, ":index ");
+        text_int(t, value);
+        break;
+    default: text_puts(t, rng_below(g->rng, 2) ? ":key \"k\"" : ":error [:timeout]");
+    }
+}
+
+static void put_parts(struct log *g, const char *function, const char *type, uint32_t process, int64_t value)
+{
+    uint32_t parts[7] = {0, 1, 2, 3, 4, 5, 6}, turn = rng_below(g->rng, 6);
+    bool first = true;
+    for (uint32_t i = 0; i < 7; i++) {
+        uint32_t part = parts[i == 6 ? 6 : (i + turn) % 6];
+        bool there = part == 4 ? g->clock >= 0 : part == 6 ? g->family == 5 : part != 5 || rng_below(g->rng, 2);
+        if (there == oddly(g))
+            continue;
+        text_puts(g->t, first ? "" : oddly(g) ? " " : ", ");
+        put_part(g, part, function, type, process, value);
+        first = false;
+    }
+}
+
+static void put_edn_event(struct log *g)
+{
+    static const char *const ends[] = {"ok", "ok", "ok", "fail", "info", NULL}, *const odd[] = {"invoke", "okay", NULL};
+    uint32_t process = rng_below(g->rng, PROCESSES);
+    bool returns = g->open[process] != NULL;
+    const char *type = oddly(g) ? pick(g->rng, odd) : returns ? pick(g->rng, ends) : "invoke";
+    if (!returns) {
+        g->open[process] = pick_function(g);
+        g->value[process] = (int64_t)rng_below(g->rng, 2000) - 3;
+    }
+    if (g->clock >= 0)
+        g->clock += rng_below(g->rng, 3);
+    text_puts(g->t, oddly(g) ? "#jepsen.history.Op" : oddly(g) ? " " : oddly(g) ? "  " : oddly(g) ? "#x " : "");
+    text_char(g->t, '{');
+    put_parts(g, oddly(g) ? pick_function(g) : g->open[process], type, process, g->value[process]);
+    text_puts(g->t, oddly(g) ? "}}" : oddly(g) ? "} ; and a remark" : oddly(g) ? "} " : oddly(g) ? "" : "}");
+    text_puts(g->t, oddly(g) ? "" : "\n");
+    g->open[process] = returns ? NULL : g->open[process];
+}
+
+static void put_log(struct rng *rng, struct text *t, uint32_t events, uint32_t odd)
+{
+    struct log g = {.rng = rng, .t = t, .family = rng_below(rng, FAMILIES), .odd = odd};
+    g.clock = rng_below(rng, 2) ? 5 : -1;
+    const char *brackets = rng_below(rng, 3) ? "" : rng_below(rng, 2) ? "[]" : "()";
+    text_add(t, brackets, *brackets != '\0');
+    while (events--)
+        put_edn_event(&g);
+    text_puts(t, *brackets ? brackets + 1 : "");
+}
+
 /* Bytes too many, too few, or others, from some place on. */
 static void mutate(struct rng *rng, struct text *t, size_t from)
 {
@@ -267,6 +408,30 @@ static void test_json_twins(void **state)
     mem_release(&m);
 }
 
+static void test_edn_twins(void **state)
+{
+    (void)state;
+    struct mem m = {0};
+    struct text t = text_in(&m);
+    for (uint64_t seed = 0; seed < 20000; seed++) {
+        struct rng rng = {seed};
+        t.n = 0;
+        put_log(&rng, &t, rng_below(&rng, 30), rng_below(&rng, 3) * 40);
+        if (rng_below(&rng, 2))
+            mutate(&rng, &t, 0);
+        const char *fault = twins_edn(text_get(&t), t.n);
+        if (fault)
+            fail_msg("seed %u: %s\n%s", (unsigned)seed, fault, text_get(&t));
+    }
+    for (uint64_t seed = 0; seed < 12; seed++) { /* lines that the input's buffer ends in */
+        struct rng rng = {seed};
+        t.n = 0;
+        put_log(&rng, &t, 20000, 0);
+        assert_null(twins_edn(text_get(&t), t.n));
+    }
+    mem_release(&m);
+}
+
 /* ---- the plain way is taken ---- */
 
 enum way { HIST_OPERATIONS, HIST_EVENTS, JSON_LINES };
@@ -311,13 +476,35 @@ static void test_taken(void **state)
         taken("[1] call q.push(-5, x)\n[2] call pop()\n[2] return 5\n[1] return\n[1] return\n", HIST_EVENTS), 4);
 }
 
+static void test_edn_taken(void **state)
+{
+    (void)state;
+    static const char text[] = "{:process 0, :type :ok, :f :write, :value 1, :time 1}\n"
+                               "{:type :invoke, :f :write, :value 2, :process 0, :time 3, :index 5}\n"
+                               " #jepsen.history.Op{:process 0, :type :info, :f :write, :time 3}\n"
+                               "{:process 1, :type :invoke, :f :cas, :value [1 -2], :time 4}\r\n";
+    assay_error e = {0};
+    history *h = NULL;
+    const char *bytes;
+    struct input *in = input_from_memory("text", text, sizeof text - 1, &e);
+    struct jepsen j = {.family = JEPSEN_REGISTER};
+    struct edn_plain plain = {.wait = {0}};
+    input_begin_history(in, &h);
+    jepsen_start(&j, in, h, NULL, &e);
+    calls_begin(&j.calls, calls_process(&j.calls, "0", 1), 0, (struct place){1, 1})->kind = 1;
+    calls_arguments(&j.calls, &j.calls.all.at[0], &(struct value){1, ASSAY_INT}, 1);
+    input_peek(in, &bytes, &e);
+    (void)bytes;
+    assert_int_equal(edn_plain_lines(&plain, &j), 3);
+    history_free(h);
+    input_close(in);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_eight),
-        cmocka_unit_test(test_twins),
-        cmocka_unit_test(test_json_twins),
-        cmocka_unit_test(test_taken),
+        cmocka_unit_test(test_eight),     cmocka_unit_test(test_twins), cmocka_unit_test(test_json_twins),
+        cmocka_unit_test(test_edn_twins), cmocka_unit_test(test_taken), cmocka_unit_test(test_edn_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
