@@ -79,12 +79,22 @@ static size_t memory_left(const struct checker *c)
     return !limit ? 0 : limit > c->mem.used ? limit - c->mem.used : 1;
 }
 
+/* Why, and the steps that were begun. */
+static const char *with_steps(result *r, const char *why)
+{
+    char *text = r->undecided_text;
+    size_t size = sizeof r->undecided_text, n = (size_t)snprintf(text, size, "%s; tried", why);
+    for (size_t i = 0; r->tried[i] && n < size; i++)
+        n += (size_t)snprintf(text + n, size - n, "%s %s", i ? "," : ":", r->tried[i]);
+    return text;
+}
+
 static void undecided(result *r, enum escape why)
 {
     mem_release(&r->mem);
     r->evidence = evidence_in(&r->mem);
     r->verdict = ASSAY_UNDECIDED;
-    r->undecided = escape_text(why);
+    r->undecided = r->tried[0] ? with_steps(r, escape_text(why)) : escape_text(why);
 }
 
 /* Runs the engine and fills in the result; false with an error. */

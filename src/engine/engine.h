@@ -30,6 +30,16 @@ struct job {
     const char *declined;
 };
 
+/* A step of the engine begins: an undecided result says how far it came. Each is noted once. */
+static inline void job_tries(struct job *job, const char *step)
+{
+    const char **tried = job->out->tried;
+    while (*tried && *tried != step)
+        tried++;
+    if (tried < job->out->tried + MOST_TRIED - 1)
+        *tried = step;
+}
+
 struct engine {
     const char *name, *title;
     unsigned conditions;  /* it decides models whose conditions are among these */

@@ -91,6 +91,8 @@ struct evidence {
 
 enum { EVIDENCE_OBJECT = 48 }; /* bytes of an object's kind */
 
+enum { MOST_TRIED = 8, UNDECIDED_TEXT = 256 };
+
 struct assay_result {
     struct mem mem; /* of the evidence and texts */
     const history *h;
@@ -102,7 +104,9 @@ struct assay_result {
     char spelling[MODEL_TEXT];
     const char *engine;
     assay_verdict verdict;
-    const char *undecided; /* why */
+    const char *undecided; /* why; maybe this: */
+    char undecided_text[UNDECIDED_TEXT];
+    const char *tried[MOST_TRIED]; /* the steps that an engine began, in their order; up to NULL */
     const char *vacuous;
     double seconds;
     size_t bytes;

@@ -41,6 +41,7 @@ static bool clocks_fit(const struct rw *v)
 /* c: NULL, or clocks, which tell in which order the writes seem to have happened. */
 static void solve(struct job *job, const struct causal *c)
 {
+    job_tries(job, "a SAT solver");
     struct lazy l = {.job = job, .rank = c && c->acyclic ? c->position : job->rw->op, .fixed = {known_final, job->rw}};
     lazy_run(&l);
 }
@@ -58,12 +59,14 @@ static uint64_t most_conflicts(const struct rw *v, enum memory memory)
 static void forced_and_complete(struct job *job, const struct causal *c, enum memory memory)
 {
     struct forced_order w;
+    job_tries(job, "forced orders and a search");
     if (!serial_forced_order(job, c, &w) && !serial_complete(job, &w, most_conflicts(job->rw, memory)))
         solve(job, c);
 }
 
 static void decide_large_pso(struct job *job, const struct causal *c)
 {
+    job_tries(job, "an execution of tso");
     if (!serial_tso_execution(job, c, most_conflicts(job->rw, MEMORY_TSO)))
         solve(job, c);
 }
@@ -81,9 +84,12 @@ static void decide(struct job *job)
         solve(job, NULL);
         return;
     }
+    job_tries(job, "causal models");
     causal_build(&c, v, job->mem, job->budget, &job->out->stats);
     if (memory != MEMORY_PSO && (serial_not_causal(job, &c) || serial_not_convergent(job, &c, false)))
         return;
+    if (guess)
+        job_tries(job, "an execution with repair");
     if (guess && serial_repaired(job, &c, few_pairs ? (uint64_t)v->n * EFFORT : 0))
         return;
     if (few_pairs && guess)
@@ -132,6 +138,7 @@ static void run_auto(struct job *job)
         repeated_run(job);
         return;
     }
+    job_tries(job, "the recorded order");
     if (serial_thin_air(job) || serial_recorded_order(job))
         return;
     struct parts p = {.job = job, .components = components_of(job->rw, job->mem)};

@@ -44,7 +44,10 @@ static bool search(struct job *job, const struct accesses *a, enum memory memory
 {
     struct replay r;
     replay_init(&r, job->rw, a, memory, job->mem, job->budget);
+    if (memory == MEMORY_SC)
+        job_tries(job, "the recorded order");
     bool recorded = memory == MEMORY_SC && replay_recorded(&r), own = serial_memory(job) == memory;
+    job_tries(job, "a search for an execution");
     enum replay_end end = recorded ? REPLAY_FOUND : replay_search(&r, most_cells);
     job->out->stats.choices += r.seen.ends.n;
     job->out->stats.steps += r.executed;
@@ -101,6 +104,7 @@ static const char *unsolvable(struct job *job, const struct accesses *a)
 
 static void solve(struct job *job)
 {
+    job_tries(job, "a SAT solver");
     const struct candidates *c = candidates_of(job->h, job->rw, job->mem);
     if (!(job->model->conditions & COND_TOTAL) || (!lazy_fits(job->rw) && !job->rw->final)) {
         sourced_run(job, c);
@@ -129,13 +133,11 @@ void repeated_solve(struct job *job)
 
 static void give_up(struct job *job, const char *why)
 {
-    enum { TEXT = 256 };
-    char *text = mem_new(&job->out->mem, char, TEXT);
-    snprintf(text, TEXT,
+    snprintf(job->out->undecided_text, UNDECIDED_TEXT,
              "values repeat; the recorded order and a search through %llu states were tried, no SAT solver: %s",
              (unsigned long long)job->out->stats.choices, why);
     job->out->verdict = ASSAY_UNDECIDED;
-    job->out->undecided = text;
+    job->out->undecided = job->out->undecided_text;
 }
 
 void repeated_run(struct job *job)
