@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "bench/statistics.h"
 
 #include <errno.h>
 #include <math.h>
@@ -51,8 +52,20 @@ static char *read_file(const char *path, assay_error *e)
     return text;
 }
 
-static bool read_value(struct json *j, struct figure *f)
+/* All items between two brackets, each of which `read` reads into `to`. */
+static bool read_items(struct json *j, const char brackets[2], bool (*read)(struct json *j, void *to), void *to)
 {
+    if (!json_expect(j, brackets[0]))
+        return false;
+    enum json_next next = json_next(j, brackets[1], true);
+    while (next == JSON_ITEM && read(j, to))
+        next = json_next(j, brackets[1], false);
+    return next == JSON_END;
+}
+
+static bool read_value(struct json *j, void *to)
+{
+    struct figure *f = to;
     const char *at = json_peek(j);
     char *end;
     double x = strtod(at, &end);
@@ -63,16 +76,6 @@ static bool read_value(struct json *j, struct figure *f)
     f->values[f->n++] = x;
     j->at = end;
     return true;
-}
-
-static bool read_values(struct json *j, struct figure *f)
-{
-    if (!json_expect(j, '['))
-        return false;
-    enum json_next next = json_next(j, ']', true);
-    while (next == JSON_ITEM && read_value(j, f))
-        next = json_next(j, ']', false);
-    return next == JSON_END;
 }
 
 static bool read_key(struct json *j, char key[JSON_NAME])
@@ -92,18 +95,26 @@ static bool read_text(struct json *j, char *text, size_t size, const char *what)
     return true;
 }
 
-static bool read_figure_key(struct json *j, struct figure *f, char name[NAME])
+/* A figure that is being read. */
+struct draft {
+    char name[NAME];
+    struct figure figure;
+};
+
+static bool read_figure_key(struct json *j, void *to)
 {
+    struct draft *d = to;
+    struct figure *f = &d->figure;
     char key[JSON_NAME];
     if (!read_key(j, key))
         return false;
     if (strcmp(key, "name") == 0)
-        return read_text(j, name, NAME, "a name");
+        return read_text(j, d->name, NAME, "a name");
     if (strcmp(key, "measure") == 0)
         return read_text(j, f->measure, WORD, "a measure");
     if (strcmp(key, "unit") == 0)
         return read_text(j, f->unit, WORD, "a unit");
-    return strcmp(key, "values") == 0 ? read_values(j, f) : json_skip(j);
+    return strcmp(key, "values") == 0 ? read_items(j, "[]", read_value, f) : json_skip(j);
 }
 
 static bool has_room(struct run *r)
@@ -119,9 +130,10 @@ static bool has_room(struct run *r)
     return true;
 }
 
-static bool keep_figure(struct json *j, struct run *r, struct figure *f, const char *name)
+static bool keep_figure(struct json *j, struct run *r, struct draft *d)
 {
-    const char *at = json_peek(j);
+    const char *at = json_peek(j), *name = d->name;
+    struct figure *f = &d->figure;
     size_t size = strlen(name) + strlen(f->measure) + 3;
     if (!*name || !*f->measure || !*f->unit || !f->n)
         return json_fail(j, at, "a figure has a name, a measure, a unit and values");
@@ -135,30 +147,15 @@ static bool keep_figure(struct json *j, struct run *r, struct figure *f, const c
     return true;
 }
 
-static bool read_figure(struct json *j, struct run *r)
+static bool read_figure(struct json *j, void *to)
 {
-    char name[NAME] = "";
-    struct figure f = {0};
-    if (!json_expect(j, '{'))
-        return false;
-    enum json_next next = json_next(j, '}', true);
-    while (next == JSON_ITEM && read_figure_key(j, &f, name))
-        next = json_next(j, '}', false);
-    return next == JSON_END && keep_figure(j, r, &f, name);
+    struct draft d = {0};
+    return read_items(j, "{}", read_figure_key, &d) && keep_figure(j, to, &d);
 }
 
-static bool read_figures(struct json *j, struct run *r)
+static bool read_run_key(struct json *j, void *to)
 {
-    if (!json_expect(j, '['))
-        return false;
-    enum json_next next = json_next(j, ']', true);
-    while (next == JSON_ITEM && read_figure(j, r))
-        next = json_next(j, ']', false);
-    return next == JSON_END;
-}
-
-static bool read_run_key(struct json *j, struct run *r)
-{
+    struct run *r = to;
     char key[JSON_NAME];
     if (!read_key(j, key))
         return false;
@@ -168,18 +165,13 @@ static bool read_run_key(struct json *j, struct run *r)
         return read_text(j, r->commit, NAME, "a commit");
     if (strcmp(key, "processor") == 0)
         return read_text(j, r->processor, NAME, "a processor");
-    return strcmp(key, "figures") == 0 ? read_figures(j, r) : json_skip(j);
+    return strcmp(key, "figures") == 0 ? read_items(j, "[]", read_figure, r) : json_skip(j);
 }
 
 static bool parse(const char *text, struct run *r, assay_error *e)
 {
     struct json j = {text, text, e};
-    if (!json_expect(&j, '{'))
-        return false;
-    enum json_next next = json_next(&j, '}', true);
-    while (next == JSON_ITEM && read_run_key(&j, r))
-        next = json_next(&j, '}', false);
-    return next == JSON_END && json_end(&j);
+    return read_items(&j, "{}", read_run_key, r) && json_end(&j);
 }
 
 /* ---- order ---- */
@@ -188,12 +180,6 @@ static int by_name(const void *a, const void *b)
 {
     const struct figure *x = a, *y = b;
     return strcmp(x->name, y->name);
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* Figures of one name were measured more than once: their values are rounds of one. */
@@ -213,7 +199,7 @@ static void join_equal(struct run *r)
     }
     r->n = n;
     for (size_t i = 0; i < n; i++)
-        qsort(r->at[i].values, r->at[i].n, sizeof(double), ascending);
+        sort_numbers(r->at[i].values, r->at[i].n);
 }
 
 /* The parser counts columns from the beginning of the text. */
@@ -288,9 +274,7 @@ static double common_ratio(const struct pair *pairs, size_t n, bool time, double
     for (size_t i = 0; i < n; i++)
         if (is_time(pairs[i].before) == time && cost(pairs[i].before) > 0 && cost(pairs[i].after) > 0)
             space[m++] = cost(pairs[i].after) / cost(pairs[i].before);
-    if (m)
-        qsort(space, m, sizeof *space, ascending);
-    return m ? space[m / 2] : 1;
+    return m ? median(space, m) : 1;
 }
 
 /* Is the cost of `more` beyond that of `less`, times `scale`? */

@@ -79,6 +79,9 @@ struct sample {
  * within the process, and the median counts. False: the fault is noted. */
 bool measure(struct bench *b, const struct task *t, struct sample *out);
 
+double thread_seconds(void); /* CPU time of this thread */
+double wall_seconds(void);   /* on the clock on the wall */
+
 /* Runs fn in a process of its own, which leaves `size` bytes at `out`. False: it died. */
 bool in_child(void (*fn)(void *arg, void *out), void *arg, void *out, size_t size);
 

@@ -16,15 +16,6 @@ struct ledger {
     size_t figures;
 };
 
-/* The names are our own: neither quotes nor backslashes are among them. */
-static void put_text(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (; *text; text++)
-        fputc((unsigned char)*text < ' ' || *text == '"' || *text == '\\' ? '?' : *text, out);
-    fputc('"', out);
-}
-
 struct ledger *ledger_new(const char *command)
 {
     struct ledger *l = calloc(1, sizeof *l);
@@ -34,11 +25,11 @@ struct ledger *ledger_new(const char *command)
         return NULL;
     }
     fprintf(l->out, "{\"assay\":\"%s\",\"commit\":\"%s\",\"processor\":", assay_version(), machine_commit);
-    put_text(l->out, machine_processor(processor));
+    print_json(l->out, machine_processor(processor));
     fputs(",\"compiler\":", l->out);
-    put_text(l->out, MACHINE_COMPILER);
+    print_json(l->out, MACHINE_COMPILER);
     fputs(",\"command\":", l->out);
-    put_text(l->out, command);
+    print_json(l->out, command);
     fputs(",\"figures\":[", l->out);
     return l;
 }
@@ -59,7 +50,7 @@ static void add(struct ledger *l, const char *name, const char *measure, const c
     if (!l || !n)
         return;
     fputs(l->figures++ ? ",\n{\"name\":" : "\n{\"name\":", l->out);
-    put_text(l->out, name);
+    print_json(l->out, name);
     fprintf(l->out, ",\"measure\":\"%s\",\"unit\":\"%s\",\"values\":[", measure, unit);
     for (size_t i = 0; i < n; i++)
         fprintf(l->out, "%s%.6g", i ? "," : "", values[i]);

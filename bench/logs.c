@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recorded operations have the times of call and return. Events are these times in their order. Of equal times calls
- * come first, since equal times do not order operations. */
 #include "bench/logs.h"
+
+#include "bench/events.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,63 +41,18 @@ void logs_simulate(struct bench *b, struct log *to, size_t n, struct live_settin
 
 /* ---- recorded ---- */
 
-struct event {
-    int64_t time;
-    uint32_t operation;
-    bool returns;
-};
-
-static int by_time(const void *a, const void *b)
-{
-    const struct event *x = a, *y = b;
-    if (x->time != y->time)
-        return x->time < y->time ? -1 : 1;
-    return x->returns - y->returns;
-}
-
-static void print_value(FILE *out, const char *before, assay_value v)
-{
-    if (v.kind == ASSAY_INT)
-        fprintf(out, "%s%lld", before, (long long)v.integer);
-    else
-        fprintf(out, "%s%.*s", before, (int)v.length, v.text);
-}
-
-static void print_event(FILE *out, const assay_history *h, const struct event *e)
-{
-    assay_operation op = assay_history_operation(h, e->operation);
-    fprintf(out, "[%s] ", op.thread);
-    if (e->returns) {
-        fputs("return", out);
-        if (op.result.kind != ASSAY_NONE)
-            print_value(out, " ", op.result);
-    } else {
-        fprintf(out, "call %s(", op.method);
-        for (size_t i = 0; i < op.arg_count; i++)
-            print_value(out, i ? ", " : "", assay_history_arg(h, e->operation, i));
-        fputc(')', out);
-    }
-    fputc('\n', out);
-}
-
 static void print_events(struct bench *b, const assay_history *h, struct log *log)
 {
-    uint32_t n = assay_history_size(h);
-    struct event *events = calloc(2 * (size_t)n + 1, sizeof *events);
+    size_t n, open = 0;
+    struct event *events = events_of(h, &n);
     FILE *out = events ? open_lines(b, log) : NULL;
     if (!out) {
         free(events);
         return;
     }
-    for (uint32_t i = 0; i < n; i++) {
-        assay_operation op = assay_history_operation(h, i);
-        events[2 * i] = (struct event){op.call_time, i, false};
-        events[2 * i + 1] = (struct event){op.return_time, i, true};
-    }
-    qsort(events, 2 * (size_t)n, sizeof *events, by_time);
-    for (uint32_t i = 0, open = 0; i < 2 * n; i++) {
-        print_event(out, h, &events[i]);
-        log->open += events[i].returns ? 0 : (double)open / n;
+    for (size_t i = 0; i < n; i++) {
+        event_print(&events[i], h, out);
+        log->open += events[i].returns ? 0 : (double)open / assay_history_size(h);
         open += events[i].returns ? -1u : 1u;
     }
     close_lines(b, out);

@@ -6,6 +6,7 @@
 
 #include "bench/edn.h"
 #include "bench/ledger.h"
+#include "bench/statistics.h"
 #include "collect/collect.h"
 
 #include <stdlib.h>
@@ -193,13 +194,28 @@ struct reply {
     char message[512];
 };
 
+static double seconds_on(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+double thread_seconds(void)
+{
+    return seconds_on(CLOCK_THREAD_CPUTIME_ID);
+}
+
+double wall_seconds(void)
+{
+    return seconds_on(CLOCK_MONOTONIC);
+}
+
 static double cpu_seconds(void)
 {
-    struct timespec self;
     struct rusage children;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &self);
     getrusage(RUSAGE_CHILDREN, &children);
-    return (double)(self.tv_sec + children.ru_utime.tv_sec + children.ru_stime.tv_sec) + (double)self.tv_nsec * 1e-9 +
+    return seconds_on(CLOCK_PROCESS_CPUTIME_ID) + (double)(children.ru_utime.tv_sec + children.ru_stime.tv_sec) +
            (double)(children.ru_utime.tv_usec + children.ru_stime.tv_usec) * 1e-6;
 }
 
@@ -210,18 +226,6 @@ static double peak_megabytes(void)
     getrusage(RUSAGE_CHILDREN, &children);
     long kilobytes = self.ru_maxrss > children.ru_maxrss ? self.ru_maxrss : children.ru_maxrss;
     return (double)kilobytes / 1024;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *at, size_t n)
-{
-    qsort(at, n, sizeof *at, ascending);
-    return at[n / 2];
 }
 
 /* One check: the seconds it took, below 0 on an error. */

@@ -129,10 +129,9 @@ static void run(struct bench *b)
 const struct suite suite_monitor = {
     .name = "monitor",
     .title = "monitors",
-    .legend = "Seconds are by the clock on the wall, unless they are called CPU seconds, with one process for\n"
-              "each processor. The logs are those of simulated clients of simulated containers (bench/live.h),\n"
-              "with seeds from 1 up. Recorded logs are those of random clients of real containers, run by\n"
-              "threads of this machine (docs/stress.md).",
+    .legend = "Seconds are CPU seconds. The logs are those of simulated clients of simulated containers\n"
+              "(bench/live.h), with seeds from 1 up. Recorded logs are those of random clients of real\n"
+              "containers, run by threads of this machine (docs/stress.md).",
     .run = run,
     .run_recorded = algorithms_run_recorded,
     .run_papers = algorithms_run,

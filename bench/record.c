@@ -7,6 +7,7 @@
 #include "assay_record.h"
 #include "bench/columns.h"
 #include "bench/ledger.h"
+#include "bench/statistics.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -36,13 +37,6 @@ struct worker {
 };
 
 static _Alignas(128) atomic_long shared_counter;
-
-static double thread_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static inline int64_t operate(bool shared, int64_t i)
 {
@@ -105,12 +99,6 @@ static double one_round(struct bench *b, const struct load *l, const assay_recor
     return sum / l->threads;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The middle half of them, which are sorted. */
 static void note(const struct bench *b, const struct load *l, const double *ns, size_t rounds)
 {
@@ -140,9 +128,9 @@ static double median_ns(struct bench *b, const struct load *l)
         ns[i] = one_round(b, l, r);
     }
     assay_record_close(r);
-    qsort(ns, (size_t)rounds, sizeof *ns, by_size);
+    double middle = median(ns, (size_t)rounds);
     note(b, l, ns, (size_t)rounds);
-    return ns[rounds / 2];
+    return middle;
 }
 
 /* ---- the table ---- */

@@ -2,6 +2,7 @@
 #include "bench/trial.h"
 
 #include "bench/ledger.h"
+#include "bench/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,12 +69,6 @@ static bool try_history(struct bench *b, struct trial *t, const assay_history *h
     return bench_goes_on(b);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The median of each contender, for the ledger; the spread is that of thirds of the histories. */
 static void note(const struct bench *b, const struct trial *t, const char *name)
 {
@@ -85,8 +80,7 @@ static void note(const struct bench *b, const struct trial *t, const char *name)
             size_t n = 0;
             for (size_t i = third; i < t->n; i += LEDGER_ROUNDS)
                 part[n++] = t->of[c].ms[i];
-            qsort(part, n, sizeof *part, ascending);
-            seconds[third] = part[n / 2] / 1000;
+            seconds[third] = median(part, n) / 1000;
         }
         snprintf(full, sizeof full, "%s | assay check -m %s -e %s", name, t->contenders[c].model,
                  t->contenders[c].engine);
@@ -150,8 +144,7 @@ struct summary trial_summary(const struct trial *t, size_t contender)
         s.mean += of->ms[i] / (double)t->n;
         s.gave_up += of->gave_up[i];
     }
-    qsort(sorted, t->n, sizeof *sorted, ascending);
-    s.median = sorted[t->n / 2];
+    s.median = median(sorted, t->n);
     s.late = sorted[t->n * 95 / 100];
     s.most = sorted[t->n - 1];
     return s;
@@ -163,8 +156,7 @@ double trial_median_ratio(const struct trial *t, size_t contender)
     const struct times *of = &t->of[contender], *base = &t->of[t->contenders[contender].baseline];
     for (size_t i = 0; i < t->n; i++)
         ratios[i] = of->ms[i] / base->ms[i];
-    qsort(ratios, t->n, sizeof *ratios, ascending);
-    return ratios[t->n / 2];
+    return median(ratios, t->n);
 }
 
 double trial_mean_ratio(const struct trial *t, size_t contender, size_t baseline)

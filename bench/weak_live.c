@@ -6,21 +6,14 @@
 
 #include "assay_monitor.h"
 #include "bench/columns.h"
+#include "bench/events.h"
 #include "bench/ledger.h"
 #include "collect/collect.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { MOST_OPERATIONS = 200, LINE = 96, MOST_ARGS = 4 };
-
-struct event {
-    int64_t time;
-    uint32_t op;
-    bool returns;
-    char line[LINE];
-};
+enum { MOST_ARGS = 4 };
 
 struct live_row {
     const char *model;
@@ -30,78 +23,48 @@ struct live_row {
     double online, again;  /* seconds */
 };
 
-static double now(void)
+/* ---- the log ---- */
+
+struct live_log {
+    struct event *events;
+    size_t n;
+    char *lines;
+};
+
+static bool log_of(const assay_history *h, struct live_log *log)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+    size_t size;
+    log->events = events_of(h, &log->n);
+    FILE *out = log->events ? open_memstream(&log->lines, &size) : NULL;
+    for (size_t i = 0; out && i < log->n; i++)
+        event_print(&log->events[i], h, out);
+    return out && fclose(out) == 0;
 }
 
-/* ---- events ---- */
-
-static int by_time(const void *a, const void *b)
+static void log_free(struct live_log *log)
 {
-    const struct event *x = a, *y = b;
-    if (x->time != y->time)
-        return x->time < y->time ? -1 : 1;
-    return (int)x->returns - (int)y->returns;
-}
-
-static int put_value(char *out, size_t room, assay_value v)
-{
-    if (v.kind == ASSAY_INT)
-        return snprintf(out, room, "%lld", (long long)v.integer);
-    return snprintf(out, room, "%.*s", (int)v.length, v.text ? v.text : "");
-}
-
-static void put_line(struct event *e, const assay_history *h)
-{
-    assay_operation o = assay_history_operation(h, e->op);
-    int n = snprintf(e->line, LINE, e->returns ? "[%s] return " : "[%s] call %s(", o.thread, o.method);
-    if (e->returns) {
-        n += put_value(e->line + n, LINE - (size_t)n, o.result);
-    } else {
-        for (size_t i = 0; i < o.arg_count; i++) {
-            n += snprintf(e->line + n, LINE - (size_t)n, i ? ", " : "");
-            n += put_value(e->line + n, LINE - (size_t)n, assay_history_arg(h, e->op, i));
-        }
-        n += snprintf(e->line + n, LINE - (size_t)n, ")");
-    }
-    snprintf(e->line + n, LINE - (size_t)n, "\n");
-}
-
-static uint32_t events_of(const assay_history *h, struct event *out)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < assay_history_size(h); i++) {
-        assay_operation o = assay_history_operation(h, i);
-        out[n++] = (struct event){.time = o.call_time, .op = i};
-        if (!o.pending)
-            out[n++] = (struct event){.time = o.return_time, .op = i, .returns = true};
-    }
-    qsort(out, n, sizeof *out, by_time);
-    for (uint32_t i = 0; i < n; i++)
-        put_line(&out[i], h);
-    return n;
+    free(log->events);
+    free(log->lines);
 }
 
 /* ---- the two ways ---- */
 
 /* Feeds all events; with `counting`, counts the operations that are kept instead of the time. */
-static bool follow(struct bench *b, struct live_row *r, const struct event *events, uint32_t n, bool counting)
+static bool follow(struct bench *b, struct live_row *r, const struct live_log *log, bool counting)
 {
     assay_monitor_options options = {ASSAY_MONITOR_OPTIONS_INIT, .model = r->model};
     assay_monitor *m = assay_monitor_open("map", &options, b->error);
     bool fine = m;
-    double start = now();
-    for (uint32_t i = 0; i < n && fine; i++) {
-        fine = assay_monitor_feed(m, events[i].line, strlen(events[i].line), b->error);
+    double start = thread_seconds();
+    for (const char *line = log->lines, *next; *line && fine; line = next) {
+        next = strchr(line, '\n') + 1;
+        fine = assay_monitor_feed(m, line, (size_t)(next - line), b->error);
         uint64_t kept = counting && fine ? assay_monitor_statistics(m).live : 0;
         r->kept = kept > r->kept ? kept : r->kept;
     }
     if (!counting) {
-        r->online += now() - start;
-        r->events += n;
+        r->online += thread_seconds() - start;
+        r->events += log->n;
     }
     if (fine && assay_monitor_verdict(m) != ASSAY_CONSISTENT) {
         bench_fault(b, "the monitor does not find a history consistent with %s", r->model);
@@ -132,17 +95,16 @@ static assay_history *history_up_to(const assay_history *h, int64_t time)
     return out;
 }
 
-static bool check_again(struct bench *b, struct live_row *r, const assay_history *h, const struct event *events,
-                        uint32_t n)
+static bool check_again(struct bench *b, struct live_row *r, const assay_history *h, const struct live_log *log)
 {
     bool fine = true;
-    for (uint32_t i = 0; i < n && fine && bench_goes_on(b); i++) {
-        if (!events[i].returns)
+    for (size_t i = 0; i < log->n && fine && bench_goes_on(b); i++) {
+        if (!log->events[i].returns)
             continue;
-        assay_history *so_far = history_up_to(h, events[i].time);
-        double start = now();
+        assay_history *so_far = history_up_to(h, log->events[i].time);
+        double start = thread_seconds();
         assay_result *result = assay_check(so_far, r->model, NULL, b->error);
-        r->again += now() - start;
+        r->again += thread_seconds() - start;
         fine = result && assay_result_verdict(result) == ASSAY_CONSISTENT;
         if (result && !fine)
             bench_fault(b, "a history that satisfies %s is judged wrongly", r->model);
@@ -154,7 +116,6 @@ static bool check_again(struct bench *b, struct live_row *r, const assay_history
 
 static bool measure_row(struct bench *b, struct live_row *r)
 {
-    static struct event events[2 * MOST_OPERATIONS];
     const struct collector *c = collector_find("weak-map");
     struct collect_settings s = collect_defaults(c);
     char text[16];
@@ -164,8 +125,10 @@ static bool measure_row(struct bench *b, struct live_row *r)
     collect_set(c, &s, "threads", "3");
     for (size_t i = 0; i < r->histories && fine && bench_goes_on(b); i++, s.seed++) {
         assay_history *h = collect_history(c, &s, b->error);
-        uint32_t n = h ? events_of(h, events) : 0;
-        fine = h && follow(b, r, events, n, false) && follow(b, r, events, n, true) && check_again(b, r, h, events, n);
+        struct live_log log = {0};
+        fine = h && log_of(h, &log) && follow(b, r, &log, false) && follow(b, r, &log, true) &&
+               check_again(b, r, h, &log);
+        log_free(&log);
         assay_history_free(h);
     }
     return fine && bench_goes_on(b);
