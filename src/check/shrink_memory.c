@@ -80,10 +80,8 @@ static bool close(const struct shrinking *s, bool *keep)
 void shrink_memory(struct shrinking *s)
 {
     const history *h = s->r->h;
-    struct rw *rw = s->cuts.memory.rw = rw_view(h, s->r->model->conditions & COND_TOTAL, &s->mem);
-    s->cuts.memory.event_of = mem_new(&s->mem, uint32_t, h->n + 1);
-    for (uint32_t e = 0; e < rw->n; e++)
-        s->cuts.memory.event_of[rw->op[e]] = e;
+    s->cuts.memory.rw = rw_view(h, s->r->model->conditions & COND_TOTAL, &s->mem);
+    s->cuts.memory.event_of = rw_event_of(s->cuts.memory.rw, &s->mem);
     s->close = close;
     s->keep = mem_new_zero(&s->mem, bool, h->n + 1);
     s->base = h;

@@ -68,11 +68,6 @@ static bool is_plain_read(uint8_t kind)
     return kind == RW_READS;
 }
 
-static bool is_barrier(uint8_t kind)
-{
-    return kind == RW_FENCE || kind == (RW_READS | RW_WRITES);
-}
-
 static bool is_no_read(uint8_t kind)
 {
     return kind && kind != RW_READS;
@@ -93,7 +88,7 @@ static void across_buffers(struct edges *x, const struct rw *v, const struct cha
 {
     if (!v->across)
         return;
-    uint32_t *read = latest_of(v, is_plain_read, x->m), *barrier = latest_of(v, is_barrier, x->m),
+    uint32_t *read = latest_of(v, is_plain_read, x->m), *barrier = latest_of(v, rw_is_barrier, x->m),
              *other = latest_of(v, is_no_read, x->m);
     for (uint32_t e = 0; e < v->n; e++) {
         struct growth g;
@@ -172,7 +167,7 @@ static void preserve(struct edges *x, const struct rw *v, uint32_t thread)
 {
     uint32_t read = ID_NONE, rmw = ID_NONE, first = v->base[thread];
     for (uint32_t e = first; e < v->base[thread + 1]; e++) {
-        bool barrier = is_barrier(v->kind[e]);
+        bool barrier = rw_is_barrier(v->kind[e]);
         if (!v->kind[e])
             continue;
         edge(x, rmw, e);
@@ -204,14 +199,14 @@ static uint32_t write_before(const struct rw *v, uint32_t x, uint32_t u, uint32_
  * below it precede a barrier of the thread at hand already. */
 static void preserve_across(struct edges *x, const struct rw *v, const struct chains *chains)
 {
-    uint32_t *read = latest_of(v, is_plain_read, x->m), *barrier = latest_of(v, is_barrier, x->m);
+    uint32_t *read = latest_of(v, is_plain_read, x->m), *barrier = latest_of(v, rw_is_barrier, x->m);
     uint32_t *settled = mem_new(x->m, uint32_t, v->k);
     for (uint32_t e = 0; e < v->n; e++) {
         uint32_t t = v->thread[e], previous = chain_previous(chains, e);
         struct growth g;
         if (e == v->base[t])
             memset(settled, 0, v->k * sizeof *settled);
-        if (!v->kind[e] || (!grows(v, previous, e, &g) && !is_barrier(v->kind[e])))
+        if (!v->kind[e] || (!grows(v, previous, e, &g) && !rw_is_barrier(v->kind[e])))
             continue;
         for (uint32_t u = 0; u < v->k; u++) {
             if (u == t)
@@ -220,7 +215,7 @@ static void preserve_across(struct edges *x, const struct rw *v, const struct ch
             edge_from_last(x, v, barrier, &g, u, e);
             if (v->kind[e] == RW_WRITES)
                 edge(x, write_before(v, v->var[e], u, g.end[u]), e);
-            for (; is_barrier(v->kind[e]) && settled[u] < g.end[u]; settled[u]++)
+            for (; rw_is_barrier(v->kind[e]) && settled[u] < g.end[u]; settled[u]++)
                 if (v->kind[v->base[u] + settled[u]] == RW_WRITES)
                     edge(x, v->base[u] + settled[u], e);
         }

@@ -244,7 +244,7 @@ static uint32_t buffered_write(const struct repair *r, uint32_t e)
         uint8_t kind = v->kind[--i];
         if (kind == RW_WRITES && !repair_executed(r, i))
             return i;
-        if (kind & RW_FENCE || kind == (RW_READS | RW_WRITES))
+        if (rw_is_barrier(kind))
             return ID_NONE;
     }
     return ID_NONE;

@@ -267,10 +267,8 @@ enum replay_end replay_search(struct replay *r, size_t most_cells)
 bool replay_recorded(struct replay *r)
 {
     const struct rw *v = r->v;
-    uint32_t *event_of = mem_new(r->m, uint32_t, v->n);
+    uint32_t *event_of = rw_event_of(v, r->m);
     bool explains = true;
-    for (uint32_t e = 0; e < v->n; e++)
-        event_of[v->op[e]] = e;
     for (uint32_t o = 0; o < v->n && explains; o++) {
         uint32_t e = event_of[o];
         if (is_open(v, e))

@@ -339,6 +339,14 @@ struct groups rw_by_variable(const struct rw *v, uint8_t kinds, struct mem *m)
     return by;
 }
 
+uint32_t *rw_event_of(const struct rw *v, struct mem *m)
+{
+    uint32_t *event_of = mem_new(m, uint32_t, v->n);
+    for (uint32_t e = 0; e < v->n; e++)
+        event_of[v->op[e]] = e;
+    return event_of;
+}
+
 void rw_decided(const struct rw *v, const bool *happened, const uint32_t *src, struct rw *out, struct mem *m)
 {
     *out = *v;

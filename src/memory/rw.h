@@ -69,6 +69,15 @@ struct groups rw_by_variable(const struct rw *v, uint8_t kinds, struct mem *m);
 struct value rw_initial(const history *h, uint32_t op);
 bool rw_final(const history *h, uint32_t op, struct value *value);
 
+/* The event of each operation of the history. Memory from m. */
+uint32_t *rw_event_of(const struct rw *v, struct mem *m);
+
+/* Does an event of this kind empty the buffers of its thread, where there are any? */
+static inline bool rw_is_barrier(uint8_t kind)
+{
+    return kind == RW_FENCE || kind == (RW_READS | RW_WRITES);
+}
+
 /* The i-th entry of idx, which is one of group g, as an event; the group's first write and its last. */
 static inline uint32_t rw_write(const struct rw *v, uint32_t g, uint32_t i)
 {

@@ -156,11 +156,9 @@ static bool recorded_after(const struct rw *v, uint32_t e)
 bool serial_recorded_order(struct job *job)
 {
     const struct rw *v = job->rw;
-    uint32_t *event_of = mem_new(job->mem, uint32_t, v->n);
+    uint32_t *event_of = rw_event_of(v, job->mem);
     uint32_t *current = mem_new_ids(job->mem, v->d);
     bool explains = true;
-    for (uint32_t e = 0; e < v->n; e++)
-        event_of[v->op[e]] = e;
     for (uint32_t o = 0; o < v->n && explains; o++) {
         uint32_t e = event_of[o];
         if (v->kind[e] & RW_READS)

@@ -114,9 +114,7 @@ void sourced_run(struct job *job, const struct candidates *candidates)
         return;
     }
     choice_init(&s.choice, v, candidates, &s.sat, 1, job->mem);
-    s.event_of = mem_new(job->mem, uint32_t, v->n);
-    for (uint32_t e = 0; e < v->n; e++)
-        s.event_of[v->op[e]] = e;
+    s.event_of = rw_event_of(v, job->mem);
     s.named = mem_new(job->mem, bool, v->n);
     enum escape left = escape_run(search, &s);
     sat_close(&s.sat);

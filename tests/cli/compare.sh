@@ -2,21 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # assay-bench --json and compare: a run equals itself, a worse figure is found, noise is not, and bad files are refused.
 set -eu
+. "$(dirname "$0")/../support/expect.sh"
 bench=$(realpath "${ASSAY_BUILD:?the build folder}")/assay-bench
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
-
-expect() { # STATUS TEXT COMMAND...: the command ends so and says, somewhere, this
-    local status=0 wanted=$1 text=$2
-    shift 2
-    "$@" >said 2>&1 || status=$?
-    if [ $status -ne "$wanted" ] || ! grep -qF -- "$text" said; then
-        echo "expected status $wanted and '$text' from: $*; got status $status and:"
-        cat said
-        exit 1
-    fi
-}
 
 # A run of its own.
 "$bench" record --quick --json run.json >/dev/null

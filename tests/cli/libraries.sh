@@ -3,23 +3,13 @@
 # The plug-in with implementations of C++ libraries is found beside the program and below the folder that it is installed in, and
 # can be named; without it, the program says what to install.
 set -eu
+. "$(dirname "$0")/../support/expect.sh"
 build=${ASSAY_BUILD:?the build folder}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 mkdir alone
 cp "$build/assay" alone/assay
-
-expect() { # STATUS TEXT COMMAND...: the command ends so and says, somewhere, this
-    local status=0 wanted=$1 text=$2
-    shift 2
-    "$@" >said 2>&1 || status=$?
-    if [ $status -ne "$wanted" ] || ! grep -qF -- "$text" said; then
-        echo "expected status $wanted and '$text' from: $*; got status $status and:"
-        cat said
-        exit 1
-    fi
-}
 
 expect 2 'queue:tbb: built without oneTBB: install libtbb-dev' alone/assay stress queue:tbb --runs 1
 expect 0 '(not available: built without libcds: install libcds-dev)' alone/assay list implementations

@@ -3,6 +3,7 @@
 # A specification of one's own (examples/ticket.c) builds against what is installed, and the program and a user's program
 # check with it; one that lacks something is refused.
 set -eu
+. "$(dirname "$0")/../support/expect.sh"
 root=$(realpath "$(dirname "$0")/../..")
 build=${ASSAY_BUILD:?the build folder}
 scratch=$(mktemp -d)
@@ -11,17 +12,6 @@ cd "$scratch"
 cmake --install "$build" --prefix "$scratch/usr" >/dev/null
 assay=usr/bin/assay
 shared() { cc -std=c11 -Wall -Wextra -Werror -Wno-missing-field-initializers -Iusr/include -shared -fPIC -o "$@"; }
-
-expect() { # STATUS TEXT COMMAND...: the command ends so and says, somewhere, this
-    local status=0 wanted=$1 text=$2
-    shift 2
-    "$@" >said 2>&1 || status=$?
-    if [ $status -ne "$wanted" ] || ! grep -qF -- "$text" said; then
-        echo "expected status $wanted and '$text' from: $*; got status $status and:"
-        cat said
-        exit 1
-    fi
-}
 
 shared ticket.so "$root/examples/ticket.c"
 cp "$root/examples/ticket.hist" .

@@ -3,6 +3,7 @@
 # assay stress, as far as it is certain what happens: right implementations show no violation, one that is wrong with a
 # single thread is found, wrong options and adapters are refused. examples/adapter.c builds against what is installed.
 set -eu
+. "$(dirname "$0")/../support/expect.sh"
 root=$(realpath "$(dirname "$0")/../..")
 build=${ASSAY_BUILD:?the build folder}
 scratch=$(mktemp -d)
@@ -11,17 +12,6 @@ cd "$scratch"
 cmake --install "$build" --prefix "$scratch/usr" >/dev/null
 assay=usr/bin/assay
 shared() { cc -std=c11 -Wall -Wextra -Wpedantic -Werror -Iusr/include -pthread -shared -fPIC -o "$@"; }
-
-expect() { # STATUS TEXT COMMAND...: the command ends so and says, somewhere, this
-    local status=0 wanted=$1 text=$2
-    shift 2
-    "$@" >said 2>&1 || status=$?
-    if [ $status -ne "$wanted" ] || ! grep -qF -- "$text" said; then
-        echo "expected status $wanted and '$text' from: $*; got status $status and:"
-        cat said
-        exit 1
-    fi
-}
 
 # Right ones, with real threads; those that promise less than lin keep what they promise.
 tried=0

@@ -13,6 +13,7 @@
 #include "engine/engine.h"
 #include "spec/spec.h"
 #include "support/alphabets.h"
+#include "support/evidence_line.h"
 #include "support/mutants.h"
 #include "support/tier.h"
 
@@ -73,15 +74,11 @@ static void forge(void *arg, const char *line)
 
 static bool accepted(struct judging *j, const assay_history *h, const assay_result *r, const char *engine)
 {
-    char *line = NULL;
-    size_t size;
-    FILE *out = open_memstream(&line, &size);
+    char *line = evidence_line(r);
     assay_error e = {0};
     bool searched = false;
-    bool fine = assay_result_write_evidence(r, 0, out);
-    fclose(out);
-    fine = fine &&
-           assay_recheck_with(h, line, &(assay_options){ASSAY_OPTIONS_INIT, .spec = j->own}, NULL, &searched, &e);
+    bool fine = line &&
+                assay_recheck_with(h, line, &(assay_options){ASSAY_OPTIONS_INIT, .spec = j->own}, NULL, &searched, &e);
     if (!fine)
         complain(j, engine, "recheck refuses:", e.message);
     else if (j->seen) {

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "spec/spec.h"
+#include "support/evidence_line.h"
 #include "support/tier.h"
 #include "support/wishes.h"
 #include "weak/demands.h"
@@ -135,13 +136,9 @@ static void put_event(struct text *t, const struct play_op *o, bool returns, con
 
 static bool rechecks(struct following *f, uint32_t wish, const assay_history *h, const assay_result *r)
 {
-    char *line = NULL;
-    size_t size;
-    FILE *out = open_memstream(&line, &size);
+    char *line = evidence_line(r);
     assay_error e = {0};
-    bool fine = assay_result_write_evidence(r, 0, out);
-    fclose(out);
-    fine = fine && assay_recheck(h, line, NULL, &e);
+    bool fine = line && assay_recheck(h, line, NULL, &e);
     bool too_long = strstr(e.message, "could not be confirmed") && !f->by_definition;
     free(line);
     if (f->seen) {
