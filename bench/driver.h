@@ -34,6 +34,8 @@ struct input {
     const char *format;                      /* of the file: jsonl, or edn for a register; NULL: .hist */
     const char *const *bugs;                 /* of caches, in turn, up to NULL; or NULL */
     uint32_t operations, threads, variables; /* of an object: values and keys */
+    uint32_t clauses, satisfiable;           /* not 0: of formulas, whose variables these are */
+    uint32_t values;                         /* of memory: so many different ones; 0: every write its own */
     uint32_t mutate, distance;               /* distance 0: any */
     bool shuffle;                            /* memory */
     bool distinct;                           /* objects */

@@ -32,7 +32,7 @@ static bool set_number(const struct collector *c, struct collect_settings *s, co
 
 static const struct collector *collector_of(const struct input *in)
 {
-    return collector_find(in->object ? "object" : in->protocol ? "coherence" : "memory");
+    return collector_find(in->object ? "object" : in->protocol ? "coherence" : in->clauses ? "formula" : "memory");
 }
 
 static bool set_caches(const struct collector *c, const struct input *in, struct collect_settings *s)
@@ -53,10 +53,14 @@ static bool settings_for(const struct collector *c, const struct input *in, stru
                (!in->distinct || collect_set(c, s, "distinct", NULL)) &&
                (!in->silent || collect_set(c, s, "silent", NULL)) &&
                (!in->methods || collect_set(c, s, "methods", in->methods));
+    if (in->clauses)
+        return set_number(c, s, "variables", in->variables) && set_number(c, s, "clauses", in->clauses) &&
+               set_number(c, s, "satisfiable", in->satisfiable) && (!in->shuffle || collect_set(c, s, "shuffle", NULL));
     return (in->protocol ? set_caches(c, in, s) : collect_set(c, s, "kind", in->kind)) &&
            set_number(c, s, "operations", in->operations) && set_number(c, s, "threads", in->threads) &&
            set_number(c, s, "variables", in->variables) && set_number(c, s, "mutate", in->mutate) &&
            (!in->mutate || set_number(c, s, "distance", in->distance)) &&
+           (!in->values || set_number(c, s, "values", in->values)) &&
            (!in->shuffle || collect_set(c, s, "shuffle", NULL));
 }
 

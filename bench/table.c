@@ -82,7 +82,8 @@ static void print_seconds(char *out, double s)
 static void print_source(char *out, const struct input *in)
 {
     int n = snprintf(out, CELL, "%s%s",
-                     in->object     ? in->object
+                     in->clauses    ? "formula"
+                     : in->object   ? in->object
                      : in->protocol ? in->protocol
                                     : in->kind,
                      in->bugs       ? ", bugs"
@@ -92,6 +93,10 @@ static void print_source(char *out, const struct input *in)
         n += snprintf(out + n, CELL - (size_t)n, ", %u histories", in->count);
     if (in->methods)
         n += snprintf(out + n, CELL - (size_t)n, ", %s", in->methods);
+    if (in->satisfiable)
+        n += snprintf(out + n, CELL - (size_t)n, " and %u with a solution", in->satisfiable);
+    if (in->values)
+        n += snprintf(out + n, CELL - (size_t)n, ", %u values", in->values);
     if (in->pending)
         n += snprintf(out + n, CELL - (size_t)n, ", %u pending", in->pending);
     if (in->format)
