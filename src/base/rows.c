@@ -7,10 +7,18 @@
 
 enum { FEWEST = 64 };
 
+const void *rows_get(const struct rows *r, uint32_t number, size_t *size)
+{
+    size_t start = number ? r->ends.at[number - 1] : 0;
+    *size = r->ends.at[number] - start;
+    return r->bytes + start;
+}
+
 static bool is(const struct rows *r, uint32_t number, const void *row, size_t size)
 {
-    size_t start = number > 1 ? r->ends.at[number - 2] : 0;
-    return r->ends.at[number - 1] - start == size && memcmp(r->bytes + start, row, size) == 0;
+    size_t own;
+    const void *kept = rows_get(r, number, &own);
+    return own == size && memcmp(kept, row, size) == 0;
 }
 
 static struct rows_slot *free_slot(struct rows_slot *slots, uint32_t mask, uint32_t hash)
@@ -44,17 +52,23 @@ static void append(struct rows *r, struct mem *m, const void *row, size_t size)
     vec_push(m, &r->ends, r->used);
 }
 
-bool rows_add(struct rows *r, struct mem *m, const void *row, size_t size)
+uint32_t rows_number(struct rows *r, struct mem *m, const void *row, size_t size)
 {
     if (r->ends.n >= r->mask / 2)
         enlarge(r, m);
     uint32_t hash = (uint32_t)keyed_bytes(row, size), i = hash & r->mask;
     for (; r->slots[i].number; i = (i + 1) & r->mask)
-        if (r->slots[i].hash == hash && is(r, r->slots[i].number, row, size))
-            return false;
+        if (r->slots[i].hash == hash && is(r, r->slots[i].number - 1, row, size))
+            return r->slots[i].number - 1;
     append(r, m, row, size);
     r->slots[i] = (struct rows_slot){r->ends.n, hash};
-    return true;
+    return r->ends.n - 1;
+}
+
+bool rows_add(struct rows *r, struct mem *m, const void *row, size_t size)
+{
+    uint32_t n = r->ends.n;
+    return rows_number(r, m, row, size) == n;
 }
 
 void rows_clear(struct rows *r)

@@ -22,7 +22,11 @@ struct rows {
 };
 
 bool rows_add(struct rows *r, struct mem *m, const void *row, size_t size); /* false: it was there */
-void rows_clear(struct rows *r);                                            /* keeps its memory */
+/* Its number, from 0, in the order in which rows were added; adds it if it was not there. */
+uint32_t rows_number(struct rows *r, struct mem *m, const void *row, size_t size);
+/* Good until a row is added. */
+const void *rows_get(const struct rows *r, uint32_t number, size_t *size);
+void rows_clear(struct rows *r); /* keeps its memory */
 void rows_free(struct rows *r, struct mem *m);
 
 #endif

@@ -3,7 +3,7 @@
 #include "weak/search.h"
 
 enum { MOST_MET_CLASSES = 256 };
-enum { MOST_COMPLETE = 1024, MOST_HASTY = 32 }; /* states of an attempt, per operation */
+enum { MOST_COMPLETE = 256, MOST_HASTY = 32, MOST_PLAIN = 4 }; /* states of an attempt, per operation */
 
 /* ---- the linearization ---- */
 
@@ -146,7 +146,7 @@ static struct memo_key state_key(struct weak *w)
 
 /* An observer that the least set explains can come at once. Later no less is forced upon it, and its early place
  * changes nothing for others. If no axiom uses its visibility, any set that explains it will do. */
-static bool append_observer(struct weak *w, uint32_t first)
+bool weak_append_observer(struct weak *w, uint32_t first)
 {
     if (w->naive || !w->asked.unmoved)
         return false;
@@ -256,7 +256,7 @@ static bool search(struct weak *w)
 {
     for (;;) {
         uint32_t first = linear_first_return(&w->x);
-        while (first != ID_NONE && append_observer(w, first))
+        while (first != ID_NONE && weak_append_observer(w, first))
             first = linear_first_return(&w->x);
         if (first == ID_NONE) {
             if (found(w))
@@ -324,21 +324,38 @@ static bool first_sets_will_do(struct weak *w)
     return found;
 }
 
+/* Few suspects are searched faster than the whole, unless that is easy. */
+static bool explain_plain(struct weak *w)
+{
+    if (!w->task->suspects) {
+        if (attempt(w, MOST_PLAIN * w->x.n))
+            return true;
+        if (!gave_up(w) || weak_spent(w))
+            return false;
+    }
+    w->most = 0;
+    enum weak_answer answer = weak_by_suspects(w);
+    if (answer == WEAK_YES && found(w))
+        return true;
+    return answer != WEAK_NO && !weak_spent(w) && attempt(w, 0);
+}
+
 /* Is there a linearization with visibility? Fast attempts that are likely to succeed come before the full search. They
  * find one solution; they cannot find all. */
 static bool explain_all(struct weak *w)
 {
     struct weak_task *t = w->task;
+    bool one = !w->naive && !t->all;
     if (w->asked.complete)
         return attempt(w, 0);
-    if (!w->naive && !t->all && !t->incomplete && complete_will_do(w))
+    if (one && !t->suspects && !t->incomplete && complete_will_do(w))
         return true;
     t->incomplete = true;
     weak_set_up_visibility(w);
-    if (!w->naive && !t->all && !w->asked.plain && first_sets_will_do(w))
+    if (one && !w->asked.plain && first_sets_will_do(w))
         return true;
     w->culprit = ID_NONE;
-    return attempt(w, 0);
+    return one && w->asked.plain ? explain_plain(w) : attempt(w, 0);
 }
 
 bool weak_search(struct weak_task *t)

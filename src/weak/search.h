@@ -98,6 +98,8 @@ static inline bool weak_spent(const struct weak *w)
 #define weak_minimal_ways WEAK_AT_WIDTH(weak_minimal_ways)
 #define weak_naive_ways WEAK_AT_WIDTH(weak_naive_ways)
 #define weak_search WEAK_AT_WIDTH(weak_search)
+#define weak_append_observer WEAK_AT_WIDTH(weak_append_observer)
+#define weak_by_suspects WEAK_AT_WIDTH(weak_by_suspects)
 
 static inline struct set *reach_at(const struct weak *w, uint32_t path, uint32_t length, uint32_t i)
 {
@@ -113,6 +115,14 @@ static inline const struct set *closure_of(const struct weak *w, uint32_t o, uin
 bool weak_search(struct weak_task *t);
 void weak_append(struct weak *w, uint32_t o, const struct set *sees);
 void weak_cut_back(struct weak *w, uint32_t length);
+
+/* An observer that the least set explains can come at once: see weak.h. False: there is none. `first` is the result of
+ * linear_first_return. */
+bool weak_append_observer(struct weak *w, uint32_t first);
+
+/* suspects.c. For axioms that are plain: is there a solution? It is left in w; or else w->culprit is named. */
+enum weak_answer { WEAK_UNKNOWN, WEAK_NO, WEAK_YES };
+enum weak_answer weak_by_suspects(struct weak *w);
 
 /* view.c: reads the part; may escape. The second is for searches that are not complete. */
 void weak_set_up(struct weak *w);

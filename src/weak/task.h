@@ -15,6 +15,7 @@ struct weak_solution {     /* operations are places in the part */
 struct weak_task {
     struct job *job;
     bool by_return, naive;               /* as in weak.h */
+    bool suspects;                       /* where the axioms are plain, they are searched for at once */
     const struct visibility *visibility; /* the axioms; NULL: as the job says */
     const void *start;                   /* the object's state before the part; NULL: its initial state */
     uint32_t effort;                     /* ticks of the budget before it is given up; 0: no limit */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-const char *const weak_variants[] = {"minimal", "naive", NULL};
+const char *const weak_variants[] = {"minimal", "naive", "suspects", NULL};
 
 #define X(words) extern const struct line_width line_width_##words;
 #include "weak/widths.def"
@@ -71,6 +71,7 @@ void weak_run(struct job *job, bool by_return)
     struct weak_task t = {.job = job,
                           .by_return = by_return,
                           .naive = job->variant && strcmp(job->variant, "naive") == 0,
+                          .suspects = job->variant && strcmp(job->variant, "suspects") == 0,
                           .found = witness,
                           .arg = job};
     if (weak_solve(&t))

@@ -28,6 +28,9 @@
  * memo is dropped, and the search over all smallest sets starts anew, with no limit. So an answer `no` always comes
  * from that search, to which the theorem applies.
  *
+ * Where no axiom uses the visibility or the place of another operation, few operations are enough for a contradiction.
+ * suspects.c looks for them, once the attempts have failed.
+ *
  * An observer is linearized at once if the closure of `forced` explains it, unless an axiom depends on its place. Later
  * no less is forced upon it, and now it forces nothing upon others that it would not force later.
  *
@@ -45,7 +48,7 @@
 
 enum { WEAK_MOST = 4096 }; /* operations, as many as the widest sets hold (widths.def) */
 
-extern const char *const weak_variants[]; /* minimal, naive */
+extern const char *const weak_variants[]; /* minimal, naive, suspects */
 
 /* Why weak consistency of the object is not decided, or NULL. */
 const char *weak_object_declines(const assay_spec *spec);

@@ -3,5 +3,6 @@
 #define WEAK_WORDS 64
 #include "weak/line.c"
 #include "weak/search.c"
+#include "weak/suspects.c"
 #include "weak/view.c"
 #include "weak/ways.c"

@@ -224,7 +224,7 @@ stops() {
 stops enumerate one.hist '29'
 stops enumerate+c one.hist '29'
 stops enumerate many.hist
-stops weak one.hist '29' weak-hb
+stops weak one.hist '29' causal-convergence
 stops weak one.hist '29' level:complete
 stops weak many.hist '' causal-convergence
 if "$assay" list monitors | grep symbolic | grep -qv 'not available'; then

@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const engines[] = {"weak-jit:minimal", "weak-wg:minimal", "weak-jit:naive", "weak-wg:naive"};
+static const char *const engines[] = {"weak-jit:minimal", "weak-wg:minimal", "weak-jit:suspects",
+                                      "weak-wg:suspects", "weak-jit:naive",  "weak-wg:naive"};
 enum { ENGINES = sizeof engines / sizeof *engines };
 
 struct seen {
