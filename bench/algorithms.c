@@ -152,8 +152,8 @@ static void figure_12(struct bench *b)
               "through in\n"
               "so much time, averaged. The paper has 10 histories of 1,020.8 steps on average; its\n"
               "numbers for 5 and for 100 seconds stand in the last columns. An algorithm is stopped after\n"
-              "%g seconds; with --papers after 100, as there.",
-              s.histories, s.scale * limits[s.limit_n - 1]);
+              "%g seconds%s, as there.",
+              s.histories, s.scale * limits[s.limit_n - 1], b->set->papers ? "" : "; with --papers after 100");
     print_steps(b, &s);
 }
 
