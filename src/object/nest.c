@@ -11,6 +11,10 @@ enum { PLACED = NEST_PUSH_PLACED | NEST_POP_PLACED };
 static void take(struct nest *x, uint32_t v)
 {
     x->state[v] |= NEST_TAKEN;
+    if (x->blocks.at) {
+        x->blocks.at[x->blocks.open[v]].stale = true;
+        x->blocks.at[x->blocks.close[v]].stale = true;
+    }
     if (!x->keep_rounds)
         return;
     x->value_round[v] = x->round;
@@ -77,14 +81,38 @@ static inline void pass(struct nest *x, uint32_t event, bool forward)
     }
 }
 
+/* Places the operations that span the gap: those of the last list before it, and those that begin behind the list.
+ * False: this would take `most` steps or more. */
+static bool place_listed(struct nest *x, uint32_t gap, uint32_t most)
+{
+    if (!x->blocks.at || most <= NEST_BLOCK)
+        return false;
+    uint32_t b = x->blocks.at[gap / NEST_BLOCK].listed;
+    const struct nest_block *block = &x->blocks.at[b];
+    if (gap - b * NEST_BLOCK + block->running_n >= most)
+        return false;
+    for (uint32_t i = gap; i-- > b * NEST_BLOCK;)
+        pass(x, x->events[i], false);
+    for (uint32_t i = 0; i < block->running_n; i++)
+        pass(x, x->blocks.running.at[block->running + i], false);
+    return true;
+}
+
+static inline void note_used(struct nest *x, uint32_t gap)
+{
+    if (!x->keep_rounds)
+        return;
+    x->gap_round[gap] = x->round;
+    x->used[x->used_n++] = gap;
+}
+
 /* Uses the gap, and places the operations that span it. Those not placed before lie between the used gaps `from` and
  * `to`, so the events of the shorter side suffice. */
 static void use(struct nest *x, uint32_t gap, uint32_t from, uint32_t to)
 {
-    if (x->keep_rounds) {
-        x->gap_round[gap] = x->round;
-        x->used[x->used_n++] = gap;
-    }
+    note_used(x, gap);
+    if (place_listed(x, gap, gap - from <= to - gap ? gap - from : to - gap))
+        return;
     if (gap - from <= to - gap)
         for (uint32_t i = gap; i-- > from;)
             pass(x, x->events[i], false);
@@ -152,15 +180,48 @@ static void forget_met(struct nest *x, uint32_t from, uint32_t to, bool forward)
             x->open[forward][x->owner[nest_id(x->events[i])]] = ID_NONE;
 }
 
+static inline const struct nest_block *summed(const struct nest *x, uint32_t block)
+{
+    if (x->blocks.at[block].stale)
+        nest_blocks_sum(x, block);
+    return &x->blocks.at[block];
+}
+
+/* Steps over a whole block before the gap `end` in which no gap can be used. */
+static inline bool skip_forward(const struct nest *x, struct search *s, uint32_t end)
+{
+    if (!x->blocks.at || s->at % NEST_BLOCK || end - s->at <= NEST_BLOCK)
+        return false;
+    const struct nest_block *b = summed(x, s->at / NEST_BLOCK);
+    if ((int32_t)s->count + b->low <= 0)
+        return false;
+    s->count += (uint32_t)b->sum;
+    s->at += NEST_BLOCK;
+    return true;
+}
+
+/* The same on the way back, behind the gap `end`; here the gap before the block counts, the one behind it does not. */
+static inline bool skip_back(const struct nest *x, struct search *s, uint32_t end)
+{
+    if (!x->blocks.at || s->at % NEST_BLOCK || s->at - end <= NEST_BLOCK)
+        return false;
+    const struct nest_block *b = summed(x, s->at / NEST_BLOCK - 1);
+    if ((int32_t)s->count - b->sum + (b->low < 0 ? b->low : 0) <= 0)
+        return false;
+    s->count -= (uint32_t)b->sum;
+    s->at -= NEST_BLOCK;
+    return true;
+}
+
 /* A gap strictly between `from` and `to` that can be used, or ID_NONE. If *v is not ID_NONE, this value must be taken
  * for it. */
 static uint32_t search(struct nest *x, uint32_t from, uint32_t to, uint32_t *v)
 {
     struct search left = {.at = from}, right = {.at = to}, *found = NULL;
     while (!found && left.at + 1 < right.at) {
-        if (search_step(x, &left, true))
+        if (!skip_forward(x, &left, right.at) && search_step(x, &left, true))
             found = &left;
-        else if (left.at + 1 < right.at && search_step(x, &right, false))
+        else if (left.at + 1 < right.at && !skip_back(x, &right, left.at) && search_step(x, &right, false))
             found = &right;
         budget_tick(x->budget);
     }
@@ -208,10 +269,36 @@ static void take_with_peeks(struct nest *x, uint32_t v)
     qsort(x->gaps.at, x->gaps.n, sizeof *x->gaps.at, by_number);
 }
 
+/* Is the event's value still there, and covers on one side of it? */
+static inline bool bounds(const struct nest *x, uint32_t event)
+{
+    return nest_kind(event) >= NEST_OPEN && !(x->state[nest_id(event)] & NEST_TAKEN);
+}
+
+/* Uses the outermost gaps of the segment as long as they can be used: most gaps are of this kind. The search would find
+ * them in the same order; it looks at peeks before it goes to the right. */
+static void peel_ends(struct nest *x, struct nest_segment *s)
+{
+    for (; s->to - s->from > 1; budget_tick(x->budget)) {
+        bool left = !bounds(x, x->events[s->from]);
+        if (!left && (x->peeks || s->to - s->from == 2 || bounds(x, x->events[s->to - 1])))
+            return;
+        x->round++;
+        note_used(x, left ? s->from + 1 : s->to - 1);
+        if (left)
+            pass(x, x->events[s->from++], false);
+        else
+            pass(x, x->events[--s->to], true);
+    }
+}
+
 static bool peel_segments(struct nest *x)
 {
     while (x->segments.n) {
         struct nest_segment s = vec_pop(&x->segments);
+        peel_ends(x, &s);
+        if (s.to - s.from <= 1)
+            continue;
         uint32_t v, gap = search(x, s.from, s.to, &v);
         if (gap == ID_NONE) {
             x->stuck_from = s.from;
@@ -249,12 +336,15 @@ static void prepare_states(struct nest *x)
 {
     x->state = mem_new(x->m, uint8_t, x->values + 1);
     memset(x->state, NEST_POP_PLACED, x->values + 1);
+    uint32_t unused; /* where there are no blocks */
     for (uint32_t i = 0; i < x->n; i++) {
         uint32_t id = nest_id(x->events[i]);
         switch (nest_kind(x->events[i])) {
         case NEST_POP_END: x->state[id] = 0; break;
         case NEST_PEEK_BEGIN: x->peek_begin[id] = i; break;
         case NEST_PEEK_END: x->peek_end[id] = i; break;
+        case NEST_OPEN: *(x->blocks.at ? &x->blocks.open[id] : &unused) = i / NEST_BLOCK; break;
+        case NEST_CLOSE: *(x->blocks.at ? &x->blocks.close[id] : &unused) = i / NEST_BLOCK; break;
         default: break;
         }
     }
@@ -272,7 +362,9 @@ bool nest_peel(struct nest *x)
 {
     if (x->peeks)
         prepare_peeks(x);
+    nest_blocks_begin(x);
     prepare_states(x);
+    nest_blocks_list(x);
     if (x->keep_rounds)
         prepare_rounds(x);
     for (uint32_t i = 0; i < x->empty_n; i++)

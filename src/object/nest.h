@@ -41,7 +41,8 @@
  * operations already placed). A segment is searched from both its ends at once for a gap to use, counting the values
  * that cover. A gap found at distance d costs O(d), and so does placing the operations that span it. The gap cuts off a
  * piece of length d, at most half of the segment. All gaps together cost O(n log n), in linear scans. If gaps are found
- * near the ends of segments, as in most histories, they cost O(n).
+ * near the ends of segments, as in most histories, they cost O(n). In a long row both are done by blocks of events
+ * (nest_blocks.h) where there are no peeks.
  *
  * Sources: the peeling, by layers kept in a tree, is by Lee and Mathur 2025 (stacks in O(n log n)). The lemma, the
  * peeks, and the search from both ends are proved above. */
@@ -53,6 +54,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "object/nest_blocks.h"
 
 enum nest_kind {
     NEST_PUSH_BEGIN,
@@ -110,6 +112,7 @@ struct nest {
     const uint32_t *owner; /* of each peek: its value */
     const uint32_t *empty; /* gaps that no value covers and where the stack shall be empty, ascending */
     uint32_t empty_n;
+    bool by_steps; /* without blocks, which is for tests */
 
     /* The segment where peeling got stuck, if it did. Each gap strictly inside is covered by several values, or by one
      * value with an operation that is not placed. */
@@ -133,6 +136,7 @@ struct nest {
     /* Of each value, a list of the peeks placed at gaps that it alone covers. */
     uint32_t *alone, *alone_next, *alone_gap;
 
+    struct nest_blocks blocks;
     VEC(struct nest_segment) segments; /* to be searched */
     VEC(uint32_t) gaps;                /* to be used in this round */
 };

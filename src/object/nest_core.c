@@ -68,6 +68,7 @@ void nest_free(struct nest *x)
         x->next[0],        x->next[1],       x->alone,         x->alone_next, x->alone_gap, x->segments.at, x->gaps.at};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         mem_free(x->m, blocks[i]);
+    nest_blocks_free(&x->blocks, x->m);
 }
 
 void nest_core_free(struct nest_core *core)
