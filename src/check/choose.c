@@ -28,36 +28,47 @@ static void refuse_size(const struct checker *c, const struct engine *g, const c
         error_remedy(e, "leave -e out");
 }
 
+/* The reason why the engine cannot decide the model here. It is asked for each part of a history. */
+enum obstacle { OBSTACLE_NONE, OBSTACLE_MISSING, OBSTACLE_MODEL, OBSTACLE_ACROSS, OBSTACLE_VALUES, OBSTACLE_SIZE };
+
+static enum obstacle obstacle(const struct checker *c, const struct engine *g, const struct model *m)
+{
+    if (!engine_decides(g, m->conditions))
+        return engine_missing(g) ? OBSTACLE_MISSING : OBSTACLE_MODEL;
+    if (engine_missing(g))
+        return OBSTACLE_MISSING;
+    if ((m->conditions & g->apart) && c->rw && c->rw->across)
+        return OBSTACLE_ACROSS;
+    if (!applies_values(c, m, g->lifts))
+        return OBSTACLE_VALUES;
+    return g->most_events && c->h->n > g->most_events ? OBSTACLE_SIZE : OBSTACLE_NONE;
+}
+
 /* Can the engine decide the model here? False with an error. */
 static bool usable(const struct checker *c, const struct engine *g, const char *variant, const struct model *m,
                    assay_error *e)
 {
-    const char *missing = engine_missing(g);
-    if (missing) {
-        error_set(e, ASSAY_ERROR_MISSING, "the engine %s cannot run: %s", g->name, missing);
-        return false;
-    }
-    if (!engine_decides(g, m->conditions)) {
+    switch (obstacle(c, g, m)) {
+    case OBSTACLE_NONE: return true;
+    case OBSTACLE_MISSING:
+        error_set(e, ASSAY_ERROR_MISSING, "the engine %s cannot run: %s", g->name, engine_missing(g));
+        break;
+    case OBSTACLE_MODEL:
         error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the engine %s does not decide %s", text_of(g, variant).text, m->name);
         error_remedy(e, "leave -e out, or see `assay list engines`");
-        return false;
-    }
-    if ((m->conditions & g->apart) && c->rw && c->rw->across) {
+        break;
+    case OBSTACLE_ACROSS:
         error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the engine %s decides %s only without program order between threads",
                   g->name, m->name);
         error_remedy(e, "leave -e out, or leave out `@po after`");
-        return false;
-    }
-    if (!applies_values(c, m, g->lifts)) {
+        break;
+    case OBSTACLE_VALUES:
         applies_refuse_values(c, text_of(g, variant).text, e);
         error_remedy(e, "leave -e out: another engine does without unique values");
-        return false;
+        break;
+    case OBSTACLE_SIZE: refuse_size(c, g, variant, e); break;
     }
-    if (g->most_events && c->h->n > g->most_events) {
-        refuse_size(c, g, variant, e);
-        return false;
-    }
-    return true;
+    return false;
 }
 
 /* No engine takes it: because of the size, if one would take it otherwise. */
@@ -91,10 +102,9 @@ static bool belongs(const struct choosing *k, const struct engine *g)
 static bool is_next(const struct choosing *k, const struct engine *g)
 {
     const struct choice *choice = k->choice;
-    assay_error ignored = {0};
     if (choice->asked)
         return g == choice->asked && belongs(k, g); /* choose has found it usable */
-    return belongs(k, g) && usable(choice->c, g, NULL, choice->model, &ignored);
+    return belongs(k, g) && obstacle(choice->c, g, choice->model) == OBSTACLE_NONE;
 }
 
 const struct engine *choose_next(struct choosing *k)
