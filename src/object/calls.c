@@ -39,6 +39,32 @@ static int64_t widened(int64_t call, int64_t skew)
     return both > room ? INT64_MIN : (int64_t)((uint64_t)call - both);
 }
 
+/* Sets the time's bit; false: it was set. */
+static inline bool first_at(uint64_t *bits, uint64_t time)
+{
+    uint64_t bit = (uint64_t)1 << time % 64, before = bits[time / 64];
+    bits[time / 64] = before | bit;
+    return !(before & bit);
+}
+
+/* A log of events often has each time once. Then times are ranks. False: this history has not. */
+static bool rank_by_time(struct calls *c, int64_t skew, int64_t low, uint64_t range, struct mem *m)
+{
+    const history *h = c->h;
+    uint64_t *bits = mem_new_zero(m, uint64_t, range / 64 + 1), events = 0;
+    bool once = true;
+    for (uint32_t o = 0; o < h->n && once; o++) {
+        uint64_t call = (uint64_t)widened(h->call[o], skew) - (uint64_t)low, ret = (uint64_t)h->ret[o] - (uint64_t)low;
+        bool returned = !history_pending(h, o);
+        once = first_at(bits, call) && (!returned || first_at(bits, ret));
+        c->call[o] = (uint32_t)call;
+        c->ret[o] = returned ? (uint32_t)ret : CALLS_NEVER;
+        events += 1u + returned;
+    }
+    mem_free(m, bits);
+    return once && events == range + 1;
+}
+
 /* Recorded times are often dense. Then a count of the events at each time numbers them without sorting. False: the
  * times are not dense. */
 static bool rank_dense(struct calls *c, int64_t skew, struct mem *m)
@@ -53,6 +79,8 @@ static bool rank_dense(struct calls *c, int64_t skew, struct mem *m)
     uint64_t range = (uint64_t)high - (uint64_t)low;
     if (range >= 8 * (uint64_t)h->n)
         return false;
+    if (range < 2 * (uint64_t)h->n && rank_by_time(c, skew, low, range, m))
+        return true;
     uint32_t *next = mem_new_zero(m, uint32_t, 2 * (range + 1) + 1); /* next ranks of calls and returns, by time */
     for (uint32_t o = 0; o < h->n; o++) {
         next[2 * ((uint64_t)widened(h->call[o], skew) - (uint64_t)low) + 1]++;
@@ -160,6 +188,7 @@ static void number_parts(struct calls *c, bool split, struct mem *m)
     bool *keyed = keyed_objects(c, m);
     struct setting_by_key *settings = split ? settings_of_parts(c, keyed, m) : NULL;
     struct idmap *parts = mem_new_zero(m, struct idmap, c->objects->n);
+    uint32_t *whole_part = mem_new_ids(m, c->objects->n); /* of an object that is one part */
     struct value_ids keys = {0};
     VEC(struct part) found = {0};
     for (uint32_t o = 0; o < h->n; o++) {
@@ -170,7 +199,7 @@ static void number_parts(struct calls *c, bool split, struct mem *m)
             continue;
         bool whole = !split || !keyed[object];
         struct value value = whole ? (struct value){0} : history_arg(h, o, (uint32_t)key);
-        uint32_t *at = idmap_at(m, &parts[object], whole ? 0 : value_id(m, &keys, value));
+        uint32_t *at = whole ? &whole_part[object] : idmap_at(m, &parts[object], value_id(m, &keys, value));
         if (*at == ID_NONE) {
             *at = found.n;
             struct part p = {
@@ -182,24 +211,21 @@ static void number_parts(struct calls *c, bool split, struct mem *m)
     c->parts = found.at;
     c->part_n = found.n;
     mem_free(m, keyed);
+    mem_free(m, whole_part);
 }
 
-/* The operations by the rank of their calls. Most histories have this order already. Ranks are below 2n. */
+/* The operations by the rank of their calls, which is below 2n. NULL: most histories have this order already. */
 static uint32_t *by_call(const struct calls *c, struct mem *m)
 {
     uint32_t n = c->h->n;
     bool sorted = true;
     for (uint32_t o = 1; c->call && o < n; o++)
         sorted &= c->call[o - 1] < c->call[o];
-    if (!sorted) {
-        struct groups calls = group_by(c->call, n, 2 * n, m);
-        mem_free(m, calls.at);
-        return calls.list;
-    }
-    uint32_t *order = mem_new(m, uint32_t, n ? n : 1);
-    for (uint32_t o = 0; o < n; o++)
-        order[o] = o;
-    return order;
+    if (sorted)
+        return NULL;
+    struct groups calls = group_by(c->call, n, 2 * n, m);
+    mem_free(m, calls.at);
+    return calls.list;
 }
 
 static void fill_parts(struct calls *c, struct mem *m)
@@ -214,9 +240,11 @@ static void fill_parts(struct calls *c, struct mem *m)
         at[p + 1] += at[p];
         c->parts[p].ops = list + at[p];
     }
-    for (uint32_t i = 0; i < n; i++)
-        if (part_of[order[i]] != ID_NONE)
-            list[at[part_of[order[i]]]++] = order[i];
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t o = order ? order[i] : i;
+        if (part_of[o] != ID_NONE)
+            list[at[part_of[o]]++] = o;
+    }
     mem_free(m, at);
     mem_free(m, order);
 }
@@ -250,11 +278,13 @@ struct calls *calls_loose(const struct calls *c, struct mem *m)
 
 struct part calls_whole(const struct calls *c, struct mem *m)
 {
-    uint32_t *order = by_call(c, m), n = 0;
-    for (uint32_t i = 0; i < c->h->n; i++)
-        if (c->part_of[order[i]] != ID_NONE)
-            order[n++] = order[i];
-    return (struct part){.ops = order, .n = n};
+    uint32_t *order = by_call(c, m), *ops = order ? order : mem_new(m, uint32_t, c->h->n ? c->h->n : 1), n = 0;
+    for (uint32_t i = 0; i < c->h->n; i++) {
+        uint32_t o = order ? order[i] : i;
+        if (c->part_of[o] != ID_NONE)
+            ops[n++] = o;
+    }
+    return (struct part){.ops = ops, .n = n};
 }
 
 struct calls *calls_view(const history *h, const struct objects *objects, struct calls_wish wish, struct mem *m,

@@ -99,12 +99,16 @@ struct fitting {
     uint32_t valid;       /* so many operations are */
     assay_binding *init;  /* NULL: not yet gathered */
     struct idmap methods; /* object and name -> index in methods, or NOT_THERE */
+    struct recent {       /* found there a short while ago */
+        uint32_t object, name, at;
+        bool is_there;
+    } recent[8];
     assay_error *e;
 };
 
 enum { NOT_THERE = 0xFFFF };
 
-static uint32_t look_up(struct fitting *f, uint32_t object, uint32_t name)
+static uint32_t look_up_new(struct fitting *f, uint32_t object, uint32_t name)
 {
     uint32_t *at = idmap_at(f->m, &f->methods, (uint64_t)object << 32 | name);
     if (*at == ID_NONE) {
@@ -114,6 +118,14 @@ static uint32_t look_up(struct fitting *f, uint32_t object, uint32_t name)
         *at = m->name ? (uint32_t)(m - methods) : NOT_THERE;
     }
     return *at;
+}
+
+static inline uint32_t look_up(struct fitting *f, uint32_t object, uint32_t name)
+{
+    struct recent *r = &f->recent[name % 8];
+    if (!r->is_there || r->name != name || r->object != object)
+        *r = (struct recent){object, name, look_up_new(f, object, name), true};
+    return r->at;
 }
 
 static void unknown_method(struct fitting *f, uint32_t op, const assay_spec *s)
@@ -290,6 +302,7 @@ static bool has_names(const history *h)
 static bool as_kind(struct fitting *f, const struct kind *kind)
 {
     f->methods = (struct idmap){0};
+    memset(f->recent, 0, sizeof f->recent);
     f->out->n = 0;
     f->out->of = NULL;
     f->out->at = NULL;
