@@ -2,11 +2,22 @@
 #include "memory/rw.h"
 
 #include "base/keyed.h"
+#include "base/prefetch.h"
 #include "history/value_ids.h"
 #include "memory/across.h"
 #include "memory/pending.h"
 
 #include <string.h>
+
+enum { AHEAD = 16 }; /* so many steps before it is written to memory is asked for */
+
+/* A value that an event reads or writes. */
+struct access {
+    int64_t bits;
+    uint32_t event;
+    uint8_t kind; /* of the value */
+    bool writes;
+};
 
 /* Data of the construction, beside the view; freed at its end. */
 struct building {
@@ -14,10 +25,12 @@ struct building {
     struct mem *m;
     struct rw *v;
     struct value_ids vars;
-    bool names_objects;                       /* then a variable is an object and a first argument, */
-    struct idmap object_vars;                 /* and this maps them */
-    struct value *reads_value, *writes_value; /* of an event */
-    struct groups by_var;                     /* events of each variable, in event order */
+    uint32_t *words;          /* word -> its number among vars, or ID_NONE */
+    bool names_objects;       /* then a variable is an object and a first argument, */
+    struct idmap object_vars; /* and this maps them */
+    VEC(uint32_t) first;      /* variable -> its first operation */
+    uint32_t *accesses_of;    /* d + 1: the accesses of variable x are accesses[accesses_of[x]] .. */
+    struct access *accesses;  /* in the order of the file, as are the columns that they come from */
 };
 
 static uint32_t method_id(const history *h, const char *name)
@@ -25,18 +38,38 @@ static uint32_t method_id(const history *h, const char *name)
     return names_find(&h->names, name, strlen(name));
 }
 
+/* Words are numbers already: a table spares hashing them. */
+static uint32_t number_of(struct building *b, struct value v)
+{
+    if (v.kind != ASSAY_WORD)
+        return value_id(b->m, &b->vars, v);
+    uint32_t *number = &b->words[v.bits];
+    if (*number == ID_NONE)
+        *number = value_id(b->m, &b->vars, v);
+    return *number;
+}
+
 static uint32_t variable(struct building *b, uint32_t op)
 {
     const history *h = b->h;
-    uint32_t key = value_id(b->m, &b->vars, history_arg(h, op, 0));
-    if (!b->names_objects) {
-        b->v->d = b->vars.n;
-        return key;
+    uint32_t var = number_of(b, history_arg(h, op, 0));
+    if (b->names_objects) {
+        uint32_t *own = idmap_at(b->m, &b->object_vars, (uint64_t)h->object[op] << 32 | var);
+        if (*own == ID_NONE)
+            *own = b->first.n;
+        var = *own;
     }
-    uint32_t *var = idmap_at(b->m, &b->object_vars, (uint64_t)h->object[op] << 32 | key);
-    if (*var == ID_NONE)
-        *var = b->v->d++;
-    return *var;
+    if (var == b->first.n)
+        vec_push(b->m, &b->first, op);
+    return var;
+}
+
+/* Where the events of each thread begin. */
+static uint32_t *first_events(const struct building *b)
+{
+    uint32_t *next = mem_new(b->m, uint32_t, b->v->k);
+    memcpy(next, b->v->base, b->v->k * sizeof *next);
+    return next;
 }
 
 /* Lays the operations out by thread. */
@@ -45,35 +78,22 @@ static void place_events(struct building *b)
     const history *h = b->h;
     struct rw *v = b->v;
     uint32_t read = method_id(h, "read"), write = method_id(h, "write"), rmw = method_id(h, "rmw");
-    uint32_t *next = mem_new(b->m, uint32_t, v->k);
     for (uint32_t t = 0, sum = 0; t <= v->k; t++) {
         v->base[t] = sum;
-        if (t < v->k) {
-            next[t] = sum;
-            sum += h->threads.at[t].count;
-        }
+        sum += t < v->k ? h->threads.at[t].count : 0;
     }
+    uint32_t *next = first_events(b);
     for (uint32_t o = 0; o < h->n; o++) {
-        uint32_t t = h->thread[o], e = next[t]++;
-        uint32_t method = h->method[o];
+        uint32_t t = h->thread[o], e = next[t]++, method = h->method[o];
         v->thread[e] = t;
         v->op[e] = o;
-        v->src[e] = RW_INIT;
-        if (method == read) {
-            v->kind[e] = history_pending(h, o) ? 0 : RW_READS;
-            b->reads_value[e] = history_result(h, o);
-        } else if (method == write) {
-            v->kind[e] = RW_WRITES;
-            b->writes_value[e] = history_arg(h, o, 1);
-        } else if (method == rmw) {
-            v->kind[e] = RW_READS | RW_WRITES;
-            b->reads_value[e] = history_arg(h, o, 1);
-            b->writes_value[e] = history_arg(h, o, 2);
-        } else {
-            v->kind[e] = RW_FENCE;
-        }
+        v->kind[e] = method == read    ? (history_pending(h, o) ? 0 : RW_READS)
+                     : method == write ? RW_WRITES
+                     : method == rmw   ? RW_READS | RW_WRITES
+                                       : RW_FENCE;
         v->var[e] = v->kind[e] & (RW_READS | RW_WRITES) ? variable(b, o) : ID_NONE;
     }
+    v->d = b->first.n;
     mem_free(b->m, next);
 }
 
@@ -116,88 +136,147 @@ static bool final_elsewhere(const struct building *b)
     return false;
 }
 
+/* ---- sources ---- */
+
+static void add_access(struct building *b, uint32_t *end, uint32_t event, struct value value, bool writes)
+{
+    b->accesses[(*end)++] = (struct access){value.bits, event, value.kind, writes};
+}
+
+/* One variable after another, so that the values of each lie side by side. */
+static void sort_accesses(struct building *b)
+{
+    const history *h = b->h;
+    const struct rw *v = b->v;
+    uint32_t *at = b->accesses_of = mem_new_zero(b->m, uint32_t, (size_t)v->d + 2), *next = first_events(b);
+    for (uint32_t e = 0; e < v->n; e++)
+        if (v->kind[e] & (RW_READS | RW_WRITES))
+            at[v->var[e] + 2] += v->kind[e] == (RW_READS | RW_WRITES) ? 2 : 1;
+    for (uint32_t x = 0; x < v->d; x++)
+        at[x + 2] += at[x + 1];
+    b->accesses = mem_new(b->m, struct access, at[v->d + 1]);
+    for (uint32_t o = 0; o < h->n; o++) {
+        uint32_t e = next[h->thread[o]]++;
+        if (!(v->kind[e] & (RW_READS | RW_WRITES)))
+            continue;
+        uint32_t *end = &at[v->var[e] + 1]; /* it becomes the start of the next variable */
+        if (v->kind[e] & RW_READS)
+            add_access(b, end, e, v->kind[e] & RW_WRITES ? history_arg(h, o, 1) : history_result(h, o), false);
+        if (v->kind[e] & RW_WRITES)
+            add_access(b, end, e, history_arg(h, o, v->kind[e] & RW_READS ? 2 : 1), true);
+    }
+    mem_free(b->m, next);
+}
+
 struct slot {
-    struct value value; /* of no kind: the slot is free */
-    uint32_t event;     /* the write of it, or RW_INIT */
-    uint32_t again;     /* another write of it, or ID_NONE */
+    int64_t bits;
+    uint32_t event; /* the write of the value, or RW_INIT */
+    uint8_t kind;   /* of the value; 0: the slot is free */
+    bool again;     /* there is another write of it */
 };
 
-static struct slot *slot_of(struct slot *table, uint32_t mask, struct value v)
+struct sources { /* of one variable */
+    struct slot *table;
+    uint32_t mask;
+    const struct access *from, *to;
+};
+
+static struct slot *slot_of(const struct sources *s, int64_t bits, uint8_t kind)
 {
-    uint32_t i = keyed_word((uint64_t)v.bits) & mask;
-    while (table[i].value.kind && !value_same(table[i].value, v))
-        i = (i + 1) & mask;
-    return &table[i];
+    uint32_t i = keyed_word((uint64_t)bits) & s->mask;
+    while (s->table[i].kind && (s->table[i].bits != bits || s->table[i].kind != kind))
+        i = (i + 1) & s->mask;
+    return &s->table[i];
 }
 
 /* The value is read or final, and must be that of one write. */
-static void note_twice(struct rw *v, const struct slot *s)
+static void note_twice(struct rw *v, const struct sources *s, const struct slot *slot)
 {
-    if (s->again == ID_NONE || v->twice[1] != ID_NONE)
+    uint32_t op[2], n = 0;
+    if (v->twice[1] != ID_NONE)
         return;
-    uint32_t a = s->event == RW_INIT ? ID_NONE : v->op[s->event], b = v->op[s->again];
-    bool swap = a != ID_NONE && a > b; /* name them in the order of the file */
-    v->twice[0] = swap ? b : a;
-    v->twice[1] = swap ? a : b;
+    if (slot->event == RW_INIT)
+        op[n++] = ID_NONE;
+    for (const struct access *a = s->from; n < 2; a++)
+        if (a->writes && a->bits == slot->bits && a->kind == slot->kind)
+            op[n++] = v->op[a->event];
+    v->twice[0] = op[0];
+    v->twice[1] = op[1];
 }
 
 /* Enters the values that the variable had. */
-static void enter_writes(const struct building *b, const uint32_t *events, uint32_t count, struct slot *table,
-                         uint32_t mask)
+static void enter_writes(const struct sources *s, struct value initial)
 {
-    const struct rw *v = b->v;
-    struct value initial = rw_initial(b->h, v->op[events[0]]);
-    memset(table, 0, ((size_t)mask + 1) * sizeof *table);
-    *slot_of(table, mask, initial) = (struct slot){initial, RW_INIT, ID_NONE};
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t e = events[i];
-        if (!(v->kind[e] & RW_WRITES))
+    memset(s->table, 0, ((size_t)s->mask + 1) * sizeof *s->table);
+    *slot_of(s, initial.bits, initial.kind) = (struct slot){initial.bits, RW_INIT, initial.kind, false};
+    for (const struct access *a = s->from; a < s->to; a++) {
+        if (!a->writes)
             continue;
-        struct slot *s = slot_of(table, mask, b->writes_value[e]);
-        if (!s->value.kind)
-            *s = (struct slot){b->writes_value[e], e, ID_NONE};
-        else if (s->again == ID_NONE)
-            s->again = e;
+        struct slot *slot = slot_of(s, a->bits, a->kind);
+        if (slot->kind)
+            slot->again = true;
+        else
+            *slot = (struct slot){a->bits, a->event, a->kind, false};
     }
 }
 
 /* The write of this value; RW_THIN: there is none. */
-static uint32_t writer_of(struct rw *v, struct slot *table, uint32_t mask, struct value value)
+static uint32_t writer_of(struct rw *v, const struct sources *s, int64_t bits, uint8_t kind)
 {
-    const struct slot *s = slot_of(table, mask, value);
-    if (!s->value.kind)
+    const struct slot *slot = slot_of(s, bits, kind);
+    if (!slot->kind)
         return RW_THIN;
-    note_twice(v, s);
-    return s->event;
+    if (slot->again)
+        note_twice(v, s, slot);
+    return slot->event;
+}
+
+static void find_source(struct rw *v, const struct sources *s, const struct access *a)
+{
+    uint32_t source = writer_of(v, s, a->bits, a->kind);
+    v->src[a->event] = source;
+    if (source == RW_THIN && a->event < v->thin)
+        v->thin = a->event;
+}
+
+static uint32_t writes_of(const struct rw *v, uint32_t x)
+{
+    return rw_writes_from(v, x + 1) - rw_writes_from(v, x);
+}
+
+/* The least table that is at most half full. */
+static uint32_t mask_for(uint32_t writes)
+{
+    uint32_t mask = 3;
+    while ((mask + 1) / 2 < writes + 1)
+        mask = mask * 2 + 1;
+    return mask;
 }
 
 /* One variable at a time, in a table that stays in the cache: the writes of the values, then their reads. */
 static void find_sources(struct building *b)
 {
     struct rw *v = b->v;
-    const uint32_t *at = b->by_var.at;
     uint32_t most = 0;
     for (uint32_t x = 0; x < v->d; x++)
-        if (at[x + 1] - at[x] > most)
-            most = at[x + 1] - at[x];
-    uint32_t room = 4;
-    while (room / 2 < most + 1)
-        room *= 2;
-    struct slot *table = mem_new(b->m, struct slot, room);
+        most = writes_of(v, x) > most ? writes_of(v, x) : most;
+    struct sources s = {.table = mem_new(b->m, struct slot, (size_t)mask_for(most) + 1)};
     for (uint32_t x = 0; x < v->d; x++) {
-        const uint32_t *events = b->by_var.list + at[x];
-        uint32_t count = at[x + 1] - at[x], mask = 3;
-        while ((mask + 1) / 2 < count + 1)
-            mask = mask * 2 + 1;
-        enter_writes(b, events, count, table, mask);
-        for (uint32_t i = 0; i < count; i++)
-            if (v->kind[events[i]] & RW_READS)
-                v->src[events[i]] = writer_of(v, table, mask, b->reads_value[events[i]]);
+        s.mask = mask_for(writes_of(v, x));
+        s.from = b->accesses + b->accesses_of[x];
+        s.to = b->accesses + b->accesses_of[x + 1];
+        enter_writes(&s, rw_initial(b->h, b->first.at[x]));
+        for (const struct access *a = s.from; a < s.to; a++) {
+            if (s.to - a > AHEAD)
+                prefetch(&v->src[a[AHEAD].event]);
+            if (!a->writes)
+                find_source(v, &s, a);
+        }
         struct value last;
         if (v->final)
-            v->final[x] = rw_final(b->h, v->op[events[0]], &last) ? writer_of(v, table, mask, last) : RW_UNSAID;
+            v->final[x] = rw_final(b->h, b->first.at[x], &last) ? writer_of(v, &s, last.bits, last.kind) : RW_UNSAID;
     }
-    mem_free(b->m, table);
+    mem_free(b->m, s.table);
 }
 
 /* An operation that did not happen takes no part. An open one does, until it is decided (rw_decided). */
@@ -225,48 +304,42 @@ static bool any_pending(const history *h)
     return false;
 }
 
+/* Events are in order of their threads, hence so are the writes of each variable. */
 static void list_writes(struct building *b)
 {
     struct rw *v = b->v;
-    uint32_t groups = 0;
-    v->reads = v->writes = 0;
-    v->thin = ID_NONE;
+    uint32_t *thread = mem_new_ids(b->m, v->d); /* of the variable's last write so far */
+    uint32_t *group = v->groups_of = mem_new_zero(b->m, uint32_t, (size_t)v->d + 2);
+    uint32_t *at = mem_new_zero(b->m, uint32_t, (size_t)v->d + 2);
     for (uint32_t e = 0; e < v->n; e++) {
         v->reads += v->kind[e] & RW_READS ? 1 : 0;
-        v->writes += v->kind[e] & RW_WRITES ? 1 : 0;
-        if ((v->kind[e] & RW_READS) && v->src[e] == RW_THIN && v->thin == ID_NONE)
-            v->thin = e;
+        if (!(v->kind[e] & RW_WRITES))
+            continue;
+        uint32_t x = v->var[e];
+        v->writes++;
+        at[x + 2]++;
+        group[x + 2] += thread[x] != v->thread[e];
+        thread[x] = v->thread[e];
     }
-    for (int pass = 0; pass < 2; pass++) { /* count the groups, then fill them */
-        uint32_t g = 0, i = 0;
-        for (uint32_t x = 0; x < v->d; x++) {
-            uint32_t thread = ID_NONE;
-            if (pass)
-                v->groups_of[x] = g;
-            for (uint32_t at = b->by_var.at[x]; at < b->by_var.at[x + 1]; at++) {
-                uint32_t e = b->by_var.list[at];
-                if (!(v->kind[e] & RW_WRITES))
-                    continue;
-                if (v->thread[e] != thread) {
-                    thread = v->thread[e];
-                    if (pass)
-                        v->groups[g] = (struct rw_group){thread, i};
-                    g++;
-                }
-                if (pass)
-                    v->idx[i] = e - v->base[thread];
-                i++;
-            }
-        }
-        if (!pass) {
-            groups = g;
-            v->groups_of = mem_new(b->m, uint32_t, (size_t)v->d + 1);
-            v->groups = mem_new(b->m, struct rw_group, (size_t)groups + 1);
-            v->idx = mem_new(b->m, uint32_t, v->writes);
-        }
+    for (uint32_t x = 0; x < v->d; x++) {
+        at[x + 2] += at[x + 1];
+        group[x + 2] += group[x + 1];
+        thread[x] = ID_NONE;
     }
-    v->groups_of[v->d] = groups;
-    v->groups[groups] = (struct rw_group){ID_NONE, v->writes};
+    v->groups = mem_new(b->m, struct rw_group, (size_t)group[v->d + 1] + 1);
+    v->idx = mem_new(b->m, uint32_t, v->writes);
+    for (uint32_t e = 0; e < v->n; e++) {
+        if (!(v->kind[e] & RW_WRITES))
+            continue;
+        uint32_t x = v->var[e], t = v->thread[e];
+        if (thread[x] != t) /* at[x + 1] and group[x + 1] become the starts of the next variable */
+            v->groups[group[x + 1]++] = (struct rw_group){t, at[x + 1]};
+        thread[x] = t;
+        v->idx[at[x + 1]++] = e - v->base[t];
+    }
+    v->groups[group[v->d]] = (struct rw_group){ID_NONE, v->writes};
+    mem_free(b->m, thread);
+    mem_free(b->m, at);
 }
 
 /* The groups of v without the events that take no part in out. */
@@ -301,41 +374,46 @@ struct rw *rw_view(const history *h, bool final, struct mem *m)
     v->base = mem_new(m, uint32_t, (size_t)v->k + 1);
     v->thread = mem_new(m, uint32_t, v->n);
     v->var = mem_new(m, uint32_t, v->n);
-    v->src = mem_new(m, uint32_t, v->n);
+    v->src = mem_new_ids(m, v->n); /* RW_INIT */
     v->op = mem_new(m, uint32_t, v->n);
     v->kind = mem_new(m, uint8_t, v->n);
-    v->twice[0] = v->twice[1] = v->circular = ID_NONE;
-    b.reads_value = mem_new(m, struct value, v->n);
-    b.writes_value = mem_new(m, struct value, v->n);
+    v->twice[0] = v->twice[1] = v->circular = v->thin = ID_NONE;
     for (uint32_t o = 0; o < h->n && !b.names_objects; o++)
         b.names_objects = h->object[o] != ID_NONE;
+    b.words = mem_new_ids(m, h->names.all.n);
     place_events(&b);
+    mem_free(m, b.words);
     if (h->po_after && h->after_at)
         v->across = across_of(h, v, m, &v->circular);
-    b.by_var = group_by(v->var, v->n, v->d, m);
     final = final && h->final.n;
     if (final)
         v->final = mem_new(m, uint32_t, v->d);
     v->final_elsewhere = final && final_elsewhere(&b);
     if (any_pending(h))
         drop_pending(&b, final);
-    find_sources(&b);
     list_writes(&b);
+    sort_accesses(&b);
+    find_sources(&b);
     value_ids_free(m, &b.vars);
     mem_free(m, b.object_vars.slots);
-    mem_free(m, b.reads_value);
-    mem_free(m, b.writes_value);
-    groups_free(&b.by_var, m);
+    vec_free(m, &b.first);
+    mem_free(m, b.accesses_of);
+    mem_free(m, b.accesses);
     return v;
 }
 
 struct groups rw_by_variable(const struct rw *v, uint8_t kinds, struct mem *m)
 {
-    uint32_t *var = mem_new(m, uint32_t, v->n);
+    struct groups by = {.at = mem_new_zero(m, uint32_t, (size_t)v->d + 2)};
     for (uint32_t e = 0; e < v->n; e++)
-        var[e] = v->kind[e] & kinds ? v->var[e] : ID_NONE;
-    struct groups by = group_by(var, v->n, v->d, m);
-    mem_free(m, var);
+        if (v->kind[e] & kinds)
+            by.at[v->var[e] + 2]++;
+    for (uint32_t x = 0; x < v->d; x++)
+        by.at[x + 2] += by.at[x + 1];
+    by.list = mem_new(m, uint32_t, by.at[v->d + 1]);
+    for (uint32_t e = 0; e < v->n; e++)
+        if (v->kind[e] & kinds)
+            by.list[by.at[v->var[e] + 1]++] = e; /* at[x + 1] becomes the start of the next variable */
     return by;
 }
 

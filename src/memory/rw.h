@@ -92,6 +92,12 @@ static inline uint32_t rw_last_write(const struct rw *v, uint32_t g)
     return rw_write(v, g, v->groups[g + 1].from - 1);
 }
 
+/* The writes of variable x are idx[rw_writes_from(v, x)] .. idx[rw_writes_from(v, x + 1) - 1]. */
+static inline uint32_t rw_writes_from(const struct rw *v, uint32_t x)
+{
+    return v->groups[v->groups_of[x]].from;
+}
+
 /* The group's last write, if the declared final value puts another one, v->final, behind it; or ID_NONE. */
 static inline uint32_t rw_before_final(const struct rw *v, uint32_t g)
 {
@@ -99,24 +105,29 @@ static inline uint32_t rw_before_final(const struct rw *v, uint32_t g)
     return final < RW_UNSAID && final != last ? last : ID_NONE;
 }
 
+/* How many writes of group g come before position `end` of its thread. */
+static inline uint32_t rw_count_before(const struct rw *v, uint32_t g, uint32_t end)
+{
+    const uint32_t *idx = v->idx + v->groups[g].from;
+    uint32_t n = v->groups[g + 1].from - v->groups[g].from, count = 0;
+    if (n <= 16) { /* counting has no branch to mispredict */
+        for (uint32_t i = 0; i < n; i++)
+            count += idx[i] < end;
+        return count;
+    }
+    while (n > 1) {
+        uint32_t half = n / 2;
+        count += idx[count + half] < end ? half : 0;
+        n -= half;
+    }
+    return count + (idx[count] < end);
+}
+
 /* The last write of group g before position `end` of its thread, as a position, or ID_NONE. */
 static inline uint32_t rw_last_before(const struct rw *v, uint32_t g, uint32_t end)
 {
-    const uint32_t *idx = v->idx + v->groups[g].from;
-    uint32_t n = v->groups[g + 1].from - v->groups[g].from;
-    if (n <= 16) { /* counting has no branch to mispredict */
-        uint32_t count = 0;
-        for (uint32_t i = 0; i < n; i++)
-            count += idx[i] < end;
-        return count ? idx[count - 1] : ID_NONE;
-    }
-    const uint32_t *low = idx;
-    while (n > 1) {
-        uint32_t half = n / 2;
-        low += low[half] < end ? half : 0;
-        n -= half;
-    }
-    return *low < end ? *low : ID_NONE;
+    uint32_t count = rw_count_before(v, g, end);
+    return count ? v->idx[v->groups[g].from + count - 1] : ID_NONE;
 }
 
 #endif
