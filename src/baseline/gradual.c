@@ -61,7 +61,7 @@ static bool observe(struct job *job, struct saturated *s)
         return force(job, s);
     closure_build(&s->closure, &s->store, job->mem, job->budget);
     s->fixed = (struct known_order){known_closed, &s->closure};
-    s->rank = s->causal.position;
+    s->rank = causal_positions(&s->causal);
     return true;
 }
 

@@ -42,7 +42,8 @@ static bool clocks_fit(const struct rw *v)
 static void solve(struct job *job, const struct causal *c)
 {
     job_tries(job, "a SAT solver");
-    struct lazy l = {.job = job, .rank = c && c->acyclic ? c->position : job->rw->op, .fixed = {known_final, job->rw}};
+    struct lazy l = {
+        .job = job, .rank = c && c->acyclic ? causal_positions(c) : job->rw->op, .fixed = {known_final, job->rw}};
     lazy_run(&l);
 }
 

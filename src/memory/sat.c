@@ -12,7 +12,7 @@ static const uint32_t *guess(struct job *job)
 {
     struct causal c;
     if (causal_build(&c, job->rw, job->mem, job->budget, &job->out->stats))
-        return c.position;
+        return causal_positions(&c);
     return job->rw->op;
 }
 

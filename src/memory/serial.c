@@ -35,9 +35,10 @@ static uint32_t *room_for_order(struct job *job, bool witness)
 bool serial_not_causal(struct job *job, struct causal *c)
 {
     uint32_t source, later;
+    bool may_converge = job->model->conditions & ~(unsigned)(COND_CAUSAL | COND_PER_THREAD);
     if (!c->acyclic)
         explain_cyclic_co(job, c);
-    else if (!causal_demands(c, job->budget, &source, &later))
+    else if (!causal_demands(c, may_converge, job->budget, &source, &later))
         explain_write_co_read(job, c, source, later);
     else
         return false;

@@ -343,7 +343,7 @@ static void conditions_are_those_of_the_definitions(void **state)
         struct scene *s = random_scene(&rng);
         uint32_t source, later, count;
         if (s->acyclic) {
-            bool causal = causal_demands(&s->c, &s->budget, &source, &later);
+            bool causal = causal_demands(&s->c, true, &s->budget, &source, &later);
             assert_int_equal(causal, world_is_cc(s->w));
             if (!causal)
                 check_found(s, source, later);
@@ -397,7 +397,7 @@ static void what_a_thread_observes_is_the_closure(void **state)
         struct scene *s = random_scene(&rng);
         uint32_t source, later, read, order[MOST];
         struct observe o;
-        if (s->acyclic && causal_demands(&s->c, &s->budget, &source, &later)) {
+        if (s->acyclic && causal_demands(&s->c, true, &s->budget, &source, &later)) {
             observe_init(&o, &s->c, &s->mem, &s->budget, &s->stats);
             for (uint32_t t = 0; t < s->v->k; t++) {
                 enum observation found = observe_thread(&o, t, order, &read, &later);
