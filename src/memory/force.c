@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "memory/force.h"
 
+#include "base/prefetch.h"
 #include "memory/chain_clock.h"
 
 #include <string.h>
+
+enum { NEAR = 8, FAR = 16 }; /* so many reads before its source's row is needed it is asked for; and its number */
 
 void force_init(struct force *f, const struct rw *v, struct mem *m, struct budget *budget, struct stats *stats)
 {
@@ -41,13 +44,12 @@ void force_begin(struct force *f, const struct pasts *past)
 
 /* ---- rows ---- */
 
-/* The past of e, and e itself. */
-static void join_with(const struct force *f, uint32_t *restrict d, uint32_t e)
+void force_join(const struct force *f, uint32_t *row, uint32_t e)
 {
     uint32_t t = f->v->thread[e], end = e - f->v->base[t] + 1;
-    uint32_t own = d[t] > end ? d[t] : end;
-    clock_join(d, pasts_row(f->past, e), f->v->k);
-    d[t] = own;
+    uint32_t own = row[t] > end ? row[t] : end;
+    clock_join(row, pasts_row(f->past, e), f->v->k);
+    row[t] = own;
 }
 
 /* Closes D under the rules of later reads; sources that are outside leave active[]. */
@@ -110,7 +112,7 @@ static void activate(struct force *f, uint32_t w)
     uint32_t *before = f->joins + (size_t)slot * v->k;
     memset(before, 0, v->k * sizeof *before);
     for (uint32_t i = f->edges_of[w] - 1; i < f->edges.n; i++)
-        join_with(f, before, f->edges.at[i].v);
+        force_join(f, before, f->edges.at[i].v);
     f->active[f->active_count++] = (struct force_source){w, t, w - v->base[t], slot};
     f->active_of[v->var[w]] = w;
 }
@@ -162,6 +164,21 @@ static void make_room(struct force *f)
     f->downs_room = needed;
 }
 
+/* The i-th read is the current one; the ones before it come soon. */
+static void look_ahead(const struct force *f, uint32_t i)
+{
+    const struct rw *v = f->v;
+    uint32_t far = i >= FAR ? v->src[f->reads.at[i - FAR]] : RW_INIT;
+    uint32_t near = i >= NEAR ? v->src[f->reads.at[i - NEAR]] : RW_INIT;
+    if (far < RW_THIN) {
+        prefetch(&v->thread[far]);
+        prefetch(&f->edges_of[far]);
+        prefetch(&f->past->row_of[far]);
+    }
+    if (near < RW_THIN)
+        prefetch_bytes(pasts_row(f->past, near), v->k * sizeof(uint32_t));
+}
+
 enum observation force_derive(struct force *f, uint32_t *read, uint32_t *later)
 {
     const struct rw *v = f->v;
@@ -169,6 +186,7 @@ enum observation force_derive(struct force *f, uint32_t *read, uint32_t *later)
     for (uint32_t i = f->reads.n; i-- > 0;) {
         uint32_t r = f->reads.at[i], *d = f->downs + (size_t)i * v->k;
         budget_tick(f->budget);
+        look_ahead(f, i);
         down_of(f, r, d);
         if (v->src[r] == RW_INIT) {
             if (initial_precedes(f, r, d, later)) {

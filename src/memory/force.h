@@ -81,6 +81,9 @@ static inline void force_read(struct force *f, uint32_t r)
 
 enum observation force_derive(struct force *f, uint32_t *read, uint32_t *later);
 
+/* Joins the row with the past of e, and e itself. */
+void force_join(const struct force *f, uint32_t *row, uint32_t e);
+
 /* The events v of the edges from `first` on, by their w. Memory from m. */
 struct groups force_into(const struct force *f, uint32_t first, struct mem *m);
 

@@ -405,6 +405,7 @@ static void what_a_thread_observes_is_the_closure(void **state)
                 seen[found]++;
                 if (found == OBSERVED_FINE)
                     check_witness(s, t, order, o.placed);
+                assert_int_equal(observe_thread(&o, t, NULL, &read, &later), found);
             }
         }
         free_scene(s);
