@@ -39,23 +39,6 @@ static struct value value_at(const struct job *job, uint32_t op)
     return is_write(job, op) ? history_arg(h, op, h->arity[op] - 1u) : history_result(h, op);
 }
 
-/* An initial value of the variable counts more than an initial value of all variables. Otherwise the last one
- * counts. */
-static struct value initial_value(const struct job *job)
-{
-    const assay_setting s = part_setting(job->part);
-    assay_value key = value_public(job->h, job->part->key), v = {.kind = ASSAY_INT};
-    bool named = false;
-    for (size_t i = 0; i < s.init_count; i++) {
-        bool for_all = s.init[i].key.kind == ASSAY_NONE;
-        if (for_all ? named : !assay_value_same(s.init[i].key, key))
-            continue;
-        v = s.init[i].value;
-        named = !for_all;
-    }
-    return value_internal(v);
-}
-
 static uint32_t cluster_at(struct zones *z, struct value_numbers *numbers, struct value v)
 {
     uint32_t x = value_number(z->job->mem, numbers, v);
@@ -79,7 +62,7 @@ static const char *gather(struct zones *z)
         value_numbers_expect(&numbers, value_at(job, part->ops[i]));
     }
     value_numbers_begin(&numbers, job->mem, 4 * (uint64_t)part->n + 16);
-    cluster_at(z, &numbers, initial_value(job));
+    cluster_at(z, &numbers, plain_initial_value(job));
     z->cluster_of = mem_new(job->mem, uint32_t, part->n);
     for (uint32_t i = 0; i < part->n; i++) {
         uint32_t op = part->ops[i];

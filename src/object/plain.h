@@ -45,4 +45,21 @@ static inline uint32_t plain_initial_count(const struct job *job)
     return count;
 }
 
+/* The initial value of a register, or of a variable. An initial value of the variable counts more than an initial value
+ * of all variables. Otherwise the last one counts. */
+static inline struct value plain_initial_value(const struct job *job)
+{
+    const assay_setting s = part_setting(job->part);
+    assay_value key = value_public(job->h, job->part->key), v = {.kind = ASSAY_INT};
+    bool named = false;
+    for (size_t i = 0; i < s.init_count; i++) {
+        bool for_all = s.init[i].key.kind == ASSAY_NONE;
+        if (for_all ? named : !assay_value_same(s.init[i].key, key))
+            continue;
+        v = s.init[i].value;
+        named = !for_all;
+    }
+    return value_internal(v);
+}
+
 #endif

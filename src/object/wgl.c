@@ -8,6 +8,8 @@
  * - No pair of (set linearized, state) is explored twice: a pair that was left in vain goes into a memo. (Along a
  *   branch the set grows, so no pair comes up again before it is left.) One exclusive-or per step keeps the digest of
  *   the set up to date. So an entry of the memo takes 16 bytes for histories of any length (spec/visited.h).
+ * - A state of a register is left if an operation needs a value that does not come again (supply.h). A register that
+ *   shows a stale value needs no search (stale.h).
  * - Once the search has been in trouble, it leaves states in which the operation that returns first cannot become legal
  *   any more (reach.h).
  *
@@ -33,15 +35,18 @@
  * linearized. Let o be this operation in the state where its return is latest. Each state reached has some operation
  * open that returned no later than o. So the history up to the return of o is not linearizable, given the results that
  * the operations open then returned later. The history before that return is linearizable, by the trail of that state.
+ * If states were left because of an operation that returns still later, the same holds of that one's return, but for
+ * the last sentence. So a second search without this rule looks for o, if it is short. Else the whole is the proof.
  *
  * Sources: Wing and Gong 1993; Lowe 2017 for the memo. The rules about twins and about operations that cannot become
  * legal are this project's own. */
 #include "object/linear.h"
 #include "object/reach.h"
+#include "object/stale.h"
 
 #include <string.h>
 
-enum { FIRST_PHASE = 4, SOME_GLANCES = 64, METHODS = 256 };
+enum { FIRST_PHASE = 4, SOME_GLANCES = 64, METHODS = 256, SHORT_SEARCH = 1 << 13 };
 
 struct placed { /* an operation on the trail */
     uint32_t i;
@@ -60,6 +65,7 @@ struct node { /* a state, and the operations that are tried from it */
 struct wgl {
     struct linear x;
     struct job *job;
+    struct supply supply;
     struct visited dead; /* pairs that were explored in vain */
     VEC(struct placed) trail;
     VEC(struct node) nodes;
@@ -71,6 +77,9 @@ struct wgl {
     uint32_t trouble_until;     /* length of the trail with which the search is past the place where it was stuck */
     uint64_t glances, hopeless; /* how often is_hopeless looked, and found that it was so */
     bool not_always[METHODS];   /* by method: some call of it was not legal in some state */
+    bool blind;                 /* it does not look at the supply of values */
+    uint64_t most_dead_ends;    /* after so many it gives up; 0: never */
+    uint32_t lacking;           /* of the operations that lacked a value, the one that returns last; or ID_NONE */
     uint32_t culprit;           /* the operation that could not be placed where the search got furthest, or ID_NONE */
     struct linear_answers allowed; /* results that it would have returned there */
 };
@@ -80,6 +89,7 @@ static void place(struct wgl *w, uint32_t i, bool changed, const assay_saved *sa
     struct placed p = {.i = i, .changed = changed, .saved = *saved};
     vec_push(w->job->mem, &w->trail, p);
     linear_mark(&w->x, i);
+    supply_taken(&w->supply, i);
 }
 
 static void roll_back(struct wgl *w, uint32_t trail)
@@ -87,6 +97,7 @@ static void roll_back(struct wgl *w, uint32_t trail)
     while (w->trail.n > trail) {
         struct placed *p = &vec_pop(&w->trail);
         linear_unmark(&w->x, p->i);
+        supply_given_back(&w->supply, p->i);
         if (p->changed)
             linear_undo(&w->x, p->i, &p->saved);
     }
@@ -304,6 +315,15 @@ static void leave_node(struct wgl *w)
     w->job->out->stats.conflicts++;
 }
 
+/* Has the latest step taken a value away that is still needed, and does not come again? */
+static bool lacks(struct wgl *w)
+{
+    uint32_t i = w->blind ? ID_NONE : supply_lacks(&w->supply);
+    if (i != ID_NONE && (w->lacking == ID_NONE || w->x.ends[i] > w->x.ends[w->lacking]))
+        w->lacking = i;
+    return i != ID_NONE;
+}
+
 /* Goes on from the latest node that has an option left. False: there is none. */
 static bool next_option(struct wgl *w)
 {
@@ -312,7 +332,7 @@ static bool next_option(struct wgl *w)
         roll_back(w, node->trail);
         if (!take_option(w, node))
             leave_node(w);
-        else if (!is_dead(w))
+        else if (!lacks(w) && !is_dead(w))
             return true;
     }
     return false;
@@ -346,13 +366,15 @@ static void change_order(struct wgl *w)
     w->options.n = left->options_at;
 }
 
-static bool search(struct wgl *w)
+enum outcome { FOUND, NONE, GAVE_UP };
+
+static enum outcome search(struct wgl *w)
 {
-    for (;;) {
+    while (!w->most_dead_ends || w->job->out->stats.conflicts < w->most_dead_ends) {
         uint32_t options_at = w->options.n, trail = w->trail.n;
         struct node node = {.before = linear_set(&w->x), .options_at = options_at, .next = options_at};
         if (!linearize_observers(w, &node.first))
-            return true;
+            return FOUND;
         if (w->trail.n > trail && is_dead(w)) {
             bury(w, node.before);
             w->options.n = options_at;
@@ -367,15 +389,44 @@ static bool search(struct wgl *w)
             w->job->out->stats.choices++;
         }
         if (!next_option(w))
-            return false;
+            return NONE;
         change_order(w);
     }
+    return GAVE_UP;
+}
+
+/* Forgets all but the statistics. */
+static void begin(struct wgl *w)
+{
+    roll_back(w, 0);
+    vec_clear(&w->nodes);
+    vec_clear(&w->options);
+    vec_clear(&w->allowed.all);
+    w->dead = visited_in(w->job->mem, w->x.spec);
+    w->culprit = w->lacking = ID_NONE;
+    begin_phases(w);
+}
+
+/* An operation that lacked a value may return long after the first operation that cannot be placed. If it was the last
+ * cause, a short search without this rule looks for the other one. False: it was too long. */
+static bool find_culprit(struct wgl *w)
+{
+    uint32_t lacking = w->lacking;
+    if (lacking == ID_NONE || (w->culprit != ID_NONE && w->x.ends[w->culprit] >= w->x.ends[lacking]))
+        return true;
+    w->blind = true;
+    w->most_dead_ends = w->job->out->stats.conflicts + SHORT_SEARCH;
+    begin(w);
+    bool found = search(w) == NONE;
+    if (!found)
+        w->culprit = lacking;
+    return found;
 }
 
 static void refute(struct wgl *w)
 {
     struct evidence *ev = &w->job->out->evidence;
-    bool timed = w->x.c->call != NULL;
+    bool timed = w->x.c->call != NULL && find_culprit(w);
     uint32_t culprit = w->culprit == ID_NONE ? 0 : w->culprit;
     w->job->out->verdict = ASSAY_VIOLATION;
     evidence_part(ev, PATTERN_NoLinearization, w->x.part->ops[culprit], timed);
@@ -393,17 +444,16 @@ static void witness(struct wgl *w)
 
 static void run_wgl(struct job *job)
 {
-    struct wgl w = {.job = job,
-                    .culprit = ID_NONE,
-                    .phase_length = FIRST_PHASE,
-                    .phase_ends = job->out->stats.conflicts + FIRST_PHASE};
+    struct wgl w = {.job = job};
     linear_init(&w.x, job);
     linear_find_kinds(&w.x);
-    w.dead = visited_in(job->mem, w.x.spec);
+    supply_begin(&w.supply, &w.x, job);
     w.tried = mem_new(job->mem, uint32_t, w.x.lanes + 1);
     w.met = mem_new_zero(job->mem, uint64_t, w.x.n + 1);
-    begin_phases(&w);
-    if (!search(&w))
+    begin(&w);
+    if (stale_refutes(&w.supply, job))
+        return;
+    if (search(&w) == NONE)
         refute(&w);
     else if (job->witness)
         witness(&w);

@@ -8,7 +8,8 @@
  * whole object, and weak.c checks the results.
  * Violation: a cut of one part, or of the whole. This file checks, call by call, that the specification allows the cut.
  * A search (search.c, weak_search.c) shows that it has no linearization. Of an append-map it may be enough to compare
- * the strings of a few gets with each other (strings.c). */
+ * the strings of a few gets with each other (strings.c). Of a register it may be enough to look at the calls that set a
+ * value (cells.c). */
 #include "recheck/object.h"
 
 #include "recheck/weak.h"
@@ -472,7 +473,7 @@ static bool violation(const struct object_view *v, bool *searched)
         return refuse(x, "the culprit is not an operation of an object");
     if (ev->prefix && (!x->h->call || !v->real_time || history_pending(x->h, ev->culprit)))
         return refuse(x, "a prefix ends with the return of an operation, in real time");
-    if (!weak && object_strings_contradict(v))
+    if (!weak && (object_strings_contradict(v) || object_cell_contradicts(v)))
         return true;
     struct object_cut cut;
     if (!about(v, &cut) || !take_cut(v, &cut))

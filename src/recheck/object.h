@@ -63,4 +63,8 @@ int object_match(const struct object_view *v, const struct object_cut *cut);
  * append-map; without a search. False: not as far as this argument tells (strings.c). */
 bool object_strings_contradict(const struct object_view *v);
 
+/* Can no call have set the value that the culprit saw? Of a register, or a variable of a memory; without a search.
+ * False: not as far as this argument tells (cells.c). */
+bool object_cell_contradicts(const struct object_view *v);
+
 #endif

@@ -334,6 +334,12 @@ static bool is_about_strings(const history *h, const struct evidence *ev)
     return false;
 }
 
+/* Is the proof about a value that no call can have set then? */
+static bool is_about_sources(const struct evidence *ev)
+{
+    return ev->kept.n == 2 && (ev->pattern == PATTERN_StaleRead || ev->pattern == PATTERN_ReadBeforeWritten);
+}
+
 static void describe_part(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
@@ -347,6 +353,7 @@ static void describe_part(struct text *t, const result *r)
     if (ev->kept.n) {
         text_printf(t, "the %u operations below have no linearization, %s", (unsigned)ev->kept.n,
                     is_about_strings(r->h, ev) ? "given the puts and appends that their strings are made of"
+                    : is_about_sources(ev)     ? "given all calls that could have set the value"
                                                : "whatever the others do");
         return;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Twins: operations with the same call and result that overlap. Engines try one of them where they try others in all
- * orders. One or two values, and results that are left out where they may be, make them common.
+ * orders. Few values, and results that are left out where they may be, make them common.
  *
  *   twins [--quick|--long] [--seed N] [--count N] [--only OBJECT]
  *
@@ -107,7 +107,7 @@ static struct cast some_cast(const assay_spec *s, struct rng *rng)
                      .least = 5,
                      .most = 10,
                      .threads = 4 + rng_below(rng, 3),
-                     .values = 1 + rng_below(rng, 2),
+                     .values = rng_below(rng, 3) ? 1 + rng_below(rng, 2) : 3 + rng_below(rng, 4),
                      .silent = rng_below(rng, 3) ? 100 : 50,
                      .pending = rng_below(rng, 3) ? 0 : 60,
                      .lies = rng_below(rng, 5),
@@ -135,7 +135,7 @@ static void judge(const assay_spec *s, struct rng *rng, struct seen *seen)
     switch (rng_below(rng, 12)) {
     case 0: j.skew = 1 + (int64_t)rng_below(rng, 3); break;
     case 1: p.times = PLAY_AFTER; break;
-    case 2: j.model = c.other_n ? "lin" : "sc-object"; break;
+    case 2: j.model = c.other_n || s == &spec_memory ? "lin" : "sc-object"; break;
     default: break;
     }
     if (!broken(&p, &j))
@@ -146,8 +146,8 @@ static void judge(const assay_spec *s, struct rng *rng, struct seen *seen)
 
 int main(int argc, char **argv)
 {
-    static const char *const objects[] = {"cas-register", "counter", "deque",     "register", "map",
-                                          "append-map",   "queue",   "semaphore", "stack",    "multiset"};
+    static const char *const objects[] = {"cas-register", "counter",   "deque", "register", "map",   "append-map",
+                                          "queue",        "semaphore", "stack", "multiset", "memory"};
     enum tier tier = tier_of(&argc, argv);
     uint64_t seed = 1;
     uint32_t count = by_tier(tier, 1000, 10000, 150000);

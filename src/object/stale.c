@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "object/stale.h"
+
+#include "base/radix.h"
+
+/* Of the operations that returned so far and show a value: the one that was called last. */
+struct latest {
+    uint32_t i;     /* or ID_NONE */
+    uint32_t value; /* that it shows; ID_NONE: it shows two, so another one than any */
+};
+
+struct sweep {
+    const struct supply *s;
+    const struct linear *x;
+    struct latest first, second; /* second: of those that show another value than the first does */
+    uint32_t *refused;           /* of each value: the latest failed compare-and-swap from it, or ID_NONE */
+    uint32_t *last_return;       /* of each supply in s->supplies: the latest return up to it in its group */
+};
+
+static bool is_later(const struct linear *x, uint32_t i, uint32_t than)
+{
+    return than == ID_NONE || x->starts[i] > x->starts[than];
+}
+
+static void note_shown(struct sweep *w, uint32_t i, uint32_t value)
+{
+    struct latest own = {i, value};
+    bool other = value == ID_NONE || value != w->first.value;
+    if (is_later(w->x, i, w->first.i)) {
+        if (w->first.i != ID_NONE && other)
+            w->second = w->first;
+        w->first = own;
+    } else if (other && w->first.value != ID_NONE && is_later(w->x, i, w->second.i)) {
+        w->second = own;
+    }
+}
+
+static void note_return(struct sweep *w, uint32_t i)
+{
+    const struct supply *s = w->s;
+    uint32_t before = s->demanded[i], after = s->supplied[i], *refused;
+    if (s->refused[i] != ID_NONE) {
+        refused = &w->refused[s->refused[i]];
+        if (is_later(w->x, i, *refused))
+            *refused = i;
+    } else if (before != ID_NONE || after != ID_NONE) {
+        note_shown(w, i, before == ID_NONE ? after : after == ID_NONE ? before : ID_NONE);
+    }
+}
+
+/* The operation that shows another value, returned before now, and was called last; or ID_NONE. */
+static uint32_t overwriter(const struct sweep *w, uint32_t value)
+{
+    const struct latest *shown = w->first.value == value ? &w->second : &w->first;
+    uint32_t z = shown->i, refused = w->refused[value];
+    return z == ID_NONE || (refused != ID_NONE && is_later(w->x, refused, z)) ? refused : z;
+}
+
+/* Has x, which demands the value, a source that returned after the call of z? */
+static bool has_source(const struct sweep *w, uint32_t x, uint32_t value, uint32_t z)
+{
+    const struct supply *s = w->s;
+    uint32_t from = s->supplies.at[value], low = from, high = s->supplies.at[value + 1];
+    if (value == s->initial && z == ID_NONE)
+        return true;
+    while (low < high) { /* by their calls */
+        uint32_t middle = low + (high - low) / 2;
+        if (w->x->starts[s->supplies.list[middle]] < w->x->ends[x])
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > from && (z == ID_NONE || w->last_return[low - 1] > w->x->starts[z]);
+}
+
+static void refute(const struct sweep *w, struct job *job, uint32_t x, uint32_t z)
+{
+    const struct supply *s = w->s;
+    uint32_t value = s->demanded[x];
+    bool written = s->supplies.at[value] < s->supplies.at[value + 1] || value == s->initial;
+    struct evidence *ev = &job->out->evidence;
+    job->out->verdict = ASSAY_VIOLATION;
+    evidence_part(ev,
+                  !written       ? PATTERN_ReadNeverWritten
+                  : z == ID_NONE ? PATTERN_ReadBeforeWritten
+                                 : PATTERN_StaleRead,
+                  job->part->ops[x], false);
+    if (z != ID_NONE && written)
+        evidence_keep(ev, job->part->ops[z]);
+    else if (written)
+        evidence_keep(ev, job->part->ops[s->supplies.list[s->supplies.at[value]]]);
+    evidence_keep(ev, job->part->ops[x]);
+}
+
+static void find_last_returns(struct sweep *w)
+{
+    const struct groups *by = &w->s->supplies;
+    w->last_return = mem_new(w->x->m, uint32_t, w->x->n + 1);
+    for (uint32_t v = 0; v < w->s->values; v++)
+        for (uint32_t k = by->at[v], last = 0; k < by->at[v + 1]; k++) {
+            uint32_t end = w->x->ends[by->list[k]];
+            w->last_return[k] = last = end > last ? end : last;
+        }
+}
+
+/* Completed operations by return. */
+static uint64_t *by_return(const struct linear *x, uint32_t *n)
+{
+    uint64_t *sorted = mem_new(x->m, uint64_t, x->n + 1);
+    *n = 0;
+    for (uint32_t i = 0; i < x->n; i++)
+        if (x->ends[i] != CALLS_NEVER)
+            sorted[(*n)++] = (uint64_t)x->ends[i] << 32 | i;
+    radix_sort(sorted, *n, x->m);
+    return sorted;
+}
+
+bool stale_refutes(const struct supply *s, struct job *job)
+{
+    const struct linear *x = s->x;
+    if (!x)
+        return false;
+    struct sweep w = {.s = s, .x = x, .first = {ID_NONE, ID_NONE}, .second = {ID_NONE, ID_NONE}};
+    w.refused = mem_new_ids(x->m, s->values + 1);
+    find_last_returns(&w);
+    uint32_t n, at = 0;
+    uint64_t *returns = by_return(x, &n);
+    bool found = false;
+    for (uint32_t i = 0; i < x->n && !found; i++) { /* by their calls */
+        budget_tick(job->budget);
+        for (; at < n && returns[at] >> 32 < x->starts[i]; at++)
+            note_return(&w, (uint32_t)returns[at]);
+        if (s->demanded[i] == ID_NONE)
+            continue;
+        uint32_t z = overwriter(&w, s->demanded[i]);
+        found = !has_source(&w, i, s->demanded[i], z);
+        if (found)
+            refute(&w, job, i, z);
+    }
+    mem_free(x->m, returns);
+    mem_free(x->m, w.refused);
+    mem_free(x->m, w.last_return);
+    return found;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Demands without a source: violations of a register that need no search, though values are written again and again.
+ *
+ * Idea. An operation x demands the value v (supply.h). Its source is the last operation before x that supplies v, or
+ * the initial value. A source y was called before x returned. And no operation z that shows another value lies between
+ * them in time: z called after y returned, and returned before x was called. Indeed z stands between y and x in each
+ * linearization, and some operation must supply v after z. An operation shows another value than v if it demands or
+ * supplies one, or if it is a compare-and-swap from v that failed. If x has no source there is no linearization.
+ *
+ * Of all z that returned before the call of x, the one that was called last excludes most sources. So a sweep keeps
+ * the latest one, for each value that it may not show. It takes O(n log n).
+ *
+ * The evidence names x, and z if there is one. recheck goes through all sources again
+ * (recheck/cells.c). The argument is this project's own. */
+#ifndef ASSAY_OBJECT_STALE_H
+#define ASSAY_OBJECT_STALE_H
+
+#include "object/supply.h"
+
+/* Refutes the part if it has such a demand. */
+bool stale_refutes(const struct supply *s, struct job *job);
+
+#endif

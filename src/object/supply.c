@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "object/supply.h"
+
+#include "base/radix.h"
+#include "history/value_ids.h"
+#include "object/plain.h"
+#include "spec/roles.h"
+
+enum { DEMANDS, SUPPLIES };
+
+/* ---- reading the calls ---- */
+
+/* The values before and after the operation, as far as its call and result tell. Kind ASSAY_NONE: they do not. */
+struct exchange {
+    struct value before, after;
+    struct value not_before; /* a value that was not there before it */
+};
+
+static struct exchange exchange_of(const struct job *job, uint32_t op, struct truth truth)
+{
+    const history *h = job->h;
+    unsigned method = calls_method(job->calls, op), last = h->arity[op] - 1u;
+    bool pending = history_pending(h, op);
+    struct exchange e = {0};
+    switch (method) {
+    case REGISTER_READ:
+        if (!pending)
+            e.before = history_result(h, op);
+        break;
+    case REGISTER_WRITE: e.after = history_arg(h, op, last); break;
+    case REGISTER_CAS: /* or MEMORY_RMW, which has no result */
+        if (pending || plain_is(job, "memory") || truth_is(history_result(h, op), truth.yes))
+            e.after = history_arg(h, op, last);
+        if (!pending && e.after.kind != ASSAY_NONE)
+            e.before = history_arg(h, op, last - 1);
+        if (!pending && truth_is(history_result(h, op), truth.no))
+            e.not_before = history_arg(h, op, last - 1);
+        break;
+    default: break;
+    }
+    if (e.before.kind == e.after.kind && e.before.bits == e.after.bits)
+        e.after = (struct value){0};
+    return e;
+}
+
+static uint32_t number_of(struct mem *m, struct value_ids *ids, struct value v)
+{
+    return v.kind == ASSAY_NONE ? ID_NONE : value_id(m, ids, v);
+}
+
+static void number_values(struct supply *s, const struct job *job)
+{
+    const struct part *part = job->part;
+    struct truth truth = truth_of(job->h);
+    struct value_ids ids = {0};
+    s->initial = s->now = value_id(job->mem, &ids, plain_initial_value(job));
+    s->demanded = mem_new(job->mem, uint32_t, part->n + 1);
+    s->supplied = mem_new(job->mem, uint32_t, part->n + 1);
+    s->refused = mem_new(job->mem, uint32_t, part->n + 1);
+    for (uint32_t i = 0; i < part->n; i++) {
+        struct exchange e = exchange_of(job, part->ops[i], truth);
+        s->demanded[i] = number_of(job->mem, &ids, e.before);
+        s->supplied[i] = number_of(job->mem, &ids, e.after);
+        s->refused[i] = number_of(job->mem, &ids, e.not_before);
+    }
+    s->values = ids.n;
+    value_ids_free(job->mem, &ids);
+}
+
+/* Demands by return. The operations of the part are sorted by call, as supplies have to be. */
+static struct groups demands_by_return(const struct supply *s, const struct job *job)
+{
+    const struct linear *x = s->x;
+    uint64_t *sorted = mem_new(job->mem, uint64_t, x->n + 1);
+    uint32_t *value = mem_new(job->mem, uint32_t, x->n + 1), n = 0;
+    for (uint32_t i = 0; i < x->n; i++)
+        if (s->demanded[i] != ID_NONE)
+            sorted[n++] = (uint64_t)x->ends[i] << 32 | i;
+    radix_sort(sorted, n, job->mem);
+    for (uint32_t k = 0; k < n; k++)
+        value[k] = s->demanded[(uint32_t)sorted[k]];
+    struct groups by = group_by(value, n, s->values, job->mem);
+    for (uint32_t k = 0; k < n; k++)
+        by.list[k] = (uint32_t)sorted[by.list[k]];
+    mem_free(job->mem, sorted);
+    mem_free(job->mem, value);
+    return by;
+}
+
+static void find_places(struct supply *s, int which, const struct groups *by, struct mem *m)
+{
+    s->place[which] = mem_new(m, uint32_t, s->x->n + 1);
+    s->left[which] = mem_new(m, uint32_t, s->values + 1);
+    for (uint32_t k = 0; k < by->at[s->values]; k++)
+        s->place[which][by->list[k]] = k;
+    for (uint32_t v = 0; v < s->values; v++)
+        s->left[which][v] = by->at[v];
+}
+
+static bool is_single(const struct job *job)
+{
+    if (!job->part->object || job->calls->order != CALLS_INTERVALS)
+        return false;
+    return plain_is(job, "register") || plain_is(job, "cas-register") ||
+           (plain_is(job, "memory") && job->part->key.kind != ASSAY_NONE);
+}
+
+void supply_begin(struct supply *s, const struct linear *x, const struct job *job)
+{
+    *s = (struct supply){0};
+    if (!is_single(job))
+        return;
+    s->x = x;
+    number_values(s, job);
+    s->demands = demands_by_return(s, job);
+    s->supplies = group_by(s->supplied, x->n, s->values, job->mem);
+    find_places(s, DEMANDS, &s->demands, job->mem);
+    find_places(s, SUPPLIES, &s->supplies, job->mem);
+}
+
+/* ---- the search goes on, or back ---- */
+
+void supply_taken(struct supply *s, uint32_t i)
+{
+    if (!s->x)
+        return;
+    vec_push(s->x->m, &s->past, s->now);
+    if (s->supplied[i] != ID_NONE)
+        s->now = s->supplied[i];
+}
+
+static void give_back(struct supply *s, int which, uint32_t value, uint32_t i)
+{
+    if (value != ID_NONE && s->place[which][i] < s->left[which][value])
+        s->left[which][value] = s->place[which][i];
+}
+
+void supply_given_back(struct supply *s, uint32_t i)
+{
+    if (!s->x)
+        return;
+    s->now = vec_pop(&s->past);
+    give_back(s, DEMANDS, s->demanded[i], i);
+    give_back(s, SUPPLIES, s->supplied[i], i);
+}
+
+/* The first operation of the list that is left, or ID_NONE. */
+static uint32_t first_left(struct supply *s, int which, const struct groups *by, uint32_t value)
+{
+    uint32_t *at = &s->left[which][value], end = by->at[value + 1];
+    while (*at < end && s->x->done[by->list[*at]])
+        ++*at;
+    return *at < end ? by->list[*at] : ID_NONE;
+}
+
+static uint32_t lacks(struct supply *s, uint32_t value)
+{
+    uint32_t demand = first_left(s, DEMANDS, &s->demands, value);
+    if (demand == ID_NONE)
+        return ID_NONE;
+    uint32_t supply = first_left(s, SUPPLIES, &s->supplies, value);
+    return supply == ID_NONE || s->x->starts[supply] > s->x->ends[demand] ? demand : ID_NONE;
+}
+
+uint32_t supply_lacks(struct supply *s)
+{
+    uint32_t before = s->x && s->past.n ? vec_last(&s->past) : ID_NONE;
+    return before == ID_NONE || before == s->now ? ID_NONE : lacks(s, before);
+}
+
+uint32_t supply_lacks_any(struct supply *s)
+{
+    uint32_t demand = ID_NONE;
+    for (uint32_t v = 0; v < s->values && demand == ID_NONE; v++)
+        if (v != s->now)
+            demand = lacks(s, v);
+    return demand;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The value that an operation on a register saw: could any operation have set it?
+ *
+ * A read, and a compare-and-swap that succeeded, see a value v. In a linearization the last call before it that set v,
+ * or the initial value, is its source. A call that it happens before is no source. Let z happen before it, and show
+ * another value than v. Then a call that happens before z is no source: v must have been set again after z. z shows
+ * another value if it sees one, sets one, or is a compare-and-swap from v that failed. This holds in any
+ * happens-before. One z is enough, so each call is looked at once. A search would go through the orders of all other
+ * calls. */
+#include "recheck/object.h"
+
+#include "spec/roles.h"
+
+struct cell_call {
+    assay_value sees, sets; /* of kind ASSAY_NONE: not known, or nothing */
+    assay_value refuses;    /* a value that it did not see */
+};
+
+/* Methods of register, cas-register and memory have the same numbers. The values are the last arguments. */
+static struct cell_call read_call(const struct object_view *v, uint32_t op)
+{
+    const history *h = v->x->h;
+    assay_call call = object_call(v, op);
+    bool pending = history_pending(h, op);
+    struct cell_call c = {0};
+    if (call.method == REGISTER_READ && !pending) {
+        c.sees = call.result;
+    } else if (call.method == REGISTER_WRITE) {
+        c.sets = call.args[call.arg_count - 1];
+    } else if (call.method == REGISTER_CAS) {
+        assay_value from = call.args[call.arg_count - 2], to = call.args[call.arg_count - 1];
+        bool none = call.result.kind == ASSAY_NONE; /* pending, or of a memory */
+        if (none || assay_value_same(call.result, assay_word("true"))) {
+            c.sets = to;
+            c.sees = pending ? (assay_value){0} : from;
+        } else if (assay_value_same(call.result, assay_word("false"))) {
+            c.refuses = from;
+        }
+    }
+    if (c.sees.kind != ASSAY_NONE && assay_value_same(c.sees, c.sets))
+        c.sets = (assay_value){0}; /* then the value was there already */
+    mem_free(v->x->mem, (void *)call.args);
+    return c;
+}
+
+static bool differs(assay_value a, assay_value b)
+{
+    return a.kind != ASSAY_NONE && !assay_value_same(a, b);
+}
+
+static bool shows_another(const struct cell_call *c, assay_value value)
+{
+    return differs(c->sees, value) || differs(c->sets, value) ||
+           (c->refuses.kind != ASSAY_NONE && assay_value_same(c->refuses, value));
+}
+
+static bool is_cell(const struct object_part *p)
+{
+    const assay_spec *spec = p->use->spec;
+    return spec_is(spec, "register") || spec_is(spec, "cas-register") ||
+           (spec_is(spec, "memory") && p->key.kind != ASSAY_NONE);
+}
+
+/* Is the value the initial one? As the read of the initial state would tell. */
+static bool is_initial(const struct object_view *v, uint32_t op, assay_value value)
+{
+    const struct object_part *p = &v->parts.at[v->part[op]];
+    const assay_setting setting = object_part_setting(p);
+    assay_value key = value_public(v->x->h, p->key);
+    void *state = hook_create(p->use->spec, &setting, key, v->x->mem);
+    assay_call read = {.method = REGISTER_READ, .args = &key, .arg_count = key.kind != ASSAY_NONE};
+    assay_value answer = {0};
+    assay_saved saved;
+    hook_step(p->use->spec, state, &read, 0, &answer, &saved);
+    bool same = assay_value_same(answer, value);
+    hook_destroy(p->use->spec, state, v->x->mem);
+    return same;
+}
+
+bool object_cell_contradicts(const struct object_view *v)
+{
+    const struct evidence *ev = &v->x->line->evidence;
+    const history *h = v->x->h;
+    uint32_t x = ev->culprit, z = ID_NONE;
+    if (ev->whole || ev->kept.n > 2 || history_pending(h, x) || !is_cell(&v->parts.at[v->part[x]]))
+        return false;
+    assay_value value = read_call(v, x).sees;
+    if (value.kind == ASSAY_NONE)
+        return false;
+    for (uint32_t i = 0; i < ev->kept.n; i++) {
+        uint32_t op = ev->kept.at[i];
+        if (op >= h->n || op == x || v->part[op] != v->part[x] || !object_before(v, op, x))
+            continue;
+        struct cell_call c = read_call(v, op);
+        if (!history_pending(h, op) && shows_another(&c, value))
+            z = op;
+    }
+    if (z == ID_NONE && is_initial(v, x, value))
+        return false;
+    for (uint32_t y = 0; y < h->n; y++) {
+        budget_tick(v->x->budget);
+        if (y == x || v->part[y] != v->part[x] || object_before(v, x, y))
+            continue;
+        struct cell_call c = read_call(v, y);
+        bool sets = c.sets.kind != ASSAY_NONE && assay_value_same(c.sets, value);
+        if (sets && (z == ID_NONE || !object_before(v, y, z)))
+            return false;
+    }
+    return true;
+}
