@@ -107,7 +107,7 @@ static void grades(struct bench *b)
     input_command(&in, name, sizeof name - 32);
     paragraph(b,
               "The models of `assay grade`, each by itself, on a history of %s operations, 8 threads and 100\n"
-              "variables that satisfies all of them; then `assay grade`, which infers weak models from strong ones:\n\n"
+              "variables. It satisfies all of them. Then `assay grade`, which infers weak models from strong ones:\n\n"
               "    %s",
               grouped(in.operations), name);
     if (!bench_goes_on(b))

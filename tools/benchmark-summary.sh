@@ -16,9 +16,11 @@ The pages below docs/benchmarks/ have all measurements and the commands that rep
 goals of one section, and shows the measurement that is nearest to missing its goal. `goals met` counts these goals.
 Seconds and megabytes are upper bounds.
 END
+echo
 for page in "$@"; do
-    sed -nE "2s#^.*Benchmarks: (.*)#[\1](benchmarks/$(basename "$page"))#p" "$page"
-done | awk '{ printf "%s%s", NR == 1 ? "\nPages: " : ", ", $0 } END { print ".\n" }' | fold -s -w 118 | sed 's/ $//'
+    sed -nE "2s#^.*Benchmarks: (.*)#- [\1](benchmarks/$(basename "$page"))#p" "$page"
+done
+echo
 awk '
 function anchor(title) {
     title = tolower(title)
