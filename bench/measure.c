@@ -4,6 +4,7 @@
  * many histories, 200 ms for all of them are enough. The median ignores the first run, which finds cold caches. */
 #include "bench/driver.h"
 
+#include "base/clock.h"
 #include "bench/edn.h"
 #include "bench/ledger.h"
 #include "bench/statistics.h"
@@ -12,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { MOST_REPEATS = 20000, MOST_ROUNDS = 9 };
@@ -198,28 +198,21 @@ struct reply {
     char message[512];
 };
 
-static double seconds_on(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 double thread_seconds(void)
 {
-    return seconds_on(CLOCK_THREAD_CPUTIME_ID);
+    return clock_seconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
 double wall_seconds(void)
 {
-    return seconds_on(CLOCK_MONOTONIC);
+    return clock_seconds(CLOCK_MONOTONIC);
 }
 
 static double cpu_seconds(void)
 {
     struct rusage children;
     getrusage(RUSAGE_CHILDREN, &children);
-    return seconds_on(CLOCK_PROCESS_CPUTIME_ID) + (double)(children.ru_utime.tv_sec + children.ru_stime.tv_sec) +
+    return clock_seconds(CLOCK_PROCESS_CPUTIME_ID) + (double)(children.ru_utime.tv_sec + children.ru_stime.tv_sec) +
            (double)(children.ru_utime.tv_usec + children.ru_stime.tv_usec) * 1e-6;
 }
 

@@ -1,27 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/budget.h"
 
+#include "base/clock.h"
 #include "base/escape.h"
-
-#include <time.h>
-
-static double now_on(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 double budget_now(void)
 {
-    return now_on(CLOCK_MONOTONIC);
+    return clock_seconds(CLOCK_MONOTONIC);
 }
 
 struct budget budget_begin(const assay_options *options)
 {
     struct budget b = {.interrupt = options->interrupt, .interrupt_arg = options->interrupt_arg};
     if (options->seconds > 0)
-        b.cpu = now_on(CLOCK_THREAD_CPUTIME_ID) + options->seconds;
+        b.cpu = clock_seconds(CLOCK_THREAD_CPUTIME_ID) + options->seconds;
     if (options->wall_seconds > 0)
         b.wall = budget_now() + options->wall_seconds;
     return b;
@@ -51,7 +43,7 @@ void budget_look(struct budget *b)
 {
     if (b->interrupt && b->interrupt(b->interrupt_arg))
         escape_raise(ESCAPE_INTERRUPTED);
-    if ((b->cpu > 0 && now_on(CLOCK_THREAD_CPUTIME_ID) + b->children > b->cpu) ||
+    if ((b->cpu > 0 && clock_seconds(CLOCK_THREAD_CPUTIME_ID) + b->children > b->cpu) ||
         (b->wall > 0 && budget_now() > b->wall))
         escape_raise(ESCAPE_TIME_BUDGET);
 }

@@ -5,18 +5,14 @@
 
 struct groups group_by(const uint32_t *key, uint32_t n, uint32_t keys, struct mem *m)
 {
-    struct groups g = {mem_new_zero(m, uint32_t, (size_t)keys + 1), mem_new(m, uint32_t, n)};
+    struct groups g = {mem_new_zero(m, uint32_t, (size_t)keys + 2), mem_new(m, uint32_t, n)};
     for (uint32_t i = 0; i < n; i++)
         if (key[i] != ID_NONE)
-            g.at[key[i]]++;
-    uint32_t sum = 0;
-    for (uint32_t x = 0; x <= keys; x++) { /* at[x] becomes the group's end ... */
-        sum += g.at[x];
-        g.at[x] = sum;
-    }
-    for (uint32_t i = n; i-- > 0;) /* ... and, filled from behind, its start */
+            g.at[key[i] + 2]++;
+    group_starts(g.at, keys);
+    for (uint32_t i = 0; i < n; i++)
         if (key[i] != ID_NONE)
-            g.list[--g.at[key[i]]] = i;
+            g.list[g.at[key[i] + 1]++] = i;
     return g;
 }
 

@@ -4,6 +4,7 @@
 #include "base/radix.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DIGIT_BITS = 11, DIGITS = 3, BUCKETS = 1 << DIGIT_BITS, SHORT = 64 };
@@ -56,4 +57,16 @@ void radix_sort(uint64_t *items, uint32_t n, struct mem *m)
         memcpy(items, from, n * sizeof *items);
     mem_free(m, count);
     mem_free(m, other);
+}
+
+static int by_number(const void *left, const void *right)
+{
+    const uint32_t *a = left, *b = right;
+    return *a < *b ? -1 : *a > *b;
+}
+
+void sort_few(uint32_t *numbers, uint32_t n)
+{
+    if (n)
+        qsort(numbers, n, sizeof *numbers, by_number);
 }

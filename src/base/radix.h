@@ -8,5 +8,6 @@
 #include <stdint.h>
 
 void radix_sort(uint64_t *items, uint32_t n, struct mem *m);
+void sort_few(uint32_t *numbers, uint32_t n); /* plain numbers, in ascending order */
 
 #endif

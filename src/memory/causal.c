@@ -78,7 +78,7 @@ uint32_t *causal_positions(const struct causal *c)
 
 /* ---- demands ---- */
 
-struct close_up { /* of one variable x: the numbers of its writes, side by side */
+struct variable { /* one variable x: the numbers of its writes, side by side */
     struct causal *c;
     struct groups reads; /* by variable */
     uint32_t x, first;   /* its i-th write is v->idx[first + i] */
@@ -90,7 +90,7 @@ struct close_up { /* of one variable x: the numbers of its writes, side by side 
     uint32_t *last;  /* a row, for use in between */
 };
 
-static uint32_t *known_row(const struct close_up *s, uint32_t i)
+static uint32_t *known_row(const struct variable *s, uint32_t i)
 {
     return s->known + (size_t)i * s->c->v->k;
 }
@@ -104,7 +104,7 @@ static void join_clock(const struct causal *c, uint32_t *restrict row, uint32_t 
     row[t] = own;
 }
 
-static bool initial_reads_fine(const struct close_up *s, uint32_t x, uint32_t *later)
+static bool initial_reads_fine(const struct variable *s, uint32_t x, uint32_t *later)
 {
     const struct rw *v = s->c->v;
     bool any = false;
@@ -127,7 +127,7 @@ static bool initial_reads_fine(const struct close_up *s, uint32_t x, uint32_t *l
     return true;
 }
 
-static void gather_writes(struct close_up *s, uint32_t x)
+static void gather_writes(struct variable *s, uint32_t x)
 {
     const struct causal *c = s->c;
     const struct rw *v = c->v;
@@ -145,7 +145,7 @@ static void gather_writes(struct close_up *s, uint32_t x)
 }
 
 /* The number of a write of the variable among its writes. */
-static uint32_t number_of(const struct close_up *s, uint32_t write)
+static uint32_t number_of(const struct variable *s, uint32_t write)
 {
     uint32_t low = 0;
     for (uint32_t n = s->count; n > 1;) {
@@ -157,7 +157,7 @@ static uint32_t number_of(const struct close_up *s, uint32_t write)
 }
 
 /* The i-th read of all is not far. */
-static void look_ahead_of_read(const struct close_up *s, uint32_t i)
+static void look_ahead_of_read(const struct variable *s, uint32_t i)
 {
     const struct causal *c = s->c;
     const struct rw *v = c->v;
@@ -171,7 +171,7 @@ static void look_ahead_of_read(const struct close_up *s, uint32_t i)
         ask_for_row(c, pasts_row(&c->past, s->reads.list[i + NEAR]));
 }
 
-static void join_reads(struct close_up *s)
+static void join_reads(struct variable *s)
 {
     const struct rw *v = s->c->v;
     for (uint32_t i = s->reads.at[s->x]; i < s->reads.at[s->x + 1]; i++) {
@@ -187,7 +187,7 @@ static void join_reads(struct close_up *s)
     }
 }
 
-static void look_ahead_of_write(const struct close_up *s, uint32_t i)
+static void look_ahead_of_write(const struct variable *s, uint32_t i)
 {
     if (i < s->count && s->read[i])
         ask_for_row(s->c, past_row(s->c, s->past[i]));
@@ -195,7 +195,7 @@ static void look_ahead_of_write(const struct close_up *s, uint32_t i)
 
 /* Of the i-th write, which is in thread t: joined clocks become demands, in s->last. False: *later is demanded although
  * the write is among its causes. */
-static bool demands_of(const struct close_up *s, uint32_t i, uint32_t t, bool *any, uint32_t *later)
+static bool demands_of(const struct variable *s, uint32_t i, uint32_t t, bool *any, uint32_t *later)
 {
     const struct causal *c = s->c;
     const struct rw *v = c->v;
@@ -234,7 +234,7 @@ static void keep_demands(struct causal *c, uint32_t w, const uint32_t *row)
 }
 
 /* One variable; false as above. */
-static bool variable_fine(struct close_up *s, struct budget *budget, uint32_t *source, uint32_t *later)
+static bool variable_fine(struct variable *s, struct budget *budget, uint32_t *source, uint32_t *later)
 {
     struct causal *c = s->c;
     const struct rw *v = c->v;
@@ -259,7 +259,7 @@ static bool variable_fine(struct close_up *s, struct budget *budget, uint32_t *s
 }
 
 /* A read of an initial value is the simpler violation, so that it is looked for behind another one, too. */
-static bool variables_fine(struct close_up *s, struct budget *budget, uint32_t *source, uint32_t *later)
+static bool variables_fine(struct variable *s, struct budget *budget, uint32_t *source, uint32_t *later)
 {
     const struct rw *v = s->c->v;
     bool fine = true;
@@ -286,7 +286,7 @@ bool causal_demands(struct causal *c, bool keep, struct budget *budget, uint32_t
         uint32_t count = rw_writes_from(v, x + 1) - rw_writes_from(v, x);
         most = count > most ? count : most;
     }
-    struct close_up s = {.c = c, .reads = rw_by_variable(v, RW_READS, c->m)};
+    struct variable s = {.c = c, .reads = rw_by_variable(v, RW_READS, c->m)};
     s.write = mem_new(c->m, uint32_t, most);
     s.past = mem_new(c->m, uint32_t, most);
     s.read = mem_new(c->m, bool, most);

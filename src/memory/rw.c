@@ -152,14 +152,13 @@ static void sort_accesses(struct building *b)
     for (uint32_t e = 0; e < v->n; e++)
         if (v->kind[e] & (RW_READS | RW_WRITES))
             at[v->var[e] + 2] += v->kind[e] == (RW_READS | RW_WRITES) ? 2 : 1;
-    for (uint32_t x = 0; x < v->d; x++)
-        at[x + 2] += at[x + 1];
+    group_starts(at, v->d);
     b->accesses = mem_new(b->m, struct access, at[v->d + 1]);
     for (uint32_t o = 0; o < h->n; o++) {
         uint32_t e = next[h->thread[o]]++;
         if (!(v->kind[e] & (RW_READS | RW_WRITES)))
             continue;
-        uint32_t *end = &at[v->var[e] + 1]; /* it becomes the start of the next variable */
+        uint32_t *end = &at[v->var[e] + 1];
         if (v->kind[e] & RW_READS)
             add_access(b, end, e, v->kind[e] & RW_WRITES ? history_arg(h, o, 1) : history_result(h, o), false);
         if (v->kind[e] & RW_WRITES)
@@ -321,18 +320,17 @@ static void list_writes(struct building *b)
         group[x + 2] += thread[x] != v->thread[e];
         thread[x] = v->thread[e];
     }
-    for (uint32_t x = 0; x < v->d; x++) {
-        at[x + 2] += at[x + 1];
-        group[x + 2] += group[x + 1];
+    group_starts(at, v->d);
+    group_starts(group, v->d);
+    for (uint32_t x = 0; x < v->d; x++)
         thread[x] = ID_NONE;
-    }
     v->groups = mem_new(b->m, struct rw_group, (size_t)group[v->d + 1] + 1);
     v->idx = mem_new(b->m, uint32_t, v->writes);
     for (uint32_t e = 0; e < v->n; e++) {
         if (!(v->kind[e] & RW_WRITES))
             continue;
         uint32_t x = v->var[e], t = v->thread[e];
-        if (thread[x] != t) /* at[x + 1] and group[x + 1] become the starts of the next variable */
+        if (thread[x] != t)
             v->groups[group[x + 1]++] = (struct rw_group){t, at[x + 1]};
         thread[x] = t;
         v->idx[at[x + 1]++] = e - v->base[t];
@@ -408,12 +406,11 @@ struct groups rw_by_variable(const struct rw *v, uint8_t kinds, struct mem *m)
     for (uint32_t e = 0; e < v->n; e++)
         if (v->kind[e] & kinds)
             by.at[v->var[e] + 2]++;
-    for (uint32_t x = 0; x < v->d; x++)
-        by.at[x + 2] += by.at[x + 1];
+    group_starts(by.at, v->d);
     by.list = mem_new(m, uint32_t, by.at[v->d + 1]);
     for (uint32_t e = 0; e < v->n; e++)
         if (v->kind[e] & kinds)
-            by.list[by.at[v->var[e] + 1]++] = e; /* at[x + 1] becomes the start of the next variable */
+            by.list[by.at[v->var[e] + 1]++] = e;
     return by;
 }
 

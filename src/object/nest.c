@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object/nest.h"
 
-#include <stdlib.h>
+#include "base/radix.h"
+
 #include <string.h>
 
 enum { PLACED = NEST_PUSH_PLACED | NEST_POP_PLACED };
@@ -242,12 +243,6 @@ static void add_segment(struct nest *x, uint32_t from, uint32_t to)
         vec_push(x->m, &x->segments, s);
 }
 
-static int by_number(const void *left, const void *right)
-{
-    const uint32_t *a = left, *b = right;
-    return *a < *b ? -1 : *a > *b;
-}
-
 /* Uses the collected gaps, which lie strictly between `from` and `to`. The pieces are segments from now on. */
 static void use_gaps(struct nest *x, uint32_t from, uint32_t to)
 {
@@ -266,7 +261,7 @@ static void take_with_peeks(struct nest *x, uint32_t v)
     take(x, v);
     for (uint32_t p = x->alone[v]; p != ID_NONE; p = x->alone_next[p])
         vec_push(x->m, &x->gaps, x->alone_gap[p]);
-    qsort(x->gaps.at, x->gaps.n, sizeof *x->gaps.at, by_number);
+    sort_few(x->gaps.at, x->gaps.n);
 }
 
 /* Is the event's value still there, and covers on one side of it? */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object/stale.h"
 
-#include "base/radix.h"
-
 /* Of the operations that returned so far and show a value: the one that was called last. */
 struct latest {
     uint32_t i;     /* or ID_NONE */
@@ -103,18 +101,6 @@ static void find_last_returns(struct sweep *w)
         }
 }
 
-/* Completed operations by return. */
-static uint64_t *by_return(const struct linear *x, uint32_t *n)
-{
-    uint64_t *sorted = mem_new(x->m, uint64_t, x->n + 1);
-    *n = 0;
-    for (uint32_t i = 0; i < x->n; i++)
-        if (x->ends[i] != CALLS_NEVER)
-            sorted[(*n)++] = (uint64_t)x->ends[i] << 32 | i;
-    radix_sort(sorted, *n, x->m);
-    return sorted;
-}
-
 bool stale_refutes(const struct supply *s, struct job *job)
 {
     const struct linear *x = s->x;
@@ -124,7 +110,7 @@ bool stale_refutes(const struct supply *s, struct job *job)
     w.refused = mem_new_ids(x->m, s->values + 1);
     find_last_returns(&w);
     uint32_t n, at = 0;
-    uint64_t *returns = by_return(x, &n);
+    uint64_t *returns = supply_by_return(s, &n);
     bool found = false;
     for (uint32_t i = 0; i < x->n && !found; i++) { /* by their calls */
         budget_tick(job->budget);

@@ -67,20 +67,29 @@ static void number_values(struct supply *s, const struct job *job)
     value_ids_free(job->mem, &ids);
 }
 
-/* Demands by return. The operations of the part are sorted by call, as supplies have to be. */
-static struct groups demands_by_return(const struct supply *s, const struct job *job)
+uint64_t *supply_by_return(const struct supply *s, uint32_t *n)
 {
     const struct linear *x = s->x;
-    uint64_t *sorted = mem_new(job->mem, uint64_t, x->n + 1);
-    uint32_t *value = mem_new(job->mem, uint32_t, x->n + 1), n = 0;
+    uint64_t *sorted = mem_new(x->m, uint64_t, x->n + 1);
+    *n = 0;
     for (uint32_t i = 0; i < x->n; i++)
-        if (s->demanded[i] != ID_NONE)
-            sorted[n++] = (uint64_t)x->ends[i] << 32 | i;
-    radix_sort(sorted, n, job->mem);
+        if (x->ends[i] != CALLS_NEVER)
+            sorted[(*n)++] = (uint64_t)x->ends[i] << 32 | i;
+    radix_sort(sorted, *n, x->m);
+    return sorted;
+}
+
+/* Demands by return. The operations of the part are sorted by call, as supplies have to be. A pending operation demands
+ * nothing. */
+static struct groups demands_by_return(const struct supply *s, const struct job *job)
+{
+    uint32_t n;
+    uint64_t *sorted = supply_by_return(s, &n);
+    uint32_t *value = mem_new(job->mem, uint32_t, n + 1);
     for (uint32_t k = 0; k < n; k++)
         value[k] = s->demanded[(uint32_t)sorted[k]];
     struct groups by = group_by(value, n, s->values, job->mem);
-    for (uint32_t k = 0; k < n; k++)
+    for (uint32_t k = 0; k < by.at[s->values]; k++)
         by.list[k] = (uint32_t)sorted[by.list[k]];
     mem_free(job->mem, sorted);
     mem_free(job->mem, value);
@@ -166,13 +175,4 @@ uint32_t supply_lacks(struct supply *s)
 {
     uint32_t before = s->x && s->past.n ? vec_last(&s->past) : ID_NONE;
     return before == ID_NONE || before == s->now ? ID_NONE : lacks(s, before);
-}
-
-uint32_t supply_lacks_any(struct supply *s)
-{
-    uint32_t demand = ID_NONE;
-    for (uint32_t v = 0; v < s->values && demand == ID_NONE; v++)
-        if (v != s->now)
-            demand = lacks(s, v);
-    return demand;
 }

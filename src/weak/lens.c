@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "weak/lens.h"
 
-#include <stdlib.h>
+#include "base/radix.h"
+
 #include <string.h>
 
 enum { UNKNOWN = UINT32_MAX, BLOCKED = UINT32_MAX - 1 };
@@ -52,18 +53,11 @@ static uint32_t move(struct lens *l, uint32_t from, uint32_t letter)
 
 /* ---- sets ---- */
 
-static int ascending(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The number of the set that `scratch` lists. */
 static uint32_t set_number(struct lens *l)
 {
     uint32_t *at = l->scratch.at, n = 0;
-    if (l->scratch.n)
-        qsort(at, l->scratch.n, sizeof *at, ascending);
+    sort_few(at, l->scratch.n);
     for (uint32_t i = 0; i < l->scratch.n; i++)
         if (!i || at[i] != at[i - 1])
             at[n++] = at[i];
@@ -108,12 +102,12 @@ static bool same_call(const assay_call *a, const assay_call *b)
     return same;
 }
 
-uint32_t lens_letter(struct lens *l, const assay_call *call)
+uint32_t lens_letter(struct lens *l, assay_call call)
 {
     for (uint32_t i = 0; i < l->calls.n && spec_is_blind(l->spec); i++)
-        if (same_call(&l->calls.at[i], call))
+        if (same_call(&l->calls.at[i], &call))
             return i;
-    vec_push(l->mem, &l->calls, *call);
+    vec_push(l->mem, &l->calls, call);
     return l->calls.n - 1;
 }
 

@@ -39,7 +39,7 @@ struct lens {
 void lens_init(struct lens *l, const assay_spec *spec, const void *start, const assay_call *own, struct mem *m,
                struct budget *budget);
 /* The letter of a call, whose arguments must stay where they are. All letters come before the first step. */
-uint32_t lens_letter(struct lens *l, const assay_call *call);
+uint32_t lens_letter(struct lens *l, assay_call call);
 /* The set after a call that must be seen, or may be. */
 uint32_t lens_step(struct lens *l, uint32_t set, uint32_t letter, bool must);
 

@@ -98,6 +98,7 @@ static inline bool weak_spent(const struct weak *w)
 #define weak_minimal_ways WEAK_AT_WIDTH(weak_minimal_ways)
 #define weak_naive_ways WEAK_AT_WIDTH(weak_naive_ways)
 #define weak_search WEAK_AT_WIDTH(weak_search)
+#define weak_sort_by_rank WEAK_AT_WIDTH(weak_sort_by_rank)
 #define weak_append_observer WEAK_AT_WIDTH(weak_append_observer)
 #define weak_by_suspects WEAK_AT_WIDTH(weak_by_suspects)
 
@@ -111,10 +112,24 @@ static inline const struct set *closure_of(const struct weak *w, uint32_t o, uin
     return &w->closure[(size_t)w->class[o] * w -> x.n + seen];
 }
 
+/* Where the values of the object are alike, all values but the result of o look the same to o: this one stands for
+ * them. Is the value of b's call one of these? */
+static inline assay_value weak_other(const struct weak *w, uint32_t o)
+{
+    assay_value own = w->x.call[o].result;
+    return assay_int(own.kind == ASSAY_INT ? own.integer ^ 1 : 0);
+}
+static inline bool weak_is_other(const struct weak *w, uint32_t o, uint32_t b)
+{
+    const assay_call *call = &w->x.call[b];
+    return w->alike && call->arg_count == 1 && !assay_value_same(call->args[0], w->x.call[o].result);
+}
+
 /* search.c */
 bool weak_search(struct weak_task *t);
 void weak_append(struct weak *w, uint32_t o, const struct set *sees);
 void weak_cut_back(struct weak *w, uint32_t length);
+void weak_sort_by_rank(const struct weak *w, uint32_t *ops, uint32_t n); /* few of them, or once */
 
 /* An observer that the least set explains can come at once: see weak.h. False: there is none. `first` is the result of
  * linear_first_return. */

@@ -33,7 +33,6 @@ struct suspect {
     struct set must;   /* operations that it must see */
     bool all;          /* it must see all before it */
     assay_value other; /* stands for all values but its result, where these are alike */
-    assay_call *blank;
 };
 
 struct level {
@@ -46,6 +45,7 @@ struct suspects {
     VEC(struct suspect *) known; /* in the order in which they were suspected */
     VEC(struct suspect *) all;   /* of these, the ones that are followed */
     struct set relevant, done;
+    uint32_t *by_rank;   /* all operations */
     VEC(uint32_t) tries; /* the relevant operations, by rank */
     VEC(struct level) levels;
     VEC(uint32_t) sets; /* of each level, the set of each suspect, or GONE */
@@ -91,13 +91,12 @@ static void take_demands(const struct weak *w, struct suspect *x)
 }
 
 /* The call of b, as far as the suspect can tell. */
-static const assay_call *as_seen(const struct weak *w, const struct suspect *x, uint32_t b)
+static assay_call as_seen(const struct weak *w, const struct suspect *x, uint32_t b)
 {
-    const assay_call *call = &w->x.call[b];
-    bool other = w->alike && call->arg_count == 1 && !assay_value_same(call->args[0], w->x.call[x->o].result);
-    x->blank[b] = *call;
-    x->blank[b].args = other ? &x->other : call->args;
-    return &x->blank[b];
+    assay_call call = w->x.call[b];
+    if (weak_is_other(w, x->o, b))
+        call.args = &x->other;
+    return call;
 }
 
 static bool notices(const struct weak *w, uint32_t o, uint32_t b)
@@ -111,11 +110,9 @@ static void add_suspect(struct suspects *s, uint32_t o)
     struct weak *w = s->w;
     struct mem *m = w->job->mem;
     struct suspect *x = mem_new_zero(m, struct suspect, 1);
-    assay_value returned = w->x.call[o].result;
     x->o = o;
-    x->other = assay_int(returned.kind == ASSAY_INT ? returned.integer ^ 1 : 0);
+    x->other = weak_other(w, o);
     x->letter = mem_new(m, uint32_t, w->x.n);
-    x->blank = mem_new(m, assay_call, w->x.n);
     take_demands(w, x);
     lens_init(&x->lens, w->x.spec, w->x.state, &w->x.call[o], m, w->job->budget);
     for (uint32_t b = 0; b < w->x.n; b++)
@@ -138,14 +135,9 @@ static void find_relevant(struct suspects *s)
                 set_add(&s->relevant, b);
     }
     vec_clear(&s->tries);
-    SET_EACH (b, &s->relevant)
-        vec_push(w->job->mem, &s->tries, b);
-    for (uint32_t i = 1; i < s->tries.n; i++)
-        for (uint32_t j = i; j > 0 && w->rank[s->tries.at[j]] < w->rank[s->tries.at[j - 1]]; j--) {
-            uint32_t other = s->tries.at[j];
-            s->tries.at[j] = s->tries.at[j - 1];
-            s->tries.at[j - 1] = other;
-        }
+    for (uint32_t i = 0; i < w->x.n; i++)
+        if (set_has(&s->relevant, s->by_rank[i]))
+            vec_push(w->job->mem, &s->tries, s->by_rank[i]);
 }
 
 static uint32_t *sets_at(const struct suspects *s, uint32_t level)
@@ -461,7 +453,6 @@ static void release(struct suspects *s)
     for (uint32_t k = 0; k < s->known.n; k++) {
         lens_free(&s->known.at[k]->lens);
         mem_free(m, s->known.at[k]->letter);
-        mem_free(m, s->known.at[k]->blank);
         mem_free(m, s->known.at[k]);
     }
     vec_free(m, &s->known);
@@ -472,13 +463,19 @@ static void release(struct suspects *s)
     vec_free(m, &s->row);
     rows_free(&s->met, m);
     mem_free(m, s->order);
+    mem_free(m, s->by_rank);
 }
 
 enum weak_answer weak_by_suspects(struct weak *w)
 {
-    struct suspects s = {.w = w, .order = mem_new(w->job->mem, uint32_t, w->x.n + 1)};
+    struct mem *m = w->job->mem;
+    struct suspects s = {
+        .w = w, .by_rank = mem_new(m, uint32_t, w->x.n + 1), .order = mem_new(m, uint32_t, w->x.n + 1)};
     enum weak_answer answer = WEAK_UNKNOWN;
     w->nodes.n = w->ready.n = w->ways.n = 0;
+    for (uint32_t o = 0; o < w->x.n; o++)
+        s.by_rank[o] = o;
+    weak_sort_by_rank(w, s.by_rank, w->x.n);
     for (bool more = true; more && answer == WEAK_UNKNOWN;) {
         if (!search_for_suspects(&s)) {
             answer = WEAK_NO;

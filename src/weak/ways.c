@@ -196,11 +196,9 @@ static bool useful(const struct weak *w, uint32_t o, uint32_t b)
 
 /* The steps of a sequence of values do not depend on the values. So for o, which found or did not find one of them, all
  * others are the same: that reduces the number of states. */
-static const assay_call *as_seen_by(struct weak *w, uint32_t o, uint32_t b)
+static const assay_call *as_seen_by(const struct weak *w, uint32_t o, uint32_t b)
 {
-    const assay_call *call = &w->x.call[b];
-    bool other = w->alike && call->arg_count == 1 && !assay_value_same(call->args[0], w->x.call[o].result);
-    return other ? &w->blank[b] : call;
+    return weak_is_other(w, o, b) ? &w->blank[b] : &w->x.call[b];
 }
 
 /* Which of the calls to be replayed need which? */
@@ -220,8 +218,7 @@ static void note_needs(const struct weak *w, struct replay *r, uint32_t o)
 static bool hopeful(struct weak *w, uint32_t o, const struct partial *p, uint32_t from, struct set *sees, bool *sure)
 {
     struct replay *r = w->replay;
-    assay_value found_by_o = w->x.call[o].result;
-    w->other = assay_int(found_by_o.kind == ASSAY_INT ? found_by_o.integer ^ 1 : 0);
+    w->other = weak_other(w, o);
     r->n = 0;
     for (uint32_t at = 0; at < w->length; at++) {
         uint32_t b = w->order[at];
