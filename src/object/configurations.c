@@ -40,6 +40,7 @@ struct configurations {
     struct arena steps;
     uint64_t *row, *mask; /* of the configuration being made; the mask is in the row */
     void *state;          /* the state in which steps are taken */
+    uint32_t reached;     /* configurations of `extended` before this one have been extended */
     bool exceeded;
 };
 
@@ -324,9 +325,12 @@ static bool all_done(struct configurations *c, uint32_t slot)
     return true;
 }
 
-/* Extends the configurations in which the returning slot is not linearized, until it is. */
-static void demand(struct configurations *c, uint32_t slot)
+/* The configurations in which the returning slot is not linearized are to be extended until it is. */
+void configurations_begin_return(struct configurations *c, uint32_t slot)
 {
+    c->reached = 0;
+    if (all_done(c, slot))
+        return;
     remember_states(c);
     for (uint32_t k = 0; k < c->now.at.n; k++) {
         load_mask(c, &c->now, k);
@@ -335,22 +339,34 @@ static void demand(struct configurations *c, uint32_t slot)
         add(c, done ? &c->next : &c->extended, c->now.at.at[k].state, c->now.at.at[k].last);
     }
     empty(c, &c->now);
-    for (uint32_t k = 0; k < c->extended.at.n && !c->exceeded; k++) {
-        extend(c, k, slot);
-        c->exceeded = c->s.most && c->extended.at.n + c->next.at.n > c->s.most;
-    }
-    empty(c, &c->extended);
-    swap(&c->now, &c->next);
 }
 
-bool configurations_return(struct configurations *c, uint32_t slot)
+bool configurations_go_on(struct configurations *c, uint32_t slot, uint32_t n)
 {
-    if (!all_done(c, slot))
-        demand(c, slot);
+    for (; n && c->reached < c->extended.at.n && !c->exceeded; n--) {
+        extend(c, c->reached++, slot);
+        c->exceeded = c->s.most && c->extended.at.n + c->next.at.n > c->s.most;
+    }
+    return c->reached == c->extended.at.n || c->exceeded;
+}
+
+bool configurations_end_return(struct configurations *c, uint32_t slot)
+{
+    if (!c->now.at.n) {
+        empty(c, &c->extended);
+        swap(&c->now, &c->next);
+    }
     bitset_remove(c->busy, slot);
     bitset_remove(c->observing, slot);
     vec_push(c->s.mem, &c->free_slots, slot);
     return c->now.at.n || c->exceeded;
+}
+
+bool configurations_return(struct configurations *c, uint32_t slot)
+{
+    configurations_begin_return(c, slot);
+    configurations_go_on(c, slot, UINT32_MAX);
+    return configurations_end_return(c, slot);
 }
 
 bool configurations_exceeded(const struct configurations *c)
@@ -471,6 +487,11 @@ void configurations_free(struct configurations *c)
 uint32_t configurations_count(const struct configurations *c)
 {
     return c->now.at.n;
+}
+
+uint32_t configurations_states(const struct configurations *c)
+{
+    return c->states.n - c->free_states.n;
 }
 
 const struct traced_step *configurations_trace(const struct configurations *c)

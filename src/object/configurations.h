@@ -59,6 +59,11 @@ void configurations_free(struct configurations *c);
 uint32_t configurations_call(struct configurations *c, struct open_call call); /* returns its slot */
 /* False: no configuration survives the return. Ask configurations_exceeded before the next call. */
 bool configurations_return(struct configurations *c, uint32_t slot);
+/* The same in pieces. The slot's return begins, goes on until all is done (true), and ends. Each piece extends so many
+ * configurations. Between the pieces no other function is called. */
+void configurations_begin_return(struct configurations *c, uint32_t slot);
+bool configurations_go_on(struct configurations *c, uint32_t slot, uint32_t n);
+bool configurations_end_return(struct configurations *c, uint32_t slot);
 struct configurations_part {
     assay_value key;
     struct configurations *of;
@@ -74,6 +79,7 @@ uint32_t configurations_slots(const struct configurations *c); /* its slots are 
 
 bool configurations_exceeded(const struct configurations *c); /* it gave up, and judges nothing any more */
 uint32_t configurations_count(const struct configurations *c);
+uint32_t configurations_states(const struct configurations *c); /* different states of them, about */
 const struct traced_step *configurations_trace(const struct configurations *c); /* of one configuration */
 const void *configurations_state(const struct configurations *c, uint32_t i);   /* of the i-th configuration */
 

@@ -1,20 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engine `jit`: all linearizations at once, event by event, with each operation as late as its return allows.
  * object/configurations.h has the idea and the invariant. */
+#include "object/jit.h"
+
 #include "object/configurations.h"
 #include "object/linear.h"
+
+enum { MOST_CONFIGURATIONS = 1 << 16, MOST_STATES = 16 };
+
+struct event {
+    uint32_t i;
+    bool is_return;
+};
 
 struct jit {
     struct linear x;
     struct job *job;
     struct configurations *configurations;
     uint32_t *slot_of; /* slots of open operations */
+    struct event *events;
+    uint32_t n, at; /* events, and the next one */
+    bool returning; /* its return has begun */
+    bool glance;
     struct linear_answers allowed;
-};
-
-struct event {
-    uint32_t i;
-    bool is_return;
 };
 
 /* The events of the part in the order of time. Ranks are below twice the number of operations of the history. */
@@ -48,15 +56,6 @@ static void opens(struct jit *j, uint32_t i)
     j->slot_of[i] = configurations_call(j->configurations, call);
 }
 
-/* False: no configuration survives the return. */
-static bool returns(struct jit *j, uint32_t i)
-{
-    vec_clear(&j->allowed.all);
-    bool survives = configurations_return(j->configurations, j->slot_of[i]);
-    j->job->out->stats.choices += configurations_count(j->configurations);
-    return survives;
-}
-
 static void refute(struct jit *j, uint32_t i)
 {
     struct evidence *ev = &j->job->out->evidence;
@@ -77,31 +76,80 @@ static void witness(struct jit *j)
         evidence_place(ev, j->x.part->ops[vec_pop(&backwards)]);
 }
 
-static void run_jit(struct job *job)
+struct jit *jit_new(struct job *job, bool glance)
 {
-    struct jit j = {.job = job};
-    linear_init(&j.x, job);
-    struct configurations_setup setup = {j.x.spec, job->mem, job->budget, job->witness, note_answer, &j};
-    j.configurations = configurations_new(&setup, j.x.state);
-    j.slot_of = mem_new(job->mem, uint32_t, j.x.n + 1);
-    uint32_t n;
-    struct event *events = events_of(&j.x, &n);
-    for (uint32_t e = 0; e < n; e++) {
-        budget_tick(job->budget);
-        if (!events[e].is_return)
-            opens(&j, events[e].i);
-        else if (!returns(&j, events[e].i)) {
-            refute(&j, events[e].i);
-            return;
-        }
-    }
-    if (job->witness)
-        witness(&j);
+    struct jit *j = mem_new_zero(job->mem, struct jit, 1);
+    j->job = job;
+    j->glance = glance;
+    linear_init(&j->x, job);
+    struct configurations_setup setup = {
+        j->x.spec, job->mem, job->budget, job->witness, note_answer, j, glance ? MOST_CONFIGURATIONS : 0};
+    j->configurations = configurations_new(&setup, j->x.state);
+    j->slot_of = mem_new(job->mem, uint32_t, j->x.n + 1);
+    j->events = events_of(&j->x, &j->n);
+    return j;
 }
 
-static const char *declines(const struct job *job)
+/* Extends configurations until the operation has returned in all of them, or the tick has come. */
+static enum jit_progress returns(struct jit *j, uint32_t i, uint64_t end)
 {
-    if (!job->part->object->spec->create)
+    enum { SOME = 8 };
+    uint32_t slot = j->slot_of[i];
+    if (!j->returning) {
+        vec_clear(&j->allowed.all);
+        configurations_begin_return(j->configurations, slot);
+    }
+    j->returning = true;
+    while (!configurations_go_on(j->configurations, slot, SOME))
+        if (j->job->budget->ticks >= end)
+            return JIT_GOES_ON;
+    j->returning = false;
+    bool survives = configurations_end_return(j->configurations, slot);
+    j->job->out->stats.choices += configurations_count(j->configurations);
+    if (configurations_exceeded(j->configurations) ||
+        (j->glance && configurations_states(j->configurations) > MOST_STATES))
+        return JIT_GAVE_UP;
+    if (!survives)
+        refute(j, i);
+    return survives ? JIT_GOES_ON : JIT_DECIDED;
+}
+
+enum jit_progress jit_advance(struct jit *j, uint64_t ticks)
+{
+    struct budget *budget = j->job->budget;
+    uint64_t end = ticks ? budget->ticks + ticks : UINT64_MAX;
+    while (j->at < j->n && budget->ticks < end) {
+        const struct event *event = &j->events[j->at];
+        budget_tick(budget);
+        if (!event->is_return) {
+            opens(j, event->i);
+        } else {
+            enum jit_progress progress = returns(j, event->i, end);
+            if (progress != JIT_GOES_ON)
+                return progress;
+        }
+        j->at += !j->returning;
+    }
+    if (j->at < j->n)
+        return JIT_GOES_ON;
+    if (j->job->witness)
+        witness(j);
+    return JIT_DECIDED;
+}
+
+void jit_free(struct jit *j)
+{
+    configurations_free(j->configurations);
+}
+
+static void run_jit(struct job *job)
+{
+    jit_advance(jit_new(job, false), 0);
+}
+
+const char *jit_declines(const struct job *job)
+{
+    if (!job->part->object || !job->part->object->spec->create)
         return "the object has no sequential states";
     return job->calls->order == CALLS_INTERVALS ? NULL : "the order is not one of intervals";
 }
@@ -111,6 +159,6 @@ const struct engine engine_jit = {
     .title = "all linearizations at once, event by event",
     .conditions = COND_LIN,
     .on_request = true,
-    .declines = declines,
+    .declines = jit_declines,
     .run = run_jit,
 };

@@ -36,17 +36,26 @@
  * open that returned no later than o. So the history up to the return of o is not linearizable, given the results that
  * the operations open then returned later. The history before that return is linearizable, by the trail of that state.
  * If states were left because of an operation that returns still later, the same holds of that one's return, but for
- * the last sentence. So a second search without this rule looks for o, if it is short. Else the whole is the proof.
+ * the last sentence. Then jit looks for o, if that is short. Else the whole is the proof.
+ *
+ * Beside the search. Where there is no linearization, or a hard one, it may be quicker to follow all linearizations at
+ * once (jit.h), if they have few different states: locks, semaphores, registers with few values. A step of theirs costs
+ * less. So after some dead ends they go on beside the search, with several times its effort, as long as they are not
+ * too many. Whichever comes to its end first has the verdict.
  *
  * Sources: Wing and Gong 1993; Lowe 2017 for the memo. The rules about twins and about operations that cannot become
  * legal are this project's own. */
+#include "object/wgl.h"
+
+#include "object/jit.h"
 #include "object/linear.h"
 #include "object/reach.h"
 #include "object/stale.h"
 
 #include <string.h>
 
-enum { FIRST_PHASE = 4, SOME_GLANCES = 64, METHODS = 256, SHORT_SEARCH = 1 << 13 };
+enum { FIRST_PHASE = 4, SOME_GLANCES = 64, METHODS = 256 };
+enum { JIT_SHARE = 8, FIRST_SHARE = 16, MOST_TICKS = 1 << 18 };
 
 struct placed { /* an operation on the trail */
     uint32_t i;
@@ -77,11 +86,13 @@ struct wgl {
     uint32_t trouble_until;     /* length of the trail with which the search is past the place where it was stuck */
     uint64_t glances, hopeless; /* how often is_hopeless looked, and found that it was so */
     bool not_always[METHODS];   /* by method: some call of it was not legal in some state */
-    bool blind;                 /* it does not look at the supply of values */
-    uint64_t most_dead_ends;    /* after so many it gives up; 0: never */
     uint32_t lacking;           /* of the operations that lacked a value, the one that returns last; or ID_NONE */
     uint32_t culprit;           /* the operation that could not be placed where the search got furthest, or ID_NONE */
-    struct linear_answers allowed; /* results that it would have returned there */
+    struct linear_answers allowed;   /* results that it would have returned there */
+    struct jit *jit;                 /* beside the search; NULL: not yet */
+    uint64_t troubled_at, jit_ticks; /* the tick at which it began; its ticks since then */
+    uint64_t next_question;          /* it goes on after so many dead ends */
+    bool jit_gave_up;
 };
 
 static void place(struct wgl *w, uint32_t i, bool changed, const assay_saved *saved)
@@ -318,7 +329,7 @@ static void leave_node(struct wgl *w)
 /* Has the latest step taken a value away that is still needed, and does not come again? */
 static bool lacks(struct wgl *w)
 {
-    uint32_t i = w->blind ? ID_NONE : supply_lacks(&w->supply);
+    uint32_t i = supply_lacks(&w->supply);
     if (i != ID_NONE && (w->lacking == ID_NONE || w->x.ends[i] > w->x.ends[w->lacking]))
         w->lacking = i;
     return i != ID_NONE;
@@ -366,11 +377,48 @@ static void change_order(struct wgl *w)
     w->options.n = left->options_at;
 }
 
-enum outcome { FOUND, NONE, GAVE_UP };
+/* ---- all linearizations at once, beside the search ---- */
+
+uint64_t wgl_patience = 64;
+
+/* Lets jit go on for some ticks. False: it has decided. */
+static bool advance(struct wgl *w, uint64_t ticks)
+{
+    uint64_t before = w->job->budget->ticks;
+    if (!w->jit)
+        w->jit = jit_new(w->job, true);
+    enum jit_progress progress = jit_advance(w->jit, ticks);
+    w->jit_ticks += w->job->budget->ticks - before;
+    w->jit_gave_up = progress == JIT_GAVE_UP;
+    if (w->jit_gave_up)
+        jit_free(w->jit);
+    return progress != JIT_DECIDED;
+}
+
+/* In trouble, jit gets several times the effort of the search, as long as its configurations have few states: then
+ * it is the better one. False: jit has decided. */
+static bool ask_jit(struct wgl *w)
+{
+    uint64_t dead_ends = w->job->out->stats.conflicts;
+    if (w->jit_gave_up || dead_ends < w->next_question)
+        return true;
+    if (jit_declines(w->job))
+        w->jit_gave_up = true;
+    if (w->jit_gave_up)
+        return true;
+    w->next_question = dead_ends + wgl_patience;
+    if (!w->jit)
+        w->troubled_at = w->job->budget->ticks;
+    uint64_t spent = w->job->budget->ticks - w->troubled_at - w->jit_ticks,
+             wanted = JIT_SHARE * spent + FIRST_SHARE * wgl_patience;
+    return wanted <= w->jit_ticks || advance(w, wanted - w->jit_ticks);
+}
+
+enum outcome { FOUND, NONE, DECIDED };
 
 static enum outcome search(struct wgl *w)
 {
-    while (!w->most_dead_ends || w->job->out->stats.conflicts < w->most_dead_ends) {
+    while (ask_jit(w)) {
         uint32_t options_at = w->options.n, trail = w->trail.n;
         struct node node = {.before = linear_set(&w->x), .options_at = options_at, .next = options_at};
         if (!linearize_observers(w, &node.first))
@@ -392,41 +440,28 @@ static enum outcome search(struct wgl *w)
             return NONE;
         change_order(w);
     }
-    return GAVE_UP;
-}
-
-/* Forgets all but the statistics. */
-static void begin(struct wgl *w)
-{
-    roll_back(w, 0);
-    vec_clear(&w->nodes);
-    vec_clear(&w->options);
-    vec_clear(&w->allowed.all);
-    w->dead = visited_in(w->job->mem, w->x.spec);
-    w->culprit = w->lacking = ID_NONE;
-    begin_phases(w);
+    return DECIDED;
 }
 
 /* An operation that lacked a value may return long after the first operation that cannot be placed. If it was the last
- * cause, a short search without this rule looks for the other one. False: it was too long. */
-static bool find_culprit(struct wgl *w)
+ * cause, jit looks for that one. False: it would take long, or has found it. */
+static bool knows_culprit(struct wgl *w, bool *decided)
 {
     uint32_t lacking = w->lacking;
+    *decided = false;
     if (lacking == ID_NONE || (w->culprit != ID_NONE && w->x.ends[w->culprit] >= w->x.ends[lacking]))
         return true;
-    w->blind = true;
-    w->most_dead_ends = w->job->out->stats.conflicts + SHORT_SEARCH;
-    begin(w);
-    bool found = search(w) == NONE;
-    if (!found)
-        w->culprit = lacking;
-    return found;
+    w->culprit = lacking;
+    *decided = jit_advance(jit_new(w->job, false), MOST_TICKS) == JIT_DECIDED;
+    return false;
 }
 
 static void refute(struct wgl *w)
 {
     struct evidence *ev = &w->job->out->evidence;
-    bool timed = w->x.c->call != NULL && find_culprit(w);
+    bool decided, timed = knows_culprit(w, &decided) && w->x.c->call != NULL;
+    if (decided)
+        return;
     uint32_t culprit = w->culprit == ID_NONE ? 0 : w->culprit;
     w->job->out->verdict = ASSAY_VIOLATION;
     evidence_part(ev, PATTERN_NoLinearization, w->x.part->ops[culprit], timed);
@@ -444,18 +479,21 @@ static void witness(struct wgl *w)
 
 static void run_wgl(struct job *job)
 {
-    struct wgl w = {.job = job};
+    struct wgl w = {.job = job, .culprit = ID_NONE, .lacking = ID_NONE};
     linear_init(&w.x, job);
     linear_find_kinds(&w.x);
     supply_begin(&w.supply, &w.x, job);
+    w.dead = visited_in(job->mem, w.x.spec);
     w.tried = mem_new(job->mem, uint32_t, w.x.lanes + 1);
     w.met = mem_new_zero(job->mem, uint64_t, w.x.n + 1);
-    begin(&w);
+    w.next_question = job->out->stats.conflicts + wgl_patience;
+    begin_phases(&w);
     if (stale_refutes(&w.supply, job))
         return;
-    if (search(&w) == NONE)
+    enum outcome outcome = search(&w);
+    if (outcome == NONE)
         refute(&w);
-    else if (job->witness)
+    else if (outcome == FOUND && job->witness)
         witness(&w);
 }
 
