@@ -79,7 +79,7 @@ uint32_t configurations_slots(const struct configurations *c); /* its slots are 
 
 bool configurations_exceeded(const struct configurations *c); /* it gave up, and judges nothing any more */
 uint32_t configurations_count(const struct configurations *c);
-uint32_t configurations_states(const struct configurations *c); /* different states of them, about */
+uint32_t configurations_states(const struct configurations *c);                 /* different states of them, about */
 const struct traced_step *configurations_trace(const struct configurations *c); /* of one configuration */
 const void *configurations_state(const struct configurations *c, uint32_t i);   /* of the i-th configuration */
 

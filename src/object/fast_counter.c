@@ -188,17 +188,11 @@ static int64_t change_of(const struct job *job, uint32_t op)
     return 0;
 }
 
-static int64_t initial_value(const struct job *job)
-{
-    const assay_setting *s = &job->part->object->setting;
-    return s->init_count ? s->init[s->init_count - 1].value.integer : 0;
-}
-
 /* Finds the size of the steps. Returns the reason why there is none, or NULL. */
 static const char *read_scale(const struct job *job, struct scale *x)
 {
     int64_t way, end;
-    *x = (struct scale){.start = initial_value(job), .step = 1};
+    *x = (struct scale){.start = plain_initial_number(job), .step = 1};
     for (uint32_t i = 0; i < job->part->n; i++) {
         int64_t change = change_of(job, job->part->ops[i]);
         if (change && x->steps && change != x->step)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All linearizations at once, some steps at a time. The engine `jit` takes them all. The search of wgl.c, once it is in
- * trouble, lets them go on beside it: where there is no linearization, they often find that out first. */
+/* All linearizations at once, some steps at a time. The engine `jit` takes them all. When the search of wgl.c is in
+ * trouble, they go on beside it. Where there is no linearization, they often find that out first. */
 #ifndef ASSAY_OBJECT_JIT_H
 #define ASSAY_OBJECT_JIT_H
 

@@ -62,4 +62,11 @@ static inline struct value plain_initial_value(const struct job *job)
     return value_internal(v);
 }
 
+/* The initial value of a counter. */
+static inline int64_t plain_initial_number(const struct job *job)
+{
+    const assay_setting *s = &job->part->object->setting;
+    return s->init_count ? s->init[s->init_count - 1].value.integer : 0;
+}
+
 #endif

@@ -9,7 +9,7 @@
  *   branch the set grows, so no pair comes up again before it is left.) One exclusive-or per step keeps the digest of
  *   the set up to date. So an entry of the memo takes 16 bytes for histories of any length (spec/visited.h).
  * - A state of a register is left if an operation needs a value that does not come again (supply.h). A register that
- *   shows a stale value needs no search (stale.h).
+ *   shows a stale value needs no search (stale.h). The same of a counter, and of sums (sums.h).
  * - Once the search has been in trouble, it leaves states in which the operation that returns first cannot become legal
  *   any more (reach.h).
  *
@@ -38,10 +38,10 @@
  * If states were left because of an operation that returns still later, the same holds of that one's return, but for
  * the last sentence. Then jit looks for o, if that is short. Else the whole is the proof.
  *
- * Beside the search. Where there is no linearization, or a hard one, it may be quicker to follow all linearizations at
- * once (jit.h), if they have few different states: locks, semaphores, registers with few values. A step of theirs costs
- * less. So after some dead ends they go on beside the search, with several times its effort, as long as they are not
- * too many. Whichever comes to its end first has the verdict.
+ * Beside the search. It may be quicker to follow all linearizations at once (jit.h), if they have few different states:
+ * locks, semaphores, registers with few values. A step of theirs costs less. So after some dead ends they go on beside
+ * the search, with several times its effort, as long as they are not too many. Whichever comes to its end first has
+ * the verdict.
  *
  * Sources: Wing and Gong 1993; Lowe 2017 for the memo. The rules about twins and about operations that cannot become
  * legal are this project's own. */
@@ -51,6 +51,7 @@
 #include "object/linear.h"
 #include "object/reach.h"
 #include "object/stale.h"
+#include "object/sums.h"
 
 #include <string.h>
 
@@ -75,6 +76,7 @@ struct wgl {
     struct linear x;
     struct job *job;
     struct supply supply;
+    struct sums sums;
     struct visited dead; /* pairs that were explored in vain */
     VEC(struct placed) trail;
     VEC(struct node) nodes;
@@ -85,9 +87,10 @@ struct wgl {
     uint64_t phase_length, phase_ends; /* dead ends: of the phase, and in all when it ends */
     uint32_t trouble_until;     /* length of the trail with which the search is past the place where it was stuck */
     uint64_t glances, hopeless; /* how often is_hopeless looked, and found that it was so */
-    bool not_always[METHODS];   /* by method: some call of it was not legal in some state */
-    uint32_t lacking;           /* of the operations that lacked a value, the one that returns last; or ID_NONE */
-    uint32_t culprit;           /* the operation that could not be placed where the search got furthest, or ID_NONE */
+    uint64_t sum_glances, sums_lacking; /* the same of lacks_sum */
+    bool not_always[METHODS];           /* by method: some call of it was not legal in some state */
+    uint32_t lacking; /* of the operations that lacked a value, the one that returns last; or ID_NONE */
+    uint32_t culprit; /* the operation that could not be placed where the search got furthest, or ID_NONE */
     struct linear_answers allowed;   /* results that it would have returned there */
     struct jit *jit;                 /* beside the search; NULL: not yet */
     uint64_t troubled_at, jit_ticks; /* the tick at which it began; its ticks since then */
@@ -101,6 +104,7 @@ static void place(struct wgl *w, uint32_t i, bool changed, const assay_saved *sa
     vec_push(w->job->mem, &w->trail, p);
     linear_mark(&w->x, i);
     supply_taken(&w->supply, i);
+    sums_taken(&w->sums, i);
 }
 
 static void roll_back(struct wgl *w, uint32_t trail)
@@ -109,6 +113,7 @@ static void roll_back(struct wgl *w, uint32_t trail)
         struct placed *p = &vec_pop(&w->trail);
         linear_unmark(&w->x, p->i);
         supply_given_back(&w->supply, p->i);
+        sums_given_back(&w->sums, p->i);
         if (p->changed)
             linear_undo(&w->x, p->i, &p->saved);
     }
@@ -262,10 +267,34 @@ static bool is_hopeless(struct wgl *w, uint32_t from, uint32_t first)
     return hopeless;
 }
 
+/* Notes an operation that cannot be linearized any more. False: there is none. */
+static bool lacks(struct wgl *w, uint32_t i)
+{
+    if (i != ID_NONE && (w->lacking == ID_NONE || w->x.ends[i] > w->x.ends[w->lacking]))
+        w->lacking = i;
+    return i != ID_NONE;
+}
+
+/* Is the sum that some operation needs out of reach? It is asked as long as that is so now and then: it costs much. */
+static bool lacks_sum(struct wgl *w)
+{
+    enum { RARELY = 64, FIRST_GLANCES = 16 };
+    if (!w->sums.x || (w->sum_glances >= FIRST_GLANCES && w->sums_lacking < w->sum_glances / RARELY))
+        return false;
+    bool found = lacks(w, sums_lack(&w->sums));
+    w->sum_glances++;
+    w->sums_lacking += found;
+    return found;
+}
+
 /* The aids of a search in trouble: no options at all, or the options in another order. */
 static void arrange(struct wgl *w, uint32_t from, uint32_t first)
 {
     bool legal = reach_legal(&w->x, first);
+    if (lacks_sum(w)) {
+        w->options.n = from;
+        return;
+    }
     if (!legal && is_hopeless(w, from, first)) {
         w->options.n = from;
         return;
@@ -326,15 +355,6 @@ static void leave_node(struct wgl *w)
     w->job->out->stats.conflicts++;
 }
 
-/* Has the latest step taken a value away that is still needed, and does not come again? */
-static bool lacks(struct wgl *w)
-{
-    uint32_t i = supply_lacks(&w->supply);
-    if (i != ID_NONE && (w->lacking == ID_NONE || w->x.ends[i] > w->x.ends[w->lacking]))
-        w->lacking = i;
-    return i != ID_NONE;
-}
-
 /* Goes on from the latest node that has an option left. False: there is none. */
 static bool next_option(struct wgl *w)
 {
@@ -343,7 +363,7 @@ static bool next_option(struct wgl *w)
         roll_back(w, node->trail);
         if (!take_option(w, node))
             leave_node(w);
-        else if (!lacks(w) && !is_dead(w))
+        else if (!lacks(w, supply_lacks(&w->supply)) && !is_dead(w))
             return true;
     }
     return false;
@@ -483,12 +503,13 @@ static void run_wgl(struct job *job)
     linear_init(&w.x, job);
     linear_find_kinds(&w.x);
     supply_begin(&w.supply, &w.x, job);
+    sums_begin(&w.sums, &w.x, job);
     w.dead = visited_in(job->mem, w.x.spec);
     w.tried = mem_new(job->mem, uint32_t, w.x.lanes + 1);
     w.met = mem_new_zero(job->mem, uint64_t, w.x.n + 1);
     w.next_question = job->out->stats.conflicts + wgl_patience;
     begin_phases(&w);
-    if (stale_refutes(&w.supply, job))
+    if (stale_refutes(&w.supply, job) || sums_refute(&w.sums, job))
         return;
     enum outcome outcome = search(&w);
     if (outcome == NONE)

@@ -473,7 +473,7 @@ static bool violation(const struct object_view *v, bool *searched)
         return refuse(x, "the culprit is not an operation of an object");
     if (ev->prefix && (!x->h->call || !v->real_time || history_pending(x->h, ev->culprit)))
         return refuse(x, "a prefix ends with the return of an operation, in real time");
-    if (!weak && (object_strings_contradict(v) || object_cell_contradicts(v)))
+    if (!weak && (object_strings_contradict(v) || object_cell_contradicts(v) || object_sum_contradicts(v)))
         return true;
     struct object_cut cut;
     if (!about(v, &cut) || !take_cut(v, &cut))

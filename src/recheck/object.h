@@ -67,4 +67,7 @@ bool object_strings_contradict(const struct object_view *v);
  * False: not as far as this argument tells (cells.c). */
 bool object_cell_contradicts(const struct object_view *v);
 
+/* Can the calls before the culprit not add up to the value of the counter that it saw? Without a search (bounds.c). */
+bool object_sum_contradicts(const struct object_view *v);
+
 #endif

@@ -345,7 +345,9 @@ static void describe_part(struct text *t, const result *r)
     const struct evidence *ev = &r->evidence;
     if (ev->kept.n == 1) {
         describe_operation(t, r->h, ev->kept.at[0]);
-        text_puts(t, ": alone it has no linearization, whatever the others do");
+        text_puts(t, ev->pattern == PATTERN_SumOutOfReach
+                         ? ": no choice of the calls that may come before it adds up to this"
+                         : ": alone it has no linearization, whatever the others do");
         if (ev->pattern == PATTERN_ReadNeverWritten)
             maybe_initial(t, r->h, ev->kept.at[0]);
         return;

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "object/sums.h"
+
+#include "base/radix.h"
+#include "object/plain.h"
+
+#include <string.h>
+
+enum { INC, DEC, ADD, GET }; /* methods of the counter */
+enum { WORDS = 32, WIDTH = 64 * WORDS };
+
+/* ---- reading the calls ---- */
+
+/* Adds to the total, unless that could overflow some sum. */
+static bool count_in(int64_t *total, int64_t amount)
+{
+    return amount != INT64_MIN && !__builtin_add_overflow(*total, amount < 0 ? -amount : amount, total) &&
+           *total < INT64_MAX / 4;
+}
+
+static int64_t amount_of(const assay_call *call)
+{
+    return call->method == INC ? 1 : call->method == DEC ? -1 : call->method == ADD ? call->args[0].integer : 0;
+}
+
+void sums_begin(struct sums *s, const struct linear *x, const struct job *job)
+{
+    *s = (struct sums){0};
+    if (!job->part->object || !plain_is(job, "counter") || job->calls->order != CALLS_INTERVALS)
+        return;
+    int64_t total = 0;
+    s->initial = s->now = plain_initial_number(job);
+    bool small = count_in(&total, s->initial);
+    s->amount = mem_new(job->mem, int64_t, x->n + 1);
+    s->demanded = mem_new(job->mem, int64_t, x->n + 1);
+    s->demands = mem_new(job->mem, bool, x->n + 1);
+    uint32_t additions = 0, pinned = 0;
+    for (uint32_t i = 0; i < x->n && small; i++) {
+        const assay_call *call = &x->call[i];
+        s->amount[i] = amount_of(call);
+        additions += s->amount[i] != 0;
+        pinned += s->amount[i] != 0 && call->result.kind == ASSAY_INT;
+        s->demands[i] = call->result.kind == ASSAY_INT && x->ends[i] != CALLS_NEVER;
+        small = count_in(&total, s->amount[i]) &&
+                (!s->demands[i] || !__builtin_sub_overflow(call->result.integer, s->amount[i], &s->demanded[i]));
+    }
+    s->x = small ? x : NULL;
+    s->pinned = pinned > additions / 2;
+}
+
+/* ---- bounds, before the search ---- */
+
+struct bounds { /* of operations up to some time: sums of all, and of the positive ones */
+    int64_t all, up;
+};
+
+static void include(struct bounds *b, int64_t amount)
+{
+    b->all += amount;
+    b->up += amount > 0 ? amount : 0;
+}
+
+/* Operations by return. */
+static uint64_t *by_return(const struct linear *x, uint32_t *n)
+{
+    uint64_t *sorted = mem_new(x->m, uint64_t, x->n + 1);
+    *n = 0;
+    for (uint32_t i = 0; i < x->n; i++)
+        if (x->ends[i] != CALLS_NEVER)
+            sorted[(*n)++] = (uint64_t)x->ends[i] << 32 | i;
+    radix_sort(sorted, *n, x->m);
+    return sorted;
+}
+
+static bool is_beyond(const struct sums *s, uint32_t i, struct bounds before, struct bounds called)
+{
+    int64_t own = s->amount[i], base = s->initial + before.all;
+    int64_t up = called.up - before.up - (own > 0 ? own : 0), all = called.all - before.all - own;
+    return s->demanded[i] > base + up || s->demanded[i] < base + all - up;
+}
+
+bool sums_refute(const struct sums *s, struct job *job)
+{
+    const struct linear *x = s->x;
+    if (!x)
+        return false;
+    uint32_t n, next = 0;
+    uint64_t *returns = by_return(x, &n);
+    struct bounds *before = mem_new(x->m, struct bounds, x->n + 1), sum = {0};
+    for (uint32_t i = 0, k = 0; i < x->n; i++) { /* by their calls: the operations that had returned */
+        for (; k < n && returns[k] >> 32 < x->starts[i]; k++)
+            include(&sum, s->amount[(uint32_t)returns[k]]);
+        before[i] = sum;
+    }
+    struct bounds called = {0};
+    for (uint32_t k = 0; k < n; k++) { /* by their returns: the operations that had been called */
+        uint32_t i = (uint32_t)returns[k];
+        budget_tick(job->budget);
+        for (; next < x->n && x->starts[next] < x->ends[i]; next++)
+            include(&called, s->amount[next]);
+        if (!s->demands[i] || !is_beyond(s, i, before[i], called))
+            continue;
+        job->out->verdict = ASSAY_VIOLATION;
+        evidence_part(&job->out->evidence, PATTERN_SumOutOfReach, job->part->ops[i], false);
+        evidence_keep(&job->out->evidence, job->part->ops[i]);
+        return true;
+    }
+    mem_free(x->m, returns);
+    mem_free(x->m, before);
+    return false;
+}
+
+/* ---- sums that can be reached ---- */
+
+struct reachable { /* the sums low + b for the bits b that are set */
+    uint64_t bits[WORDS];
+    int64_t low, high;
+};
+
+/* Sets the lowest so many words of `to`. */
+static void or_shifted(uint64_t *to, const uint64_t *from, uint64_t by, uint64_t n)
+{
+    uint64_t words = by / 64, bits = by % 64;
+    for (uint64_t w = n; w-- > words;) {
+        uint64_t lower = bits && w > words ? from[w - words - 1] >> (64 - bits) : 0;
+        to[w] |= from[w - words] << bits | lower;
+    }
+}
+
+/* One of these sums is added, or none. False: the set would be too wide. */
+static bool combine(struct reachable *r, const int64_t *sum, uint32_t n)
+{
+    int64_t low = 0, high = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        low = sum[k] < low ? sum[k] : low;
+        high = sum[k] > high ? sum[k] : high;
+    }
+    r->low += low;
+    r->high += high;
+    if (r->high - r->low >= WIDTH)
+        return false;
+    uint64_t next[WORDS], words = (uint64_t)(r->high - r->low) / 64 + 1;
+    memset(next, 0, words * sizeof *next);
+    or_shifted(next, r->bits, (uint64_t)-low, words);
+    for (uint32_t k = 0; k < n; k++)
+        if (sum[k])
+            or_shifted(next, r->bits, (uint64_t)(sum[k] - low), words);
+    memcpy(r->bits, next, words * sizeof *next);
+    return true;
+}
+
+/* Can the operation i still be linearized, as far as the sum goes? */
+static bool can_reach(const struct sums *s, uint32_t i)
+{
+    enum { MOST = 64 };
+    const struct linear *x = s->x;
+    struct reachable r = {.bits = {1}};
+    int64_t base = s->now, sum[MOST];
+    for (uint32_t l = 0; l < x->lanes; l++) {
+        int64_t all = 0;
+        uint32_t n = 0;
+        for (uint32_t at = x->lane_at[l] + x->position[l]; at < x->lane_at[l + 1]; at++) {
+            uint32_t o = x->lane[at];
+            if (o == i || x->starts[o] > x->ends[i])
+                break;
+            if (x->ends[o] < x->starts[i]) {
+                base += s->amount[o];
+            } else if (s->amount[o]) {
+                all += s->amount[o];
+                sum[n++] = all;
+            }
+            if (n == MOST)
+                return true;
+        }
+        if (n && !combine(&r, sum, n))
+            return true;
+    }
+    for (uint32_t k = 0; k < x->maybe_n && x->starts[x->maybe[k]] < x->ends[i]; k++) {
+        uint32_t o = x->maybe[k];
+        if (!x->done[o] && s->amount[o] && !combine(&r, &s->amount[o], 1))
+            return true;
+    }
+    int64_t wanted = s->demanded[i] - base;
+    return wanted >= r.low && wanted <= r.high && (r.bits[(wanted - r.low) / 64] >> (wanted - r.low) % 64 & 1);
+}
+
+uint32_t sums_lack(const struct sums *s)
+{
+    for (uint32_t l = 0; s->x && !s->pinned && l < s->x->lanes; l++) {
+        uint32_t head = linear_head(s->x, l);
+        if (head != ID_NONE && s->demands[head] && !can_reach(s, head))
+            return head;
+    }
+    return ID_NONE;
+}
