@@ -405,8 +405,10 @@ uint64_t wgl_patience = 64;
 static bool advance(struct wgl *w, uint64_t ticks)
 {
     uint64_t before = w->job->budget->ticks;
-    if (!w->jit)
+    if (!w->jit) {
+        job_tries(w->job, "all linearizations at once");
         w->jit = jit_new(w->job, true);
+    }
     enum jit_progress progress = jit_advance(w->jit, ticks);
     w->jit_ticks += w->job->budget->ticks - before;
     w->jit_gave_up = progress == JIT_GAVE_UP;
@@ -511,6 +513,7 @@ static void run_wgl(struct job *job)
     begin_phases(&w);
     if (stale_refutes(&w.supply, job) || sums_refute(&w.sums, job))
         return;
+    job_tries(job, "a search for a linearization");
     enum outcome outcome = search(&w);
     if (outcome == NONE)
         refute(&w);
