@@ -4,6 +4,7 @@
 #include "base/radix.h"
 #include "object/plain.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { INC, DEC, ADD, GET }; /* methods of the counter */
@@ -23,6 +24,35 @@ static int64_t amount_of(const assay_call *call)
     return call->method == INC ? 1 : call->method == DEC ? -1 : call->method == ADD ? call->args[0].integer : 0;
 }
 
+struct demand {
+    int64_t sum;
+    uint32_t i;
+};
+
+static int compare_demands(const void *left, const void *right)
+{
+    const struct demand *a = left, *b = right;
+    return a->sum != b->sum ? (a->sum > b->sum) - (a->sum < b->sum) : (a->i > b->i) - (a->i < b->i);
+}
+
+/* Sorts the operations that demand a sum into the order in which the counter comes by their sums. */
+static void sort_demands(struct sums *s, const struct linear *x, bool falls)
+{
+    struct demand *sorted = mem_new(x->m, struct demand, x->n + 1);
+    s->falls = falls;
+    for (uint32_t i = 0; i < x->n; i++)
+        if (s->demands[i])
+            sorted[s->demanding_n++] = (struct demand){falls ? ~s->demanded[i] : s->demanded[i], i};
+    qsort(sorted, s->demanding_n, sizeof *sorted, compare_demands);
+    s->demanding = mem_new(x->m, uint32_t, s->demanding_n + 1);
+    s->place = mem_new(x->m, uint32_t, x->n + 1);
+    for (uint32_t k = 0; k < s->demanding_n; k++) {
+        s->demanding[k] = sorted[k].i;
+        s->place[sorted[k].i] = k;
+    }
+    mem_free(x->m, sorted);
+}
+
 void sums_begin(struct sums *s, const struct linear *x, const struct job *job)
 {
     *s = (struct sums){0};
@@ -35,10 +65,13 @@ void sums_begin(struct sums *s, const struct linear *x, const struct job *job)
     s->demanded = mem_new(job->mem, int64_t, x->n + 1);
     s->demands = mem_new(job->mem, bool, x->n + 1);
     uint32_t additions = 0, pinned = 0;
+    bool rises = false, falls = false;
     for (uint32_t i = 0; i < x->n && small; i++) {
         const assay_call *call = &x->call[i];
         s->amount[i] = amount_of(call);
         additions += s->amount[i] != 0;
+        rises |= s->amount[i] > 0;
+        falls |= s->amount[i] < 0;
         pinned += s->amount[i] != 0 && call->result.kind == ASSAY_INT;
         s->demands[i] = call->result.kind == ASSAY_INT && x->ends[i] != CALLS_NEVER;
         small = count_in(&total, s->amount[i]) &&
@@ -46,6 +79,8 @@ void sums_begin(struct sums *s, const struct linear *x, const struct job *job)
     }
     s->x = small ? x : NULL;
     s->pinned = pinned > additions / 2;
+    if (s->x && (!rises || !falls))
+        sort_demands(s, x, falls);
 }
 
 /* ---- bounds, before the search ---- */

@@ -10,6 +10,10 @@
  * The choices of several demands must fit together, which this rule does not ask: it is a relaxation, and the search
  * goes on. In general, whether additions make up given sums is NP-complete (subset sum).
  *
+ * If the counter only rises, it has passed each lower sum for good. So a state is dead if some operation not linearized
+ * demands a sum below the present one. Operations by the sum that they demand, and the first of them that is left, tell
+ * this at once. The same of a counter that only falls.
+ *
  * Before the search, a sweep compares each demand with the least and the greatest sum that is possible for it. A demand
  * beyond these bounds refutes the part; recheck adds them up again (recheck/bounds.c).
  *
@@ -25,6 +29,11 @@ struct sums {
     int64_t *demanded;      /* the sum before it, ... */
     bool *demands;          /* ... if it demands one */
     int64_t initial, now;
+    /* If the counter only rises, or only falls: the operations that demand a sum, in the order in which it comes by
+     * their sums. All before `next` are linearized. */
+    uint32_t *demanding, demanding_n, next;
+    uint32_t *place; /* of each of them in this list */
+    bool falls;
     bool pinned; /* most additions have results, so that the search need not be told */
 };
 
@@ -36,13 +45,29 @@ bool sums_refute(const struct sums *s, struct job *job);
 /* The operation has been marked as linearized, or is not any more. */
 static inline void sums_taken(struct sums *s, uint32_t i)
 {
-    if (s->x)
-        s->now += s->amount[i];
+    if (!s->x)
+        return;
+    s->now += s->amount[i];
+    while (s->next < s->demanding_n && s->x->done[s->demanding[s->next]])
+        s->next++;
 }
 static inline void sums_given_back(struct sums *s, uint32_t i)
 {
-    if (s->x)
-        s->now -= s->amount[i];
+    if (!s->x)
+        return;
+    s->now -= s->amount[i];
+    if (s->demanding_n && s->demands[i] && s->place[i] < s->next)
+        s->next = s->place[i];
+}
+
+/* Has the sum gone past one that is still demanded? The operation, or ID_NONE. */
+static inline uint32_t sums_passed(const struct sums *s)
+{
+    if (!s->x || s->next == s->demanding_n)
+        return ID_NONE;
+    uint32_t i = s->demanding[s->next];
+    bool passed = s->falls ? s->now < s->demanded[i] : s->now > s->demanded[i];
+    return passed ? i : ID_NONE;
 }
 
 /* A head of a lane whose sum cannot be reached any more, or ID_NONE. */

@@ -363,7 +363,7 @@ static bool next_option(struct wgl *w)
         roll_back(w, node->trail);
         if (!take_option(w, node))
             leave_node(w);
-        else if (!lacks(w, supply_lacks(&w->supply)) && !is_dead(w))
+        else if (!lacks(w, supply_lacks(&w->supply)) && !lacks(w, sums_passed(&w->sums)) && !is_dead(w))
             return true;
     }
     return false;

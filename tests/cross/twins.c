@@ -99,6 +99,20 @@ static bool broken(const struct play *p, void *arg)
     return !fine;
 }
 
+/* A counter that rises, or falls, or does both; by one amount, or by several. */
+static void call_few_methods(struct cast *c, struct rng *rng)
+{
+    static const char *const up[] = {"inc", "add", "get", NULL}, *const down[] = {"dec", "add", "read", NULL},
+                             *const one[] = {"dec", "read", NULL}, *const any[] = {"inc", "dec", "add", "get", NULL};
+    static const char *const *const choices[] = {up, up, down, one, any};
+    c->methods = choices[rng_below(rng, sizeof choices / sizeof *choices)];
+    c->values = 1 + rng_below(rng, rng_below(rng, 2) ? 2 : 6);
+    if (c->methods == any)
+        c->shift = -(int64_t)rng_below(rng, c->values + 1);
+    if (c->methods == down)
+        c->shift = -(int64_t)c->values - (int64_t)rng_below(rng, 2);
+}
+
 static struct cast some_cast(const assay_spec *s, struct rng *rng)
 {
     static const uint32_t ties[] = {0, 0, 40, 85};
@@ -115,11 +129,8 @@ static struct cast some_cast(const assay_spec *s, struct rng *rng)
                      .ties = ties[rng_below(rng, 4)],
                      .words = rng_below(rng, 4) == 0,
                      .apart = rng_below(rng, 3) == 0};
-    static const char *const up[] = {"inc", "add", "get", NULL}, *const down[] = {"dec", "read", NULL};
-    if (strcmp(s->name, "counter") == 0 && rng_below(rng, 3)) {
-        c.methods = rng_below(rng, 3) ? up : down;
-        c.values = rng_below(rng, 4) ? 1 : 2;
-    }
+    if (strcmp(s->name, "counter") == 0 && rng_below(rng, 4))
+        call_few_methods(&c, rng);
     if (rng_below(rng, 4) == 0) {
         c.init = NULL;
         c.other_n = 1;

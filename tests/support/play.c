@@ -238,6 +238,8 @@ static assay_value argument(struct playing *x, const assay_spec *spec, const ass
         return some_text(x);
     if (x->c->distinct && adds(m->name) && (i + 1 == m->arity || m->arity == ASSAY_NONE_OR_ONE))
         return value_of(words, ++x->fresh);
+    if (strcmp(spec->name, "counter") == 0)
+        return assay_int(x->c->shift + 1 + (int64_t)rng_below(x->rng, x->c->values));
     return value_of(words, 1 + (int64_t)rng_below(x->rng, x->c->values));
 }
 

@@ -66,6 +66,7 @@ struct cast {
     bool apart;
     uint32_t least, most, threads; /* operations, threads */
     uint32_t values;               /* small integers that arguments are drawn from */
+    int64_t shift;                 /* of the amounts that are added to a counter: they may be negative */
     bool distinct;                 /* what a collection is given is always another value */
     uint32_t pending;              /* percent of the threads whose last operation never returns */
     uint32_t lies;                 /* results that are changed afterwards, at most */
