@@ -243,7 +243,7 @@ assay_operation assay_history_operation(const assay_history *h, uint32_t op)
         return (assay_operation){0};
     return (assay_operation){
         .thread = history_text(h, h->threads.at[h->thread[op]].name),
-        .object = h->object[op] == ID_NONE ? NULL : history_text(h, h->object[op]),
+        .object = history_object_of(h, op) == ID_NONE ? NULL : history_text(h, history_object_of(h, op)),
         .method = history_text(h, h->method[op]),
         .arg_count = h->arity[op],
         .result = to_public(h, history_written_result(h, op)),
@@ -251,8 +251,8 @@ assay_operation assay_history_operation(const assay_history *h, uint32_t op)
         .timed = h->call != NULL,
         .call_time = h->call ? h->call[op] : 0,
         .return_time = h->ret ? h->ret[op] : 0,
-        .line = h->line[op],
-        .column = h->column[op],
+        .line = history_line(h, op),
+        .column = history_column(h, op),
     };
 }
 

@@ -62,7 +62,8 @@ static void add_operations(struct graph *g, struct job *job)
 {
     const history *h = g->h;
     for (uint32_t o = 0; o < h->n; o++) {
-        struct node node = {.op = o, .thread = h->thread[o], .object = h->object[o], .pending = history_pending(h, o)};
+        struct node node = {
+            .op = o, .thread = h->thread[o], .object = history_object_of(h, o), .pending = history_pending(h, o)};
         if (is_method(h, o, "read") && !node.pending) {
             node.reads = true;
             node.read = history_result(h, o);

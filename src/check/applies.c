@@ -43,9 +43,10 @@ void applies_refuse_values(const struct checker *c, const char *name, assay_erro
     if (first == ID_NONE)
         history_fault(h, second, e, ASSAY_ERROR_NOT_APPLICABLE,
                       "%s does not apply: a write of the variable's initial value", name);
-    else if (h->line[first])
+    else if (history_line(h, first))
         history_fault(h, second, e, ASSAY_ERROR_NOT_APPLICABLE,
-                      "%s does not apply: the value of the write in line %u is written again", name, h->line[first]);
+                      "%s does not apply: the value of the write in line %u is written again", name,
+                      history_line(h, first));
     else
         history_fault(h, second, e, ASSAY_ERROR_NOT_APPLICABLE,
                       "%s does not apply: operations %u and %u write the same value to one variable", name, first,

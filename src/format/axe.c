@@ -337,7 +337,7 @@ static void check_operation(const history *h, uint32_t op, const struct writing 
 {
     if (history_pending(h, op))
         refuse(h, op, w, "axe has no operations that never returned");
-    if (h->object[op] != h->object[0])
+    if (history_object_of(h, op) != history_object_of(h, 0))
         refuse(h, op, w, "axe has one memory, not several objects");
     if (!h->arity[op] && !is(h, op, "fence"))
         refuse(h, op, w, "axe has no transactions");

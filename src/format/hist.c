@@ -63,7 +63,7 @@ static void interval(struct parser *s, uint32_t op, uint32_t previous, bool pend
     if (previous != ID_NONE && start < h->ret[previous])
         FAULT_REMEDY(&s->c, from, "a thread does one operation at a time; use two threads",
                      "the call is earlier than the thread's previous return (%" PRId64 ", line %u)", h->ret[previous],
-                     h->line[previous]);
+                     history_line(h, previous));
     history_set_times(h, op, start, end);
     if (open)
         h->flags[op] |= OP_PENDING;
@@ -97,7 +97,8 @@ static void operation_line(struct parser *s, const char *name, size_t length)
     uint32_t previous = s->h->threads.at[op.thread].last;
     if (history_open_call(s->h, op.thread) != ID_NONE)
         FAULT_REMEDY(&s->c, name, "give what follows to another thread",
-                     "this thread goes on after its operation in line %u, which never returned", s->h->line[previous]);
+                     "this thread goes on after its operation in line %u, which never returned",
+                     history_line(s->h, previous));
     hist_call(&s->c, s->h, s->args, &op);
     skip_space(&s->c);
     if (take(&s->c, "=>")) {
@@ -134,7 +135,8 @@ static void call_line(struct parser *s, const struct hist_event *event, uint32_t
     struct new_op op = {.thread = t, .pending = true};
     uint32_t open = history_open_call(h, t);
     if (open != ID_NONE)
-        FAULT(&s->c, event->id, "a second call of this id; its call in line %u has not returned", h->line[open]);
+        FAULT(&s->c, event->id, "a second call of this id; its call in line %u has not returned",
+              history_line(h, open));
     if (h->ids == IDS_OPERATION && h->threads.at[t].count)
         FAULT_REMEDY(&s->c, event->id, "say `# @ids thread` if ids are threads",
                      "this id was used before, but the header says that each operation has its own");

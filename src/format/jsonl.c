@@ -88,7 +88,7 @@ static void interval(struct parser *s, uint32_t op, uint32_t previous)
     if (previous != ID_NONE && start < h->ret[previous])
         FAULT_REMEDY(&s->l.c, s->l.at[FIELD_CALL], "a thread does one operation at a time; use two threads",
                      "the call is earlier than the thread's previous return (%" PRId64 ", line %u)", h->ret[previous],
-                     h->line[previous]);
+                     history_line(h, previous));
     history_set_times(h, op, start, ended);
 }
 
@@ -119,7 +119,8 @@ static void operation_line(struct parser *s)
     uint32_t previous = h->threads.at[op.thread].last;
     if (history_open_call(h, op.thread) != ID_NONE)
         FAULT_REMEDY(&s->l.c, s->l.at[FIELD_THREAD], "give what follows to another thread",
-                     "this thread goes on after its operation in line %u, which never returned", h->line[previous]);
+                     "this thread goes on after its operation in line %u, which never returned",
+                     history_line(h, previous));
     jsonl_call(&s->l, &op);
     op.result = jsonl_result(&s->l);
     op.pending = is_pending(s);
@@ -145,7 +146,7 @@ static void call_line(struct parser *s)
     uint32_t open = history_open_call(h, op.thread);
     if (open != ID_NONE)
         FAULT(&s->l.c, s->l.at[FIELD_THREAD], "a second call of this thread; its call in line %u has not returned",
-              h->line[open]);
+              history_line(h, open));
     if (h->ids == IDS_OPERATION && h->threads.at[op.thread].count)
         FAULT(&s->l.c, s->l.at[FIELD_THREAD],
               "this id was used before, but the header says that each operation has its own");
@@ -256,9 +257,9 @@ static void print_call(struct text *t, const history *h, uint32_t op)
 {
     text_puts(t, "{\"thread\":");
     print_name(t, h, h->threads.at[h->thread[op]].name);
-    if (h->object[op] != ID_NONE) {
+    if (history_object_of(h, op) != ID_NONE) {
         text_puts(t, ",\"object\":");
-        print_name(t, h, h->object[op]);
+        print_name(t, h, history_object_of(h, op));
     }
     text_puts(t, ",\"method\":");
     print_name(t, h, h->method[op]);

@@ -54,13 +54,16 @@ static void grow_rows(history *h)
         escape_raise(ESCAPE_OUT_OF_MEMORY);
     uint32_t cap = h->cap + h->cap / 2 + 64;
     RESIZE(h->thread, cap);
-    RESIZE(h->object, cap);
     RESIZE(h->method, cap);
     RESIZE(h->values_at, cap);
-    RESIZE(h->line, cap);
-    RESIZE(h->column, cap);
     RESIZE(h->arity, cap);
     RESIZE(h->flags, cap);
+    if (h->object_column)
+        RESIZE(h->object_column, cap);
+    if (h->line_column)
+        RESIZE(h->line_column, cap);
+    if (h->column_column)
+        RESIZE(h->column_column, cap);
     if (h->call) {
         RESIZE(h->call, cap);
         RESIZE(h->ret, cap);
@@ -91,10 +94,50 @@ static void put_notation(history *h, uint32_t slot, uint32_t notation)
 
 static void put_value(history *h, uint32_t slot, struct value v)
 {
-    h->value_kind[slot] = v.kind;
-    h->value_bits[slot] = v.bits;
+    bool wide = v.bits != (int32_t)v.bits;
+    if (wide) {
+        vec_push(&h->mem, &h->wide, v.bits);
+        v.bits = h->wide.n - 1;
+    }
+    h->value_kind[slot] = wide ? v.kind | VALUE_WIDE : v.kind;
+    h->value_bits[slot] = (int32_t)v.bits;
     if (v.notation || h->value_notation)
         put_notation(h, slot, v.notation);
+}
+
+/* A column that was not needed so far. The row that is being added is the first that it is needed for. */
+#define SPELL_OUT(column, of)                                                                                          \
+    do {                                                                                                               \
+        (column) = mem_alloc(&h->mem, mem_product(h->cap, sizeof *(column)));                                          \
+        for (uint32_t o = 0; o < h->n; o++)                                                                            \
+            (column)[o] = (of);                                                                                        \
+    } while (0)
+
+static void put_object(history *h, uint32_t row, uint32_t object)
+{
+    if (!h->object_column && object != ID_NONE)
+        SPELL_OUT(h->object_column, ID_NONE);
+    if (h->object_column)
+        h->object_column[row] = object;
+}
+
+static void put_place(history *h, uint32_t row, const struct new_op *op)
+{
+    struct thread *t = &h->threads.at[op->thread];
+    uint32_t line = op->line > UINT32_MAX ? UINT32_MAX : (uint32_t)op->line;
+    uint32_t column = op->column > UINT16_MAX ? UINT16_MAX : op->column;
+    if (row == 0)
+        h->first_line = line;
+    if (t->count == 0)
+        t->column = column;
+    if (!h->line_column && line != h->first_line + row)
+        SPELL_OUT(h->line_column, h->first_line + o);
+    if (h->line_column)
+        h->line_column[row] = line;
+    if (!h->column_column && column != t->column)
+        SPELL_OUT(h->column_column, (uint16_t)h->threads.at[h->thread[o]].column);
+    if (h->column_column)
+        h->column_column[row] = (uint16_t)column;
 }
 
 uint32_t history_append(history *h, const struct new_op *op)
@@ -105,13 +148,12 @@ uint32_t history_append(history *h, const struct new_op *op)
         grow_values(h, op->arity + 1);
     uint32_t row = h->n;
     h->thread[row] = op->thread;
-    h->object[row] = op->object;
     h->method[row] = op->method;
     h->values_at[row] = h->value_n;
-    h->line[row] = op->line > UINT32_MAX ? UINT32_MAX : (uint32_t)op->line;
-    h->column[row] = op->column > UINT16_MAX ? UINT16_MAX : (uint16_t)op->column;
     h->arity[row] = (uint8_t)op->arity;
     h->flags[row] = op->pending ? OP_PENDING : 0;
+    put_object(h, row, op->object);
+    put_place(h, row, op);
     for (uint32_t i = 0; i < op->arity; i++)
         put_value(h, h->value_n++, op->args[i]);
     put_value(h, h->value_n++, op->result);
@@ -213,6 +255,6 @@ void history_fault(const history *h, uint32_t op, assay_error *e, assay_error_co
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     error_set(e, code, "%s", message);
-    if (h->line[op])
-        error_place(e, history_source(h), h->line[op], h->column[op]);
+    if (history_line(h, op))
+        error_place(e, history_source(h), history_line(h, op), history_column(h, op));
 }

@@ -6,6 +6,10 @@
  * numbered densely; the rows of one thread are in program order. Texts (threads, methods, objects, words, strings) are
  * ids into `names`. The notations of integers lie in a column of their own, which is there only if one was not decimal.
  *
+ * Reading takes its time mostly for writing columns. So values have 32 bits, and the few that need more lie apart. Three
+ * columns are there only where a simple rule fails: no object has a name, each operation is one line behind the last,
+ * and all operations of a thread begin at the same column of the text.
+ *
  * Real time: either every operation has a call time (and a return time unless it is pending), or none has. Or some have
  * recorded knowledge instead (`after`). history_times tells which. */
 #ifndef ASSAY_HISTORY_HISTORY_H
@@ -45,8 +49,9 @@ struct after { /* the first `count` operations of `thread` had returned */
 
 struct thread {
     uint32_t name;
-    uint32_t count; /* operations so far */
-    uint32_t last;  /* the latest of them, or ID_NONE */
+    uint32_t count;  /* operations so far */
+    uint32_t last;   /* the latest of them, or ID_NONE */
+    uint32_t column; /* of the first of them, in its line */
 };
 
 struct header {
@@ -83,16 +88,20 @@ struct assay_history {
     uint32_t source; /* name of the file, or ID_NONE */
 
     uint32_t n, cap;
-    uint32_t *thread, *object, *method, *values_at, *line;
-    uint16_t *column;
+    uint32_t *thread, *method, *values_at;
     uint8_t *arity, *flags;
-    int64_t *call, *ret; /* NULL until a time is given */
-    uint32_t *after_at;  /* n + 1 entries into `after`; NULL until knowledge is given */
+    uint32_t *object_column; /* NULL while no object has a name: see history_object_of */
+    uint32_t *line_column;   /* NULL while each is the next: see history_line */
+    uint32_t first_line;
+    uint16_t *column_column; /* NULL while they are those of the threads: see history_column */
+    int64_t *call, *ret;     /* NULL until a time is given */
+    uint32_t *after_at;      /* n + 1 entries into `after`; NULL until knowledge is given */
 
-    uint8_t *value_kind;
-    int64_t *value_bits;
+    uint8_t *value_kind;      /* assay_kind, perhaps with VALUE_WIDE */
+    int32_t *value_bits;      /* or the place in `wide` */
     uint32_t *value_notation; /* NULL while all integers are decimal */
     uint32_t value_n, value_cap;
+    VEC(int64_t) wide;
     VEC(struct after) after;
 
     VEC(struct thread) threads;
@@ -113,10 +122,32 @@ struct assay_history {
 typedef struct assay_history history;
 
 /* ---- reading ---- */
+enum { VALUE_WIDE = 0x80 }; /* its bits lie in `wide` */
+
 static inline struct value history_arg(const history *h, uint32_t op, uint32_t i)
 {
     uint32_t at = h->values_at[op] + i;
-    return (struct value){h->value_bits[at], h->value_kind[at]};
+    uint8_t kind = h->value_kind[at];
+    if (kind & VALUE_WIDE)
+        return (struct value){h->wide.at[(uint32_t)h->value_bits[at]], kind & (uint8_t)~VALUE_WIDE};
+    return (struct value){h->value_bits[at], kind};
+}
+
+/* The name of the operation's object, or ID_NONE. */
+static inline uint32_t history_object_of(const history *h, uint32_t op)
+{
+    return h->object_column ? h->object_column[op] : ID_NONE;
+}
+
+/* The operation's place in the text; its line is 0 if there is none. */
+static inline uint32_t history_line(const history *h, uint32_t op)
+{
+    return h->line_column ? h->line_column[op] : h->first_line + op;
+}
+
+static inline uint32_t history_column(const history *h, uint32_t op)
+{
+    return h->column_column ? h->column_column[op] : h->threads.at[h->thread[op]].column;
 }
 
 static inline struct value history_result(const history *h, uint32_t op)

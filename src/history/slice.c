@@ -129,14 +129,14 @@ static void slice(void *arg)
             args[i] = history_written(h, o, i);
         bool pending = history_pending(h, o) || (s->pending && s->pending[o]);
         struct new_op op = {.thread = h->thread[o],
-                            .object = h->object[o],
+                            .object = history_object_of(h, o),
                             .method = h->method[o],
                             .args = args,
                             .arity = h->arity[o],
                             .result = pending ? (struct value){0} : history_written_result(h, o),
                             .pending = pending,
-                            .line = h->line[o],
-                            .column = h->column[o]};
+                            .line = history_line(h, o),
+                            .column = history_column(h, o)};
         uint32_t row = history_append(to, &op);
         if (h->call)
             history_set_times(to, row, h->call[o], pending ? INT64_MAX : h->ret[o]);
@@ -188,7 +188,7 @@ uint64_t history_digest(const history *h)
         d = hash_join(d, 5);
     for (uint32_t o = 0; o < h->n; o++) {
         d = hash_join(d, text_digest(h, h->threads.at[h->thread[o]].name));
-        d = hash_join(d, text_digest(h, h->object[o]));
+        d = hash_join(d, text_digest(h, history_object_of(h, o)));
         d = hash_join(d, text_digest(h, h->method[o]));
         d = hash_join(d, h->flags[o]);
         for (uint32_t i = 0; i <= h->arity[o]; i++)

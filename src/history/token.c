@@ -217,8 +217,8 @@ void token_print_op(struct text *t, const history *h, uint32_t op)
     bool txn = token_is_txn(h, h->method[op]);
     text_puts(t, history_text(h, h->threads.at[h->thread[op]].name));
     text_puts(t, ": ");
-    if (h->object[op] != ID_NONE) {
-        text_puts(t, history_text(h, h->object[op]));
+    if (history_object_of(h, op) != ID_NONE) {
+        text_puts(t, history_text(h, history_object_of(h, op)));
         text_char(t, '.');
     }
     text_puts(t, history_text(h, h->method[op]));

@@ -54,7 +54,7 @@ static uint32_t variable(struct building *b, uint32_t op)
     const history *h = b->h;
     uint32_t var = number_of(b, history_arg(h, op, 0));
     if (b->names_objects) {
-        uint32_t *own = idmap_at(b->m, &b->object_vars, (uint64_t)h->object[op] << 32 | var);
+        uint32_t *own = idmap_at(b->m, &b->object_vars, (uint64_t)history_object_of(h, op) << 32 | var);
         if (*own == ID_NONE)
             *own = b->first.n;
         var = *own;
@@ -376,8 +376,7 @@ struct rw *rw_view(const history *h, bool final, struct mem *m)
     v->op = mem_new(m, uint32_t, v->n);
     v->kind = mem_new(m, uint8_t, v->n);
     v->twice[0] = v->twice[1] = v->circular = v->thin = ID_NONE;
-    for (uint32_t o = 0; o < h->n && !b.names_objects; o++)
-        b.names_objects = h->object[o] != ID_NONE;
+    b.names_objects = h->object_column;
     b.words = mem_new_ids(m, h->names.all.n);
     place_events(&b);
     mem_free(m, b.words);

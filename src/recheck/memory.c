@@ -53,7 +53,7 @@ static void add_access(const history *h, struct accesses *all, uint32_t op, stru
                                         .key_kind = key.kind,
                                         .value = v.bits,
                                         .value_kind = v.kind,
-                                        .object = h->object[op],
+                                        .object = history_object_of(h, op),
                                         .op = op,
                                         .reads = reads};
 }

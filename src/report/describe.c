@@ -56,8 +56,8 @@ void describe_size(struct text *t, const history *h)
 
 void describe_place(struct text *t, const history *h, uint32_t op)
 {
-    if (h->line[op])
-        text_printf(t, "line %u", (unsigned)h->line[op]);
+    if (history_line(h, op))
+        text_printf(t, "line %u", (unsigned)history_line(h, op));
     else
         text_printf(t, "operation %u", (unsigned)op);
 }
@@ -92,13 +92,13 @@ static void describe_seen(struct text *t, const result *r, uint32_t by)
         text_puts(t, "  sees nothing");
         return;
     }
-    text_printf(t, "  sees %s%s ", h->line[by] ? "line" : "operation", count > 1 ? "s" : "");
+    text_printf(t, "  sees %s%s ", history_line(h, by) ? "line" : "operation", count > 1 ? "s" : "");
     for (uint32_t i = 0; i < r->evidence.visible.n; i++) {
         assay_pair pair = r->evidence.visible.at[i];
         if (pair.second != by)
             continue;
         text_puts(t, n++ ? ", " : "");
-        text_int(t, h->line[pair.first] ? h->line[pair.first] : pair.first);
+        text_int(t, history_line(h, pair.first) ? history_line(h, pair.first) : pair.first);
     }
 }
 
@@ -524,7 +524,7 @@ typedef VEC(uint64_t) key_list;
 
 static void mention(struct mem *m, key_list *list, const history *h, uint32_t op)
 {
-    uint64_t key = (uint64_t)h->line[op] << 32 | op;
+    uint64_t key = (uint64_t)history_line(h, op) << 32 | op;
     vec_push(m, list, key);
 }
 

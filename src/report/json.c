@@ -57,8 +57,8 @@ static void operations_named(const result *r, struct text *out)
         struct text name = text_in(out->mem);
         token_print_op(&name, r->h, op);
         text_printf(out, "%s{\"op\":%u,\"line\":", i ? "," : "", (unsigned)op);
-        if (r->h->line[op])
-            text_int(out, r->h->line[op]);
+        if (history_line(r->h, op))
+            text_int(out, history_line(r->h, op));
         else
             text_puts(out, "null");
         text_puts(out, ",\"text\":");

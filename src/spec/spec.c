@@ -267,21 +267,23 @@ static bool named(struct fitting *f, const struct kind *kind)
     VEC(struct object_use) uses = {0};
     f->out->of = mem_new(f->m, uint32_t, h->n ? h->n : 1);
     for (uint32_t op = 0; op < h->n; op++) {
-        uint32_t *at = idmap_at(f->m, &numbers, h->object[op]);
+        uint32_t *at = idmap_at(f->m, &numbers, history_object_of(h, op));
         if (*at == ID_NONE) {
             struct kind own = {0};
-            const char *text = kind ? kind->text : history_object(h, h->object[op]);
+            const char *text = kind ? kind->text : history_object(h, history_object_of(h, op));
             if (kind)
                 own = *kind;
             else if (!text || !parse(text, f->m, &own)) {
                 history_fault(h, op, f->e, ASSAY_ERROR_NOT_APPLICABLE, "the object '%s' is not declared",
-                              h->object[op] == ID_NONE ? "" : history_text(h, h->object[op]));
+                              history_object_of(h, op) == ID_NONE ? "" : history_text(h, history_object_of(h, op)));
                 error_remedy(f->e, "say what it is: `# @object NAME queue`");
                 return false;
             }
             *at = uses.n;
-            struct object_use use = {
-                .name = h->object[op], .kind = own.text, .spec = own.spec, .setting = setting_of(f, own.parameter)};
+            struct object_use use = {.name = history_object_of(h, op),
+                                     .kind = own.text,
+                                     .spec = own.spec,
+                                     .setting = setting_of(f, own.parameter)};
             vec_push(f->m, &uses, use);
             f->out->at = uses.at;
             f->out->n = uses.n;
@@ -294,7 +296,7 @@ static bool named(struct fitting *f, const struct kind *kind)
 static bool has_names(const history *h)
 {
     for (uint32_t op = 0; op < h->n; op++)
-        if (h->object[op] != ID_NONE)
+        if (history_object_of(h, op) != ID_NONE)
             return true;
     return false;
 }

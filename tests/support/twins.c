@@ -29,15 +29,17 @@ static const char *difference(const history *a, const history *b)
 {
     if (!same_names(a, b))
         return "other names";
-    if (a->n != b->n || a->value_n != b->value_n || a->threads.n != b->threads.n || a->after.n != b->after.n)
+    if (a->n != b->n || a->value_n != b->value_n || a->wide.n != b->wide.n || a->threads.n != b->threads.n ||
+        a->after.n != b->after.n)
         return "another number of operations, values or threads";
-    if (a->n && !(SAME(thread, a->n) && SAME(object, a->n) && SAME(method, a->n) && SAME(values_at, a->n)))
+    if (a->n && !(SAME(thread, a->n) && SAME(object_column, a->n) && SAME(method, a->n) && SAME(values_at, a->n)))
         return "other operations";
-    if (a->n && !(SAME(line, a->n) && SAME(column, a->n) && SAME(arity, a->n) && SAME(flags, a->n)))
+    if (a->n && !(a->first_line == b->first_line && SAME(line_column, a->n) && SAME(column_column, a->n) &&
+                  SAME(arity, a->n) && SAME(flags, a->n)))
         return "other places or flags";
     if (a->n && !(SAME(call, a->n) && SAME(ret, a->n) && SAME(after_at, a->n + 1) && SAME(after.at, a->after.n)))
         return "other times";
-    if (a->value_n && !(SAME(value_kind, a->value_n) && SAME(value_bits, a->value_n)))
+    if (a->value_n && !(SAME(value_kind, a->value_n) && SAME(value_bits, a->value_n) && SAME(wide.at, a->wide.n)))
         return "other values";
     if (a->value_n && !SAME(value_notation, a->value_n))
         return "other notations";

@@ -69,6 +69,40 @@ static void operations_are_given_back(void **state)
     assay_history_free(NULL);
 }
 
+/* The place of an operation, its object and its result, at the first row where a column must be spelled out, and
+ * around it. */
+static void columns_without_a_rule_are_spelled_out(void **state)
+{
+    (void)state;
+    enum { ROWS = 400 };
+    static const int64_t values[] = {0, -1, INT32_MAX, INT32_MIN, (int64_t)INT32_MAX + 1, INT64_MIN, INT64_MAX};
+    for (uint32_t odd = 0; odd < ROWS; odd += 57)
+        for (uint32_t what = 0; what < 8; what++) { /* bits: line, column, object */
+            assay_history *h = assay_history_new();
+            assay_error e = {0};
+            for (uint32_t i = 0; i < ROWS; i++) {
+                bool late = i >= odd;
+                assay_operation op = {.thread = i % 2 ? "t1" : "t0",
+                                      .object = late && (what & 4) ? "m" : NULL,
+                                      .method = "read",
+                                      .result = assay_int(values[i % 7]),
+                                      .line = i + 5 + (late && (what & 1)),
+                                      .column = i % 2 + 4 + (late && (what & 2))};
+                assert_int_equal(assay_history_add(h, &op, &e), i);
+            }
+            for (uint32_t i = 0; i < ROWS; i++) {
+                assay_operation got = assay_history_operation(h, i);
+                bool late = i >= odd;
+                assert_int_equal(got.line, i + 5 + (late && (what & 1)));
+                assert_int_equal(got.column, i % 2 + 4 + (late && (what & 2)));
+                assert_int_equal(got.object != NULL, late && (what & 4));
+                assert_int_equal(got.result.kind, ASSAY_INT);
+                assert_true(got.result.integer == values[i % 7]);
+            }
+            assay_history_free(h);
+        }
+}
+
 static void many_operations_fit(void **state)
 {
     (void)state;
@@ -413,6 +447,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operations_are_given_back),
+        cmocka_unit_test(columns_without_a_rule_are_spelled_out),
         cmocka_unit_test(many_operations_fit),
         cmocka_unit_test(wrong_operations_are_refused),
         cmocka_unit_test(wrong_times_are_refused),
