@@ -6,9 +6,9 @@
  * numbered densely; the rows of one thread are in program order. Texts (threads, methods, objects, words, strings) are
  * ids into `names`. The notations of integers lie in a column of their own, which is there only if one was not decimal.
  *
- * Reading takes its time mostly for writing columns. So values have 32 bits, and the few that need more lie apart. Three
- * columns are there only where a simple rule fails: no object has a name, each operation is one line behind the last,
- * and all operations of a thread begin at the same column of the text.
+ * Reading takes its time mostly for writing columns. So values have 32 bits, and the few that need more lie apart.
+ * Three columns are there only where a simple rule fails. Objects have no names. Each operation is one line behind the
+ * last. All operations of a thread begin at the same column of the text.
  *
  * Real time: either every operation has a call time (and a return time unless it is pending), or none has. Or some have
  * recorded knowledge instead (`after`). history_times tells which. */

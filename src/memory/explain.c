@@ -82,12 +82,8 @@ static void cf_causes(void *arg, struct paths *p, uint32_t e)
     const struct causal *c = search->c;
     const struct rw *v = c->v;
     explaining_offer(search->x, p, e);
-    if (c->demand_of[e] == ID_NONE)
-        return;
-    const uint32_t *need = c->demands + (size_t)c->demand_of[e] * v->k;
-    for (uint32_t u = 0; u < v->k; u++)
-        if (need[u])
-            path_offer(p, v->base[u] + need[u] - 1, e);
+    for (const struct demand *d = causal_demands_of(c, e); d->thread != ID_NONE; d++)
+        path_offer(p, v->base[d->thread] + d->count - 1, e);
 }
 
 void explain_cyclic_cf(struct job *job, const struct causal *c, const struct advance *sort)

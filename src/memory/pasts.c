@@ -26,18 +26,13 @@ void pasts_free(struct pasts *p)
     mem_free(p->m, p->rows);
 }
 
-static uint32_t *row_at(const struct pasts *p, uint32_t row)
-{
-    return p->rows + (size_t)row * p->v->k;
-}
-
 static uint32_t copy_row(struct pasts *p, uint32_t row)
 {
     if (p->count == p->room) {
         p->room += p->room / 2;
         p->rows = mem_resize(p->m, p->rows, mem_product((size_t)p->room * p->v->k, sizeof *p->rows));
     }
-    memcpy(row_at(p, p->count), row_at(p, row), p->v->k * sizeof *p->rows);
+    memcpy(pasts_at(p, p->count), pasts_at(p, row), p->v->k * sizeof *p->rows);
     return p->count++;
 }
 
@@ -45,11 +40,11 @@ static uint32_t copy_row(struct pasts *p, uint32_t row)
 static uint32_t learn(struct pasts *p, uint32_t row, uint32_t w)
 {
     uint32_t t = p->v->thread[w], position = w - p->v->base[t];
-    if (row_at(p, row)[t] > position)
+    if (pasts_at(p, row)[t] > position)
         return row;
     row = copy_row(p, row);
-    clock_join(row_at(p, row), row_at(p, p->row_of[w]), p->v->k);
-    row_at(p, row)[t] = position + 1;
+    clock_join(pasts_at(p, row), pasts_at(p, p->row_of[w]), p->v->k);
+    pasts_at(p, row)[t] = position + 1;
     return row;
 }
 
@@ -72,7 +67,7 @@ static bool covers(const struct pasts *p, uint32_t a, uint32_t b)
 {
     uint32_t less = 0;
     for (uint32_t u = 0; u < p->v->k; u++)
-        less |= row_at(p, a)[u] < row_at(p, b)[u];
+        less |= pasts_at(p, a)[u] < pasts_at(p, b)[u];
     return !less;
 }
 
@@ -83,7 +78,7 @@ static uint32_t join(struct pasts *p, uint32_t a, uint32_t b)
     if (covers(p, b, a))
         return b;
     uint32_t row = copy_row(p, a);
-    clock_join(row_at(p, row), row_at(p, b), p->v->k);
+    clock_join(pasts_at(p, row), pasts_at(p, b), p->v->k);
     return row;
 }
 
@@ -99,7 +94,7 @@ static void place_buffered(struct pasts *p, uint32_t e, const struct groups *mor
     p->row_of[e] = *writes = learn_all(p, join(p, *writes, *reads), e, more);
     if (v->kind[e] & (RW_READS | RW_FENCE)) {
         *reads = *writes = copy_row(p, *writes);
-        row_at(p, *reads)[t] = e - v->base[t] + 1;
+        pasts_at(p, *reads)[t] = e - v->base[t] + 1;
     }
 }
 

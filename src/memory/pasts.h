@@ -41,9 +41,14 @@ void pasts_free(struct pasts *p);
  * precede it; may be NULL. */
 void pasts_place(struct pasts *p, uint32_t e, const struct groups *more);
 
+static inline uint32_t *pasts_at(const struct pasts *p, uint32_t row)
+{
+    return p->rows + (size_t)row * p->v->k;
+}
+
 static inline const uint32_t *pasts_row(const struct pasts *p, uint32_t e)
 {
-    return p->rows + (size_t)p->row_of[e] * p->v->k;
+    return pasts_at(p, p->row_of[e]);
 }
 
 /* The entry of e's own thread. */
