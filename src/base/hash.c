@@ -22,6 +22,8 @@ uint64_t hash_bytes(const void *bytes, size_t length)
 
 uint32_t idmap_get(const struct idmap *m, uint64_t key)
 {
+    if (key < m->dense_n && m->dense[key] != ID_NONE)
+        return m->dense[key];
     if (!m->slots)
         return ID_NONE;
     for (uint32_t i = keyed_word(key) & m->mask;; i = (i + 1) & m->mask) {
@@ -30,6 +32,8 @@ uint32_t idmap_get(const struct idmap *m, uint64_t key)
             return s->id;
     }
 }
+
+enum { FEW = 16, MOST_DENSE = 1 << 30 }; /* and half as much more are still 32 bits */
 
 static struct idmap_slot *find(struct idmap_slot *slots, uint32_t mask, uint64_t key)
 {
@@ -41,7 +45,7 @@ static struct idmap_slot *find(struct idmap_slot *slots, uint32_t mask, uint64_t
 
 static void enlarge(struct mem *mem, struct idmap *m)
 {
-    uint32_t mask = m->slots ? m->mask * 2 + 1 : 15;
+    uint32_t mask = m->slots ? m->mask * 2 + 1 : FEW - 1;
     struct idmap_slot *slots = mem_new(mem, struct idmap_slot, (size_t)mask + 1);
     for (uint32_t i = 0; i <= mask; i++)
         slots[i].id = ID_NONE;
@@ -54,14 +58,38 @@ static void enlarge(struct mem *mem, struct idmap *m)
     m->mask = mask;
 }
 
+static void enlarge_dense(struct mem *mem, struct idmap *m, uint32_t key)
+{
+    uint32_t n = key + key / 2 + FEW;
+    m->dense = mem_resize(mem, m->dense, mem_product(n, sizeof *m->dense));
+    memset(m->dense + m->dense_n, 0xFF, (n - m->dense_n) * sizeof *m->dense);
+    m->dense_n = n;
+}
+
 uint32_t *idmap_at(struct mem *mem, struct idmap *m, uint64_t key)
 {
-    if (!m->slots || m->n >= m->mask / 2)
+    if (key < m->dense_n && m->dense[key] != ID_NONE)
+        return &m->dense[key];
+    struct idmap_slot *s = m->slots ? find(m->slots, m->mask, key) : NULL;
+    if (s && s->id != ID_NONE)
+        return &s->id;
+    if (key >= m->dense_n && key < MOST_DENSE && key / 4 <= m->n)
+        enlarge_dense(mem, m, (uint32_t)key);
+    if (key >= m->dense_n && (!s || m->hashed >= m->mask / 2)) {
         enlarge(mem, m);
-    struct idmap_slot *s = find(m->slots, m->mask, key);
-    if (s->id == ID_NONE) {
-        s->key = key;
-        m->n++;
+        s = find(m->slots, m->mask, key);
     }
+    m->n++;
+    if (key < m->dense_n)
+        return &m->dense[key];
+    s->key = key;
+    m->hashed++;
     return &s->id;
+}
+
+void idmap_free(struct mem *mem, struct idmap *m)
+{
+    mem_free(mem, m->dense);
+    mem_free(mem, m->slots);
+    *m = (struct idmap){0};
 }

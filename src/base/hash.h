@@ -4,7 +4,7 @@
  *
  * The map is open addressing with linear probing over a power of two, at most half full. Keys may be chosen by the
  * author of a history, so their places come from keyed.h. No output depends on the places, since no code walks through
- * a map. */
+ * a map. Many keys are numbers that were counted: small ones, as long as they are dense, have a table and no hash. */
 #ifndef ASSAY_BASE_HASH_H
 #define ASSAY_BASE_HASH_H
 
@@ -39,9 +39,11 @@ static inline uint64_t hash_join(uint64_t a, uint64_t b)
 uint64_t hash_bytes(const void *bytes, size_t length);
 
 struct idmap {
+    uint32_t *dense; /* the ids of the keys below dense_n, or ID_NONE: it is absent, or came too early for the table */
+    uint32_t dense_n;
     struct idmap_slot *slots;
-    uint32_t mask; /* number of slots - 1, or 0 when empty */
-    uint32_t n;
+    uint32_t mask;      /* number of slots - 1, or 0 when empty */
+    uint32_t hashed, n; /* keys in slots; all keys */
 };
 
 struct idmap_slot {
@@ -53,5 +55,7 @@ uint32_t idmap_get(const struct idmap *m, uint64_t key); /* ID_NONE when absent 
 
 /* Where the id of key is stored, absent ones added as ID_NONE; the caller must set it before the next call. */
 uint32_t *idmap_at(struct mem *mem, struct idmap *m, uint64_t key);
+
+void idmap_free(struct mem *mem, struct idmap *m); /* it is empty then */
 
 #endif

@@ -12,27 +12,30 @@ struct names names_in(struct mem *m)
     return (struct names){.mem = m, .arena = arena_in(m)};
 }
 
-static uint32_t probe(const struct names *n, const char *text, size_t length, uint32_t hash)
+/* The slot of the text, or the free one where it belongs. */
+static struct names_slot *probe(const struct names *n, const char *text, size_t length, uint32_t hash)
 {
     for (uint32_t i = hash & n->mask;; i = (i + 1) & n->mask) {
-        uint32_t id = n->slots[i];
-        if (!id)
-            return i;
-        const struct name *name = &n->all.at[id - 1];
-        if (name->hash == hash && name->length == length && memcmp(name->text, text, length) == 0)
-            return i;
+        struct names_slot *slot = &n->slots[i];
+        if (!slot->id)
+            return slot;
+        if (slot->hash != hash)
+            continue;
+        const struct name *name = &n->all.at[slot->id - 1];
+        if (name->length == length && memcmp(name->text, text, length) == 0)
+            return slot;
     }
 }
 
 static void enlarge(struct names *n)
 {
     uint32_t mask = n->slots ? n->mask * 2 + 1 : 63;
-    uint32_t *slots = mem_new_zero(n->mem, uint32_t, (size_t)mask + 1);
+    struct names_slot *slots = mem_new_zero(n->mem, struct names_slot, (size_t)mask + 1);
     for (uint32_t old = 0; n->slots && old <= n->mask; old++) {
-        if (!n->slots[old])
+        if (!n->slots[old].id)
             continue;
-        uint32_t i = n->all.at[n->slots[old] - 1].hash & mask;
-        while (slots[i])
+        uint32_t i = n->slots[old].hash & mask;
+        while (slots[i].id)
             i = (i + 1) & mask;
         slots[i] = n->slots[old];
     }
@@ -57,9 +60,9 @@ static uint32_t number_of(const char *text, size_t length)
     return number;
 }
 
-static uint32_t add(struct names *n, const char *text, size_t length, uint32_t hash)
+static uint32_t add(struct names *n, const char *text, size_t length)
 {
-    struct name name = {arena_text(&n->arena, text, length), (uint32_t)length, hash};
+    struct name name = {arena_text(&n->arena, text, length), (uint32_t)length};
     vec_push(n->mem, &n->all, name);
     return n->all.n - 1;
 }
@@ -69,20 +72,20 @@ static uint32_t put_hashed(struct names *n, const char *text, size_t length, boo
     if (!n->slots || n->hashed >= n->mask / 2)
         enlarge(n);
     uint32_t hash = (uint32_t)keyed_bytes(text, length);
-    uint32_t slot = probe(n, text, length, hash);
-    if (!n->slots[slot]) {
-        n->slots[slot] = add(n, text, length, hash) + 1;
+    struct names_slot *slot = probe(n, text, length, hash);
+    if (!slot->id) {
+        *slot = (struct names_slot){add(n, text, length) + 1, hash};
         n->hashed++;
         n->sparse += number;
     }
-    return n->slots[slot] - 1;
+    return slot->id - 1;
 }
 
 static uint32_t find_hashed(const struct names *n, const char *text, size_t length)
 {
     if (!n->slots)
         return ID_NONE;
-    uint32_t id = n->slots[probe(n, text, length, (uint32_t)keyed_bytes(text, length))];
+    uint32_t id = probe(n, text, length, (uint32_t)keyed_bytes(text, length))->id;
     return id ? id - 1 : ID_NONE;
 }
 
@@ -99,7 +102,7 @@ uint32_t names_put(struct names *n, const char *text, size_t length)
     while (n->counted.n <= number)
         vec_push(n->mem, &n->counted, 0);
     if (id == ID_NONE)
-        id = add(n, text, length, 0);
+        id = add(n, text, length);
     n->counted.at[number] = id + 1;
     return id;
 }

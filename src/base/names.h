@@ -14,6 +14,10 @@
 struct name {
     const char *text; /* with a final NUL */
     uint32_t length;
+};
+
+struct names_slot {
+    uint32_t id; /* + 1, or 0: free */
     uint32_t hash;
 };
 
@@ -21,7 +25,7 @@ struct names {
     struct mem *mem;
     struct arena arena;
     VEC(struct name) all;
-    uint32_t *slots; /* id + 1, or 0 */
+    struct names_slot *slots;
     uint32_t mask, hashed, sparse;
     VEC(uint32_t) counted; /* of the text "0", "1", "2" ...: id + 1, or 0 */
 };

@@ -27,7 +27,7 @@ static inline uint32_t value_id_find(const struct value_ids *ids, struct value v
 static inline void value_ids_free(struct mem *m, struct value_ids *ids)
 {
     for (int kind = 0; kind <= ASSAY_STRING; kind++)
-        mem_free(m, ids->of_kind[kind].slots);
+        idmap_free(m, &ids->of_kind[kind]);
 }
 
 #endif

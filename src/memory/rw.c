@@ -25,7 +25,6 @@ struct building {
     struct mem *m;
     struct rw *v;
     struct value_ids vars;
-    uint32_t *words;          /* word -> its number among vars, or ID_NONE */
     bool names_objects;       /* then a variable is an object and a first argument, */
     struct idmap object_vars; /* and this maps them */
     VEC(uint32_t) first;      /* variable -> its first operation */
@@ -38,21 +37,10 @@ static uint32_t method_id(const history *h, const char *name)
     return names_find(&h->names, name, strlen(name));
 }
 
-/* Words are numbers already: a table spares hashing them. */
-static uint32_t number_of(struct building *b, struct value v)
-{
-    if (v.kind != ASSAY_WORD)
-        return value_id(b->m, &b->vars, v);
-    uint32_t *number = &b->words[v.bits];
-    if (*number == ID_NONE)
-        *number = value_id(b->m, &b->vars, v);
-    return *number;
-}
-
 static uint32_t variable(struct building *b, uint32_t op)
 {
     const history *h = b->h;
-    uint32_t var = number_of(b, history_arg(h, op, 0));
+    uint32_t var = value_id(b->m, &b->vars, history_arg(h, op, 0));
     if (b->names_objects) {
         uint32_t *own = idmap_at(b->m, &b->object_vars, (uint64_t)history_object_of(h, op) << 32 | var);
         if (*own == ID_NONE)
@@ -377,9 +365,7 @@ struct rw *rw_view(const history *h, bool final, struct mem *m)
     v->kind = mem_new(m, uint8_t, v->n);
     v->twice[0] = v->twice[1] = v->circular = v->thin = ID_NONE;
     b.names_objects = h->object_column;
-    b.words = mem_new_ids(m, h->names.all.n);
     place_events(&b);
-    mem_free(m, b.words);
     if (h->po_after && h->after_at)
         v->across = across_of(h, v, m, &v->circular);
     final = final && h->final.n;
@@ -392,7 +378,7 @@ struct rw *rw_view(const history *h, bool final, struct mem *m)
     sort_accesses(&b);
     find_sources(&b);
     value_ids_free(m, &b.vars);
-    mem_free(m, b.object_vars.slots);
+    idmap_free(m, &b.object_vars);
     vec_free(m, &b.first);
     mem_free(m, b.accesses_of);
     mem_free(m, b.accesses);

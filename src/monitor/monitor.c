@@ -236,11 +236,10 @@ static void begin_history(struct monitor *m)
 {
     for (uint32_t i = 0; i < m->watches.n; i++)
         watch_end(&m->watches.at[i]);
-    for (uint32_t i = 0; m->watch_of.slots && i <= m->watch_of.mask; i++)
-        if (m->watch_of.slots[i].id != ID_NONE)
-            symbols_unpin(&m->symbols, (struct value){(int64_t)m->watch_of.slots[i].key, ASSAY_WORD});
-    mem_free(&m->mem, m->watch_of.slots);
-    m->watch_of = (struct idmap){0};
+    for (uint32_t i = 0; i < m->pinned.n; i++)
+        symbols_unpin(&m->symbols, m->pinned.at[i]);
+    vec_clear(&m->pinned);
+    idmap_free(&m->mem, &m->watch_of);
     vec_clear(&m->watches);
     m->single = ID_NONE;
     slots_clear(&m->slots);

@@ -43,8 +43,9 @@ struct monitor {
     struct symbols symbols;
     struct slots slots;
     VEC(struct watch) watches;
-    uint32_t single;       /* the watch of calls that name no object, or ID_NONE */
-    struct idmap watch_of; /* symbol of an object's name -> watch */
+    uint32_t single;          /* the watch of calls that name no object, or ID_NONE */
+    struct idmap watch_of;    /* symbol of an object's name -> watch */
+    VEC(struct value) pinned; /* these symbols, until the history ends */
     VEC(struct monitor_use) uses;
 
     history *head;      /* the headers of the history that is being followed */

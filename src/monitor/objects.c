@@ -250,7 +250,8 @@ uint32_t monitor_watch(struct monitor *m, const struct first_call *call, assay_e
         return watch;
     if (!call->object)
         return m->single = watch;
-    symbols_pin(&m->symbols, name); /* until the history ends */
+    vec_push(&m->mem, &m->pinned, name);
+    symbols_pin(&m->symbols, name);
     return *idmap_at(&m->mem, &m->watch_of, (uint64_t)name.bits) = watch;
 }
 

@@ -80,7 +80,7 @@ static void remember_states(struct configurations *c)
 {
     if (c->state_of.n < FEW || c->state_of.n < 8 * c->now.at.n)
         return;
-    mem_free(c->s.mem, c->state_of.slots);
+    idmap_free(c->s.mem, &c->state_of);
     c->state_of = (struct idmap){0};
     for (uint32_t k = 0; k < c->now.at.n; k++) {
         uint32_t state = c->now.at.at[k].state;
@@ -477,7 +477,7 @@ void configurations_free(struct configurations *c)
     vec_free(m, &c->free_slots);
     vec_free(m, &c->states);
     vec_free(m, &c->free_states);
-    mem_free(m, c->state_of.slots);
+    idmap_free(m, &c->state_of);
     mem_free(m, c->row);
     mem_free(m, c->busy);
     mem_free(m, c->observing);

@@ -293,7 +293,7 @@ static void forget(struct question *q)
     for (uint32_t x = 0; q->overlaps && x < q->nodes.n; x++)
         vec_free(q->m, &q->overlaps[x]);
     mem_free(q->m, q->overlaps);
-    mem_free(q->m, q->pair.slots);
+    idmap_free(q->m, &q->pair);
     if (q->clauses)
         clauses_free(q->clauses);
     vec_clear(&q->nodes);

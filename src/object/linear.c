@@ -201,7 +201,7 @@ void linear_find_kinds(struct linear *x)
         else if (same_call(x, i, *first) && assay_value_same(x->call[i].result, x->call[*first].result))
             x->kind[i] = *first;
     }
-    mem_free(x->m, kind_of.slots);
+    idmap_free(x->m, &kind_of);
 }
 
 static void *first_state(const struct linear *x, const struct part *part)

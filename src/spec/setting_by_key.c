@@ -27,10 +27,7 @@ static void number_keys(struct setting_by_key *s, const assay_binding *for_all, 
         of[i] = ID_NONE;
         if (b == for_all || (keys && b->key.kind == ASSAY_NONE))
             continue;
-        uint32_t *number = value_map_at(m, &s->number, value_internal(keys ? b->key : b->value));
-        if (*number == ID_NONE)
-            *number = s->number.n - 1;
-        of[i] = *number;
+        of[i] = value_id(m, &s->number, value_internal(keys ? b->key : b->value));
     }
 }
 
@@ -79,7 +76,7 @@ assay_setting setting_of_key(const struct setting_by_key *s, struct value key)
 {
     if (!s->sorted || key.kind == ASSAY_NONE)
         return *s->whole;
-    uint32_t number = value_map_get(&s->number, key);
+    uint32_t number = value_id_find(&s->number, key);
     if (number == ID_NONE)
         return (assay_setting){s->whole->parameter, s->init, s->for_all};
     return (assay_setting){s->whole->parameter, s->init + s->at[number], s->at[number + 1] - s->at[number]};

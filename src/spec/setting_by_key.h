@@ -11,13 +11,13 @@
 #ifndef ASSAY_SPEC_SETTING_BY_KEY_H
 #define ASSAY_SPEC_SETTING_BY_KEY_H
 
-#include "history/value_map.h"
+#include "history/value_ids.h"
 #include "spec/spec.h"
 
 struct setting_by_key {
     const assay_setting *whole;
     bool sorted;               /* else every key has the whole */
-    struct value_map number;   /* of a key with bindings */
+    struct value_ids number;   /* of a key with bindings */
     const assay_binding *init; /* by key; the one without a key, if any, stands before those of each key */
     uint32_t *at;              /* of key i: init[at[i] .. at[i + 1]) */
     size_t for_all;            /* 1 if there is a value without a key; it is init[0] */

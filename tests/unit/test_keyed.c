@@ -148,7 +148,7 @@ static void consecutive_integers_are_spread(void **state)
             uint32_t n = shift > 48 ? 1u << (64 - shift) : 1u << 14;
             for (uint32_t i = 0; i < n; i++)
                 *idmap_at(&m, &map, (uint64_t)i << shift) = i;
-            for (uint32_t i = 0; i <= map.mask; i++)
+            for (uint32_t i = 0; map.slots && i <= map.mask; i++)
                 meet(&run, map.slots[i].id != ID_NONE);
             assert_true(run.longest < LONGEST_RUN);
             mem_release(&m);
@@ -177,7 +177,7 @@ static void chosen_names_are_spread(void **state)
             symbols_put(&symbols, (const char *)&symbol, sizeof symbol);
         }
         for (uint32_t i = 0; i <= names.mask; i++)
-            meet(&in_names, names.slots[i]);
+            meet(&in_names, names.slots[i].id);
         for (uint32_t i = 0; i <= symbols.mask; i++)
             meet(&in_symbols, symbols.slots[i]);
         assert_true(in_names.longest < LONGEST_RUN && in_symbols.longest < LONGEST_RUN);
