@@ -357,6 +357,51 @@ static void conditions_are_those_of_the_definitions(void **state)
     assert_true(seen[0][0] > 100 && seen[1][0] > 100 && seen[1][1] > 1000);
 }
 
+/* The same operations with fences between them, which order nothing here: threads become long. */
+static struct sketch spread_out(const struct sketch *s, struct rng *rng)
+{
+    static const uint32_t apart[] = {0, 1, 40, 100, 1500};
+    struct sketch wide = {.style = s->style};
+    for (uint32_t i = 0; i < s->n; i++) {
+        uint32_t fences = apart[rng_below(rng, sizeof apart / sizeof *apart)];
+        for (uint32_t j = 0; j < fences; j++)
+            sketch_add(&wide, (struct sketch_op){.kind = SKETCH_FENCE, .thread = s->op[i].thread});
+        sketch_add(&wide, s->op[i]);
+    }
+    return wide;
+}
+
+static void conditions_are_the_same_in_long_threads(void **state)
+{
+    (void)state;
+    struct rng rng = {9};
+    int seen[2][2] = {{0}};
+    for (int round = 0; round < 1500; round++) {
+        struct recipe r = recipe_any(&rng, 4, MOST);
+        struct sketch sketch = generate(&r, &rng), wide = spread_out(&sketch, &rng);
+        struct scene s = {.w = world_of(sketch_build(&sketch))};
+        history *h = sketch_build(&wide);
+        uint32_t source, later, count;
+        s.v = rw_view(h, false, &s.mem);
+        if (s.v->thin == ID_NONE && causal_build(&s.c, s.v, &s.mem, &s.budget, &s.stats)) {
+            bool causal = causal_demands(&s.c, true, &s.budget, &source, &later);
+            assert_int_equal(causal, world_is_cc(s.w));
+            if (!causal)
+                check_found(&s, source, later);
+            struct advance sort = {0};
+            bool convergent = causal && causal_converges(&s.c, &sort, &s.budget, NULL, &count);
+            assert_int_equal(convergent, world_is_ccv(s.w));
+            seen[causal][convergent]++;
+        }
+        mem_release(&s.mem);
+        history_free(h);
+        world_free(s.w);
+        sketch_free(&wide);
+        sketch_free(&sketch);
+    }
+    assert_true(seen[0][0] > 25 && seen[1][0] > 25 && seen[1][1] > 250);
+}
+
 static bool thread_is_fine(const struct world *w, int t)
 {
     for (int a = 0; a < w->n; a++) {
@@ -514,6 +559,7 @@ int main(void)
         cmocka_unit_test(causality_is_the_closure),
         cmocka_unit_test(the_causal_order_puts_causes_first),
         cmocka_unit_test(conditions_are_those_of_the_definitions),
+        cmocka_unit_test(conditions_are_the_same_in_long_threads),
         cmocka_unit_test(what_a_thread_observes_is_the_closure),
         cmocka_unit_test(repaired_executions_explain),
     };
