@@ -60,6 +60,12 @@ static inline void sums_given_back(struct sums *s, uint32_t i)
         s->next = s->place[i];
 }
 
+/* Does the operation demand another sum than the present one? Then it need not be tried. */
+static inline bool sums_block(const struct sums *s, uint32_t i)
+{
+    return s->x && s->demands[i] && s->demanded[i] != s->now;
+}
+
 /* Has the sum gone past one that is still demanded? The operation, or ID_NONE. */
 static inline uint32_t sums_passed(const struct sums *s)
 {

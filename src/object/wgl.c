@@ -175,7 +175,7 @@ static bool linearize_observers(struct wgl *w, uint32_t *first)
             w->tried[l] = head;
             if (!x->observer[head])
                 vec_push(w->job->mem, &w->options, head);
-            else if (observe(w, head))
+            else if (!sums_block(&w->sums, head) && observe(w, head))
                 again = true;
         }
     }
@@ -321,7 +321,7 @@ static bool take_option(struct wgl *w, struct node *node)
         assay_value answer;
         assay_saved saved;
         budget_tick(w->job->budget);
-        assay_effect effect = linear_step(x, i, choice, &answer, &saved);
+        assay_effect effect = sums_block(&w->sums, i) ? ASSAY_BLOCKED : linear_step(x, i, choice, &answer, &saved);
         w->not_always[x->call[i].method] |= effect == ASSAY_BLOCKED;
         if (effect == ASSAY_BLOCKED || (effect == ASSAY_SAME && x->lane_of[i] == ID_NONE))
             continue;
@@ -432,7 +432,7 @@ static bool ask_jit(struct wgl *w)
     if (!w->jit)
         w->troubled_at = w->job->budget->ticks;
     uint64_t spent = w->job->budget->ticks - w->troubled_at - w->jit_ticks,
-             wanted = JIT_SHARE * spent + FIRST_SHARE * wgl_patience;
+             wanted = JIT_SHARE * spent + (w->sums.pinned ? MOST_TICKS : FIRST_SHARE * wgl_patience);
     return wanted <= w->jit_ticks || advance(w, wanted - w->jit_ticks);
 }
 
@@ -509,7 +509,7 @@ static void run_wgl(struct job *job)
     w.dead = visited_in(job->mem, w.x.spec);
     w.tried = mem_new(job->mem, uint32_t, w.x.lanes + 1);
     w.met = mem_new_zero(job->mem, uint64_t, w.x.n + 1);
-    w.next_question = job->out->stats.conflicts + wgl_patience;
+    w.next_question = job->out->stats.conflicts + (w.sums.pinned ? 1 : wgl_patience);
     begin_phases(&w);
     if (stale_refutes(&w.supply, job) || sums_refute(&w.sums, job))
         return;
