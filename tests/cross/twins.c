@@ -8,6 +8,7 @@
  * equal now and then, clocks skewed, knowledge recorded in place of times, or there is no time at all; operations stay
  * pending; two objects of the same kind are used at once. */
 #include "base/hash.h"
+#include "object/queue_words.h"
 #include "object/wgl.h"
 #include "spec/spec.h"
 #include "support/alphabets.h"
@@ -145,6 +146,7 @@ static void judge(const assay_spec *s, struct rng *rng, struct seen *seen)
     struct play p = play_random(&c, rng);
     struct judging j = {.model = "lin", .seen = seen};
     wgl_patience = rng_below(rng, 2) ? 1 : 64;
+    queue_words_patience = rng_below(rng, 2);
     switch (rng_below(rng, 12)) {
     case 0: j.skew = 1 + (int64_t)rng_below(rng, 3); break;
     case 1: p.times = PLAY_AFTER; break;
