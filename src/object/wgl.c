@@ -43,6 +43,9 @@
  * the search, with several times its effort, as long as they are not too many. Whichever comes to its end first has
  * the verdict.
  *
+ * Two values. Of a stack, a deque or a priority queue, the operations of two values at a time are searched after some
+ * dead ends. They refute most violations (two_values.h).
+ *
  * Sources: Wing and Gong 1993; Lowe 2017 for the memo. The rules about twins and about operations that cannot become
  * legal are this project's own. */
 #include "object/wgl.h"
@@ -52,10 +55,12 @@
 #include "object/reach.h"
 #include "object/stale.h"
 #include "object/sums.h"
+#include "object/two_values.h"
 
 #include <string.h>
 
 enum { FIRST_PHASE = 4, SOME_GLANCES = 64, METHODS = 256 };
+enum { FEW_PHASES = 4, MOST_OF_TWO = 256 }; /* dead ends: in patiences; of a search for two values */
 enum { JIT_SHARE = 8, FIRST_SHARE = 16, MOST_TICKS = 1 << 18 };
 
 struct placed { /* an operation on the trail */
@@ -96,6 +101,9 @@ struct wgl {
     uint64_t troubled_at, jit_ticks; /* the tick at which it began; its ticks since then */
     uint64_t next_question;          /* it goes on after so many dead ends */
     bool jit_gave_up;
+    /* The same search for two values at a time (two_values.h). */
+    uint64_t asks_two; /* it begins after so many dead ends, once */
+    uint64_t most;     /* such a search ends after so many dead ends */
 };
 
 static void place(struct wgl *w, uint32_t i, bool changed, const assay_saved *saved)
@@ -436,11 +444,17 @@ static bool ask_jit(struct wgl *w)
     return wanted <= w->jit_ticks || advance(w, wanted - w->jit_ticks);
 }
 
-enum outcome { FOUND, NONE, DECIDED };
+enum outcome { FOUND, NONE, DECIDED, GAVE_UP };
+
+static bool two_values_decide(struct wgl *w);
 
 static enum outcome search(struct wgl *w)
 {
     while (ask_jit(w)) {
+        if (w->job->out->stats.conflicts >= w->most)
+            return GAVE_UP;
+        if (w->job->out->stats.conflicts >= w->asks_two && two_values_decide(w))
+            return DECIDED;
         uint32_t options_at = w->options.n, trail = w->trail.n;
         struct node node = {.before = linear_set(&w->x), .options_at = options_at, .next = options_at};
         if (!linearize_observers(w, &node.first))
@@ -499,18 +513,53 @@ static void witness(struct wgl *w)
         evidence_place(ev, w->x.part->ops[w->trail.at[i].i]);
 }
 
+static void begin(struct wgl *w, struct job *job)
+{
+    uint64_t dead_ends = job->out->stats.conflicts;
+    *w = (struct wgl){.job = job, .culprit = ID_NONE, .lacking = ID_NONE, .most = UINT64_MAX};
+    linear_init(&w->x, job);
+    linear_find_kinds(&w->x);
+    supply_begin(&w->supply, &w->x, job);
+    sums_begin(&w->sums, &w->x, job);
+    w->dead = visited_in(job->mem, w->x.spec);
+    w->tried = mem_new(job->mem, uint32_t, w->x.lanes + 1);
+    w->met = mem_new_zero(job->mem, uint64_t, w->x.n + 1);
+    w->next_question = dead_ends + (w->sums.pinned ? 1 : wgl_patience);
+    w->asks_two = dead_ends + FEW_PHASES * wgl_patience;
+    begin_phases(w);
+}
+
+/* Searches the operations of each two values for a while. True: two of them have no linearization, which has been
+ * reported. */
+static bool two_values_decide(struct wgl *w)
+{
+    struct two_values two;
+    w->asks_two = UINT64_MAX;
+    if (!two_values_begin(&two, w->job))
+        return false;
+    job_tries(w->job, "two values at a time");
+    struct job job = *w->job;
+    job.part = &two.part;
+    while (two_values_next(&two)) {
+        struct wgl of_two;
+        begin(&of_two, &job);
+        of_two.jit_gave_up = true;
+        of_two.asks_two = UINT64_MAX;
+        of_two.most = job.out->stats.conflicts + MOST_OF_TWO;
+        if (search(&of_two) != NONE)
+            continue;
+        refute(&of_two);
+        for (uint32_t i = 0; i < two.part.n; i++)
+            evidence_keep(&job.out->evidence, two.part.ops[i]);
+        return true;
+    }
+    return false;
+}
+
 static void run_wgl(struct job *job)
 {
-    struct wgl w = {.job = job, .culprit = ID_NONE, .lacking = ID_NONE};
-    linear_init(&w.x, job);
-    linear_find_kinds(&w.x);
-    supply_begin(&w.supply, &w.x, job);
-    sums_begin(&w.sums, &w.x, job);
-    w.dead = visited_in(job->mem, w.x.spec);
-    w.tried = mem_new(job->mem, uint32_t, w.x.lanes + 1);
-    w.met = mem_new_zero(job->mem, uint64_t, w.x.n + 1);
-    w.next_question = job->out->stats.conflicts + (w.sums.pinned ? 1 : wgl_patience);
-    begin_phases(&w);
+    struct wgl w;
+    begin(&w, job);
     if (stale_refutes(&w.supply, job) || sums_refute(&w.sums, job))
         return;
     job_tries(job, "a search for a linearization");

@@ -161,8 +161,8 @@ static void judge(const assay_spec *s, struct rng *rng, struct seen *seen)
 
 int main(int argc, char **argv)
 {
-    static const char *const objects[] = {"cas-register", "counter",   "deque", "register", "map",   "append-map",
-                                          "queue",        "semaphore", "stack", "multiset", "memory"};
+    static const char *const objects[] = {"cas-register", "counter",   "deque", "register", "map",    "append-map",
+                                          "queue",        "semaphore", "stack", "multiset", "memory", "pqueue"};
     enum tier tier = tier_of(&argc, argv);
     uint64_t seed = 1;
     uint32_t count = by_tier(tier, 1000, 10000, 150000);
