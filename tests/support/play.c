@@ -199,6 +199,9 @@ struct playing {
     struct play play;
     struct mem mem;
     void *state[PLAY_OBJECTS];
+    assay_history
+        *given[2 * PLAY_OBJECTS]; /* initial values may lie in their texts; states are created twice at most */
+    uint32_t given_n;
     int64_t time;
     uint32_t open[PLAY_MOST]; /* thread -> its open operation, or PLAY_MOST */
     bool done[PLAY_MOST];
@@ -398,7 +401,7 @@ static void create_states(struct playing *x)
         const assay_spec *spec = spec_of(x, i);
         if (spec->create)
             x->state[i] = spec->create(&objects.at[0].setting, (assay_value){0}, (assay_memory *)&x->mem);
-        assay_history_free(h);
+        x->given[x->given_n++] = h;
     }
 }
 
@@ -489,6 +492,8 @@ struct play play_random(const struct cast *c, struct rng *rng)
         if (x.play.n)
             lie(&x);
     mem_release(&x.mem);
+    while (x.given_n)
+        assay_history_free(x.given[--x.given_n]);
     return x.play;
 }
 
