@@ -15,25 +15,17 @@
  *
  * The search leaves out observers that are no suspects, and calls that no suspect can notice. A suspect that is an
  * observer is appended as soon as it is explained: that changes nothing for others. Of calls that are the same for all
- * remaining suspects only the one that returns first is tried (has_twin). The linearized calls and the sets
- * of the remaining suspects determine the future, so the same state is not visited again.
+ * remaining suspects only the one that returns first is tried. The linearized calls and the sets of the remaining
+ * suspects determine the future, so the same state is not visited again. Nor is a state in which one of the suspects
+ * could not be explained even if it were the only one. That question has far fewer states, and its answers hold for all
+ * searches.
  *
  * Source: our own. Refinement by counterexamples is from Clarke, Grumberg, Jha, Lu and Veith (CAV 2000). */
-#include "weak/lens.h"
-#include "weak/search.h"
+#include "weak/suspect.h"
 
 #include <string.h>
 
-enum { NO_LETTER = UINT32_MAX, GONE = UINT32_MAX };
-
-struct suspect {
-    uint32_t o;
-    struct lens lens;
-    uint32_t *letter;  /* of each operation; NO_LETTER: it changes nothing here */
-    struct set must;   /* operations that it must see */
-    bool all;          /* it must see all before it */
-    assay_value other; /* stands for all values but its result, where these are alike */
-};
+enum { GONE = UINT32_MAX };
 
 struct level {
     uint32_t placed; /* the operation that led here */
@@ -45,8 +37,8 @@ struct suspects {
     VEC(struct suspect *) known; /* in the order in which they were suspected */
     VEC(struct suspect *) all;   /* of these, the ones that are followed */
     struct set relevant, done;
-    uint32_t *by_rank;   /* all operations */
-    VEC(uint32_t) tries; /* the relevant operations, by rank */
+    uint32_t *preferred; /* all operations */
+    VEC(uint32_t) tries; /* of these, the relevant ones */
     VEC(struct level) levels;
     VEC(uint32_t) sets; /* of each level, the set of each suspect, or GONE */
     VEC(uint32_t) row;  /* a state of the search, as a row */
@@ -61,62 +53,10 @@ static bool pending(const struct weak *w, uint32_t o)
     return w->x.lane_of[o] == ID_NONE;
 }
 
-/* The operations that reach o by the path, which has no step of lin or vis. No pending one is among them. */
-static struct set reached(const struct weak *w, const struct axiom *a, uint32_t o)
-{
-    struct set at = {0};
-    set_add(&at, o);
-    for (uint32_t step = a->n; step-- > 0;) {
-        struct set before = {0};
-        SET_EACH (b, &at)
-            set_join(&before, &w->before[a->path[step] == REL_HB][b]);
-        at = before;
-    }
-    return at;
-}
-
-static void take_demands(const struct weak *w, struct suspect *x)
-{
-    for (uint32_t p = 0; p < w->d.paths; p++) {
-        const struct axiom *a = &w->d.path[p];
-        if (!(w->demands[x->o] >> p & 1))
-            continue;
-        if (a->path[a->n - 1] == REL_LIN) {
-            x->all = true;
-        } else if (a->path[a->n - 1] != REL_VIS) { /* vis >= vis says nothing */
-            struct set more = reached(w, a, x->o);
-            set_join(&x->must, &more);
-        }
-    }
-}
-
-/* The call of b, as far as the suspect can tell. */
-static assay_call as_seen(const struct weak *w, const struct suspect *x, uint32_t b)
-{
-    assay_call call = w->x.call[b];
-    if (weak_is_other(w, x->o, b))
-        call.args = &x->other;
-    return call;
-}
-
-static bool notices(const struct weak *w, uint32_t o, uint32_t b)
-{
-    return b != o && !w->observer[b] && !set_has(&w->before[1][b], o) &&
-           !(w->apart && w->key[o] && w->key[b] != w->key[o]);
-}
-
 static void add_suspect(struct suspects *s, uint32_t o)
 {
-    struct weak *w = s->w;
-    struct mem *m = w->job->mem;
-    struct suspect *x = mem_new_zero(m, struct suspect, 1);
-    x->o = o;
-    x->other = weak_other(w, o);
-    x->letter = mem_new(m, uint32_t, w->x.n);
-    take_demands(w, x);
-    lens_init(&x->lens, w->x.spec, w->x.state, &w->x.call[o], m, w->job->budget);
-    for (uint32_t b = 0; b < w->x.n; b++)
-        x->letter[b] = notices(w, o, b) ? lens_letter(&x->lens, as_seen(w, x, b)) : NO_LETTER;
+    struct mem *m = s->w->job->mem;
+    struct suspect *x = suspect_new(s->w, o);
     vec_push(m, &s->known, x);
     vec_clear(&s->all);
     vec_push(m, &s->all, x);
@@ -130,14 +70,12 @@ static void find_relevant(struct suspects *s)
     s->relevant = (struct set){0};
     for (uint32_t k = 0; k < s->all.n; k++) {
         set_add(&s->relevant, s->all.at[k]->o);
-        for (uint32_t b = 0; b < w->x.n; b++)
-            if (s->all.at[k]->letter[b] != NO_LETTER)
-                set_add(&s->relevant, b);
+        set_join(&s->relevant, &s->all.at[k]->noticed);
     }
     vec_clear(&s->tries);
     for (uint32_t i = 0; i < w->x.n; i++)
-        if (set_has(&s->relevant, s->by_rank[i]))
-            vec_push(w->job->mem, &s->tries, s->by_rank[i]);
+        if (set_has(&s->relevant, s->preferred[i]))
+            vec_push(w->job->mem, &s->tries, s->preferred[i]);
 }
 
 static uint32_t *sets_at(const struct suspects *s, uint32_t level)
@@ -178,8 +116,8 @@ static void append_try(struct suspects *s, uint32_t b)
         uint32_t set = sets_at(s, from)[k];
         if (x->o == b)
             set = GONE;
-        else if (set != GONE && x->letter[b] != NO_LETTER)
-            set = lens_step(&x->lens, set, x->letter[b], x->all || set_has(&x->must, b));
+        else if (set != GONE)
+            set = suspect_step(x, set, b);
         sets_at(s, from + 1)[k] = set;
     }
     vec_push(m, &s->levels, ((struct level){.placed = b}));
@@ -204,6 +142,21 @@ static bool met_before(struct suspects *s)
     for (uint32_t k = 0; k < s->all.n; k++)
         vec_push(m, &s->row, sets[k]);
     return !rows_add(&s->met, m, s->row.at, s->row.n * sizeof *s->row.at);
+}
+
+/* Is one of the suspects lost, whatever the others need? Only a call that it notices can have changed that. A pending
+ * suspect may be left out. */
+static bool one_is_lost(const struct suspects *s)
+{
+    const uint32_t *sets = sets_at(s, s->levels.n - 1);
+    uint32_t placed = vec_last(&s->levels).placed;
+    for (uint32_t k = 0; k < s->all.n; k++) {
+        struct suspect *x = s->all.at[k];
+        bool concerned = placed == ID_NONE || x->letter[placed] != NO_LETTER;
+        if (sets[k] != GONE && concerned && !pending(s->w, x->o) && !suspect_has_hope(x, s->w, &s->done, sets[k]))
+            return true;
+    }
+    return false;
 }
 
 /* Are all completed suspects linearized? A pending one may be left out. */
@@ -231,24 +184,20 @@ static bool alike(const struct suspects *s, uint32_t a, uint32_t b)
     const uint32_t *sets = sets_at(s, s->levels.n - 1);
     bool same = true;
     for (uint32_t k = 0; k < s->all.n && same; k++) {
-        const struct suspect *x = s->all.at[k];
-        same = sets[k] == GONE ||
-               (x->letter[a] == x->letter[b] && (x->all || set_has(&x->must, a) == set_has(&x->must, b)));
+        same = sets[k] == GONE || suspect_confuses(s->all.at[k], a, b);
     }
     return same;
 }
 
-/* Is there a twin that returns earlier? Then b need not be tried. In an order with b here and the twin later, the two
- * can change places: all that come after b come after the twin, too. This holds where the order is one of intervals. */
+/* Is there a twin that is preferred (suspect.h)? Then b need not be tried. */
 static bool has_twin(const struct suspects *s, uint32_t b)
 {
-    const struct linear *x = &s->w->x;
-    if (x->c->order != CALLS_INTERVALS || suspect_number(s, b) != ID_NONE)
+    if (suspect_number(s, b) != ID_NONE)
         return false;
     for (uint32_t i = 0; i < s->tries.n; i++) {
         uint32_t twin = s->tries.at[i];
-        bool earlier = x->ends[twin] != x->ends[b] ? x->ends[twin] < x->ends[b] : twin < b;
-        if (twin != b && earlier && ready(s, twin) && suspect_number(s, twin) == ID_NONE && alike(s, twin, b))
+        if (suspect_prefers(&s->w->x, twin, b) && ready(s, twin) && suspect_number(s, twin) == ID_NONE &&
+            alike(s, twin, b))
             return true;
     }
     return false;
@@ -294,7 +243,7 @@ static bool search_for_suspects(struct suspects *s)
         }
         if (fresh)
             w->job->out->stats.choices++;
-        if (!fresh || !met_before(s))
+        if (!fresh || (!one_is_lost(s) && !met_before(s)))
             b = next_try(s);
         fresh = b != ID_NONE;
         if (fresh) {
@@ -355,6 +304,17 @@ static void continue_order(struct suspects *s)
             put(s, o);
     }
     put_all(s, &changing, &changing);
+}
+
+/* The next search tries operations in the order that was found, as it has most of the suspects in common. */
+static void prefer_order(struct suspects *s)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->length; i++)
+        s->preferred[n++] = s->order[i];
+    for (uint32_t o = 0; o < s->w->x.n; o++)
+        if (!set_has(&s->done, o))
+            s->preferred[n++] = o;
 }
 
 /* Of these operations, the one that returns first and is not appended; ID_NONE: all are. */
@@ -450,11 +410,8 @@ static void name_culprit(const struct suspects *s)
 static void release(struct suspects *s)
 {
     struct mem *m = s->w->job->mem;
-    for (uint32_t k = 0; k < s->known.n; k++) {
-        lens_free(&s->known.at[k]->lens);
-        mem_free(m, s->known.at[k]->letter);
-        mem_free(m, s->known.at[k]);
-    }
+    for (uint32_t k = 0; k < s->known.n; k++)
+        suspect_free(s->known.at[k], m);
     vec_free(m, &s->known);
     vec_free(m, &s->all);
     vec_free(m, &s->tries);
@@ -463,25 +420,26 @@ static void release(struct suspects *s)
     vec_free(m, &s->row);
     rows_free(&s->met, m);
     mem_free(m, s->order);
-    mem_free(m, s->by_rank);
+    mem_free(m, s->preferred);
 }
 
 enum weak_answer weak_by_suspects(struct weak *w)
 {
     struct mem *m = w->job->mem;
     struct suspects s = {
-        .w = w, .by_rank = mem_new(m, uint32_t, w->x.n + 1), .order = mem_new(m, uint32_t, w->x.n + 1)};
+        .w = w, .preferred = mem_new(m, uint32_t, w->x.n + 1), .order = mem_new(m, uint32_t, w->x.n + 1)};
     enum weak_answer answer = WEAK_UNKNOWN;
     w->nodes.n = w->ready.n = w->ways.n = 0;
     for (uint32_t o = 0; o < w->x.n; o++)
-        s.by_rank[o] = o;
-    weak_sort_by_rank(w, s.by_rank, w->x.n);
+        s.preferred[o] = o;
+    weak_sort_by_rank(w, s.preferred, w->x.n);
     for (bool more = true; more && answer == WEAK_UNKNOWN;) {
         if (!search_for_suspects(&s)) {
             answer = WEAK_NO;
             break;
         }
         continue_order(&s);
+        prefer_order(&s);
         struct set unexplained = append_all(&s), none = {0};
         if (set_within(&unexplained, &none))
             answer = WEAK_YES;

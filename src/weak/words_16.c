@@ -3,6 +3,7 @@
 #define WEAK_WORDS 16
 #include "weak/line.c"
 #include "weak/search.c"
+#include "weak/suspect.c"
 #include "weak/suspects.c"
 #include "weak/view.c"
 #include "weak/ways.c"
