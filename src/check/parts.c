@@ -185,6 +185,7 @@ static void take_back(result *r, assay_verdict verdict, uint32_t orders, uint32_
     ev->orders.n = orders;
     ev->ops.n = ops;
     vec_clear(&ev->kept);
+    vec_clear(&ev->suspects);
     vec_clear(&ev->allowed);
 }
 

@@ -82,6 +82,7 @@ struct evidence {
     bool prefix; /* only the events up to the culprit's return count. Calls still open then need not have taken effect.
                   * If they have, then with the results that they returned later */
     VEC(uint32_t) kept;       /* and of that only these; empty: all */
+    VEC(uint32_t) suspects;   /* weak consistency: no order explains even the results of these; empty: not known */
     VEC(assay_pair) visible;  /* of a weakly consistent object: the second sees the first */
     VEC(assay_value) allowed; /* possible results of the culprit where it cannot be placed */
     bool witness;             /* the orders are complete: all that the model asks for, even if that is none */
@@ -153,6 +154,11 @@ static inline void evidence_part(struct evidence *ev, enum pattern p, uint32_t c
 static inline void evidence_keep(struct evidence *ev, uint32_t op)
 {
     vec_push(ev->mem, &ev->kept, op);
+}
+
+static inline void evidence_suspect(struct evidence *ev, uint32_t op)
+{
+    vec_push(ev->mem, &ev->suspects, op);
 }
 
 static inline void evidence_sees(struct evidence *ev, uint32_t seen, uint32_t by)

@@ -413,6 +413,15 @@ static bool read_kept_op(struct reading *r)
     return true;
 }
 
+static bool read_suspect(struct reading *r)
+{
+    uint32_t op;
+    if (!json_number(&r->json, &op))
+        return false;
+    evidence_suspect(&r->line->evidence, op);
+    return true;
+}
+
 #define VALUE(read, field) .value = read, offsetof(struct evidence_line, field)
 static const struct field line_fields[] = {
     {"evidence", .value = version},
@@ -436,6 +445,7 @@ static const struct field line_fields[] = {
     {"visible", .item = read_visible_pair},
     {"visibility", VALUE(visibility, visibility)},
     {"whole", VALUE(truth, evidence.whole)},
+    {"suspects", .item = read_suspect},
     {0},
 };
 
@@ -453,7 +463,8 @@ enum { /* bits in the order of line_fields */
        SOURCES = 0x20000,
        VISIBLE = 0x40000,
        VISIBILITY = 0x80000,
-       WHOLE = 0x100000
+       WHOLE = 0x100000,
+       SUSPECTS = 0x200000
 };
 
 static uint32_t needed_fields(const struct evidence_line *line)
@@ -471,9 +482,9 @@ static uint32_t needed_fields(const struct evidence_line *line)
 
 static uint32_t optional_fields(const struct evidence_line *line)
 {
-    uint32_t refuted = line->verdict == ASSAY_CONSISTENT ? 0 : WHOLE;
+    bool refuted = line->verdict != ASSAY_CONSISTENT;
     if (line->model->needs & NEED_CALLS)
-        return OBJECT_AND_SKEW | (line->model->axioms ? VISIBILITY : refuted);
+        return OBJECT_AND_SKEW | (line->model->axioms ? VISIBILITY | (refuted ? SUSPECTS : 0) : refuted ? WHOLE : 0);
     return line->verdict == ASSAY_CONSISTENT ? SOURCES : 0;
 }
 

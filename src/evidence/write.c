@@ -112,6 +112,8 @@ static void put_part(struct text *out, const struct evidence *ev)
         text_puts(out, ",\"whole\":true");
     text_puts(out, ev->prefix ? ",\"prefix\":true" : ",\"prefix\":false");
     put_numbers(out, ",\"kept\":[", ev->kept.at, 0, ev->kept.n);
+    if (ev->suspects.n)
+        put_numbers(out, ",\"suspects\":[", ev->suspects.at, 0, ev->suspects.n);
 }
 
 static void put_refutation(struct text *out, const struct evidence *ev)

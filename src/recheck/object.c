@@ -479,7 +479,8 @@ static bool violation(const struct object_view *v, bool *searched)
     if (!about(v, &cut) || !take_cut(v, &cut))
         return false;
     *searched = true;
-    switch (weak                           ? recheck_weak_search(v, &cut)
+    switch (weak && ev->suspects.n         ? recheck_weak_suspects(v, &cut)
+            : weak                         ? recheck_weak_search(v, &cut)
             : cut.parts->use->spec->create ? object_search(v, &cut)
                                            : object_match(v, &cut)) {
     case 0: return true;

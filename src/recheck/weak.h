@@ -48,5 +48,8 @@ bool recheck_visible(const struct object_view *v);
 
 /* Is there an order, and a visibility? 1 yes, 0 no, -1: not known within the budget of steps, or refused. */
 int recheck_weak_search(const struct object_view *v, const struct object_cut *cut);
+/* The same for the suspects that the evidence names: is there an order, and a visibility of each of them? Where axioms
+ * use the visibility or the place of other operations: refused (weak_suspects.c). */
+int recheck_weak_suspects(const struct object_view *v, const struct object_cut *cut);
 
 #endif

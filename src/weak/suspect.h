@@ -3,7 +3,7 @@
 #ifndef ASSAY_WEAK_SUSPECT_H
 #define ASSAY_WEAK_SUSPECT_H
 
-#include "weak/lens.h"
+#include "spec/lens.h"
 #include "weak/search.h"
 
 enum { NO_LETTER = UINT32_MAX };

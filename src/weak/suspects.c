@@ -402,6 +402,7 @@ static void name_culprit(const struct suspects *s)
     w->culprit = ID_NONE;
     for (uint32_t k = 0; k < s->all.n; k++) {
         uint32_t o = s->all.at[k]->o;
+        vec_push(w->job->mem, &w->task->accused, o);
         if (!pending(w, o) && (w->culprit == ID_NONE || w->x.ends[o] > w->x.ends[w->culprit]))
             w->culprit = o;
     }

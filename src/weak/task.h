@@ -30,6 +30,7 @@ struct weak_task {
 
     uint32_t
         culprit; /* if there is no solution: the operation that could not be placed where the search got furthest */
+    VEC(uint32_t) accused; /* and those whose results contradict each other, where they were found (suspects.c) */
     bool gave_up;
 };
 

@@ -78,4 +78,6 @@ void weak_run(struct job *job, bool by_return)
         return;
     job->out->verdict = ASSAY_VIOLATION;
     evidence_part(&job->out->evidence, PATTERN_NoVisibility, job->part->ops[t.culprit], job->calls->call != NULL);
+    for (uint32_t i = 0; i < t.accused.n; i++)
+        evidence_suspect(&job->out->evidence, job->part->ops[t.accused.at[i]]);
 }

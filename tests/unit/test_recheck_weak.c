@@ -22,6 +22,7 @@
 #define NO_VISIBILITY(culprit, prefix, kept)                                                                           \
     "\"verdict\":\"violation\",\"pattern\":\"NoVisibility\",\"culprit\":" #culprit ",\"prefix\":" #prefix              \
     ",\"kept\":[" kept "]"
+#define SUSPECTS(ops) ",\"suspects\":[" ops "]"
 #define LEVELS(levels) ",\"visibility\":\"" levels "\""
 #define ACCEPTED NULL
 
@@ -35,6 +36,10 @@
 /* what was not there for t1, t2 finds removed */
 #define REMOVED                                                                                                        \
     "@object set\nt0: add(1) => true @ 0..1\nt1: remove(1) => false @ 2..3\nt2: contains(1) => false @ 4..5\n"
+/* two threads read the two values in different orders */
+#define CROSSED                                                                                                        \
+    "@object register\nt0: write(1)\nt1: write(2)\nt2: read() => 1\nt2: read() => 2\nt3: read() => 2\nt3: read() => "  \
+    "1\n"
 /* t2 calls put at the moment when its first operation returns, which no map explains */
 #define TIED "@object map\nt1: get(1) => 1 @ 1..4\nt2: containsValue(1) => 1 @ 2..4\nt2: put(1, 1) => null @ 4..8\n"
 
@@ -127,6 +132,22 @@ static const struct example examples[] = {
     {"monotonic-reads", BACKWARDS,
      "\"verdict\":\"violation\",\"pattern\":\"NoLinearization\",\"culprit\":3,\"prefix\":false,\"kept\":[]",
      "does not forbid a NoLinearization"},
+    /* suspects: their results alone */
+    {"weak-hb", BACKWARDS, NO_VISIBILITY(3, true, "") SUSPECTS("3"), ACCEPTED},
+    {"weak-hb", BACKWARDS, NO_VISIBILITY(3, true, "") SUSPECTS("3,3"), ACCEPTED},
+    {"weak-hb", BACKWARDS, NO_VISIBILITY(3, true, "") SUSPECTS("0,2"), "has an explanation"},
+    {"weak-hb", BACKWARDS, NO_VISIBILITY(3, true, "") SUSPECTS("9"), "the suspects name operation 9"},
+    {"weak-hb", BACKWARDS, NO_VISIBILITY(2, true, "") SUSPECTS("3"), "is a suspect, but left out"},
+    {"monotonic-reads", BACKWARDS, NO_VISIBILITY(3, true, "") SUSPECTS("3"),
+     "demands depend on the visibility of others"},
+    {"weak: vis >= po;lin", BACKWARDS, NO_VISIBILITY(3, true, "") SUSPECTS("3"),
+     "demands depend on the visibility of others"},
+    {"lin", BACKWARDS, NO_VISIBILITY(3, true, "") SUSPECTS("3"), "expected no key \"suspects\""},
+    {"weak-hb", BACKWARDS, WITNESS("0,1,2,3", "") SUSPECTS("3"), "expected no key \"suspects\""},
+    {"level:complete", CROSSED, NO_VISIBILITY(5, false, "") SUSPECTS("2,3,4,5"), ACCEPTED},
+    {"level:complete", CROSSED, NO_VISIBILITY(5, false, "") SUSPECTS("2,3"), "has an explanation"},
+    {"level:complete", CROSSED, NO_VISIBILITY(5, false, "") SUSPECTS("3,4,5"), "has an explanation"},
+    {"return-value", PENDING_WRITE, NO_VISIBILITY(1, false, "") SUSPECTS("0,1"), "has an explanation"},
     /* cuts: only what changes nothing, whatever it returns */
     {"return-value", NEVER_WRITTEN, NO_VISIBILITY(1, false, "0,1"), ACCEPTED},
     {"return-value", NEVER_WRITTEN, NO_VISIBILITY(1, false, "1,2"), "cannot be left out: others may see it"},
@@ -234,6 +255,24 @@ static bool shrinks(const assay_history *h, const assay_result *r, const assay_o
     return fine;
 }
 
+/* If all operations are suspects, the record is accepted if and only if the history is a violation. */
+static bool suspects_agree(const assay_history *h, const assay_result *r, const assay_options *options, assay_error *e)
+{
+    bool violation = assay_result_verdict(r) == ASSAY_VIOLATION, searched;
+    char proof[900];
+    size_t n = (size_t)snprintf(proof, sizeof proof,
+                                "\"verdict\":\"violation\",\"pattern\":\"NoVisibility\",\"culprit\":%u,"
+                                "\"prefix\":false,\"kept\":[],\"suspects\":[",
+                                violation ? (unsigned)r->evidence.culprit : 0);
+    for (uint32_t i = 0; i < assay_history_size(h); i++)
+        n += (size_t)snprintf(proof + n, sizeof proof - n, "%s%u", i ? "," : "", (unsigned)i);
+    snprintf(proof + n, sizeof proof - n, "]");
+    put_settings(proof, sizeof proof, options);
+    bool accepted = recheck_line(h, assay_result_model(r), proof, &searched, e);
+    return accepted == violation || strstr(e->message, "demands depend on the visibility of others") ||
+           strstr(e->message, "but left out");
+}
+
 /* The verdict is proved; and one that is made up is refused. */
 static assay_verdict proved(const assay_history *h, const char *model, const assay_options *options, assay_error *e)
 {
@@ -249,6 +288,11 @@ static assay_verdict proved(const assay_history *h, const char *model, const ass
     put_settings(forged, sizeof forged, options);
     if (verdict == ASSAY_CONSISTENT && recheck_line(h, model, forged, &searched, &(assay_error){0})) {
         snprintf(e->message, sizeof e->message, "a made up violation was accepted");
+        verdict = ASSAY_UNDECIDED;
+    }
+    assay_error other = {0};
+    if (verdict != ASSAY_UNDECIDED && !suspects_agree(h, r, options, &other)) {
+        snprintf(e->message, sizeof e->message, "all operations are suspects: %.200s", other.message);
         verdict = ASSAY_UNDECIDED;
     }
     if (verdict == ASSAY_VIOLATION && !shrinks(h, r, options)) {

@@ -6,8 +6,8 @@
  * same steps many times.
  *
  * Calls with the same effect on all states share a letter. */
-#ifndef ASSAY_WEAK_LENS_H
-#define ASSAY_WEAK_LENS_H
+#ifndef ASSAY_SPEC_LENS_H
+#define ASSAY_SPEC_LENS_H
 
 #include "base/budget.h"
 #include "base/rows.h"

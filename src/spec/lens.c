@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "weak/lens.h"
+#include "spec/lens.h"
 
 #include "base/radix.h"
 
