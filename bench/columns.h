@@ -5,7 +5,7 @@
 
 #include "bench/driver.h"
 
-enum { COLUMN_CELL = 24 };
+enum { COLUMN_CELL = CELL_SPACE };
 
 struct column {
     const char *title;

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-enum { PATH_SPACE = 512, COMMAND_SPACE = 512, MOST_ROWS = 128, ANY_VERDICT = -1 };
+enum { PATH_SPACE = 512, COMMAND_SPACE = 512, MOST_ROWS = 128, ANY_VERDICT = -1, CELL_SPACE = 64 };
 
 /* The legend of suites about histories of memories. */
 #define MEMORY_INPUTS                                                                                                  \
@@ -36,6 +36,7 @@ struct input {
     uint32_t operations, threads, variables; /* of an object: values and keys */
     uint32_t clauses, satisfiable;           /* not 0: of formulas, whose variables these are */
     uint32_t values;                         /* of memory: so many different ones; 0: every write its own */
+    uint32_t initial;                        /* of memory: so many variables have a line of their own, @init x7=0 */
     uint32_t mutate, distance;               /* distance 0: any */
     bool shuffle;                            /* memory */
     bool distinct;                           /* objects */
@@ -71,6 +72,7 @@ struct task {
 
 struct sample {
     double read, check; /* CPU seconds, children included; means of the input's histories */
+    double slowest;     /* of the checks */
     double peak;        /* megabytes */
     uint32_t histories, violations;
     bool undecided;  /* one history was, and no further one was tried */
@@ -96,6 +98,7 @@ void shared_free(void *at, size_t size);
 struct goal {
     double read, check, peak; /* at most; 0: no goal */
     double total;             /* reading and checking, of all histories of the file together */
+    double each;              /* the slowest check */
     const char *peer;         /* the time of the best other tool, quoted; or NULL */
 };
 
@@ -116,6 +119,10 @@ void table_add(struct bench *b, struct table *t, const struct task *task, struct
 void table_print(const struct bench *b, const struct table *t);
 /* A command for each row, to repeat it by hand. */
 void table_print_commands(const struct bench *b, const struct table *t);
+
+/* The source of the history, and its changes: "queue, 6 pending, 1 exchanged". */
+void input_print(const struct input *in, char out[CELL_SPACE]);
+void sample_print_verdict(const struct sample *s, char out[CELL_SPACE]);
 
 void heading(const struct bench *b, const char *title);
 void paragraph(const struct bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -16,7 +16,4 @@ struct aim {
 /* Each case twice: in the order of execution, which a checker may profit from, and shuffled. */
 void goals_run(struct bench *b, const char *model, const struct aim *aims, size_t n);
 
-/* Formulas, and values that repeat, by the default engine and by `sat`. */
-void goals_run_hard(struct bench *b, const char *model);
-
 #endif

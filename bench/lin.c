@@ -18,21 +18,6 @@ struct aim_lin {
     {                                                                                                                  \
         .object = "stack", .operations = n, .variables = 10, .distinct = true, __VA_ARGS__                             \
     }
-#define APPEND_MAP(...)                                                                                                \
-    {                                                                                                                  \
-        .object = "append-map", .operations = 10000, .threads = 50, .distinct = true, .observers = 50, .size = 10,     \
-        __VA_ARGS__                                                                                                    \
-    }
-#define COUNTER(k)                                                                                                     \
-    {                                                                                                                  \
-        .object = "counter", .operations = 10000, .threads = k, .variables = 10, .observers = 30, .size = 10,          \
-        .methods = "inc,get", .silent = true                                                                           \
-    }
-#define DEQUE(...)                                                                                                     \
-    {                                                                                                                  \
-        .object = "deque", .operations = 1000, .threads = 5, .variables = 10, .distinct = true, .size = 100,           \
-        __VA_ARGS__                                                                                                    \
-    }
 #define SET(...)                                                                                                       \
     {                                                                                                                  \
         .object = "set", .operations = 280000, .threads = 4, .variables = 24, .observers = 34, .size = 10, __VA_ARGS__ \
@@ -55,10 +40,6 @@ static const struct aim_lin aims[] = {
      0.02,
      10,
      "Porcupine 0.32, 94 MB"},
-    {APPEND_MAP(.variables = 1), ASSAY_CONSISTENT, 0.05, 0, NULL},
-    {APPEND_MAP(.variables = 1, .mutate = 1), ASSAY_VIOLATION, 0.05, 0, NULL},
-    {APPEND_MAP(.variables = 10), ASSAY_CONSISTENT, 0.05, 0, NULL},
-    {APPEND_MAP(.variables = 10, .mutate = 1), ASSAY_VIOLATION, 0.05, 0, NULL},
     {SET(.mutate = 0), ASSAY_CONSISTENT, 0.15, 0, "2.0, 70 MB"},
     {SET(.mutate = 1), ASSAY_VIOLATION, 0.15, 0, "1.3"},
     {QUEUE(1000000, .threads = 12, .size = 10), ASSAY_CONSISTENT, 0.4, 200, "fastlin 1.9, 447 MB; LiMo 7.9"},
@@ -67,32 +48,6 @@ static const struct aim_lin aims[] = {
     {STACK(100000, .threads = 12, .size = 10), ASSAY_CONSISTENT, 0.08, 0, "fastlin 0.39; LiMo 28"},
     {STACK(1000000, .threads = 12, .size = 10), ASSAY_CONSISTENT, 0.8, 300, "fastlin 3.6, 1.1 GB"},
     {STACK(1000000, .threads = 12, .size = 0), ASSAY_CONSISTENT, 0, 0, NULL},
-    {{.object = "cas-register", .operations = 10000, .threads = 50, .variables = 5, .observers = 33, .size = 10},
-     ASSAY_CONSISTENT,
-     0.5,
-     0,
-     NULL},
-    {{.object = "cas-register", .operations = 10000, .threads = 50, .variables = 100, .observers = 33, .size = 10},
-     ASSAY_CONSISTENT,
-     0.5,
-     0,
-     NULL},
-    {{.object = "cas-register",
-      .operations = 10000,
-      .threads = 50,
-      .variables = 100,
-      .observers = 33,
-      .size = 10,
-      .mutate = 1,
-      .distance = 0},
-     ASSAY_VIOLATION,
-     0.5,
-     0,
-     NULL},
-    {COUNTER(20), ASSAY_CONSISTENT, 0.5, 0, NULL},
-    {COUNTER(50), ASSAY_CONSISTENT, 0.5, 0, NULL},
-    {DEQUE(.mutate = 0), ASSAY_CONSISTENT, 1, 0, NULL},
-    {DEQUE(.mutate = 1), ASSAY_VIOLATION, 1, 0, NULL},
     {QUEUE(1000, .threads = 8, .size = 10), ASSAY_CONSISTENT, 0, 0, "Porcupine > 20"},
     {STACK(1000, .threads = 8, .size = 10), ASSAY_CONSISTENT, 0, 0, "Porcupine > 20"},
 };

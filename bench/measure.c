@@ -10,12 +10,13 @@
 #include "bench/statistics.h"
 #include "collect/collect.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { MOST_REPEATS = 20000, MOST_ROUNDS = 9 };
+enum { MOST_REPEATS = 20000, MOST_ROUNDS = 9, MOST_NAME = 200 };
 
 static const double ENOUGH = 0.02, ENOUGH_IN_ALL = 0.2; /* of one history, and of all histories of a file */
 static const double LEDGER_PATIENCE = 1;                /* seconds that further rounds for the ledger may take */
@@ -127,6 +128,8 @@ static bool seek(struct writing *w, uint32_t i)
 static bool write_one(const struct writing *w, uint32_t i, FILE *f)
 {
     const char *format = w->input->format;
+    for (uint32_t x = 0; x < w->input->initial; x++)
+        fprintf(f, "# @init x%u=0\n", x);
     if (!format)
         return collect_write(w->collector, &w->settings, i, f, NULL);
     assay_history *h = collect_history(w->collector, &w->settings, NULL);
@@ -146,15 +149,49 @@ static void write_input(void *arg, void *out)
     *(bool *)out = fine;
 }
 
+void input_command(const struct input *in, char *out, size_t size)
+{
+    const struct collector *c = collector_of(in);
+    struct collect_settings s;
+    settings_for(c, in, &s);
+    size_t n = 0;
+    if (in->initial)
+        n = (size_t)snprintf(out, size, "(seq -f '# @init x%%.0f=0' 0 %u; ", in->initial - 1);
+    collect_command(c, &s, out + n, size - n);
+    n = strlen(out);
+    if (in->count > 1 && n < size)
+        n += (size_t)snprintf(out + n, size - n, " --count %u", in->count);
+    if (in->initial && n < size)
+        snprintf(out + n, size - n, ")");
+}
+
+/* The parts of the input that its command does not have. */
+static void name_input(const struct input *in, char *out, size_t size)
+{
+    input_command(in, out, size);
+    size_t n = strlen(out);
+    snprintf(out + n, size - n, "%s%s%s%s%s", in->protocol && strcmp(in->protocol, "all") == 0 ? ", all protocols" : "",
+             in->bugs ? ", bugs" : "", in->violates ? ", violations of " : "", in->violates ? in->violates : "",
+             in->half ? ", half of them" : "");
+    n = strlen(out);
+    if (in->format)
+        snprintf(out + n, size - n, " | assay convert -t %s", in->format);
+}
+
+/* A name for each input: its words, with a dash for each character that is not for file names. */
+static void file_of(const struct bench *b, const struct input *in, char path[PATH_SPACE])
+{
+    char name[COMMAND_SPACE];
+    name_input(in, name, sizeof name);
+    for (char *c = name; *c; c++)
+        if (!isalnum((unsigned char)*c))
+            *c = '-';
+    snprintf(path, PATH_SPACE, "%s/%.*s.%s", b->folder, MOST_NAME, name, in->format ? in->format : "hist");
+}
+
 bool input_file(struct bench *b, const struct input *in, char path[PATH_SPACE])
 {
-    snprintf(path, PATH_SPACE, "%s/%s%s%s%s-%u-%u-%u-%u-%u-%d-%d-%u-%u-%u-%u-%s%d.%s", b->folder,
-             in->object     ? in->object
-             : in->protocol ? in->protocol
-                            : in->kind,
-             in->bugs ? "-bugs" : "", in->methods ? in->methods : "", in->silent ? "-silent" : "", in->operations,
-             in->threads, in->variables, in->mutate, in->distance, in->shuffle, in->distinct, in->observers, in->size,
-             in->pending, in->count, in->violates ? in->violates : "any", in->half, in->format ? in->format : "hist");
+    file_of(b, in, path);
     if (access(path, R_OK) == 0)
         return true;
     const struct collector *c = collector_of(in);
@@ -164,17 +201,6 @@ bool input_file(struct bench *b, const struct input *in, char path[PATH_SPACE])
         return true;
     bench_fault(b, "cannot generate %s", path);
     return false;
-}
-
-void input_command(const struct input *in, char *out, size_t size)
-{
-    const struct collector *c = collector_of(in);
-    struct collect_settings s;
-    settings_for(c, in, &s);
-    collect_command(c, &s, out, size);
-    size_t n = strlen(out);
-    if (in->count > 1 && n < size)
-        snprintf(out + n, size - n, " --count %u", in->count);
 }
 
 assay_history *input_history(const struct input *in)
@@ -260,7 +286,9 @@ static bool check_repeatedly(const assay_history *h, const struct request *q, st
         if (times[n] < 0)
             return false;
     }
-    out->check += median(times, n);
+    double typical = median(times, n);
+    out->check += typical;
+    out->slowest = typical > out->slowest ? typical : out->slowest;
     out->violations += verdict == ASSAY_VIOLATION;
     out->undecided = verdict == ASSAY_UNDECIDED;
     return true;
@@ -343,19 +371,6 @@ static bool another_round(const struct bench *b, const struct task *t, size_t do
     if (b->set->ledger && wanted < LEDGER_ROUNDS && seconds < LEDGER_PATIENCE)
         wanted = LEDGER_ROUNDS;
     return done < wanted && done < MOST_ROUNDS;
-}
-
-/* The parts of the input that its command does not have. */
-static void name_input(const struct input *in, char *out, size_t size)
-{
-    input_command(in, out, size);
-    size_t n = strlen(out);
-    snprintf(out + n, size - n, "%s%s%s%s%s", in->protocol && strcmp(in->protocol, "all") == 0 ? ", all protocols" : "",
-             in->bugs ? ", bugs" : "", in->violates ? ", violations of " : "", in->violates ? in->violates : "",
-             in->half ? ", half of them" : "");
-    n = strlen(out);
-    if (in->format)
-        snprintf(out + n, size - n, " | assay convert -t %s", in->format);
 }
 
 static void note(struct ledger *l, const struct task *t, const struct rounds *r)

@@ -97,7 +97,6 @@ static void run_figures(struct bench *b)
 static void run(struct bench *b)
 {
     goals_run(b, "sc", aims, sizeof aims / sizeof *aims);
-    goals_run_hard(b, "sc");
     run_figures(b);
     papers_run_sc(b);
 }

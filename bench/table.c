@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { CELL = 32, FEW = 8 };
+enum { CELL = CELL_SPACE, FEW = 8 };
 
 enum column {
     SOURCE,
@@ -78,35 +78,43 @@ static void print_seconds(char *out, double s)
     snprintf(out, CELL, s < 0.1 ? "%.6f" : "%.2f", s);
 }
 
-/* The source of the history, and its changes. */
-static void print_source(char *out, const struct input *in)
+/* Appends to a cell as much as fits. */
+static void append(char *cell, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void append(char *cell, const char *format, ...)
 {
-    int n = snprintf(out, CELL, "%s%s",
-                     in->clauses    ? "formula"
-                     : in->object   ? in->object
-                     : in->protocol ? in->protocol
-                                    : in->kind,
-                     in->bugs       ? ", bugs"
-                     : in->protocol ? " protocols"
-                                    : "");
+    size_t n = strlen(cell);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(cell + n, CELL - n, format, args);
+    va_end(args);
+}
+
+void input_print(const struct input *in, char out[CELL_SPACE])
+{
+    const char *name = in->clauses ? "formula" : in->object ? in->object : in->protocol ? in->protocol : in->kind;
+    snprintf(out, CELL, "%s%s", name, in->bugs ? ", bugs" : in->protocol ? " protocols" : "");
     if (in->count > 1 && in->object)
-        n += snprintf(out + n, CELL - (size_t)n, ", %u histories", in->count);
+        append(out, ", %u histories", in->count);
+    if (in->distinct)
+        append(out, ", distinct");
     if (in->methods)
-        n += snprintf(out + n, CELL - (size_t)n, ", %s", in->methods);
+        append(out, ", %s", in->methods);
     if (in->satisfiable)
-        n += snprintf(out + n, CELL - (size_t)n, " and %u with a solution", in->satisfiable);
+        append(out, " and %u with a solution", in->satisfiable);
     if (in->values)
-        n += snprintf(out + n, CELL - (size_t)n, ", %u values", in->values);
+        append(out, ", %u values", in->values);
+    if (in->initial)
+        append(out, ", %s initial values", grouped(in->initial));
     if (in->pending)
-        n += snprintf(out + n, CELL - (size_t)n, ", %u pending", in->pending);
+        append(out, ", %u pending", in->pending);
     if (in->format)
-        n += snprintf(out + n, CELL - (size_t)n, ", %s", in->format);
+        append(out, ", %s", in->format);
     if (in->object && !in->size)
-        n += snprintf(out + n, CELL - (size_t)n, ", often empty");
+        append(out, ", often empty");
     if (in->mutate)
-        n += snprintf(out + n, CELL - (size_t)n, ", %u exchanged", in->mutate);
+        append(out, ", %u exchanged", in->mutate);
     if (in->shuffle)
-        snprintf(out + n, CELL - (size_t)n, ", shuffled");
+        append(out, ", shuffled");
 }
 
 /* ---- goals ---- */
@@ -127,6 +135,8 @@ static double measured_time(const struct row *r)
 {
     if (r->goal.total > 0)
         return total_time(r);
+    if (r->goal.each > 0)
+        return r->sample.slowest;
     return r->goal.read > 0 ? r->sample.read : r->sample.check;
 }
 
@@ -134,6 +144,8 @@ static double time_goal(const struct row *r)
 {
     if (r->goal.total > 0)
         return r->goal.total;
+    if (r->goal.each > 0)
+        return r->goal.each;
     return r->goal.read > 0 ? r->goal.read : r->goal.check;
 }
 
@@ -166,7 +178,7 @@ static void print_goal(FILE *out, const struct row *r)
     bool in_time = !r->sample.undecided && measured_time(r) <= time_goal(r);
     print_margin(margin, measured_time(r), time_goal(r));
     print_seconds(seconds, measured_time(r));
-    print_source(what, in);
+    input_print(in, what);
     fprintf(out, "- %s %s operations, %u threads",
             in->object      ? what
             : r->task.model ? r->task.model
@@ -219,7 +231,7 @@ void table_add(struct bench *b, struct table *t, const struct task *task, struct
         t->n++;
 }
 
-static void print_verdict(char *out, const struct sample *s)
+void sample_print_verdict(const struct sample *s, char out[CELL_SPACE])
 {
     if (s->violations && s->violations < s->histories && !s->undecided)
         snprintf(out, CELL, "%u of %u violated", s->violations, s->histories);
@@ -236,7 +248,7 @@ static void fill_times(const struct row *r, line cells)
     snprintf(cells[PEAK], CELL, "%.1f", r->sample.peak);
     if (!r->task.model)
         return;
-    print_verdict(cells[VERDICT], &r->sample);
+    sample_print_verdict(&r->sample, cells[VERDICT]);
     if (r->sample.undecided)
         snprintf(cells[CHECK], CELL, "> %g", r->task.limit);
     else
@@ -251,7 +263,7 @@ static void fill(const struct row *r, line cells)
 {
     const struct input *in = &r->task.input;
     memset(cells, 0, sizeof(line));
-    print_source(cells[SOURCE], in);
+    input_print(in, cells[SOURCE]);
     snprintf(cells[N], CELL, "%s", grouped(in->operations));
     snprintf(cells[K], CELL, "%s", grouped(in->threads));
     snprintf(cells[V], CELL, "%s", grouped(in->variables));
