@@ -73,8 +73,7 @@ static void run_table(struct bench *b, const struct hard *at, size_t n, const ch
     }
 #define DEQUE(...)                                                                                                     \
     {                                                                                                                  \
-        .object = "deque", .operations = 1000, .threads = 5, .variables = 10, .distinct = true, .size = 100,           \
-        __VA_ARGS__                                                                                                    \
+        .object = "deque", .operations = 1000, .threads = 5, .variables = 10, __VA_ARGS__                              \
     }
 
 static const struct hard objects[] = {
@@ -88,8 +87,10 @@ static const struct hard objects[] = {
     {CAS_REGISTER(.variables = 100, .mutate = 1), "lin", ASSAY_VIOLATION, 0.5, 0, false},
     {COUNTER(20, "inc,get"), "lin", ASSAY_CONSISTENT, 0.5, 0, false},
     {COUNTER(50, "inc,get"), "lin", ASSAY_CONSISTENT, 0.5, 0, false},
-    {DEQUE(.mutate = 0), "lin", ASSAY_CONSISTENT, 1, 0, false},
-    {DEQUE(.mutate = 1), "lin", ASSAY_VIOLATION, 1, 0, false},
+    {DEQUE(.size = 100, .distinct = true), "lin", ASSAY_CONSISTENT, 1, 0, false},
+    {DEQUE(.size = 100, .distinct = true, .mutate = 1), "lin", ASSAY_VIOLATION, 1, 0, false},
+    {DEQUE(.size = 10, .observers = 30), "lin", ASSAY_CONSISTENT, 1, 0, false},
+    {DEQUE(.size = 10, .observers = 30, .mutate = 1), "lin", ASSAY_VIOLATION, 1, 0, false},
 };
 
 /* ---- memories ---- */
