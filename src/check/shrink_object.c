@@ -54,6 +54,16 @@ static bool initial(const history *h, struct value v)
     return false;
 }
 
+/* Does the operation, with the result that it returned in the whole history, go only together with an initial value? */
+static bool of_initial(const struct calls *c, uint32_t op)
+{
+    assay_value args[UINT8_MAX], value = {0};
+    assay_call call = calls_get(c, op, args);
+    const assay_spec *spec = objects_use(c->objects, op)->spec;
+    bool with_value = spec->cut && spec->cut(&call, &value) == ASSAY_CUT_WITH_VALUE;
+    return with_value && initial(c->h, value_internal(value));
+}
+
 static void ask_cuts(struct shrinking *s, const struct calls *c)
 {
     const history *h = s->base;
@@ -129,21 +139,21 @@ static void leave_out_parts(struct shrinking *s, const struct calls *c)
 void shrink_object(struct shrinking *s)
 {
     struct objects *objects = mem_new(&s->mem, struct objects, 2);
-    struct calls *c;
+    struct calls *all, *c;    /* of the history, of the base */
     s->options.engine = NULL; /* one for large histories may decline small ones */
     s->options.skew = s->r->skew;
     s->options.visibility = s->r->visibility[0] ? s->r->visibility : NULL;
-    view(s, s->r->h, &objects[0], &c);
+    view(s, s->r->h, &objects[0], &all);
     if (!s->options.object && !s->options.spec && !s->r->h->objects.n)
         s->options.object = s->r->object; /* fewer operations may fit more objects */
-    bool prefix = s->r->evidence.prefix && prefix_is_history(c, &s->r->evidence);
-    take_part(s, c, prefix);
+    bool prefix = s->r->evidence.prefix && prefix_is_history(all, &s->r->evidence);
+    take_part(s, all, prefix);
     s->keep = mem_new(&s->mem, bool, s->r->h->n + 1);
     memset(s->keep, true, s->r->h->n);
     if (prefix && !shrink_still_violates(s, s->keep)) {
         history_free(s->owned);
         s->owned = NULL;
-        take_part(s, c, false);
+        take_part(s, all, false);
     }
     view(s, s->base, &objects[1], &c);
     ask_cuts(s, c);
@@ -152,8 +162,8 @@ void shrink_object(struct shrinking *s)
     bool *named = mem_new_zero(&s->mem, bool, s->r->h->n + 1);
     for (uint32_t i = 0; i < ev->kept.n; i++)
         named[ev->kept.at[i]] = true;
-    for (uint32_t op = 0; op < s->base->n; op++)
-        s->keep[op] = named[s->origin[op]];
+    for (uint32_t op = 0; op < s->base->n; op++) /* the refutation may do without initial values, the header does not */
+        s->keep[op] = named[s->origin[op]] || of_initial(all, s->origin[op]);
     if (!ev->kept.n || !shrink_still_violates(s, s->keep))
         memset(s->keep, true, s->base->n);
     if (ev->whole)
