@@ -148,7 +148,7 @@ int some_value(const struct history *h, int object, struct taste *t, bool adds)
         distinct = distinct && chance(30);
     if (k == MAP && t->nulls && chance(10))
         return v_null;
-    if (distinct)
+    if (distinct && !(t->fresh && chance(t->repeats)))
         return fresh_value(t, integers);
     if (t->distinct && t->fresh && k != EXCHANGER) { /* something that was there, perhaps */
         struct taste back = *t;
@@ -186,19 +186,35 @@ static void choose_txn(const struct history *h, struct op *op, const struct obje
     }
 }
 
+static int some_piece(struct taste *t)
+{
+    static const char *const beginnings[] = {"x", "xy", "xyz", "y", "yz", "z"};
+    char text[4];
+    switch (t->pieces) {
+    case OWN_PIECES: snprintf(text, sizeof text, "%c;", 'a' + t->fresh++ % 26); return v_string(text);
+    case BEGINNINGS: return v_string(beginnings[below(6)]);
+    default: break;
+    }
+    snprintf(text, sizeof text, "%c", "ab"[below(2)]);
+    return v_string(chance(20) ? "" : text);
+}
+
+static int some_amount(const struct taste *t)
+{
+    if (t->amount)
+        return v_int(chance(50) ? t->amount : -t->amount);
+    return v_int(!chance(5) ? below(7) - 3 : chance(50) ? INT64_MAX : INT64_MIN);
+}
+
 static void choose_args(const struct history *h, struct op *op, const struct choice *c, const struct object *o,
                         struct taste *t)
 {
-    char text[4];
     op->arg_count = (int)strlen(c->shape);
     for (int i = 0; i < op->arg_count; i++)
         switch (c->shape[i]) {
         case 'k': op->args[i] = some_key(t); break;
-        case 'n': op->args[i] = v_int(!chance(5) ? below(7) - 3 : chance(50) ? INT64_MAX : INT64_MIN); break;
-        case 's':
-            snprintf(text, sizeof text, "%c", "ab"[below(2)]);
-            op->args[i] = v_string(chance(20) ? "" : text);
-            break;
+        case 'n': op->args[i] = some_amount(t); break;
+        case 's': op->args[i] = some_piece(t); break;
         default: op->args[i] = some_value(h, op->object, t, op->method != CONTAINS && op->method != HAS_VALUE);
         }
     if (c->shape[0] == 'g')
@@ -222,6 +238,8 @@ bool choose_call(const struct history *h, struct op *op, struct object *o, struc
             pick -= choices[at].kind == h->kinds[op->object] ? choices[at].weight : 0;
         const struct choice *c = &choices[at];
         if (only_key != NONE && (c->method == HAS_VALUE || c->method == SIZE))
+            continue;
+        if (t->amount > 1 && (c->method == INC || c->method == DEC) && attempt < 7)
             continue;
         op->method = c->method;
         op->name = pick_name(c->names);

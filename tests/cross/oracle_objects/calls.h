@@ -20,11 +20,17 @@ struct choice {
 
 const struct choice *choice_of(enum kind k, enum method m);
 
+/* Strings that an append-map is given: letters that come again; all different ones; beginnings of one another. */
+enum pieces { LETTERS, OWN_PIECES, BEGINNINGS };
+
 /* What values a history has: all different, or few that repeat. */
 struct taste {
     bool distinct, words, integers;
     int fresh, pool;
     bool empties, nulls;
+    int repeats; /* percent of the values that come again, where all should be different */
+    int amount;  /* by which a counter changes, up or down; 0: by any */
+    enum pieces pieces;
     int tags, untold; /* percent of the calls that have a tag, and of the releases that do not say which */
 };
 

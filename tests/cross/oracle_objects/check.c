@@ -45,7 +45,10 @@ static const char *const engines[] = {"wgl",
                                       "fast-lock",
                                       "fast-semaphore",
                                       "fast-multiset",
+                                      "fast-counter",
+                                      "deque",
                                       "exchanger",
+                                      "execute",
                                       "brute",
                                       "fast-append-map",
                                       "auto",
@@ -146,6 +149,10 @@ void make_history(struct history *h)
         ops = 18 + below(8);
         threads = 17 + below(15);
     }
+    if (ops <= 10 && chance(6)) /* many at once */
+        threads = 5 + below(8);
+    if (ops <= 10 && threads <= 4)
+        t.pieces = (enum pieces)below(3);
     choose_objects(h, objects, chance(60), &t);
     if (chance(30))
         choose_init(h, &t);
@@ -158,7 +165,7 @@ void make_history(struct history *h)
     else
         simulate_whole(h, &t);
     for (int n = chance(30) ? 0 : 1 + below(3); n; n--)
-        spoil_result(h, &t);
+        spoil_something(h, &t);
     if (chance(20) && ops <= 14)
         scramble_tags(h);
 }

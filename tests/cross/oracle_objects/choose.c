@@ -8,12 +8,37 @@
 #include "cross/oracle_objects/value.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+
+/* A string with its beginning behind its end, or without one of the two. */
+static int spoilt_string(const char *s)
+{
+    char text[320];
+    int n = (int)strlen(s), at = n ? below(n) : 0;
+    int front = chance(40) ? 0 : at, back = chance(40) ? 0 : n - at;
+    snprintf(text, sizeof text, "%.*s%.*s", back, s + at, front, s);
+    return v_string(text);
+}
+
+/* Another value is put in than the one that was. */
+static void spoil_argument(struct history *h, struct taste *t)
+{
+    struct op *op = &h->op[below(h->ops)];
+    const struct choice *c = choice_of(h->kinds[op->object], op->method);
+    int last = op->arg_count - 1;
+    if (last >= 0 && last == (int)strlen(c->shape) - 1 && c->shape[last] == 'v')
+        op->args[last] = some_value(h, op->object, t, false);
+}
 
 void spoil_result(struct history *h, struct taste *t)
 {
     struct op *op = &h->op[below(h->ops)];
     const struct choice *c = choice_of(h->kinds[op->object], op->method);
+    if (h->kinds[op->object] == APPEND_MAP && op->method == GET && op->result != NONE && chance(50)) {
+        op->result = spoilt_string(values[op->result].text);
+        return;
+    }
     int other = h->op[below(h->ops)].result;
     if (c->result == '*' || c->result == '-') {
         if (c->method == RMW)
@@ -25,6 +50,11 @@ void spoil_result(struct history *h, struct taste *t)
     int result = other != NONE && chance(60) ? other : random_result(h, op, t);
     if (acceptable(h, op, result))
         op->result = result;
+}
+
+void spoil_something(struct history *h, struct taste *t)
+{
+    (chance(20) ? spoil_argument : spoil_result)(h, t);
 }
 
 void scramble_tags(struct history *h)
@@ -108,5 +138,7 @@ struct taste choose_taste(void)
     int style = below(4); /* no tags; for all; for some; for all, which releases do not always say */
     t.tags = style == 0 ? 0 : style == 2 ? 60 : 100;
     t.untold = style < 2 ? 0 : 30;
+    t.repeats = chance(25) ? 10 : 0;
+    t.amount = chance(50) ? 1 + below(3) : 0;
     return t;
 }

@@ -13,6 +13,9 @@ extern const char *only_kinds;
 
 void spoil_result(struct history *h, struct taste *t);
 
+/* A result, or a value that is put in. */
+void spoil_something(struct history *h, struct taste *t);
+
 /* Any tags and results at all, out of two tags and none, where the operation has tags. */
 void scramble_tags(struct history *h);
 void choose_init(struct history *h, struct taste *t);

@@ -115,7 +115,7 @@ static void make_part(struct history *h, bool spoil)
     h->event_form = true;
     simulate_whole(h, &t);
     for (int n = !spoil || chance(30) ? 0 : 1 + below(2); n; n--)
-        spoil_result(h, &t);
+        spoil_something(h, &t);
     if (spoil && chance(20) && ops <= 14)
         scramble_tags(h);
 }

@@ -7,15 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct value values[2048];
-static int value_count;
+struct value values[1 << 15];
+static int value_count, slots[1 << 16]; /* the values by hash: a number from 1, or 0 */
 int v_empty, v_true, v_false, v_null, v_nil, v_ok;
+
+#define SLOTS (sizeof slots / sizeof *slots)
+
+static size_t slot_of(char kind, int64_t integer, const char *text)
+{
+    uint64_t x = (uint64_t)integer * 31 + (unsigned char)kind;
+    for (; *text; text++)
+        x = (x ^ (unsigned char)*text) * 0x9e3779b97f4a7c15u, x ^= x >> 29;
+    return (size_t)((x ^ x >> 32) % SLOTS);
+}
 
 static int intern(char kind, int64_t integer, const char *text)
 {
-    for (int i = 0; i < value_count; i++)
-        if (values[i].kind == kind && values[i].integer == integer && !strcmp(values[i].text, text))
-            return i;
+    size_t at = slot_of(kind, integer, text);
+    for (; slots[at]; at = (at + 1) % SLOTS) {
+        const struct value *v = &values[slots[at] - 1];
+        if (v->kind == kind && v->integer == integer && !strcmp(v->text, text))
+            return slots[at] - 1;
+    }
     if (value_count == (int)(sizeof values / sizeof *values) || strlen(text) >= sizeof values->text) {
         fprintf(stderr, "oracle_objects: too many values\n");
         exit(2);
@@ -23,7 +36,8 @@ static int intern(char kind, int64_t integer, const char *text)
     values[value_count].kind = kind;
     values[value_count].integer = integer;
     strcpy(values[value_count].text, text);
-    return value_count++;
+    slots[at] = ++value_count;
+    return value_count - 1;
 }
 
 int v_int(int64_t n)
@@ -44,6 +58,7 @@ int v_string(const char *s)
 void values_reset(void)
 {
     value_count = 0;
+    memset(slots, 0, sizeof slots);
     v_empty = v_word("empty");
     v_true = v_word("true");
     v_false = v_word("false");

@@ -12,7 +12,7 @@ struct value {
     char text[320];
 };
 
-extern struct value values[2048];
+extern struct value values[1 << 15];
 extern int v_empty, v_true, v_false, v_null, v_nil, v_ok;
 
 int v_int(int64_t n);

@@ -11,7 +11,8 @@
 #include <string.h>
 
 #define MAX_SEEN 32
-#define STEPS 400000
+#define STEPS 400000 /* calls replayed */
+#define SETS 8000000 /* sets looked at, most of them without a replay */
 
 /* Operations are bits of a word, numbered as they were called. */
 struct explanation {
@@ -22,7 +23,7 @@ struct explanation {
     int ops, length, lin[MAX_SEEN];
     uint32_t must, done, po[MAX_SEEN], hb[MAX_SEEN], before[MAX_SEEN], vis[MAX_SEEN];
     bool passed_on; /* some path leads through the visibility of others */
-    long steps;
+    long steps, sets;
 };
 
 static uint32_t predecessors(const struct explanation *x, char relation, int i)
@@ -105,7 +106,7 @@ static enum answer append(struct explanation *x, int i)
         }
         if (more == rest || (found && !x->passed_on))
             return NO;
-        if (x->steps > STEPS)
+        if (x->steps > STEPS || ++x->sets > SETS)
             return TOO_MUCH;
     }
 }

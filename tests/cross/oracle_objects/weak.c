@@ -134,7 +134,7 @@ static void make_part(struct history *h, bool longer)
     if (chance(80))
         see_less(h, 30 + below(70), chance(60));
     for (int n = chance(longer ? 85 : 60) ? 0 : 1 + below(2); n; n--)
-        spoil_result(h, &t);
+        spoil_something(h, &t);
     if (chance(25))
         mix_ids(h, chance(50));
 }
@@ -187,7 +187,13 @@ static void compare_relabelled(const struct history *h, const assay_history *ah,
 /* The engines on the history up to the event before the violation, or up to it; or on some of it. */
 static void compare_offline(const struct history *h, const struct weak_model *m, int wrong)
 {
-    static const char *const engines[] = {NULL,           "weak-jit", "weak-wg", "weak-jit:suspects", "weak-jit:naive",
+    static const char *const engines[] = {NULL,
+                                          "weak-jit",
+                                          "weak-wg",
+                                          "weak-jit:suspects",
+                                          "weak-wg:suspects",
+                                          "weak-jit:minimal",
+                                          "weak-jit:naive",
                                           "weak-wg:naive"};
     static struct history cut;
     int event = !wrong ? 1 + below(last_event(h)) : wrong - chance(50);
@@ -196,7 +202,7 @@ static void compare_offline(const struct history *h, const struct weak_model *m,
     write_history(&t, &cut);
     assay_history *ah = parse(t.bytes, t.used);
     enum answer truth = wrong && event >= wrong ? NO : YES;
-    struct claim c = {*m->name ? m->name : "level:complete", engines[below(cut.ops <= 8 ? 6 : 4)],
+    struct claim c = {*m->name ? m->name : "level:complete", engines[below(cut.ops <= 8 ? 8 : 4)],
                       *m->visibility ? m->visibility : NULL};
     if (ah) {
         compare_claim(&cut, ah, &c, truth, t.bytes);
