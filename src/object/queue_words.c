@@ -1,61 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engine `queue-words`: queues whose values repeat. A search along time
- * finds out about two adds in the wrong order only when their values leave.
- * Here adds and removals are linearized in step.
+/* The engine `queue-words`: queues whose values repeat. A search along time finds out about two adds in the wrong order
+ * only when their values leave. Here adds and removals are linearized in step.
  *
- * Idea. In a linearization, the values enter and leave in one and the same
- * order: a word. Let e0, e1, ... be the adds in this order. The finds are the
- * removals, the peeks, and the operations that found nothing. Each find stands
- * behind a number of removals, its index: it finds the value of the add with
- * this index, or nothing. So the linearization is an order of the adds and an
- * order of the finds that agree on the word. Conversely, two such orders fit
- * together iff (1) each of them respects real time; (2) no find with index i
- * returned before one of e0 .. ei was called; for one that found nothing: e0 ..
- * e(i-1); (3) if o found nothing and has index i, then none of ei, e(i+1), ...
- * returned before the call of o, or of a find that comes before o. Proof. Draw
- * steps along the two orders, from each add to the finds of its index, and
- * along real time. Draw also steps from each o that found nothing to the add of
- * its index. They fit together iff there is no circle. Take a shortest one. A
- * step of real time from a find with index i to ej closes a circle with j <= i:
- * that is (2). A step from ei to a find that comes before o, with i at least
- * the index of o: that is (3). Otherwise the circle has a step of real time
- * from an add e to a find x. It has another one from a find y, at or behind x,
- * to an add f, at or before e. By (1) y did not return before x was called. So
- * f was called after y returned, hence after x was called, hence after e
- * returned. This contradicts (1).
+ * Idea. In a linearization, the values enter and leave in one and the same order: a word. Let e0, e1, ... be the adds
+ * in this order. The finds are the removals, the peeks, and the operations that found nothing. Each find stands behind
+ * a number of removals, its index: it finds the value of the add with this index, or nothing. So the linearization is
+ * an order of the adds and an order of the finds that agree on the word. Conversely, two such orders fit together iff
+ * (1) each of them respects real time; (2) no find with index i returned before one of e0 .. ei was called; for one
+ * that found nothing: e0 .. e(i-1); (3) if o found nothing and has index i, then none of ei, e(i+1), ... returned
+ * before the call of o, or of a find that comes before o. Proof. Draw steps along the two orders, from each add to the
+ * finds of its index, and along real time. Draw also steps from each o that found nothing to the add of its index. They
+ * fit together iff there is no circle. Take a shortest one. A step of real time from a find with index i to ej closes a
+ * circle with j <= i: that is (2). A step from ei to a find that comes before o, with i at least the index of o: that
+ * is (3). Otherwise the circle has a step of real time from an add e to a find x. It has another one from a find y, at
+ * or behind x, to an add f, at or before e. By (1) y did not return before x was called. So f was called after y
+ * returned, hence after x was called, hence after e returned. This contradicts (1).
  *
- * Search. The word is spelled value by value. First the next add is chosen,
- * then a removal of its value. A choice must be ready, by (1), and must be
- * called before the first return of all operations left, by (2). An add is
- * tried only if some find that is ready has its value. So a wrong choice mostly
- * fails at once. A memo has the pairs of (set of operations, value at the
- * front) that were left in vain.
- * - Operations that found nothing are placed as soon as (3) allows it. Nothing
- * is lost: left later, they would allow no more. The same of peeks of the
- * front, if (3) cannot suffer. It cannot if no operation is left that finds
- *   nothing, or if all adds that are left return after the peek's call. Nor can
- * it if a later call is placed already. Else a peek is a choice.
- * - Of ready adds of the same value the one that returns first is tried. In a
- * solution the two can be exchanged, as in wgl.c; (2) holds since both were
- * called before any return that is left. The same of removals, if (3) cannot
- * suffer as above.
- * - A pending add may be chosen, too, and a pending removal takes any value. Of
- * several, the one that was called first is tried. They come behind operations
- * that returned.
+ * Search. The word is spelled value by value. First the next add is chosen, then a removal of its value. A choice must
+ * be ready, by (1), and must be called before the first return of all operations left, by (2). An add is tried only if
+ * some find that is ready has its value. So a wrong choice mostly fails at once. A memo has the pairs of (set of
+ * operations, value at the front) that were left in vain.
+ * - Operations that found nothing are placed as soon as (3) allows it. Nothing is lost: left later, they would allow no
+ *   more. The same of peeks of the front, if (3) cannot suffer. It cannot if no operation is left that finds nothing,
+ *   or if all adds that are left return after the peek's call. Nor can it if a later call is placed already. Else a
+ *   peek is a choice.
+ * - Of ready adds of the same value the one that returns first is tried. In a solution the two can be exchanged, as in
+ *   wgl.c; (2) holds since both were called before any return that is left. The same of removals, if (3) cannot suffer
+ *   as above.
+ * - A pending add may be chosen, too, and a pending removal takes any value. Of several, the one that was called first
+ *   is tried. They come behind operations that returned.
  *
- * Refutation. The search is repeated on shorter histories. First the shortest
- * prefix is found that has no linearization, by bisection. An operation that is
- * open there may have taken effect, with its result. Then shares of the values
- * are left out with all their operations, if the rest has no linearization
- * either.
+ * Refutation. The search is repeated on shorter histories. First the shortest prefix is found that has no
+ * linearization, by bisection. An operation that is open there may have taken effect, with its result. Then shares of
+ * the values are left out with all their operations, if the rest has no linearization either.
  *
- * Two values. A history without some values, with all their operations, is
- * linearizable if the history is. So a search that takes long is interrupted,
- * and the rest for any two values is asked about, with little effort for each.
- * That finds most violations, since few operations overlap then.
+ * Two values. A history without some values, with all their operations, is linearizable if the history is. So a search
+ * that takes long is interrupted, and the rest for any two values is asked about, with little effort for each. That
+ * finds most violations, since few operations overlap then.
  *
- * No polynomial method is known to us for values that repeat. After very many
- * choices the engine declines. The idea is this project's own. */
+ * No polynomial method is known to us for values that repeat. After very many choices the engine declines. The idea is
+ * this project's own. */
 #include "object/queue_words.h"
 
 #include "base/memo.h"
@@ -72,8 +56,7 @@ enum role { ADD, REMOVE, PEEK, NOTHING, IDLE };
 #define ANY (UINT32_MAX - 1)     /* the value of a pending removal */
 #define INITIAL (UINT32_MAX - 1) /* the choice of the next initial value, in place of an operation */
 
-struct side { /* operations in the order of their calls: a ring through its head
-               */
+struct side { /* operations in the order of their calls: a ring through its head */
     uint32_t head;
     VEC(uint32_t) maybe; /* pending ones, which are not in the ring */
 };
@@ -277,8 +260,7 @@ static void take_back(struct words *w)
     w->nothing_left += w->role[i] == NOTHING;
 }
 
-/* The first return of the operations in the ring. An operation is ready if it
- * was called before. */
+/* The first return of the operations in the ring. An operation is ready if it was called before. */
 static uint32_t first_return(const struct words *w, const struct side *side)
 {
     uint32_t first = CALLS_NEVER;
@@ -292,15 +274,13 @@ static uint32_t first_add_return(const struct words *w)
     return w->initial_at < w->initial_n ? 0 : first_return(w, &w->adds);
 }
 
-/* Can a find that was called then be placed at once, without harm to operations
- * that find nothing later? */
+/* Can a find that was called then be placed at once, without harm to operations that find nothing later? */
 static bool is_harmless(const struct words *w, uint32_t called, uint32_t add_return)
 {
     return !w->nothing_left || called <= w->latest_find || called < add_return;
 }
 
-/* Places one operation that found nothing, or a peek, where that loses nothing.
- */
+/* Places one operation that found nothing, or a peek, where that loses nothing. */
 static bool settle_one(struct words *w)
 {
     uint32_t add_return = first_add_return(w), first = first_return(w, &w->finds);
@@ -318,8 +298,7 @@ static bool settle_one(struct words *w)
 
 /* ---- choices ---- */
 
-/* Marks the values that a ready find has. True: a pending removal takes any
- * value. */
+/* Marks the values that a ready find has. True: a pending removal takes any value. */
 static bool mark_wanted(struct words *w, uint32_t first)
 {
     bool any = false;
@@ -336,8 +315,7 @@ static bool mark_wanted(struct words *w, uint32_t first)
     return any;
 }
 
-/* Adds the operation to the options, unless a twin that returns no later is
- * there; takes out one that returns later. */
+/* Adds the operation to the options, unless a twin that returns no later is there; takes out one that returns later. */
 static void offer_add(struct words *w, uint32_t from, uint32_t i)
 {
     for (uint32_t k = from; k < w->options.n; k++) {
@@ -541,8 +519,7 @@ static int by_number(const void *left, const void *right)
     return *a < *b ? -1 : *a > *b;
 }
 
-/* The shortest prefix without a linearization. Returns the operation whose
- * return ends it. */
+/* The shortest prefix without a linearization. Returns the operation whose return ends it. */
 static uint32_t shorten(struct words *w)
 {
     uint32_t *returns = mem_new(w->m, uint32_t, w->n + 1), n = 0, culprit = 0;
@@ -584,8 +561,7 @@ static void leave_out_values(struct words *w, uint32_t culprit)
         }
 }
 
-/* Looks for two values whose operations have no linearization. The others are
- * left out then. */
+/* Looks for two values whose operations have no linearization. The others are left out then. */
 static bool two_values_refute(struct words *w)
 {
     uint32_t pairs = 0;
