@@ -2,6 +2,7 @@
 #include "object/linear.h"
 
 #include "base/keyed.h"
+#include "base/radix.h"
 
 /* ---- laying out ---- */
 
@@ -264,6 +265,17 @@ uint32_t linear_first_return(const struct linear *x)
         }
     }
     return first;
+}
+
+uint64_t *linear_by_return(const struct linear *x, uint32_t *n)
+{
+    uint64_t *sorted = mem_new(x->m, uint64_t, x->n + 1);
+    *n = 0;
+    for (uint32_t i = 0; i < x->n; i++)
+        if (x->ends[i] != CALLS_NEVER)
+            sorted[(*n)++] = (uint64_t)x->ends[i] << 32 | i;
+    radix_sort(sorted, *n, x->m);
+    return sorted;
 }
 
 bool linear_ready(const struct linear *x, uint32_t i, uint32_t first)

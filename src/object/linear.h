@@ -69,6 +69,9 @@ static inline uint32_t linear_head(const struct linear *x, uint32_t lane)
  * done. */
 uint32_t linear_first_return(const struct linear *x);
 
+/* Completed operations by return: the rank in the upper half, the operation in the lower one. Memory from x->m. */
+uint64_t *linear_by_return(const struct linear *x, uint32_t *n);
+
 /* Are all operations that precede i linearized? `first` is the result of linear_first_return. */
 bool linear_ready(const struct linear *x, uint32_t i, uint32_t first);
 

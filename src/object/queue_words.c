@@ -43,11 +43,11 @@
 #include "object/queue_words.h"
 
 #include "base/memo.h"
+#include "base/radix.h"
 #include "history/value_numbers.h"
 #include "object/collection.h"
 #include "object/plain.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_CHOICES = 1 << 20, SOME_CHOICES = 1024, MOST_PAIRS = 1024, SHRINK_EFFORT = 64 };
@@ -382,18 +382,6 @@ static void offer_finds(struct words *w, uint32_t from)
     w->options.n = kept;
 }
 
-/* The operation that returns first is tried first. */
-static void sort_by_return(struct words *w, uint32_t from)
-{
-    uint32_t *at = w->options.at;
-    for (uint32_t k = from + 1; k < w->options.n; k++) {
-        uint32_t moved = at[k], j = k;
-        for (; j > from && w->ends[moved] < w->ends[at[j - 1]]; j--)
-            at[j] = at[j - 1];
-        at[j] = moved;
-    }
-}
-
 /* ---- the search ---- */
 
 enum answer { ORDER, NO_ORDER, TOO_MANY };
@@ -439,8 +427,9 @@ static enum answer ask(struct words *w)
                 offer_adds(w, node.options_at);
             else
                 offer_finds(w, node.options_at);
+            /* The operation that returns first is tried first. */
             if (w->options.n > node.options_at + 1)
-                sort_by_return(w, node.options_at);
+                sort_few_by(w->options.at + node.options_at, w->options.n - node.options_at, w->ends);
             vec_push(w->m, &w->nodes, node);
             w->job->out->stats.choices++;
         }
@@ -513,12 +502,6 @@ static void witness(struct words *w)
 
 /* ---- a small refutation ---- */
 
-static int by_number(const void *left, const void *right)
-{
-    const uint32_t *a = left, *b = right;
-    return *a < *b ? -1 : *a > *b;
-}
-
 /* The shortest prefix without a linearization. Returns the operation whose return ends it. */
 static uint32_t shorten(struct words *w)
 {
@@ -526,7 +509,7 @@ static uint32_t shorten(struct words *w)
     for (uint32_t i = 0; i < w->n; i++)
         if (w->end[i] != CALLS_NEVER)
             returns[n++] = w->end[i];
-    qsort(returns, n, sizeof *returns, by_number);
+    sort_few(returns, n);
     uint32_t low = 0, high = n - 1; /* all have none */
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;

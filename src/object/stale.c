@@ -110,7 +110,7 @@ bool stale_refutes(const struct supply *s, struct job *job)
     w.refused = mem_new_ids(x->m, s->values + 1);
     find_last_returns(&w);
     uint32_t n, at = 0;
-    uint64_t *returns = supply_by_return(s, &n);
+    uint64_t *returns = linear_by_return(x, &n);
     bool found = false;
     for (uint32_t i = 0; i < x->n && !found; i++) { /* by their calls */
         budget_tick(job->budget);

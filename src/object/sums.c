@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object/sums.h"
 
-#include "base/radix.h"
 #include "object/plain.h"
 
 #include <stdlib.h>
@@ -95,18 +94,6 @@ static void include(struct bounds *b, int64_t amount)
     b->up += amount > 0 ? amount : 0;
 }
 
-/* Operations by return. */
-static uint64_t *by_return(const struct linear *x, uint32_t *n)
-{
-    uint64_t *sorted = mem_new(x->m, uint64_t, x->n + 1);
-    *n = 0;
-    for (uint32_t i = 0; i < x->n; i++)
-        if (x->ends[i] != CALLS_NEVER)
-            sorted[(*n)++] = (uint64_t)x->ends[i] << 32 | i;
-    radix_sort(sorted, *n, x->m);
-    return sorted;
-}
-
 static bool is_beyond(const struct sums *s, uint32_t i, struct bounds before, struct bounds called)
 {
     int64_t own = s->amount[i], base = s->initial + before.all;
@@ -120,7 +107,7 @@ bool sums_refute(const struct sums *s, struct job *job)
     if (!x)
         return false;
     uint32_t n, next = 0;
-    uint64_t *returns = by_return(x, &n);
+    uint64_t *returns = linear_by_return(x, &n);
     struct bounds *before = mem_new(x->m, struct bounds, x->n + 1), sum = {0};
     for (uint32_t i = 0, k = 0; i < x->n; i++) { /* by their calls: the operations that had returned */
         for (; k < n && returns[k] >> 32 < x->starts[i]; k++)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object/supply.h"
 
-#include "base/radix.h"
 #include "history/value_ids.h"
 #include "object/plain.h"
 #include "spec/roles.h"
@@ -67,24 +66,12 @@ static void number_values(struct supply *s, const struct job *job)
     value_ids_free(job->mem, &ids);
 }
 
-uint64_t *supply_by_return(const struct supply *s, uint32_t *n)
-{
-    const struct linear *x = s->x;
-    uint64_t *sorted = mem_new(x->m, uint64_t, x->n + 1);
-    *n = 0;
-    for (uint32_t i = 0; i < x->n; i++)
-        if (x->ends[i] != CALLS_NEVER)
-            sorted[(*n)++] = (uint64_t)x->ends[i] << 32 | i;
-    radix_sort(sorted, *n, x->m);
-    return sorted;
-}
-
 /* Demands by return. The operations of the part are sorted by call, as supplies have to be. A pending operation demands
  * nothing. */
 static struct groups demands_by_return(const struct supply *s, const struct job *job)
 {
     uint32_t n;
-    uint64_t *sorted = supply_by_return(s, &n);
+    uint64_t *sorted = linear_by_return(s->x, &n);
     uint32_t *value = mem_new(job->mem, uint32_t, n + 1);
     for (uint32_t k = 0; k < n; k++)
         value[k] = s->demanded[(uint32_t)sorted[k]];

@@ -33,9 +33,6 @@ struct supply {
 /* Memory from the job. */
 void supply_begin(struct supply *s, const struct linear *x, const struct job *job);
 
-/* Completed operations by return: the rank in the upper half, the operation in the lower one. Memory from x->m. */
-uint64_t *supply_by_return(const struct supply *s, uint32_t *n);
-
 /* The operation has been marked as linearized, or is not any more. */
 void supply_taken(struct supply *s, uint32_t i);
 void supply_given_back(struct supply *s, uint32_t i);

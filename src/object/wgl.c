@@ -50,6 +50,7 @@
  * legal are this project's own. */
 #include "object/wgl.h"
 
+#include "base/radix.h"
 #include "object/jit.h"
 #include "object/linear.h"
 #include "object/reach.h"
@@ -200,20 +201,6 @@ static void collect_pending(struct wgl *w, uint32_t first)
         bool twin_waits = x->twin[i] != ID_NONE && !x->done[x->twin[i]];
         if (!x->done[i] && !twin_waits && linear_ready(x, i, first))
             vec_push(w->job->mem, &w->options, i);
-    }
-}
-
-/* Sorts options by return: the operation that returns first is tried first. Nodes have few options, so insertion sort
- * serves. */
-static void sort_by_return(struct wgl *w, uint32_t from)
-{
-    const uint32_t *ends = w->x.ends;
-    uint32_t *at = w->options.at;
-    for (uint32_t i = from + 1; i < w->options.n; i++) {
-        uint32_t moved = at[i], j = i;
-        for (; j > from && ends[moved] < ends[at[j - 1]]; j--)
-            at[j] = at[j - 1];
-        at[j] = moved;
     }
 }
 
@@ -463,7 +450,7 @@ static enum outcome search(struct wgl *w)
             bury(w, node.before);
             w->options.n = options_at;
         } else {
-            sort_by_return(w, options_at);
+            sort_few_by(w->options.at + options_at, w->options.n - options_at, w->x.ends); /* the first return first */
             drop_twins(w, options_at);
             collect_pending(w, node.first);
             if (w->phase)

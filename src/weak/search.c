@@ -175,16 +175,6 @@ bool weak_append_observer(struct weak *w, uint32_t first)
     return false;
 }
 
-void weak_sort_by_rank(const struct weak *w, uint32_t *ops, uint32_t n)
-{
-    for (uint32_t i = 1; i < n; i++)
-        for (uint32_t j = i; j > 0 && w->rank[ops[j]] < w->rank[ops[j - 1]]; j--) {
-            uint32_t other = ops[j];
-            ops[j] = ops[j - 1];
-            ops[j - 1] = other;
-        }
-}
-
 static void collect(struct weak *w, uint32_t first)
 {
     const struct linear *x = &w->x;
@@ -194,7 +184,7 @@ static void collect(struct weak *w, uint32_t first)
         if (head != ID_NONE && linear_ready(x, head, first))
             ready[n++] = head;
     }
-    weak_sort_by_rank(w, ready, n);
+    sort_few_by(ready, n, w->rank);
     for (uint32_t j = 0; j < x->maybe_n; j++) {
         uint32_t i = x->maybe[j];
         bool late = x->c->call && first != ID_NONE && x->starts[i] > x->ends[first];

@@ -3,6 +3,7 @@
 #ifndef ASSAY_WEAK_SEARCH_H
 #define ASSAY_WEAK_SEARCH_H
 
+#include "base/radix.h"
 #include "object/linear.h"
 #include "spec/visited.h"
 #include "weak/demands.h"
@@ -98,7 +99,6 @@ static inline bool weak_spent(const struct weak *w)
 #define weak_minimal_ways WEAK_AT_WIDTH(weak_minimal_ways)
 #define weak_naive_ways WEAK_AT_WIDTH(weak_naive_ways)
 #define weak_search WEAK_AT_WIDTH(weak_search)
-#define weak_sort_by_rank WEAK_AT_WIDTH(weak_sort_by_rank)
 #define weak_append_observer WEAK_AT_WIDTH(weak_append_observer)
 #define weak_by_suspects WEAK_AT_WIDTH(weak_by_suspects)
 
@@ -129,7 +129,6 @@ static inline bool weak_is_other(const struct weak *w, uint32_t o, uint32_t b)
 bool weak_search(struct weak_task *t);
 void weak_append(struct weak *w, uint32_t o, const struct set *sees);
 void weak_cut_back(struct weak *w, uint32_t length);
-void weak_sort_by_rank(const struct weak *w, uint32_t *ops, uint32_t n); /* few of them, or once */
 
 /* An observer that the least set explains can come at once: see weak.h. False: there is none. `first` is the result of
  * linear_first_return. */

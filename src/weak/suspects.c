@@ -433,7 +433,7 @@ enum weak_answer weak_by_suspects(struct weak *w)
     w->nodes.n = w->ready.n = w->ways.n = 0;
     for (uint32_t o = 0; o < w->x.n; o++)
         s.preferred[o] = o;
-    weak_sort_by_rank(w, s.preferred, w->x.n);
+    sort_few_by(s.preferred, w->x.n, w->rank);
     for (bool more = true; more && answer == WEAK_UNKNOWN;) {
         if (!search_for_suspects(&s)) {
             answer = WEAK_NO;
