@@ -6,7 +6,7 @@
 #include "object/configurations.h"
 #include "object/linear.h"
 
-enum { MOST_CONFIGURATIONS = 1 << 16, MOST_STATES = 16 };
+enum { MOST_CONFIGURATIONS = 1 << 19, MOST_STATES = 64 };
 
 struct event {
     uint32_t i;
