@@ -45,6 +45,7 @@ enum proof pattern_proof(enum pattern p)
     case PATTERN_StaleRead:
     case PATTERN_ReadNeverWritten:
     case PATTERN_ReadBeforeWritten:
+    case PATTERN_ValueUnexplained:
     case PATTERN_SumOutOfReach:
     case PATTERN_PiecesReversed:
     case PATTERN_StringsFork:

@@ -6,6 +6,13 @@
 
 /* ---- laying out ---- */
 
+/* Ranks tell it where there are any: they may be those of a part of the history, in which more is pending. */
+static bool pending(const struct linear *x, uint32_t i)
+{
+    uint32_t op = x->part->ops[i];
+    return x->c->ret ? x->c->ret[op] == CALLS_NEVER : history_pending(x->c->h, op);
+}
+
 static void take_calls(struct linear *x)
 {
     const history *h = x->c->h;
@@ -24,7 +31,7 @@ static void take_calls(struct linear *x)
         uint32_t op = x->part->ops[i], t = h->thread[op];
         x->call[i] = calls_get(x->c, op, pool);
         pool += h->arity[op];
-        x->observer[i] = !history_pending(h, op) && spec_observes(objects_use(x->c->objects, op)->spec, &x->call[i]);
+        x->observer[i] = !pending(x, i) && spec_observes(objects_use(x->c->objects, op)->spec, &x->call[i]);
         x->salt[i] = memo_salt(i);
         x->prev[i] = last[t];
         last[t] = i;
@@ -34,11 +41,6 @@ static void take_calls(struct linear *x)
         }
     }
     mem_free(x->m, last);
-}
-
-static bool pending(const struct linear *x, uint32_t i)
-{
-    return history_pending(x->c->h, x->part->ops[i]);
 }
 
 /* A heap of lanes: the lane that is free first is on top. */

@@ -15,25 +15,26 @@ struct exchange {
     struct value not_before; /* a value that was not there before it */
 };
 
-static struct exchange exchange_of(const struct job *job, uint32_t op, struct truth truth)
+static struct exchange exchange_of(const struct job *job, uint32_t op)
 {
-    const history *h = job->h;
-    unsigned method = calls_method(job->calls, op), last = h->arity[op] - 1u;
-    bool pending = history_pending(h, op);
+    assay_value args[3];
+    assay_call call = calls_get(job->calls, op, args);
+    bool pending = job->calls->ret[op] == CALLS_NEVER;
+    unsigned last = call.arg_count - 1;
     struct exchange e = {0};
-    switch (method) {
+    switch (call.method) {
     case REGISTER_READ:
         if (!pending)
-            e.before = history_result(h, op);
+            e.before = value_internal(call.result);
         break;
-    case REGISTER_WRITE: e.after = history_arg(h, op, last); break;
+    case REGISTER_WRITE: e.after = value_internal(call.args[last]); break;
     case REGISTER_CAS: /* or MEMORY_RMW, which has no result */
-        if (pending || plain_is(job, "memory") || truth_is(history_result(h, op), truth.yes))
-            e.after = history_arg(h, op, last);
+        if (pending || plain_is(job, "memory") || assay_value_same(call.result, assay_word("true")))
+            e.after = value_internal(call.args[last]);
         if (!pending && e.after.kind != ASSAY_NONE)
-            e.before = history_arg(h, op, last - 1);
-        if (!pending && truth_is(history_result(h, op), truth.no))
-            e.not_before = history_arg(h, op, last - 1);
+            e.before = value_internal(call.args[last - 1]);
+        if (!pending && assay_value_same(call.result, assay_word("false")))
+            e.not_before = value_internal(call.args[last - 1]);
         break;
     default: break;
     }
@@ -50,19 +51,19 @@ static uint32_t number_of(struct mem *m, struct value_ids *ids, struct value v)
 static void number_values(struct supply *s, const struct job *job)
 {
     const struct part *part = job->part;
-    struct truth truth = truth_of(job->h);
     struct value_ids ids = {0};
     s->initial = s->now = value_id(job->mem, &ids, plain_initial_value(job));
     s->demanded = mem_new(job->mem, uint32_t, part->n + 1);
     s->supplied = mem_new(job->mem, uint32_t, part->n + 1);
     s->refused = mem_new(job->mem, uint32_t, part->n + 1);
     for (uint32_t i = 0; i < part->n; i++) {
-        struct exchange e = exchange_of(job, part->ops[i], truth);
+        struct exchange e = exchange_of(job, part->ops[i]);
         s->demanded[i] = number_of(job->mem, &ids, e.before);
         s->supplied[i] = number_of(job->mem, &ids, e.after);
         s->refused[i] = number_of(job->mem, &ids, e.not_before);
     }
     s->values = ids.n;
+    s->lacked = mem_new_zero(job->mem, uint32_t, s->values + 1);
     value_ids_free(job->mem, &ids);
 }
 
@@ -161,5 +162,8 @@ static uint32_t lacks(struct supply *s, uint32_t value)
 uint32_t supply_lacks(struct supply *s)
 {
     uint32_t before = s->x && s->past.n ? vec_last(&s->past) : ID_NONE;
-    return before == ID_NONE || before == s->now ? ID_NONE : lacks(s, before);
+    uint32_t lacking = before == ID_NONE || before == s->now ? ID_NONE : lacks(s, before);
+    if (lacking != ID_NONE && s->lacked[before] < UINT32_MAX)
+        s->lacked[before]++;
+    return lacking;
 }

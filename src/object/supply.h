@@ -28,6 +28,7 @@ struct supply {
     uint32_t *left[2];               /* of each value: no operation before this place of the list is left */
     VEC(uint32_t) past;              /* the values that the register had */
     uint32_t initial, now;
+    uint32_t *lacked; /* of each value: how often the search was told that an operation lacks it */
 };
 
 /* Memory from the job. */

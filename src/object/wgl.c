@@ -43,6 +43,9 @@
  * the search, with several times its effort, as long as they are not too many. Whichever comes to its end first has
  * the verdict.
  *
+ * One value. Of a register, the search is repeated for one value against all others, after some dead ends
+ * (one_value.h).
+ *
  * Two values. Of a stack, a deque or a priority queue, the operations of two values at a time are searched after some
  * dead ends. They refute most violations (two_values.h).
  *
@@ -53,6 +56,7 @@
 #include "base/radix.h"
 #include "object/jit.h"
 #include "object/linear.h"
+#include "object/one_value.h"
 #include "object/reach.h"
 #include "object/stale.h"
 #include "object/sums.h"
@@ -61,7 +65,8 @@
 #include <string.h>
 
 enum { FIRST_PHASE = 4, SOME_GLANCES = 64, METHODS = 256 };
-enum { FEW_PHASES = 4, MOST_OF_TWO = 256 }; /* dead ends: in patiences; of a search for two values */
+enum { MOST_OF_FEW = 256 }; /* dead ends of a search for few values */
+enum { ONE_AGAIN = 4 };     /* times as many dead ends: one value at a time is asked about again */
 enum { JIT_SHARE = 8, FIRST_SHARE = 16, MOST_TICKS = 1 << 18 };
 
 struct placed { /* an operation on the trail */
@@ -102,7 +107,11 @@ struct wgl {
     uint64_t troubled_at, jit_ticks; /* the tick at which it began; its ticks since then */
     uint64_t next_question;          /* it goes on after so many dead ends */
     bool jit_gave_up;
-    /* The same search for two values at a time (two_values.h). */
+    /* The same search for one value of a register at a time (one_value.h). */
+    struct one_value one;
+    uint64_t asks_one;    /* after so many dead ends */
+    uint64_t dead_before; /* dead ends before this search began */
+    /* And for two values of a collection (two_values.h). */
     uint64_t asks_two; /* it begins after so many dead ends, once */
     uint64_t most;     /* such a search ends after so many dead ends */
 };
@@ -394,7 +403,7 @@ static void change_order(struct wgl *w)
 
 /* ---- all linearizations at once, beside the search ---- */
 
-uint64_t wgl_patience = 64;
+uint64_t wgl_patience = 64, wgl_few_patience = 256;
 
 /* Lets jit go on for some ticks. False: it has decided. */
 static bool advance(struct wgl *w, uint64_t ticks)
@@ -433,6 +442,7 @@ static bool ask_jit(struct wgl *w)
 
 enum outcome { FOUND, NONE, DECIDED, GAVE_UP };
 
+static bool one_value_decides(struct wgl *w);
 static bool two_values_decide(struct wgl *w);
 
 static enum outcome search(struct wgl *w)
@@ -440,6 +450,8 @@ static enum outcome search(struct wgl *w)
     while (ask_jit(w)) {
         if (w->job->out->stats.conflicts >= w->most)
             return GAVE_UP;
+        if (w->job->out->stats.conflicts >= w->asks_one && one_value_decides(w))
+            return DECIDED;
         if (w->job->out->stats.conflicts >= w->asks_two && two_values_decide(w))
             return DECIDED;
         uint32_t options_at = w->options.n, trail = w->trail.n;
@@ -512,8 +524,54 @@ static void begin(struct wgl *w, struct job *job)
     w->tried = mem_new(job->mem, uint32_t, w->x.lanes + 1);
     w->met = mem_new_zero(job->mem, uint64_t, w->x.n + 1);
     w->next_question = dead_ends + (w->sums.pinned ? 1 : wgl_patience);
-    w->asks_two = dead_ends + FEW_PHASES * wgl_patience;
+    w->asks_one = w->asks_two = dead_ends + wgl_few_patience;
+    w->dead_before = dead_ends;
     begin_phases(w);
+}
+
+/* The same search of a simpler part, with so many dead ends at most. They are not counted as dead ends of this search,
+ * which goes by their number. */
+static bool is_refuted(struct wgl *of_few, struct job *job, uint64_t dead_ends)
+{
+    uint64_t *count = &job->out->stats.conflicts, before = *count;
+    begin(of_few, job);
+    of_few->jit_gave_up = true;
+    of_few->asks_one = of_few->asks_two = UINT64_MAX;
+    of_few->most = before + dead_ends;
+    bool refuted = search(of_few) == NONE;
+    *count = before;
+    if (refuted)
+        refute(of_few);
+    return refuted;
+}
+
+static uint32_t later_of(const struct wgl *w, uint32_t i, uint32_t j)
+{
+    return i == ID_NONE || (j != ID_NONE && w->x.ends[j] > w->x.ends[i]) ? j : i;
+}
+
+/* Searches the registers of two values for the few values that were lacked most often. True: one of them has no
+ * linearization, which has been reported. */
+static bool one_value_decides(struct wgl *w)
+{
+    uint64_t dead_ends = w->job->out->stats.conflicts - w->dead_before;
+    uint32_t last = later_of(w, w->culprit, w->lacking);
+    w->asks_one = w->dead_before + ONE_AGAIN * dead_ends;
+    uint32_t until = last == ID_NONE ? CALLS_NEVER - 1 : w->x.ends[last];
+    if (!one_value_begin(&w->one, &w->supply, w->job, until))
+        return false;
+    job_tries(w->job, "one value at a time");
+    struct job job = *w->job;
+    job.calls = &w->one.calls;
+    job.part = &w->one.part;
+    while (one_value_next(&w->one)) {
+        struct wgl of_one;
+        if (!is_refuted(&of_one, &job, MOST_OF_FEW + dead_ends))
+            continue;
+        one_value_report(&w->one, &job.out->evidence);
+        return true;
+    }
+    return false;
 }
 
 /* Searches the operations of each two values for a while. True: two of them have no linearization, which has been
@@ -529,13 +587,8 @@ static bool two_values_decide(struct wgl *w)
     job.part = &two.part;
     while (two_values_next(&two)) {
         struct wgl of_two;
-        begin(&of_two, &job);
-        of_two.jit_gave_up = true;
-        of_two.asks_two = UINT64_MAX;
-        of_two.most = job.out->stats.conflicts + MOST_OF_TWO;
-        if (search(&of_two) != NONE)
+        if (!is_refuted(&of_two, &job, MOST_OF_FEW))
             continue;
-        refute(&of_two);
         for (uint32_t i = 0; i < two.part.n; i++)
             evidence_keep(&job.out->evidence, two.part.ops[i]);
         return true;

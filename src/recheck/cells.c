@@ -7,17 +7,12 @@
  * another value if it sees one, sets one, or is a compare-and-swap from v that failed. This holds in any
  * happens-before. One z is enough, so each call is looked at once. A search would go through the orders of all other
  * calls. */
-#include "recheck/object.h"
+#include "recheck/cells.h"
 
 #include "spec/roles.h"
 
-struct cell_call {
-    assay_value sees, sets; /* of kind ASSAY_NONE: not known, or nothing */
-    assay_value refuses;    /* a value that it did not see */
-};
-
 /* Methods of register, cas-register and memory have the same numbers. The values are the last arguments. */
-static struct cell_call read_call(const struct object_view *v, uint32_t op)
+struct cell_call cell_call_of(const struct object_view *v, uint32_t op)
 {
     const history *h = v->x->h;
     assay_call call = object_call(v, op);
@@ -54,15 +49,15 @@ static bool shows_another(const struct cell_call *c, assay_value value)
            (c->refuses.kind != ASSAY_NONE && assay_value_same(c->refuses, value));
 }
 
-static bool is_cell(const struct object_part *p)
+bool cell_is(const struct object_part *p)
 {
     const assay_spec *spec = p->use->spec;
     return spec_is(spec, "register") || spec_is(spec, "cas-register") ||
            (spec_is(spec, "memory") && p->key.kind != ASSAY_NONE);
 }
 
-/* Is the value the initial one? As the read of the initial state would tell. */
-static bool is_initial(const struct object_view *v, uint32_t op, assay_value value)
+/* As the read of the initial state would tell. */
+bool cell_is_initial(const struct object_view *v, uint32_t op, assay_value value)
 {
     const struct object_part *p = &v->parts.at[v->part[op]];
     const assay_setting setting = object_part_setting(p);
@@ -82,26 +77,26 @@ bool object_cell_contradicts(const struct object_view *v)
     const struct evidence *ev = &v->x->line->evidence;
     const history *h = v->x->h;
     uint32_t x = ev->culprit, z = ID_NONE;
-    if (ev->whole || ev->kept.n > 2 || history_pending(h, x) || !is_cell(&v->parts.at[v->part[x]]))
+    if (ev->whole || ev->kept.n > 2 || history_pending(h, x) || !cell_is(&v->parts.at[v->part[x]]))
         return false;
-    assay_value value = read_call(v, x).sees;
+    assay_value value = cell_call_of(v, x).sees;
     if (value.kind == ASSAY_NONE)
         return false;
     for (uint32_t i = 0; i < ev->kept.n; i++) {
         uint32_t op = ev->kept.at[i];
         if (op >= h->n || op == x || v->part[op] != v->part[x] || !object_before(v, op, x))
             continue;
-        struct cell_call c = read_call(v, op);
+        struct cell_call c = cell_call_of(v, op);
         if (!history_pending(h, op) && shows_another(&c, value))
             z = op;
     }
-    if (z == ID_NONE && is_initial(v, x, value))
+    if (z == ID_NONE && cell_is_initial(v, x, value))
         return false;
     for (uint32_t y = 0; y < h->n; y++) {
         budget_tick(v->x->budget);
         if (y == x || v->part[y] != v->part[x] || object_before(v, x, y))
             continue;
-        struct cell_call c = read_call(v, y);
+        struct cell_call c = cell_call_of(v, y);
         bool sets = c.sets.kind != ASSAY_NONE && assay_value_same(c.sets, value);
         if (sets && (z == ID_NONE || !object_before(v, y, z)))
             return false;

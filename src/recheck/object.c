@@ -9,7 +9,7 @@
  * Violation: a cut of one part, or of the whole. This file checks, call by call, that the specification allows the cut.
  * A search (search.c, weak_search.c) shows that it has no linearization. Of an append-map it may be enough to compare
  * the strings of a few gets with each other (strings.c). Of a register it may be enough to look at the calls that set a
- * value (cells.c). */
+ * value (cells.c), or at one value against all others (turns.c). */
 #include "recheck/object.h"
 
 #include "recheck/weak.h"
@@ -18,8 +18,7 @@
 
 /* ---- the view ---- */
 
-/* Is one time earlier than another by more than twice the skew? The clocks of both may be wrong. */
-static bool surely_earlier(const struct object_view *v, int64_t a, int64_t b)
+bool object_surely_earlier(const struct object_view *v, int64_t a, int64_t b)
 {
     return a < b && (uint64_t)b - (uint64_t)a > 2 * (uint64_t)v->x->line->skew;
 }
@@ -27,7 +26,7 @@ static bool surely_earlier(const struct object_view *v, int64_t a, int64_t b)
 static bool returned_before(const struct object_view *v, uint32_t a, uint32_t b)
 {
     const history *h = v->x->h;
-    return !history_pending(h, a) && surely_earlier(v, h->ret[a], h->call[b]);
+    return !history_pending(h, a) && object_surely_earlier(v, h->ret[a], h->call[b]);
 }
 
 bool object_before(const struct object_view *v, uint32_t a, uint32_t b)
@@ -386,11 +385,10 @@ static assay_setting remaining(const struct left_out *l, assay_setting s)
     return (assay_setting){s.parameter, init, n};
 }
 
-/* In the prefix that ends with the culprit's return: has it been called, has it returned? An operation that is open
- * then need not have taken effect. If it has, its result is the one that it returned later. Indeed, take a
- * linearization of the whole history up to the last operation that had returned: all operations called later stand
- * behind that. */
-static bool in_prefix(const struct object_view *v, uint32_t op, bool *pending)
+/* An operation that is open at the culprit's return need not have taken effect. If it has, its result is the one that
+ * it returned later. Indeed, take a linearization of the whole history up to the last operation that had returned: all
+ * operations called later stand behind that. */
+bool object_in_prefix(const struct object_view *v, uint32_t op, bool *pending)
 {
     const history *h = v->x->h;
     const struct evidence *ev = &v->x->line->evidence;
@@ -398,7 +396,7 @@ static bool in_prefix(const struct object_view *v, uint32_t op, bool *pending)
     if (!ev->prefix)
         return true;
     int64_t end = h->ret[ev->culprit];
-    if (op != ev->culprit && surely_earlier(v, end, h->call[op]))
+    if (op != ev->culprit && object_surely_earlier(v, end, h->call[op]))
         return false;
     *pending |= h->ret[op] > end;
     return true;
@@ -424,7 +422,7 @@ static bool take_cut(const struct object_view *v, struct object_cut *cut)
     for (uint32_t op = 0; op < h->n; op++) {
         bool pending;
         bool counts = object_counts(v, op) && (ev->whole || v->part[op] == v->part[ev->culprit]);
-        if (!counts || !in_prefix(v, op, &pending))
+        if (!counts || !object_in_prefix(v, op, &pending))
             continue;
         assay_call call = object_call(v, op);
         if (ev->kept.n && !kept[op]) {
@@ -473,6 +471,9 @@ static bool violation(const struct object_view *v, bool *searched)
         return refuse(x, "the culprit is not an operation of an object");
     if (ev->prefix && (!x->h->call || !v->real_time || history_pending(x->h, ev->culprit)))
         return refuse(x, "a prefix ends with the return of an operation, in real time");
+    *searched = !weak && object_turns_contradict(v);
+    if (*searched)
+        return true;
     if (!weak && (object_strings_contradict(v) || object_cell_contradicts(v) || object_sum_contradicts(v)))
         return true;
     struct object_cut cut;

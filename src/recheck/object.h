@@ -32,6 +32,11 @@ struct object_view {
 };
 
 bool object_before(const struct object_view *v, uint32_t a, uint32_t b); /* does a happen before b? */
+/* Is one time earlier than another by more than twice the skew? The clocks of both may be wrong. */
+bool object_surely_earlier(const struct object_view *v, int64_t a, int64_t b);
+/* In the prefix that ends with the culprit's return, if the evidence is about one: has the operation been called, has
+ * it returned? */
+bool object_in_prefix(const struct object_view *v, uint32_t op, bool *pending);
 /* The call as the specification sees it. Memory from x->mem. */
 assay_call object_call(const struct object_view *v, uint32_t op);
 /* Has the operation an effect that an order must show? */
@@ -69,5 +74,9 @@ bool object_cell_contradicts(const struct object_view *v);
 
 /* Can the calls before the culprit not add up to the value of the counter that it saw? Without a search (bounds.c). */
 bool object_sum_contradicts(const struct object_view *v);
+
+/* Can the calls not explain when a register had a certain value, and when another one? By a search of its own
+ * (turns.c). */
+bool object_turns_contradict(const struct object_view *v);
 
 #endif

@@ -340,6 +340,12 @@ static bool is_about_sources(const struct evidence *ev)
     return ev->kept.n == 2 && (ev->pattern == PATTERN_StaleRead || ev->pattern == PATTERN_ReadBeforeWritten);
 }
 
+/* Is the proof about the times at which a register had a value, and not about its other values? */
+static bool is_about_one_value(const struct evidence *ev)
+{
+    return ev->pattern == PATTERN_ValueUnexplained;
+}
+
 static void describe_part(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
@@ -356,6 +362,7 @@ static void describe_part(struct text *t, const result *r)
         text_printf(t, "the %u operations below have no linearization, %s", (unsigned)ev->kept.n,
                     is_about_strings(r->h, ev) ? "given the puts and appends that their strings are made of"
                     : is_about_sources(ev)     ? "given all calls that could have set the value"
+                    : is_about_one_value(ev)   ? "whichever other values the others see and set"
                                                : "whatever the others do");
         return;
     }

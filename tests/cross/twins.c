@@ -20,6 +20,7 @@
 
 struct seen {
     uint64_t histories, consistent, rechecked, twins; /* twins: histories with some that overlap */
+    uint64_t one_value;                               /* refuted by one value alone (object/one_value.h) */
 };
 
 struct judging {
@@ -41,9 +42,11 @@ static bool accepted(struct judging *j, const assay_history *h, const assay_resu
     char *line = evidence_line(r);
     assay_error e = {0};
     bool fine = line && assay_recheck(h, line, NULL, &e);
-    free(line);
-    if (j->seen)
+    if (j->seen) {
         j->seen->rechecked += fine;
+        j->seen->one_value += line && strstr(line, "ValueUnexplained");
+    }
+    free(line);
     return fine || complain(j, engine, "recheck refuses:", e.message);
 }
 
@@ -146,6 +149,7 @@ static void judge(const assay_spec *s, struct rng *rng, struct seen *seen)
     struct play p = play_random(&c, rng);
     struct judging j = {.model = "lin", .seen = seen};
     wgl_patience = rng_below(rng, 2) ? 1 : 64;
+    wgl_few_patience = rng_below(rng, 2);
     queue_words_patience = rng_below(rng, 2);
     switch (rng_below(rng, 12)) {
     case 0: j.skew = 1 + (int64_t)rng_below(rng, 3); break;
@@ -186,9 +190,10 @@ int main(int argc, char **argv)
             struct rng rng = {hash_join(seed, hash_join(o, i))};
             judge(s, &rng, &seen);
         }
-        printf("%s: %llu histories, %llu with twins, %llu consistent; %llu verdicts rechecked\n", objects[o],
-               (unsigned long long)seen.histories, (unsigned long long)seen.twins, (unsigned long long)seen.consistent,
-               (unsigned long long)seen.rechecked);
+        printf("%s: %llu histories, %llu with twins, %llu consistent; %llu verdicts rechecked, %llu by one value\n",
+               objects[o], (unsigned long long)seen.histories, (unsigned long long)seen.twins,
+               (unsigned long long)seen.consistent, (unsigned long long)seen.rechecked,
+               (unsigned long long)seen.one_value);
         fflush(stdout);
     }
     return 0;

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls of a register, or of a variable of a memory, as recheck reads them. Private to this folder. */
+#ifndef ASSAY_RECHECK_CELLS_H
+#define ASSAY_RECHECK_CELLS_H
+
+#include "recheck/object.h"
+
+struct cell_call {
+    assay_value sees, sets; /* of kind ASSAY_NONE: not known, or nothing */
+    assay_value refuses;    /* a value that it did not see */
+};
+
+struct cell_call cell_call_of(const struct object_view *v, uint32_t op);
+
+/* Is the part's state one value? */
+bool cell_is(const struct object_part *p);
+
+/* Is the value the initial one of the operation's part? */
+bool cell_is_initial(const struct object_view *v, uint32_t op, assay_value value);
+
+#endif
