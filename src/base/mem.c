@@ -2,6 +2,7 @@
 #include "base/mem.h"
 
 #include "base/escape.h"
+#include "base/huge.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -81,11 +82,47 @@ static void unlink_block(struct mem *m, struct mem_block *b)
         b->next->prev = b->prev;
 }
 
+/* ---- blocks and the system; sizes are with the struct mem_block ---- */
+
+static struct mem_block *system_new(size_t size, int zero)
+{
+    return huge_is(size) ? huge_new(size) : zero ? calloc(1, size) : malloc(size);
+}
+
+static void system_free(struct mem_block *b)
+{
+    size_t size = sizeof *b + b->bytes;
+    if (huge_is(size))
+        huge_free(b, size);
+    else
+        free(b);
+}
+
+static struct mem_block *system_move(struct mem_block *b, size_t size)
+{
+    size_t old = sizeof *b + b->bytes;
+    struct mem_block *moved = system_new(size, 0);
+    if (moved) {
+        memcpy(moved, b, old < size ? old : size);
+        system_free(b);
+    }
+    return moved;
+}
+
+static struct mem_block *system_resize(struct mem_block *b, size_t size)
+{
+    size_t old = sizeof *b + b->bytes;
+    if (huge_is(old) != huge_is(size))
+        return system_move(b, size);
+    return huge_is(old) ? huge_resize(b, old, size) : realloc(b, size);
+}
+
+/* ---- blocks of an owner ---- */
+
 static void *obtain(struct mem *m, size_t bytes, int zero)
 {
     charge(m, bytes);
-    size_t total = sizeof(struct mem_block) + bytes;
-    struct mem_block *b = zero ? calloc(1, total) : malloc(total);
+    struct mem_block *b = system_new(sizeof(struct mem_block) + bytes, zero);
     if (!b)
         escape_raise(ESCAPE_OUT_OF_MEMORY);
     b->bytes = bytes;
@@ -112,7 +149,7 @@ void *mem_resize(struct mem *m, void *block, size_t bytes)
     if (bytes > b->bytes)
         charge(m, bytes - b->bytes);
     unlink_block(m, b);
-    struct mem_block *moved = realloc(b, sizeof *b + bytes);
+    struct mem_block *moved = system_resize(b, sizeof *b + bytes);
     if (!moved) {
         link_block(m, b);
         escape_raise(ESCAPE_OUT_OF_MEMORY);
@@ -131,14 +168,14 @@ void mem_free(struct mem *m, void *block)
     struct mem_block *b = (struct mem_block *)block - 1;
     unlink_block(m, b);
     m->used -= b->bytes;
-    free(b);
+    system_free(b);
 }
 
 void mem_release(struct mem *m)
 {
     for (struct mem_block *b = m->blocks, *next; b; b = next) {
         next = b->next;
-        free(b);
+        system_free(b);
     }
     m->blocks = NULL;
     m->used = 0;

@@ -58,6 +58,34 @@ static void mem_counts_what_it_owns(void **state)
     mem_release(&m);
 }
 
+/* Large blocks come from elsewhere (huge.h): growing and shrinking across that border keeps the bytes. */
+static void mem_resizes_blocks_of_all_sizes(void **state)
+{
+    (void)state;
+    enum { MIB = 1024 * 1024 };
+    static const size_t sizes[] = {100,     MIB - 100,   MIB,     MIB + 1, 3 * MIB, 9 * MIB - 31, 2 * MIB,
+                                   4 * MIB, 4 * MIB + 1, MIB / 2, 5 * MIB, 0,       2 * MIB};
+    struct mem m = {0};
+    struct rng rng = {1};
+    size_t kept = 0;
+    unsigned char *bytes = NULL, *expected = malloc(9 * MIB), *other = mem_zero(&m, 3 * MIB);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        bytes = mem_resize(&m, bytes, sizes[i]);
+        assert_int_equal(m.used, 3 * MIB + sizes[i]);
+        kept = kept < sizes[i] ? kept : sizes[i];
+        assert_memory_equal(bytes, expected, kept);
+        for (kept = 0; kept < sizes[i]; kept++)
+            expected[kept] = bytes[kept] = (unsigned char)rng_next(&rng);
+    }
+    for (size_t i = 0; i < 3 * MIB; i++)
+        assert_int_equal(other[i], 0);
+    mem_free(&m, other);
+    assert_int_equal(m.used, 2 * MIB);
+    mem_release(&m);
+    assert_int_equal(m.used, 0);
+    free(expected);
+}
+
 struct greedy {
     struct mem m;
     size_t n, size;
@@ -630,6 +658,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mem_counts_what_it_owns),
+        cmocka_unit_test(mem_resizes_blocks_of_all_sizes),
         cmocka_unit_test(mem_keeps_its_limit),
         cmocka_unit_test(arena_pieces_are_apart_and_aligned),
         cmocka_unit_test(vec_grows),
