@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef ASSAY_WITH_ZLIB
@@ -99,6 +100,18 @@ size_t decoder_memory(const struct decoder *d)
 bool decoder_is_plain(const struct decoder *d)
 {
     return d->coding == PLAIN;
+}
+
+size_t decoder_left(const struct decoder *d)
+{
+    struct stat st;
+    size_t buffered = d->end - d->start;
+    if (!decoder_is_plain(d) || d->ended)
+        return decoder_is_plain(d) ? buffered : 0;
+    off_t at = lseek(d->fd, 0, SEEK_CUR);
+    if (at < 0 || fstat(d->fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size < at)
+        return 0;
+    return buffered + (size_t)(st.st_size - at);
 }
 
 static size_t read_some(struct decoder *d, char *to, size_t room, assay_error *e)

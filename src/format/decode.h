@@ -18,6 +18,8 @@ size_t decoder_memory(const struct decoder *d); /* that it takes now */
 
 /* Once something has been read: are the bytes handed on as they are? */
 bool decoder_is_plain(const struct decoder *d);
+/* So many of them are still to be handed on; 0: unknown, as of a pipe. */
+size_t decoder_left(const struct decoder *d);
 
 /* Up to `room` decoded bytes; 0 at the end, or on a fault, which is then in e. */
 size_t decoder_read(struct decoder *d, char *to, size_t room, assay_error *e);

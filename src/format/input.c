@@ -211,6 +211,11 @@ void input_skip(struct input *in, size_t bytes, uint64_t lines)
     in->lines += lines;
 }
 
+size_t input_left(const struct input *in)
+{
+    return in->end - in->start + decoder_left(in->decoder);
+}
+
 uint64_t input_lines(const struct input *in)
 {
     return in->lines;

@@ -52,6 +52,7 @@ enum { INPUT_BEHIND = 64 };
 const char *input_window(struct input *in);
 void input_skip(struct input *in, size_t bytes, uint64_t lines);
 uint64_t input_lines(const struct input *in); /* that were read or skipped */
+size_t input_left(const struct input *in);    /* bytes behind these lines, as far as it is known */
 
 /* Warnings about a history, gathered while it is read. */
 struct warnings {

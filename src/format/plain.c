@@ -32,7 +32,7 @@ const uint32_t *plain_learn(history *h, struct seen_entry *pair, struct token_ke
 
 /* ---- lines ---- */
 
-enum { LONGEST_WAIT = 64, THREAD_BITS = 8, CALL_BITS = 5, WORD_BITS = 12, MANY_LINES = 32 };
+enum { LONGEST_WAIT = 64, THREAD_BITS = 8, CALL_BITS = 5, WORD_BITS = 12, MANY_LINES = 32, MANY_BYTES = 8 * 1024 };
 
 bool plain_wait_over(struct plain_wait *s)
 {
@@ -58,12 +58,22 @@ bool plain_try(struct plain_lines *s)
         s->calls = seen_new(&s->h->mem, CALL_BITS);
         s->words = seen_new(&s->h->mem, WORD_BITS);
     }
+    s->row = s->h->n;
     return true;
+}
+
+/* The rest of a file is likely to be like the lines before it. */
+static void expect(struct plain_lines *s, size_t bytes)
+{
+    double rows = s->h->n - s->row;
+    s->h->expected = s->h->n + (uint64_t)(rows / (double)bytes * 1.02 * (double)input_left(s->in));
 }
 
 void plain_skip(struct plain_lines *s, size_t bytes, uint64_t lines)
 {
     input_skip(s->in, bytes, lines);
+    if (bytes >= MANY_BYTES)
+        expect(s, bytes);
     plain_waited(&s->wait, lines);
 }
 

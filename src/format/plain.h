@@ -24,6 +24,7 @@ struct plain_lines {
     history *h;
     struct seen threads, calls, words;
     struct plain_wait wait;
+    uint32_t row; /* the first of these lines */
 };
 
 /* Is it worth while to try the next line? */

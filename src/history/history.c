@@ -48,11 +48,21 @@ uint32_t history_thread(history *h, uint32_t name)
 
 #define RESIZE(column, cap) ((column) = mem_resize(&h->mem, (column), mem_product((cap), sizeof *(column))))
 
+/* The next capacity of columns, of which `expected` rows are expected. A guess takes nothing from memory that is
+ * limited, and does not go far beyond what is there. */
+static uint32_t grown(const history *h, uint32_t cap, uint64_t expected)
+{
+    enum { FAR = 8 };
+    if (cap > UINT32_MAX / 2)
+        escape_raise(ESCAPE_OUT_OF_MEMORY);
+    uint64_t far = (uint64_t)FAR * cap, guess = expected < far ? expected : far;
+    uint32_t usual = cap + cap / 2 + 64;
+    return h->mem.limit || guess < usual || guess > UINT32_MAX / 2 ? usual : (uint32_t)guess;
+}
+
 static void grow_rows(history *h)
 {
-    if (h->cap > UINT32_MAX / 2)
-        escape_raise(ESCAPE_OUT_OF_MEMORY);
-    uint32_t cap = h->cap + h->cap / 2 + 64;
+    uint32_t cap = grown(h, h->cap, h->expected);
     RESIZE(h->thread, cap);
     RESIZE(h->method, cap);
     RESIZE(h->values_at, cap);
@@ -75,9 +85,7 @@ static void grow_rows(history *h)
 
 static void grow_values(history *h, uint32_t more)
 {
-    if (h->value_cap > UINT32_MAX / 2)
-        escape_raise(ESCAPE_OUT_OF_MEMORY);
-    uint32_t cap = h->value_cap + h->value_cap / 2 + 128 + more;
+    uint32_t cap = grown(h, h->value_cap, h->n ? h->expected * h->value_n / h->n : 0) + 64 + more;
     RESIZE(h->value_kind, cap);
     RESIZE(h->value_bits, cap);
     if (h->value_notation)

@@ -88,6 +88,7 @@ struct assay_history {
     uint32_t source; /* name of the file, or ID_NONE */
 
     uint32_t n, cap;
+    uint64_t expected; /* so many operations, as far as the reader can tell; 0: it cannot */
     uint32_t *thread, *method, *values_at;
     uint8_t *arity, *flags;
     uint32_t *object_column; /* NULL while no object has a name: see history_object_of */

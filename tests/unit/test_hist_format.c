@@ -335,6 +335,27 @@ static void what_was_read_before_a_mistake_counts(void **state)
     free(out);
 }
 
+/* Readers guess from the lines before how many will follow, and with how many values: the guess may be wrong. */
+static void histories_need_not_go_on_as_they_began(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t length;
+    FILE *file = open_memstream(&text, &length);
+    for (int i = 0; i < 60000; i++) {
+        bool rare = i / 10000 % 2;
+        if (rare && i % 100 == 0)
+            fprintf(file, "t%d: f(1, 2, 3, 4, \"%0*d\", 6, 7)\n", i % 3, i % 7000 + 1, i);
+        else if (i < 30000)
+            fprintf(file, "t%d: write(x, %d)\n", i % 3, i);
+        else
+            fprintf(file, "t%d: g()\n", i % 3);
+    }
+    fclose(file);
+    expect_bytes(text, length, 1, text);
+    free(text);
+}
+
 static void a_call_has_at_most_255_arguments(void **state)
 {
     (void)state;
@@ -417,6 +438,7 @@ int main(void)
         cmocka_unit_test(files_are_read_like_memory),
         cmocka_unit_test(mistakes_are_named_with_their_place),
         cmocka_unit_test(what_was_read_before_a_mistake_counts),
+        cmocka_unit_test(histories_need_not_go_on_as_they_began),
         cmocka_unit_test(a_call_has_at_most_255_arguments),
         cmocka_unit_test(an_endless_line_is_refused_early),
         cmocka_unit_test(garbage_is_an_error_and_nothing_else),
