@@ -211,7 +211,7 @@ const char *assay_history_get(const assay_history *h, const char *key)
 {
     for (uint32_t i = h->headers.n; i-- > 0;)
         if (strcmp(history_text(h, h->headers.at[i].key), key) == 0)
-            return history_text(h, h->headers.at[i].text);
+            return h->headers.at[i].text;
     return NULL;
 }
 

@@ -44,21 +44,63 @@ static void enlarge(struct names *n)
     n->mask = mask;
 }
 
-enum { NOT_A_NUMBER = UINT32_MAX, DIGITS = 9 };
+/* ---- families ---- */
 
-/* 17 for "17", as numbers are printed: without leading zeros. */
-static uint32_t number_of(const char *text, size_t length)
+enum { DIGITS = 9, PREFIX = 7 };
+
+struct numbered {
+    uint64_t prefix;
+    uint32_t number;
+};
+
+/* "x17" as x and 17. The number is as numbers are printed: without leading zeros. */
+static bool numbered_of(const char *text, size_t length, struct numbered *out)
 {
-    uint32_t number = 0;
-    if (length == 0 || length > DIGITS || (text[0] == '0' && length > 1))
-        return NOT_A_NUMBER;
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] < '0' || text[i] > '9')
-            return NOT_A_NUMBER;
-        number = number * 10 + (uint32_t)(text[i] - '0');
-    }
-    return number;
+    size_t at = length;
+    while (at && text[at - 1] >= '0' && text[at - 1] <= '9')
+        at--;
+    if (at == length || at > PREFIX || length - at > DIGITS || (text[at] == '0' && length - at > 1))
+        return false;
+    *out = (struct numbered){(uint64_t)at << 56, 0};
+    for (size_t i = 0; i < at; i++)
+        out->prefix |= (uint64_t)(unsigned char)text[i] << (8 * i);
+    for (; at < length; at++)
+        out->number = out->number * 10 + (uint32_t)(text[at] - '0');
+    return true;
 }
+
+/* The place of the prefix's family; n->families: it has none. */
+static uint32_t family_of(const struct names *n, uint64_t prefix)
+{
+    uint32_t i = 0;
+    while (i < n->families && n->family[i].prefix != prefix)
+        i++;
+    return i;
+}
+
+/* A prefix has a family from its first number on, or never: NULL. */
+static struct names_family *family_for(struct names *n, uint64_t prefix)
+{
+    uint32_t i = family_of(n, prefix);
+    if (i == NAMES_FAMILIES)
+        return NULL;
+    if (i == n->families)
+        n->family[n->families++] = (struct names_family){.prefix = prefix};
+    return &n->family[i];
+}
+
+/* The number's id in the table, or ID_NONE. */
+static uint32_t counted(const struct names_family *f, uint32_t number)
+{
+    return number < f->counted.n && f->counted.at[number] ? f->counted.at[number] - 1 : ID_NONE;
+}
+
+static bool is_dense(const struct names_family *f, uint32_t number)
+{
+    return number / 4 <= f->dense + f->sparse + 64;
+}
+
+/* ---- all names ---- */
 
 static uint32_t add(struct names *n, const char *text, size_t length)
 {
@@ -67,7 +109,7 @@ static uint32_t add(struct names *n, const char *text, size_t length)
     return n->all.n - 1;
 }
 
-static uint32_t put_hashed(struct names *n, const char *text, size_t length, bool number)
+static uint32_t put_hashed(struct names *n, const char *text, size_t length, struct names_family *f)
 {
     if (!n->slots || n->hashed >= n->mask / 2)
         enlarge(n);
@@ -76,7 +118,8 @@ static uint32_t put_hashed(struct names *n, const char *text, size_t length, boo
     if (!slot->id) {
         *slot = (struct names_slot){add(n, text, length) + 1, hash};
         n->hashed++;
-        n->sparse += number;
+        if (f)
+            f->sparse++;
     }
     return slot->id - 1;
 }
@@ -89,28 +132,35 @@ static uint32_t find_hashed(const struct names *n, const char *text, size_t leng
     return id ? id - 1 : ID_NONE;
 }
 
-uint32_t names_put(struct names *n, const char *text, size_t length)
+/* A number that the family's table lacks. */
+static uint32_t put_counted(struct names *n, const char *text, size_t length, struct names_family *f, uint32_t number)
 {
-    uint32_t number = number_of(text, length);
-    if (number == NOT_A_NUMBER)
-        return put_hashed(n, text, length, false);
-    if (number < n->counted.n && n->counted.at[number])
-        return n->counted.at[number] - 1;
-    if (number / 2 > n->all.n + 64)
-        return put_hashed(n, text, length, true);
-    uint32_t id = n->sparse ? find_hashed(n, text, length) : ID_NONE;
-    while (n->counted.n <= number)
-        vec_push(n->mem, &n->counted, 0);
+    uint32_t id = f->sparse ? find_hashed(n, text, length) : ID_NONE;
+    while (f->counted.n <= number)
+        vec_push(n->mem, &f->counted, 0);
     if (id == ID_NONE)
         id = add(n, text, length);
-    n->counted.at[number] = id + 1;
+    f->counted.at[number] = id + 1;
+    f->dense++;
     return id;
+}
+
+uint32_t names_put(struct names *n, const char *text, size_t length)
+{
+    struct numbered x;
+    struct names_family *f = numbered_of(text, length, &x) ? family_for(n, x.prefix) : NULL;
+    if (!f)
+        return put_hashed(n, text, length, NULL);
+    uint32_t id = counted(f, x.number);
+    if (id != ID_NONE)
+        return id;
+    return is_dense(f, x.number) ? put_counted(n, text, length, f, x.number) : put_hashed(n, text, length, f);
 }
 
 uint32_t names_find(const struct names *n, const char *text, size_t length)
 {
-    uint32_t number = number_of(text, length);
-    if (number < n->counted.n && n->counted.at[number])
-        return n->counted.at[number] - 1;
-    return find_hashed(n, text, length);
+    struct numbered x;
+    uint32_t family = numbered_of(text, length, &x) ? family_of(n, x.prefix) : n->families;
+    uint32_t id = family < n->families ? counted(&n->family[family], x.number) : ID_NONE;
+    return id == ID_NONE ? find_hashed(n, text, length) : id;
 }

@@ -283,7 +283,7 @@ static void write_hist(const history *h, const struct writing *w)
     if (w->index)
         fputs("---\n", out);
     for (uint32_t i = 0; i < h->headers.n; i++)
-        fprintf(out, "# @%s %s\n", history_text(h, h->headers.at[i].key), history_text(h, h->headers.at[i].text));
+        fprintf(out, "# @%s %s\n", history_text(h, h->headers.at[i].key), h->headers.at[i].text);
     for (uint32_t o = 0; o < h->n; o++) {
         t.n = 0;
         write_op(h, o, &t);

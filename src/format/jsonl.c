@@ -309,7 +309,7 @@ static void write_jsonl(const history *h, const struct writing *w)
         text_puts(&t, "{\"type\":\"header\",\"key\":");
         print_name(&t, h, h->headers.at[i].key);
         text_puts(&t, ",\"value\":");
-        print_name(&t, h, h->headers.at[i].text);
+        text_json(&t, h->headers.at[i].text, h->headers.at[i].length);
         text_puts(&t, "}\n");
     }
     fwrite(text_get(&t), 1, t.n, w->out);

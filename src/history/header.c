@@ -259,6 +259,12 @@ static bool put_plain(struct bindings_line *x, assay_error *e)
     return true;
 }
 
+static void set_text(history *h, struct header *header, const char *text, size_t length)
+{
+    header->text = arena_text(&h->header_texts, text, length);
+    header->length = (uint32_t)length;
+}
+
 /* The headers state the present bindings, so that they can be written and read again. */
 static void restate(struct bindings_line *x)
 {
@@ -272,8 +278,8 @@ static void restate(struct bindings_line *x)
     }
     for (uint32_t i = 0; i + 1 < h->headers.n; i++)
         if (h->headers.at[i].key == last->key)
-            h->headers.at[i].text = history_name(h, "", 0);
-    last->text = history_name(h, text_get(&t), t.n);
+            set_text(h, &h->headers.at[i], "", 0);
+    set_text(h, last, text_get(&t), t.n);
     mem_free(&h->mem, t.at);
 }
 
@@ -307,8 +313,7 @@ static bool read_ids(history *h, struct cursor *c, assay_error *e)
     }
     for (uint32_t i = 0; i + 1 < h->headers.n && h->ids != IDS_AUTO && h->ids != ids; i++)
         if (h->headers.at[i].key == vec_last(&h->headers).key && h->headers.at[i].line && vec_last(&h->headers).line)
-            return contradiction(c, e, text, history_text(h, vec_last(&h->headers).text),
-                                 history_text(h, h->headers.at[i].text), h->headers.at[i].line);
+            return contradiction(c, e, text, vec_last(&h->headers).text, h->headers.at[i].text, h->headers.at[i].line);
     h->ids = ids;
     return true;
 }
@@ -339,12 +344,18 @@ bool history_header_known(const char *key, size_t length)
            is(key, length, "po");
 }
 
+void history_keep_header(history *h, struct header header)
+{
+    set_text(h, &header, header.text, header.length);
+    vec_push(&h->mem, &h->headers, header);
+}
+
 bool history_header(history *h, const char *key, size_t key_length, const char *text, size_t length, uint64_t line,
                     uint64_t column, assay_error *e)
 {
     struct header header = {
-        .key = history_name(h, key, key_length), .text = history_name(h, text, length), .line = (uint32_t)line};
-    vec_push(&h->mem, &h->headers, header);
+        .text = text, .length = (uint32_t)length, .key = history_name(h, key, key_length), .line = (uint32_t)line};
+    history_keep_header(h, header);
     struct cursor c = {text, text, text + length};
     bool fine = true;
     assay_error mine = {0};

@@ -15,6 +15,7 @@ history *history_new(void)
     if (!h)
         escape_raise(ESCAPE_OUT_OF_MEMORY);
     h->names = names_in(&h->mem);
+    h->header_texts = arena_in(&h->mem);
     h->source = ID_NONE;
     return h;
 }

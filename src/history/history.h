@@ -16,6 +16,7 @@
 #define ASSAY_HISTORY_HISTORY_H
 
 #include "assay.h"
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/group.h"
 #include "base/hash.h"
@@ -54,9 +55,10 @@ struct thread {
     uint32_t column; /* of the first of them, in its line */
 };
 
-struct header {
-    uint32_t key;  /* name */
-    uint32_t text; /* name */
+struct header {       /* its text is no name: texts of 100,000 lines `@init x0=0` would only be in the way */
+    const char *text; /* with a final NUL */
+    uint32_t length;
+    uint32_t key; /* name */
     uint32_t line;
 };
 
@@ -109,6 +111,7 @@ struct assay_history {
     VEC(uint32_t) thread_of_name; /* ID_NONE: not a thread's name */
 
     VEC(struct header) headers;
+    struct arena header_texts;
     VEC(struct object) objects;
     struct idmap object_place; /* among them, by name */
     struct binding_set init, final;
@@ -232,6 +235,8 @@ void history_check_knowledge(const history *h, assay_error *e);
 /* A header; ASSAY_ERROR_INPUT in e and false when its text is malformed. `column` is where text starts. */
 bool history_header(history *h, const char *key, size_t key_length, const char *text, size_t length, uint64_t line,
                     uint64_t column, assay_error *e);
+/* Only keeps it, with a copy of its text. */
+void history_keep_header(history *h, struct header header);
 bool history_header_known(const char *key, size_t length);
 
 /* A fault of operation op: fills in code, message and place. */

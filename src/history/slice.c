@@ -17,7 +17,7 @@ static void copy_frame(history *to, const history *from)
     for (uint32_t t = 0; t < from->threads.n; t++)
         history_thread(to, from->threads.at[t].name);
     for (uint32_t i = 0; i < from->headers.n; i++)
-        vec_push(&to->mem, &to->headers, from->headers.at[i]);
+        history_keep_header(to, from->headers.at[i]);
     for (uint32_t i = 0; i < from->objects.n; i++)
         history_declare(to, from->objects.at[i]);
     for (uint32_t i = 0; i < from->init.n; i++)

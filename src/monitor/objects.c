@@ -27,8 +27,8 @@ static history *probe_new(struct monitor *m, assay_error *e)
         h->source = history_name(h, m->file, strlen(m->file));
     for (uint32_t i = 0; i < m->head->headers.n; i++) {
         const struct header *header = &m->head->headers.at[i];
-        const struct name *key = &m->head->names.all.at[header->key], *text = &m->head->names.all.at[header->text];
-        history_header(h, key->text, key->length, text->text, text->length, header->line, 1, NULL);
+        const struct name *key = &m->head->names.all.at[header->key];
+        history_header(h, key->text, key->length, header->text, header->length, header->line, 1, NULL);
     }
     if (m->init && !history_header(h, "init", 4, m->init, strlen(m->init), 0, 0, e))
         return NULL;

@@ -235,6 +235,55 @@ static void names_are_numbered_by_first_appearance(void **state)
     mem_release(&m);
 }
 
+/* The id that a plain list gives the text; `put` appends an absent one. */
+struct listed {
+    char text[24];
+    size_t length;
+};
+
+static uint32_t in_list(struct listed *list, uint32_t *n, struct listed x, bool put)
+{
+    for (uint32_t i = 0; i < *n; i++)
+        if (list[i].length == x.length && memcmp(list[i].text, x.text, x.length) == 0)
+            return i;
+    if (!put)
+        return ID_NONE;
+    list[*n] = x;
+    return (*n)++;
+}
+
+/* More prefixes than have families; numbers small and large, with zeros in front, and nothing but them. */
+static void names_with_numbers_are_those_of_a_list(void **state)
+{
+    (void)state;
+    enum { TEXTS = 4000 };
+    static const char prefixes[][8] = {"x", "",   "y",  "t",       "key-",     "xx", "a\0",
+                                       "a", "1x", "x1", "seven77", "\xC3\xA9", "-"};
+    static const size_t lengths[] = {1, 0, 1, 1, 4, 2, 2, 1, 2, 2, 7, 2, 1};
+    static struct listed list[TEXTS];
+    struct rng rng = {5};
+    for (uint32_t round = 0; round < 20; round++) {
+        struct mem m = {0};
+        struct names n = names_in(&m);
+        uint32_t known = 0, most = round % 2 ? 300 : 100000;
+        for (uint32_t i = 0; i < TEXTS; i++) {
+            struct listed x = {.length = 0};
+            uint32_t p = rng_below(&rng, sizeof lengths / sizeof *lengths), number = rng_below(&rng, most);
+            memcpy(x.text, prefixes[p], lengths[p]);
+            static const char *const formats[] = {"%u", "%u", "%u", "%02u", "%u.", "%u00000000", ""};
+            const char *format = formats[rng_below(&rng, 7)];
+            number = rng_below(&rng, 4) ? number % (i + 1) : number;
+            x.length = lengths[p];
+            x.length += (size_t)(*format ? snprintf(x.text + x.length, 16, format, number) : 0);
+            assert_int_equal(names_find(&n, x.text, x.length), in_list(list, &known, x, false));
+            if (rng_below(&rng, 2))
+                assert_int_equal(names_put(&n, x.text, x.length), in_list(list, &known, x, true));
+        }
+        assert_int_equal(n.all.n, known);
+        mem_release(&m);
+    }
+}
+
 /* Numbers are found in a table or by hashing, depending on when they came: it must not show. */
 static void names_of_numbers_are_names(void **state)
 {
@@ -666,6 +715,7 @@ int main(void)
         cmocka_unit_test(hash_of_bytes_depends_on_each),
         cmocka_unit_test(names_are_numbered_by_first_appearance),
         cmocka_unit_test(names_of_numbers_are_names),
+        cmocka_unit_test(names_with_numbers_are_those_of_a_list),
         cmocka_unit_test(members_are_found_by_name),
         cmocka_unit_test(bitset_is_a_set),
         cmocka_unit_test(group_keeps_the_order),
