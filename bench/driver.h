@@ -64,6 +64,7 @@ struct task {
     const char *model, *engine; /* model NULL: only read the file; engine NULL: whichever is chosen */
     const char *title;          /* its name in a paper, or NULL */
     int expected;               /* an assay_verdict, or ANY_VERDICT */
+    bool may_decline;           /* a history that the engine does not take counts as undecided */
     double limit;               /* seconds of a check, by the clock on the wall; 0: none */
     bool limit_is_cpu;          /* CPU seconds instead, which a busy machine does not use up */
     double enough;              /* seconds of all checks, after which no further history is read; 0: all are */

@@ -283,6 +283,11 @@ static bool check_repeatedly(const assay_history *h, const struct request *q, st
     double share = ENOUGH_IN_ALL / (q->task->input.count ? q->task->input.count : 1);
     for (double sum = 0; sum < ENOUGH && sum < share && n < MOST_REPEATS; sum += times[n++]) {
         times[n] = check_once(h, q, &verdict, out, e);
+        if (times[n] < 0 && q->task->may_decline && e->code == ASSAY_ERROR_NOT_APPLICABLE) {
+            *e = (assay_error){0};
+            out->undecided = true;
+            return true;
+        }
         if (times[n] < 0)
             return false;
     }

@@ -47,6 +47,7 @@ static bool run_one(struct bench *b, const struct family *f, const char *engine,
                         .model = f->model,
                         .engine = engine,
                         .expected = ANY_VERDICT,
+                        .may_decline = engine != NULL,
                         .limit = limit,
                         .limit_is_cpu = true,
                         .rounds = 1};
