@@ -156,8 +156,8 @@ static const struct hard weak[] = {
             "lin"                                                                                                      \
     }
 #define SIZES(name, ...)                                                                                               \
-    OBJECT(name, 200, 4, __VA_ARGS__, .count = 3), OBJECT(name, 200, 4, __VA_ARGS__, .mutate = 1, .count = 3),         \
-        OBJECT(name, 1000, 10, __VA_ARGS__, .count = 3), OBJECT(name, 1000, 10, __VA_ARGS__, .mutate = 1, .count = 3), \
+    OBJECT(name, 200, 4, __VA_ARGS__, .count = 20), OBJECT(name, 200, 4, __VA_ARGS__, .mutate = 1, .count = 20),       \
+        OBJECT(name, 1000, 10, __VA_ARGS__, .count = 9), OBJECT(name, 1000, 10, __VA_ARGS__, .mutate = 1, .count = 9), \
         OBJECT(name, 1000, 50, __VA_ARGS__, .count = 3), OBJECT(name, 1000, 50, __VA_ARGS__, .mutate = 1, .count = 3)
 #define PLAIN(name) SIZES(name, .distinct = false)
 #define DISTINCT(name) SIZES(name, .distinct = true)
@@ -214,7 +214,7 @@ static void run(struct bench *b)
                  "slowest of them.");
     run_table(b, TABLE(weak), NULL, 0);
     heading(b, "The default engine and the others");
-    paragraph(b, "Three histories of each kind, mean times. A ratio above 1 says that another engine is faster than\n"
+    paragraph(b, "Several histories of each kind, mean times. A ratio above 1 says that another engine is faster than\n"
                  "the default. Engines get three times as long as the default one took, which gets 2 seconds a\n"
                  "history. Times below 0.1 ms count as 0.1 ms.");
     standing_run(b, families, b->set->quick ? 6 : sizeof families / sizeof *families);

@@ -22,7 +22,7 @@ bool huge_is(size_t bytes)
     return bytes >= PAGE / 2 && bytes <= SIZE_MAX / 2;
 }
 
-/* Linux puts mappings on borders of large pages if their sizes are multiples of them. What this adds is not touched. */
+/* Linux puts mappings on borders of large pages if their sizes are multiples of them. The rest is not touched. */
 static size_t whole_pages(size_t bytes)
 {
     return (bytes + PAGE - 1) / PAGE * PAGE;

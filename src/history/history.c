@@ -50,7 +50,7 @@ uint32_t history_thread(history *h, uint32_t name)
 #define RESIZE(column, cap) ((column) = mem_resize(&h->mem, (column), mem_product((cap), sizeof *(column))))
 
 /* The next capacity of columns, of which `expected` rows are expected. A guess takes nothing from memory that is
- * limited, and does not go far beyond what is there. */
+ * limited, and does not go far beyond the rows at hand. */
 static uint32_t grown(const history *h, uint32_t cap, uint64_t expected)
 {
     enum { FAR = 8 };

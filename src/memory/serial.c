@@ -74,17 +74,30 @@ bool serial_observed_wrongly(struct job *job, const struct causal *c, uint32_t f
     return false;
 }
 
+static uint32_t sum_of(const uint32_t *row, uint32_t n)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += row[i];
+    return sum;
+}
+
 /* How much each event has in its causal past: close to the order in which things happened. Without clocks (a cycle)
- * only the earlier events of its own thread. */
+ * only the earlier events of its own thread. Events of a thread share rows, so a row's sum serves all of them. */
 static uint32_t *past_sizes(struct job *job, const struct causal *c)
 {
     const struct rw *v = job->rw;
-    uint32_t *size = mem_new(job->mem, uint32_t, v->n);
+    uint32_t *size = mem_new(job->mem, uint32_t, v->n), sum = 0;
+    const uint32_t *summed = NULL;
     for (uint32_t e = 0; e < v->n; e++) {
         size[e] = e - v->base[v->thread[e]];
-        if (c->acyclic)
-            for (uint32_t u = 0; u < v->k; u++)
-                size[e] += u == v->thread[e] ? 0 : pasts_row(&c->past, e)[u];
+        if (!c->acyclic)
+            continue;
+        const uint32_t *row = pasts_row(&c->past, e);
+        if (row != summed)
+            sum = sum_of(row, v->k);
+        summed = row;
+        size[e] += sum - row[v->thread[e]];
     }
     return size;
 }
