@@ -97,14 +97,12 @@ static bool read_object(history *h, struct cursor *c, uint64_t line, assay_error
 
 /* ---- initial and final values ---- */
 
-/* A line's bindings, and where they stand in it. */
+/* A line's bindings: h->said, and where they stand in it, h->said_at. */
 struct bindings_line {
     history *h;
     const struct cursor *c;
     struct binding_set *known; /* the earlier lines */
-    VEC(struct binding) said;
-    VEC(const char *) at;
-    bool replaced; /* something that was said before */
+    bool replaced;             /* something that was said before */
 };
 
 static bool read_line(struct bindings_line *x, struct cursor *c, assay_error *e)
@@ -129,8 +127,8 @@ static bool read_line(struct bindings_line *x, struct cursor *c, assay_error *e)
         }
         if (list && b.key.kind != ASSAY_NONE)
             return fault(c, e, "plain values inside [ ]");
-        vec_push(&h->mem, &x->said, b);
-        vec_push(&h->mem, &x->at, from);
+        vec_push(&h->mem, &h->said, b);
+        vec_push(&h->mem, &h->said_at, from);
     }
     return true;
 }
@@ -170,14 +168,14 @@ static void print_said(struct text *t, const history *h, const struct binding *r
 static bool replaces(struct bindings_line *x, uint32_t i, const struct binding *earlier, assay_error *e)
 {
     history *h = x->h;
-    const struct binding *b = &x->said.at[i];
+    const struct binding *b = &x->h->said.at[i];
     uint32_t line = h->headers.at[b->header].line, before = h->headers.at[earlier->header].line;
     if (b->header != earlier->header && !(line && before))
         return x->replaced = true;
     struct text second = text_in(&h->mem), first = text_in(&h->mem);
-    print_said(&second, h, x->said.at, x->said.n, b);
+    print_said(&second, h, x->h->said.at, x->h->said.n, b);
     print_said(&first, h, x->known->at, x->known->n, earlier);
-    contradiction(x->c, e, x->at.at[i], text_get(&second), text_get(&first), before);
+    contradiction(x->c, e, x->h->said_at.at[i], text_get(&second), text_get(&first), before);
     mem_free(&h->mem, second.at);
     mem_free(&h->mem, first.at);
     return false;
@@ -205,7 +203,7 @@ const struct binding *bindings_find(const struct binding_set *s, struct value ke
 
 static bool put_keyed(struct bindings_line *x, uint32_t i, assay_error *e)
 {
-    const struct binding *b = &x->said.at[i];
+    const struct binding *b = &x->h->said.at[i];
     bindings_index(&x->h->mem, x->known);
     const struct binding *earlier = bindings_find(x->known, b->key);
     if (!earlier) {
@@ -228,20 +226,20 @@ static uint32_t plain_from(const struct binding *row, uint32_t n, uint32_t i)
 
 static bool same_plain(const struct bindings_line *x)
 {
-    uint32_t n = x->known->n, i = plain_from(x->known->at, n, 0), j = plain_from(x->said.at, x->said.n, 0);
-    while (i < n && j < x->said.n && value_same(x->known->at[i].value, x->said.at[j].value)) {
+    uint32_t n = x->known->n, i = plain_from(x->known->at, n, 0), j = plain_from(x->h->said.at, x->h->said.n, 0);
+    while (i < n && j < x->h->said.n && value_same(x->known->at[i].value, x->h->said.at[j].value)) {
         i = plain_from(x->known->at, n, i + 1);
-        j = plain_from(x->said.at, x->said.n, j + 1);
+        j = plain_from(x->h->said.at, x->h->said.n, j + 1);
     }
-    return i == n && j == x->said.n;
+    return i == n && j == x->h->said.n;
 }
 
 /* Values without a key are the whole content: they are those that were said before, or others. */
 static bool put_plain(struct bindings_line *x, assay_error *e)
 {
     struct binding_set *known = x->known;
-    uint32_t first = plain_from(x->said.at, x->said.n, 0);
-    if (first == x->said.n)
+    uint32_t first = plain_from(x->h->said.at, x->h->said.n, 0);
+    if (first == x->h->said.n)
         return true;
     uint32_t earlier = plain_from(known->at, known->n, 0), kept = earlier;
     if (earlier < known->n && same_plain(x))
@@ -253,9 +251,9 @@ static bool put_plain(struct bindings_line *x, assay_error *e)
             known->at[kept++] = known->at[i];
     known->n = kept;
     known->indexed = known->indexed < earlier ? known->indexed : earlier; /* those behind it have moved */
-    for (uint32_t i = first; i < x->said.n; i++)
-        if (is_plain(&x->said.at[i]))
-            vec_push(&x->h->mem, known, x->said.at[i]);
+    for (uint32_t i = first; i < x->h->said.n; i++)
+        if (is_plain(&x->h->said.at[i]))
+            vec_push(&x->h->mem, known, x->h->said.at[i]);
     return true;
 }
 
@@ -287,14 +285,14 @@ static void restate(struct bindings_line *x)
 static bool read_bindings(history *h, struct cursor *c, struct binding_set *known, assay_error *e)
 {
     struct bindings_line x = {.h = h, .c = c, .known = known};
+    vec_clear(&h->said);
+    vec_clear(&h->said_at);
     bool fine = read_line(&x, c, e) && put_plain(&x, e);
-    for (uint32_t i = 0; i < x.said.n && fine; i++)
-        fine = is_plain(&x.said.at[i]) || put_keyed(&x, i, e);
+    for (uint32_t i = 0; i < h->said.n && fine; i++)
+        fine = is_plain(&h->said.at[i]) || put_keyed(&x, i, e);
     bindings_index(&h->mem, known);
     if (fine && x.replaced)
         restate(&x);
-    vec_free(&h->mem, &x.said);
-    vec_free(&h->mem, &x.at);
     return fine;
 }
 
@@ -350,11 +348,18 @@ void history_keep_header(history *h, struct header header)
     vec_push(&h->mem, &h->headers, header);
 }
 
+/* Most headers of a long row of them have the key of the one before. */
+static uint32_t key_name(history *h, const char *key, size_t length)
+{
+    uint32_t last = h->headers.n ? vec_last(&h->headers).key : ID_NONE;
+    return last != ID_NONE && is(key, length, history_text(h, last)) ? last : history_name(h, key, length);
+}
+
 bool history_header(history *h, const char *key, size_t key_length, const char *text, size_t length, uint64_t line,
                     uint64_t column, assay_error *e)
 {
     struct header header = {
-        .text = text, .length = (uint32_t)length, .key = history_name(h, key, key_length), .line = (uint32_t)line};
+        .text = text, .length = (uint32_t)length, .key = key_name(h, key, key_length), .line = (uint32_t)line};
     history_keep_header(h, header);
     struct cursor c = {text, text, text + length};
     bool fine = true;

@@ -118,7 +118,10 @@ struct assay_history {
     enum ids ids;
     bool po_after; /* `@po after`: knowledge is part of program order, too */
 
-    /* While reading: where the last word that begins like a number stands in the text, until it has been warned of. */
+    /* While reading: the bindings of the header line at hand, and where they stand in it. */
+    VEC(struct binding) said;
+    VEC(const char *) said_at;
+    /* And where the last word that begins like a number stands in the text, until it has been warned of. */
     const char *number_like;
     char warning[HISTORY_WARNING]; /* of the header that assay_history_set set last; empty: none */
 };
