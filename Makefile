@@ -51,7 +51,7 @@ accept: all
 	@./tests/golden/run.sh --accept $(BUILD)/assay $(CASES)
 
 # The order of the pages in docs/benchmarks.md.
-SUITES = causal sc tso kernel lin large weak monitor
+SUITES = causal sc tso kernel lin large hard weak monitor
 
 bench:
 	@$(PACKAGES) build bench $(TOLERANT)

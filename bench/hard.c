@@ -193,7 +193,7 @@ static void run(struct bench *b)
     enum { TOO_LARGE = 100000 }; /* for `sat`: it takes no more choices of sources */
     heading(b, "Objects with many clients");
     paragraph(b, "The default engine. The goals are for the whole check, reading included. In the first row the\n"
-                 "strings of an append-map repeat, and some of its keys are violated: one that is hard must not\n"
+                 "strings of an append-map repeat, and some of its keys are violated. A key that is hard must not\n"
                  "keep the others waiting.");
     run_table(b, TABLE(objects), NULL, 0);
     heading(b, "Formulas");
@@ -207,7 +207,8 @@ static void run(struct bench *b)
               "in the order of execution.");
     run_table(b, TABLE(binary), "sat", TOO_LARGE);
     heading(b, "Initial values");
-    paragraph(b, "A line for the initial value of each of 100,000 variables; the goals include reading.");
+    paragraph(b, "A line for the initial value of each of 100,000 variables; the goals include reading. Each line is\n"
+                 "kept for writing it back, its variable gets a number, and its value a place in an index.");
     run_table(b, TABLE(initial), NULL, 0);
     heading(b, "Queues that are not linearizable");
     paragraph(b, "60 histories of 60 operations in each row, without those that are linearizable. The goal is for the\n"
@@ -216,7 +217,8 @@ static void run(struct bench *b)
     heading(b, "The default engine and the others");
     paragraph(b, "Several histories of each kind, mean times. A ratio above 1 says that another engine is faster than\n"
                  "the default. Engines get three times as long as the default one took, which gets 2 seconds a\n"
-                 "history. Times below 0.1 ms count as 0.1 ms.");
+                 "history. Times below 0.1 ms count as 0.1 ms. The search `wgl` asks `jit` only when it meets dead\n"
+                 "ends, so a check that `jit` alone decides in a millisecond may take up to twice as long.");
     standing_run(b, families, b->set->quick ? 6 : sizeof families / sizeof *families);
 }
 
