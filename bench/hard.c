@@ -35,7 +35,7 @@ static void add(struct bench *b, struct table *t, const struct hard *h, const ch
                                  : engine ? 3
                                           : 10,
                         .limit_is_cpu = true,
-                        .rounds = 1};
+                        .rounds = quick ? 1 : 3};
     struct goal goal = {.peak = h->megabytes};
     *(h->each ? &goal.each : h->input.object || h->input.initial ? &goal.total : &goal.check) = h->seconds;
     if (quick && task.input.count > 2)
