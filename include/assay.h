@@ -90,21 +90,28 @@ typedef struct assay_error {
 typedef enum assay_kind {
     ASSAY_NONE = 0, /* no value */
     ASSAY_INT,
-    ASSAY_WORD,  /* x, empty, true, nil */
-    ASSAY_STRING /* "any text"; differs from the word of the same letters */
+    ASSAY_WORD,   /* x, empty, true, nil */
+    ASSAY_STRING, /* "any text"; differs from the word of the same letters */
+    ASSAY_LIST    /* [1 2 3]: see assay_list */
 } assay_kind;
 
 typedef struct assay_value {
     assay_kind kind;
     int64_t integer;  /* ASSAY_INT; of a text: see assay_spec.h */
     const char *text; /* ASSAY_WORD, ASSAY_STRING */
-    size_t length;    /* of the text; ASSAY_INT: of the text as written, 0: in decimal; the spelling is no part of the
-                       * value */
+    size_t length;    /* of the text, or of the list; ASSAY_INT: of the text as written, 0: in decimal; the spelling is
+                       * no part of the value */
 } assay_value;
 
 ASSAY_API assay_value assay_int(int64_t v);
 ASSAY_API assay_value assay_word(const char *text);
 ASSAY_API assay_value assay_string(const char *text, size_t length);
+
+/* A list of values that are no lists themselves. It refers to the elements; a history makes a copy. Lists of a history
+ * share their first elements, so a list is taken apart from its end. */
+ASSAY_API assay_value assay_list(const assay_value *elements, size_t count);
+ASSAY_API assay_value assay_list_last(assay_value list);   /* ASSAY_NONE: the list is empty */
+ASSAY_API assay_value assay_list_before(assay_value list); /* without its last element, if it has one */
 
 /* ---- Histories ---- */
 

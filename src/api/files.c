@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public functions on files (assay.h): readers that hand out one history at a time, and the writer. */
 #include "format/format.h"
+#include "history/blocks.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -169,6 +170,12 @@ static void read_next(void *arg)
 {
     struct reading *x = arg;
     x->found = x->r->format->read(x->r->in, &x->h, &x->r->warnings, x->e);
+    if (!x->found)
+        return;
+    history *joined = blocks_joined(x->h, x->e);
+    if (joined != x->h)
+        history_free(x->h);
+    x->h = joined;
 }
 
 assay_history *assay_reader_next(assay_reader *r, assay_error *e)

@@ -40,7 +40,7 @@ assay_value assay_string(const char *text, size_t length)
 static assay_value to_public(const history *h, struct value v)
 {
     assay_value out = value_public(h, v);
-    if (out.text)
+    if (kind_is_text(out.kind))
         out.integer = 0;
     return out;
 }
@@ -72,6 +72,7 @@ struct adding {
     const assay_operation *op;
     assay_error *e;
     uint32_t row;
+    struct arguments args;
 };
 
 static _Noreturn void wrong(struct adding *a, const char *what)
@@ -95,12 +96,31 @@ static uint32_t word_name(struct adding *a, const char *text, const char *what)
     return history_name(a->h, text, strlen(text));
 }
 
+static struct value to_private(struct adding *a, assay_value v);
+
+static struct value list_to_private(struct adding *a, assay_value v)
+{
+    struct mem *m = &a->h->mem;
+    struct value list = {lists_empty(m, &a->h->lists), ASSAY_LIST};
+    assay_value *elements = mem_new(m, assay_value, v.length + 1);
+    for (assay_value rest = v; rest.length; rest = assay_list_before(rest))
+        elements[rest.length - 1] = assay_list_last(rest);
+    for (size_t i = 0; i < v.length; i++) {
+        if (elements[i].kind == ASSAY_LIST || elements[i].kind == ASSAY_NONE)
+            wrong(a, "the elements of a list are integers, words and strings");
+        list = history_longer(a->h, list, to_private(a, elements[i]));
+    }
+    mem_free(m, elements);
+    return list;
+}
+
 static struct value to_private(struct adding *a, assay_value v)
 {
     switch (v.kind) {
     case ASSAY_NONE: return (struct value){0};
     case ASSAY_INT: return (struct value){v.integer, ASSAY_INT, notation_checked(v.length)};
     case ASSAY_STRING: return (struct value){history_name(a->h, v.text, v.length), ASSAY_STRING};
+    case ASSAY_LIST: return list_to_private(a, v);
     case ASSAY_WORD: break;
     }
     struct value word;
@@ -130,10 +150,9 @@ static void add_operation(void *arg)
     struct adding *a = arg;
     history *h = a->h;
     const assay_operation *op = a->op;
-    struct value args[UINT8_MAX];
-    if (op->arg_count > UINT8_MAX)
-        wrong(a, "more than 255 arguments");
-    struct new_op row = {.object = ID_NONE, .args = args, .arity = (uint32_t)op->arg_count};
+    if (op->arg_count >= UINT32_MAX)
+        wrong(a, "more than 2^32 arguments");
+    struct new_op row = {.object = ID_NONE};
     uint32_t thread = word_name(a, op->thread, "the thread's name must be a word: letters, digits, _ - .");
     row.thread = history_thread(h, thread);
     uint32_t previous = h->threads.at[row.thread].last;
@@ -146,10 +165,12 @@ static void add_operation(void *arg)
     if (op->object)
         row.object = word_name(a, op->object, "the object's name must be a word: letters, digits, _ - .");
     for (size_t i = 0; i < op->arg_count; i++) {
-        args[i] = to_private(a, op->args[i]);
-        if (args[i].kind == ASSAY_NONE)
+        vec_push(&h->mem, &a->args, to_private(a, op->args[i]));
+        if (vec_last(&a->args).kind == ASSAY_NONE)
             wrong(a, "an argument without a value");
     }
+    row.args = a->args.at;
+    row.arity = a->args.n;
     row.result = to_private(a, op->result);
     row.pending = op->pending;
     if (row.pending && row.result.kind != ASSAY_NONE)
@@ -163,8 +184,9 @@ static void add_operation(void *arg)
 
 uint32_t assay_history_add(assay_history *h, const assay_operation *op, assay_error *e)
 {
-    struct adding a = {h, op, e, ASSAY_NO_OPERATION};
+    struct adding a = {.h = h, .op = op, .e = e, .row = ASSAY_NO_OPERATION};
     enum escape left = escape_run(add_operation, &a);
+    vec_free(&h->mem, &a.args);
     error_from_escape(e, left);
     return left ? ASSAY_NO_OPERATION : a.row;
 }
@@ -245,7 +267,7 @@ assay_operation assay_history_operation(const assay_history *h, uint32_t op)
         .thread = history_text(h, h->threads.at[h->thread[op]].name),
         .object = history_object_of(h, op) == ID_NONE ? NULL : history_text(h, history_object_of(h, op)),
         .method = history_text(h, h->method[op]),
-        .arg_count = h->arity[op],
+        .arg_count = history_arity(h, op),
         .result = to_public(h, history_written_result(h, op)),
         .pending = history_pending(h, op),
         .timed = h->call != NULL,
@@ -258,7 +280,7 @@ assay_operation assay_history_operation(const assay_history *h, uint32_t op)
 
 assay_value assay_history_arg(const assay_history *h, uint32_t op, size_t i)
 {
-    if (op >= h->n || i >= h->arity[op])
+    if (op >= h->n || i >= history_arity(h, op))
         return (assay_value){0};
     return to_public(h, history_written(h, op, (uint32_t)i));
 }

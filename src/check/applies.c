@@ -5,21 +5,6 @@
 
 #include "model/axioms.h"
 
-#include <string.h>
-
-static uint32_t first_transaction(const history *h)
-{
-    static const char *const methods[] = {"begin", "commit", "abort"};
-    uint32_t names[3];
-    for (int i = 0; i < 3; i++)
-        names[i] = names_find(&h->names, methods[i], strlen(methods[i]));
-    for (uint32_t o = 0; o < h->n; o++)
-        for (int i = 0; i < 3; i++)
-            if (h->method[o] == names[i])
-                return o;
-    return ID_NONE;
-}
-
 static void build_view(void *arg)
 {
     struct checker *c = arg;
@@ -120,6 +105,9 @@ static bool calls_fit(const struct checker *c, const struct model *m, assay_erro
         return unfit(m, e, "of a memory this is sc", "check sc");
     if (c->h->final.n)
         return unfit(m, e, "the history has @final values", "they are for the models of memories with store orders");
+    if ((m->conditions & COND_WEAK) && history_left_open(c->h) != ID_NONE)
+        return unfit(m, e, "a thread goes on after a transaction whose outcome is not known",
+                     "give the rest of such a thread to another one");
     return true;
 }
 
@@ -130,15 +118,6 @@ bool applies_model(struct checker *c, const struct model *m, enum escape *left, 
         return false;
     if ((m->needs & NEED_MEMORY) && !objects_all(&c->objects, &spec_memory))
         return unfit(m, e, "the object is not a memory", "it speaks of reads and writes of variables");
-    if (!objects_all(&c->objects, &spec_memory))
-        return true;
-    uint32_t transaction = first_transaction(c->h);
-    if (transaction != ID_NONE) {
-        history_fault(c->h, transaction, e, ASSAY_ERROR_NOT_APPLICABLE,
-                      "%s does not apply: the history has transactions", m->name);
-        error_remedy(e, "this version has no transactional models");
-        return false;
-    }
     if (!(m->needs & NEED_MEMORY))
         return true;
     if ((*left = look(c, m)))

@@ -26,6 +26,7 @@ struct shrinking {
             uint8_t *cut;    /* of an operation: an assay_cut */
             uint32_t *value; /* the number of its value, or ID_NONE */
             uint32_t values;
+            assay_value *args; /* room for those of a call */
         } object;
     } cuts;
 };

@@ -55,13 +55,22 @@ static bool initial(const history *h, struct value v)
 }
 
 /* Does the operation, with the result that it returned in the whole history, go only together with an initial value? */
-static bool of_initial(const struct calls *c, uint32_t op)
+static bool of_initial(const struct shrinking *s, const struct calls *c, uint32_t op)
 {
-    assay_value args[UINT8_MAX], value = {0};
-    assay_call call = calls_get(c, op, args);
+    assay_value value = {0};
+    assay_call call = calls_get(c, op, s->cuts.object.args);
     const assay_spec *spec = objects_use(c->objects, op)->spec;
     bool with_value = spec->cut && spec->cut(&call, &value) == ASSAY_CUT_WITH_VALUE;
     return with_value && initial(c->h, value_internal(value));
+}
+
+/* Room for the arguments of any call of the history. */
+static assay_value *room_for_arguments(const history *h, struct mem *m)
+{
+    uint32_t most = 0;
+    for (uint32_t op = 0; op < h->n; op++)
+        most = history_arity(h, op) > most ? history_arity(h, op) : most;
+    return mem_new(m, assay_value, most + 1);
 }
 
 static void ask_cuts(struct shrinking *s, const struct calls *c)
@@ -72,8 +81,8 @@ static void ask_cuts(struct shrinking *s, const struct calls *c)
     s->cuts.object.cut = mem_new(&s->mem, uint8_t, h->n + 1);
     s->cuts.object.value = mem_new(&s->mem, uint32_t, h->n + 1);
     for (uint32_t op = 0; op < h->n; op++) {
-        assay_value args[UINT8_MAX], value = {0};
-        assay_call call = calls_get(c, op, args);
+        assay_value value = {0};
+        assay_call call = calls_get(c, op, s->cuts.object.args);
         const assay_spec *spec = objects_use(c->objects, op)->spec;
         assay_cut cut = ASSAY_CUT_NEVER;
         if (s->r->model->conditions & COND_WEAK)
@@ -156,6 +165,7 @@ void shrink_object(struct shrinking *s)
         take_part(s, all, false);
     }
     view(s, s->base, &objects[1], &c);
+    s->cuts.object.args = room_for_arguments(s->r->h, &s->mem);
     ask_cuts(s, c);
     s->close = close;
     const struct evidence *ev = &s->r->evidence;
@@ -163,7 +173,7 @@ void shrink_object(struct shrinking *s)
     for (uint32_t i = 0; i < ev->kept.n; i++)
         named[ev->kept.at[i]] = true;
     for (uint32_t op = 0; op < s->base->n; op++) /* the refutation may do without initial values, the header does not */
-        s->keep[op] = named[s->origin[op]] || of_initial(all, s->origin[op]);
+        s->keep[op] = named[s->origin[op]] || of_initial(s, all, s->origin[op]);
     if (!ev->kept.n || !shrink_still_violates(s, s->keep))
         memset(s->keep, true, s->base->n);
     if (ev->whole)

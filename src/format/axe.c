@@ -305,7 +305,7 @@ static struct variables number_variables(const history *h, struct mem *m)
 {
     struct variables v = {0};
     for (uint32_t o = 0; o < h->n; o++)
-        if (h->arity[o])
+        if (history_arity(h, o))
             add_variable(&v, history_arg(h, o, 0), m);
     for (uint32_t i = 0; i < h->final.n; i++)
         add_variable(&v, h->final.at[i].key, m);
@@ -322,11 +322,6 @@ static bool is_natural(struct value v)
     return v.kind == ASSAY_INT && v.bits >= 0;
 }
 
-static bool is(const history *h, uint32_t op, const char *method)
-{
-    return strcmp(history_text(h, h->method[op]), method) == 0;
-}
-
 static _Noreturn void refuse(const history *h, uint32_t op, const struct writing *w, const char *why)
 {
     history_fault(h, op, w->e, ASSAY_ERROR_NOT_APPLICABLE, "%s", why);
@@ -339,14 +334,12 @@ static void check_operation(const history *h, uint32_t op, const struct writing 
         refuse(h, op, w, "axe has no operations that never returned");
     if (history_object_of(h, op) != history_object_of(h, 0))
         refuse(h, op, w, "axe has one memory, not several objects");
-    if (!h->arity[op] && !is(h, op, "fence"))
-        refuse(h, op, w, "axe has no transactions");
     if (h->call && h->call[op] < 0)
         refuse(h, op, w, "times of axe are whole numbers from 0");
-    for (uint32_t i = 1; i < h->arity[op]; i++)
+    for (uint32_t i = 1; i < history_arity(h, op); i++)
         if (!is_natural(history_arg(h, op, i)))
             refuse(h, op, w, "values of axe are whole numbers from 0");
-    if (h->arity[op] == 1 && !is_natural(history_result(h, op)))
+    if (history_arity(h, op) == 1 && !is_natural(history_result(h, op)))
         refuse(h, op, w, "values of axe are whole numbers from 0");
 }
 
@@ -404,7 +397,7 @@ static void print_operation(struct printer *p, uint32_t op)
 {
     const history *h = p->h;
     struct value key = history_arg(h, op, 0);
-    uint32_t arity = h->arity[op];
+    uint32_t arity = history_arity(h, op);
     text_int(&p->text, p->threads.of[h->thread[op]]);
     text_puts(&p->text, ": ");
     if (arity == 0) {

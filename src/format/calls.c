@@ -54,12 +54,12 @@ struct call *calls_end(struct calls *s, uint32_t process, struct place at)
     return call;
 }
 
-void calls_arguments(struct calls *s, struct call *call, const struct value *args, uint32_t n)
+void calls_arguments(struct calls *s, struct call *call, const struct arguments *args)
 {
     call->values_at = s->values.n;
-    call->arity = (uint8_t)n;
-    for (uint32_t i = 0; i < n; i++)
-        vec_push(&s->h->mem, &s->values, args[i]);
+    call->arity = args->n;
+    for (uint32_t i = 0; i < args->n; i++)
+        vec_push(&s->h->mem, &s->values, args->at[i]);
 }
 
 /* The thread of the process's next operation. */

@@ -23,7 +23,8 @@ struct call {
     uint32_t process;        /* index */
     uint32_t object, method; /* names; object may be ID_NONE */
     uint32_t values_at;      /* its arguments in `values` */
-    uint8_t arity, state;
+    uint32_t arity;
+    uint8_t state;
     uint8_t kind; /* for the caller */
     struct value result;
     int64_t called, returned;
@@ -59,7 +60,7 @@ uint32_t calls_process(struct calls *s, const char *text, size_t length);
 struct call *calls_begin(struct calls *s, uint32_t process, int64_t time, struct place at);
 /* The open call of a process, which is no longer open; a fault if there is none. */
 struct call *calls_end(struct calls *s, uint32_t process, struct place at);
-void calls_arguments(struct calls *s, struct call *call, const struct value *args, uint32_t n);
+void calls_arguments(struct calls *s, struct call *call, const struct arguments *args);
 
 /* Puts the calls into the history. */
 void calls_build(struct calls *s);

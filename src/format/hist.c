@@ -8,6 +8,7 @@
 #include "format/hist_plain.h"
 #include "format/hist_text.h"
 #include "format/recognise.h"
+#include "history/blocks.h"
 
 #include <inttypes.h>
 
@@ -18,7 +19,7 @@ struct parser {
     history *h;
     enum form form;
     int64_t clock; /* event form: number of events */
-    struct value args[UINT8_MAX];
+    struct arguments args;
 };
 
 /* ---- threads ---- */
@@ -60,10 +61,10 @@ static void interval(struct parser *s, uint32_t op, uint32_t previous, bool pend
         FAULT(&s->c, from, "an operation with `=> ?` has no time of return");
     if (end < start)
         FAULT(&s->c, from, "the return is before the call");
-    if (previous != ID_NONE && start < h->ret[previous])
+    if (previous != ID_NONE && start < history_known_until(h, previous))
         FAULT_REMEDY(&s->c, from, "a thread does one operation at a time; use two threads",
-                     "the call is earlier than the thread's previous return (%" PRId64 ", line %u)", h->ret[previous],
-                     history_line(h, previous));
+                     "the call is earlier than the thread's previous return (%" PRId64 ", line %u)",
+                     history_known_until(h, previous), history_line(h, previous));
     history_set_times(h, op, start, end);
     if (open)
         h->flags[op] |= OP_PENDING;
@@ -95,11 +96,12 @@ static void operation_line(struct parser *s, const char *name, size_t length)
     known_form(s, FORM_OPERATIONS, name);
     struct new_op op = {.thread = thread(s, name, length)};
     uint32_t previous = s->h->threads.at[op.thread].last;
-    if (history_open_call(s->h, op.thread) != ID_NONE)
+    uint32_t open = history_open_call(s->h, op.thread);
+    hist_call(&s->c, s->h, &s->args, &op);
+    if (open != ID_NONE && !blocks_go_on(s->h, open, op.method))
         FAULT_REMEDY(&s->c, name, "give what follows to another thread",
                      "this thread goes on after its operation in line %u, which never returned",
-                     history_line(s->h, previous));
-    hist_call(&s->c, s->h, s->args, &op);
+                     history_line(s->h, open));
     skip_space(&s->c);
     if (take(&s->c, "=>")) {
         skip_space(&s->c);
@@ -140,7 +142,7 @@ static void call_line(struct parser *s, const struct hist_event *event, uint32_t
     if (h->ids == IDS_OPERATION && h->threads.at[t].count)
         FAULT_REMEDY(&s->c, event->id, "say `# @ids thread` if ids are threads",
                      "this id was used before, but the header says that each operation has its own");
-    hist_call(&s->c, h, s->args, &op);
+    hist_call(&s->c, h, &s->args, &op);
     cursor_expect_end(&s->c, "`(arguments)`");
     history_set_times(h, history_append(h, &op), s->clock, INT64_MAX);
 }
@@ -249,6 +251,7 @@ static bool read_hist(struct input *in, history **h, struct warnings *warnings, 
             break;
     }
     plain_end(&plain);
+    vec_free(&s.h->mem, &s.args);
     history_check_knowledge(s.h, e);
     return more || s.h->n || s.h->headers.n;
 }

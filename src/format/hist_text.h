@@ -29,7 +29,7 @@ static inline struct value hist_argument(struct cursor *c, history *h, bool txn)
 }
 
 /* Commas separate arguments; within `txn(r x 1, w y 2)` spaces do, too. */
-static inline void hist_arguments(struct cursor *c, history *h, struct value args[UINT8_MAX], struct new_op *op)
+static inline void hist_arguments(struct cursor *c, history *h, struct arguments *args, struct new_op *op)
 {
     bool txn = token_is_txn(h, op->method);
     skip_space(c);
@@ -42,9 +42,7 @@ static inline void hist_arguments(struct cursor *c, history *h, struct value arg
         return;
     }
     for (;;) {
-        if (op->arity == UINT8_MAX)
-            FAULT(c, c->p, "more than %d arguments", UINT8_MAX);
-        args[op->arity++] = hist_argument(c, h, txn);
+        vec_push(&h->mem, args, hist_argument(c, h, txn));
         const char *behind = c->p;
         skip_space(c);
         if (*c->p == ')')
@@ -58,7 +56,7 @@ static inline void hist_arguments(struct cursor *c, history *h, struct value arg
 }
 
 /* Fills in object, method, place and arguments, which lie in args. */
-static inline void hist_call(struct cursor *c, history *h, struct value args[UINT8_MAX], struct new_op *op)
+static inline void hist_call(struct cursor *c, history *h, struct arguments *args, struct new_op *op)
 {
     skip_space(c);
     size_t length;
@@ -79,9 +77,10 @@ static inline void hist_call(struct cursor *c, history *h, struct value args[UIN
         name = dot;
     }
     op->method = history_name(h, name, length);
-    op->args = args;
-    op->arity = 0;
+    vec_clear(args);
     hist_arguments(c, h, args, op);
+    op->args = args->at;
+    op->arity = args->n;
 }
 
 /* ---- events: [id] call ..., [id] return ... ---- */

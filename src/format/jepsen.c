@@ -214,12 +214,17 @@ static uint32_t key_of(struct jepsen *s, const struct jepsen_event *event)
     return s->family == JEPSEN_APPEND_MAP ? event->key : ID_NONE;
 }
 
+static void argument(struct jepsen *s, struct value v)
+{
+    vec_push(&s->h->mem, &s->args, v);
+}
+
 /* [:r x 1] [:w y 2] as r x 1 w y 2. The values that a call will read are not known yet. */
-static uint32_t transaction(struct jepsen *s, const struct jepsen_event *event, bool known,
-                            struct value args[UINT8_MAX])
+static const struct arguments *transaction(struct jepsen *s, const struct jepsen_event *event, bool known)
 {
     const struct edn *e = &s->edn;
-    uint32_t n = 0, list = event->value;
+    uint32_t list = event->value;
+    vec_clear(&s->args);
     if (list == ID_NONE || !edn_is_sequence(e, list))
         EDN_FAULT(e, list == ID_NONE ? event->whole : list, "expected a transaction, as in [[:r x nil] [:w y 2]]");
     for (uint32_t i = list + 1; i < e->nodes.at[list].end; i = e->nodes.at[i].end) {
@@ -227,39 +232,37 @@ static uint32_t transaction(struct jepsen *s, const struct jepsen_event *event, 
         bool reads = f != ID_NONE && edn_is(e, f, EDN_KEYWORD, "r");
         if (f == ID_NONE || (!reads && !edn_is(e, f, EDN_KEYWORD, "w")))
             EDN_FAULT(e, i, "expected [:r key value] or [:w key value]");
-        if (n + 3 > UINT8_MAX)
-            EDN_FAULT(e, i, "more than %d reads and writes in one transaction", UINT8_MAX / 3);
         uint32_t key = edn_child(e, i, 1), value = edn_child(e, i, 2);
         if (reads && edn_is_sequence(e, value))
             lists_are_not_supported(s, value);
-        args[n++] = word_value(s, reads ? "r" : "w");
-        args[n++] = edn_value(e, key, s->h, "a key");
-        args[n++] = reads && !known ? (struct value){0} : edn_value(e, value, s->h, "a value");
+        argument(s, word_value(s, reads ? "r" : "w"));
+        argument(s, edn_value(e, key, s->h, "a key"));
+        argument(s, reads && !known ? (struct value){0} : edn_value(e, value, s->h, "a value"));
     }
-    return n;
+    return &s->args;
 }
 
-/* The call's own arguments into args; a key comes first. Returns how many there are. */
-static uint32_t arguments(struct jepsen *s, const struct function *f, const struct jepsen_event *event,
-                          struct value args[UINT8_MAX])
+/* The call's own arguments; a key comes first. */
+static const struct arguments *arguments(struct jepsen *s, const struct function *f, const struct jepsen_event *event)
 {
     const struct edn *e = &s->edn;
-    uint32_t n = 0, value;
+    uint32_t value;
     if (f->shape == SHAPE_TXN)
-        return transaction(s, event, false, args);
+        return transaction(s, event, false);
+    vec_clear(&s->args);
     if ((s->family == JEPSEN_REGISTER && s->keyed) || s->family == JEPSEN_APPEND_MAP)
-        args[n++] = edn_value(e, key_of(s, event), s->h, "a key");
+        argument(s, edn_value(e, key_of(s, event), s->h, "a key"));
     value = bare_value(s, event);
     if (f->shape == SHAPE_CAS) {
         uint32_t pair = value == ID_NONE ? ID_NONE : edn_untag(e, value);
         if (pair == ID_NONE || !is_pair(s, pair))
             EDN_FAULT(e, value == ID_NONE ? event->whole : value, "expected the value of a cas, [old new]");
-        args[n++] = edn_value(e, edn_child(e, pair, 0), s->h, "the old value");
-        args[n++] = edn_value(e, edn_child(e, pair, 1), s->h, "the new value");
+        argument(s, edn_value(e, edn_child(e, pair, 0), s->h, "the old value"));
+        argument(s, edn_value(e, edn_child(e, pair, 1), s->h, "the new value"));
     } else if (f->shape == SHAPE_WRITE || f->shape == SHAPE_TEST) {
-        args[n++] = value_at(s, event, value, "a single value");
+        argument(s, value_at(s, event, value, "a single value"));
     }
-    return n;
+    return &s->args;
 }
 
 /* Independent objects other than registers are objects with names. */
@@ -290,13 +293,12 @@ static uint32_t method_name(struct jepsen *s, const struct function *f)
 static void invoke(struct jepsen *s, const struct function *f, const struct jepsen_event *event, uint32_t process,
                    int64_t time)
 {
-    struct value args[UINT8_MAX];
     agree(s, f, event);
     struct call *call = calls_begin(&s->calls, process, time, s->edn.nodes.at[event->whole].at);
     call->kind = (uint8_t)(f - functions);
     call->method = method_name(s, f);
     call->object = object_of(s, event);
-    calls_arguments(&s->calls, call, args, arguments(s, f, event, args));
+    calls_arguments(&s->calls, call, arguments(s, f, event));
     if (f->reads_only)
         call->state = CALL_DROPPED; /* until it is answered */
 }
@@ -305,12 +307,11 @@ static void invoke(struct jepsen *s, const struct function *f, const struct jeps
 static void same_arguments(struct jepsen *s, const struct function *f, const struct call *call,
                            const struct jepsen_event *event)
 {
-    struct value args[UINT8_MAX];
     if (is_nil(s, bare_value(s, event)))
         return;
-    uint32_t n = arguments(s, f, event, args);
-    for (uint32_t i = 0; i < n; i++)
-        if (!value_same(args[i], s->calls.values.at[call->values_at + i]))
+    const struct arguments *args = arguments(s, f, event);
+    for (uint32_t i = 0; i < args->n; i++)
+        if (!value_same(args->at[i], s->calls.values.at[call->values_at + i]))
             EDN_FAULT(&s->edn, event->value, "expected the value of the call, in line %" PRIu64, call->at.line);
 }
 
@@ -318,7 +319,6 @@ static void returned(struct jepsen *s, const struct function *f, struct call *ca
 {
     const struct edn *e = &s->edn;
     uint32_t value = bare_value(s, event);
-    struct value args[UINT8_MAX];
     call->state = CALL_RETURNED;
     switch (f->shape) {
     case SHAPE_BARE: break;
@@ -328,7 +328,7 @@ static void returned(struct jepsen *s, const struct function *f, struct call *ca
         if (!s->keyed)
             call->result = word_value(s, "true");
         break;
-    case SHAPE_TXN: calls_arguments(&s->calls, call, args, transaction(s, event, true, args)); break;
+    case SHAPE_TXN: calls_arguments(&s->calls, call, transaction(s, event, true)); break;
     case SHAPE_TEST:
         if (value != ID_NONE && (edn_is(e, value, EDN_SYMBOL, "true") || edn_is(e, value, EDN_SYMBOL, "false")))
             call->result = edn_value(e, value, s->h, "true or false");
@@ -493,6 +493,7 @@ void jepsen_end(struct jepsen *s)
         header(s, "init", "nil");
     calls_build(&s->calls);
     mem_free(&s->h->mem, s->scratch.at);
+    vec_free(&s->h->mem, &s->args);
     mem_free(&s->h->mem, s->edn.text.at);
     vec_free(&s->h->mem, &s->edn.nodes);
 }

@@ -29,6 +29,7 @@ struct jepsen {
     struct calls calls;
     history *h;
     struct text scratch;
+    struct arguments args;      /* of the event at hand */
     bool failed_cas_observed;   /* a failed cas saw another value; else it did not happen */
     bool nil_says_nothing;      /* a read answered nil fits every state; else nil was read */
     enum jepsen_family family;  /* of all functions of the log */

@@ -12,6 +12,7 @@
 #include "format/jsonl_line.h"
 #include "format/jsonl_plain.h"
 #include "format/recognise.h"
+#include "history/blocks.h"
 
 #include <inttypes.h>
 
@@ -85,10 +86,10 @@ static void interval(struct parser *s, uint32_t op, uint32_t previous)
         ended = jsonl_integer(&s->l, FIELD_RETURN, "the time of the return");
     if (ended < start)
         FAULT(&s->l.c, s->l.at[FIELD_RETURN], "the return is before the call");
-    if (previous != ID_NONE && start < h->ret[previous])
+    if (previous != ID_NONE && start < history_known_until(h, previous))
         FAULT_REMEDY(&s->l.c, s->l.at[FIELD_CALL], "a thread does one operation at a time; use two threads",
-                     "the call is earlier than the thread's previous return (%" PRId64 ", line %u)", h->ret[previous],
-                     history_line(h, previous));
+                     "the call is earlier than the thread's previous return (%" PRId64 ", line %u)",
+                     history_known_until(h, previous), history_line(h, previous));
     history_set_times(h, op, start, ended);
 }
 
@@ -117,11 +118,11 @@ static void operation_line(struct parser *s)
     known_form(s, FORM_OPERATIONS);
     struct new_op op = {.thread = thread(s)};
     uint32_t previous = h->threads.at[op.thread].last;
-    if (history_open_call(h, op.thread) != ID_NONE)
-        FAULT_REMEDY(&s->l.c, s->l.at[FIELD_THREAD], "give what follows to another thread",
-                     "this thread goes on after its operation in line %u, which never returned",
-                     history_line(h, previous));
+    uint32_t open = history_open_call(h, op.thread);
     jsonl_call(&s->l, &op);
+    if (open != ID_NONE && !blocks_go_on(h, open, op.method))
+        FAULT_REMEDY(&s->l.c, s->l.at[FIELD_THREAD], "give what follows to another thread",
+                     "this thread goes on after its operation in line %u, which never returned", history_line(h, open));
     op.result = jsonl_result(&s->l);
     op.pending = is_pending(s);
     if (op.pending && op.result.kind != ASSAY_NONE)
@@ -233,8 +234,26 @@ static void print_name(struct text *t, const history *h, uint32_t name)
     text_json(t, h->names.all.at[name].text, h->names.all.at[name].length);
 }
 
+static void print_value(struct text *t, const history *h, struct value v);
+
+static void print_list(struct text *t, const history *h, const struct list_value *l)
+{
+    const struct list_value **elements = mem_new(t->mem, const struct list_value *, l->length + 1);
+    list_elements(l, elements);
+    for (uint32_t i = 0; i < l->length; i++) {
+        text_char(t, i ? ',' : '[');
+        print_value(t, h, elements[i]->last);
+    }
+    text_puts(t, l->length ? "]" : "[]");
+    mem_free(t->mem, elements);
+}
+
 static void print_value(struct text *t, const history *h, struct value v)
 {
+    if (v.kind == ASSAY_LIST) {
+        print_list(t, h, h->lists.all.at[v.bits]);
+        return;
+    }
     if (v.kind == ASSAY_INT || v.kind == ASSAY_NONE) {
         v.kind == ASSAY_INT ? text_int(t, v.bits) : text_puts(t, "{}");
         return;
@@ -263,11 +282,11 @@ static void print_call(struct text *t, const history *h, uint32_t op)
     }
     text_puts(t, ",\"method\":");
     print_name(t, h, h->method[op]);
-    for (uint32_t i = 0; i < h->arity[op]; i++) {
+    for (uint32_t i = 0; i < history_arity(h, op); i++) {
         text_puts(t, i ? "," : ",\"args\":[");
         print_value(t, h, history_arg(h, op, i));
     }
-    text_puts(t, h->arity[op] ? "]" : "");
+    text_puts(t, history_arity(h, op) ? "]" : "");
 }
 
 static void print_op(struct text *t, const history *h, uint32_t op)

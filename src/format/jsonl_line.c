@@ -41,12 +41,30 @@ struct value jsonl_scalar(struct jsonl_line *s)
     return v;
 }
 
+static struct value value(struct jsonl_line *s);
+
+/* [1,2,3]; the cursor is behind the bracket. */
+static struct value list(struct jsonl_line *s)
+{
+    struct value all = {lists_empty(&s->h->mem, &s->h->lists), ASSAY_LIST};
+    for (bool first = true; jsonl_another(s, ']', first); first = false) {
+        const char *from = json_peek(&s->json);
+        struct value element = value(s);
+        if (element.kind == ASSAY_LIST || element.kind == ASSAY_NONE)
+            FAULT(&s->c, from, "expected an element that is a number, a string, true, false or null");
+        all = history_longer(s->h, all, element);
+    }
+    return all;
+}
+
 /* A value; {"string":"x"} is a string though x could be a word, {} a value that is not known. */
 static struct value value(struct jsonl_line *s)
 {
     char name[JSON_NAME];
     struct value v;
     const char *from = json_peek(&s->json);
+    if (json_take(&s->json, '['))
+        return list(s);
     if (!json_take(&s->json, '{')) {
         v = jsonl_scalar(s);
         return v.kind == ASSAY_STRING ? string_value(s, v) : v;
@@ -157,12 +175,10 @@ static void arguments(struct jsonl_line *s, struct new_op *op)
         return;
     jsonl_go_to(s, FIELD_ARGS);
     jsonl_expect(s, '[');
-    while (jsonl_another(s, ']', !op->arity)) {
-        if (op->arity == UINT8_MAX)
-            FAULT(&s->c, s->json.at, "more than %d arguments", UINT8_MAX);
+    while (jsonl_another(s, ']', !s->args.n)) {
         const char *from = s->json.at;
-        s->args[op->arity] = value(s);
-        if (s->args[op->arity++].kind == ASSAY_NONE && !token_is_txn(s->h, op->method))
+        vec_push(&s->h->mem, &s->args, value(s));
+        if (vec_last(&s->args).kind == ASSAY_NONE && !token_is_txn(s->h, op->method))
             FAULT(&s->c, from, "expected a value; only in a txn may one be unknown");
     }
 }
@@ -180,10 +196,12 @@ void jsonl_call(struct jsonl_line *s, struct new_op *op)
         jsonl_go_to(s, FIELD_OBJECT);
         op->object = jsonl_name(s, "an object", true);
     }
-    op->args = s->args;
     op->line = s->c.line.number;
     op->column = (uint32_t)(s->c.p - s->c.line.at) + 1;
+    vec_clear(&s->args);
     arguments(s, op);
+    op->args = s->args.at;
+    op->arity = s->args.n;
 }
 
 struct value jsonl_result(struct jsonl_line *s)

@@ -33,7 +33,7 @@ struct jsonl_line {
     struct json json;
     history *h;
     const char *at[FIELDS]; /* where each field's value starts in this line, or NULL */
-    struct value args[UINT8_MAX];
+    struct arguments args;
 };
 
 /* The fault that json.h found is in the error, with its column. */

@@ -37,7 +37,7 @@ static void invokes(struct parser *s, uint32_t process, struct place at)
     struct value element = value(s, "an element");
     struct call *call = calls_begin(&s->calls, process, calls_time(&s->calls, NULL, at), at);
     call->method = history_name(s->calls.h, method, length);
-    calls_arguments(&s->calls, call, &element, 1);
+    calls_arguments(&s->calls, call, &(struct arguments){&element, 1, 1});
 }
 
 static void returns(struct parser *s, uint32_t process, struct place at)

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- life ---- */
 
@@ -47,6 +48,12 @@ uint32_t history_thread(history *h, uint32_t name)
     return h->thread_of_name.at[name];
 }
 
+struct value history_longer(history *h, struct value list, struct value element)
+{
+    const struct name *text = kind_is_text(element.kind) ? &h->names.all.at[element.bits] : NULL;
+    return (struct value){lists_longer(&h->mem, &h->lists, (uint32_t)list.bits, element, text), ASSAY_LIST};
+}
+
 #define RESIZE(column, cap) ((column) = mem_resize(&h->mem, (column), mem_product((cap), sizeof *(column))))
 
 /* The next capacity of columns, of which `expected` rows are expected. A guess takes nothing from memory that is
@@ -66,8 +73,7 @@ static void grow_rows(history *h)
     uint32_t cap = grown(h, h->cap, h->expected);
     RESIZE(h->thread, cap);
     RESIZE(h->method, cap);
-    RESIZE(h->values_at, cap);
-    RESIZE(h->arity, cap);
+    RESIZE(h->values_at, cap + 1);
     RESIZE(h->flags, cap);
     if (h->object_column)
         RESIZE(h->object_column, cap);
@@ -91,6 +97,10 @@ static void grow_values(history *h, uint32_t more)
     RESIZE(h->value_bits, cap);
     if (h->value_notation)
         RESIZE(h->value_notation, cap);
+    if (h->value_line) {
+        RESIZE(h->value_line, cap);
+        memset(h->value_line + h->value_cap, 0, (cap - h->value_cap) * sizeof *h->value_line);
+    }
     h->value_cap = cap;
 }
 
@@ -159,13 +169,13 @@ uint32_t history_append(history *h, const struct new_op *op)
     h->thread[row] = op->thread;
     h->method[row] = op->method;
     h->values_at[row] = h->value_n;
-    h->arity[row] = (uint8_t)op->arity;
     h->flags[row] = op->pending ? OP_PENDING : 0;
     put_object(h, row, op->object);
     put_place(h, row, op);
     for (uint32_t i = 0; i < op->arity; i++)
         put_value(h, h->value_n++, op->args[i]);
     put_value(h, h->value_n++, op->result);
+    h->values_at[row + 1] = h->value_n;
     if (h->call)
         h->call[row] = h->ret[row] = 0;
     if (h->after_at)
@@ -174,6 +184,13 @@ uint32_t history_append(history *h, const struct new_op *op)
     h->threads.at[op->thread].last = row;
     h->n = row + 1;
     return row;
+}
+
+void history_set_access_line(history *h, uint32_t op, uint32_t i, uint32_t line)
+{
+    if (!h->value_line)
+        h->value_line = mem_new_zero(&h->mem, uint32_t, h->value_cap);
+    h->value_line[h->values_at[op] + 3 * i] = line;
 }
 
 void history_set_times(history *h, uint32_t op, int64_t call, int64_t ret)
@@ -188,7 +205,7 @@ void history_set_times(history *h, uint32_t op, int64_t call, int64_t ret)
 
 void history_return(history *h, uint32_t op, struct value result, int64_t time)
 {
-    put_value(h, h->values_at[op] + h->arity[op], result);
+    put_value(h, h->values_at[op + 1] - 1, result);
     h->flags[op] &= (uint8_t)~OP_PENDING;
     h->ret[op] = time;
 }
@@ -230,6 +247,14 @@ void history_check_knowledge(const history *h, assay_error *e)
 enum times history_times(const history *h)
 {
     return h->call ? TIMES_INTERVALS : h->after_at ? TIMES_AFTER : TIMES_NONE;
+}
+
+uint32_t history_left_open(const history *h)
+{
+    for (uint32_t op = 0; op < h->n; op++)
+        if (history_pending(h, op) && h->threads.at[h->thread[op]].last != op)
+            return op;
+    return ID_NONE;
 }
 
 const char *history_source(const history *h)

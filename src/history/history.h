@@ -23,20 +23,10 @@
 #include "base/mem.h"
 #include "base/names.h"
 #include "base/vec.h"
+#include "history/lists.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-struct value {
-    int64_t bits;      /* the integer, or the id of the text */
-    uint8_t kind;      /* assay_kind */
-    uint32_t notation; /* of an integer (base/notation.h); no part of the value */
-};
-
-static inline bool kind_is_text(unsigned kind)
-{
-    return kind == ASSAY_WORD || kind == ASSAY_STRING;
-}
 
 enum { OP_PENDING = 1 };
 
@@ -71,7 +61,7 @@ struct binding_set { /* no two of one key; those without a key are of one line *
     struct binding *at;
     uint32_t n, cap;
     uint32_t indexed;                     /* so many are in the index: */
-    struct idmap place[ASSAY_STRING + 1]; /* by kind and bits of the key */
+    struct idmap place[VALUE_KIND_COUNT]; /* by kind and bits of the key */
 };
 void bindings_index(struct mem *m, struct binding_set *s); /* called after adding some: a set at rest is indexed */
 const struct binding *bindings_find(const struct binding_set *s,
@@ -87,12 +77,14 @@ enum { HISTORY_WARNING = 160 }; /* bytes of a warning about a header */
 struct assay_history {
     struct mem mem;
     struct names names;
+    struct list_values lists;
     uint32_t source; /* name of the file, or ID_NONE */
 
     uint32_t n, cap;
     uint64_t expected; /* so many operations, as far as the reader can tell; 0: it cannot */
-    uint32_t *thread, *method, *values_at;
-    uint8_t *arity, *flags;
+    uint32_t *thread, *method;
+    uint32_t *values_at; /* and one more: behind the last */
+    uint8_t *flags;
     uint32_t *object_column; /* NULL while no object has a name: see history_object_of */
     uint32_t *line_column;   /* NULL while each is the next: see history_line */
     uint32_t first_line;
@@ -103,6 +95,7 @@ struct assay_history {
     uint8_t *value_kind;      /* assay_kind, perhaps with VALUE_WIDE */
     int32_t *value_bits;      /* or the place in `wide` */
     uint32_t *value_notation; /* NULL while all integers are decimal */
+    uint32_t *value_line;     /* NULL while no access has a line of its own: see history_access_line */
     uint32_t value_n, value_cap;
     VEC(int64_t) wide;
     VEC(struct after) after;
@@ -131,13 +124,24 @@ typedef struct assay_history history;
 /* ---- reading ---- */
 enum { VALUE_WIDE = 0x80 }; /* its bits lie in `wide` */
 
-static inline struct value history_arg(const history *h, uint32_t op, uint32_t i)
+/* The number of the operation's arguments: its other values are one, the result. */
+static inline uint32_t history_arity(const history *h, uint32_t op)
 {
-    uint32_t at = h->values_at[op] + i;
+    return h->values_at[op + 1] - h->values_at[op] - 1;
+}
+
+/* The value at that place of the pool. */
+static inline struct value history_value(const history *h, uint32_t at)
+{
     uint8_t kind = h->value_kind[at];
     if (kind & VALUE_WIDE)
         return (struct value){h->wide.at[(uint32_t)h->value_bits[at]], kind & (uint8_t)~VALUE_WIDE};
     return (struct value){h->value_bits[at], kind};
+}
+
+static inline struct value history_arg(const history *h, uint32_t op, uint32_t i)
+{
+    return history_value(h, h->values_at[op] + i);
 }
 
 /* The name of the operation's object, or ID_NONE. */
@@ -152,6 +156,13 @@ static inline uint32_t history_line(const history *h, uint32_t op)
     return h->line_column ? h->line_column[op] : h->first_line + op;
 }
 
+/* The line of the i-th access of a transaction, which has three values. */
+static inline uint32_t history_access_line(const history *h, uint32_t op, uint32_t i)
+{
+    uint32_t line = h->value_line ? h->value_line[h->values_at[op] + 3 * i] : 0;
+    return line ? line : history_line(h, op);
+}
+
 static inline uint32_t history_column(const history *h, uint32_t op)
 {
     return h->column_column ? h->column_column[op] : h->threads.at[h->thread[op]].column;
@@ -159,7 +170,7 @@ static inline uint32_t history_column(const history *h, uint32_t op)
 
 static inline struct value history_result(const history *h, uint32_t op)
 {
-    return history_arg(h, op, h->arity[op]);
+    return history_value(h, h->values_at[op + 1] - 1);
 }
 
 /* The same with the notation of integers, for printing and copying. */
@@ -173,7 +184,7 @@ static inline struct value history_written(const history *h, uint32_t op, uint32
 
 static inline struct value history_written_result(const history *h, uint32_t op)
 {
-    return history_written(h, op, h->arity[op]);
+    return history_written(h, op, history_arity(h, op));
 }
 
 static inline bool history_pending(const history *h, uint32_t op)
@@ -184,11 +195,6 @@ static inline bool history_pending(const history *h, uint32_t op)
 static inline const char *history_text(const history *h, uint32_t name)
 {
     return names_text(&h->names, name);
-}
-
-static inline bool value_same(struct value a, struct value b)
-{
-    return a.kind == b.kind && a.bits == b.bits;
 }
 
 enum times history_times(const history *h);
@@ -217,7 +223,8 @@ struct new_op {
 history *history_new(void); /* escapes */
 void history_free(history *h);
 uint32_t history_name(history *h, const char *text, size_t length);
-uint32_t history_thread(history *h, uint32_t name); /* known or new */
+uint32_t history_thread(history *h, uint32_t name);                               /* known or new */
+struct value history_longer(history *h, struct value list, struct value element); /* the element behind the list */
 uint32_t history_append(history *h, const struct new_op *op);
 /* The thread's call that has not returned, or ID_NONE: until it returns the thread cannot go on. */
 static inline uint32_t history_open_call(const history *h, uint32_t thread)
@@ -226,7 +233,15 @@ static inline uint32_t history_open_call(const history *h, uint32_t thread)
     return last != ID_NONE && history_pending(h, last) ? last : ID_NONE;
 }
 
+/* The time of its return; of a pending one, that of its call. The thread's next call is not earlier. */
+static inline int64_t history_known_until(const history *h, uint32_t op)
+{
+    return history_pending(h, op) ? h->call[op] : h->ret[op];
+}
+void history_set_access_line(history *h, uint32_t op, uint32_t i, uint32_t line);
 void history_set_times(history *h, uint32_t op, int64_t call, int64_t ret);
+/* A transaction whose outcome is not known, after which its thread went on; or ID_NONE. */
+uint32_t history_left_open(const history *h);
 /* The pending call `op`, which has times, returned. */
 void history_return(history *h, uint32_t op, struct value result, int64_t time);
 void history_begin_after(history *h); /* the history records knowledge, even if it is empty so far */

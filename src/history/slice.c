@@ -6,11 +6,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names are copied whole, so ids stay the same and every other column is a plain copy. */
-static void copy_frame(history *to, const history *from)
+struct framing {
+    const history *from;
+    history *to;
+};
+
+/* A list stands behind those it goes on from, so that the copies have the same numbers. */
+static void copy_lists(history *to, const history *from)
 {
+    for (uint32_t i = 0; i < from->lists.all.n; i++) {
+        const struct list_value *l = from->lists.all.at[i];
+        if (l->before)
+            history_longer(to, (struct value){l->before->id, ASSAY_LIST}, l->last);
+        else
+            lists_empty(&to->mem, &to->lists);
+    }
+}
+
+/* Names are copied whole, so ids stay the same and every other column is a plain copy. */
+static void copy_frame(void *arg)
+{
+    const struct framing *f = arg;
+    history *to = f->to;
+    const history *from = f->from;
     for (uint32_t i = 0; i < from->names.all.n; i++)
         names_put(&to->names, from->names.all.at[i].text, from->names.all.at[i].length);
+    copy_lists(to, from);
     to->source = from->source;
     to->ids = from->ids;
     to->po_after = from->po_after;
@@ -26,6 +47,17 @@ static void copy_frame(history *to, const history *from)
         vec_push(&to->mem, &to->final, from->final.at[i]);
     bindings_index(&to->mem, &to->init);
     bindings_index(&to->mem, &to->final);
+}
+
+history *history_frame(const history *h)
+{
+    struct framing f = {h, history_new()};
+    enum escape left = escape_run(copy_frame, &f);
+    if (left) {
+        history_free(f.to);
+        escape_raise(left);
+    }
+    return f.to;
 }
 
 /* ---- recorded knowledge ----
@@ -104,6 +136,26 @@ static void copy_after(history *to, const struct handing_on *x, uint32_t op)
 
 /* ---- slices ---- */
 
+uint32_t history_copy(history *to, const history *from, uint32_t op, bool pending, struct arguments *args)
+{
+    vec_clear(args);
+    for (uint32_t i = 0; i < history_arity(from, op); i++)
+        vec_push(&to->mem, args, history_written(from, op, i));
+    struct new_op row = {.thread = from->thread[op],
+                         .object = history_object_of(from, op),
+                         .method = from->method[op],
+                         .args = args->at,
+                         .arity = args->n,
+                         .result = pending ? (struct value){0} : history_written_result(from, op),
+                         .pending = pending,
+                         .line = history_line(from, op),
+                         .column = history_column(from, op)};
+    uint32_t copy = history_append(to, &row);
+    for (uint32_t i = 0; from->value_line && i < row.arity / 3; i++)
+        history_set_access_line(to, copy, i, history_access_line(from, op, i));
+    return copy;
+}
+
 struct slicing {
     const history *from;
     const bool *keep, *pending; /* the latter may be NULL */
@@ -114,9 +166,9 @@ static void slice(void *arg)
 {
     struct slicing *s = arg;
     const history *h = s->from;
-    history *to = s->to = history_new();
-    copy_frame(to, h);
+    history *to = s->to = history_frame(h);
     struct handing_on known = {0};
+    struct arguments args = {0};
     if (h->after_at) {
         history_begin_after(to);
         known = gather_knowledge(h, s->keep, &to->mem);
@@ -124,25 +176,14 @@ static void slice(void *arg)
     for (uint32_t o = 0; o < h->n; o++) {
         if (!s->keep[o])
             continue;
-        struct value args[UINT8_MAX];
-        for (uint32_t i = 0; i < h->arity[o]; i++)
-            args[i] = history_written(h, o, i);
         bool pending = history_pending(h, o) || (s->pending && s->pending[o]);
-        struct new_op op = {.thread = h->thread[o],
-                            .object = history_object_of(h, o),
-                            .method = h->method[o],
-                            .args = args,
-                            .arity = h->arity[o],
-                            .result = pending ? (struct value){0} : history_written_result(h, o),
-                            .pending = pending,
-                            .line = history_line(h, o),
-                            .column = history_column(h, o)};
-        uint32_t row = history_append(to, &op);
+        uint32_t row = history_copy(to, h, o, pending, &args);
         if (h->call)
             history_set_times(to, row, h->call[o], pending ? INT64_MAX : h->ret[o]);
         if (h->after_at)
             copy_after(to, &known, o);
     }
+    vec_free(&to->mem, &args);
     if (h->after_at)
         free_knowledge(&known, &to->mem);
 }
@@ -170,8 +211,20 @@ static uint64_t text_digest(const history *h, uint32_t name)
     return hash_bytes(h->names.all.at[name].text, h->names.all.at[name].length);
 }
 
+static uint64_t value_digest(const history *h, struct value v);
+
+static uint64_t list_digest(const history *h, const struct list_value *l)
+{
+    uint64_t d = hash_mix(l->length);
+    for (; l->before; l = l->before)
+        d = hash_join(d, value_digest(h, l->last));
+    return d;
+}
+
 static uint64_t value_digest(const history *h, struct value v)
 {
+    if (v.kind == ASSAY_LIST)
+        return hash_join(v.kind, list_digest(h, h->lists.all.at[v.bits]));
     return hash_join(v.kind, kind_is_text(v.kind) ? text_digest(h, (uint32_t)v.bits) : (uint64_t)v.bits);
 }
 
@@ -191,7 +244,7 @@ uint64_t history_digest(const history *h)
         d = hash_join(d, text_digest(h, history_object_of(h, o)));
         d = hash_join(d, text_digest(h, h->method[o]));
         d = hash_join(d, h->flags[o]);
-        for (uint32_t i = 0; i <= h->arity[o]; i++)
+        for (uint32_t i = 0; i <= history_arity(h, o); i++)
             d = hash_join(d, value_digest(h, history_arg(h, o, i)));
         if (h->call)
             d = hash_join(d, hash_join((uint64_t)h->call[o], (uint64_t)h->ret[o]));

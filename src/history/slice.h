@@ -11,6 +11,12 @@ history *history_slice(const history *h, const bool *keep);
 /* The same, and the operations with pending[op] have not returned. */
 history *history_slice_open(const history *h, const bool *keep, const bool *pending);
 
+/* A history with the same headers, names and threads, and without operations. May escape. */
+history *history_frame(const history *h);
+/* Appends an operation of another history with the same names and threads, without its times and knowledge; args is
+ * room for its arguments. */
+uint32_t history_copy(history *to, const history *from, uint32_t op, bool pending, struct arguments *args);
+
 /* A digest of operations and headers that does not depend on layout. */
 uint64_t history_digest(const history *h);
 

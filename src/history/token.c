@@ -180,22 +180,84 @@ static bool string_value(history *h, const char **at, const char *end, struct va
     return true;
 }
 
+static const char *skip_blanks(const char *p, const char *end)
+{
+    while (p < end && (*p == ' ' || *p == '\t'))
+        p++;
+    return p;
+}
+
+static bool stop(const char **at, const char *where, const char **expected, const char *text)
+{
+    *at = where;
+    *expected = text;
+    return false;
+}
+
+/* Behind an element: a blank, a comma with one behind it, or the end of the list. */
+static bool separator(const char **at, const char *end, const char **expected)
+{
+    const char *p = skip_blanks(*at, end);
+    bool comma = p < end && *p == ',';
+    p = skip_blanks(p + comma, end);
+    if (p == end || (*p != ']' && p == *at))
+        return stop(at, p, expected, "a blank, `,` or `]` behind the element of a list");
+    if (comma && *p == ']')
+        return stop(at, p, expected, "an element behind the comma");
+    *at = p;
+    return true;
+}
+
+/* `[1 2 3]`, `[1, 2, 3]`; *at is at the bracket. */
+static bool list(history *h, const char **at, const char *end, struct value *out, const char **expected)
+{
+    struct value element;
+    *at = skip_blanks(*at + 1, end);
+    *out = (struct value){lists_empty(&h->mem, &h->lists), ASSAY_LIST};
+    while (*at < end && **at != ']') {
+        if (**at == '[')
+            return stop(at, *at, expected, "an element that is no list");
+        if (!token_value(h, at, end, &element, expected) || !separator(at, end, expected))
+            return false;
+        *out = history_longer(h, *out, element);
+    }
+    if (*at == end)
+        return stop(at, end, expected, "`]` at the end of the list");
+    ++*at;
+    return true;
+}
+
 bool token_value(history *h, const char **at, const char *end, struct value *out, const char **expected)
 {
     const char *from = *at;
+    if (from < end && *from == '[')
+        return list(h, at, end, out, expected);
     if (from < end && *from == '"')
         return string_value(h, at, end, out, expected);
     const char *to = from;
     while (to < end && token_is_word_char((unsigned char)*to))
         to++;
     if (to == from) {
-        *expected = "a value: an integer, a word or a \"string\"";
+        *expected = "a value: an integer, a word, a \"string\" or a [list]";
         return false;
     }
     if (!run_value(h, from, to, out, expected))
         return false;
     *at = to;
     return true;
+}
+
+static void print_list(struct text *t, const history *h, const struct list_value *l)
+{
+    const struct list_value **elements = mem_new(t->mem, const struct list_value *, l->length + 1);
+    list_elements(l, elements);
+    text_char(t, '[');
+    for (uint32_t i = 0; i < l->length; i++) {
+        text_puts(t, i ? " " : "");
+        token_print(t, h, elements[i]->last);
+    }
+    text_char(t, ']');
+    mem_free(t->mem, elements);
 }
 
 void token_print(struct text *t, const history *h, struct value v)
@@ -208,6 +270,7 @@ void token_print(struct text *t, const history *h, struct value v)
         text_json(t, name->text, name->length);
         break;
     }
+    case ASSAY_LIST: print_list(t, h, h->lists.all.at[v.bits]); break;
     default: text_puts(t, "?");
     }
 }
@@ -223,7 +286,7 @@ void token_print_op(struct text *t, const history *h, uint32_t op)
     }
     text_puts(t, history_text(h, h->method[op]));
     text_char(t, '(');
-    for (uint32_t i = 0; i < h->arity[op]; i++) {
+    for (uint32_t i = 0; i < history_arity(h, op); i++) {
         if (i)
             text_puts(t, txn && i % 3 ? " " : ", ");
         token_print(t, h, history_written(h, op, i));

@@ -4,10 +4,11 @@
 #ifndef ASSAY_HISTORY_VALUE_IDS_H
 #define ASSAY_HISTORY_VALUE_IDS_H
 
-#include "history/history.h"
+#include "base/hash.h"
+#include "history/value.h"
 
 struct value_ids {
-    struct idmap of_kind[ASSAY_STRING + 1];
+    struct idmap of_kind[VALUE_KIND_COUNT];
     uint32_t n;
 };
 
@@ -26,7 +27,7 @@ static inline uint32_t value_id_find(const struct value_ids *ids, struct value v
 
 static inline void value_ids_free(struct mem *m, struct value_ids *ids)
 {
-    for (int kind = 0; kind <= ASSAY_STRING; kind++)
+    for (int kind = 0; kind < VALUE_KIND_COUNT; kind++)
         idmap_free(m, &ids->of_kind[kind]);
 }
 

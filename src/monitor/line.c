@@ -13,6 +13,12 @@ enum { MOST_NAMES = 1 << 20 }; /* bytes of names of lines, before they are throw
 
 /* ---- events ---- */
 
+static void refuse_list(struct cursor *c, const char *at, struct value v)
+{
+    if (v.kind == ASSAY_LIST)
+        FAULT_REMEDY(c, at, "record it, and use `assay check`", "a monitor does not follow values that are lists");
+}
+
 /* A value of the line with the stream's own number. */
 static struct value own(struct feed *f, struct value v)
 {
@@ -31,6 +37,10 @@ static void call(struct feed *f, struct cursor *c, const char *id, struct new_op
     if (open != ID_NONE)
         FAULT(c, id, "a second call of this id; its call in line %" PRIu64 " has not returned",
               m->slots.all.at[open].line);
+    if (op->arity > UINT8_MAX)
+        FAULT(c, id, "more than %d arguments", UINT8_MAX);
+    for (uint32_t i = 0; i < op->arity; i++)
+        refuse_list(c, id, op->args[i]);
     struct first_call first = {.method = method->text,
                                .method_length = method->length,
                                .args = f->args,
@@ -41,7 +51,7 @@ static void call(struct feed *f, struct cursor *c, const char *id, struct new_op
         first.object_length = all[op->object].length;
     }
     for (uint32_t i = 0; i < op->arity; i++)
-        f->args[i] = own(f, f->args[i]);
+        f->args[i] = own(f, op->args[i]);
     uint32_t watch = monitor_watch(m, &first, c->e);
     if (watch == ID_NONE)
         cursor_fault(c, c->line.at + op->column - 1);
@@ -56,6 +66,7 @@ static void call(struct feed *f, struct cursor *c, const char *id, struct new_op
 
 static void returned(struct feed *f, struct cursor *c, const char *id, struct value result)
 {
+    refuse_list(c, id, result);
     struct monitor *m = f->m;
     uint32_t slot = slots_find(&m->slots, f->id);
     if (slot == ID_NONE)
@@ -97,9 +108,11 @@ static void hist_event_line(struct feed *f, struct cursor *c)
         returned(f, c, event.id, hist_result(c, f->names));
         return;
     }
-    hist_call(c, f->names, f->args, &op);
+    struct arguments args = {0};
+    hist_call(c, f->names, &args, &op);
     cursor_expect_end(c, "`(arguments)`");
     call(f, c, event.id, &op);
+    vec_free(&f->names->mem, &args);
 }
 
 /* `@key text`, perhaps in a comment; the cursor is behind the @. */
@@ -160,8 +173,8 @@ static void jsonl_line(struct feed *f, struct cursor *c)
         const char *id = jsonl_id(f, &s);
         f->is_call = true;
         jsonl_call(&s, &op);
-        memcpy(f->args, s.args, op.arity * sizeof *s.args);
         call(f, &s.c, id, &op);
+        vec_free(&f->names->mem, &s.args);
         break;
     }
     case TYPE_RETURN: {

@@ -13,10 +13,10 @@ assay_call calls_get(const struct calls *c, uint32_t op, assay_value *args)
     const history *h = c->h;
     if (c->given)
         return c->given[op];
-    for (uint32_t i = 0; i < h->arity[op]; i++)
+    for (uint32_t i = 0; i < history_arity(h, op); i++)
         args[i] = value_public(h, history_written(h, op, i));
     return (assay_call){.method = calls_method(c, op),
-                        .arg_count = h->arity[op],
+                        .arg_count = history_arity(h, op),
                         .args = args,
                         .result = value_public(h, history_written_result(h, op)),
                         .operation = op,
@@ -287,24 +287,45 @@ struct part calls_whole(const struct calls *c, struct mem *m)
     return (struct part){.ops = ops, .n = n};
 }
 
+/* A pending operation comes before nothing, though its thread may go on: a transaction whose outcome is not known. */
+static void find_previous(struct calls *c, struct mem *m)
+{
+    const history *h = c->h;
+    uint32_t *last = mem_new_ids(m, h->threads.n + 1);
+    c->prev = mem_new(m, uint32_t, h->n ? h->n : 1);
+    for (uint32_t o = 0; o < h->n; o++) {
+        c->prev[o] = last[h->thread[o]];
+        if (!history_pending(h, o))
+            last[h->thread[o]] = o;
+    }
+    mem_free(m, last);
+}
+
+/* A thread that went on is no chain, on which these orders rest. */
+static void refuse_left_open(const struct calls *c, assay_error *e)
+{
+    uint32_t open = c->order == CALLS_TIED || c->order == CALLS_AFTER ? history_left_open(c->h) : ID_NONE;
+    if (open == ID_NONE)
+        return;
+    history_fault(c->h, open, e, ASSAY_ERROR_NOT_APPLICABLE,
+                  "its outcome is not known, and its thread goes on, in a history of equal times or of `after`");
+    error_remedy(e, "give what follows to another thread");
+    escape_raise(ESCAPE_ERROR);
+}
+
 struct calls *calls_view(const history *h, const struct objects *objects, struct calls_wish wish, struct mem *m,
                          struct budget *b, assay_error *e)
 {
     struct calls *c = mem_new_zero(m, struct calls, 1);
     *c = (struct calls){.h = h, .objects = objects, .order = CALLS_PROGRAM};
-    uint32_t *last = mem_new_ids(m, h->threads.n + 1);
-    c->prev = mem_new(m, uint32_t, h->n ? h->n : 1);
-    for (uint32_t o = 0; o < h->n; o++) {
-        c->prev[o] = last[h->thread[o]];
-        last[h->thread[o]] = o;
-    }
-    mem_free(m, last);
+    find_previous(c, m);
     if (wish.real_time && history_times(h) == TIMES_INTERVALS)
         rank(c, wish.skew, m);
     else if (wish.real_time && history_times(h) == TIMES_AFTER) {
         c->order = CALLS_AFTER;
         close_knowledge(c, m, b, e);
     }
+    refuse_left_open(c, e);
     if (wish.split && (c->order == CALLS_TIED || c->order == CALLS_AFTER))
         c->derived = intervals_rank(c, m, b);
     number_parts(c, wish.split, m);

@@ -36,7 +36,7 @@ static bool is_write(const struct job *job, uint32_t op)
 static struct value value_at(const struct job *job, uint32_t op)
 {
     const history *h = job->h;
-    return is_write(job, op) ? history_arg(h, op, h->arity[op] - 1u) : history_result(h, op);
+    return is_write(job, op) ? history_arg(h, op, history_arity(h, op) - 1u) : history_result(h, op);
 }
 
 static uint32_t cluster_at(struct zones *z, struct value_numbers *numbers, struct value v)

@@ -18,7 +18,7 @@ static void take_calls(struct linear *x)
     const history *h = x->c->h;
     size_t args = 0;
     for (uint32_t i = 0; i < x->n; i++)
-        args += h->arity[x->part->ops[i]];
+        args += history_arity(h, x->part->ops[i]);
     assay_value *pool = mem_new(x->m, assay_value, args + 1);
     x->call = mem_new(x->m, assay_call, x->n + 1);
     x->salt = mem_new(x->m, struct memo_key, x->n + 1);
@@ -30,11 +30,12 @@ static void take_calls(struct linear *x)
     for (uint32_t i = 0; i < x->n; i++) {
         uint32_t op = x->part->ops[i], t = h->thread[op];
         x->call[i] = calls_get(x->c, op, pool);
-        pool += h->arity[op];
+        pool += history_arity(h, op);
         x->observer[i] = !pending(x, i) && spec_observes(objects_use(x->c->objects, op)->spec, &x->call[i]);
         x->salt[i] = memo_salt(i);
         x->prev[i] = last[t];
-        last[t] = i;
+        if (!pending(x, i))
+            last[t] = i;
         if (x->c->call) {
             x->starts[i] = x->c->call[op];
             x->ends[i] = x->c->ret[op];

@@ -310,7 +310,7 @@ static const char *read_part(struct reading *r)
         if (s->role[i] == IMPOSSIBLE)
             why = "the result of an attempt is neither true nor false";
         if (s->role[i] == TAKE)
-            read_take(r, i, job->h->arity[op] ? history_arg(job->h, op, 0) : (struct value){0});
+            read_take(r, i, history_arity(job->h, op) ? history_arg(job->h, op, 0) : (struct value){0});
         if (s->role[i] == RELEASE && history_pending(job->h, op)) {
             s->role[i] = NOTHING;
             r->unnamed++;
@@ -323,7 +323,7 @@ static const char *read_part(struct reading *r)
         if (s->role[i] == TAKE && s->partner[i] == ID_NONE) {
             bool pending = history_pending(job->h, op_of(job, i));
             s->role[i] = pending ? NOTHING : TAKE;
-            r->kept += !pending || job->h->arity[op_of(job, i)];
+            r->kept += !pending || history_arity(job->h, op_of(job, i));
         }
     return why ? why : r->unnamed && r->kept ? "a release that never returned may have released several" : NULL;
 }

@@ -41,7 +41,7 @@ static const struct shape *shape_of(const history *h, uint32_t op)
 {
     const char *method = history_text(h, h->method[op]);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        if (strcmp(shapes[i].method, method) == 0 && shapes[i].arity == h->arity[op])
+        if (strcmp(shapes[i].method, method) == 0 && shapes[i].arity == history_arity(h, op))
             return &shapes[i];
     return NULL;
 }
@@ -66,7 +66,7 @@ static bool collect(const history *h, struct memory *mem, struct accesses *all, 
             error_set(e, ASSAY_ERROR_REFUSED,
                       "operation %u is a %s with %u arguments, which is none of read(x), "
                       "write(x, v), rmw(x, old, new), fence()",
-                      o, history_text(h, h->method[o]), h->arity[o]);
+                      o, history_text(h, h->method[o]), history_arity(h, o));
             return false;
         }
         bool reads_only = s->role == ROLE_READS;

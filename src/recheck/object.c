@@ -33,7 +33,7 @@ bool object_before(const struct object_view *v, uint32_t a, uint32_t b)
 {
     const history *h = v->x->h;
     if (h->thread[a] == h->thread[b])
-        return v->index[a] < v->index[b];
+        return v->index[a] < v->index[b] && !history_pending(h, a);
     if (!v->real_time)
         return false;
     return h->call ? returned_before(v, a, b)
@@ -43,11 +43,11 @@ bool object_before(const struct object_view *v, uint32_t a, uint32_t b)
 assay_call object_call(const struct object_view *v, uint32_t op)
 {
     const history *h = v->x->h;
-    assay_value *args = mem_new(v->x->mem, assay_value, h->arity[op] + 1u);
-    for (uint32_t i = 0; i < h->arity[op]; i++)
+    assay_value *args = mem_new(v->x->mem, assay_value, history_arity(h, op) + 1u);
+    for (uint32_t i = 0; i < history_arity(h, op); i++)
         args[i] = value_public(h, history_arg(h, op, i));
     return (assay_call){.method = objects_method(&v->objects, op)->id,
-                        .arg_count = h->arity[op],
+                        .arg_count = history_arity(h, op),
                         .args = args,
                         .result = value_public(h, history_result(h, op)),
                         .operation = op,
@@ -168,6 +168,8 @@ static bool look(struct object_view *v, struct object_choice asked)
         return refuse(x, "%s says nothing of a memory", x->line->model->name);
     if (h->final.n)
         return refuse(x, "the history has @final values");
+    if ((x->conditions & COND_WEAK) && history_left_open(h) != ID_NONE)
+        return refuse(x, "a thread goes on after a transaction whose outcome is not known");
     v->index = mem_new(x->mem, uint32_t, h->n + 1);
     struct groups by = history_by_thread(h, x->mem);
     for (uint32_t t = 0; t < h->threads.n; t++)
@@ -190,7 +192,7 @@ static bool order_respected(const struct object_view *v, const uint32_t *ops, ui
     uint32_t k = h->threads.n, *last = mem_new_ids(v->x->mem, k + 1), latest = ID_NONE;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t op = ops[i], wrong = ID_NONE, *mine = &last[h->thread[op]];
-        if (*mine != ID_NONE && v->index[*mine] > v->index[op])
+        if (*mine != ID_NONE && v->index[*mine] > v->index[op] && !history_pending(h, op))
             wrong = *mine;
         if (h->call && v->real_time && latest != ID_NONE && returned_before(v, op, latest))
             wrong = latest;
@@ -200,7 +202,8 @@ static bool order_respected(const struct object_view *v, const uint32_t *ops, ui
         if (wrong != ID_NONE)
             return refuse(v->x, "the order has %s before %s, which happens before it", operation_text(v->x, wrong),
                           operation_text(v->x, op));
-        *mine = op;
+        if (*mine == ID_NONE || v->index[op] > v->index[*mine])
+            *mine = op;
         if (h->call && (latest == ID_NONE || h->call[op] > h->call[latest]))
             latest = op;
     }
@@ -335,7 +338,7 @@ static bool consistent(const struct object_view *v)
 struct left_out {
     const struct object_view *v;
     VEC(assay_value) values;
-    struct idmap seen[ASSAY_STRING + 1];
+    struct idmap seen[VALUE_KIND_COUNT];
 };
 
 static bool is_left_out(const struct left_out *l, assay_value value)

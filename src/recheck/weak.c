@@ -46,7 +46,7 @@ bool weak_view(const struct object_view *v, const struct object_use *use, const 
                       "recheck cannot judge weak consistency of an object without states, or whose calls have several "
                       "outcomes");
     for (uint32_t i = 0; i < n && spec_tags_differ(w.spec, &use->setting); i++)
-        if (x->h->arity[ops[i]])
+        if (history_arity(x->h, ops[i]))
             return refuse(x, "recheck cannot judge weak consistency here: " SPEC_TAGS_DIFFER);
     if (n > MOST_OPERATIONS)
         return refuse(x, "recheck judges weak consistency of up to %d operations", MOST_OPERATIONS);

@@ -183,7 +183,7 @@ static void aside(struct text *t, const history *h, struct path p, bool all)
 
 static void variable(struct text *t, const history *h, uint32_t op)
 {
-    if (h->arity[op])
+    if (history_arity(h, op))
         token_print(t, h, history_written(h, op, 0));
     else
         text_puts(t, "the variable");
@@ -306,13 +306,13 @@ static bool is_get(const history *h, uint32_t op)
  * variable before would not read it any more. */
 static void maybe_initial(struct text *t, const history *h, uint32_t op)
 {
-    bool single = h->arity[op] == 0; /* a register, which has no variables */
+    bool single = history_arity(h, op) == 0; /* a register, which has no variables */
     struct value variable = single ? (struct value){0} : history_written(h, op, 0);
-    struct value read = h->arity[op] < 2 ? history_written_result(h, op) : history_written(h, op, 1);
+    struct value read = history_arity(h, op) < 2 ? history_written_result(h, op) : history_written(h, op, 1);
     if (is_declared(h, variable))
         return;
     for (uint32_t o = 0; o < op; o++)
-        if (h->thread[o] == h->thread[op] && h->arity[o] > !single && /* a write has a value more than a read */
+        if (h->thread[o] == h->thread[op] && history_arity(h, o) > !single && /* a write has a value more than a read */
             (single || value_same(history_arg(h, o, 0), variable)))
             return;
     struct text binding = text_in(t->mem);

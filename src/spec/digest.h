@@ -34,7 +34,7 @@ enum digest_what { DIGEST_NUMBER = 1, DIGEST_VALUE, DIGEST_PAIR, DIGEST_JOIN };
 
 static inline bool digest_is_word(assay_value v) /* one word says it all, beside the kind */
 {
-    return v.kind == ASSAY_NONE || v.kind == ASSAY_INT || v.integer;
+    return v.kind == ASSAY_NONE || v.kind == ASSAY_INT || (v.integer && v.kind != ASSAY_LIST);
 }
 
 static inline struct digest digest_of_number(uint64_t x)
@@ -60,9 +60,22 @@ static inline struct digest digest_join(struct digest x, struct digest y)
     return l;
 }
 
+static inline struct digest digest_of_value(assay_value v);
+
+/* By its elements: lists that a specification makes have no numbers, and those of a history have. */
+static inline struct digest digest_of_list(assay_value v)
+{
+    struct digest l = digest_of_number(v.kind);
+    for (; v.length; v = assay_list_before(v))
+        l = digest_join(l, digest_of_value(assay_list_last(v)));
+    return l;
+}
+
 static inline struct digest digest_of_value(assay_value v)
 {
     struct digest l;
+    if (v.kind == ASSAY_LIST)
+        return digest_of_list(v);
     if (!digest_is_word(v)) {
         keyed_digest(v.text, v.length, l.at);
         return digest_join(l, digest_of_number(v.kind));

@@ -6,16 +6,11 @@
 #include "spec/state.h"
 #include "spec/variables.h"
 
-enum { BEGIN = MEMORY_FENCE + 1, COMMIT, ABORT };
-
 static const assay_method methods[] = {
     {"read", "read(variable) => value", MEMORY_READ, 1, 0, ASSAY_RESULT_REQUIRED},
     {"write", "write(variable, value)", MEMORY_WRITE, 2, 0, ASSAY_RESULT_NONE},
     {"rmw", "rmw(variable, value read, value written)", MEMORY_RMW, 3, 0, ASSAY_RESULT_NONE},
     {"fence", "fence()", MEMORY_FENCE, 0, ASSAY_NO_EFFECT, ASSAY_RESULT_NONE},
-    {"begin", "begin()", BEGIN, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
-    {"commit", "commit()", COMMIT, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
-    {"abort", "abort()", ABORT, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
     {0},
 };
 
@@ -37,7 +32,7 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
 {
     struct variables *x = state;
     (void)choice;
-    if (call->method >= MEMORY_FENCE)
+    if (call->method == MEMORY_FENCE)
         return ASSAY_SAME;
     assay_value now = variables_get(x, call->args[0]);
     if (call->method == MEMORY_READ) {

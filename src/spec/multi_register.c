@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* multi-register: variables that are read and written by transactions, each of which takes effect at once.
+/* multi-register: registers and lists that are read, written and appended to by transactions, each of which takes
+ * effect at once.
  *
- * A call is txn(r x 1, w y 2, ...), its arguments a flat list of triples: r or w, a variable, a value. They are taken
- * in order, so a transaction sees its own writes. A read of `?` is one whose value is not known.
+ * A call is txn(r x 1, w y 2, append z 3, r z [3]), its arguments a flat list of triples: r, w or append, a variable,
+ * a value. They are taken in order, so a transaction sees its own writes. A read of `?` is one whose value is not
+ * known. A transaction with the result `abort` has no effect, and its reads do not count.
  *
- * Overwritten values lie on a trail; undoing takes back the trail to its earlier length. */
+ * Overwritten values lie on a trail; undoing takes back the trail to its earlier length. A list that a state made is an
+ * array of its own, while it is in the store or on the trail. */
 #include "base/vec.h"
 #include "spec/outcome.h"
 #include "spec/settings.h"
@@ -17,7 +20,8 @@
 enum { TXN };
 
 static const assay_method methods[] = {
-    {"txn", "txn(r variable value, w variable value, ...)", TXN, ASSAY_ANY_ARITY, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
+    {"txn", "txn(r variable value, w variable value, append variable value, ...)", TXN, ASSAY_ANY_ARITY, ASSAY_NO_KEY,
+     ASSAY_RESULT_OPTIONAL},
     {0},
 };
 
@@ -41,16 +45,21 @@ static bool unknown(assay_value v)
     return v.kind == ASSAY_NONE || is(v, "?");
 }
 
+static bool changes(assay_value how)
+{
+    return is(how, "w") || is(how, "append");
+}
+
 static const char *refuse_call(const assay_call *call)
 {
     bool fine = call->arg_count % 3 == 0;
     for (unsigned i = 0; fine && i < call->arg_count; i += 3)
-        fine = is(call->args[i], "r") || (is(call->args[i], "w") && !unknown(call->args[i + 2]));
+        fine = is(call->args[i], "r") || (changes(call->args[i]) && !unknown(call->args[i + 2]));
     if (!fine)
-        return "a transaction is a list of reads and writes, each of a variable and a value";
-    if (outcome_acknowledged(call->result))
+        return "a transaction is a row of reads, writes and appends, as in `r x 1, w y 2, append z 3`";
+    if (outcome_acknowledged(call->result) || is(call->result, "abort"))
         return NULL;
-    return "what a transaction read stands in it; its result is absent, `ok` or `true`; leave out one that failed";
+    return "what a transaction read stands in it; its result is absent, `ok`, `true` or `abort`";
 }
 
 static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
@@ -60,17 +69,60 @@ static void *create(const assay_setting *setting, assay_value key, assay_memory 
     return x;
 }
 
+/* ---- lists ---- */
+
+static bool is_own_list(assay_value v)
+{
+    return v.kind == ASSAY_LIST && !v.integer;
+}
+
+static void free_list(struct registers *x, assay_value v)
+{
+    if (is_own_list(v))
+        state_free(x->variables.store.memory, (void *)(uintptr_t)v.text);
+}
+
+/* A list of its own with the elements of `list`, and one more behind them. */
+static assay_value longer(struct registers *x, assay_value list, assay_value element)
+{
+    size_t n = list.kind == ASSAY_LIST ? list.length : 0;
+    assay_value *elements = state_get(x->variables.store.memory, (n + 1) * sizeof *elements);
+    elements[n] = element;
+    for (assay_value rest = list; n; rest = assay_list_before(rest))
+        elements[--n] = assay_list_last(rest);
+    return assay_list(elements, list.kind == ASSAY_LIST ? list.length + 1 : 1);
+}
+
+/* A list that was never appended to has the common initial value of all variables. */
+static bool reads(const struct registers *x, assay_value variable, assay_value value)
+{
+    assay_value now = variables_get(&x->variables, variable);
+    bool untouched = value.kind == ASSAY_LIST && now.kind != ASSAY_LIST;
+    return untouched ? !value.length && assay_value_same(now, x->variables.initial) : assay_value_same(now, value);
+}
+
+/* ---- states ---- */
+
 static void *copy(const void *state, assay_memory *m)
 {
     const struct registers *from = state;
     struct registers *x = state_get(m, sizeof *x);
     variables_init_copy(&x->variables, &from->variables, m);
+    for (uint32_t i = 0; i <= x->variables.store.mask; i++) {
+        assay_value *v = &x->variables.store.slots[i].value, list = *v;
+        if (is_own_list(list))
+            *v = longer(x, assay_list_before(list), assay_list_last(list));
+    }
     return x;
 }
 
 static void destroy(void *state, assay_memory *m)
 {
     struct registers *x = state;
+    for (uint32_t i = 0; i <= x->variables.store.mask; i++)
+        free_list(x, x->variables.store.slots[i].value);
+    for (uint32_t i = 0; i < x->trail.n; i++)
+        free_list(x, x->trail.at[i].value);
     store_free(&x->variables.store);
     vec_free(state_mem(m), &x->trail);
     state_free(m, x);
@@ -87,7 +139,9 @@ static void take_back(struct registers *x, size_t trail_n)
 {
     while (x->trail.n > trail_n) {
         struct overwritten o = vec_pop(&x->trail);
+        assay_value now = variables_get(&x->variables, o.variable);
         variables_set(&x->variables, o.variable, o.value);
+        free_list(x, now);
     }
 }
 
@@ -95,13 +149,13 @@ static void take_back(struct registers *x, size_t trail_n)
 static bool run(struct registers *x, const assay_call *call)
 {
     for (unsigned i = 0; i < call->arg_count; i += 3) {
-        assay_value variable = call->args[i + 1], value = call->args[i + 2];
-        bool same = assay_value_same(variables_get(&x->variables, variable), value);
-        if (is(call->args[i], "w")) {
-            if (!same)
-                overwrite(x, variable, value);
-        } else if (!same && !unknown(value))
+        assay_value how = call->args[i], variable = call->args[i + 1], value = call->args[i + 2];
+        if (is(how, "append"))
+            overwrite(x, variable, longer(x, variables_get(&x->variables, variable), value));
+        else if (is(how, "r") && !unknown(value) && !reads(x, variable, value))
             return false;
+        else if (is(how, "w") && !assay_value_same(variables_get(&x->variables, variable), value))
+            overwrite(x, variable, value);
     }
     return true;
 }
@@ -138,6 +192,9 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
     struct registers *x = state;
     (void)choice;
     size_t before = x->trail.n;
+    *result = call->result; /* it says no more than how the transaction ended */
+    if (is(call->result, "abort"))
+        return ASSAY_SAME;
     struct digest digest = x->variables.store.digest;
     bool fits = run(x, call);
     bool changed = differs(x, before, digest);
@@ -145,7 +202,6 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
         take_back(x, before);
     if (!fits)
         return ASSAY_BLOCKED;
-    *result = call->result; /* it says nothing beyond that the transaction took effect */
     saved->number = (int64_t)before;
     return changed ? ASSAY_CHANGED : ASSAY_SAME;
 }
@@ -159,8 +215,8 @@ static void undo(void *state, const assay_call *call, const assay_saved *saved)
 static assay_cut cut(const assay_call *call, assay_value *value)
 {
     (void)value;
-    for (unsigned i = 0; i < call->arg_count; i += 3)
-        if (is(call->args[i], "w"))
+    for (unsigned i = 0; i < call->arg_count && !is(call->result, "abort"); i += 3)
+        if (changes(call->args[i]))
             return ASSAY_CUT_NEVER;
     return ASSAY_CUT_ALONE;
 }

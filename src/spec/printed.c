@@ -20,6 +20,21 @@ void printed_text(struct printed *p, const char *text)
     add(p, text, strlen(text));
 }
 
+/* The elements come from the end, so long lists are shown by that. */
+static void printed_list(struct printed *p, assay_value v)
+{
+    enum { SHOWN = 16 };
+    assay_value last[SHOWN], rest = v;
+    size_t n = 0;
+    for (; n < SHOWN && rest.length; rest = assay_list_before(rest))
+        last[n++] = assay_list_last(rest);
+    add(p, "[", 1);
+    printed_text(p, rest.length ? "... " : "");
+    for (; n; add(p, " ", --n > 0))
+        printed_value(p, last[n - 1]);
+    add(p, "]", 1);
+}
+
 void printed_value(struct printed *p, assay_value v)
 {
     char number[NOTATION_TEXT];
@@ -32,7 +47,16 @@ void printed_value(struct printed *p, assay_value v)
         add(p, v.text, v.length);
         add(p, "\"", 1);
         break;
+    case ASSAY_LIST: printed_list(p, v); break;
     }
+}
+
+static int list_order(assay_value a, assay_value b)
+{
+    int order = (a.length > b.length) - (a.length < b.length);
+    for (; !order && a.length; a = assay_list_before(a), b = assay_list_before(b))
+        order = printed_order(assay_list_last(a), assay_list_last(b));
+    return order;
 }
 
 int printed_order(assay_value a, assay_value b)
@@ -41,6 +65,8 @@ int printed_order(assay_value a, assay_value b)
         return a.kind < b.kind ? -1 : 1;
     if (a.kind == ASSAY_NONE || a.kind == ASSAY_INT)
         return (a.integer > b.integer) - (a.integer < b.integer);
+    if (a.kind == ASSAY_LIST)
+        return list_order(a, b);
     int order = memcmp(a.text, b.text, a.length < b.length ? a.length : b.length);
     return order ? order : (a.length > b.length) - (a.length < b.length);
 }

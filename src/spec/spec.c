@@ -103,6 +103,7 @@ struct fitting {
         uint32_t object, name, at;
         bool is_there;
     } recent[8];
+    VEC(assay_value) args; /* of the call at hand */
     assay_error *e;
 };
 
@@ -144,12 +145,12 @@ static const char *objection(struct fitting *f, uint32_t op, const assay_spec *s
     const history *h = f->h;
     if (!s->refuse_call)
         return NULL;
-    assay_value args[UINT8_MAX];
-    for (uint32_t i = 0; i < h->arity[op]; i++)
-        args[i] = value_public(h, history_arg(h, op, i));
+    vec_clear(&f->args);
+    for (uint32_t i = 0; i < history_arity(h, op); i++)
+        vec_push(f->m, &f->args, value_public(h, history_arg(h, op, i)));
     return s->refuse_call(&(assay_call){.method = m->id,
-                                        .arg_count = h->arity[op],
-                                        .args = args,
+                                        .arg_count = f->args.n,
+                                        .args = f->args.at,
                                         .result = value_public(h, history_result(h, op)),
                                         .operation = op,
                                         .thread = h->thread[op]});
@@ -170,9 +171,9 @@ static bool valid_call(struct fitting *f, uint32_t op)
     const assay_method *m = &s->methods[at];
     bool has_result = history_result(h, op).kind != ASSAY_NONE;
     char takes[WORDS_OF_ARITY];
-    if (!method_takes(m, h->arity[op]))
+    if (!method_takes(m, history_arity(h, op)))
         history_fault(h, op, f->e, ASSAY_ERROR_INPUT, "%s takes %s, not %u", m->name, method_arity(m, takes),
-                      h->arity[op]);
+                      history_arity(h, op));
     else if (m->result == ASSAY_RESULT_REQUIRED && !has_result && !history_pending(h, op))
         history_fault(h, op, f->e, ASSAY_ERROR_INPUT, "this %s has no result", m->name);
     else if (m->result == ASSAY_RESULT_NONE && has_result)

@@ -2,6 +2,7 @@
 /* Functions for specifications (assay_spec.h): counted memory, values, digests; and loading specifications of users. */
 #include "base/keyed.h"
 #include "spec/spec.h"
+#include "spec/value.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -52,6 +53,37 @@ void assay_memory_free(assay_memory *m, void *block)
     mem_free(private(m), block);
 }
 
+assay_value assay_list(const assay_value *elements, size_t count)
+{
+    return (assay_value){.kind = ASSAY_LIST, .text = (const char *)elements, .length = count};
+}
+
+assay_value assay_list_last(assay_value list)
+{
+    if (!list.length)
+        return (assay_value){0};
+    if (!list.integer)
+        return ((const assay_value *)(const void *)list.text)[list.length - 1];
+    const struct list_value *l = (const void *)list.text;
+    return value_with_text(l->last, l->text, l->text_length);
+}
+
+assay_value assay_list_before(assay_value list)
+{
+    if (list.length && list.integer)
+        return value_of_list(((const struct list_value *)(const void *)list.text)->before);
+    list.length -= list.length > 0;
+    return list;
+}
+
+static bool same_lists(assay_value a, assay_value b)
+{
+    bool same = a.length == b.length;
+    for (; same && a.length; a = assay_list_before(a), b = assay_list_before(b))
+        same = assay_value_same(assay_list_last(a), assay_list_last(b));
+    return same;
+}
+
 bool assay_value_same(assay_value a, assay_value b)
 {
     if (a.kind != b.kind)
@@ -60,6 +92,8 @@ bool assay_value_same(assay_value a, assay_value b)
         return a.kind == ASSAY_NONE || a.integer == b.integer;
     if (a.integer && b.integer)
         return a.integer == b.integer;
+    if (a.kind == ASSAY_LIST)
+        return same_lists(a, b);
     return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
 

@@ -2,13 +2,19 @@
 /* The two forms of a value. Histories, streams and checkers store a `struct value`, in which a text is its number in a
  * table of texts. Specifications see an assay_value, with the letters beside the number.
  *
- * The tables count from 0. In an assay_value 0 means that the text has no number (assay_spec.h), so its numbers are one
- * higher. Only the functions of this file convert between the two. */
+ * The tables count from 0. In an assay_value 0 means that the text or list has no number (assay_spec.h), so its numbers
+ * are one higher. Only the functions of this file convert between the two. */
 #ifndef ASSAY_SPEC_VALUE_H
 #define ASSAY_SPEC_VALUE_H
 
 #include "assay_spec.h"
 #include "history/history.h"
+
+/* Equal values of these kinds have equal numbers. */
+static inline bool value_is_numbered(unsigned kind)
+{
+    return kind_is_text(kind) || kind == ASSAY_LIST;
+}
 
 /* The form for specifications; text and length are the letters of a text, and of no other value. */
 static inline assay_value value_with_text(struct value v, const char *text, size_t length)
@@ -20,9 +26,18 @@ static inline assay_value value_with_text(struct value v, const char *text, size
     return (assay_value){0};
 }
 
+/* A list without a number refers to an array of elements, one with a number to the list itself. */
+static inline assay_value value_of_list(const struct list_value *l)
+{
+    return (assay_value){
+        .kind = ASSAY_LIST, .integer = (int64_t)l->id + 1, .text = (const char *)l, .length = l->length};
+}
+
 /* The same of a value of the history. */
 static inline assay_value value_public(const history *h, struct value v)
 {
+    if (v.kind == ASSAY_LIST)
+        return value_of_list(h->lists.all.at[v.bits]);
     if (!kind_is_text(v.kind))
         return value_with_text(v, NULL, 0);
     const struct name *name = &h->names.all.at[v.bits];
@@ -32,7 +47,7 @@ static inline assay_value value_public(const history *h, struct value v)
 /* The form in which values are stored. The value has a number, if it is a text. */
 static inline struct value value_internal(assay_value v)
 {
-    return (struct value){v.integer - kind_is_text(v.kind), (uint8_t)v.kind};
+    return (struct value){v.integer - value_is_numbered(v.kind), (uint8_t)v.kind};
 }
 
 /* A copy of a history's declaration of its object, in memory of m, with each value replaced by map(arg, value). */

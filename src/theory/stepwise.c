@@ -85,10 +85,10 @@ static uint32_t feed(struct replay *r)
     uint64_t *events = events_of(job, &n);
     VEC(uint32_t) free_slots = {0};
     for (uint32_t i = 0; i < job->part->n; i++)
-        args = job->h->arity[job->part->ops[i]] > args ? job->h->arity[job->part->ops[i]] : args;
+        args = history_arity(job->h, job->part->ops[i]) > args ? history_arity(job->h, job->part->ops[i]) : args;
     struct value *values = mem_new(job->mem, struct value, args + 1);
     for (uint32_t e = 0; e < n; e++) {
-        uint32_t i = (uint32_t)events[e], op = job->part->ops[i], arity = job->h->arity[op];
+        uint32_t i = (uint32_t)events[e], op = job->part->ops[i], arity = history_arity(job->h, op);
         budget_tick(job->budget);
         if (events[e] >> 32 == job->calls->call[op]) {
             slot[i] = free_slots.n ? vec_pop(&free_slots) : slots++;

@@ -50,7 +50,7 @@ static bool has_tags(const struct job *job)
     const struct object_use *object = job->part->object;
     bool tags = false;
     for (uint32_t i = 0; i < job->part->n && spec_tags_differ(object->spec, &object->setting); i++)
-        tags |= job->h->arity[job->part->ops[i]] > 0;
+        tags |= history_arity(job->h, job->part->ops[i]) > 0;
     return tags;
 }
 

@@ -32,10 +32,10 @@ static const char *difference(const history *a, const history *b)
     if (a->n != b->n || a->value_n != b->value_n || a->wide.n != b->wide.n || a->threads.n != b->threads.n ||
         a->after.n != b->after.n)
         return "another number of operations, values or threads";
-    if (a->n && !(SAME(thread, a->n) && SAME(object_column, a->n) && SAME(method, a->n) && SAME(values_at, a->n)))
+    if (a->n && !(SAME(thread, a->n) && SAME(object_column, a->n) && SAME(method, a->n) && SAME(values_at, a->n + 1)))
         return "other operations";
-    if (a->n && !(a->first_line == b->first_line && SAME(line_column, a->n) && SAME(column_column, a->n) &&
-                  SAME(arity, a->n) && SAME(flags, a->n)))
+    if (a->n &&
+        !(a->first_line == b->first_line && SAME(line_column, a->n) && SAME(column_column, a->n) && SAME(flags, a->n)))
         return "other places or flags";
     if (a->n && !(SAME(call, a->n) && SAME(ret, a->n) && SAME(after_at, a->n + 1) && SAME(after.at, a->after.n)))
         return "other times";

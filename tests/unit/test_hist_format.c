@@ -262,6 +262,13 @@ static const struct mistake {
     {"t0: write(x, \"\\u12g4\")\n", 1, 15, "a JSON escape"},
     {"t0: read(x) =>\n", 1, 15, "expected a value"},
     {"t0: read(x) = 1\n", 1, 13, "or the end of the line"},
+    {"t0: f([1 2)\n", 1, 11, "a blank, `,` or `]` behind the element"},
+    {"t0: f([1\n", 1, 9, "a blank, `,` or `]` behind the element"},
+    {"t0: f([\n", 1, 8, "expected `]` at the end of the list"},
+    {"t0: f([1,])\n", 1, 10, "expected an element behind the comma"},
+    {"t0: f([,1])\n", 1, 8, "expected a value"},
+    {"t0: f([1 [2]])\n", 1, 10, "expected an element that is no list"},
+    {"t0: f([1\"a\"])\n", 1, 9, "a blank, `,` or `]` behind the element"},
     {"t0: read(x) => 1 2\n", 1, 18, "or the end of the line"},
     {"t0: read(x) => 1 @ 1\n", 1, 21, "expected `..`"},
     {"t0: read(x) => 1 @ 1.5\n", 1, 21, "expected `..`"},
@@ -356,22 +363,25 @@ static void histories_need_not_go_on_as_they_began(void **state)
     free(text);
 }
 
-static void a_call_has_at_most_255_arguments(void **state)
+static void a_call_has_any_number_of_arguments(void **state)
 {
     (void)state;
-    char text[2000] = "t: f(0";
-    for (int i = 1; i < 255; i++)
-        strcat(text, ",1");
-    assay_error e = {0};
-    unsigned count;
-    size_t n = strlen(text);
-    strcpy(text + n, ")");
-    free(rewritten(text, n + 1, &count, &e));
-    assert_int_equal(count, 1);
-    strcpy(text + n, ",1)");
-    free(rewritten(text, n + 3, &count, &e));
-    assert_int_equal(e.code, ASSAY_ERROR_INPUT);
-    assert_non_null(strstr(e.message, "more than 255 arguments"));
+    enum { ARGUMENTS = 3000 };
+    char text[3 * ARGUMENTS + 20] = "t: f(0", *end = text + strlen(text);
+    for (int i = 1; i < ARGUMENTS; i++, end += 3)
+        memcpy(end, ", 1", 4);
+    strcpy(end, ")\n");
+    expect(text, 1, text);
+}
+
+static void lists(void **state)
+{
+    (void)state;
+    expect("t: f([])\nt: f( [ ] )\n", 1, "t: f([])\nt: f([])\n");
+    expect("t: f([1,2 ,3], x) => [1 2]\n", 1, "t: f([1 2 3], x) => [1 2]\n");
+    expect("t: f([1 2], [a \"b c\"], [0x1f -3])\n", 1, "t: f([1 2], [a \"b c\"], [0x1f -3])\n");
+    expect("t0: txn(r x [1 2], append x 3)\n", 1, "t0: txn(r x [1 2], append x 3)\n");
+    expect("# @init x=[1 2] y=[]\nt0: f(1)\n", 1, "# @init x=[1 2] y=[]\nt0: f(1)\n");
 }
 
 static void an_endless_line_is_refused_early(void **state)
@@ -439,7 +449,8 @@ int main(void)
         cmocka_unit_test(mistakes_are_named_with_their_place),
         cmocka_unit_test(what_was_read_before_a_mistake_counts),
         cmocka_unit_test(histories_need_not_go_on_as_they_began),
-        cmocka_unit_test(a_call_has_at_most_255_arguments),
+        cmocka_unit_test(a_call_has_any_number_of_arguments),
+        cmocka_unit_test(lists),
         cmocka_unit_test(an_endless_line_is_refused_early),
         cmocka_unit_test(garbage_is_an_error_and_nothing_else),
         cmocka_unit_test(formats_are_asked_for_by_name),

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "assay_spec.h"
 #include "history/slice.h"
 #include "memory/rw.h"
 #include "support/load.h"
@@ -122,10 +123,39 @@ static void many_operations_fit(void **state)
     assay_history_free(h);
 }
 
+/* A list is given as an array, and taken apart from its end. */
+static void lists_are_values(void **state)
+{
+    (void)state;
+    enum { LENGTH = 1000 };
+    assay_value elements[LENGTH];
+    assay_history *h = assay_history_new();
+    for (int i = 0; i < LENGTH; i++)
+        elements[i] = i % 3 ? assay_int(i) : assay_word(i % 2 ? "odd" : "even");
+    for (uint32_t i = 0; i <= LENGTH; i++) { /* each twice: the shorter ones come again */
+        assay_value list = assay_list(elements, i % 2 ? LENGTH - i : i);
+        assay_operation op = {.thread = "t", .method = "f", .args = &list, .arg_count = 1};
+        assert_int_equal(assay_history_add(h, &op, NULL), i);
+        assert_true(assay_value_same(assay_history_arg(h, i, 0), list));
+    }
+    assert_int_equal(h->lists.all.n, LENGTH + 1);
+    assay_value whole = assay_history_arg(h, LENGTH, 0);
+    for (size_t i = LENGTH; i; whole = assay_list_before(whole)) {
+        assert_int_equal(whole.length, i);
+        assert_true(assay_value_same(assay_list_last(whole), elements[--i]));
+    }
+    assert_int_equal(assay_list_last(whole).kind, ASSAY_NONE);
+    assert_int_equal(assay_list_before(whole).length, 0);
+    assert_false(assay_value_same(assay_list(elements, 2), assay_list(elements + 1, 2)));
+    assay_history_free(h);
+}
+
 static void wrong_operations_are_refused(void **state)
 {
     (void)state;
-    assay_value one[] = {assay_int(1)}, none[] = {{0}}, digits[] = {assay_word("12")}, space[] = {assay_word("a b")};
+    assay_value none[] = {{0}}, list = assay_list(NULL, 0);
+    assay_value nested[] = {assay_list(&list, 1)}, empty[] = {assay_list(none, 1)};
+    assay_value digits[] = {assay_word("12")}, space[] = {assay_word("a b")};
     const struct {
         assay_operation op;
         const char *message;
@@ -143,7 +173,8 @@ static void wrong_operations_are_refused(void **state)
         {{.thread = "t", .method = "f", .pending = true, .result = assay_int(1)}, "has no result"},
         {{.thread = "t", .method = "f", .timed = true}, "all operations of a history have times or none"},
         {{.thread = "stuck", .method = "f"}, "after an operation that never returned"},
-        {{.thread = "t", .method = "f", .args = one, .arg_count = 300}, "more than 255"},
+        {{.thread = "t", .method = "f", .args = nested, .arg_count = 1}, "the elements of a list"},
+        {{.thread = "t", .method = "f", .args = empty, .arg_count = 1}, "the elements of a list"},
     };
     assay_history *h = assay_history_new();
     assay_operation stuck = {.thread = "stuck", .method = "f", .pending = true};
@@ -220,7 +251,8 @@ static void faults_are_named_with_their_place(void **state)
          ASSAY_ERROR_NOT_APPLICABLE},
         {"# @init x=\"a\"\nt0: write(x, a)\nt0: write(x, \"a\")\nt1: read(x) => \"a\"\n", 3, 5,
          "a write of the variable's initial value", ASSAY_ERROR_NOT_APPLICABLE},
-        {"t0: begin()\nt0: commit()\n", 1, 5, "the history has transactions", ASSAY_ERROR_NOT_APPLICABLE},
+        {"# @object memory\nt0: begin()\nt0: commit()\n", 2, 5, "the object memory has no method 'begin'",
+         ASSAY_ERROR_INPUT},
         {"# @init 1 2\nt0: fence()\n", 1, 1, "several initial values", ASSAY_ERROR_INPUT},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -449,6 +481,7 @@ int main(void)
         cmocka_unit_test(operations_are_given_back),
         cmocka_unit_test(columns_without_a_rule_are_spelled_out),
         cmocka_unit_test(many_operations_fit),
+        cmocka_unit_test(lists_are_values),
         cmocka_unit_test(wrong_operations_are_refused),
         cmocka_unit_test(wrong_times_are_refused),
         cmocka_unit_test(headers_are_kept),

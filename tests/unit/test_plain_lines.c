@@ -492,7 +492,7 @@ static void test_edn_taken(void **state)
     input_begin_history(in, &h);
     jepsen_start(&j, in, h, NULL, &e);
     calls_begin(&j.calls, calls_process(&j.calls, "0", 1), 0, (struct place){1, 1})->kind = 1;
-    calls_arguments(&j.calls, &j.calls.all.at[0], &(struct value){1, ASSAY_INT}, 1);
+    calls_arguments(&j.calls, &j.calls.all.at[0], &(struct arguments){&(struct value){1, ASSAY_INT}, 1, 1});
     input_peek(in, &bytes, &e);
     (void)bytes;
     assert_int_equal(edn_plain_lines(&plain, &j), 3);
