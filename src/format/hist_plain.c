@@ -67,6 +67,57 @@ static inline bool arguments(struct plain_lines *s, struct plain *l)
     }
 }
 
+/* `[1 2 3]`, behind the bracket. */
+static bool list(struct plain_lines *s, struct plain *l, struct value *out)
+{
+    struct value element;
+    *out = (struct value){lists_empty(&s->h->mem, &s->h->lists), ASSAY_LIST};
+    while (*l->p != ']') {
+        if (!value(s, l, &element))
+            return false;
+        *out = history_longer(s->h, *out, element);
+        if (*l->p == ' ')
+            l->p++;
+        else if (*l->p != ']')
+            return false;
+    }
+    l->p++;
+    return true;
+}
+
+/* The third value of an access, which may be a list, or `?`. */
+static inline bool accessed(struct plain_lines *s, struct plain *l, struct value *out)
+{
+    if (*l->p != '?' && *l->p != '[')
+        return value(s, l, out);
+    *out = (struct value){0};
+    return *l->p++ == '?' || list(s, l, out);
+}
+
+/* `(r x 1, w y 2)` */
+static bool accesses(struct plain_lines *s, struct plain *l)
+{
+    struct arguments *all = &s->accesses;
+    vec_clear(all);
+    if (*l->p++ != '(' || *l->p == ')')
+        return false;
+    for (;; l->p += 2) {
+        vec_reserve(&s->h->mem, all, 3);
+        struct value *at = all->at + all->n;
+        if (!value(s, l, &at[0]) || *l->p++ != ' ' || !value(s, l, &at[1]) || *l->p++ != ' ' || !accessed(s, l, &at[2]))
+            return false;
+        all->n += 3;
+        if (*l->p == ')')
+            break;
+        if (l->p[0] != ',' || l->p[1] != ' ')
+            return false;
+    }
+    l->p++;
+    l->op.args = all->at;
+    l->op.arity = all->n;
+    return true;
+}
+
 /* `q.push(5)`; `start` is the line's. */
 static inline bool call(struct plain_lines *s, struct plain *l, const char *start)
 {
@@ -78,8 +129,9 @@ static inline bool call(struct plain_lines *s, struct plain *l, const char *star
     l->op.object = id[0];
     l->op.method = id[1];
     l->op.column = (uint32_t)(l->p - start) + 1;
+    bool txn = length == 3 && memcmp(l->p, "txn", 3) == 0;
     l->p += length;
-    return arguments(s, l);
+    return txn ? accesses(s, l) : arguments(s, l);
 }
 
 /* ---- operations ---- */

@@ -3,6 +3,7 @@
  *
  *     t0: write(x, 1)
  *     t1: read(x) => 1 @ 20..30
+ *     t2: txn(r x 1, append z 3, r z [1 2 3])
  *     [t0] call push(5)
  *     [t0] return 5
  */

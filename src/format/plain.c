@@ -82,4 +82,5 @@ void plain_end(struct plain_lines *s)
     mem_free(&s->h->mem, s->threads.at);
     mem_free(&s->h->mem, s->calls.at);
     mem_free(&s->h->mem, s->words.at);
+    vec_free(&s->h->mem, &s->accesses);
 }

@@ -23,6 +23,7 @@ struct plain_lines {
     struct input *in;
     history *h;
     struct seen threads, calls, words;
+    struct arguments accesses; /* of the transaction at hand */
     struct plain_wait wait;
     uint32_t row; /* the first of these lines */
 };

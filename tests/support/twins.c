@@ -25,10 +25,23 @@ static bool same_names(const history *a, const history *b)
 #define SAME(column, n)                                                                                                \
     (!a->column == !b->column && (!a->column || !memcmp(a->column, b->column, (n) * sizeof *a->column)))
 
+/* Lists have the same numbers if each goes on from the same one with the same element. */
+static bool same_lists(const history *a, const history *b)
+{
+    bool same = a->lists.all.n == b->lists.all.n;
+    for (uint32_t i = 1; same && i < a->lists.all.n; i++) {
+        const struct list_value *x = a->lists.all.at[i], *y = b->lists.all.at[i];
+        same = x->before->id == y->before->id && value_same(x->last, y->last);
+    }
+    return same;
+}
+
 static const char *difference(const history *a, const history *b)
 {
     if (!same_names(a, b))
         return "other names";
+    if (!same_lists(a, b))
+        return "other lists";
     if (a->n != b->n || a->value_n != b->value_n || a->wide.n != b->wide.n || a->threads.n != b->threads.n ||
         a->after.n != b->after.n)
         return "another number of operations, values or threads";

@@ -92,8 +92,44 @@ static void put_value(struct rng *rng, struct text *t)
     }
 }
 
+static void put_list(struct rng *rng, struct text *t)
+{
+    static const char *const between[] = {" ", " ", " ", " ", " ", ", ", ",", "  ", "", NULL};
+    text_char(t, '[');
+    for (uint32_t i = 0, n = rng_below(rng, 4); i < n; i++) {
+        text_puts(t, i ? pick(rng, between) : "");
+        put_value(rng, t);
+    }
+    text_char(t, ']');
+}
+
+static void put_transaction(struct rng *rng, struct text *t)
+{
+    static const char *const how[] = {"r", "w", "append", "rw", NULL};
+    static const char *const between[] = {", ", ", ", ", ", ", ", ", ", ",", " ", " , ", NULL};
+    text_puts(t, "txn(");
+    for (uint32_t i = 0, n = rng_below(rng, 5); i < n; i++) {
+        text_puts(t, i ? pick(rng, between) : "");
+        text_puts(t, pick(rng, how));
+        text_char(t, ' ');
+        put_value(rng, t);
+        text_char(t, ' ');
+        switch (rng_below(rng, 8)) {
+        case 0: text_char(t, '?'); break;
+        case 1:
+        case 2: put_list(rng, t); break;
+        default: put_value(rng, t);
+        }
+    }
+    text_char(t, ')');
+}
+
 static void put_call(struct rng *rng, struct text *t)
 {
+    if (rng_below(rng, 4) == 0) {
+        put_transaction(rng, t);
+        return;
+    }
     static const char *const methods[] = {"write",         "read", "q.push",          "q.r.pop",
                                           "txn",           "m",    "a-longer-method", "an-even-longer-method",
                                           "compareAndSet", NULL};
@@ -467,6 +503,10 @@ static void test_taken(void **state)
     (void)state;
     assert_int_equal(
         taken("t0: write(x, 1)\nt1: read(x) => 1\r\nt0: pop() => empty\nt0:\tpop()\nt0: pop()\n", HIST_OPERATIONS), 3);
+    assert_int_equal(taken("t0: txn(r x 1, append z 3, r z [1 3], r y ?)\nt1: txn(w x a) => abort\n"
+                           "t0: txn(r z [])\nt0: txn(r x 1,w y 1)\n",
+                           HIST_OPERATIONS),
+                     3);
     assert_int_equal(taken("{\"thread\":\"t0\",\"method\":\"pop\"}\n"
                            "{\"thread\":\"t0\",\"object\":\"q\",\"method\":\"m\",\"args\":[1,\"x\"],\"result\":-5}\n"
                            "{ \"thread\":\"t0\",\"method\":\"pop\"}\n",
