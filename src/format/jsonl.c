@@ -238,8 +238,7 @@ static void print_value(struct text *t, const history *h, struct value v);
 
 static void print_list(struct text *t, const history *h, const struct list_value *l)
 {
-    const struct list_value **elements = mem_new(t->mem, const struct list_value *, l->length + 1);
-    list_elements(l, elements);
+    const struct list_value **elements = list_elements(l, t->mem);
     for (uint32_t i = 0; i < l->length; i++) {
         text_char(t, i ? ',' : '[');
         print_value(t, h, elements[i]->last);

@@ -206,6 +206,7 @@ static void join(void *arg)
     struct joining *j = arg;
     const history *h = j->from;
     j->to = history_frame(h);
+    j->to->mem.limit = h->mem.limit; /* while reading */
     prepare(j);
     for (uint32_t op = 0; op < h->n; op++)
         take(j, op);

@@ -46,8 +46,10 @@ uint32_t lists_longer(struct mem *m, struct list_values *l, uint32_t before, str
     return shorter->longer;
 }
 
-void list_elements(const struct list_value *l, const struct list_value **out)
+const struct list_value **list_elements(const struct list_value *l, struct mem *m)
 {
+    const struct list_value **all = mem_new(m, const struct list_value *, l->length + 1);
     for (; l->before; l = l->before)
-        out[l->length - 1] = l;
+        all[l->length - 1] = l;
+    return all;
 }

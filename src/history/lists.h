@@ -35,7 +35,7 @@ uint32_t lists_empty(struct mem *m, struct list_values *l);
 uint32_t lists_longer(struct mem *m, struct list_values *l, uint32_t before, struct value element,
                       const struct name *text);
 
-/* The lists that end with each of its elements, the shortest first, into out, which has room for all of them. */
-void list_elements(const struct list_value *l, const struct list_value **out);
+/* The lists that end with each of its elements, the shortest first; an array in memory of m. */
+const struct list_value **list_elements(const struct list_value *l, struct mem *m);
 
 #endif

@@ -249,8 +249,7 @@ bool token_value(history *h, const char **at, const char *end, struct value *out
 
 static void print_list(struct text *t, const history *h, const struct list_value *l)
 {
-    const struct list_value **elements = mem_new(t->mem, const struct list_value *, l->length + 1);
-    list_elements(l, elements);
+    const struct list_value **elements = list_elements(l, t->mem);
     text_char(t, '[');
     for (uint32_t i = 0; i < l->length; i++) {
         text_puts(t, i ? " " : "");
