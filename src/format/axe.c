@@ -16,6 +16,7 @@
  *
  * Writing: threads and variables whose names contain their numbers keep these (see name_number). If any other name
  * occurs, they are numbered from 0 and comments name them. */
+#include "base/notation.h"
 #include "format/cursor.h"
 #include "format/format.h"
 #include "history/value_ids.h"
@@ -317,9 +318,14 @@ static struct variables number_variables(const history *h, struct mem *m)
     return v;
 }
 
+/* A hexadecimal number has no sign: 0xffffffffffffffff is 2^64 - 1. */
 static bool is_natural(struct value v)
 {
-    return v.kind == ASSAY_INT && v.bits >= 0;
+    if (v.kind != ASSAY_INT || v.bits >= 0)
+        return v.kind == ASSAY_INT;
+    char text[NOTATION_TEXT];
+    notation_print(text, v.bits, v.notation);
+    return text[0] != '-';
 }
 
 static _Noreturn void refuse(const history *h, uint32_t op, const struct writing *w, const char *why)
@@ -337,9 +343,9 @@ static void check_operation(const history *h, uint32_t op, const struct writing 
     if (h->call && h->call[op] < 0)
         refuse(h, op, w, "times of axe are whole numbers from 0");
     for (uint32_t i = 1; i < history_arity(h, op); i++)
-        if (!is_natural(history_arg(h, op, i)))
+        if (!is_natural(history_written(h, op, i)))
             refuse(h, op, w, "values of axe are whole numbers from 0");
-    if (history_arity(h, op) == 1 && !is_natural(history_result(h, op)))
+    if (history_arity(h, op) == 1 && !is_natural(history_written_result(h, op)))
         refuse(h, op, w, "values of axe are whole numbers from 0");
 }
 
@@ -380,7 +386,10 @@ static void print_access(struct printer *p, struct value key, const char *sign, 
 {
     print_address(p, key);
     text_puts(&p->text, sign);
-    text_int(&p->text, value.bits);
+    if (value.bits < 0)
+        text_integer(&p->text, value.bits, value.notation);
+    else
+        text_int(&p->text, value.bits);
 }
 
 /* Axe refuses the time at which a write was answered. */
@@ -403,14 +412,14 @@ static void print_operation(struct printer *p, uint32_t op)
     if (arity == 0) {
         text_puts(&p->text, "sync");
     } else if (arity == 1) {
-        print_access(p, key, " == ", history_result(h, op));
+        print_access(p, key, " == ", history_written_result(h, op));
     } else if (arity == 2) {
-        print_access(p, key, " := ", history_arg(h, op, 1));
+        print_access(p, key, " := ", history_written(h, op, 1));
     } else {
         text_puts(&p->text, "{ ");
-        print_access(p, key, " == ", history_arg(h, op, 1));
+        print_access(p, key, " == ", history_written(h, op, 1));
         text_puts(&p->text, "; ");
-        print_access(p, key, " := ", history_arg(h, op, 2));
+        print_access(p, key, " := ", history_written(h, op, 2));
         text_puts(&p->text, " }");
     }
     if (h->call)
