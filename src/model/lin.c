@@ -7,5 +7,5 @@ const struct model model_lin = {
     .summary = "each operation takes effect at one moment between its call and its return",
     .conditions = COND_LIN,
     .needs = NEED_TIME | NEED_CALLS,
-    .weaker = (const char *const[]){"sc", "sc-object", "level:complete", NULL},
+    .weaker = (const char *const[]){"sc", "sc-object", "level:complete", "ser-strict", NULL},
 };

@@ -197,13 +197,14 @@ void linear_find_kinds(struct linear *x)
     x->kind = mem_new(x->m, uint32_t, x->n + 1);
     for (uint32_t i = 0; i < x->n; i++) {
         x->kind[i] = i;
-        if (x->c->order != CALLS_INTERVALS || pending(x, i) || !spec_is_blind(spec_of(x, i)))
-            continue;
-        uint32_t *first = idmap_at(x->m, &kind_of, hash_call(x, i));
-        if (*first == ID_NONE)
-            *first = i;
-        else if (same_call(x, i, *first) && assay_value_same(x->call[i].result, x->call[*first].result))
-            x->kind[i] = *first;
+        if (x->c->order == CALLS_INTERVALS && !pending(x, i) && spec_is_blind(spec_of(x, i))) {
+            uint32_t *first = idmap_at(x->m, &kind_of, hash_call(x, i));
+            if (*first == ID_NONE)
+                *first = i;
+            else if (same_call(x, i, *first) && assay_value_same(x->call[i].result, x->call[*first].result))
+                x->kind[i] = *first;
+        }
+        x->kinds += x->kind[i] == i;
     }
     idmap_free(x->m, &kind_of);
 }

@@ -51,6 +51,7 @@ struct linear {
      * orders have such kinds (wgl.c has the reason), and only objects of the library. The step of a user's object may
      * depend on the thread. Elsewhere each operation is of a kind of its own. */
     uint32_t *kind; /* NULL before linear_find_kinds */
+    uint32_t kinds; /* so many different ones */
     bool *done;
     struct memo_key set; /* hash of the set linearized */
 };

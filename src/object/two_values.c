@@ -7,15 +7,20 @@
 
 enum { MOST_PAIRS = 1024, MOST_OPERATIONS = 1 << 17 };
 
-static bool is_collection(const struct job *job)
+/* Queues with times have engines of their own. */
+static bool is_for(const struct job *job)
 {
-    return job->part->object && (plain_is(job, "stack") || plain_is(job, "deque") || plain_is(job, "pqueue"));
+    if (!job->part->object || part_setting(job->part).init_count)
+        return false;
+    if (job->calls->order != CALLS_INTERVALS)
+        return !job->calls->call && plain_is(job, "queue");
+    return plain_is(job, "stack") || plain_is(job, "deque") || plain_is(job, "pqueue");
 }
 
 bool two_values_begin(struct two_values *t, const struct job *job)
 {
     *t = (struct two_values){.job = job, .part = job->part ? *job->part : (struct part){0}};
-    if (!is_collection(job) || job->calls->order != CALLS_INTERVALS || part_setting(job->part).init_count)
+    if (!is_for(job))
         return false;
     const struct part *part = job->part;
     const assay_spec *spec = part->object->spec;

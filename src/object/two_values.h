@@ -7,6 +7,8 @@
  * overlap, so the rest is searched quickly. Most violations of repeated values are about two of them. They lie in the
  * wrong order, or one of them lies in the way.
  *
+ * The same holds of a queue without times. Its order is that of the threads, and the rest keeps that, too.
+ *
  * Operations that name no value belong to every pair: operations that found nothing, and pending removals. Parts with
  * initial values are not for this rule. The idea is that of shrinking violations, applied before there is one. */
 #ifndef ASSAY_OBJECT_TWO_VALUES_H

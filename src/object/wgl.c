@@ -10,6 +10,8 @@
  *   the set up to date. So an entry of the memo takes 16 bytes for histories of any length (spec/visited.h).
  * - A state of a register is left if an operation needs a value that does not come again (supply.h). A register that
  *   shows a stale value needs no search (stale.h). The same of a counter, and of sums (sums.h).
+ * - A state of a queue is left if an element that stays for ever is in the way of a removal. Some removals come next
+ *   without an alternative (queue_rest.h).
  * - Once the search has been in trouble, it leaves states in which the operation that returns first cannot become legal
  *   any more (reach.h).
  *
@@ -47,7 +49,8 @@
  * (one_value.h).
  *
  * Two values. Of a stack, a deque or a priority queue, the operations of two values at a time are searched after some
- * dead ends. They refute most violations (two_values.h).
+ * dead ends. They refute most violations (two_values.h). The same of a queue without times, for which they are also the
+ * shorter proof.
  *
  * Sources: Wing and Gong 1993; Lowe 2017 for the memo. The rules about twins and about operations that cannot become
  * legal are this project's own. */
@@ -57,6 +60,7 @@
 #include "object/jit.h"
 #include "object/linear.h"
 #include "object/one_value.h"
+#include "object/queue_rest.h"
 #include "object/reach.h"
 #include "object/stale.h"
 #include "object/sums.h"
@@ -67,6 +71,7 @@
 enum { FIRST_PHASE = 4, SOME_GLANCES = 64, METHODS = 256 };
 enum { MOST_OF_FEW = 256 }; /* dead ends of a search for few values */
 enum { ONE_AGAIN = 4 };     /* times as many dead ends: one value at a time is asked about again */
+enum { FEW_KINDS = 16 };    /* of calls and results */
 enum { JIT_SHARE = 8, FIRST_SHARE = 16, MOST_TICKS = 1 << 18 };
 
 struct placed { /* an operation on the trail */
@@ -88,6 +93,7 @@ struct wgl {
     struct job *job;
     struct supply supply;
     struct sums sums;
+    struct queue_rest rest;
     struct visited dead; /* pairs that were explored in vain */
     VEC(struct placed) trail;
     VEC(struct node) nodes;
@@ -107,6 +113,7 @@ struct wgl {
     uint64_t troubled_at, jit_ticks; /* the tick at which it began; its ticks since then */
     uint64_t next_question;          /* it goes on after so many dead ends */
     bool jit_gave_up;
+    bool favours_jit; /* it is asked soon, and for long */
     /* The same search for one value of a register at a time (one_value.h). */
     struct one_value one;
     uint64_t asks_one;    /* after so many dead ends */
@@ -123,6 +130,7 @@ static void place(struct wgl *w, uint32_t i, bool changed, const assay_saved *sa
     linear_mark(&w->x, i);
     supply_taken(&w->supply, i);
     sums_taken(&w->sums, i);
+    rest_taken(&w->rest, i);
 }
 
 static void roll_back(struct wgl *w, uint32_t trail)
@@ -132,6 +140,7 @@ static void roll_back(struct wgl *w, uint32_t trail)
         linear_unmark(&w->x, p->i);
         supply_given_back(&w->supply, p->i);
         sums_given_back(&w->sums, p->i);
+        rest_given_back(&w->rest, p->i);
         if (p->changed)
             linear_undo(&w->x, p->i, &p->saved);
     }
@@ -243,6 +252,16 @@ static bool is_tight(struct wgl *w, uint32_t i, uint32_t first)
 {
     (void)first;
     return w->not_always[w->x.call[i].method] && reach_legal(&w->x, i);
+}
+
+/* If an operation may come next in any case, it is the only option. */
+static void keep_forced(struct wgl *w, uint32_t from)
+{
+    uint32_t forced = rest_forced(&w->rest, w->options.at + from, w->options.n - from);
+    if (forced == ID_NONE)
+        return;
+    w->options.at[from] = forced;
+    w->options.n = from + 1;
 }
 
 /* Moves the options of which the predicate holds to the front. */
@@ -367,7 +386,8 @@ static bool next_option(struct wgl *w)
         roll_back(w, node->trail);
         if (!take_option(w, node))
             leave_node(w);
-        else if (!lacks(w, supply_lacks(&w->supply)) && !lacks(w, sums_passed(&w->sums)) && !is_dead(w))
+        else if (!lacks(w, supply_lacks(&w->supply)) && !lacks(w, sums_passed(&w->sums)) && !is_dead(w) &&
+                 !rest_is_dead(&w->rest))
             return true;
     }
     return false;
@@ -436,7 +456,7 @@ static bool ask_jit(struct wgl *w)
     if (!w->jit)
         w->troubled_at = w->job->budget->ticks;
     uint64_t spent = w->job->budget->ticks - w->troubled_at - w->jit_ticks,
-             wanted = JIT_SHARE * spent + (w->sums.pinned ? MOST_TICKS : FIRST_SHARE * wgl_patience);
+             wanted = JIT_SHARE * spent + (w->favours_jit ? MOST_TICKS : FIRST_SHARE * wgl_patience);
     return wanted <= w->jit_ticks || advance(w, wanted - w->jit_ticks);
 }
 
@@ -464,6 +484,7 @@ static enum outcome search(struct wgl *w)
         } else {
             sort_few_by(w->options.at + options_at, w->options.n - options_at, w->x.ends); /* the first return first */
             drop_twins(w, options_at);
+            keep_forced(w, options_at);
             collect_pending(w, node.first);
             if (w->phase)
                 arrange(w, options_at, node.first);
@@ -512,6 +533,15 @@ static void witness(struct wgl *w)
         evidence_place(ev, w->x.part->ops[w->trail.at[i].i]);
 }
 
+/* Calls without arguments, with few different results: locks and semaphores. */
+static bool is_like_a_lock(const struct linear *x)
+{
+    bool like = x->kinds <= FEW_KINDS;
+    for (uint32_t i = 0; i < x->n && like; i++)
+        like = !x->call[i].arg_count;
+    return like;
+}
+
 static void begin(struct wgl *w, struct job *job)
 {
     uint64_t dead_ends = job->out->stats.conflicts;
@@ -520,10 +550,12 @@ static void begin(struct wgl *w, struct job *job)
     linear_find_kinds(&w->x);
     supply_begin(&w->supply, &w->x, job);
     sums_begin(&w->sums, &w->x, job);
+    rest_begin(&w->rest, &w->x, job);
     w->dead = visited_in(job->mem, w->x.spec);
     w->tried = mem_new(job->mem, uint32_t, w->x.lanes + 1);
     w->met = mem_new_zero(job->mem, uint64_t, w->x.n + 1);
-    w->next_question = dead_ends + (w->sums.pinned ? 1 : wgl_patience);
+    w->favours_jit = w->sums.pinned || is_like_a_lock(&w->x);
+    w->next_question = dead_ends + (w->favours_jit ? 1 : wgl_patience);
     w->asks_one = w->asks_two = dead_ends + wgl_few_patience;
     w->dead_before = dead_ends;
     begin_phases(w);
@@ -604,7 +636,7 @@ static void run_wgl(struct job *job)
         return;
     job_tries(job, "a search for a linearization");
     enum outcome outcome = search(&w);
-    if (outcome == NONE)
+    if (outcome == NONE && !(w.rest.x && two_values_decide(&w))) /* without times all of it would be the proof */
         refute(&w);
     else if (outcome == FOUND && job->witness)
         witness(&w);
