@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "format/calls.h"
 
+#include "history/blocks.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -56,19 +58,24 @@ struct call *calls_end(struct calls *s, uint32_t process, struct place at)
 
 void calls_arguments(struct calls *s, struct call *call, const struct arguments *args)
 {
-    call->values_at = s->values.n;
+    if (args->n > call->arity) { /* else there is room where the last ones were */
+        vec_reserve(&s->h->mem, &s->values, args->n);
+        call->values_at = s->values.n;
+        s->values.n += args->n;
+    }
     call->arity = args->n;
     for (uint32_t i = 0; i < args->n; i++)
-        vec_push(&s->h->mem, &s->values, args->at[i]);
+        s->values.at[call->values_at + i] = args->at[i];
 }
 
 /* The thread of the process's next operation. */
-static uint32_t thread_of(struct calls *s, struct process *p)
+static uint32_t thread_of(struct calls *s, struct process *p, uint32_t method)
 {
     history *h = s->h;
+    uint32_t open = p->thread == ID_NONE ? ID_NONE : history_open_call(h, p->thread);
     if (p->thread == ID_NONE) {
         p->thread = history_thread(h, p->name);
-    } else if (history_open_call(h, p->thread) != ID_NONE) {
+    } else if (open != ID_NONE && !blocks_go_on(h, open, method)) {
         char name[320];
         int n = snprintf(name, sizeof name, "%.300s.%" PRIu32, history_text(h, p->name), ++p->again);
         p->thread = history_thread(h, history_name(h, name, (size_t)n));
@@ -83,7 +90,7 @@ void calls_build(struct calls *s)
         const struct call *call = &s->all.at[i];
         if (call->state == CALL_DROPPED)
             continue;
-        struct new_op op = {.thread = thread_of(s, &s->processes.at[call->process]),
+        struct new_op op = {.thread = thread_of(s, &s->processes.at[call->process], call->method),
                             .object = call->object,
                             .method = call->method,
                             .args = call->arity ? s->values.at + call->values_at : NULL,

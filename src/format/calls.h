@@ -6,8 +6,8 @@
  * of them are known.
  *
  * A process is a thread. A call with an unknown outcome is pending for ever. Later calls of the process belong to a new
- * thread, whose name extends the old one: 3, then 3.1, 3.2 and so on. So where outcomes may be unknown, names of
- * processes must have no dot. */
+ * thread, whose name extends the old one: 3, then 3.1, 3.2 and so on. Only behind a transaction its thread goes on. So
+ * where outcomes may be unknown, names of processes must have no dot. */
 #ifndef ASSAY_FORMAT_CALLS_H
 #define ASSAY_FORMAT_CALLS_H
 

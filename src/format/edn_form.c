@@ -105,7 +105,7 @@ static void atom(struct edn *e)
     const char *from = run(e, &length);
     if (!length)
         FAULT(e->c, from, "expected a form of EDN");
-    if (length == 3 && memcmp(from, "nil", 3) == 0)
+    if (e->json ? length == 4 && memcmp(from, "null", 4) == 0 : length == 3 && memcmp(from, "nil", 3) == 0)
         edn_add(e, EDN_NIL, from);
     else if (integer(e, from, length, &number) || hexadecimal(e, from, length, &number, &notation))
         add_integer(e, from, number, notation);
@@ -140,7 +140,7 @@ static void string(struct edn *e)
     struct cursor *c = e->c;
     struct place at = place_of(c, c->p);
     uint32_t node = e->nodes.n;
-    add_text(e, EDN_STRING, c->p, "", 0);
+    add_text(e, e->json ? EDN_KEYWORD : EDN_STRING, c->p, "", 0);
     for (c->p++;;) {
         const char *from = c->p;
         while (*c->p != '"' && *c->p != '\\' && c->p != c->line.end)
@@ -268,7 +268,13 @@ static bool step(struct edn *e, struct stack *s)
     case '}': close_bracket(e, s); return true;
     case '#': return dispatch(e, s);
     case '"': string(e); return true;
-    case ':': keyword(e); return true;
+    case ':':
+        if (e->json) { /* between a key and its value */
+            e->c->p++;
+            return false;
+        }
+        keyword(e);
+        return true;
     case '\\': character(e); return true;
     default: atom(e); return true;
     }

@@ -38,6 +38,7 @@ struct edn_node {
 struct edn {
     struct cursor *c;
     bool one_line; /* a form ends within its line */
+    bool json;     /* the text is JSON, whose strings are read as keywords, and null as nil */
     bool over;     /* the input has ended */
     VEC(struct edn_node) nodes;
     struct text text;

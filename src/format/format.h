@@ -26,6 +26,7 @@ struct format {
     /* The next history into *h, as soon as it exists, so that it is freed when the reader
      * escapes; false at the end of the file. Faults are raised as escapes after filling in e. */
     bool (*read)(struct input *in, history **h, struct warnings *warnings, assay_error *e);
+    bool folder; /* a directory of its files is one history (input_next_file) */
     /* NULL: cannot write. */
     void (*write)(const history *h, const struct writing *w);
 };

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "format/decode.h"
+#include "format/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +17,9 @@
 struct input {
     char *name;
     const char *variant;
-    size_t memory; /* bytes for all that is read; 0: no limit */
+    size_t memory;        /* bytes for all that is read; 0: no limit */
+    struct folder folder; /* a directory: its files, of which `file` is being read */
+    size_t file;
     struct decoder *decoder;
     char *buffer; /* INPUT_BEHIND bytes more than `room`, for the byte behind the last line and those of a window */
     size_t room, start, end;
@@ -39,13 +42,18 @@ static struct input *input_new(const char *name)
     return NULL;
 }
 
-static int open_file(const char *path, assay_error *e)
+static bool is_directory(const char *path)
 {
     struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static int open_file(const char *path, assay_error *e)
+{
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         error_set(e, ASSAY_ERROR_INPUT, "cannot open: %s", strerror(errno));
-    } else if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
+    } else if (is_directory(path)) {
         error_set(e, ASSAY_ERROR_INPUT, "is a directory");
         error_remedy(e, "name the files in it");
         close(fd);
@@ -71,15 +79,57 @@ static struct input *with_decoder(struct input *in, struct decoder *d, assay_err
 struct input *input_open(const char *path, size_t memory, assay_error *e)
 {
     bool standard = strcmp(path, "-") == 0;
-    int fd = standard ? STDIN_FILENO : open_file(path, e);
-    if (fd < 0)
-        return NULL;
-    struct input *in = with_decoder(input_new(standard ? "standard input" : path), decoder_of_file(fd), e);
+    struct folder folder = {0};
+    enum folder_found found = !standard && is_directory(path) ? folder_open(&folder, path) : FOLDER_OTHER;
+    bool several = found == FOLDER_LOGS;
+    struct input *in = NULL;
+    int fd = -1;
+    if (found == FOLDER_NO_MEMORY)
+        error_set(e, ASSAY_ERROR_RESOURCE, "out of memory");
+    else
+        fd = standard ? STDIN_FILENO : open_file(several ? folder.paths[0] : path, e);
+    if (fd >= 0)
+        in = with_decoder(input_new(standard ? "standard input" : path), decoder_of_file(fd), e);
+    if (in && several)
+        in->folder = folder;
+    else
+        folder_free(&folder);
     if (in && memory) {
         in->memory = memory;
         decoder_limit(in->decoder, memory / 2); /* the other half is for the decoded bytes */
     }
     return in;
+}
+
+bool input_is_folder(const struct input *in)
+{
+    return in->folder.n > 0;
+}
+
+const char *input_path(const struct input *in)
+{
+    return in->folder.n ? in->folder.paths[in->file] : in->name;
+}
+
+bool input_next_file(struct input *in, assay_error *e)
+{
+    if (in->file + 1 >= in->folder.n)
+        return false;
+    in->file++;
+    int fd = open_file(in->folder.paths[in->file], e);
+    struct decoder *next = fd < 0 ? NULL : decoder_of_file(fd);
+    if (fd < 0)
+        escape_raise(ESCAPE_ERROR);
+    if (!next)
+        escape_raise(ESCAPE_OUT_OF_MEMORY);
+    decoder_close(in->decoder);
+    in->decoder = next;
+    if (in->memory)
+        decoder_limit(next, in->memory / 2);
+    in->start = in->end = 0;
+    in->ended = false;
+    in->lines = 0;
+    return true;
 }
 
 void input_begin_history(struct input *in, history **out)
@@ -105,6 +155,7 @@ void input_close(struct input *in)
     if (!in)
         return;
     decoder_close(in->decoder);
+    folder_free(&in->folder);
     free(in->name);
     free(in->buffer);
     free(in);
@@ -197,6 +248,21 @@ bool input_line(struct input *in, struct line *line, assay_error *e)
     *end = '\0'; /* overwrites the line end, or the spare byte behind the buffer */
     *line = (struct line){at, end, ++in->lines, !newline && !in->in_memory};
     return true;
+}
+
+const unsigned char *input_bytes(struct input *in, size_t n, assay_error *e)
+{
+    while (in->end - in->start < n)
+        if (!fill(in, e))
+            return NULL;
+    const char *at = in->buffer + in->start;
+    in->start += n;
+    return (const unsigned char *)at;
+}
+
+bool input_at_end(struct input *in, assay_error *e)
+{
+    return in->start == in->end && !fill(in, e);
 }
 
 const char *input_window(struct input *in)

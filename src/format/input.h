@@ -24,13 +24,19 @@ struct line {
     bool unended;         /* the file's last line, without a line end: it may be cut */
 };
 
-/* "-" is standard input. NULL with an error when it cannot be opened. Reading may take `memory` bytes, the input's own
+/* "-" is standard input. A directory is opened if its files may be one history (folder.h): the first of them is read,
+ * and then the others. NULL with an error when it cannot be opened. Reading may take `memory` bytes, the input's own
  * buffers and those of decompression included; 0: no limit. */
 struct input *input_open(const char *path, size_t memory, assay_error *e);
 /* Bytes in memory, which must outlive the input; `name` stands for the file in messages. */
 struct input *input_from_memory(const char *name, const char *bytes, size_t n, assay_error *e);
 void input_close(struct input *in);
 const char *input_name(const struct input *in); /* as the user named it; "standard input" for - */
+
+bool input_is_folder(const struct input *in);
+const char *input_path(const struct input *in); /* of the file that is being read, which may be one of a directory */
+/* Goes on with the next file of the directory, when all of the last one has been read. False: there is none. */
+bool input_next_file(struct input *in, assay_error *e);
 
 /* The variant of the format that was asked for; NULL: none. The text must outlive the input. */
 void input_set_variant(struct input *in, const char *variant);
@@ -45,6 +51,12 @@ size_t input_peek(struct input *in, const char **bytes, assay_error *e);
 
 /* The next line, valid until the next call; false at the end. Faults are raised after filling in e. */
 bool input_line(struct input *in, struct line *line, assay_error *e);
+
+/* The next n bytes, at most INPUT_BUFFER, valid until the next call; NULL: there are not so many, and nothing is taken.
+ * Faults are raised after filling in e. For formats that are no text: input_line counts lines, this does not. */
+const unsigned char *input_bytes(struct input *in, size_t n, assay_error *e);
+/* Is there nothing left? */
+bool input_at_end(struct input *in, assay_error *e);
 
 /* The buffered bytes, where lines can be read in place: as many as there are, then INPUT_BEHIND bytes that are NUL.
  * Some whole lines of them are skipped when they have been read, or none. */

@@ -3,7 +3,7 @@
  *
  *   ok     the call returned; this event has a read's result and the values that a transaction read.
  *   fail   the call did not happen, and is dropped (unless the log says that a failed cas saw
- *          another value).
+ *          another value). A transaction is kept as aborted.
  *   info   the outcome is unknown; it is pending for ever. So is a call without a second event.
  *
  * A read that was not answered has no effect and is dropped. Events of a process that is not a number, such as
@@ -63,35 +63,6 @@ static const char *const objects[] = {
 
 /* ---- the function ---- */
 
-static _Noreturn void lists_are_not_supported(struct jepsen *s, uint32_t node)
-{
-    EDN_FAULT_REMEDY(&s->edn, node, "transactions of reads and writes of registers can be read: [:r k v], [:w k v]",
-                     "this transaction appends to lists, as Elle's do: these are not supported yet");
-}
-
-/* Does this look like [[:r x 1] [:w y 2]]? */
-static bool is_transaction(struct jepsen *s, uint32_t value)
-{
-    const struct edn *e = &s->edn;
-    if (value == ID_NONE || !edn_is_sequence(e, value))
-        return false;
-    uint32_t first = edn_child(e, value, 0);
-    if (first == ID_NONE || !edn_is_sequence(e, first))
-        return false;
-    uint32_t f = edn_child(e, first, 0);
-    return f != ID_NONE && e->nodes.at[f].kind == EDN_KEYWORD;
-}
-
-static void refuse_lists(struct jepsen *s, uint32_t value)
-{
-    const struct edn *e = &s->edn;
-    for (uint32_t i = value + 1; i < e->nodes.at[value].end; i = e->nodes.at[i].end) {
-        uint32_t f = edn_is_sequence(e, i) ? edn_child(e, i, 0) : ID_NONE;
-        if (f != ID_NONE && edn_is(e, f, EDN_KEYWORD, "append"))
-            lists_are_not_supported(s, f);
-    }
-}
-
 uint32_t jepsen_function(const struct jepsen *s, const char *name, size_t length)
 {
     for (uint32_t i = 0; i < FUNCTIONS; i++)
@@ -105,7 +76,7 @@ static uint32_t find_function(struct jepsen *s, const struct jepsen_event *event
 {
     const struct edn *e = &s->edn;
     if (event->f == ID_NONE || e->nodes.at[event->f].kind == EDN_NIL) {
-        if (is_transaction(s, event->value))
+        if (elle_is_transaction(e, event->value))
             return TXN;
         EDN_FAULT(e, event->whole, "expected the event's function, as in `:f :read`");
     }
@@ -219,7 +190,7 @@ static void argument(struct jepsen *s, struct value v)
     vec_push(&s->h->mem, &s->args, v);
 }
 
-/* [:r x 1] [:w y 2] as r x 1 w y 2. The values that a call will read are not known yet. */
+/* The values that a call will read are not known yet. */
 static const struct arguments *transaction(struct jepsen *s, const struct jepsen_event *event, bool known)
 {
     const struct edn *e = &s->edn;
@@ -227,18 +198,7 @@ static const struct arguments *transaction(struct jepsen *s, const struct jepsen
     vec_clear(&s->args);
     if (list == ID_NONE || !edn_is_sequence(e, list))
         EDN_FAULT(e, list == ID_NONE ? event->whole : list, "expected a transaction, as in [[:r x nil] [:w y 2]]");
-    for (uint32_t i = list + 1; i < e->nodes.at[list].end; i = e->nodes.at[i].end) {
-        uint32_t f = edn_is_sequence(e, i) && edn_count(e, i) == 3 ? edn_child(e, i, 0) : ID_NONE;
-        bool reads = f != ID_NONE && edn_is(e, f, EDN_KEYWORD, "r");
-        if (f == ID_NONE || (!reads && !edn_is(e, f, EDN_KEYWORD, "w")))
-            EDN_FAULT(e, i, "expected [:r key value] or [:w key value]");
-        uint32_t key = edn_child(e, i, 1), value = edn_child(e, i, 2);
-        if (reads && edn_is_sequence(e, value))
-            lists_are_not_supported(s, value);
-        argument(s, word_value(s, reads ? "r" : "w"));
-        argument(s, edn_value(e, key, s->h, "a key"));
-        argument(s, reads && !known ? (struct value){0} : edn_value(e, value, s->h, "a value"));
-    }
+    elle_arguments(e, list, known, s->h, &s->args);
     return &s->args;
 }
 
@@ -355,6 +315,10 @@ static void returned(struct jepsen *s, const struct function *f, struct call *ca
 static void failed(struct jepsen *s, const struct function *f, struct call *call, const struct jepsen_event *event)
 {
     call->state = CALL_DROPPED;
+    if (f->shape == SHAPE_TXN) { /* another one may have read from it all the same */
+        call->state = CALL_RETURNED;
+        call->result = word_value(s, "abort");
+    }
     if (f->shape == SHAPE_CAS && s->failed_cas_observed && !s->keyed && event->value != ID_NONE &&
         is_pair(s, event->value)) {
         same_arguments(s, f, call, event);
@@ -379,8 +343,25 @@ static void end(struct jepsen *s, const struct function *f, const struct jepsen_
         failed(s, f, call, event);
 }
 
-static uint32_t process_of(struct jepsen *s, const struct jepsen_event *event)
+/* Without processes a transaction is a session of its own: a call, and its outcome right behind it. An outcome without
+ * a call stands for both. */
+static uint32_t next_session(struct jepsen *s, const struct jepsen_event *event, enum jepsen_type type)
 {
+    bool open = s->sessions && s->calls.processes.at[s->session].open != ID_NONE;
+    if (type == JEPSEN_INVOKE && open)
+        EDN_FAULT_REMEDY(&s->edn, event->whole, "give each event its :process",
+                         "a call before the outcome of the last one, and neither has a process");
+    if (type != JEPSEN_INVOKE && open)
+        return s->session;
+    s->scratch.n = 0;
+    text_printf(&s->scratch, "s%" PRIu32, s->sessions++);
+    return s->session = calls_process(&s->calls, s->scratch.at, s->scratch.n);
+}
+
+static uint32_t process_of(struct jepsen *s, const struct jepsen_event *event, enum jepsen_type type)
+{
+    if (event->process == ID_NONE)
+        return next_session(s, event, type);
     int64_t number = s->edn.nodes.at[event->process].integer;
     bool small = number >= 0 && number < JEPSEN_PROCESSES;
     if (small && s->process[number])
@@ -416,22 +397,22 @@ static enum jepsen_type type_of(struct jepsen *s, const struct jepsen_event *eve
 void jepsen_take(struct jepsen *s, const struct jepsen_event *event, uint32_t function, enum jepsen_type type)
 {
     const struct function *f = &functions[function];
-    uint32_t process = process_of(s, event);
+    uint32_t process = process_of(s, event, type);
     int64_t time = time_of(s, event);
-    if (type == JEPSEN_INVOKE)
+    bool called = event->process != ID_NONE || s->calls.processes.at[process].open != ID_NONE;
+    if (type == JEPSEN_INVOKE || !called)
         invoke(s, f, event, process, time);
-    else
+    if (type != JEPSEN_INVOKE)
         end(s, f, event, process, time, type);
 }
 
 void jepsen_event(struct jepsen *s, const struct jepsen_event *event)
 {
     const struct edn *e = &s->edn;
-    if (event->value != ID_NONE && is_transaction(s, event->value))
-        refuse_lists(s, event->value);
-    if (event->process == ID_NONE)
+    bool alone = event->process == ID_NONE && elle_is_transaction(e, event->value);
+    if (event->process == ID_NONE && !alone)
         EDN_FAULT(e, event->whole, "expected the event's process, as in `:process 0`");
-    if (e->nodes.at[event->process].kind != EDN_INT)
+    if (!alone && e->nodes.at[event->process].kind != EDN_INT)
         return;
     if (event->type == ID_NONE)
         EDN_FAULT(e, event->whole, "expected the event's type, as in `:type :invoke`");
@@ -491,6 +472,8 @@ void jepsen_end(struct jepsen *s)
         header(s, "object", objects[s->family]);
     if (registers || s->family == JEPSEN_TXN)
         header(s, "init", "nil");
+    if (s->family == JEPSEN_TXN)
+        elle_settle_lists(&s->calls);
     calls_build(&s->calls);
     mem_free(&s->h->mem, s->scratch.at);
     vec_free(&s->h->mem, &s->args);

@@ -6,6 +6,7 @@
 
 #include "format/calls.h"
 #include "format/edn_form.h"
+#include "format/elle.h"
 
 enum jepsen_family {
     JEPSEN_UNKNOWN,
@@ -36,6 +37,7 @@ struct jepsen {
     enum jepsen_family allowed; /* the only one that may occur, or JEPSEN_UNKNOWN */
     uint64_t family_line;
     bool has_cas;
+    uint32_t sessions, session;         /* transactions without a process: so many sessions, and the last one */
     bool keyed;                         /* values are pairs of a key and a value */
     uint32_t process[JEPSEN_PROCESSES]; /* 1 + the process of a small number; 0: not known yet */
     uint32_t method[JEPSEN_FUNCTIONS];  /* the same of the methods' names */
@@ -46,6 +48,9 @@ struct jepsen_event {
     uint32_t process, type, f, value, key, time;
     uint32_t whole; /* where it is, for faults */
 };
+
+/* A history of maps: in a vector, in a list, or one after another up to the end of the file. False: there is none. */
+bool jepsen_read(struct input *in, history **h, bool json, struct warnings *warnings, assay_error *e);
 
 void jepsen_start(struct jepsen *s, struct input *in, history *h, struct warnings *warnings, assay_error *e);
 void jepsen_event(struct jepsen *s, const struct jepsen_event *event);

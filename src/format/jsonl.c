@@ -6,9 +6,11 @@
  *     {"type":"header","key":"object","value":"queue"}
  *     {"thread":"t0","method":"push","args":[5],"call":1,"return":4}
  *     {"thread":"t1","method":"pop","result":5,"call":2,"return":3}
- */
+ *
+ * A file of events as Jepsen has them is read as such (jepsen.h): {"type":"invoke","process":0,"f":"txn",...}. */
 #include "format/calls.h"
 #include "format/format.h"
+#include "format/jepsen.h"
 #include "format/jsonl_line.h"
 #include "format/jsonl_plain.h"
 #include "format/recognise.h"
@@ -208,8 +210,43 @@ static bool next_line(struct parser *s, struct plain_lines *plain)
     return cursor_line(&s->l.c);
 }
 
+/* ---- Jepsen's events ---- */
+
+/* Is the text at p, behind white space, one of the types that Jepsen's events have? */
+static bool is_jepsen_type(const char *p, const char *end)
+{
+    static const char *const types[] = {"\"invoke\"", "\"ok\"", "\"fail\"", "\"info\"", NULL};
+    p = recognise_blank(p, end);
+    p = p < end && *p == ':' ? recognise_blank(p + 1, end) : end;
+    for (size_t i = 0; types[i]; i++)
+        if (recognise_here(p, end, types[i]))
+            return true;
+    return false;
+}
+
+/* An array of objects, or an object, whose first type is one of Jepsen's. */
+static bool is_jepsen(const char *bytes, size_t n)
+{
+    const char *end = bytes + n, *p = recognise_start(bytes, end, '\0');
+    if (p < end && *p == '[')
+        p = recognise_start(p + 1, end, '\0');
+    const char *type = p < end && *p == '{' ? recognise_find(p, end, "\"type\"") : NULL;
+    return type && is_jepsen_type(type, end);
+}
+
+static bool reads_jepsen(struct input *in, assay_error *e)
+{
+    const char *bytes;
+    size_t n = input_peek(in, &bytes, e);
+    return is_jepsen(bytes, n);
+}
+
+/* ---- histories ---- */
+
 static bool read_jsonl(struct input *in, history **out, struct warnings *warnings, assay_error *e)
 {
+    if (reads_jepsen(in, e))
+        return jepsen_read(in, out, true, warnings, e);
     input_begin_history(in, out);
     history *h = *out;
     struct parser s = {.l = {.c = {.in = in, .e = e, .warnings = warnings}, .h = h}};
@@ -342,6 +379,8 @@ static void write_jsonl(const history *h, const struct writing *w)
 
 static int recognise_jsonl(const char *bytes, size_t n)
 {
+    if (is_jepsen(bytes, n))
+        return 80;
     const char *end = bytes + n, *p = recognise_start(bytes, end, '\0');
     p = p < end && *p == '{' ? recognise_blank(p + 1, end) : end;
     return p < end && *p == '"' ? 70 : 0;
@@ -350,7 +389,7 @@ static int recognise_jsonl(const char *bytes, size_t n)
 const struct format format_jsonl = {
     .name = "jsonl",
     .title = "JSON Lines: an operation or an event a line",
-    .extensions = (const char *const[]){".jsonl", ".ndjson", NULL},
+    .extensions = (const char *const[]){".jsonl", ".ndjson", ".json", NULL},
     .recognise = recognise_jsonl,
     .read = read_jsonl,
     .write = write_jsonl,

@@ -60,6 +60,56 @@ static inline bool arguments(struct plain_lines *s, struct plain *l)
     }
 }
 
+/* `[1,2]`, behind the bracket. */
+static bool list(struct plain_lines *s, struct plain *l, struct value *out)
+{
+    struct value element;
+    *out = (struct value){lists_empty(&s->h->mem, &s->h->lists), ASSAY_LIST};
+    if (*l->p == ']') {
+        l->p++;
+        return true;
+    }
+    for (;;) {
+        if (!value(s, l, &element))
+            return false;
+        *out = history_longer(s->h, *out, element);
+        char c = *l->p++;
+        if (c == ']')
+            return true;
+        if (c != ',')
+            return false;
+    }
+}
+
+/* An argument of a transaction, which may be a list, or `{}`: not known. */
+static inline bool accessed(struct plain_lines *s, struct plain *l, struct value *out)
+{
+    if (*l->p == '[') {
+        l->p++;
+        return list(s, l, out);
+    }
+    *out = (struct value){0};
+    return PLAIN(l, "{}") || value(s, l, out);
+}
+
+/* `["r","x",1,"w","y",2]`, behind the bracket. */
+static bool accesses(struct plain_lines *s, struct plain *l)
+{
+    struct arguments *all = &s->accesses;
+    vec_clear(all);
+    for (;;) {
+        vec_reserve(&s->h->mem, all, 1);
+        if (!accessed(s, l, &all->at[all->n++]))
+            return false;
+        char c = *l->p++;
+        if (c == ',')
+            continue;
+        l->op.args = all->at;
+        l->op.arity = all->n;
+        return c == ']';
+    }
+}
+
 /* Thread, object and method. The reader names the method before the object. */
 static inline bool call(struct plain_lines *s, struct plain *l)
 {
@@ -96,7 +146,10 @@ static const char *operation(struct plain_lines *s, const char *start, uint64_t 
     int64_t called = 0, returned = 0;
     plain_begin(&l, start, line);
     l.op.column = 1;
-    if (!call(s, &l) || (PLAIN(&l, ",\"args\":[") && !arguments(s, &l)) ||
+    if (!call(s, &l))
+        return NULL;
+    bool txn = token_is_txn(h, l.op.method);
+    if ((PLAIN(&l, ",\"args\":[") && !(txn ? accesses(s, &l) : arguments(s, &l))) ||
         (PLAIN(&l, ",\"result\":") && !value(s, &l, &l.op.result)))
         return NULL;
     bool timed = h->call != NULL;

@@ -3,6 +3,7 @@
  *
  *     {"thread":"t0","object":"q","method":"push","args":[5],"call":1,"return":4}
  *     {"thread":"t1","method":"read","args":["x"],"result":1}
+ *     {"thread":"t1","method":"txn","args":["r","x",1,"append","z",2,"r","z",[1,2],"r","y",{}],"result":"abort"}
  */
 #ifndef ASSAY_FORMAT_JSONL_PLAIN_H
 #define ASSAY_FORMAT_JSONL_PLAIN_H

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files of Jepsen's events, in EDN or JSON. Each vector or list is a history. Bare maps are one history, up to the end
+ * of the file. */
+#include "format/edn_plain.h"
+#include "format/jepsen.h"
+
+/* Maps up to the closing bracket, which is left, or to the end. */
+static void read_maps(struct jepsen *s)
+{
+    struct edn_plain plain = {.wait = {0}};
+    for (;;) {
+        if (!s->edn.json && s->c.p == s->c.line.end)
+            edn_plain_lines(&plain, s);
+        edn_clear(&s->edn);
+        uint32_t node = edn_read(&s->edn);
+        if (node == ID_NONE)
+            return;
+        jepsen_map(s, node);
+    }
+}
+
+bool jepsen_read(struct input *in, history **h, bool json, struct warnings *warnings, assay_error *e)
+{
+    struct jepsen s = {.nil_says_nothing = true};
+    input_begin_history(in, h);
+    jepsen_start(&s, in, *h, warnings, e);
+    s.edn.json = json;
+    if (!edn_space(&s.edn))
+        return false;
+    struct place start = place_of(&s.c, s.c.p);
+    char close = '\0';
+    if (*s.c.p == '[')
+        close = ']';
+    else if (*s.c.p == '(')
+        close = ')';
+    s.c.p += close != '\0';
+    read_maps(&s);
+    if (close && s.edn.over)
+        FAULT(&s.c, s.c.p, "expected `%c`, which closes the history of line %llu: it is cut off", close,
+              (unsigned long long)start.line);
+    if (!s.edn.over && *s.c.p != close)
+        FAULT(&s.c, s.c.p, "expected an event%s, found `%c`",
+              !close         ? ""
+              : close == ']' ? " or `]`"
+                             : " or `)`",
+              *s.c.p);
+    if (close) {
+        s.c.p++;
+        s.edn.one_line = true;
+        if (edn_space(&s.edn))
+            FAULT(&s.c, s.c.p, "expected the end of the line behind a history");
+    }
+    jepsen_end(&s);
+    return true;
+}
