@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { COLLECT_MOST_PARAMETERS = 16 };
+enum { COLLECT_MOST_PARAMETERS = 20 };
 
 /* A whole number, one of some words, a flag: given (1) or not (0), or a text. */
 struct collect_parameter {
@@ -36,8 +36,8 @@ struct collect_settings {
     uint64_t seed;
 };
 
-/* Where the history goes: operation by operation, without times and pending ones, or event by event in real time. Each
- * event comes with the whole operation; its times are the numbers of its events, from 1. */
+/* Where the history goes: operation by operation, or event by event in real time. Each event comes with the whole
+ * operation; its times are the numbers of its events, from 1. */
 struct collect_sink {
     void (*begin)(struct collect_sink *sink, const char *origin, const char *object);
     void (*operation)(struct collect_sink *sink, const assay_operation *op);
@@ -59,8 +59,9 @@ struct collecting {
 
 struct collector {
     const char *name, *title, *details;
-    const char *notes;  /* more for --help, lines of text; or NULL */
-    const char *object; /* of its histories: `# @object`; NULL: that of the parameter `object`, a text */
+    const char *notes;    /* more for --help, lines of text; or NULL */
+    const char *examples; /* lines of shell, or NULL */
+    const char *object;   /* of its histories: `# @object`; NULL: that of the parameter `object`, a text */
     const struct collect_parameter *parameters; /* up to a NULL name */
     void (*run)(const struct collecting *c);    /* one history */
 };

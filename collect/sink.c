@@ -3,7 +3,7 @@
 
 #include "base/escape.h"
 
-#include <assert.h>
+#include <string.h>
 
 enum { PIECE = 1 << 16 };
 
@@ -21,23 +21,45 @@ static void text_begin(struct collect_sink *sink, const char *origin, const char
     text_printf(&s->text, "%s# %s\n# @object %s\n", s->index ? "---\n" : "", origin, object);
 }
 
+static void add_value(struct text *t, const assay_value *v);
+
+/* A list is taken apart from its end. */
+static void add_list(struct text *t, assay_value list)
+{
+    size_t n = list.length;
+    assay_value *elements = mem_new(t->mem, assay_value, n + 1);
+    for (; list.length; list = assay_list_before(list))
+        elements[list.length - 1] = assay_list_last(list);
+    text_char(t, '[');
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            text_char(t, ' ');
+        add_value(t, &elements[i]);
+    }
+    text_char(t, ']');
+    mem_free(t->mem, elements);
+}
+
 static void add_value(struct text *t, const assay_value *v)
 {
-    assert(v->kind != ASSAY_NONE);
-    if (v->kind == ASSAY_INT)
-        text_int(t, v->integer);
-    else if (v->kind == ASSAY_STRING)
-        text_json(t, v->text, v->length);
-    else
-        text_add(t, v->text, v->length);
+    switch (v->kind) {
+    case ASSAY_NONE: text_char(t, '?'); break;
+    case ASSAY_INT: text_int(t, v->integer); break;
+    case ASSAY_WORD: text_add(t, v->text, v->length); break;
+    case ASSAY_STRING: text_json(t, v->text, v->length); break;
+    case ASSAY_LIST: add_list(t, *v); break;
+    }
 }
 
 static void add_call(struct text *t, const assay_operation *op)
 {
+    bool txn = strcmp(op->method, "txn") == 0; /* its arguments come in threes */
     text_puts(t, op->method);
     text_char(t, '(');
     for (size_t i = 0; i < op->arg_count; i++) {
-        if (i)
+        if (i && txn && i % 3)
+            text_char(t, ' ');
+        else if (i)
             text_add(t, ", ", 2);
         add_value(t, &op->args[i]);
     }
@@ -55,13 +77,19 @@ static void text_operation(struct collect_sink *sink, const assay_operation *op)
 {
     struct text_sink *s = (struct text_sink *)sink;
     struct text *t = &s->text;
-    assert(!op->pending && !op->timed);
     text_puts(t, op->thread);
     text_add(t, ": ", 2);
     add_call(t, op);
-    if (op->result.kind != ASSAY_NONE) {
+    if (op->pending || op->result.kind != ASSAY_NONE) {
         text_add(t, " => ", 4);
         add_value(t, &op->result);
+    }
+    if (op->timed) {
+        text_add(t, " @ ", 3);
+        text_int(t, op->call_time);
+        text_add(t, "..", 2);
+        if (!op->pending)
+            text_int(t, op->return_time);
     }
     end_line(s);
 }
