@@ -183,12 +183,13 @@ static int run_collector(const struct command *self, const struct collector *c, 
 {
     struct gen_settings set = {.seed = 1, .count = 1};
     struct option_row rows[2 * COLLECT_MOST_PARAMETERS + COMMON];
-    char name[64], title[256], details[2048], example[128];
+    char name[64], title[256], details[2048], example[1024];
     make_rows(c, rows);
     snprintf(name, sizeof name, "gen %s", c->name);
     snprintf(title, sizeof title, "Generate histories: %s.", c->title);
     snprintf(details, sizeof details, "%s\n%s%s", c->details, c->notes ? "\n" : "", c->notes ? c->notes : "");
-    snprintf(example, sizeof example, "  assay gen %s --seed 7 --out run.hist\n", c->name);
+    snprintf(example, sizeof example, "  assay gen %s --seed 7 --out run.hist\n%s", c->name,
+             c->examples ? c->examples : "");
     struct command narrowed = *self;
     narrowed.name = name;
     narrowed.usage = "[options]";

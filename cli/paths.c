@@ -82,6 +82,8 @@ static bool walk(struct paths *p, const char *directory, bool format_given)
         struct stat about;
         if (lstat(in.at[i], &about) != 0)
             fine = unreadable(in.at[i]);
+        else if (S_ISDIR(about.st_mode) && assay_file_is_history(in.at[i]))
+            push(p, copy_text(in.at[i]));
         else if (S_ISDIR(about.st_mode))
             fine &= walk(p, in.at[i], format_given);
         else if (is_history(in.at[i], format_given))
@@ -97,6 +99,10 @@ bool paths_add(struct paths *p, const char *name, bool format_given)
     size_t before = p->n;
     if (strcmp(name, "-") == 0 || stat(name, &about) != 0 || !S_ISDIR(about.st_mode)) {
         push(p, copy_text(name)); /* a missing file is reported when it is opened, in its turn */
+        return true;
+    }
+    if (assay_file_is_history(name)) {
+        push(p, copy_text(name));
         return true;
     }
     if (!walk(p, name, format_given))

@@ -104,6 +104,16 @@ bool settings_load_theory(const char *file, const assay_spec **out, const char *
     return *out;
 }
 
+/* Another name than Assay's is explained. */
+static bool model_known(const char *name)
+{
+    const char *meaning, *meant = assay_model_meant(name, &meaning);
+    if (!meant)
+        return settings_known(ASSAY_MODELS, name);
+    complain("%s is %s here%s%s", name, meant, meaning ? ": " : "", meaning ? meaning : "");
+    return true;
+}
+
 bool settings_probe(struct settings *s, char *const *models, size_t n)
 {
     if (!settings_load_spec(s->spec_file, &s->spec) || !settings_load_theory(s->theory_file, &s->spec, &s->engine))
@@ -120,7 +130,7 @@ bool settings_probe(struct settings *s, char *const *models, size_t n)
         return false;
     options.visibility = s->visibility;
     for (size_t i = 0; i < n; i++)
-        fine &= settings_known(ASSAY_MODELS, models[i]) && probe(models[i], &options, NULL);
+        fine &= model_known(models[i]) && probe(models[i], &options, NULL);
     return fine;
 }
 

@@ -241,6 +241,7 @@ ASSAY_API uint64_t assay_result_statistic(const assay_result *r, size_t i, const
                                           const char **text); /* i from 0; *name NULL past the end */
 
 /* Every model, weakest first. For a memory sc-object is left out, as it equals sc, and so are the models of visibility.
+ * Of transactions the models of transactions are checked, and of other histories the others.
  * Of the models of visibility, those that equal another one are always left out. The verdict on a model of visibility
  * may be inferred from a stronger model that holds, unless options ask for evidence or an engine. Entries: a result, or
  * an error (not applicable, ...). */
@@ -310,15 +311,17 @@ ASSAY_API assay_order assay_result_order(const assay_result *r, size_t i);
 /* A violation's refutation: a cycle of steps. Each step says why its first operation comes before its
  * second: program order, reads-from, or a derived reason that can be asked for. */
 typedef enum assay_rule {
-    ASSAY_PO,  /* program order */
-    ASSAY_WR,  /* the second reads the value that the first wrote */
-    ASSAY_RW,  /* the first is a read whose source comes before the second, a write of the same variable */
-    ASSAY_CF,  /* two writes of one variable: some read of the second comes after the first */
-    ASSAY_HB,  /* the same, derived in the order that one thread observes */
-    ASSAY_PPO, /* program order that a store buffer preserves */
-    ASSAY_LOC, /* program order on one variable */
-    ASSAY_WW,  /* two writes of one variable, the first of which must come before the second */
-    ASSAY_CASE /* two writes of one variable, assumed to be stored in this order */
+    ASSAY_PO,   /* program order */
+    ASSAY_WR,   /* the second reads the value that the first wrote */
+    ASSAY_RW,   /* the first is a read whose source comes before the second, a write of the same variable */
+    ASSAY_CF,   /* two writes of one variable: some read of the second comes after the first */
+    ASSAY_HB,   /* the same, derived in the order that one thread observes */
+    ASSAY_PPO,  /* program order that a store buffer preserves */
+    ASSAY_LOC,  /* program order on one variable */
+    ASSAY_WW,   /* two writes of one variable, the first of which must come before the second */
+    ASSAY_CASE, /* two writes of one variable, assumed to be stored in this order */
+    ASSAY_RT,   /* real time: the first had ended when the second began */
+    ASSAY_VO    /* two writers of one variable, in the order that the lists read from it show */
 } assay_rule;
 ASSAY_API const char *assay_rule_name(assay_rule rule);
 
@@ -480,10 +483,14 @@ ASSAY_API assay_member assay_family_member(assay_family f, size_t i);
 /* Does every history of the model `strong` satisfy the model `weak`, as far as the ladder knows? Reflexive;
  * false for unknown names. */
 ASSAY_API bool assay_model_implies(const char *strong, const char *weak);
+/* Other names, of database manuals, Adya and Jepsen: the model that is meant here, and a sentence about that in
+ * *meaning, or NULL. NULL: it is no such name. assay_check and the others take these names, too. */
+ASSAY_API const char *assay_model_meant(const char *name, const char **meaning);
 /* The format whose extension a file's name has, .gz and .zst left aside; NULL: none. */
 ASSAY_API const char *assay_format_by_name(const char *path);
 /* Is this file a history, as far as its name says so? If several formats have its extension, such as .log, a format
- * must recognise the content. True if the content cannot be read: the caller's read reports the error. */
+ * must recognise the content. True if the content cannot be read: the caller's read reports the error. A directory is a
+ * history if a format recognises the logs in it as one, as `cobra` does. */
 ASSAY_API bool assay_file_is_history(const char *path);
 
 #ifdef __cplusplus

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct assay_reader {
     struct input *in;
@@ -83,8 +84,14 @@ static void recognise(void *arg)
     struct opening *o = arg;
     const char *bytes;
     size_t n = input_peek(o->r->in, &bytes, o->e);
+    bool folder = input_is_folder(o->r->in);
     if (!o->r->format)
-        o->r->format = choose(o->path, bytes, n, &o->fits);
+        o->r->format = choose(folder ? input_path(o->r->in) : o->path, bytes, n, &o->fits);
+    if (folder && !o->r->format->folder) {
+        error_set(o->e, ASSAY_ERROR_INPUT, "is a directory");
+        error_remedy(o->e, "name the files in it");
+        snprintf(o->e->file, sizeof o->e->file, "%s", o->path);
+    }
 }
 
 static const struct format *wanted(const char *format, const char **variant, assay_error *e)
@@ -205,7 +212,15 @@ const char *assay_reader_warning(const assay_reader *r, size_t i)
 
 bool assay_file_is_history(const char *path)
 {
+    struct stat about;
     unsigned bearers = 0;
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+        assay_error e = {0};
+        assay_reader *folder = assay_reader_open(path, NULL, &e);
+        bool one = folder ? folder->by_content : e.code != ASSAY_ERROR_INPUT;
+        assay_reader_close(folder);
+        return one;
+    }
     for (size_t i = 0; format_table[i]; i++)
         bearers += format_table[i]->read && bears_extension(format_table[i], path);
     if (bearers < 2)

@@ -3,6 +3,7 @@
  * assay_error here. */
 #include "base/notation.h"
 #include "base/shown.h"
+#include "history/blocks.h"
 #include "history/slice.h"
 #include "history/token.h"
 #include "spec/value.h"
@@ -141,7 +142,7 @@ static void check_times(struct adding *a, uint32_t previous)
         return;
     if (!op->pending && op->return_time < op->call_time)
         wrong(a, "the return is before the call");
-    if (previous != ID_NONE && op->call_time < h->ret[previous])
+    if (previous != ID_NONE && op->call_time < history_known_until(h, previous))
         wrong(a, "the call is earlier than the thread's previous return");
 }
 
@@ -156,17 +157,19 @@ static void add_operation(void *arg)
     uint32_t thread = word_name(a, op->thread, "the thread's name must be a word: letters, digits, _ - .");
     row.thread = history_thread(h, thread);
     uint32_t previous = h->threads.at[row.thread].last;
-    if (history_open_call(h, row.thread) != ID_NONE)
+    row.method = word_name(a, op->method, "the method's name must be a word: letters, digits, _ -");
+    uint32_t open = history_open_call(h, row.thread);
+    if (open != ID_NONE && !blocks_go_on(h, open, row.method))
         wrong(a, "the thread goes on after an operation that never returned");
     check_times(a, previous);
-    row.method = word_name(a, op->method, "the method's name must be a word: letters, digits, _ -");
     if (strchr(op->method, '.'))
         wrong(a, "a method's name has no dot; the object has a field of its own");
     if (op->object)
         row.object = word_name(a, op->object, "the object's name must be a word: letters, digits, _ - .");
     for (size_t i = 0; i < op->arg_count; i++) {
         vec_push(&h->mem, &a->args, to_private(a, op->args[i]));
-        if (vec_last(&a->args).kind == ASSAY_NONE)
+        bool unknown = i % 3 == 2 && token_is_txn(h, row.method); /* a transaction read a value that is not known */
+        if (vec_last(&a->args).kind == ASSAY_NONE && !unknown)
             wrong(a, "an argument without a value");
     }
     row.args = a->args.at;

@@ -4,6 +4,7 @@
 #include "engine/engine.h"
 #include "format/format.h"
 #include "model/model.h"
+#include "model/names.h"
 #include "online/online.h"
 #include "report/report.h"
 #include "spec/spec.h"
@@ -82,6 +83,13 @@ assay_member assay_family_member(assay_family f, size_t i)
     case ASSAY_FAMILIES: break;
     }
     return (assay_member){0};
+}
+
+const char *assay_model_meant(const char *name, const char **meaning)
+{
+    const struct model_name *known = model_name_find(name);
+    *meaning = known ? known->meaning : NULL;
+    return known ? known->model : NULL;
 }
 
 bool assay_model_implies(const char *strong, const char *weak)

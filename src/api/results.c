@@ -5,6 +5,7 @@
 #include "base/registry.h"
 #include "base/shown.h"
 #include "check/check.h"
+#include "model/names.h"
 #include "report/report.h"
 
 #include <stdlib.h>
@@ -25,7 +26,8 @@ static const struct model *model_named(struct checker *c, const char *name, assa
         name = "level:complete";
     if (!name)
         return checker_strongest(c, e);
-    const struct model *m = model_find(name);
+    const struct model_name *other = model_name_find(name);
+    const struct model *m = model_find(other ? other->model : name);
     bool spelled;
     if (m && levels && !m->axioms) {
         error_set(e, ASSAY_ERROR_USAGE, "%s has no levels of visibility by method", name);
@@ -46,7 +48,11 @@ static const struct model *model_named(struct checker *c, const char *name, assa
 static assay_result *check_model(struct checker *c, const char *model, assay_error *e)
 {
     const struct model *m = model_named(c, model, e);
-    return m ? checker_run(c, m, e) : NULL;
+    const struct model_name *other = model ? model_name_find(model) : NULL;
+    assay_result *r = m ? checker_run(c, m, e) : NULL;
+    if (r && other)
+        r->called = other->name;
+    return r;
 }
 
 assay_result *assay_check(const assay_history *h, const char *model, const assay_options *options, assay_error *e)
@@ -104,18 +110,21 @@ struct assay_grading {
     } rungs[];
 };
 
-/* Is it graded? Not a model that has another name, or that memories have in a better form. */
+/* Is it graded? Not a model that has another name, or that memories have in a better form. Transactions have models of
+ * their own. */
 static bool graded(const struct checker *c, const struct model *m)
 {
+    if (!(m->needs & NEED_TRANSACTIONS) != !checker_transactions(c))
+        return false;
     unsigned excused = objects_all(&c->objects, &spec_memory) ? NEED_NO_MEMORY | NEED_OTHER_OBJECT : 0;
     return !(m->needs & (NEED_ASKED | excused));
 }
 
 /* Models with axioms follow from lin and from each other: levels of visibility by method lower them alike. Models of a
- * memory follow from each other, but not from lin, whose times may be loosened (skew). */
+ * memory follow from each other, but not from lin, whose times may be loosened (skew). So do models of transactions. */
 static bool inferred(const struct model *m, const struct model *from)
 {
-    return m->axioms || (m->needs & from->needs & NEED_MEMORY);
+    return m->axioms || (m->needs & from->needs & (NEED_MEMORY | NEED_TRANSACTIONS));
 }
 
 /* A stronger model that is known to hold, unless each is to have its own witness or engine. */
@@ -230,7 +239,7 @@ const char *assay_result_undecided(const assay_result *r)
 
 const char *assay_result_pattern(const assay_result *r)
 {
-    return r->verdict == ASSAY_VIOLATION ? pattern_name(r->evidence.pattern) : NULL;
+    return r->verdict == ASSAY_VIOLATION ? pattern_reported(r) : NULL;
 }
 
 const char *assay_result_vacuous(const assay_result *r)

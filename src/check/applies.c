@@ -21,10 +21,37 @@ static enum escape look(struct checker *c, const struct model *m)
     return left;
 }
 
+struct looking {
+    struct checker *c;
+    assay_error *e;
+};
+
+static void build_txn_view(void *arg)
+{
+    struct looking *l = arg;
+    l->c->txns = txn_view(l->c->h, l->c->base, &l->c->mem, l->e);
+}
+
+static enum escape look_at_transactions(struct checker *c, const struct model *m, assay_error *e)
+{
+    struct looking l = {c, e};
+    c->base = m->base;
+    c->txns = c->txn_views[m->base];
+    enum escape left = c->txns ? ESCAPE_NONE : escape_run(build_txn_view, &l);
+    c->txn_views[m->base] = c->txns;
+    return left;
+}
+
+static const uint32_t *written_twice(const struct checker *c)
+{
+    return c->rw ? c->rw->twice : c->txns ? c->txns->twice : NULL;
+}
+
 void applies_refuse_values(const struct checker *c, const char *name, assay_error *e)
 {
     const history *h = c->h;
-    uint32_t first = c->rw->twice[0], second = c->rw->twice[1];
+    const uint32_t *twice = written_twice(c);
+    uint32_t first = twice[0], second = twice[1];
     if (first == ID_NONE)
         history_fault(h, second, e, ASSAY_ERROR_NOT_APPLICABLE,
                       "%s does not apply: a write of the variable's initial value", name);
@@ -46,7 +73,8 @@ static void refuse_values(const struct checker *c, const struct model *m, assay_
 
 bool applies_values(const struct checker *c, const struct model *m, unsigned lifted)
 {
-    return !(m->needs & ~lifted & NEED_UNIQUE_VALUES) || !c->rw || c->rw->twice[1] == ID_NONE;
+    const uint32_t *twice = written_twice(c);
+    return !(m->needs & ~lifted & NEED_UNIQUE_VALUES) || !twice || twice[1] == ID_NONE;
 }
 
 static bool unfit(const struct model *m, assay_error *e, const char *why, const char *remedy)
@@ -91,14 +119,21 @@ static bool visibility_fits(const struct checker *c, const struct model *m, assa
     return true;
 }
 
+static bool times_fit(const struct checker *c, const struct model *m, assay_error *e)
+{
+    if (!c->h->n || history_times(c->h) != TIMES_NONE)
+        return true;
+    return unfit(m, e, "the history has no real time",
+                 "record when each operation was called and returned: `@ 120..180`, or calls and returns in order");
+}
+
 /* Models of calls; the others are those of a memory. */
 static bool calls_fit(const struct checker *c, const struct model *m, assay_error *e)
 {
     if (m->axioms && !visibility_fits(c, m, e))
         return false;
-    if ((m->needs & NEED_TIME) && c->h->n && history_times(c->h) == TIMES_NONE)
-        return unfit(m, e, "the history has no real time",
-                     "record when each operation was called and returned: `@ 120..180`, or calls and returns in order");
+    if ((m->needs & NEED_TIME) && !times_fit(c, m, e))
+        return false;
     if ((m->needs & NEED_ONE_OBJECT) && c->objects.n > 1)
         return unfit(m, e, "the history has several objects", "it is not enough to check them one by one");
     if ((m->needs & NEED_NO_MEMORY) && objects_all(&c->objects, &spec_memory))
@@ -111,9 +146,51 @@ static bool calls_fit(const struct checker *c, const struct model *m, assay_erro
     return true;
 }
 
+bool checker_transactions(const struct checker *c)
+{
+    return c->h->n && objects_all(&c->objects, &spec_multi_register);
+}
+
+static bool transactions_fit(const struct checker *c, const struct model *m, assay_error *e)
+{
+    if (!checker_transactions(c))
+        return unfit(m, e, "the operations are not transactions",
+                     "it speaks of transactions: `txn(r x 1, w y 2)`, or blocks from begin() to commit()");
+    if (c->objects.n > 1)
+        return unfit(m, e, "the history has several objects", "transactions of one store can be checked");
+    if (c->h->final.n)
+        return unfit(m, e, "the history has @final values", "they are for the models of memories with store orders");
+    if ((m->needs & NEED_TIME) && c->options->skew)
+        return unfit(m, e, "--skew is not supported for transactions",
+                     "leave it out, or check the model without -strict");
+    return !(m->needs & NEED_TIME) || times_fit(c, m, e);
+}
+
+static bool unique_values(const struct checker *c, const struct model *m, assay_error *e)
+{
+    bool unique = applies_values(c, m, engine_lifted(m->conditions));
+    if (!unique)
+        refuse_values(c, m, e);
+    return unique;
+}
+
+static bool applies_to_transactions(struct checker *c, const struct model *m, enum escape *left, assay_error *e)
+{
+    if (!transactions_fit(c, m, e))
+        return false;
+    *left = look_at_transactions(c, m, e);
+    if (*left == ESCAPE_ERROR) /* a fault of the history */
+        *left = ESCAPE_NONE;
+    else if (!*left)
+        return unique_values(c, m, e);
+    return false;
+}
+
 bool applies_model(struct checker *c, const struct model *m, enum escape *left, assay_error *e)
 {
     *left = ESCAPE_NONE;
+    if (m->needs & NEED_TRANSACTIONS)
+        return applies_to_transactions(c, m, left, e);
     if ((m->needs & NEED_CALLS) && !calls_fit(c, m, e))
         return false;
     if ((m->needs & NEED_MEMORY) && !objects_all(&c->objects, &spec_memory))
@@ -127,11 +204,7 @@ bool applies_model(struct checker *c, const struct model *m, enum escape *left, 
                       "program order is circular: with `@po after` this operation comes after itself");
         return false;
     }
-    if (!applies_values(c, m, engine_lifted(m->conditions))) {
-        refuse_values(c, m, e);
-        return false;
-    }
-    return true;
+    return unique_values(c, m, e);
 }
 
 bool checker_applies(struct checker *c, const struct model *m, assay_error *e)
@@ -155,6 +228,8 @@ const struct model *checker_strongest(struct checker *c, assay_error *e)
         assay_error mine = {0};
         enum escape left;
         if (m->axioms) /* weak consistency is checked only on request */
+            continue;
+        if (checker_transactions(c) && !(m->needs & NEED_TRANSACTIONS)) /* lin is ser-strict there */
             continue;
         if (!applies_model(c, m, &left, &mine) && !left)
             why = mine;

@@ -48,7 +48,7 @@ static const char *vacuous(const struct checker *c)
 {
     if (!c->h->n)
         return "the history is empty";
-    if (c->rw && !c->rw->reads && !c->rw->final)
+    if ((c->rw && !c->rw->reads && !c->rw->final) || (c->txns && !c->txns->anomaly && !c->txns->reads_at[c->txns->n]))
         return "nothing is read";
     uint32_t busy = 0;
     for (uint32_t t = 0; t < c->h->threads.n; t++)
@@ -105,6 +105,7 @@ static bool run_within_budget(const struct choice *choice, struct budget *budget
     assay_error mine = {0};
     struct job job = {.h = c->h,
                       .rw = c->rw,
+                      .txns = c->txns,
                       .model = r->model,
                       .variant = choice->variant,
                       .asked = choice->asked,

@@ -6,8 +6,9 @@
 #include "engine/engine.h"
 #include "memory/rw.h"
 #include "object/calls.h"
+#include "transaction/view.h"
 
-/* The data that the checks of one history share: its objects, and the read/write views once a model asks for them. */
+/* The data that the checks of one history share: its objects, and the views once a model asks for them. */
 struct checker {
     const history *h;
     assay_options given;          /* by the caller, in this build's layout */
@@ -17,6 +18,9 @@ struct checker {
     struct rw *views[2]; /* without and with declared last values */
     struct rw *rw;       /* the view of the current model */
     bool finals;
+    struct txn_view *txn_views[3]; /* by base order */
+    struct txn_view *txns;         /* of the current model */
+    enum base base;
     struct model spelled; /* a model that was spelled out */
 };
 
@@ -44,6 +48,9 @@ static inline struct calls_wish checker_wish(const struct model *m, int64_t skew
     bool local = m->needs & NEED_TIME;
     return (struct calls_wish){.real_time = local || m->axioms, .split = local, .skew = skew};
 }
+
+/* Are all operations transactions? */
+bool checker_transactions(const struct checker *c);
 
 /* One model; NULL with an error when it does not apply or the engine cannot run. */
 result *checker_run(struct checker *c, const struct model *m, assay_error *e);

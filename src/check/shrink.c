@@ -2,8 +2,8 @@
 /* Shrinking a violation: a smaller history that still violates the model, for a person to look at.
  *
  * Idea: a sub-history proves something only if a consistent history stays consistent under the cut. So chunks of
- * operations are cut, each with the operations that must be cut with it (shrink_memory.c, shrink_object.c). This goes
- * on while the violation stays, in ever smaller chunks down to one operation.
+ * operations are cut, each with the operations that must be cut with it (shrink_memory.c, shrink_object.c,
+ * shrink_transactions.c). This goes on while the violation stays, in ever smaller chunks down to one operation.
  * Source: delta debugging (Zeller and Hildebrandt 2002), restricted to sound cuts. */
 #include "check/shrink.h"
 
@@ -12,6 +12,19 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+void shrink_refutation(struct shrinking *s, void (*want)(struct shrinking *s, uint32_t op))
+{
+    const struct evidence *ev = &s->r->evidence;
+    want(s, ev->culprit);
+    want(s, ev->opposite);
+    for (uint32_t i = 0; i < ev->steps.n; i++) {
+        want(s, ev->steps.at[i].from);
+        want(s, ev->steps.at[i].to);
+    }
+    for (uint32_t i = 0; i < ev->reasons.n; i++)
+        want(s, ev->reasons.at[i].read);
+}
 
 bool shrink_still_violates(struct shrinking *s, const bool *keep)
 {
@@ -52,7 +65,8 @@ static bool cut(struct shrinking *s, uint32_t first, uint32_t chunk)
 static void shrink(void *arg)
 {
     struct shrinking *s = arg;
-    (s->r->model->needs & NEED_CALLS ? shrink_object : shrink_memory)(s);
+    unsigned needs = s->r->model->needs;
+    (needs & NEED_CALLS ? shrink_object : needs & NEED_TRANSACTIONS ? shrink_transactions : shrink_memory)(s);
     s->trial = mem_new(&s->mem, bool, s->base->n + 1);
     s->kept = count(s->keep, s->base->n);
     for (uint32_t chunk = s->kept / 2 ? s->kept / 2 : 1;; chunk = chunk > 1 ? chunk / 2 : 1) {

@@ -28,12 +28,19 @@ struct shrinking {
             uint32_t values;
             assay_value *args; /* room for those of a call */
         } object;
+        struct {
+            uint32_t *reader, *writer, pairs; /* operations: the first needs the second */
+        } transactions;
     } cuts;
 };
 
 /* Set up base, keep and close; keep has the operations that certainly stay. May escape. */
 void shrink_memory(struct shrinking *s);
 void shrink_object(struct shrinking *s);
+void shrink_transactions(struct shrinking *s);
+
+/* Calls `want` with each operation that the refutation names, and perhaps with ASSAY_NO_OPERATION. */
+void shrink_refutation(struct shrinking *s, void (*want)(struct shrinking *s, uint32_t op));
 
 bool shrink_still_violates(struct shrinking *s, const bool *keep);
 

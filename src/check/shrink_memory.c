@@ -22,19 +22,6 @@ static void want(struct shrinking *s, uint32_t op)
     }
 }
 
-static void want_refutation(struct shrinking *s)
-{
-    const struct evidence *ev = &s->r->evidence;
-    if (ev->culprit != ASSAY_NO_OPERATION)
-        want(s, ev->culprit);
-    for (uint32_t i = 0; i < ev->steps.n; i++) {
-        want(s, ev->steps.at[i].from);
-        want(s, ev->steps.at[i].to);
-    }
-    for (uint32_t i = 0; i < ev->reasons.n; i++)
-        want(s, ev->reasons.at[i].read);
-}
-
 /* The declared last write of variable x, or ASSAY_NO_OPERATION; for models that use these. */
 static uint32_t final_of(const struct shrinking *s, uint32_t x)
 {
@@ -85,7 +72,7 @@ void shrink_memory(struct shrinking *s)
     s->close = close;
     s->keep = mem_new_zero(&s->mem, bool, h->n + 1);
     s->base = h;
-    want_refutation(s);
+    shrink_refutation(s, want);
     want_finals(s);
     if (!shrink_still_violates(s, s->keep))
         memset(s->keep, true, h->n * sizeof *s->keep);

@@ -9,13 +9,15 @@
 #include "model/model.h"
 
 struct rw;
+struct txn_view;
 struct calls;
 struct part;
 
 struct job {
     const history *h;
-    const struct rw *rw;       /* for models that need a memory, else NULL */
-    const struct calls *calls; /* for models of objects, else NULL; the job is about one part of them */
+    const struct rw *rw;         /* for models that need a memory, else NULL */
+    const struct txn_view *txns; /* for models of transactions, else NULL */
+    const struct calls *calls;   /* for models of objects, else NULL; the job is about one part of them */
     const struct part *part;
     const struct model *model;
     const char *visibility; /* levels by method, as in axioms.h, or NULL */

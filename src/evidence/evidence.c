@@ -14,6 +14,43 @@ const char *pattern_name(enum pattern p)
     return names[p];
 }
 
+enum base_part { BASE_IN_NONE, BASE_IN_SESSION, BASE_IN_REALTIME };
+
+static void note_base(void *arg, const assay_step *step)
+{
+    enum base_part *part = arg;
+    if (step->rule == ASSAY_RT)
+        *part = BASE_IN_REALTIME;
+    else if (step->rule == ASSAY_PO && *part == BASE_IN_NONE)
+        *part = BASE_IN_SESSION;
+}
+
+/* The orders that weak levels force are named by all that comes before their readers. */
+static enum base_part base_of(const struct evidence *ev)
+{
+    enum base_part part = BASE_IN_NONE;
+    bool weak = ev->pattern == PATTERN_NonMonotonicRead || ev->pattern == PATTERN_FracturedRead ||
+                ev->pattern == PATTERN_StaleRead || ev->pattern == PATTERN_CausalityViolation;
+    if (!weak || !ev->reasons.n)
+        evidence_naming(ev, note_base, &part);
+    else
+        for (uint32_t i = 0; i < ev->cycle_at; i++)
+            note_base(&part, &ev->steps.at[i]);
+    return part;
+}
+
+const char *pattern_reported(const result *r)
+{
+    static const char *const names[][3] = {
+        {NULL, NULL, NULL},
+#define X(ident, text) {#ident, #ident "-session", #ident "-realtime"},
+#include "evidence/pattern.def"
+#undef X
+    };
+    bool named = (r->model->needs & NEED_TRANSACTIONS) && pattern_proof(r->evidence.pattern, r->model) == PROOF_CYCLE;
+    return names[r->evidence.pattern][named ? base_of(&r->evidence) : BASE_IN_NONE];
+}
+
 const char *pattern_text(enum pattern p)
 {
     static const char *const texts[] = {
@@ -25,11 +62,19 @@ const char *pattern_text(enum pattern p)
     return texts[p];
 }
 
-enum proof pattern_proof(enum pattern p)
+enum proof pattern_proof(enum pattern p, const struct model *m)
 {
     switch (p) {
-    case PATTERN_ThinAirRead: return PROOF_CULPRIT;
-    case PATTERN_NoStoreOrder: return PROOF_CASES;
+    case PATTERN_ThinAirRead:
+    case PATTERN_AbortedRead:
+    case PATTERN_IntermediateRead:
+    case PATTERN_FutureRead:
+    case PATTERN_InternalRead:
+    case PATTERN_IncompatibleOrder:
+    case PATTERN_NonRepeatableRead: return PROOF_CULPRIT;
+    case PATTERN_NoStoreOrder:
+    case PATTERN_NoVersionOrder: return PROOF_CASES;
+    case PATTERN_StaleRead: return m->needs & NEED_TRANSACTIONS ? PROOF_CYCLE : PROOF_PART;
     case PATTERN_FinalNotWritten:
     case PATTERN_NoSources: return PROOF_NONE;
     case PATTERN_NoLinearization:
@@ -42,7 +87,6 @@ enum proof pattern_proof(enum pattern p)
     case PATTERN_NotNested:
     case PATTERN_EmptyWhileFull:
     case PATTERN_Overtaken:
-    case PATTERN_StaleRead:
     case PATTERN_ReadNeverWritten:
     case PATTERN_ReadBeforeWritten:
     case PATTERN_ValueUnexplained:
@@ -157,14 +201,14 @@ void evidence_begin_order(struct evidence *ev, uint32_t thread)
 static bool refuted(const result *r)
 {
     const struct evidence *ev = &r->evidence;
-    switch (pattern_proof(ev->pattern)) {
+    switch (pattern_proof(ev->pattern, r->model)) {
     case PROOF_NONE: return true;
     case PROOF_CULPRIT:
     case PROOF_PART: return ev->culprit != ASSAY_NO_OPERATION;
     case PROOF_CASES: return ev->learned.n;
     case PROOF_CYCLE: break;
     }
-    return ev->cycle_count > 0;
+    return ev->cycle_count > 0 || (ev->reasons.n && vec_last(&ev->reasons).to == ASSAY_NO_OPERATION);
 }
 
 bool evidence_present(const result *r)

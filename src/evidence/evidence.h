@@ -28,27 +28,32 @@ enum pattern {
 };
 
 const char *pattern_name(enum pattern p);
+/* The same of a violation; of transactions with the kind of base order that has a part in it: "StaleRead-session". */
+struct assay_result;
+const char *pattern_reported(const struct assay_result *r);
 const char *pattern_text(enum pattern p);
 
-/* The kind of proof of a violation with the pattern. */
+/* The kind of proof of a violation of the model with the pattern. */
 enum proof {
-    PROOF_CYCLE,   /* reasons and a cycle */
+    PROOF_CYCLE,   /* reasons and a cycle; of transactions, the last reason may order one before the initial one instead
+                    */
     PROOF_CULPRIT, /* one operation */
     PROOF_CASES,   /* reasons, lemmas and learned clauses */
     PROOF_PART,    /* the culprit's part of the history, cut by allowed cuts, has no linearization */
     PROOF_NONE     /* the history itself: recheck computes, or searches, again */
 };
-enum proof pattern_proof(enum pattern p);
+enum proof pattern_proof(enum pattern p, const struct model *m);
 
 /* Facts of the history, and assumptions of a case; the other rules rest on reasons. */
 static inline bool rule_needs_no_reason(assay_rule rule)
 {
-    return rule == ASSAY_PO || rule == ASSAY_WR || rule == ASSAY_PPO || rule == ASSAY_LOC || rule == ASSAY_CASE;
+    return rule == ASSAY_PO || rule == ASSAY_WR || rule == ASSAY_PPO || rule == ASSAY_LOC || rule == ASSAY_CASE ||
+           rule == ASSAY_RT || rule == ASSAY_VO;
 }
 
 struct reason {
     assay_rule rule;
-    uint32_t from, to, read;
+    uint32_t from, to, read;      /* to: ASSAY_NO_OPERATION, the initial transaction */
     uint32_t path_at, path_count; /* in evidence.steps */
 };
 
@@ -68,6 +73,9 @@ struct evidence {
     struct mem *mem;
     enum pattern pattern;
     uint32_t culprit; /* operation, or ASSAY_NO_OPERATION */
+    /* Of a transaction, for reports only: which of its accesses, and the operation whose value or list it contradicts;
+     * or ASSAY_NO_OPERATION. */
+    uint32_t access, opposite;
     VEC(assay_step) steps;
     VEC(struct reason) reasons;
     uint32_t cycle_at, cycle_count; /* in steps */
@@ -98,6 +106,7 @@ struct assay_result {
     struct mem mem; /* of the evidence and texts */
     const history *h;
     const struct model *model;
+    const char *called;               /* another name that the model was asked for by (model/names.h), or NULL */
     char object[EVIDENCE_OBJECT];     /* its kind */
     int64_t skew;                     /* of the clocks, for models with real time */
     char visibility[VISIBILITY_TEXT]; /* levels by method, of weak consistency */
@@ -119,7 +128,8 @@ typedef struct assay_result result;
 
 static inline struct evidence evidence_in(struct mem *m)
 {
-    return (struct evidence){.mem = m, .culprit = ASSAY_NO_OPERATION};
+    return (struct evidence){
+        .mem = m, .culprit = ASSAY_NO_OPERATION, .access = ASSAY_NO_OPERATION, .opposite = ASSAY_NO_OPERATION};
 }
 
 /* Is there a proof to write? Not of an undecided history, nor from an engine that gives none, nor of a
@@ -142,6 +152,9 @@ void evidence_lemma(struct evidence *ev);
 void evidence_drop_refutation(struct evidence *ev); /* a search that found conflicts and then a way */
 void evidence_begin_learned(struct evidence *ev);
 void evidence_pair(struct evidence *ev, uint32_t first, uint32_t second); /* of the learned clause begun last */
+
+/* Of transactions: calls `step` with the steps of the cycle that names the violation. */
+void evidence_naming(const struct evidence *ev, void (*step)(void *arg, const assay_step *step), void *arg);
 
 /* Building a refutation of an object's part; `kept` is pushed to directly. */
 static inline void evidence_part(struct evidence *ev, enum pattern p, uint32_t culprit, bool prefix)

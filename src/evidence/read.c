@@ -47,6 +47,20 @@ static bool number(struct reading *r, void *to)
     return json_number(&r->json, to);
 }
 
+/* An operation, or "initial": ASSAY_NO_OPERATION. */
+static bool number_or_initial(struct reading *r, void *to)
+{
+    char name[JSON_NAME];
+    const char *start = json_peek(&r->json);
+    if (*start != '"')
+        return json_number(&r->json, to);
+    if (!json_name(&r->json, name, "an operation"))
+        return false;
+    *(uint32_t *)to = ASSAY_NO_OPERATION;
+    return strcmp(name, "initial") == 0 ||
+           json_fail(&r->json, start, "expected an operation or \"initial\", found \"%s\"", name);
+}
+
 static bool truth(struct reading *r, void *to)
 {
     bool *out = to;
@@ -115,12 +129,12 @@ static bool read_rule(struct reading *r, assay_rule *rule)
     const char *start = json_peek(&r->json);
     if (!json_name(&r->json, name, "a rule"))
         return false;
-    for (int i = ASSAY_PO; i <= ASSAY_CASE; i++)
+    for (int i = ASSAY_PO; i <= ASSAY_VO; i++)
         if (strcmp(assay_rule_name((assay_rule)i), name) == 0) {
             *rule = (assay_rule)i;
             return true;
         }
-    return json_fail(&r->json, start, "expected one of the rules po, wr, rw, cf, hb, ppo, loc, ww, case");
+    return json_fail(&r->json, start, "expected one of the rules po, wr, rw, cf, hb, ppo, loc, ww, case, rt, vo");
 }
 
 static bool read_step(struct reading *r)
@@ -128,7 +142,7 @@ static bool read_step(struct reading *r)
     struct json *j = &r->json;
     assay_step step = {.reason = ASSAY_NO_REASON};
     if (!json_expect(j, '[') || !read_rule(r, &step.rule) || !json_expect(j, ',') || !json_number(j, &step.from) ||
-        !json_expect(j, ',') || !json_number(j, &step.to))
+        !json_expect(j, ',') || !number_or_initial(r, &step.to))
         return false;
     if (!rule_needs_no_reason(step.rule) && !(json_expect(j, ',') && json_number(j, &step.reason)))
         return false;
@@ -164,7 +178,7 @@ static bool reason_path(struct reading *r, void *reason)
 static const struct field reason_fields[] = {
     {"rule", .value = reason_rule, offsetof(struct reason, rule)},
     {"from", .value = number, offsetof(struct reason, from)},
-    {"to", .value = number, offsetof(struct reason, to)},
+    {"to", .value = number_or_initial, offsetof(struct reason, to)},
     {"path", .value = reason_path},
     {"read", .value = number, offsetof(struct reason, read)},
     {0},
@@ -245,19 +259,8 @@ static bool read_source(struct reading *r)
 {
     struct json *j = &r->json;
     assay_pair pair = {ASSAY_NO_OPERATION, 0};
-    char name[JSON_NAME];
-    if (!json_expect(j, '['))
-        return false;
-    const char *start = json_peek(j);
-    if (*start == '"') {
-        if (!json_name(j, name, "a source"))
-            return false;
-        if (strcmp(name, "initial") != 0)
-            return json_fail(j, start, "expected an operation or \"initial\", found \"%s\"", name);
-    } else if (!json_number(j, &pair.first)) {
-        return false;
-    }
-    if (!json_expect(j, ',') || !json_number(j, &pair.second) || !json_expect(j, ']'))
+    if (!json_expect(j, '[') || !number_or_initial(r, &pair.first) || !json_expect(j, ',') ||
+        !json_number(j, &pair.second) || !json_expect(j, ']'))
         return false;
     evidence_source(&r->line->evidence, pair.first, pair.second);
     return true;
@@ -477,7 +480,7 @@ static uint32_t needed_fields(const struct evidence_line *line)
     if (line->verdict == ASSAY_CONSISTENT)
         return ALWAYS | ORDERS | (evidence_has_closed(line->model) ? CLOSED : 0) |
                (evidence_has_visible(line->model) ? VISIBLE : 0);
-    return ALWAYS | PATTERN | proofs[pattern_proof(line->evidence.pattern)];
+    return ALWAYS | PATTERN | proofs[pattern_proof(line->evidence.pattern, line->model)];
 }
 
 static uint32_t optional_fields(const struct evidence_line *line)

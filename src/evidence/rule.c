@@ -13,6 +13,8 @@ const char *assay_rule_name(assay_rule rule)
     case ASSAY_LOC: return "loc";
     case ASSAY_WW: return "ww";
     case ASSAY_CASE: return "case";
+    case ASSAY_RT: return "rt";
+    case ASSAY_VO: return "vo";
     }
     return "unknown";
 }

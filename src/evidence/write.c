@@ -40,6 +40,15 @@ static void put_numbers(struct text *out, const char *key, const uint32_t *numbe
     text_char(out, ']');
 }
 
+/* Where a step leads: an operation, or the initial transaction. */
+static void put_target(struct text *out, const char *field, uint32_t to)
+{
+    if (to == ASSAY_NO_OPERATION)
+        put_name(out, field, "initial");
+    else
+        put_field(out, field, to);
+}
+
 static void put_steps(struct text *out, const struct evidence *ev, uint32_t at, uint32_t count)
 {
     text_char(out, '[');
@@ -48,7 +57,7 @@ static void put_steps(struct text *out, const struct evidence *ev, uint32_t at, 
         separate(out, i);
         put_name(out, "[", assay_rule_name(s->rule));
         put_field(out, ",", s->from);
-        put_field(out, ",", s->to);
+        put_target(out, ",", s->to);
         if (s->reason != ASSAY_NO_REASON)
             put_field(out, ",", s->reason);
         text_char(out, ']');
@@ -64,7 +73,7 @@ static void put_reasons(struct text *out, const struct evidence *ev)
         separate(out, i);
         put_name(out, "{\"rule\":", assay_rule_name(r->rule));
         put_field(out, ",\"from\":", r->from);
-        put_field(out, ",\"to\":", r->to);
+        put_target(out, ",\"to\":", r->to);
         if (r->read != ASSAY_NO_OPERATION)
             put_field(out, ",\"read\":", r->read);
         text_puts(out, ",\"path\":");
@@ -116,10 +125,10 @@ static void put_part(struct text *out, const struct evidence *ev)
         put_numbers(out, ",\"suspects\":[", ev->suspects.at, 0, ev->suspects.n);
 }
 
-static void put_refutation(struct text *out, const struct evidence *ev)
+static void put_refutation(struct text *out, const struct evidence *ev, const struct model *model)
 {
     put_name(out, ",\"pattern\":", pattern_name(ev->pattern));
-    switch (pattern_proof(ev->pattern)) {
+    switch (pattern_proof(ev->pattern, model)) {
     case PROOF_NONE: break;
     case PROOF_CULPRIT: put_field(out, ",\"culprit\":", ev->culprit); break;
     case PROOF_PART: put_part(out, ev); break;
@@ -198,7 +207,7 @@ void evidence_write(const result *r, uint32_t index, struct text *out)
     if (r->model->needs & NEED_CALLS)
         put_setting(out, r);
     if (r->verdict == ASSAY_VIOLATION)
-        put_refutation(out, &r->evidence);
+        put_refutation(out, &r->evidence, r->model);
     else
         put_witness(out, &r->evidence, r->model);
     text_puts(out, "}\n");

@@ -65,12 +65,13 @@ static inline uint32_t advance_first_unplaced(const struct advance *a, const uin
     return ID_NONE;
 }
 
-/* The source of the read e, or an event before e in the program order across threads, if it is not placed; or
+/* The source of a read of e, or an event before e in the program order across threads, if it is not placed; or
  * ID_NONE. */
 static inline uint32_t advance_unplaced_source(const struct advance *a, const struct rw *v, uint32_t e)
 {
-    if ((v->kind[e] & RW_READS) && v->src[e] < RW_THIN && !advance_placed(a, v->src[e]))
-        return v->src[e];
+    for (uint32_t i = rw_from(v, e), end = rw_to(v, e); i < end; i++)
+        if ((v->kind[i] & RW_READS) && v->src[i] < RW_THIN && !advance_placed(a, rw_event(v, v->src[i])))
+            return rw_event(v, v->src[i]);
     if (!v->across)
         return ID_NONE;
     uint32_t count;

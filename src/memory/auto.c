@@ -19,7 +19,8 @@
 enum {
     MOST_CELLS = 1 << 27,     /* of pso's clocks: half a gigabyte */
     MANY_CELLS = 1 << 18,     /* of clocks: from here on a solver is cheaper, if there are few pairs of writes */
-    TOO_MANY_CELLS = 1 << 25, /* in that case: the clocks alone cost more than the solver */
+    TOO_MANY_CELLS = 1 << 25, /* in that case: the clocks alone cost more than the solver; */
+    MANY_THREADS = 256,       /* also with rows as long as this */
     WORK = 1 << 24,           /* in cells of clocks, of the search before a solver is asked */
     LEAST_CONFLICTS = 16,     /* of it */
     MOST_CONFLICTS = 1 << 12, /* of it */
@@ -81,7 +82,7 @@ static void decide(struct job *job)
     bool few_pairs = !sat_missing() && lazy_pairs(v) <= v->n && clocks > MANY_CELLS;
     struct causal c;
     job->variant = NULL;
-    if (few_pairs && guess && clocks > TOO_MANY_CELLS) {
+    if (few_pairs && guess && (clocks > TOO_MANY_CELLS || v->k > MANY_THREADS)) {
         solve(job, NULL);
         return;
     }

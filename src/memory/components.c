@@ -95,7 +95,9 @@ static void copy_events(const struct components *c, uint32_t number, const struc
     out->var = mem_new(m, uint32_t, out->n);
     out->src = mem_new(m, uint32_t, out->n);
     out->op = mem_new(m, uint32_t, out->n);
-    out->kind = mem_new(m, uint8_t, out->n);
+    out->kind = out->does = mem_new(m, uint8_t, out->n);
+    out->a = out->n;
+    out->keys = out->d;
     for (uint32_t i = 0; i < out->k; i++)
         for (uint32_t e = v->base[threads[i]]; e < v->base[threads[i] + 1]; e++)
             copy_event(c, v, out, e);

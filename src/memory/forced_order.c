@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "memory/forced_order.h"
 
+#include "memory/edges.h"
 #include "memory/readers.h"
 
 #include <string.h>
@@ -93,8 +94,8 @@ void forced_final(struct forced_order *w)
 
 /* ---- rules ---- */
 
-/* The last write of the group below `end` of its lane, or ID_NONE. Asked by one thread, the answer rarely
- * moves far, so the search gallops from the last one. */
+/* The last write of the group below `end` of its lane, as an entry of rw->idx, or ID_NONE. Asked by one thread, the
+ * answer rarely moves far, so the search gallops from the last one. */
 static uint32_t last_write(struct forced_order *w, struct forced_graph *g, uint32_t group, uint32_t thread,
                            uint32_t end)
 {
@@ -127,42 +128,53 @@ static uint32_t last_write(struct forced_order *w, struct forced_graph *g, uint3
     }
     *hint = low;
     w->stats->lookups++;
-    return low ? rw_write(v, group, from + low - 1) : ID_NONE;
+    return low ? from + low - 1 : ID_NONE;
 }
 
-static void order_readers(struct forced_order *w, uint32_t graph, uint32_t v, uint32_t e)
+/* The readers of the write come before event e. Without rw, those that write its variable, too: e between the write and
+ * such a reader would be a write that the reader missed. */
+static void order_readers(struct forced_order *w, uint32_t graph, uint32_t write, uint32_t e)
 {
-    for (uint32_t i = w->last_readers.at[v]; i < w->last_readers.at[v + 1]; i++) {
-        uint32_t r = w->last_readers.list[i];
-        if (r != e)
-            add_edge(w, FORCED_RW, graph, r, e, r);
+    for (uint32_t i = w->last_readers.at[write]; i < w->last_readers.at[write + 1]; i++) {
+        uint32_t read = w->last_readers.list[i], r = rw_event(w->v, read);
+        if (r != e && (!w->without_rw || (w->v->kind[read] & RW_WRITES)))
+            add_edge(w, FORCED_RW, graph, r, e, read);
     }
 }
 
-/* Event e in one graph: the lanes that grew may hold a later write of its variable. */
-static void apply_rules(struct forced_order *w, uint32_t graph, uint32_t e, uint64_t fresh)
+/* An access of event e in one graph: the lanes that grew may hold a later write of its variable. */
+static void apply_rules_of(struct forced_order *w, uint32_t graph, uint32_t e, uint32_t access, uint64_t fresh)
 {
     struct forced_graph *g = &w->graph[graph];
     const struct rw *v = w->v;
-    uint32_t x = v->var[e];
-    uint8_t kind = v->kind[e];
+    uint32_t x = v->var[access];
+    uint8_t kind = v->kind[access];
     if (!(kind & (RW_READS | RW_WRITES)))
         return;
     for (uint32_t group = v->groups_of[x]; group < v->groups_of[x + 1]; group++) {
         uint32_t lane = g->group_lane[group];
         if (!(fresh >> (lane & 63) & 1))
             continue;
-        uint32_t last = last_write(w, g, group, v->thread[e], clock_of(g, e)[lane]);
-        if (last == ID_NONE || last == e) /* the latter: a conflict that has been noted */
+        uint32_t entry = last_write(w, g, group, v->thread[e], clock_of(g, e)[lane]);
+        if (entry == ID_NONE)
             continue;
-        if ((kind & RW_READS) && v->src[e] < RW_THIN && last != v->src[e])
-            add_edge(w, FORCED_CF, graph, last, v->src[e], e);
+        uint32_t last = rw_write(v, group, entry);
+        if (last == e) /* a conflict that has been noted */
+            continue;
+        if ((kind & RW_READS) && v->src[access] < RW_THIN && last != rw_event(v, v->src[access]))
+            add_edge(w, FORCED_CF, graph, last, rw_event(v, v->src[access]), access);
         if (kind & RW_WRITES) {
             if (w->graphs > 1)
                 add_edge(w, FORCED_WW, graph, last, e, ID_NONE);
-            order_readers(w, graph, last, e);
+            order_readers(w, graph, rw_written(v, group, entry), e);
         }
     }
+}
+
+static void apply_rules(struct forced_order *w, uint32_t graph, uint32_t e, uint64_t fresh)
+{
+    for (uint32_t access = rw_from(w->v, e), end = rw_to(w->v, e); access < end; access++)
+        apply_rules_of(w, graph, e, access, fresh);
 }
 
 static void pass_on(struct forced_order *w, uint32_t graph, uint32_t e, uint64_t fresh)
@@ -241,32 +253,24 @@ void forced_undo(struct forced_order *w, struct forced_mark mark)
 
 /* ---- construction ---- */
 
-struct fixed_edges {
-    VEC(uint32_t) from, to;
-};
-
-static void fix(struct forced_order *w, struct fixed_edges *f, uint32_t from, uint32_t to)
-{
-    vec_push(w->m, &f->from, from);
-    vec_push(w->m, &f->to, to);
-}
-
 /* wr, of other threads only if `external`; and a read of the initial value precedes all writes. */
-static void fix_reads(struct forced_order *w, struct fixed_edges *f, bool external)
+static void fix_reads(struct forced_order *w, struct edges *f, bool external)
 {
     const struct rw *v = w->v;
-    for (uint32_t e = 0; e < v->n; e++) {
-        if (!(v->kind[e] & RW_READS))
+    for (uint32_t read = 0; read < v->a; read++) {
+        if (!(v->kind[read] & RW_READS))
             continue;
-        if (v->src[e] < RW_THIN) {
-            if (!external || v->thread[v->src[e]] != v->thread[e])
-                fix(w, f, v->src[e], e);
+        uint32_t e = rw_event(v, read), x = v->var[read];
+        if (v->src[read] < RW_THIN) {
+            uint32_t source = rw_event(v, v->src[read]);
+            if (!external || v->thread[source] != v->thread[e])
+                edges_add(f, source, e);
             continue;
         }
-        for (uint32_t g = v->groups_of[v->var[e]]; g < v->groups_of[v->var[e] + 1]; g++) {
+        for (uint32_t g = v->groups_of[x]; g < v->groups_of[x + 1]; g++) {
             uint32_t first = rw_first_write(v, g);
             if (first != e)
-                fix(w, f, e, first);
+                edges_add(f, e, first);
         }
     }
 }
@@ -275,18 +279,14 @@ static void fix_reads(struct forced_order *w, struct fixed_edges *f, bool extern
 static void fix_edges(struct forced_order *w, struct forced_graph *g, const struct frame *frame)
 {
     const struct rw *v = w->v;
-    struct fixed_edges f = {0};
+    struct edges f = {.m = w->m};
     fix_reads(w, &f, frame->external);
     for (uint32_t e = 0; e < v->n; e++)
         for (uint32_t i = frame->fixed_at[e]; i < frame->fixed_at[e + 1]; i++)
-            fix(w, &f, e, frame->fixed[i]);
-    struct groups out = group_by(f.from.at, f.from.n, v->n, w->m);
-    for (uint32_t i = 0; i < f.from.n; i++)
-        out.list[i] = f.to.at[out.list[i]];
+            edges_add(&f, e, frame->fixed[i]);
+    struct groups out = edges_out(&f, v->n);
     g->fixed_at = out.at;
     g->fixed = out.list;
-    vec_free(w->m, &f.from);
-    vec_free(w->m, &f.to);
     mem_free(w->m, frame->fixed_at);
     mem_free(w->m, frame->fixed);
 }

@@ -33,7 +33,7 @@ enum forced_rule { FORCED_CF, FORCED_WW, FORCED_RW, FORCED_FINAL, FORCED_CASE };
 
 struct forced_edge {
     uint32_t from, to;
-    uint32_t read;              /* CF: the read; RW: `from` itself; CASE: the tag of forced_assume */
+    uint32_t read;              /* CF, RW: the read, an access; CASE: the tag of forced_assume */
     uint32_t next_out, next_in; /* further edges of the same from, to; ID_NONE ends */
     uint8_t rule, graph;        /* graph: where the premise holds */
 };
@@ -55,8 +55,17 @@ struct forced_change {
     uint32_t old;
 };
 
+/* Where events are those of transactions (transaction/slices.h): the rule of an edge that holds in any case, between
+ * events of two operations. Steps within an operation, and through events of none, are not part of a proof. */
+struct forced_facts {
+    assay_rule (*rule)(void *arg, uint32_t from, uint32_t to);
+    void *arg;
+};
+
 struct forced_order {
     const struct rw *v;
+    const uint32_t *guess;     /* when events seem to have happened, for without_rw */
+    struct forced_facts facts; /* to be set after forced_init; rule NULL: the events of a memory */
     struct mem *m;
     struct budget *budget;
     struct stats *stats;
@@ -68,8 +77,10 @@ struct forced_order {
     uint32_t *out, *in; /* event -> its latest edge, or ID_NONE */
     struct dirty dirty; /* ranks */
     VEC(struct forced_change) trail;
-    bool trailing; /* changes are recorded */
-    bool tracking; /* events of the first graph whose clocks grew are listed in `touched` */
+    bool trailing;   /* changes are recorded */
+    bool without_rw; /* readers that write nothing need not come before later writes: parallel snapshot isolation. To be
+                      * set after forced_init */
+    bool tracking;   /* events of the first graph whose clocks grew are listed in `touched` */
     VEC(uint32_t) touched;
     uint32_t conflict, conflict_graph; /* an event that precedes itself, or ID_NONE */
 };

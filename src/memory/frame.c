@@ -3,29 +3,20 @@
 
 #include "base/hash.h"
 #include "memory/across.h"
+#include "memory/edges.h"
 
 #include <string.h>
 
-struct edges { /* between chains */
-    struct mem *m;
-    VEC(uint32_t) from, to;
-};
-
+/* Between chains. */
 static void edge(struct edges *x, uint32_t from, uint32_t to)
 {
-    if (from == ID_NONE)
-        return;
-    vec_push(x->m, &x->from, from);
-    vec_push(x->m, &x->to, to);
+    if (from != ID_NONE)
+        edges_add(x, from, to);
 }
 
 static struct frame frame_of(struct chains chains, struct edges *x, const struct rw *v)
 {
-    struct groups out = group_by(x->from.at, x->from.n, v->n, x->m);
-    for (uint32_t i = 0; i < x->from.n; i++)
-        out.list[i] = x->to.at[out.list[i]];
-    vec_free(x->m, &x->from);
-    vec_free(x->m, &x->to);
+    struct groups out = edges_out(x, v->n);
     return (struct frame){.chains = chains, .fixed_at = out.at, .fixed = out.list};
 }
 

@@ -5,19 +5,19 @@
 
 struct groups last_readers(const struct rw *v, struct mem *m)
 {
-    uint32_t *source = mem_new(m, uint32_t, v->n);
-    uint32_t *seen = mem_new_zero(m, uint32_t, v->n + v->d); /* source -> thread that has a later reader, + 1 */
-    for (uint32_t e = v->n; e-- > 0;) {                      /* thread by thread, from its end */
-        source[e] = ID_NONE;
-        if (!(v->kind[e] & RW_READS) || v->src[e] == RW_THIN)
+    uint32_t *source = mem_new(m, uint32_t, v->a);
+    uint32_t *seen = mem_new_zero(m, uint32_t, v->a + v->d); /* source -> thread that has a later reader, + 1 */
+    for (uint32_t a = v->a; a-- > 0;) {                      /* thread by thread, from its end */
+        source[a] = ID_NONE;
+        if (!(v->kind[a] & RW_READS) || v->src[a] == RW_THIN)
             continue;
-        uint32_t src = v->src[e] == RW_INIT ? v->n + v->var[e] : v->src[e];
-        if (seen[src] == v->thread[e] + 1)
+        uint32_t src = v->src[a] == RW_INIT ? v->a + v->var[a] : v->src[a], thread = v->thread[rw_event(v, a)];
+        if (seen[src] == thread + 1)
             continue;
-        seen[src] = v->thread[e] + 1;
-        source[e] = src;
+        seen[src] = thread + 1;
+        source[a] = src;
     }
-    struct groups readers = group_by(source, v->n, v->n + v->d, m);
+    struct groups readers = group_by(source, v->a, v->a + v->d, m);
     mem_free(m, source);
     mem_free(m, seen);
     return readers;

@@ -7,7 +7,8 @@
 #include "base/group.h"
 #include "memory/rw.h"
 
-/* By write, and behind the n events by variable for its initial value: those of x are at n + x. Memory from m. */
+/* Accesses, by write, and behind the accesses by variable for its initial value: those of x are at v->a + x. Memory
+ * from m. */
 struct groups last_readers(const struct rw *v, struct mem *m);
 
 /* For each read: the latest write of its thread to the variable before it, or ID_NONE. ID_NONE for other events and for

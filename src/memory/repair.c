@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "memory/repair.h"
 
+#include "memory/across.h"
 #include "memory/readers.h"
 
 enum {
@@ -16,14 +17,14 @@ static bool gives_up(const struct repair *r)
     return r->effort > r->most_effort;
 }
 
-static uint32_t source_of(const struct repair *r, uint32_t e)
+static uint32_t source_of(const struct repair *r, uint32_t a)
 {
-    return r->v->src[e] == RW_INIT ? r->v->n + r->v->var[e] : r->v->src[e];
+    return r->v->src[a] == RW_INIT ? r->v->a + r->v->var[a] : r->v->src[a];
 }
 
 static bool is_initial(const struct repair *r, uint32_t write)
 {
-    return write >= r->v->n;
+    return write >= r->v->a;
 }
 
 static uint32_t next_of_lane(const struct repair *r, uint32_t lane)
@@ -148,22 +149,23 @@ static enum repair_wait wait_for_pair(const struct repair *r, struct repair_lane
     return wait_for(l, REPAIR_PAIR, event);
 }
 
-/* For the source of e, which is not current; if that is the initial value it never will be, and e waits for itself. */
-static enum repair_wait wait_for_source(const struct repair *r, struct repair_lane *l, uint32_t e)
+/* For the source of the read a, which is not current. If that is the initial value, it never will be: the event waits
+ * for itself. */
+static enum repair_wait wait_for_source(const struct repair *r, struct repair_lane *l, uint32_t a)
 {
-    uint32_t source = source_of(r, e);
-    return wait_for(l, REPAIR_FIXED, is_initial(r, source) ? e : source);
+    uint32_t source = source_of(r, a);
+    return wait_for(l, REPAIR_FIXED, rw_event(r->v, is_initial(r, source) ? a : source));
 }
 
-static enum repair_wait wait_of_read(const struct repair *r, struct repair_lane *l, uint32_t e)
+static enum repair_wait wait_of_read(const struct repair *r, struct repair_lane *l, uint32_t a)
 {
-    uint32_t source = source_of(r, e), own = r->own ? r->own[e] : ID_NONE;
+    uint32_t source = source_of(r, a), own = r->own ? r->own[a] : ID_NONE;
     if (own == ID_NONE || repair_executed(r, own))
-        return r->current[r->v->var[e]] == source ? REPAIR_FREE : wait_for_source(r, l, e);
+        return r->current[r->v->var[a]] == source ? REPAIR_FREE : wait_for_source(r, l, a);
     if (own == source)
         return REPAIR_FREE;
     if (is_initial(r, source) || !repair_executed(r, source))
-        return wait_for_source(r, l, e);
+        return wait_for_source(r, l, a);
     return wait_for_pair(r, l, own, source, own);
 }
 
@@ -179,21 +181,33 @@ static bool blocked(const struct repair *r, uint32_t o, uint32_t e)
     return first != ID_NONE && first != e;
 }
 
-/* An event that keeps the readers of e from following it at once, or ID_NONE. */
-static uint32_t obstacle(const struct repair *r, uint32_t e)
+/* Does the event o write, or read a value that is not current, other than of e? */
+static bool is_in_the_way(const struct repair *r, uint32_t o, uint32_t e)
 {
     const struct rw *v = r->v;
+    if (v->does[o] & RW_WRITES)
+        return true;
+    for (uint32_t a = rw_from(v, o), end = rw_to(v, o); a < end; a++)
+        if (v->kind[a] == RW_READS && r->current[v->var[a]] != source_of(r, a) &&
+            (v->src[a] >= RW_THIN || rw_event(v, v->src[a]) != e))
+            return true;
+    return false;
+}
+
+/* An event that keeps the readers of the write, an access of e, from following it at once, or ID_NONE. */
+static uint32_t obstacle(const struct repair *r, uint32_t e, uint32_t write)
+{
     const struct chains *c = &r->chains;
-    for (uint32_t i = r->last_readers.at[e]; i < r->last_readers.at[e + 1]; i++) {
-        uint32_t reader = r->last_readers.list[i], lane = c->of[reader];
+    for (uint32_t i = r->last_readers.at[write]; i < r->last_readers.at[write + 1]; i++) {
+        uint32_t reader = rw_event(r->v, r->last_readers.list[i]), lane = c->of[reader];
         if (repair_executed(r, reader))
             continue;
         uint32_t first = c->start[lane] + r->lane[lane].done + (lane == c->of[e]);
         for (uint32_t at = first, o; (o = c->list[at]) != reader; at++)
-            if ((v->kind[o] & RW_WRITES) || at == first + FAR ||
-                (v->kind[o] == RW_READS && v->src[o] != e && r->current[v->var[o]] != source_of(r, o)))
+            if (at == first + FAR || is_in_the_way(r, o, e))
                 return o;
-        if (blocked(r, reader, e))
+        if (blocked(r, reader, e) ||
+            (r->v->first && is_in_the_way(r, reader, e))) /* a transaction does more than read */
             return reader;
     }
     return ID_NONE;
@@ -201,10 +215,11 @@ static uint32_t obstacle(const struct repair *r, uint32_t e)
 
 static uint32_t pending_reader(const struct repair *r, uint32_t write, uint32_t but)
 {
-    const uint32_t *reader = r->last_readers.list + r->last_readers.at[write];
-    while (repair_executed(r, *reader) || *reader == but)
-        reader++;
-    return *reader;
+    for (const uint32_t *read = r->last_readers.list + r->last_readers.at[write];; read++) {
+        uint32_t reader = rw_event(r->v, *read);
+        if (!repair_executed(r, reader) && reader != but)
+            return reader;
+    }
 }
 
 static uint32_t unfulfilled_order(struct repair *r, uint32_t e)
@@ -218,21 +233,41 @@ static uint32_t unfulfilled_order(struct repair *r, uint32_t e)
     return i;
 }
 
-static enum repair_wait wait_of_write(struct repair *r, struct repair_lane *l, uint32_t e)
+/* For readers of the value that the write a, of event e, overwrites. */
+static enum repair_wait wait_of_write(const struct repair *r, struct repair_lane *l, uint32_t e, uint32_t a)
 {
     const struct rw *v = r->v;
-    bool rmw = v->kind[e] & RW_READS;
-    uint32_t old = r->current[v->var[e]];
-    if (rmw && old != source_of(r, e))
-        return wait_for_source(r, l, e);
+    bool rmw = v->kind[a] & RW_READS;
+    uint32_t old = r->current[v->var[a]];
+    if (r->left[old] <= (rmw ? 1 : 0))
+        return REPAIR_FREE;
+    uint32_t reader = pending_reader(r, old, e);
+    return rmw || is_initial(r, old) ? wait_for(l, REPAIR_FIXED, reader)
+                                     : wait_for_pair(r, l, reader, rw_event(v, old), e);
+}
+
+/* For the sources of its reads, its orders, and readers of the values that it overwrites. */
+static enum repair_wait wait_of_accesses(struct repair *r, struct repair_lane *l, uint32_t e)
+{
+    const struct rw *v = r->v;
+    enum repair_wait why = REPAIR_FREE;
+    uint32_t from = rw_from(v, e), end = rw_to(v, e);
+    for (uint32_t a = from; a < end && why == REPAIR_FREE; a++)
+        if (v->kind[a] & RW_READS)
+            why = wait_of_read(r, l, a);
+    if (why != REPAIR_FREE || !(v->does[e] & RW_WRITES))
+        return why;
     if ((l->order = unfulfilled_order(r, e)) != ID_NONE)
         return wait_for(l, REPAIR_ORDER, r->orders.at[l->order].first);
-    if (r->left[old] > (rmw ? 1 : 0)) {
-        uint32_t reader = pending_reader(r, old, e);
-        return rmw || is_initial(r, old) ? wait_for(l, REPAIR_FIXED, reader) : wait_for_pair(r, l, reader, old, e);
+    for (uint32_t a = from; a < end && why == REPAIR_FREE; a++)
+        if (v->kind[a] & RW_WRITES)
+            why = wait_of_write(r, l, e, a);
+    for (uint32_t a = from; a < end && why == REPAIR_FREE; a++) {
+        uint32_t first = (v->kind[a] & RW_WRITES) && r->left[a] ? obstacle(r, e, a) : ID_NONE;
+        if (first != ID_NONE)
+            why = wait_for(l, REPAIR_CHOICE, first);
     }
-    uint32_t first = r->left[e] ? obstacle(r, e) : ID_NONE;
-    return first == ID_NONE ? REPAIR_FREE : wait_for(l, REPAIR_CHOICE, first);
+    return why;
 }
 
 /* PSO: a write before e in its thread, and after the last such event that empties the buffers, that is not executed; or
@@ -261,9 +296,7 @@ static enum repair_wait wait_of(struct repair *r, uint32_t lane, uint32_t e)
     if (r->drains && r->v->kind[e] != RW_WRITES && r->v->kind[e] != RW_READS &&
         (first = buffered_write(r, e)) != ID_NONE)
         return wait_for(l, REPAIR_FIXED, first);
-    if (r->v->kind[e] & RW_WRITES)
-        return wait_of_write(r, l, e);
-    return r->v->kind[e] & RW_READS ? wait_of_read(r, l, e) : REPAIR_FREE;
+    return wait_of_accesses(r, l, e);
 }
 
 /* ---- executing and taking back ---- */
@@ -275,11 +308,13 @@ static void execute(struct repair *r, uint32_t lane, uint32_t e)
     r->when[e] = r->log.n;
     vec_push(r->m, &r->log, e);
     r->executed++;
-    if (v->kind[e] & RW_READS)
-        r->left[source_of(r, e)]--;
-    if (v->kind[e] & RW_WRITES) {
-        r->replaced[e] = r->current[v->var[e]];
-        r->current[v->var[e]] = e;
+    for (uint32_t a = rw_from(v, e), end = rw_to(v, e); a < end; a++) {
+        if (v->kind[a] & RW_READS)
+            r->left[source_of(r, a)]--;
+        if (v->kind[a] & RW_WRITES) {
+            r->replaced[a] = r->current[v->var[a]];
+            r->current[v->var[a]] = a;
+        }
     }
     if (++r->lane[lane].done > r->lane[lane].wake)
         wake_waiters(r, lane);
@@ -298,10 +333,12 @@ static void take_back(struct repair *r, uint32_t to)
         if (r->rule.taken_back)
             r->rule.taken_back(r->rule.arg, e);
         r->lane[r->chains.of[e]].done--;
-        if (v->kind[e] & RW_WRITES)
-            r->current[v->var[e]] = r->replaced[e];
-        if (v->kind[e] & RW_READS)
-            r->left[source_of(r, e)]++;
+        for (uint32_t a = rw_from(v, e), end = rw_to(v, e); a < end; a++) {
+            if (v->kind[a] & RW_WRITES)
+                r->current[v->var[a]] = r->replaced[a];
+            if (v->kind[a] & RW_READS)
+                r->left[source_of(r, a)]++;
+        }
     }
     while (r->scoped.n && r->orders.at[vec_last(&r->scoped)].depth > to)
         drop_order(r, vec_pop(&r->scoped));
@@ -431,8 +468,11 @@ static uint32_t optional_write(const struct repair *r, uint32_t lane)
     const struct rw *v = r->v;
     if (!has_choice(r, lane))
         return ID_NONE;
-    uint32_t e = next_of_lane(r, lane), readers = r->left[r->current[v->var[e]]];
-    return readers > (v->kind[e] & RW_READS ? 1 : 0) ? ID_NONE : e;
+    uint32_t e = next_of_lane(r, lane);
+    for (uint32_t a = rw_from(v, e), end = rw_to(v, e); a < end; a++)
+        if ((v->kind[a] & RW_WRITES) && r->left[r->current[v->var[a]]] > (v->kind[a] & RW_READS ? 1 : 0))
+            return ID_NONE;
+    return e;
 }
 
 /* Nothing moves by itself. If no lane has a choice either, there is a circle, which shows when all lanes are tried
@@ -502,17 +542,33 @@ void repair_init(struct repair *r, const struct rw *v, enum memory memory, const
     }
     r->when = mem_new_ids(m, v->n);
     r->current = mem_new(m, uint32_t, v->d);
-    r->replaced = mem_new(m, uint32_t, v->n);
-    r->left = mem_new_zero(m, uint32_t, v->n + v->d);
+    r->replaced = mem_new(m, uint32_t, v->a);
+    r->left = mem_new_zero(m, uint32_t, v->a + v->d);
     r->orders_of = mem_new_ids(m, v->n);
     r->last_readers = last_readers(v, m);
     for (uint32_t x = 0; x < v->d; x++)
-        r->current[x] = v->n + x;
-    for (uint32_t e = 0; e < v->n; e++)
-        if (v->kind[e] & RW_READS)
-            r->left[source_of(r, e)]++;
+        r->current[x] = v->a + x;
+    for (uint32_t a = 0; a < v->a; a++)
+        if (v->kind[a] & RW_READS)
+            r->left[source_of(r, a)]++;
     order_final(r);
     wake_all(r);
+}
+
+static uint32_t not_executed_across(void *arg, uint32_t e)
+{
+    const struct repair *r = arg;
+    uint32_t count;
+    const uint32_t *before = across_before(r->v, e, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (!repair_executed(r, before[i]))
+            return before[i];
+    return ID_NONE;
+}
+
+void repair_across(struct repair *r)
+{
+    r->rule = (struct repair_rule){.blocker = not_executed_across, .arg = r};
 }
 
 void repair_free(struct repair *r)

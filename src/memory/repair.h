@@ -96,9 +96,9 @@ struct repair {
 
     /* the memory */
     uint32_t *when;     /* event -> its place in the log, or ID_NONE */
-    uint32_t *current;  /* variable -> the write it holds, or n + variable: the initial value */
+    uint32_t *current;  /* variable -> the write it holds, an access, or v->a + variable: the initial value */
     uint32_t *replaced; /* write -> the write that it overwrote */
-    uint32_t *left;     /* write, n + variable -> readers not executed */
+    uint32_t *left;     /* write, v->a + variable -> readers not executed */
     uint32_t *own;      /* own_writes; NULL: they are executed before the read anyway */
     struct groups last_readers;
 
@@ -114,6 +114,9 @@ struct repair {
 void repair_init(struct repair *r, const struct rw *v, enum memory memory, const uint32_t *key, struct mem *m,
                  struct budget *budget);
 void repair_free(struct repair *r); /* all but order[] */
+
+/* The rule of program order across threads (across.h). */
+void repair_across(struct repair *r);
 
 /* True: order[] explains the history. False: nothing is known. */
 bool repair_run(struct repair *r);

@@ -362,7 +362,8 @@ struct rw *rw_view(const history *h, bool final, struct mem *m)
     v->var = mem_new(m, uint32_t, v->n);
     v->src = mem_new_ids(m, v->n); /* RW_INIT */
     v->op = mem_new(m, uint32_t, v->n);
-    v->kind = mem_new(m, uint8_t, v->n);
+    v->kind = v->does = mem_new(m, uint8_t, v->n);
+    v->a = v->n;
     v->twice[0] = v->twice[1] = v->circular = v->thin = ID_NONE;
     b.names_objects = h->object_column;
     place_events(&b);
@@ -374,6 +375,7 @@ struct rw *rw_view(const history *h, bool final, struct mem *m)
     v->final_elsewhere = final && final_elsewhere(&b);
     if (any_pending(h))
         drop_pending(&b, final);
+    v->keys = v->d;
     list_writes(&b);
     sort_accesses(&b);
     find_sources(&b);
@@ -416,7 +418,7 @@ void rw_decided(const struct rw *v, const bool *happened, const uint32_t *src, s
     if (!v->open)
         return;
     out->open = NULL;
-    out->kind = mem_new(m, uint8_t, v->n);
+    out->kind = out->does = mem_new(m, uint8_t, v->n);
     for (uint32_t e = 0; e < v->n; e++) {
         out->kind[e] = v->open[e] && !happened[e] ? 0 : v->kind[e];
         if (!out->kind[e])

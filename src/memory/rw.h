@@ -6,6 +6,10 @@
  * the source RW_INIT. An rmw is one event that both reads and writes. A fence, a pending read and a
  * pending write that did not happen (pending.h) are events that do neither, so that indices match program order.
  *
+ * An event has accesses of variables. The event of a memory has one, which bears its number. The event of a transaction
+ * (transaction/slices.h) has a slice of them, at most one for each variable. The columns var, src and kind are about
+ * accesses, and a source is the access that wrote the value.
+ *
  * wr is determined because values that are read are unique: where they are not, twice[] names the two operations and
  * the sources must not be used. */
 #ifndef ASSAY_MEMORY_RW_H
@@ -32,14 +36,21 @@ struct rw {
     uint32_t reads, writes;
     uint32_t *base;   /* k + 1 */
     uint32_t *thread; /* of an event */
+    uint32_t *op;     /* of an event: the history's operation */
+    uint8_t *does;    /* of an event: the kinds of its accesses together */
     uint32_t *var;    /* ID_NONE for a fence */
-    uint32_t *src;    /* the event read from, RW_INIT, RW_THIN; for reads only */
-    uint32_t *op;     /* the history's operation */
+    uint32_t *src;    /* the access read from, RW_INIT, RW_THIN; for reads only */
     uint8_t *kind;
+
+    uint32_t *first; /* n + 1: the accesses of event e are first[e] .. first[e+1]-1; NULL: of each it is e */
+    uint32_t *event; /* of an access; NULL likewise */
+    uint32_t a;      /* accesses */
+    uint32_t keys; /* variables below are those of the history, the others stand for a transaction's place (slices.h) */
 
     uint32_t *groups_of;     /* d + 1: the groups of variable x are groups_of[x] .. groups_of[x+1]-1 */
     struct rw_group *groups; /* and one more at the end */
     uint32_t *idx;           /* positions within the thread, ascending in a group */
+    uint32_t *written;       /* beside idx: the write as an access; NULL: it is its event */
 
     const struct across *across; /* program order between threads (across.h); NULL: there is none */
     uint32_t circular;           /* an operation that program order puts after itself, or ID_NONE */
@@ -72,16 +83,35 @@ bool rw_final(const history *h, uint32_t op, struct value *value);
 /* The event of each operation of the history. Memory from m. */
 uint32_t *rw_event_of(const struct rw *v, struct mem *m);
 
+/* The accesses of e are rw_from(v, e) .. rw_to(v, e) - 1. The event of an access. */
+static inline uint32_t rw_from(const struct rw *v, uint32_t e)
+{
+    return v->first ? v->first[e] : e;
+}
+static inline uint32_t rw_to(const struct rw *v, uint32_t e)
+{
+    return v->first ? v->first[e + 1] : e + 1;
+}
+static inline uint32_t rw_event(const struct rw *v, uint32_t access)
+{
+    return v->event ? v->event[access] : access;
+}
+
 /* Does an event of this kind empty the buffers of its thread, where there are any? */
 static inline bool rw_is_barrier(uint8_t kind)
 {
     return kind == RW_FENCE || kind == (RW_READS | RW_WRITES);
 }
 
-/* The i-th entry of idx, which is one of group g, as an event; the group's first write and its last. */
+/* The i-th entry of idx, which is one of group g, as an event, and as an access. The group's first write and its
+ * last. */
 static inline uint32_t rw_write(const struct rw *v, uint32_t g, uint32_t i)
 {
     return v->base[v->groups[g].thread] + v->idx[i];
+}
+static inline uint32_t rw_written(const struct rw *v, uint32_t g, uint32_t i)
+{
+    return v->written ? v->written[i] : rw_write(v, g, i);
 }
 static inline uint32_t rw_first_write(const struct rw *v, uint32_t g)
 {

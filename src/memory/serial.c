@@ -192,39 +192,37 @@ bool serial_recorded_order(struct job *job)
 
 /* ---- execution with repair ---- */
 
-static uint32_t not_executed_across(void *arg, uint32_t e)
-{
-    const struct repair *r = arg;
-    uint32_t count;
-    const uint32_t *before = across_before(r->v, e, &count);
-    for (uint32_t i = 0; i < count; i++)
-        if (!repair_executed(r, before[i]))
-            return before[i];
-    return ID_NONE;
-}
-
-bool serial_repaired(struct job *job, const struct causal *c, uint64_t most_effort)
+uint32_t *serial_execution(struct job *job, const struct rw *v, enum memory memory, const uint32_t *key,
+                           uint64_t most_effort, uint32_t *count)
 {
     struct repair r;
-    enum memory memory = serial_memory(job);
-    if (memory != MEMORY_SC && job->rw->across) /* buffers with an order between threads are left to the forced order */
-        return false;
-    uint32_t *key = past_sizes(job, c);
-    repair_init(&r, job->rw, memory, key, job->mem, job->budget);
+    repair_init(&r, v, memory, key, job->mem, job->budget);
     if (most_effort)
         r.most_effort = most_effort;
-    if (job->rw->across)
-        r.rule = (struct repair_rule){.blocker = not_executed_across, .arg = &r};
+    if (v->across)
+        repair_across(&r);
     bool found = repair_run(&r);
     job->out->stats.choices += r.choices;
     job->out->stats.conflicts += r.conflicts;
     job->out->stats.steps += r.executed + r.effort;
-    if (found)
-        serial_consistent(job, r.order, r.executed);
+    *count = r.executed;
     repair_free(&r);
-    mem_free(job->mem, r.order);
+    return found ? r.order : NULL;
+}
+
+bool serial_repaired(struct job *job, const struct causal *c, uint64_t most_effort)
+{
+    enum memory memory = serial_memory(job);
+    uint32_t count;
+    if (memory != MEMORY_SC && job->rw->across) /* buffers with an order between threads are left to the forced order */
+        return false;
+    uint32_t *key = past_sizes(job, c);
+    uint32_t *order = serial_execution(job, job->rw, memory, key, most_effort, &count);
+    if (order)
+        serial_consistent(job, order, count);
+    mem_free(job->mem, order);
     mem_free(job->mem, key);
-    return found;
+    return order;
 }
 
 /* ---- completion ---- */
@@ -267,7 +265,7 @@ static const uint32_t *order_within(struct job *job, struct forced_order *w, uin
     c.s.conflict = explain_conflict;
     c.s.learned = record_clause;
     c.s.arg = &c;
-    bool found = serialize_run(&c.s);
+    bool found = w->without_rw ? serialize_pairs(&c.s, w->guess) : serialize_run(&c.s);
     out->stats.choices += c.s.choices;
     out->stats.conflicts += c.s.conflicts;
     *gave_up = c.s.gave_up;

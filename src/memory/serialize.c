@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "memory/serialize.h"
 
+#include "base/radix.h"
 #include "memory/readers.h"
 
 #include <assert.h>
@@ -16,17 +17,17 @@ void serialize_init(struct serialize *s, struct forced_order *w, struct mem *m)
     s->done = mem_new_zero(m, uint32_t, w->graph[0].lanes);
     s->when = mem_new_ids(m, v->n);
     s->current = mem_new_ids(m, v->d);
-    s->replaced = mem_new(m, uint32_t, v->n);
-    s->left = mem_new_zero(m, uint32_t, v->n);
-    s->own = own_writes(v, m);
-    s->group_of = mem_new(m, uint32_t, v->n);
+    s->replaced = mem_new(m, uint32_t, v->a);
+    s->left = mem_new_zero(m, uint32_t, v->a);
+    s->own = w->graphs > 1 ? own_writes(v, m) : NULL;
+    s->group_of = mem_new(m, uint32_t, v->a);
     s->next_in_group = mem_new_zero(m, uint32_t, v->groups_of[v->d]);
-    for (uint32_t e = 0; e < v->n; e++)
-        if ((v->kind[e] & RW_READS) && v->src[e] < RW_THIN)
-            s->left[v->src[e]]++;
+    for (uint32_t a = 0; a < v->a; a++)
+        if ((v->kind[a] & RW_READS) && v->src[a] < RW_THIN)
+            s->left[v->src[a]]++;
     for (uint32_t g = 0; g < v->groups_of[v->d]; g++)
         for (uint32_t i = v->groups[g].from; i < v->groups[g + 1].from; i++)
-            s->group_of[rw_write(v, g, i)] = g;
+            s->group_of[rw_written(v, g, i)] = g;
 }
 
 static bool executed(const struct serialize *s, uint32_t e)
@@ -40,12 +41,14 @@ static void execute(struct serialize *s, uint32_t e)
     s->done[s->w->graph[0].lane[e]]++;
     s->when[e] = s->executed;
     s->order[s->executed++] = e;
-    if ((v->kind[e] & RW_READS) && v->src[e] < RW_THIN)
-        s->left[v->src[e]]--;
-    if (v->kind[e] & RW_WRITES) {
-        s->replaced[e] = s->current[v->var[e]];
-        s->current[v->var[e]] = e;
-        s->next_in_group[s->group_of[e]]++;
+    for (uint32_t a = rw_from(v, e), end = rw_to(v, e); a < end; a++) {
+        if ((v->kind[a] & RW_READS) && v->src[a] < RW_THIN)
+            s->left[v->src[a]]--;
+        if (v->kind[a] & RW_WRITES) {
+            s->replaced[a] = s->current[v->var[a]];
+            s->current[v->var[a]] = a;
+            s->next_in_group[s->group_of[a]]++;
+        }
     }
 }
 
@@ -56,12 +59,14 @@ void serialize_roll_back(struct serialize *s, uint32_t to)
         uint32_t e = s->order[--s->executed];
         s->done[s->w->graph[0].lane[e]]--;
         s->when[e] = ID_NONE;
-        if (v->kind[e] & RW_WRITES) {
-            s->next_in_group[s->group_of[e]]--;
-            s->current[v->var[e]] = s->replaced[e];
+        for (uint32_t a = rw_from(v, e), end = rw_to(v, e); a < end; a++) {
+            if (v->kind[a] & RW_WRITES) {
+                s->next_in_group[s->group_of[a]]--;
+                s->current[v->var[a]] = s->replaced[a];
+            }
+            if ((v->kind[a] & RW_READS) && v->src[a] < RW_THIN)
+                s->left[v->src[a]]++;
         }
-        if ((v->kind[e] & RW_READS) && v->src[e] < RW_THIN)
-            s->left[v->src[e]]++;
     }
 }
 
@@ -75,22 +80,42 @@ static bool predecessors_done(const struct serialize *s, uint32_t e)
     return !missing;
 }
 
-static bool can_read(const struct serialize *s, uint32_t e)
+static bool can_read(const struct serialize *s, uint32_t a)
 {
     const struct rw *v = s->w->v;
-    uint32_t own = s->own[e];
-    uint32_t seen = own != ID_NONE && !executed(s, own) ? own : s->current[v->var[e]];
-    return seen == v->src[e];
+    uint32_t own = s->own ? s->own[a] : ID_NONE;
+    uint32_t seen = own != ID_NONE && !executed(s, own) ? own : s->current[v->var[a]];
+    return seen == v->src[a];
 }
 
-static bool can_write(const struct serialize *s, uint32_t e)
+static bool can_write(const struct serialize *s, uint32_t a)
 {
     const struct rw *v = s->w->v;
-    uint32_t old = s->current[v->var[e]];
+    uint32_t old = s->current[v->var[a]];
     uint32_t readers = old == RW_INIT ? 0 : s->left[old];
-    if (v->kind[e] & RW_READS) /* an rmw may be the last reader itself */
-        return v->src[e] == old && readers <= 1;
+    if (v->kind[a] & RW_READS) /* an rmw may be the last reader itself */
+        return v->src[a] == old && readers <= 1;
     return readers == 0;
+}
+
+/* Does the memory allow all accesses of the event? */
+static bool can_access(const struct serialize *s, uint32_t e)
+{
+    const struct rw *v = s->w->v;
+    bool can = true;
+    for (uint32_t a = rw_from(v, e), end = rw_to(v, e); a < end && can; a++)
+        can = v->kind[a] & RW_WRITES ? can_write(s, a) : v->kind[a] != RW_READS || can_read(s, a);
+    return can;
+}
+
+/* Reads of its values that are not executed. */
+static uint32_t readers_left(const struct serialize *s, uint32_t e)
+{
+    const struct rw *v = s->w->v;
+    uint32_t left = 0;
+    for (uint32_t a = rw_from(v, e), end = rw_to(v, e); a < end; a++)
+        left += v->kind[a] & RW_WRITES ? s->left[a] : 0;
+    return left;
 }
 
 static uint32_t next_of_lane(const struct serialize *s, uint32_t lane)
@@ -106,7 +131,7 @@ static bool execute_reads_of(struct serialize *s, uint32_t lane)
     const struct rw *v = s->w->v;
     bool moved = false;
     for (uint32_t e; (e = next_of_lane(s, lane)) != ID_NONE; moved = true) {
-        if ((v->kind[e] & RW_WRITES) || (v->kind[e] == RW_READS && !can_read(s, e)) || !predecessors_done(s, e))
+        if ((v->does[e] & RW_WRITES) || !can_access(s, e) || !predecessors_done(s, e))
             break;
         execute(s, e);
     }
@@ -125,7 +150,7 @@ void serialize_reads(struct serialize *s)
 bool serialize_can_write(const struct serialize *s, uint32_t lane)
 {
     uint32_t e = next_of_lane(s, lane);
-    return e != ID_NONE && (s->w->v->kind[e] & RW_WRITES) && can_write(s, e) && predecessors_done(s, e);
+    return e != ID_NONE && (s->w->v->does[e] & RW_WRITES) && can_access(s, e) && predecessors_done(s, e);
 }
 
 void serialize_write(struct serialize *s, uint32_t lane)
@@ -147,9 +172,10 @@ uint32_t serialize_advance(struct serialize *s)
         uint32_t e = next_of_lane(s, lane);
         uint32_t mark = s->executed;
         execute(s, e);
-        if (s->left[e])
+        if (readers_left(s, e))
             serialize_reads(s);
-        if (!s->left[e]) {
+        uint32_t left = readers_left(s, e);
+        if (!left) {
             serialize_reads(s);
             best = ID_NONE; /* earlier moves may be made differently now */
             fewest = UINT32_MAX;
@@ -157,8 +183,8 @@ uint32_t serialize_advance(struct serialize *s)
             budget_tick(s->w->budget);
             continue;
         }
-        if (s->left[e] < fewest) {
-            fewest = s->left[e];
+        if (left < fewest) {
+            fewest = left;
             best = e;
         }
         serialize_roll_back(s, mark);
@@ -166,11 +192,11 @@ uint32_t serialize_advance(struct serialize *s)
     return best;
 }
 
-/* Another thread's next write of e's variable that is not known to be stored after e, or ID_NONE. */
-static uint32_t open_pair(const struct serialize *s, uint32_t e)
+/* Another thread's next write of the variable that is not known to be stored after event e, or ID_NONE. */
+static uint32_t open_pair_of(const struct serialize *s, uint32_t e, uint32_t x)
 {
     const struct rw *v = s->w->v;
-    for (uint32_t g = v->groups_of[v->var[e]]; g < v->groups_of[v->var[e] + 1]; g++) {
+    for (uint32_t g = v->groups_of[x]; g < v->groups_of[x + 1]; g++) {
         uint32_t next = v->groups[g].from + s->next_in_group[g];
         if (next == v->groups[g + 1].from)
             continue;
@@ -179,6 +205,17 @@ static uint32_t open_pair(const struct serialize *s, uint32_t e)
             return other;
     }
     return ID_NONE;
+}
+
+/* The same of some variable whose value, once e has written it, has readers to come. */
+static uint32_t open_pair(const struct serialize *s, uint32_t e)
+{
+    const struct rw *v = s->w->v;
+    uint32_t other = ID_NONE;
+    for (uint32_t a = rw_from(v, e), end = rw_to(v, e); a < end && other == ID_NONE; a++)
+        if ((v->kind[a] & RW_WRITES) && s->left[a])
+            other = open_pair_of(s, e, v->var[a]);
+    return other;
 }
 
 /* ---- assumptions and conflicts ---- */
@@ -312,4 +349,108 @@ bool serialize_run(struct serialize *s)
             return false;
         fit_executed(s);
     }
+}
+
+/* ---- pairs ---- */
+
+/* Sorts the writes of the variable, by insertion. Returns false and two neighbours whose order is open. */
+static bool sort_writes(const struct serialize *s, uint32_t *list, uint32_t n, uint32_t *first, uint32_t *second)
+{
+    for (uint32_t i = 1; i < n; i++) {
+        uint32_t j = i;
+        for (; j && forced_stored(s->w, list[j], list[j - 1]); j--) {
+            uint32_t later = list[j - 1];
+            list[j - 1] = list[j];
+            list[j] = later;
+        }
+        if (j && !forced_stored(s->w, list[j - 1], list[j])) {
+            *first = list[j - 1];
+            *second = list[j];
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Orders the writes of one variable. False: refuted, or it gave up. *again: an order of another variable may be open
+ * again. */
+static bool choose_order(struct serialize *s, uint32_t *list, uint32_t n, bool *again)
+{
+    uint32_t first, second;
+    while (!sort_writes(s, list, n, &first, &second)) {
+        new_level(s);
+        if (assume(s, first, second, ID_NONE))
+            continue;
+        if (!resolve(s))
+            return false;
+        *again = true;
+    }
+    return true;
+}
+
+/* The events by the sizes of their pasts. */
+static void order_by_pasts(struct serialize *s)
+{
+    const struct rw *v = s->w->v;
+    const struct forced_graph *g = &s->w->graph[0];
+    uint32_t *size = mem_new_zero(s->m, uint32_t, v->n);
+    for (uint32_t e = 0; e < v->n; e++)
+        for (uint32_t l = 0; l < g->lanes; l++)
+            size[e] += g->clock[(size_t)e * g->lanes + l];
+    struct groups sorted = group_by(size, v->n, v->n + 1, s->m);
+    memcpy(s->order, sorted.list, v->n * sizeof *s->order);
+    groups_free(&sorted, s->m);
+    mem_free(s->m, size);
+}
+
+/* The writes, by variable and then as they seem to have happened. */
+static uint32_t *by_guess(const struct serialize *s, const uint32_t *guess)
+{
+    const struct rw *v = s->w->v;
+    uint64_t *sorted = mem_new(s->m, uint64_t, v->n);
+    uint32_t *list = mem_new(s->m, uint32_t, v->writes), *next = mem_new(s->m, uint32_t, v->d);
+    for (uint32_t e = 0; e < v->n; e++)
+        sorted[e] = (uint64_t)guess[e] << 32 | e;
+    radix_sort(sorted, v->n, s->m);
+    for (uint32_t x = 0; x < v->d; x++)
+        next[x] = rw_writes_from(v, x);
+    for (uint32_t i = 0; i < v->n; i++)
+        for (uint32_t e = (uint32_t)sorted[i], a = rw_from(v, e); a < rw_to(v, e); a++)
+            if (v->kind[a] & RW_WRITES)
+                list[next[v->var[a]]++] = e;
+    mem_free(s->m, sorted);
+    mem_free(s->m, next);
+    return list;
+}
+
+/* All writes in the order of the list, at once. False: that is a conflict, and is taken back. */
+static bool assume_all(struct serialize *s, const uint32_t *list)
+{
+    const struct rw *v = s->w->v;
+    struct forced_mark mark = forced_mark(s->w);
+    for (uint32_t x = 0; x < v->d; x++)
+        for (uint32_t i = rw_writes_from(v, x) + 1; i < rw_writes_from(v, x + 1); i++)
+            forced_assume(s->w, list[i - 1], list[i], ID_NONE);
+    bool closed = forced_close(s->w);
+    if (!closed)
+        forced_undo(s->w, mark);
+    return closed;
+}
+
+bool serialize_pairs(struct serialize *s, const uint32_t *guess)
+{
+    const struct rw *v = s->w->v;
+    uint32_t *list = by_guess(s, guess);
+    if (assume_all(s, list)) {
+        order_by_pasts(s);
+        return true;
+    }
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t x = 0; x < v->d; x++)
+            if (!choose_order(s, list + rw_writes_from(v, x), rw_writes_from(v, x + 1) - rw_writes_from(v, x), &again))
+                return false;
+    }
+    order_by_pasts(s);
+    return true;
 }

@@ -62,10 +62,11 @@ struct serialize {
     /* the memory */
     uint32_t *done;     /* per lane */
     uint32_t *when;     /* event -> its place in order[], or ID_NONE */
-    uint32_t *current;  /* variable -> the write it holds, or RW_INIT */
+    uint32_t *current;  /* variable -> the write it holds, an access, or RW_INIT */
     uint32_t *replaced; /* write -> the write that it overwrote */
     uint32_t *left;     /* write -> readers not executed */
-    uint32_t *own;      /* read -> the latest write of its thread to the variable before it, or ID_NONE */
+    uint32_t *own;      /* read -> the latest write of its thread to the variable before it, or ID_NONE; NULL: that is
+                         * executed before the read anyway */
     uint32_t *group_of; /* write -> its rw group */
     uint32_t *next_in_group;
 
@@ -83,6 +84,10 @@ void serialize_init(struct serialize *s, struct forced_order *w, struct mem *m);
 
 /* True: order[] explains the history. False: refuted, or it gave up. The forced order must be closed. */
 bool serialize_run(struct serialize *s);
+
+/* Without rw (forced_order.h) there is no execution: the order of each two writes of a variable is chosen. As above.
+ * guess: when events seem to have happened. */
+bool serialize_pairs(struct serialize *s, const uint32_t *guess);
 
 /* The moves that executions are made of, for other searches. */
 void serialize_reads(struct serialize *s);       /* reads and fences that can go on */

@@ -3,6 +3,8 @@
 
 #include "base/heap.h"
 
+#include <string.h>
+
 /* ---- searching a graph of the forced order backwards ---- */
 
 static void causes(void *arg, struct paths *p, uint32_t e)
@@ -40,7 +42,22 @@ static struct paths *search(struct unravel *u, uint32_t graph, uint32_t limit)
 static void step(struct unravel *u, assay_rule rule, uint32_t from, uint32_t to, uint32_t reason)
 {
     const struct rw *v = u->w->v;
-    evidence_step(u->ev, rule, v->op[from], v->op[to], reason);
+    if (from != to && v->op[from] == v->op[to])
+        return;
+    if (v->op[to] == ID_NONE)
+        u->gone = from;
+    else if (v->op[from] == ID_NONE)
+        evidence_step(u->ev, u->w->facts.rule(u->w->facts.arg, u->gone, to), v->op[u->gone], v->op[to], reason);
+    else
+        evidence_step(u->ev, rule, v->op[from], v->op[to], reason);
+}
+
+/* The rule of an edge that holds in any case and is neither wr nor rw. */
+static assay_rule fact(const struct unravel *u, assay_rule order, uint32_t from, uint32_t to)
+{
+    const struct rw *v = u->w->v;
+    bool between = v->op[from] != v->op[to] && v->op[from] != ID_NONE && v->op[to] != ID_NONE;
+    return u->w->facts.rule && between ? u->w->facts.rule(u->w->facts.arg, from, to) : order;
 }
 
 /* The edge from -> to, as it was known when `limit` edges were; ID_NONE: it is a fixed one. */
@@ -58,14 +75,27 @@ static uint32_t edge_number(const struct unravel *u, struct path_edge e, uint32_
 
 static bool reads_from(const struct rw *v, struct path_edge e)
 {
-    return (v->kind[e.to] & RW_READS) && v->src[e.to] == e.from;
+    for (uint32_t a = rw_from(v, e.to), end = rw_to(v, e.to); a < end; a++)
+        if ((v->kind[a] & RW_READS) && v->src[a] < RW_THIN && rw_event(v, v->src[a]) == e.from)
+            return true;
+    return false;
+}
+
+static bool writes(const struct rw *v, uint32_t e, uint32_t x)
+{
+    for (uint32_t a = rw_from(v, e), end = rw_to(v, e); a < end; a++)
+        if ((v->kind[a] & RW_WRITES) && v->var[a] == x)
+            return true;
+    return false;
 }
 
 /* A fixed edge from a read of the initial value to a write. */
 static bool overwrites_initial(const struct rw *v, struct path_edge e)
 {
-    return (v->kind[e.from] & RW_READS) && v->src[e.from] == RW_INIT && (v->kind[e.to] & RW_WRITES) &&
-           v->var[e.from] == v->var[e.to];
+    for (uint32_t a = rw_from(v, e.from), end = rw_to(v, e.from); a < end; a++)
+        if ((v->kind[a] & RW_READS) && v->src[a] == RW_INIT && writes(v, e.to, v->var[a]))
+            return true;
+    return false;
 }
 
 /* Their reasons have no path, and stand before the steps that use them. */
@@ -79,14 +109,16 @@ static uint32_t *initial_reasons(struct unravel *u, const struct path_edge *path
     return reasons;
 }
 
-static assay_rule public_rule(enum forced_rule rule)
+/* Orders by locks are those of the writers that hold them (transaction/slices.h). */
+static assay_rule public_rule(const struct rw *v, const struct forced_edge *e)
 {
     static const assay_rule rules[] = {[FORCED_CF] = ASSAY_CF,
                                        [FORCED_WW] = ASSAY_WW,
                                        [FORCED_RW] = ASSAY_RW,
                                        [FORCED_FINAL] = ASSAY_WW,
                                        [FORCED_CASE] = ASSAY_CASE};
-    return rules[rule];
+    bool reads = e->rule == FORCED_CF || e->rule == FORCED_RW;
+    return reads && v->var[e->read] >= v->keys ? ASSAY_WW : rules[e->rule];
 }
 
 /* The edges with chains between them, from `from` to `to`; the reasons they need are written before. */
@@ -100,22 +132,22 @@ static void path_steps(struct unravel *u, uint32_t graph, uint32_t limit, uint32
         struct path_edge e = path[i];
         uint32_t number = edge_number(u, e, graph, limit);
         if (at != e.from)
-            step(u, order, at, e.from, ASSAY_NO_REASON);
+            step(u, fact(u, order, at, e.from), at, e.from, ASSAY_NO_REASON);
         if (number != ID_NONE) {
-            enum forced_rule rule = u->w->edges.at[number].rule;
-            step(u, public_rule(rule), e.from, e.to,
-                 rule == FORCED_CASE ? ASSAY_NO_REASON : u->reason_of.at[number] - 2);
+            const struct forced_edge *edge = &u->w->edges.at[number];
+            step(u, public_rule(v, edge), e.from, e.to,
+                 edge->rule == FORCED_CASE ? ASSAY_NO_REASON : u->reason_of.at[number] - 2);
         } else if (reads_from(v, e) && (order != ASSAY_PPO || v->thread[e.from] != v->thread[e.to])) {
             step(u, ASSAY_WR, e.from, e.to, ASSAY_NO_REASON);
         } else if (overwrites_initial(v, e)) {
             step(u, ASSAY_RW, e.from, e.to, initial[i]);
         } else {
-            step(u, order, e.from, e.to, ASSAY_NO_REASON);
+            step(u, fact(u, order, e.from, e.to), e.from, e.to, ASSAY_NO_REASON);
         }
         at = e.to;
     }
     if (at != to)
-        step(u, order, at, to, ASSAY_NO_REASON);
+        step(u, fact(u, order, at, to), at, to, ASSAY_NO_REASON);
     mem_free(u->job->mem, initial);
 }
 
@@ -152,11 +184,18 @@ static uint32_t keep(struct unravel *u, const struct paths *p)
     return at;
 }
 
+/* An event of no operation that writes: the initial transaction. */
+static bool is_initial(const struct rw *v, uint32_t e)
+{
+    return v->op[e] == ID_NONE && v->does[e];
+}
+
 /* The premise of edge i is a path between these. */
 static void premise(const struct forced_order *w, struct forced_edge e, uint32_t *from, uint32_t *to)
 {
-    *from = e.rule == FORCED_RW ? w->v->src[e.from] : e.from;
-    *to = e.rule == FORCED_CF ? e.read : e.to;
+    const struct rw *v = w->v;
+    *from = e.rule == FORCED_RW ? rw_event(v, v->src[e.read]) : e.from;
+    *to = e.rule == FORCED_CF ? rw_event(v, e.read) : e.to;
 }
 
 static void find_premises(struct unravel *u)
@@ -169,13 +208,13 @@ static void find_premises(struct unravel *u)
             vec_push(u->job->mem, &u->assumed, i);
             continue;
         }
-        if (e.rule == FORCED_FINAL) { /* the history says so: a reason without a path */
+        uint32_t from, to;
+        premise(w, e, &from, &to);
+        if (e.rule == FORCED_FINAL || is_initial(w->v, from)) { /* the history says so: a reason without a path */
             struct unravel_need said = {i, u->pool.n, 0};
             vec_push(u->job->mem, &u->needs, said);
             continue;
         }
-        uint32_t from, to;
-        premise(w, e, &from, &to);
         struct paths *p = search(u, e.graph, i);
         path_must_find(p, from, to);
         struct unravel_need need = {i, keep(u, p), p->found.n};
@@ -193,10 +232,11 @@ static void write_reasons(struct unravel *u)
         struct forced_edge e = w->edges.at[need.edge];
         uint32_t from, to;
         premise(w, e, &from, &to);
-        if (e.rule != FORCED_FINAL)
+        if (e.rule != FORCED_FINAL && !is_initial(v, from))
             path_steps(u, e.graph, need.edge, from, to, u->pool.at + need.at, need.count);
-        u->reason_of.at[need.edge] = 2 + evidence_reason(u->ev, public_rule(e.rule), v->op[e.from], v->op[e.to],
-                                                         e.read == ID_NONE ? ASSAY_NO_OPERATION : v->op[e.read]);
+        assay_rule rule = public_rule(v, &e);
+        uint32_t read = rule == ASSAY_WW ? ASSAY_NO_OPERATION : v->op[rw_event(v, e.read)];
+        u->reason_of.at[need.edge] = 2 + evidence_reason(u->ev, rule, v->op[e.from], v->op[e.to], read);
     }
 }
 
@@ -214,6 +254,16 @@ static void forget(struct unravel *u)
     vec_clear(&u->pool);
 }
 
+/* Turns the cycle until it begins with an event of an operation. */
+static void begin_at_operation(const struct unravel *u, struct path_edge *cycle, uint32_t count)
+{
+    while (u->w->v->op[cycle[0].from] == ID_NONE) {
+        struct path_edge first = cycle[0];
+        memmove(cycle, cycle + 1, (count - 1) * sizeof *cycle);
+        cycle[count - 1] = first;
+    }
+}
+
 void unravel_conflict(struct unravel *u)
 {
     const struct forced_order *w = u->w;
@@ -225,6 +275,13 @@ void unravel_conflict(struct unravel *u)
     need_all(u, graph, limit, u->pool.at + at, count);
     find_premises(u);
     write_reasons(u);
-    const struct path_edge *cycle = u->pool.at + at;
+    struct path_edge *cycle = u->pool.at + at;
+    for (uint32_t i = 0; i < count; i++)
+        if (is_initial(w->v, cycle[i].to)) { /* which is before all anyway */
+            uint32_t reason = u->reason_of.at[edge_number(u, cycle[i], graph, limit)] - 2;
+            evidence_step(u->ev, ASSAY_CF, w->v->op[cycle[i].from], ASSAY_NO_OPERATION, reason);
+            return;
+        }
+    begin_at_operation(u, cycle, count);
     path_steps(u, graph, limit, cycle[0].from, cycle[0].from, cycle, count);
 }

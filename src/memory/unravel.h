@@ -18,6 +18,7 @@ struct unravel_need { /* an edge, and where the path of its premise lies in `poo
 
 struct unravel {
     struct job *job;
+    uint32_t gone; /* the event at which the steps left the operations, while they are at none */
     const struct forced_order *w;
     struct evidence *ev;
     struct paths paths[2];       /* one per graph */

@@ -22,18 +22,24 @@ const struct model *model_find(const char *name)
     return model_table[registry_find(model_table, name)];
 }
 
+static bool implies_directly(const struct model *strong, const struct model *weak)
+{
+    return registry_lists(strong->weaker, weak->name) || registry_lists(weak->stronger, strong->name);
+}
+
+/* The table goes from weak to strong, so all models that imply one directly stand behind it. */
 int model_implies(const struct model *strong, const struct model *weak)
 {
-    if (strong == weak)
-        return 1;
-    for (size_t i = 0; model_table[i]; i++) {
-        const struct model *next = model_table[i];
-        if (next != strong &&
-            (registry_lists(strong->weaker, next->name) || registry_lists(next->stronger, strong->name)) &&
-            model_implies(next, weak))
-            return 1;
+    enum { COUNT = sizeof model_table / sizeof *model_table - 1 };
+    bool implied[COUNT];
+    for (size_t i = COUNT; i-- > 0;) {
+        implied[i] = model_table[i] == strong || implies_directly(strong, model_table[i]);
+        for (size_t j = i + 1; j < COUNT && !implied[i]; j++)
+            implied[i] = implied[j] && implies_directly(model_table[j], model_table[i]);
+        if (model_table[i] == weak)
+            return implied[i];
     }
-    return 0;
+    return strong == weak;
 }
 
 bool model_spell(const char *text, struct model *out, bool *is_spelled, assay_error *e)

@@ -25,6 +25,15 @@ enum condition {                           /* the definitions are in docs/models
                  COND_LIN = 1 << 10,       /* some legal sequence of the object extends happens-before */
                  COND_SC_OBJECT = 1 << 11, /* some legal sequence of the object extends program order */
                  COND_WEAK = 1 << 12,      /* some linearization and visibility satisfy the model's axioms (axioms.h) */
+                 /* Of transactions, over the base order of the model: some order of the commits contains it and wr. It
+                  * has t2 before t1 if a t3 reads x from t1, t2 writes x, and t2 is before t3 in ... */
+                 COND_RC = 1 << 13,  /* the reads of t3: it read from t2 earlier */
+                 COND_RA = 1 << 14,  /* base or wr */
+                 COND_TCC = 1 << 15, /* (base, wr)+ */
+                 COND_PC = 1 << 16,  /* commits*; base or wr */
+                 COND_PSI = 1 << 17, /* (base, wr, ww)+ */
+                 COND_SI = 1 << 18,  /* commits*; base, wr or ww */
+                 COND_SER = 1 << 19, /* the order of the commits */
 };
 
 enum { /* the conditions with a store order that is total: those for which @final counts */
@@ -40,6 +49,13 @@ enum need {
     NEED_NO_MEMORY = 1 << 5,    /* of a memory another model says the same */
     NEED_OTHER_OBJECT = 1 << 6, /* graded for other objects than a memory only */
     NEED_ASKED = 1 << 7,        /* another name of a model that is graded */
+    NEED_TRANSACTIONS = 1 << 8, /* all operations are transactions */
+};
+
+enum base { /* of a model of transactions: the order that the order of commits must contain */
+            BASE_SESSION,
+            BASE_REALTIME, /* and session order */
+            BASE_NONE
 };
 
 struct model {
@@ -47,6 +63,7 @@ struct model {
     const char *summary;         /* one sentence */
     unsigned conditions;         /* of enum condition */
     unsigned needs;              /* of enum need */
+    enum base base;              /* of NEED_TRANSACTIONS */
     const char *axioms;          /* of COND_WEAK */
     const char *const *weaker;   /* directly implied models, up to NULL */
     const char *const *stronger; /* models known to imply this one directly, up to NULL */

@@ -214,15 +214,13 @@ static void add_lemma(struct cases *c, struct span cycle)
 static bool check_pairs(const struct cases *c, uint32_t i, struct span pairs)
 {
     const struct recheck *x = c->x;
-    const struct memory *mem = &x->memory;
     char where[40];
     snprintf(where, sizeof where, "learned clause %u", i);
     for (uint32_t at = pairs.at; at < pairs.at + pairs.count; at++) {
         assay_pair p = x->line->evidence.pairs.at[at];
         if (!takes_part(x, p.first, where) || !takes_part(x, p.second, where))
             return false;
-        if (!(mem->role[p.first] & mem->role[p.second] & ROLE_WRITES) || p.first == p.second ||
-            mem->var[p.first] != mem->var[p.second])
+        if (!are_writes(x, p.first, p.second))
             return refuse(x, "%s: %s and %s are not two writes of one variable", where, operation_text(x, p.first),
                           operation_text(x, p.second));
     }

@@ -139,14 +139,10 @@ static bool check_program_order(const struct recheck *x, const struct ruleset *t
 
 static bool check_case(const struct recheck *x, const struct ruleset *t, const struct chain *c, uint32_t i)
 {
-    const assay_step *s = &c->steps[i];
-    const struct memory *mem = &x->memory;
     if (!t->cases)
         return refuse_step(x, c, i, "this rule may not be used here");
-    if (!(mem->role[s->from] & mem->role[s->to] & ROLE_WRITES) || s->from == s->to ||
-        mem->var[s->from] != mem->var[s->to])
-        return refuse_step(x, c, i, "they are not two writes of one variable");
-    return true;
+    return are_writes(x, c->steps[i].from, c->steps[i].to) ||
+           refuse_step(x, c, i, "they are not two writes of one variable");
 }
 
 static bool check_fact(const struct recheck *x, const struct ruleset *t, const struct chain *c, uint32_t i)

@@ -12,6 +12,7 @@
  * value (cells.c), or at one value against all others (turns.c). */
 #include "recheck/object.h"
 
+#include "recheck/known.h"
 #include "recheck/weak.h"
 
 #include <string.h>
@@ -52,37 +53,6 @@ assay_call object_call(const struct object_view *v, uint32_t op)
                         .result = value_public(h, history_result(h, op)),
                         .operation = op,
                         .thread = h->thread[op]};
-}
-
-/* Closes the knowledge recorded by `after`: again and again, until nothing is new. */
-static void close_past(struct object_view *v, const struct groups *by)
-{
-    const history *h = v->x->h;
-    uint32_t k = h->threads.n;
-    v->past = mem_new_zero(v->x->mem, uint32_t, mem_product(h->n, k));
-    for (uint32_t o = 0; o < h->n; o++) {
-        v->past[(size_t)o * k + h->thread[o]] = v->index[o];
-        for (uint32_t i = h->after_at[o]; i < h->after_at[o + 1]; i++) {
-            uint32_t *known = &v->past[(size_t)o * k + h->after.at[i].thread];
-            *known = *known > h->after.at[i].count ? *known : h->after.at[i].count;
-        }
-    }
-    for (bool again = true; again;) {
-        again = false;
-        for (uint32_t o = 0; o < h->n; o++)
-            for (uint32_t t = 0; t < k; t++) {
-                uint32_t count = v->past[(size_t)o * k + t];
-                budget_tick(v->x->budget);
-                if (!count)
-                    continue;
-                const uint32_t *theirs = v->past + (size_t)by->list[by->at[t] + count - 1] * k;
-                for (uint32_t u = 0; u < k; u++)
-                    if (theirs[u] > v->past[(size_t)o * k + u]) {
-                        v->past[(size_t)o * k + u] = theirs[u];
-                        again = true;
-                    }
-            }
-    }
 }
 
 /* One part per object; one per key, if all calls of the object name one and keys are told apart. */
@@ -178,7 +148,7 @@ static bool look(struct object_view *v, struct object_choice asked)
     find_parts(v, local);
     v->apart = v->parts.n < 2 || only_real_time(v, &by);
     if (v->real_time && history_times(h) == TIMES_AFTER)
-        close_past(v, &by);
+        v->past = recheck_known_past(h, &by, v->index, v->x->mem, v->x->budget);
     return true;
 }
 
@@ -465,7 +435,7 @@ static bool violation(const struct object_view *v, bool *searched)
 {
     struct recheck *x = v->x;
     const struct evidence *ev = &x->line->evidence;
-    if (pattern_proof(ev->pattern) != PROOF_PART)
+    if (pattern_proof(ev->pattern, x->line->model) != PROOF_PART)
         return refuse(x, "the pattern %s says nothing about an object", pattern_name(ev->pattern));
     bool weak = x->conditions & COND_WEAK;
     if (weak != (ev->pattern == PATTERN_NoVisibility))

@@ -6,12 +6,15 @@
  * cases.c). A witness is replayed (witness.c with pasts.c, serial.c, closed.c). That a history is consistent with ccm
  * or wccm is computed again, naively (naive.c).
  *
+ * Transactions are read again, too (transactions.h); txn_witness.c and txn_refutation.c check the claims about them.
+ *
  * Where values are not unique, a witness comes with the sources of the reads (sources.c). That no sources
  * fit is searched for again (executions.c, choices.c), within bounds. */
 #include "recheck/recheck.h"
 
 #include "history/slice.h"
 #include "history/token.h"
+#include "recheck/transactions.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -44,9 +47,19 @@ bool takes_part(const struct recheck *x, uint32_t op, const char *where)
 {
     if (op >= x->h->n)
         return refuse(x, "%s names operation %u, but the history has only %u", where, op, x->h->n);
-    if (!x->memory.role[op])
+    if (x->transactions ? !x->transactions->counts[op] : !x->memory.role[op])
         return refuse(x, "%s names %s, which takes no part", where, operation_text(x, op));
     return true;
+}
+
+bool are_writes(const struct recheck *x, uint32_t a, uint32_t b)
+{
+    const struct memory *mem = &x->memory;
+    if (a == b)
+        return false;
+    if (x->transactions)
+        return txn_share_key(x->transactions, a, b);
+    return (mem->role[a] & mem->role[b] & ROLE_WRITES) && mem->var[a] == mem->var[b];
 }
 
 static bool same_history(const struct recheck *x)
@@ -63,7 +76,8 @@ static bool same_history(const struct recheck *x)
 enum {
     CAUSAL = COND_CAUSAL | COND_CONVERGENT | COND_PER_THREAD,
     OBJECTS = COND_LIN | COND_SC_OBJECT | COND_WEAK,
-    SINGLE = OBJECTS | COND_CCM | COND_WSC | COND_SC | COND_WCCM | COND_WTSO | COND_TSO | COND_PSO
+    TRANSACTIONS = COND_RC | COND_RA | COND_TCC | COND_PC | COND_PSI | COND_SI | COND_SER,
+    SINGLE = OBJECTS | TRANSACTIONS | COND_CCM | COND_WSC | COND_SC | COND_WCCM | COND_WTSO | COND_TSO | COND_PSO
 };
 
 /* Of the causal conditions any combination is a model, of the others each one is. */
@@ -154,6 +168,8 @@ bool recheck_with(const history *h, const struct evidence_line *line, struct obj
         return false;
     if (x.conditions & OBJECTS)
         return recheck_object(&x, asked, searched);
+    if (x.conditions & TRANSACTIONS)
+        return recheck_read_transactions(&x, named_in_orders(h, line, m)) && recheck_transactions(&x);
     *searched = recheck_searches(line);
     if (!recheck_memory(h, x.conditions & COND_TOTAL, named_in_orders(h, line, m), m, &x.memory, e) || !values_fit(&x))
         return false;

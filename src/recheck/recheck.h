@@ -6,12 +6,15 @@
 #include "evidence/evidence.h"
 #include "recheck/memory.h"
 
+struct transactions;
+
 struct recheck {
     const history *h;
     const struct evidence_line *line;
     unsigned conditions; /* of the model, and those they imply */
     struct memory memory;
-    unsigned *reason_graphs; /* of a reason that holds: the graphs that its path lies in; graphs.c */
+    struct transactions *transactions; /* of a model of transactions; then there is no memory */
+    unsigned *reason_graphs;           /* of a reason that holds: the graphs that its path lies in; graphs.c */
     struct mem *mem;
     struct budget *budget; /* loops whose length the evidence can choose call budget_tick */
     assay_error *error;
@@ -59,6 +62,12 @@ bool recheck_naive(struct recheck *x);
  * than NAIVE_MOST operations. */
 enum { NAIVE_MOST = 3000 }; /* some seconds, some megabytes per matrix */
 bool naive_causal(struct recheck *x);
+
+/* Are they two writes of one variable? Of transactions: do both write some key? */
+bool are_writes(const struct recheck *x, uint32_t a, uint32_t b);
+
+/* Both, for models of transactions. */
+bool recheck_transactions(struct recheck *x);
 
 /* Both, for models of objects. */
 bool recheck_object(struct recheck *x, struct object_choice asked, bool *searched);

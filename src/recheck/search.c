@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 enum { MOST_STEPS = 50000000 };
+static const size_t MOST_BYTES = (size_t)1 << 30; /* of states that were met */
 
 struct attempt {
     uint32_t i;
@@ -237,6 +238,7 @@ static bool make(struct plain *p, struct attempt t)
 int object_search(const struct object_view *v, const struct object_cut *cut)
 {
     struct plain p = {.v = v, .cut = cut, .m = v->x->mem};
+    size_t before = p.m->used;
     set_up(&p);
     struct frame start = {0, 0};
     vec_push(p.m, &p.frames, start);
@@ -246,7 +248,7 @@ int object_search(const struct object_view *v, const struct object_cut *cut)
         while (p.trail.n > f->trail)
             take_back(&p);
         budget_tick(v->x->budget);
-        if (p.steps > MOST_STEPS)
+        if (p.steps > MOST_STEPS || p.m->used > before + MOST_BYTES)
             return -1;
         if (p.tries.n == f->at) {
             p.frames.n--;

@@ -10,12 +10,19 @@
 
 bool describe_by_cases(const result *r)
 {
-    return pattern_proof(r->evidence.pattern) == PROOF_CASES;
+    return pattern_proof(r->evidence.pattern, r->model) == PROOF_CASES;
+}
+
+/* Of transactions: does the last reason order one before the initial values? That is a contradiction by itself. */
+static bool before_initial(const result *r)
+{
+    const struct evidence *ev = &r->evidence;
+    return r->verdict == ASSAY_VIOLATION && ev->reasons.n && vec_last(&ev->reasons).to == ASSAY_NO_OPERATION;
 }
 
 uint32_t describe_cycles(const result *r)
 {
-    return describe_by_cases(r) ? r->evidence.lemmas.n : r->evidence.cycle_count > 0;
+    return describe_by_cases(r) ? r->evidence.lemmas.n : r->evidence.cycle_count > 0 || before_initial(r);
 }
 
 struct path describe_cycle(const result *r, uint32_t i)
@@ -54,9 +61,12 @@ void describe_size(struct text *t, const history *h)
     text_printf(t, "%u operation%s, %u thread%s", (unsigned)n, n == 1 ? "" : "s", (unsigned)k, k == 1 ? "" : "s");
 }
 
+/* Steps of transactions may lead to the initial one, which is no operation. */
 void describe_place(struct text *t, const history *h, uint32_t op)
 {
-    if (history_line(h, op))
+    if (op == ASSAY_NO_OPERATION)
+        text_puts(t, "the initial values");
+    else if (history_line(h, op))
         text_printf(t, "line %u", (unsigned)history_line(h, op));
     else
         text_printf(t, "operation %u", (unsigned)op);
@@ -78,6 +88,8 @@ void describe_call(struct text *t, const history *h, uint32_t op)
 void describe_operation(struct text *t, const history *h, uint32_t op)
 {
     describe_place(t, h, op);
+    if (op == ASSAY_NO_OPERATION)
+        return;
     text_puts(t, "  ");
     token_print_op(t, h, op);
 }
@@ -132,9 +144,19 @@ static void pair(struct text *t, const history *h, uint32_t from, const char *ve
 void describe_claim(struct text *t, const result *r, uint32_t reason)
 {
     const struct reason *why = &r->evidence.reasons.at[reason];
+    if (why->to == ASSAY_NO_OPERATION) {
+        describe_operation(t, r->h, why->from);
+        text_puts(t, "  must come before the initial values");
+        return;
+    }
     if (why->rule == ASSAY_HB)
         text_printf(t, "for %s, ", thread_name(r->h, why->read));
     pair(t, r->h, why->from, why->rule == ASSAY_WW ? "must be stored before" : "must come before", why->to);
+}
+
+static bool is_transaction(const history *h, uint32_t op)
+{
+    return strcmp(history_text(h, h->method[op]), "txn") == 0;
 }
 
 /* The name of a step that needs no reason; NULL: another one. */
@@ -142,7 +164,10 @@ static const char *fact_name(const history *h, const assay_step *s)
 {
     bool across = h->thread[s->from] != h->thread[s->to];
     switch (s->rule) {
-    case ASSAY_PO: return across ? "program order across threads" : "program order";
+    case ASSAY_PO:
+        return is_transaction(h, s->from) ? "session order" : across ? "program order across threads" : "program order";
+    case ASSAY_RT: return "it had ended before the other one began";
+    case ASSAY_VO: return "the order that lists show";
     case ASSAY_PPO:
         return across ? "program order across threads, which store buffers preserve"
                       : "program order, which a store buffer preserves";
@@ -194,7 +219,10 @@ static void because_read_is_older(struct text *t, const result *r, const struct 
     const history *h = r->h;
     if (!p.n) {
         text_puts(t, "because it reads the initial value of ");
-        variable(t, h, why->from);
+        if (is_transaction(h, why->from))
+            text_puts(t, "a key");
+        else
+            variable(t, h, why->from);
         text_puts(t, ", which ");
         describe_place(t, h, why->to);
         text_puts(t, " overwrites");
@@ -234,9 +262,15 @@ void describe_because(struct text *t, const result *r, uint32_t reason, bool all
     }
     text_puts(t, "because ");
     describe_operation(t, r->h, why->read);
-    text_puts(t, "  reads from ");
-    describe_place(t, r->h, why->to);
-    text_puts(t, ", and ");
+    if (why->to == ASSAY_NO_OPERATION) {
+        text_puts(t, "  reads an initial value that ");
+        describe_place(t, r->h, why->from);
+        text_puts(t, " overwrites, and ");
+    } else {
+        text_puts(t, "  reads from ");
+        describe_place(t, r->h, why->to);
+        text_puts(t, ", and ");
+    }
     describe_place(t, r->h, why->from);
     text_puts(t, " comes before it");
     aside(t, r->h, p, all);
@@ -271,6 +305,10 @@ void describe_conclusion(struct text *t, const result *r, struct path cycle, boo
 {
     uint32_t read = refuted_thread(r);
     text_puts(t, "so ");
+    if (!cycle.n) {
+        text_puts(t, "a write comes before the initial value that it overwrites");
+        return;
+    }
     if (read != ASSAY_NO_OPERATION)
         text_printf(t, "in the order that %s observes, ", thread_name(r->h, read));
     describe_place(t, r->h, cycle.at[0].from);
@@ -379,13 +417,43 @@ static void describe_part(struct text *t, const result *r)
     }
 }
 
+/* "`r x 1` has the value of line 1, which aborted" */
+static void anomalous_access(struct text *t, const result *r)
+{
+    const struct evidence *ev = &r->evidence;
+    if (ev->access == ASSAY_NO_OPERATION)
+        return;
+    text_puts(t, ": `");
+    for (uint32_t i = 0; i < 3; i++) {
+        text_puts(t, i ? " " : "");
+        token_print(t, r->h, history_written(r->h, ev->culprit, 3 * ev->access + i));
+    }
+    text_puts(t, "` ");
+    switch (ev->pattern) {
+    case PATTERN_AbortedRead: text_puts(t, "has a value of an aborted transaction"); break;
+    case PATTERN_IntermediateRead: text_puts(t, "lacks a later write of the same transaction"); break;
+    case PATTERN_FutureRead: text_puts(t, "has a value that is written only later"); break;
+    case PATTERN_InternalRead: text_puts(t, "does not show what was written before it"); break;
+    case PATTERN_IncompatibleOrder: text_puts(t, "does not fit another list"); break;
+    default: text_puts(t, "has a value that is written nowhere"); break;
+    }
+    if (ev->opposite == ASSAY_NO_OPERATION || ev->opposite == ev->culprit)
+        return;
+    text_puts(t, ", that of ");
+    describe_operation(t, r->h, ev->opposite);
+}
+
 void describe_culprit(struct text *t, const result *r)
 {
-    if (pattern_proof(r->evidence.pattern) == PROOF_PART) {
+    if (pattern_proof(r->evidence.pattern, r->model) == PROOF_PART) {
         describe_part(t, r);
         return;
     }
     describe_operation(t, r->h, r->evidence.culprit);
+    if (r->model->needs & NEED_TRANSACTIONS) {
+        anomalous_access(t, r);
+        return;
+    }
     text_puts(t, ": nobody wrote this value to ");
     variable(t, r->h, r->evidence.culprit);
     maybe_initial(t, r->h, r->evidence.culprit);
@@ -415,7 +483,13 @@ void describe_order(struct text *t, const result *r, uint32_t i)
             text_printf(t, "part %u, that of ", (unsigned)i + 1), describe_operation(t, r->h, first);
         return;
     }
-    if (thread != ASSAY_NO_THREAD)
+    if (asked & (COND_PC | COND_SI))
+        text_puts(t, "an order of begins and commits (each transaction occurs twice)");
+    else if (asked & COND_SER)
+        text_puts(t, "an order in which the transactions can have run one after another");
+    else if (r->model->needs & NEED_TRANSACTIONS)
+        text_puts(t, "an order of the commits");
+    else if (thread != ASSAY_NO_THREAD)
         text_printf(t, "an order that explains what %s read", history_text(r->h, r->h->threads.at[thread].name));
     else if (asked & (COND_WSC | COND_WTSO))
         derived_order(t, r, i);
@@ -508,6 +582,8 @@ static bool *used_by(const result *r, uint32_t from, uint32_t end, struct mem *m
     bool *used = mem_new_zero(m, bool, n + 1);
     for (uint32_t c = from; c < end; c++)
         use(used, describe_cycle(r, c));
+    if (n && r->evidence.reasons.at[n - 1].to == ASSAY_NO_OPERATION)
+        used[n - 1] = true;
     for (uint32_t i = n; i-- > 0;) /* a path rests on smaller reasons only: one pass suffices */
         if (used[i])
             use(used, describe_path_of(r, i));
@@ -531,6 +607,8 @@ typedef VEC(uint64_t) key_list;
 
 static void mention(struct mem *m, key_list *list, const history *h, uint32_t op)
 {
+    if (op == ASSAY_NO_OPERATION)
+        return;
     uint64_t key = (uint64_t)history_line(h, op) << 32 | op;
     vec_push(m, list, key);
 }
@@ -562,6 +640,8 @@ struct mentions describe_mentions(const result *r, bool all, struct mem *m)
     const bool *used = used_by(r, 0, describe_cycles(r), m);
     if (r->evidence.culprit != ASSAY_NO_OPERATION)
         mention(m, &list, r->h, r->evidence.culprit);
+    if (r->evidence.opposite != ASSAY_NO_OPERATION)
+        mention(m, &list, r->h, r->evidence.opposite);
     for (uint32_t i = 0; i < r->evidence.kept.n; i++)
         mention(m, &list, r->h, r->evidence.kept.at[i]);
     for (uint32_t c = 0; c < describe_cycles(r); c++)
@@ -571,7 +651,8 @@ struct mentions describe_mentions(const result *r, bool all, struct mem *m)
         if (!used[i])
             continue;
         mention(m, &list, r->h, why->from);
-        mention(m, &list, r->h, why->to);
+        if (why->to != ASSAY_NO_OPERATION)
+            mention(m, &list, r->h, why->to);
         if (why->read != ASSAY_NO_OPERATION)
             mention(m, &list, r->h, why->read);
         mention_path(m, &list, r->h, describe_path_of(r, i), all);
@@ -587,7 +668,7 @@ static void draw_path(struct mem *m, drawn_list *list, struct idmap *seen, struc
         const assay_step *s = &p.at[i];
         uint64_t key = (uint64_t)s->from << 32 | s->to;
         uint32_t *at = idmap_at(m, seen, key);
-        if (*at != ID_NONE)
+        if (*at != ID_NONE || s->to == ASSAY_NO_OPERATION)
             continue;
         *at = list->n;
         struct drawn d = {s, in_cycle};

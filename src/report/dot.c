@@ -122,7 +122,7 @@ static void title(const result *r, const assay_report_options *options, struct t
     describe_file(&label, options);
     text_printf(&label, ": %s (%s)", assay_verdict_name(r->verdict), r->model->name);
     if (r->evidence.pattern != PATTERN_NONE)
-        text_printf(&label, ": %s", pattern_name(r->evidence.pattern));
+        text_printf(&label, ": %s", pattern_reported(r));
     quote_text(out, &label);
 }
 

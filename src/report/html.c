@@ -176,7 +176,7 @@ static void argument(const result *r, struct text *out)
     const struct evidence *ev = &r->evidence;
     text_puts(out, "<h2>Why</h2>\n<p>");
     if (ev->pattern != PATTERN_NONE) {
-        text_printf(out, "<strong>%s</strong>: ", pattern_name(ev->pattern));
+        text_printf(out, "<strong>%s</strong>: ", pattern_reported(r));
         words(out, pattern_text(ev->pattern));
     } else {
         text_puts(out, "The engine gave no argument.");

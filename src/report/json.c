@@ -23,7 +23,7 @@ static void field(struct text *out, const char *name, const char *value)
 static const char *reason_of(const result *r)
 {
     if (r->verdict == ASSAY_VIOLATION)
-        return pattern_name(r->evidence.pattern);
+        return pattern_reported(r);
     return r->verdict == ASSAY_UNDECIDED ? r->undecided : NULL;
 }
 
@@ -74,7 +74,9 @@ static void write_json(const result *r, const assay_report_options *options, str
     text_puts(out, "{\"file\":");
     string(out, options->file);
     text_printf(out, ",\"index\":%u", (unsigned)options->index);
-    field(out, "model", r->model->name);
+    field(out, "model", r->called ? r->called : r->model->name);
+    if (r->called)
+        field(out, "means", r->model->name);
     if (r->visibility[0])
         field(out, "visibility", r->visibility);
     field(out, "object", r->object);

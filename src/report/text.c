@@ -50,7 +50,7 @@ static void headline(const struct page *p)
         text_puts(p->out, " of ");
         model(p);
         if (r->evidence.pattern != PATTERN_NONE)
-            text_printf(p->out, ": %s", pattern_name(r->evidence.pattern));
+            text_printf(p->out, ": %s", pattern_reported(r));
         break;
     case ASSAY_UNDECIDED:
         paint(p, "33", "undecided");

@@ -104,6 +104,8 @@ struct fitting {
         bool is_there;
     } recent[8];
     VEC(assay_value) args; /* of the call at hand */
+    bool words_known;      /* of transactions: */
+    uint32_t word_read, word_write, word_append;
     assay_error *e;
 };
 
@@ -139,11 +141,39 @@ static void unknown_method(struct fitting *f, uint32_t op, const assay_spec *s)
     error_remedy(f->e, "its methods are %s; -o names another object", list);
 }
 
+static bool is_word(const history *h, uint32_t at, uint32_t name)
+{
+    return h->value_kind[at] == ASSAY_WORD && (uint32_t)h->value_bits[at] == name;
+}
+
+/* A transaction in its common form, to which there is no objection. Histories of transactions are long rows of values:
+ * the columns tell this without a copy of each value for the specification. */
+static bool is_plain_transaction(struct fitting *f, uint32_t op)
+{
+    const history *h = f->h;
+    uint32_t from = h->values_at[op], result = h->values_at[op + 1] - 1;
+    if (!f->words_known) {
+        f->word_read = names_find(&h->names, "r", 1);
+        f->word_write = names_find(&h->names, "w", 1);
+        f->word_append = names_find(&h->names, "append", 6);
+        f->words_known = true;
+    }
+    if ((result - from) % 3 || h->value_kind[result] != ASSAY_NONE)
+        return false;
+    for (uint32_t at = from; at < result; at += 3) {
+        bool writes = is_word(h, at, f->word_write) || is_word(h, at, f->word_append);
+        uint8_t kind = h->value_kind[at + 2] & (uint8_t)~VALUE_WIDE;
+        if (!(writes ? kind == ASSAY_INT : is_word(h, at, f->word_read)))
+            return false;
+    }
+    return true;
+}
+
 /* The objection of the specification itself to the call, or NULL. */
 static const char *objection(struct fitting *f, uint32_t op, const assay_spec *s, const assay_method *m)
 {
     const history *h = f->h;
-    if (!s->refuse_call)
+    if (!s->refuse_call || (s == &spec_multi_register && is_plain_transaction(f, op)))
         return NULL;
     vec_clear(&f->args);
     for (uint32_t i = 0; i < history_arity(h, op); i++)

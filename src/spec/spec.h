@@ -109,6 +109,7 @@ static inline bool spec_tags_differ(const assay_spec *spec, const assay_setting 
 }
 #define SPEC_TAGS_DIFFER "with tags, a release has several outcomes"
 
-extern const assay_spec spec_memory; /* the memory models speak of it */
+extern const assay_spec spec_memory;         /* the memory models speak of it */
+extern const assay_spec spec_multi_register; /* the models of transactions speak of it */
 
 #endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Refutations of models of transactions, by pattern.
+ *
+ * Reads that every model forbids are found again from their definitions (transactions.c, txn_versions.c): the culprit
+ * must have one. A NonRepeatableRead has two sources of one key. The other patterns are names of cycles. The verdict
+ * rests on the steps of the cycle, not on its name. The names DirtyWrite and CircularRead are checked, too: they say
+ * that all steps are observed. NoVersionOrder: lemmas and learned clauses (cases.c). */
+#include "recheck/transactions.h"
+
+#include <stdio.h>
+
+/* ---- single reads ---- */
+
+static unsigned fault_of(enum pattern p)
+{
+    switch (p) {
+    case PATTERN_ThinAirRead: return FAULT_THIN_AIR;
+    case PATTERN_AbortedRead: return FAULT_ABORTED;
+    case PATTERN_IntermediateRead: return FAULT_INTERMEDIATE;
+    case PATTERN_FutureRead: return FAULT_FUTURE;
+    case PATTERN_InternalRead: return FAULT_INTERNAL;
+    case PATTERN_IncompatibleOrder: return FAULT_INCOMPATIBLE;
+    default: return 0;
+    }
+}
+
+/* Does the list of the read have an element that the transaction appends itself? */
+static bool shows_own(const struct transactions *t, uint32_t op, const struct txn_read *r)
+{
+    for (uint32_t v = r->version; v != ID_NONE; v = t->versions.at[v].before)
+        if (t->versions.at[v].put != ID_NONE && t->puts.at[t->versions.at[v].put].op == op)
+            return true;
+    return false;
+}
+
+static bool check_fault(const struct recheck *x, uint32_t culprit, unsigned fault)
+{
+    const struct transactions *t = x->transactions;
+    if (!takes_part(x, culprit, "the culprit"))
+        return false;
+    for (uint32_t i = t->reads_at[culprit]; i < t->reads_at[culprit + 1]; i++)
+        if ((t->reads[i].faults & fault) || (fault == FAULT_FUTURE && shows_own(t, culprit, &t->reads[i])))
+            return true;
+    return refuse(x, "no read of the culprit %s is a %s", operation_text(x, culprit),
+                  pattern_name(x->line->evidence.pattern));
+}
+
+static bool check_repeated(const struct recheck *x, uint32_t culprit)
+{
+    const struct transactions *t = x->transactions;
+    if (x->conditions & COND_RC)
+        return refuse(x, "the model %s does not forbid a NonRepeatableRead", x->line->model->name);
+    if (!takes_part(x, culprit, "the culprit"))
+        return false;
+    struct idmap source = {0}; /* of a key: that of its first read */
+    for (uint32_t i = t->reads_at[culprit]; i < t->reads_at[culprit + 1]; i++) {
+        if (t->reads[i].faults)
+            continue;
+        uint32_t *first = idmap_at(x->mem, &source, t->reads[i].key);
+        uint32_t name = t->reads[i].source == FROM_INITIAL ? t->h->n : t->reads[i].source;
+        if (*first != ID_NONE && *first != name)
+            return true;
+        *first = name;
+    }
+    return refuse(x, "the culprit %s reads no key from two sources", operation_text(x, culprit));
+}
+
+/* ---- cycles ---- */
+
+static bool is_cycle(enum pattern p)
+{
+    switch (p) {
+    case PATTERN_DirtyWrite:
+    case PATTERN_CircularRead:
+    case PATTERN_NonMonotonicRead:
+    case PATTERN_FracturedRead:
+    case PATTERN_StaleRead:
+    case PATTERN_CausalityViolation:
+    case PATTERN_LostUpdate:
+    case PATTERN_LongFork:
+    case PATTERN_ConcurrentWrites:
+    case PATTERN_ReadSkew:
+    case PATTERN_WriteSkew:
+    case PATTERN_ReadOnlyAnomaly:
+    case PATTERN_AntiDependencyCycle: return true;
+    default: return false;
+    }
+}
+
+/* Of the two names that are about observed edges only: no step rests on a reason. */
+static bool check_observed(const struct recheck *x)
+{
+    const struct evidence *ev = &x->line->evidence;
+    bool dirty = ev->pattern == PATTERN_DirtyWrite;
+    if (!dirty && ev->pattern != PATTERN_CircularRead)
+        return true;
+    for (uint32_t i = 0; i < ev->cycle_count; i++) {
+        assay_rule rule = ev->steps.at[ev->cycle_at + i].rule;
+        if (!rule_needs_no_reason(rule) || (dirty && rule == ASSAY_WR))
+            return refuse(x, "the cycle is no %s: its step %u is %s", pattern_name(ev->pattern), i,
+                          assay_rule_name(rule));
+    }
+    return ev->cycle_count > 0 || refuse(x, "a %s is a cycle", pattern_name(ev->pattern));
+}
+
+static bool check_cycle(struct recheck *x)
+{
+    const struct evidence *ev = &x->line->evidence;
+    if (!check_observed(x) || !recheck_txn_reasons(x, false))
+        return false;
+    if (!ev->cycle_count && ev->reasons.n && vec_last(&ev->reasons).to == ASSAY_NO_OPERATION)
+        return true;
+    return recheck_txn_cycle(x, "the cycle", (struct span){ev->cycle_at, ev->cycle_count}, false);
+}
+
+static bool check_no_version_order(struct recheck *x)
+{
+    const struct evidence *ev = &x->line->evidence;
+    if (x->conditions & (COND_RC | COND_RA | COND_TCC))
+        return refuse(x, "the model %s leaves no order of writers open", x->line->model->name);
+    if (!recheck_txn_reasons(x, true))
+        return false;
+    for (uint32_t i = 0; i < ev->lemmas.n; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "lemma %u", i);
+        if (!recheck_txn_cycle(x, name, ev->lemmas.at[i], true))
+            return false;
+    }
+    return recheck_cases(x);
+}
+
+bool recheck_txn_refutation(struct recheck *x)
+{
+    const struct evidence *ev = &x->line->evidence;
+    unsigned fault = fault_of(ev->pattern);
+    if (fault)
+        return check_fault(x, ev->culprit, fault);
+    if (ev->pattern == PATTERN_NonRepeatableRead)
+        return check_repeated(x, ev->culprit);
+    if (ev->pattern == PATTERN_NoVersionOrder)
+        return check_no_version_order(x);
+    if (is_cycle(ev->pattern))
+        return check_cycle(x);
+    return refuse(x, "the model %s does not forbid a %s", x->line->model->name, pattern_name(ev->pattern));
+}
+
+bool recheck_transactions(struct recheck *x)
+{
+    switch (x->line->verdict) {
+    case ASSAY_CONSISTENT: return recheck_txn_witness(x);
+    case ASSAY_VIOLATION: return recheck_txn_refutation(x);
+    default: return refuse(x, "only consistent and violation can be proved");
+    }
+}

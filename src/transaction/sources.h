@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The sources of external reads, and with them the smallest set of unknown transactions: those that a transaction that
+ * counts reads from. Reads that no source explains are noted as anomalies. */
+#ifndef ASSAY_TRANSACTION_SOURCES_H
+#define ASSAY_TRANSACTION_SOURCES_H
+
+#include "transaction/gather.h"
+
+struct list_element {
+    uint32_t list;   /* that ends with it */
+    uint32_t access; /* that appended it; ID_NONE: it is an initial one, or none is known */
+    uint32_t op;     /* that showed it */
+};
+
+struct list_order { /* of a key: the elements of the longest list so far */
+    VEC(struct list_element) at;
+    uint32_t initial;       /* so many of them are initial ones */
+    uint32_t op, read, end; /* the operation that read the key last, its access, and the elements it read */
+};
+
+struct sources {
+    struct gathered *g;
+    struct list_order *lists; /* of a key; NULL: there are no lists */
+    uint32_t *position;       /* of a write: that of its last element that a list shows, or ID_NONE; NULL as above */
+    VEC(uint32_t) waiting;    /* unknown operations that were taken: their reads are to be looked at */
+    uint32_t twice[2];        /* as in the view */
+};
+
+/* Fills in the sources of the reads that count, and the outcomes of unknown operations that do. */
+void sources_find(struct sources *s);
+
+/* The source of a list; false: there is none, which is noted (list_orders.c). */
+bool sources_of_list(struct sources *s, uint32_t op, struct gathered_read *r);
+/* The lists that the operation read must not show its own appends. */
+void sources_check_own(struct sources *s, uint32_t op);
+
+/* The value of the access is read: is it that of one write? */
+void sources_seen(struct sources *s, uint32_t access);
+/* The operation wrote a value that was read: it counts. */
+void sources_take(struct sources *s, uint32_t op);
+
+#endif
