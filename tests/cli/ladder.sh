@@ -10,7 +10,7 @@ ladder='
 base
 history    base
 spec       base history                                         : spec lens roles setting_by_key states value visited
-model      base                                                 : model axioms
+model      base                                                 : model axioms names
 format     base history spec                                    : format cursor decode hist_text jsonl_line
 evidence   base history spec model                              : evidence
 report     base history evidence                                : report columns describe
@@ -18,12 +18,13 @@ solver     base                                                 : sat
 engine     base model evidence                                  : engine
 online     base history spec                                    : online fault scan
 memory     base history solver engine
+transaction base history solver model evidence engine memory
 object     base history spec engine online memory
 weak       base history spec model engine online object
 theory     base history spec solver engine online object        : theory
 baseline   base history format engine memory
 recheck    base history spec model evidence                     : recheck
-check      base history model engine memory object
+check      base history model engine memory transaction object
 monitor    base history spec model format online
 api        base history spec model format report engine online check recheck monitor
 collect/stress      base history spec report

@@ -74,6 +74,20 @@ t1: read(z) => 0
 t1: read(y) => "a string"
 t1: read(x) => 2
 END
+cat >transactions.hist <<'END'
+t0: txn(r x 0, w y 1)
+t1: txn(r y 1, w x "a string") => abort
+END
+cat >transactions.plume <<'END'
+w(1,0,0,0)
+w(1,1,1,1)
+r(1,1,2,2)
+END
+echo '[[{"events":[["w",0,1],["r",1,null]],"committed":true}],[{"events":[["r",0,1]],"committed":false}]]' >transactions.json
+echo '[{"type":"invoke","process":0,"f":"txn","value":[["append","x",1],["r","x",null]]},
+{"type":"ok","process":0,"f":"txn","value":[["append","x",1],["r","x",[1]]]}]' >elle.json
+mkdir cobra
+for i in 0 1; do printf "S\\0\\0\\0\\0\\0\\0\\0\\$i""C\\0\\0\\0\\0\\0\\0\\0\\$i" >cobra/T$i.log; done
 cat >same.hist <<'END'
 t0: write(x, 1)
 t0: read(y) => 0
@@ -120,7 +134,14 @@ starve kernel memory.hist
 starve recheck memory.hist proof
 starve recheck --json set.hist weak
 starve convert -t jsonl memory.hist made
+starve convert -t plume transactions.hist made
+starve convert -t hist transactions.plume
+starve convert -t dbcop transactions.plume made
+starve convert -t hist transactions.json
+starve convert -t hist elle.json
+starve check -m lin cobra
 starve gen memory --operations 30 --out made
+starve gen transactions --store psi --data both --transactions 20 --unknown 20 --times
 starve gen object --object queue --operations 20
 starve monitor queue.log
 starve monitor --all -e symbolic queue.log

@@ -304,8 +304,8 @@ static bool on_the_ladder(unsigned satisfied, struct complaint *why)
 {
     for (unsigned strong = 0; model_table[strong]; strong++)
         for (unsigned weak = 0; model_table[weak]; weak++)
-            if ((satisfied >> strong & 1) && !(satisfied >> weak & 1) && (model_table[weak]->needs & NEED_MEMORY) &&
-                model_implies(model_table[strong], model_table[weak])) {
+            if (models_have(satisfied, strong) && !models_have(satisfied, weak) &&
+                (model_table[weak]->needs & NEED_MEMORY) && model_implies(model_table[strong], model_table[weak])) {
                 snprintf(why->text, sizeof why->text, "%s, but not %s", model_table[strong]->name,
                          model_table[weak]->name);
                 return false;
@@ -317,7 +317,7 @@ static bool not_agreed(const struct sketch *s, void *arg, struct complaint *why)
 {
     unsigned models = 0, expected;
     for (unsigned m = 0; model_table[m]; m++)
-        models |= (unsigned)(model_table[m]->needs & NEED_MEMORY ? 1 : 0) << m;
+        models |= model_table[m]->needs & NEED_MEMORY ? 1u << m : 0;
     if (!brute_satisfies(s, models, &expected, why) || !on_the_ladder(expected, why))
         return true;
     bool fine = true;
@@ -325,7 +325,7 @@ static bool not_agreed(const struct sketch *s, void *arg, struct complaint *why)
     if (h->po_after)
         models &= ~models_named("cm ccm wccm"); /* cross.fork has them: they come without evidence */
     for (unsigned m = 0; model_table[m] && fine; m++) {
-        if (!(models >> m & 1))
+        if (!models_have(models, m))
             continue;
         fine = agrees(h, NULL, true, m, expected >> m & 1, arg, why);
         const struct seen *seen = arg;

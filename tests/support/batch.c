@@ -85,7 +85,7 @@ struct batch *batch_new(unsigned models)
         abort();
     b->models = models & models_named(BATCH_MODELS);
     for (unsigned m = 0; model_table[m]; m++)
-        if (b->models >> m & 1)
+        if (models_have(b->models, m))
             b->rules |= breakers(model_table[m]->name, DATALOG_CM_1 | DATALOG_CM_2);
     return b;
 }
@@ -112,7 +112,7 @@ static unsigned says(const struct batch *b, unsigned broken, unsigned cm)
 {
     unsigned set = 0;
     for (unsigned m = 0; model_table[m]; m++)
-        if ((b->models >> m & 1) && !(broken & breakers(model_table[m]->name, cm)))
+        if (models_have(b->models, m) && !(broken & breakers(model_table[m]->name, cm)))
             set |= 1u << m;
     return set;
 }

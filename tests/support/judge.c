@@ -363,7 +363,7 @@ static bool judge_threads(const struct world *w, const struct evidence_line *l)
 
 bool judge(const struct world *w, const struct evidence_line *l)
 {
-    if (strcmp(l->digest, w->digest) != 0)
+    if (strcmp(l->digest, w->digest) != 0 || (l->model->needs & NEED_TRANSACTIONS))
         return false;
     if (l->verdict == ASSAY_VIOLATION)
         return judge_refutation(w, l);

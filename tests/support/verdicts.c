@@ -42,7 +42,7 @@ unsigned models_named(const char *names)
 static bool implied_by_another(unsigned set, unsigned m)
 {
     for (unsigned strong = 0; model_table[strong]; strong++)
-        if (strong != m && (set >> strong & 1) && model_implies(model_table[strong], model_table[m]))
+        if (strong != m && models_have(set, strong) && model_implies(model_table[strong], model_table[m]))
             return true;
     return false;
 }
@@ -52,7 +52,7 @@ struct models_text models_print(unsigned set)
     struct models_text out = {"nothing"};
     size_t length = 0;
     for (unsigned m = 0; model_table[m]; m++)
-        if ((set >> m & 1) && !implied_by_another(set, m))
+        if (models_have(set, m) && !implied_by_another(set, m))
             length += (size_t)snprintf(out.text + length, sizeof out.text - length, "%s%s", length ? " " : "",
                                        model_table[m]->name);
     return out;
@@ -73,7 +73,7 @@ static bool ladder_holds(unsigned models, unsigned satisfied, struct complaint *
 {
     for (unsigned strong = 0; model_table[strong]; strong++)
         for (unsigned weak = 0; model_table[weak]; weak++)
-            if ((satisfied >> strong & 1) && (models >> weak & 1) && !(satisfied >> weak & 1) &&
+            if (models_have(satisfied, strong) && models_have(models, weak) && !models_have(satisfied, weak) &&
                 assay_model_implies(model_table[strong]->name, model_table[weak]->name))
                 return complain(why, "it satisfies %s and not %s", model_table[strong]->name, model_table[weak]->name);
     return true;
@@ -143,7 +143,7 @@ bool verdicts_of(const assay_history *h, const char *engine, unsigned models, un
     *satisfied = 0;
     for (unsigned m = 0; model_table[m] && fine; m++) {
         assay_verdict verdict = ASSAY_VIOLATION;
-        if (!(models >> m & 1))
+        if (!models_have(models, m))
             continue;
         fine = one_verdict(h, engine, model_table[m], 0, &p, &verdict);
         *satisfied |= (unsigned)(verdict == ASSAY_CONSISTENT) << m;
@@ -231,7 +231,7 @@ bool poll_run(struct poll *p, const assay_history *h)
     p->satisfied = 0;
     p->why.text[0] = '\0';
     for (unsigned m = 0; model_table[m]; m++)
-        if ((p->models >> m & 1) && !poll_model(p, h, m))
+        if (models_have(p->models, m) && !poll_model(p, h, m))
             return false;
     return p->seconds > 0 || ladder_holds(p->models, p->satisfied, &p->why);
 }

@@ -11,7 +11,12 @@
 
 /* ---- sets of models ---- */
 
-unsigned models_all(void);                /* of a memory */
+unsigned models_all(void); /* of a memory */
+/* Is the model of that number in the set? Those of transactions, which are many, are in none. */
+static inline bool models_have(unsigned set, size_t m)
+{
+    return m < 32 && (set >> m & 1);
+}
 unsigned models_named(const char *names); /* "cc ccv"; aborts on a name that is not in the table */
 
 /* Its strongest models, those that the others do not imply: "ccv cm"; "nothing" of the empty set. */

@@ -71,6 +71,33 @@ static void both_ends_agree(void **state)
     }
 }
 
+/* Transactions, with lists, all outcomes and times. */
+static void both_ends_agree_on_transactions(void **state)
+{
+    (void)state;
+    const struct collector *c = collector_find("transactions");
+    for (const char *const *store = c->parameters[0].words; *store; store++)
+        for (uint64_t seed = 1; seed <= 6; seed++) {
+            struct collect_settings s = collect_defaults(c);
+            char direct[17], detour[17];
+            s.seed = seed;
+            assert_true(collect_set(c, &s, "store", *store));
+            assert_true(collect_set(c, &s, "data", seed % 3 ? "both" : "lists"));
+            assert_true(collect_set(c, &s, "aborts", "10"));
+            assert_true(collect_set(c, &s, "unknown", "10"));
+            assert_true(collect_set(c, &s, "mutate", "3"));
+            assert_true(seed % 2 || collect_set(c, &s, "times", NULL));
+            assert_true(seed % 2 || collect_set(c, &s, "bug", "torn-write"));
+            assay_history *h = collect_history(c, &s, NULL), *again = through_text(c, &s);
+            assert_int_equal(assay_history_size(h), 100);
+            assay_history_digest(h, direct);
+            assay_history_digest(again, detour);
+            assert_string_equal(direct, detour);
+            assay_history_free(h);
+            assay_history_free(again);
+        }
+}
+
 /* Its events, too; and what had returned before a call is seen by it, whatever the parameters. */
 static void walks_see_what_returned(void **state)
 {
@@ -286,6 +313,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_ends_agree),
+        cmocka_unit_test(both_ends_agree_on_transactions),
         cmocka_unit_test(walks_see_what_returned),
         cmocka_unit_test(memories_keep_their_model),
         cmocka_unit_test(gadgets_need_a_search),

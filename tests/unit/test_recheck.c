@@ -142,7 +142,8 @@ static void try_mutant(void *arg, const char *line)
 {
     struct tally *t = arg;
     struct attempt a = run_line(t->w, line);
-    bool other_matter = a.readable && (a.parsed.model->needs & NEED_CALLS); /* tests/cross/linear.c */
+    unsigned others = NEED_CALLS | NEED_TRANSACTIONS; /* tests/cross/linear.c, tests/cross/transactions */
+    bool other_matter = a.readable && (a.parsed.model->needs & others);
     if (a.readable && !other_matter && a.accepted != judge(t->w, &a.parsed))
         fail_msg("%s%s: %s", line, a.accepted ? "accepted" : "refused", a.error.message);
     if (!a.readable)

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cross/transactions/verdicts.h"
+
+#include "cross/transactions/forge.h"
+#include "cross/transactions/prover.h"
+#include "cross/transactions/related.h"
+#include "engine/engine.h"
+#include "evidence/evidence.h"
+#include "support/evidence_line.h"
+#include "support/mutants.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct model *txn_model(unsigned i)
+{
+    for (size_t m = 0; model_table[m]; m++)
+        if ((model_table[m]->needs & NEED_TRANSACTIONS) && !i--)
+            return model_table[m];
+    return NULL;
+}
+
+static bool complain(struct judging *j, const char *model, const char *engine, const char *what, const char *more)
+{
+    snprintf(j->why, sizeof j->why, "%s by %s: %s %s", model, engine, what, more);
+    return false;
+}
+
+struct question {
+    struct judging *j;
+    const assay_history *h;
+    bool expected[TXN_MODELS], asked[TXN_MODELS];
+};
+
+/* ---- damaged proofs ---- */
+
+struct damage {
+    const struct question *q;
+    bool fine;
+};
+
+/* A damaged proof is refused, or it is still one. */
+static void try_mutant(void *arg, const char *mutant)
+{
+    struct damage *d = arg;
+    struct judging *j = d->q->j;
+    assay_error e = {0};
+    if (!d->fine)
+        return;
+    if (j->counts)
+        j->counts->mutants++;
+    if (!assay_recheck(d->q->h, mutant, NULL, &e))
+        return;
+    struct mem mem = {0};
+    struct evidence_line line;
+    bool readable = evidence_read(mutant, &mem, &line, &e);
+    for (unsigned m = 0; readable && txn_model(m); m++)
+        if (line.model == txn_model(m) && d->q->asked[m] && (line.verdict == ASSAY_CONSISTENT) != d->q->expected[m])
+            d->fine = complain(j, line.model->name, "recheck", "accepted although it is wrong:", mutant);
+    if (j->counts)
+        j->counts->accepted++;
+    mem_release(&mem);
+}
+
+static bool damage(const struct question *q, const char *line)
+{
+    struct judging *j = q->j;
+    struct damage d = {q, true};
+    if (j->damage && rng_below(&j->rng, j->damage) == 0 && strlen(line) < MUTANTS_LONGEST)
+        mutants_of(line, &j->rng, try_mutant, &d);
+    if (j->damage && rng_below(&j->rng, j->damage) < 4)
+        forge(line, &j->rng, try_mutant, &d);
+    return d.fine;
+}
+
+/* ---- engines ---- */
+
+static bool check_evidence(const struct question *q, const char *model, const char *engine, bool needed,
+                           const assay_result *r)
+{
+    struct judging *j = q->j;
+    char *line = evidence_line(r);
+    assay_error e = {0};
+    if (!line)
+        return !needed || complain(j, model, engine, "no evidence", "");
+    bool fine = assay_recheck(q->h, line, NULL, &e) || complain(j, model, engine, e.message, line);
+    if (j->counts)
+        j->counts->rechecked += fine;
+    fine = fine && damage(q, line);
+    free(line);
+    return fine;
+}
+
+static bool engine_agrees(const struct question *q, unsigned m, const char *engine, bool needed)
+{
+    const char *model = txn_model(m)->name;
+    assay_options options = {ASSAY_OPTIONS_INIT, .engine = engine, .evidence = true};
+    assay_error e = {0};
+    assay_result *r = assay_check(q->h, model, &options, &e);
+    if (!r)
+        return complain(q->j, model, engine, "error:", e.message);
+    assay_verdict verdict = assay_result_verdict(r);
+    bool fine = (verdict == ASSAY_CONSISTENT) == q->expected[m] && verdict != ASSAY_UNDECIDED;
+    if (!fine)
+        complain(q->j, model, engine, "the verdict is wrong:", assay_verdict_name(verdict));
+    if (q->j->counts)
+        q->j->counts->verdicts++;
+    fine = fine && check_evidence(q, model, engine, needed, r);
+    assay_result_free(r);
+    return fine;
+}
+
+static bool engines_agree(const struct question *q, unsigned m)
+{
+    for (size_t i = 0; engine_table[i]; i++) {
+        const struct engine *g = engine_table[i];
+        if (!engine_decides(g, txn_model(m)->conditions) || engine_missing(g))
+            continue;
+        bool alone = !g->variants || !(g->on_request && g->no_evidence);
+        if (alone && !engine_agrees(q, m, g->name, !g->no_evidence))
+            return false;
+        for (const char *const *v = g->variants; v && *v; v++) {
+            char name[64];
+            snprintf(name, sizeof name, "%s:%s", g->name, *v);
+            if (!engine_agrees(q, m, name, !g->no_evidence))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool brute_holds(const assay_history *h, const char *model)
+{
+    assay_options options = {ASSAY_OPTIONS_INIT, .engine = "brute"};
+    assay_error e = {0};
+    assay_result *r = assay_check(h, model, &options, &e);
+    if (!r) {
+        printf("%s: %s\n", model, e.message);
+        exit(1);
+    }
+    bool holds = assay_result_verdict(r) == ASSAY_CONSISTENT;
+    assay_result_free(r);
+    return holds;
+}
+
+/* ---- the graphs ---- */
+
+static bool prover_agrees(const struct question *q, const struct tx_sketch *s, unsigned m)
+{
+    const struct model *model = txn_model(m);
+    char *line;
+    assay_error e = {0};
+    enum proved proved = prove(s, q->h, model, &line);
+    bool fine = (proved == PROVED_CONSISTENT) == q->expected[m] ||
+                complain(q->j, model->name, "the graphs", "another verdict:", line ? line : "");
+    if (fine && line)
+        fine = assay_recheck(q->h, line, NULL, &e) || complain(q->j, model->name, "the graphs", e.message, line);
+    fine = fine && (!line || damage(q, line));
+    if (q->j->counts && line)
+        q->j->counts->proofs++;
+    free(line);
+    return fine;
+}
+
+/* ---- the ladder ---- */
+
+static bool ladder_holds(const struct question *q)
+{
+    for (unsigned a = 0; txn_model(a); a++)
+        for (unsigned b = 0; txn_model(b); b++)
+            if (q->asked[a] && q->asked[b] && q->expected[a] && !q->expected[b] &&
+                model_implies(txn_model(a), txn_model(b)))
+                return complain(q->j, txn_model(a)->name, "brute", "holds, but not", txn_model(b)->name);
+    return true;
+}
+
+static bool holds(const struct question *q, const char *name)
+{
+    for (unsigned m = 0; txn_model(m); m++)
+        if (strcmp(txn_model(m)->name, name) == 0)
+            return q->expected[m];
+    return false;
+}
+
+static void count(const struct question *q)
+{
+    struct counts *c = q->j->counts;
+    if (!c)
+        return;
+    c->histories++;
+    for (unsigned m = 0; txn_model(m); m++)
+        c->holds[m] += q->expected[m];
+    c->between[0] += holds(q, "tcc") && holds(q, "psi") && !holds(q, "pc");
+    c->between[1] += holds(q, "pc") && holds(q, "psi") && !holds(q, "si");
+    c->between[2] += holds(q, "tcc") && !holds(q, "pc") && !holds(q, "psi");
+    c->between[3] += holds(q, "si") && !holds(q, "ser");
+}
+
+bool verdicts_agree(const struct tx_sketch *s, struct judging *j)
+{
+    struct question q = {.j = j, .h = sketch_history(s)};
+    bool fine = true;
+    j->why[0] = 0;
+    for (unsigned m = 0; txn_model(m); m++) {
+        q.asked[m] = sketch_timed(s) || !(txn_model(m)->needs & NEED_TIME);
+        q.expected[m] = q.asked[m] && brute_holds(q.h, txn_model(m)->name);
+    }
+    for (unsigned m = 0; txn_model(m) && fine; m++)
+        if (q.asked[m] && (!j->only || strcmp(j->only, txn_model(m)->name) == 0))
+            fine = engines_agree(&q, m) && prover_agrees(&q, s, m);
+    count(&q);
+    fine = fine && ladder_holds(&q) &&
+           related_agree(s, q.h, holds(&q, "ser"), holds(&q, "tcc"), holds(&q, "ser-strict"), j);
+    assay_history_free((assay_history *)q.h);
+    return fine;
+}
+
+static bool disagree(const struct tx_sketch *s, void *arg)
+{
+    return !verdicts_agree(s, arg);
+}
+
+void judge_sketch(const struct tx_sketch *s, struct judging *j)
+{
+    struct rng rng = j->rng;
+    if (verdicts_agree(s, j))
+        return;
+    struct tx_sketch smaller = *s;
+    struct judging quiet = *j;
+    quiet.counts = NULL;
+    quiet.rng = rng;
+    quiet.damage = j->damage ? 1 : 0;
+    if (disagree(&smaller, &quiet)) {
+        sketch_shrink(&smaller, disagree, &quiet);
+        disagree(&smaller, &quiet);
+    }
+    char *text = sketch_text(&smaller);
+    printf("%s\n%s\nat first: %s\n", quiet.why, text, j->why);
+    free(text);
+    exit(1);
+}
