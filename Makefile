@@ -51,7 +51,7 @@ accept: all
 	@./tests/golden/run.sh --accept $(BUILD)/assay $(CASES)
 
 # The order of the pages in docs/benchmarks.md.
-SUITES = causal sc tso kernel lin large hard weak monitor
+SUITES = causal sc tso kernel lin large hard transactions weak monitor
 
 bench:
 	@$(PACKAGES) build bench $(TOLERANT)
@@ -93,7 +93,7 @@ tsan:
 
 fuzz:
 	@$(PACKAGES) build fuzz $(TOLERANT)
-	@./tests/fuzz/run.sh build-fuzz each $(FUZZ_SECONDS)
+	@./tests/fuzz/run.sh build-fuzz seconds $(FUZZ_SECONDS)
 
 format:
 	@$(PACKAGES) lint $(TOLERANT)

@@ -31,6 +31,9 @@ struct input {
     const char *kind;                        /* of memory, or NULL: */
     const char *object;                      /* its parameter, too; or NULL: */
     const char *protocol;                    /* of caches; "all": all of them in turn */
+    const char *store;                       /* of transactions: its level; operations are transactions, threads are
+                                              * sessions, variables are keys */
+    bool lists;                              /* transactions */
     const char *format;                      /* of the file: jsonl, or edn for a register; NULL: .hist */
     const char *const *bugs;                 /* of caches, in turn, up to NULL; or NULL */
     uint32_t operations, threads, variables; /* of an object: values and keys */

@@ -157,7 +157,7 @@ static const struct command bench = {
              "        sc, tso (against their goals, and all their engines side by side),\n"
              "        lin, weak (objects), large (a million operations), monitor (live histories), record (what "
              "recording costs),\n"
-             "        coherence (which models catch which bug),\n"
+             "        transactions (levels of isolation), coherence (which models catch which bug),\n"
              "        kernel (how much of the store order the weak models find), all\n\n"
              "compare names the figures of two runs that became worse or better beyond noise. The ratio of\n"
              "most figures is the machine's, and is taken out.\n\n"

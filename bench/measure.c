@@ -33,7 +33,11 @@ static bool set_number(const struct collector *c, struct collect_settings *s, co
 
 static const struct collector *collector_of(const struct input *in)
 {
-    return collector_find(in->object ? "object" : in->protocol ? "coherence" : in->clauses ? "formula" : "memory");
+    return collector_find(in->object     ? "object"
+                          : in->protocol ? "coherence"
+                          : in->clauses  ? "formula"
+                          : in->store    ? "transactions"
+                                         : "memory");
 }
 
 static bool set_caches(const struct collector *c, const struct input *in, struct collect_settings *s)
@@ -54,6 +58,10 @@ static bool settings_for(const struct collector *c, const struct input *in, stru
                (!in->distinct || collect_set(c, s, "distinct", NULL)) &&
                (!in->silent || collect_set(c, s, "silent", NULL)) &&
                (!in->methods || collect_set(c, s, "methods", in->methods));
+    if (in->store)
+        return collect_set(c, s, "store", in->store) && set_number(c, s, "transactions", in->operations) &&
+               set_number(c, s, "sessions", in->threads) && set_number(c, s, "keys", in->variables) &&
+               (!in->lists || collect_set(c, s, "data", "lists"));
     if (in->clauses)
         return set_number(c, s, "variables", in->variables) && set_number(c, s, "clauses", in->clauses) &&
                set_number(c, s, "satisfiable", in->satisfiable) && (!in->shuffle || collect_set(c, s, "shuffle", NULL));

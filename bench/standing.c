@@ -50,7 +50,7 @@ static bool run_one(struct bench *b, const struct family *f, const char *engine,
                         .may_decline = engine != NULL,
                         .limit = limit,
                         .limit_is_cpu = true,
-                        .rounds = 1};
+                        .rounds = 3};
     return measure(b, &task, out);
 }
 

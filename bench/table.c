@@ -31,9 +31,11 @@ enum column {
 static const char *const titles[COLUMNS] = {"memory",  "n",         "k",       "v",      "paper",   "model",
                                             "engine",  "histories", "verdict", "read s", "check s", "total s",
                                             "peak MB", "Axe s",     "goal",    "met"};
-static const char *title_of(int column, bool objects)
+static const char *title_of(int column, const struct input *in)
 {
-    return objects && column == SOURCE ? "object" : objects && column == PEER ? "best peer s" : titles[column];
+    if (column == SOURCE && (in->object || in->store))
+        return in->object ? "object" : "store";
+    return column == PEER && (in->object || in->store) ? "best peer s" : titles[column];
 }
 
 typedef char line[COLUMNS][CELL];
@@ -91,10 +93,16 @@ static void append(char *cell, const char *format, ...)
 
 void input_print(const struct input *in, char out[CELL_SPACE])
 {
-    const char *name = in->clauses ? "formula" : in->object ? in->object : in->protocol ? in->protocol : in->kind;
+    const char *name = in->clauses    ? "formula"
+                       : in->object   ? in->object
+                       : in->protocol ? in->protocol
+                       : in->store    ? in->store
+                                      : in->kind;
     snprintf(out, CELL, "%s%s", name, in->bugs ? ", bugs" : in->protocol ? " protocols" : "");
     if (in->count > 1 && in->object)
         append(out, ", %u histories", in->count);
+    if (in->lists)
+        append(out, ", lists");
     if (in->distinct)
         append(out, ", distinct");
     if (in->methods)
@@ -329,7 +337,7 @@ static void print_command(const struct bench *b, const struct table *t)
 {
     const char *fence = b->set->markdown ? "```" : "";
     fprintf(b->set->out, "\n%s%s\n%s\n", fence, b->set->markdown ? "sh" : "", b->set->command);
-    if (t->n && t->rows[0].task.input.object) {
+    if (t->n && (t->rows[0].task.input.object || t->rows[0].task.input.store)) {
         char command[COMMAND_SPACE];
         input_command(&t->rows[0].task.input, command, sizeof command);
         fprintf(b->set->out, "# the history of the first row: %s", command);
@@ -379,7 +387,7 @@ void table_print(const struct bench *b, const struct table *t)
     if (!bench_goes_on(b))
         return;
     for (int c = 0; c < COLUMNS; c++)
-        snprintf(cells[0][c], CELL, "%s", title_of(c, t->n && t->rows[0].task.input.object));
+        snprintf(cells[0][c], CELL, "%s", title_of(c, &t->rows[0].task.input));
     for (size_t i = 0; i < t->n; i++)
         fill(&t->rows[i], cells[i + 1]);
     measure_columns(cells, t->n, widths);
