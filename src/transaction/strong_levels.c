@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engine `auto` for pc, psi, si and ser: from the cheap to the certain, as for sc (memory/auto.c).
  *
- * Reads that every level forbids come first. Then an execution with repair explains most histories of stores that are
- * right. Then come the weak levels, which the strong ones imply, and the forced orders. A search with backjumping is
+ * Reads that every level forbids come first. Then the recorded order is tried, and an execution with repair, which
+ * explains most histories of stores that are right. Then come the weak levels, which the strong ones imply, and the forced orders. A search with backjumping is
  * for the rest, and then a SAT solver. A history without session order has as many threads as transactions. But if it is explained with
  * session order, that is an explanation of it, too. So this is tried first.
  *
@@ -12,6 +12,7 @@
 #include "memory/lazy.h"
 #include "transaction/anomaly.h"
 #include "transaction/dependencies.h"
+#include "transaction/recorded.h"
 #include "transaction/slices.h"
 
 #include <string.h>
@@ -224,6 +225,8 @@ static void force_and_complete(struct strong *x, completion *complete)
 static bool guessed(struct job *job, struct strong *x)
 {
     unsigned level = job->model->conditions, stronger = level & COND_PSI ? COND_SI : level;
+    if (recorded_explains(job, job->txns, stronger))
+        return true;
     if (job->model->base == BASE_NONE &&
         has_execution(job, txn_view(job->h, BASE_SESSION, job->mem, job->error), stronger))
         return true;
