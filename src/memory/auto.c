@@ -18,10 +18,8 @@
 
 enum {
     MOST_CELLS = 1 << 27,     /* of pso's clocks: half a gigabyte */
-    MANY_CELLS = 1 << 18,     /* of clocks: from here on a solver is cheaper, if there are few pairs of writes */
     TOO_MANY_CELLS = 1 << 25, /* in that case: the clocks alone cost more than the solver; */
     MANY_THREADS = 256,       /* also with rows as long as this */
-    EFFORT = 8,               /* per event, of an execution with repair before a solver is asked */
 };
 
 static uint64_t cells(const struct rw *v, enum memory memory)
@@ -66,7 +64,7 @@ static void decide(struct job *job)
     bool guess = !job->variant || strcmp(job->variant, "forced") != 0;
     enum memory memory = serial_memory(job);
     uint64_t clocks = cells(v, MEMORY_SC); /* of the causal models */
-    bool few_pairs = !sat_missing() && lazy_pairs(v) <= v->n && clocks > MANY_CELLS;
+    bool few_pairs = lazy_is_cheap(v);
     struct causal c;
     job->variant = NULL;
     if (few_pairs && guess && (clocks > TOO_MANY_CELLS || v->k > MANY_THREADS)) {
@@ -79,7 +77,7 @@ static void decide(struct job *job)
         return;
     if (guess)
         job_tries(job, "an execution with repair");
-    if (guess && serial_repaired(job, &c, few_pairs ? (uint64_t)v->n * EFFORT : 0))
+    if (guess && serial_repaired(job, &c, few_pairs ? lazy_effort(v) : 0))
         return;
     if (few_pairs && guess)
         solve(job, &c);

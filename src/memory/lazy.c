@@ -6,6 +6,8 @@ enum {
     LEAST_CONFLICTS = 16,
     MOST_CONFLICTS = 1 << 12,
     MOST_PAIRS = 1 << 22,
+    MANY_CELLS = 1 << 18,   /* of clocks: from here on a solver is cheaper, if there are few pairs of writes */
+    EFFORT = 8,             /* per event */
     CYCLES_AT_ONCE = 64,    /* clauses from one graph in one round */
     TRIANGLES_AT_ONCE = 256 /* and from the pairs of one variable */
 };
@@ -401,6 +403,16 @@ uint64_t lazy_pairs(const struct rw *v)
 bool lazy_fits(const struct rw *v)
 {
     return lazy_pairs(v) <= MOST_PAIRS;
+}
+
+bool lazy_is_cheap(const struct rw *v)
+{
+    return !sat_missing() && lazy_pairs(v) <= v->n && (uint64_t)v->n * v->k > MANY_CELLS;
+}
+
+uint64_t lazy_effort(const struct rw *v)
+{
+    return (uint64_t)v->n * EFFORT;
 }
 
 uint64_t lazy_after(const struct rw *v, uint64_t cells)

@@ -60,6 +60,11 @@ bool known_forced(const void *arg, uint32_t v, uint32_t w);
 uint64_t lazy_pairs(const struct rw *v);
 bool lazy_fits(const struct rw *v);
 
+/* There are few pairs for so many threads: a solver is cheaper than clocks and a search. The effort of an execution
+ * with repair before it is asked (repair.h). */
+bool lazy_is_cheap(const struct rw *v);
+uint64_t lazy_effort(const struct rw *v);
+
 /* After so many conflicts of a search of our own the solver is asked. Each costs about a closure of the clocks, which
  * have so many cells. 0: never, there is no solver, or there are too many pairs for one. */
 uint64_t lazy_after(const struct rw *v, uint64_t cells);

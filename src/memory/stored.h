@@ -52,8 +52,8 @@ struct stored {
 
     /* the search for a cycle */
     uint32_t search, start;
-    uint32_t *seen;            /* event -> number of the search that saw it */
-    struct stored_step *by;    /* event -> the step that reached it */
+    uint32_t *seen;                              /* event -> number of the search that saw it */
+    struct stored_step *by;                      /* event -> the step that reached it */
     struct stored_reach *in_chain[2], *in_order; /* per chain, per variable */
     VEC(uint32_t) queue;
 };

@@ -2,9 +2,10 @@
 /* The engine `auto` for pc, psi, si and ser: from the cheap to the certain, as for sc (memory/auto.c).
  *
  * Reads that every level forbids come first. Then the recorded order is tried, and an execution with repair, which
- * explains most histories of stores that are right. Then come the weak levels, which the strong ones imply, and the forced orders. A search with backjumping is
- * for the rest, and then a SAT solver. A history without session order has as many threads as transactions. But if it is explained with
- * session order, that is an explanation of it, too. So this is tried first.
+ * explains most histories of stores that are right. Then come the weak levels, which the strong ones imply, and the
+ * forced orders. A search with backjumping is for the rest, and then a SAT solver. A history without session order has
+ * as many threads as transactions. But if it is explained with session order, that is an explanation of it, too. So
+ * this is tried first.
  *
  * An execution of a stronger level is one of a weaker level, too, and ser has the simplest ones. psi has no execution
  * of its own: one of si is one of psi. Without that its forced order has no rw (forced_order.h).
@@ -135,8 +136,10 @@ static bool prepare(struct strong *x, struct job *job, const struct txn_view *v,
 static bool executed(struct strong *x)
 {
     uint32_t count;
+    const struct rw *v = &x->s.rw;
     job_tries(x->job, "an execution with repair");
-    const uint32_t *order = serial_execution(x->job, &x->s.rw, MEMORY_SC, x->guess, 0, &count);
+    const uint32_t *order = serial_execution(x->job, v, MEMORY_SC, x->guess, lazy_is_cheap(v) ? lazy_effort(v) : 0,
+                                             &count);
     if (order)
         accept(x, order, count);
     return order;
@@ -177,14 +180,16 @@ static const uint32_t *solved(struct job *job, struct forced_order *w, const uin
     return lazy_order(l) ? l->stored.sorted : NULL;
 }
 
-/* After a while of searching a SAT solver is asked. It knows the graphs with rw only, so that psi is left to the
- * search. */
+/* After a while of searching a SAT solver is asked, or at once, where that is cheap. It knows the graphs with rw only,
+ * so that psi is left to the search. */
 static const uint32_t *searched(struct job *job, struct forced_order *w, const uint32_t *guess)
 {
     struct evidence *ev = &job->out->evidence;
     struct forced_mark mark = forced_mark(w);
     uint64_t cells = (uint64_t)w->v->n * w->v->k;
     bool gave_up;
+    if (!w->without_rw && lazy_is_cheap(w->v))
+        return solved(job, w, guess);
     const uint32_t *order = serial_order(job, w, w->without_rw ? 0 : lazy_after(w->v, cells), &gave_up);
     if (order || gave_up)
         evidence_drop_refutation(ev);
