@@ -407,7 +407,7 @@ bool lazy_fits(const struct rw *v)
 
 bool lazy_is_cheap(const struct rw *v)
 {
-    return !sat_missing() && lazy_pairs(v) <= v->n && (uint64_t)v->n * v->k > MANY_CELLS;
+    return !sat_missing() && lazy_pairs(v) <= v->a && (uint64_t)v->n * v->k > MANY_CELLS;
 }
 
 uint64_t lazy_effort(const struct rw *v)

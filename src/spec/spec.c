@@ -394,8 +394,8 @@ static bool has_faulty_method(const struct fitting *f, const assay_spec *s)
 }
 
 /* Memory if it fits, else the one object that does. An object that only adds methods to a fitting one is no candidate
- * of its own. If none fits, the error is that of the object that accepts the most calls before its first fault. Of several,
- * it is one that has the method of that call. */
+ * of its own. If none fits, the error is that of the object that accepts the most calls before its first fault. Of
+ * several, it is one that has the method of that call. */
 static bool as_inferred(struct fitting *f)
 {
     const assay_spec *fitting[64];
