@@ -163,6 +163,13 @@ static inline uint32_t history_access_line(const history *h, uint32_t op, uint32
     return line ? line : history_line(h, op);
 }
 
+/* The number of accesses before those of transaction op, in a history of transactions alone: each has three values, and
+ * each transaction a result. */
+static inline uint32_t history_accesses(const history *h, uint32_t op)
+{
+    return (h->values_at[op] - op) / 3;
+}
+
 static inline uint32_t history_column(const history *h, uint32_t op)
 {
     return h->column_column ? h->column_column[op] : h->threads.at[h->thread[op]].column;

@@ -4,6 +4,7 @@
 #include "cross/transactions/forge.h"
 #include "cross/transactions/prover.h"
 #include "cross/transactions/related.h"
+#include "cross/transactions/shrunk.h"
 #include "engine/engine.h"
 #include "evidence/evidence.h"
 #include "support/evidence_line.h"
@@ -28,6 +29,7 @@ static bool complain(struct judging *j, const char *model, const char *engine, c
 
 struct question {
     struct judging *j;
+    const struct tx_sketch *s;
     const assay_history *h;
     bool expected[TXN_MODELS], asked[TXN_MODELS];
 };
@@ -91,6 +93,18 @@ static bool check_evidence(const struct question *q, const char *model, const ch
     return fine;
 }
 
+/* Of a violation with a proof; not of all, since each is checked many times then. */
+static bool shrinking_agrees(const struct question *q, const char *model, const char *engine, const assay_result *r)
+{
+    enum { ONE_IN = 4 };
+    const char *why;
+    if (assay_result_verdict(r) != ASSAY_VIOLATION || !assay_result_proved(r) || rng_below(&q->j->rng, ONE_IN) != 0)
+        return true;
+    if (q->j->counts)
+        q->j->counts->shrunk++;
+    return shrinks_well(q->s, q->h, r, &why) || complain(q->j, model, engine, why, "");
+}
+
 static bool engine_agrees(const struct question *q, unsigned m, const char *engine, bool needed)
 {
     const char *model = txn_model(m)->name;
@@ -105,7 +119,7 @@ static bool engine_agrees(const struct question *q, unsigned m, const char *engi
         complain(q->j, model, engine, "the verdict is wrong:", assay_verdict_name(verdict));
     if (q->j->counts)
         q->j->counts->verdicts++;
-    fine = fine && check_evidence(q, model, engine, needed, r);
+    fine = fine && check_evidence(q, model, engine, needed, r) && shrinking_agrees(q, model, engine, r);
     assay_result_free(r);
     return fine;
 }
@@ -198,7 +212,7 @@ static void count(const struct question *q)
 
 bool verdicts_agree(const struct tx_sketch *s, struct judging *j)
 {
-    struct question q = {.j = j, .h = sketch_history(s)};
+    struct question q = {.j = j, .s = s, .h = sketch_history(s)};
     bool fine = true;
     j->why[0] = 0;
     for (unsigned m = 0; txn_model(m); m++) {
