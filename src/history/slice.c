@@ -62,12 +62,12 @@ history *history_frame(const history *h)
 
 /* ---- recorded knowledge ----
  *
- * `after` counts operations of a thread; the cut ones no longer count. A cut operation may be the only one that told
- * another of a third, so its knowledge is handed on. In all, an operation stays after the same kept operations. */
+ * `after` counts operations of a thread, up to one that returned; the cut ones no longer count. A cut operation may be
+ * the only one that told another of a third, so its knowledge is handed on. In all, an operation stays after the same kept operations. */
 struct handing_on {
     struct knowledge known;
-    uint32_t *kept;      /* of an operation: how many of its thread up to it are kept */
-    uint32_t *last_kept; /* and the last of these, or ID_NONE */
+    uint32_t *kept; /* of an operation: how many of its thread are kept, up to the last one until it that returned */
+    uint32_t *last_kept; /* that last one, or ID_NONE */
     uint32_t *said;      /* how many of each thread the operation at hand is after, by the words of the slice */
 };
 
@@ -78,10 +78,15 @@ static struct handing_on gather_knowledge(const history *h, const bool *keep, st
     x.last_kept = mem_new(m, uint32_t, h->n);
     x.said = mem_new(m, uint32_t, h->threads.n);
     for (uint32_t t = 0; t < h->threads.n; t++)
-        for (uint32_t i = x.known.by.at[t], sum = 0, last = ID_NONE; i < x.known.by.at[t + 1]; i++) {
+        for (uint32_t i = x.known.by.at[t], sum = 0, returned = 0, last = ID_NONE; i < x.known.by.at[t + 1]; i++) {
             uint32_t op = x.known.by.list[i];
-            x.kept[op] = sum += keep[op];
-            x.last_kept[op] = last = keep[op] ? op : last;
+            sum += keep[op];
+            if (keep[op] && !history_pending(h, op)) {
+                returned = sum;
+                last = op;
+            }
+            x.kept[op] = returned;
+            x.last_kept[op] = last;
         }
     return x;
 }

@@ -176,6 +176,18 @@ assay_history *sketch_history(const struct tx_sketch *s)
 
 /* ---- shrinking ---- */
 
+/* So many of the session, up to one that returned. */
+static uint8_t returned(const struct tx_sketch *s, uint8_t session, uint8_t count)
+{
+    uint8_t seen = 0, last = 0;
+    for (uint8_t t = 0; t < s->n && seen < count; t++) {
+        seen += s->tx[t].session == session;
+        if (s->tx[t].session == session && s->tx[t].outcome != TX_UNKNOWN)
+            last = seen;
+    }
+    return last;
+}
+
 void sketch_forget(struct tx_sketch *s, uint8_t t)
 {
     uint8_t session = s->tx[t].session, place = 0;
@@ -185,6 +197,8 @@ void sketch_forget(struct tx_sketch *s, uint8_t t)
         s->tx[u].after[session] -= s->tx[u].after[session] > place;
     memmove(&s->tx[t], &s->tx[t + 1], (size_t)(s->n - t - 1) * sizeof s->tx[0]);
     s->n--;
+    for (uint8_t u = 0; u < s->n; u++)
+        s->tx[u].after[session] = returned(s, session, s->tx[u].after[session]);
 }
 
 static bool try_cut(struct tx_sketch *s, struct tx_sketch smaller, sketch_fault *fault, void *arg)
