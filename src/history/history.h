@@ -205,6 +205,8 @@ static inline const char *history_text(const history *h, uint32_t name)
 }
 
 enum times history_times(const history *h);
+/* The initial value of a variable: as declared, else 0. An empty list is not declared. */
+struct value history_initial(const history *h, struct value variable);
 const char *history_source(const history *h);                  /* the file's name or NULL */
 const char *history_object(const history *h, uint32_t object); /* its declared kind, or NULL */
 void history_declare(history *h, struct object o);             /* replaces an earlier declaration of its name */

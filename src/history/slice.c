@@ -66,9 +66,10 @@ history *history_frame(const history *h)
  * the only one that told another of a third, so its knowledge is handed on. In all, an operation stays after the same kept operations. */
 struct handing_on {
     struct knowledge known;
-    uint32_t *kept; /* of an operation: how many of its thread are kept, up to the last one until it that returned */
-    uint32_t *last_kept; /* that last one, or ID_NONE */
-    uint32_t *said;      /* how many of each thread the operation at hand is after, by the words of the slice */
+    /* Of an operation: the last one of its thread until it that is kept and returned, or ID_NONE; and how many are kept
+     * up to there. */
+    uint32_t *last_kept, *kept;
+    uint32_t *said; /* how many of each thread the operation at hand is after, by the words of the slice */
 };
 
 static struct handing_on gather_knowledge(const history *h, const bool *keep, struct mem *m)

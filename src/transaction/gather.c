@@ -20,20 +20,12 @@ static bool is_word(const history *h, uint32_t at, uint32_t name)
 
 /* ---- keys ---- */
 
-static struct value initial_value(const history *h, struct value key)
-{
-    const struct binding *said = h->init.n ? bindings_find(&h->init, key) : NULL;
-    if (!said && h->init.n)
-        said = bindings_find(&h->init, (struct value){.kind = ASSAY_NONE});
-    return said ? said->value : (struct value){0, ASSAY_INT};
-}
-
 static uint32_t key_of(struct gathered *g, uint32_t at)
 {
     struct value key = history_value(g->h, at);
     uint32_t x = value_id(g->m, &g->ids, key);
     if (x == g->keys.n) {
-        struct value initial = initial_value(g->h, key);
+        struct value initial = history_initial(g->h, key);
         struct gathered_key new = {
             .at = at, .op = ID_NONE, .kind = KEY_UNSAID, .initial = initial.bits, .initial_kind = initial.kind};
         vec_push(g->m, &g->keys, new);

@@ -177,7 +177,7 @@ static void force_and_search(struct strong *x)
     if (serial_refuted(&job, &w, forced_close(&w))) {
         if (ev->steps.at[ev->cycle_at].to == ASSAY_NO_OPERATION) /* its reason, the last one, says all */
             ev->cycle_count = 0;
-        ev->pattern = anomaly_of(ev, x->s.v, job.model->conditions, job.mem);
+        anomaly_name(ev, x->s.v, job.model->conditions, job.mem);
         return;
     }
     const uint32_t *order = serial_order(&job, &w);
