@@ -63,11 +63,12 @@ history *history_frame(const history *h)
 /* ---- recorded knowledge ----
  *
  * `after` counts operations of a thread, up to one that returned; the cut ones no longer count. A cut operation may be
- * the only one that told another of a third, so its knowledge is handed on. In all, an operation stays after the same kept operations. */
+ * the only one that told another of a third, so its knowledge is handed on. In all, an operation stays after the same
+ * kept operations. */
 struct handing_on {
     struct knowledge known;
-    /* Of an operation: the last one of its thread until it that is kept and returned, or ID_NONE; and how many are kept
-     * up to there. */
+    /* Of an operation: the last one of its thread, up to itself, that is kept and returned, or ID_NONE. And how many
+     * are kept up to that one. */
     uint32_t *last_kept, *kept;
     uint32_t *said; /* how many of each thread the operation at hand is after, by the words of the slice */
 };

@@ -181,20 +181,9 @@ static void consider(struct naming *x, struct evidence *ev, uint32_t by)
     }
 }
 
-static uint32_t *transactions_of(const struct txn_view *v, struct mem *m)
-{
-    uint32_t most = 0;
-    for (uint32_t t = 0; t < v->n; t++)
-        most = v->op[t] > most ? v->op[t] : most;
-    uint32_t *txn = mem_new(m, uint32_t, (size_t)most + 1);
-    for (uint32_t t = 0; t < v->n; t++)
-        txn[v->op[t]] = t;
-    return txn;
-}
-
 void anomaly_name(struct evidence *ev, const struct txn_view *v, unsigned level, struct mem *m)
 {
-    struct naming x = {.v = v, .m = m, .level = level, .txn = transactions_of(v, m)};
+    struct naming x = {.v = v, .m = m, .level = level, .txn = txn_view_by_operation(v, m)};
     struct span cycle = {ev->cycle_at, ev->cycle_count};
     bool *used = evidence_used(ev, &cycle, 1, m);
     ev->pattern = PATTERN_NONE;

@@ -11,6 +11,7 @@
  * Source: gradual consistency checking (CAV'19), applied to the graphs of transaction/slices.h. */
 #include "memory/serial.h"
 #include "transaction/anomaly.h"
+#include "transaction/concurrent.h"
 #include "transaction/dependencies.h"
 #include "transaction/slices.h"
 
@@ -186,8 +187,11 @@ static void force_and_search(struct strong *x)
         accept(x, order, x->s.rw.n);
         return;
     }
-    ev->pattern = PATTERN_NoVersionOrder;
     job.out->verdict = ASSAY_VIOLATION;
+    if (w.without_rw && concurrent_pair(&job, x->s.v))
+        anomaly_name(ev, x->s.v, job.model->conditions, job.mem);
+    else
+        ev->pattern = PATTERN_NoVersionOrder;
 }
 
 static void run(struct job *job)
