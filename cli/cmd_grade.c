@@ -162,14 +162,18 @@ static void not_applicable(const assay_grading *g, FILE *out)
     }
 }
 
+/* Why nothing could go wrong; NULL: something could, or did. */
 static const char *vacuous(const assay_grading *g)
 {
+    const char *why = NULL;
     for (size_t i = 0; i < assay_grading_size(g); i++) {
         const assay_result *r = assay_grading_result(g, i);
+        if (r && assay_result_verdict(r) == ASSAY_VIOLATION)
+            return NULL;
         if (r && assay_result_vacuous(r))
-            return assay_result_vacuous(r);
+            why = assay_result_vacuous(r);
     }
-    return NULL;
+    return why;
 }
 
 static void headline(const char *file, uint32_t index, const struct graded *m, FILE *out)
