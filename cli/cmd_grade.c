@@ -24,12 +24,27 @@ static unsigned long long place(const assay_history *h, uint32_t op)
     return line ? line : op;
 }
 
+/* Without a cycle, a violation of transactions is a write before the initial value that a later one read. */
+static size_t before_initial(const assay_result *r, assay_step *step)
+{
+    size_t reasons = assay_result_reasons(r);
+    assay_reason last = reasons ? assay_result_reason(r, reasons - 1) : (assay_reason){.to = 0};
+    if (!reasons || last.to != ASSAY_NO_OPERATION)
+        return 0;
+    step[0] = (assay_step){.from = last.from};
+    step[1] = (assay_step){.from = last.read};
+    return 2;
+}
+
 /* The operations of the cycle, or the one that suffices. */
 static void places(const struct graded *m, const assay_result *r, FILE *out)
 {
     const assay_step *cycle;
+    assay_step two[2];
     size_t n = assay_result_cycle(r, &cycle);
     uint32_t culprit = assay_result_culprit(r);
+    if (!n && (n = before_initial(r, two)))
+        cycle = two;
     if (!n && culprit == ASSAY_NO_OPERATION)
         return;
     uint32_t first = n ? cycle[0].from : culprit;
@@ -147,14 +162,18 @@ static void not_applicable(const assay_grading *g, FILE *out)
     }
 }
 
+/* Why nothing could go wrong; NULL: something could, or did. */
 static const char *vacuous(const assay_grading *g)
 {
+    const char *why = NULL;
     for (size_t i = 0; i < assay_grading_size(g); i++) {
         const assay_result *r = assay_grading_result(g, i);
+        if (r && assay_result_verdict(r) == ASSAY_VIOLATION)
+            return NULL;
         if (r && assay_result_vacuous(r))
-            return assay_result_vacuous(r);
+            why = assay_result_vacuous(r);
     }
-    return NULL;
+    return why;
 }
 
 static void headline(const char *file, uint32_t index, const struct graded *m, FILE *out)

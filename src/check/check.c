@@ -48,8 +48,12 @@ static const char *vacuous(const struct checker *c)
 {
     if (!c->h->n)
         return "the history is empty";
-    if ((c->rw && !c->rw->reads && !c->rw->final) || (c->txns && !c->txns->anomaly && !c->txns->reads_at[c->txns->n]))
+    if (c->rw && !c->rw->reads && !c->rw->final)
         return "nothing is read";
+    if (c->txns && !c->txns->anomaly && !c->txns->n)
+        return "no transaction is known to have committed";
+    if (c->txns && !c->txns->anomaly && !c->txns->reads_at[c->txns->n])
+        return "no transaction reads anything but its own writes";
     uint32_t busy = 0;
     for (uint32_t t = 0; t < c->h->threads.n; t++)
         busy += c->h->threads.at[t].count > 0;

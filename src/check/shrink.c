@@ -2,8 +2,9 @@
 /* Shrinking a violation: a smaller history that still violates the model, for a person to look at.
  *
  * Idea: a sub-history proves something only if a consistent history stays consistent under the cut. So chunks of
- * operations are cut, each with the operations that must be cut with it (shrink_memory.c, shrink_object.c,
- * shrink_transactions.c). This goes on while the violation stays, in ever smaller chunks down to one operation.
+ * units, which are operations, keys or accesses, are cut. Each goes with the units that must be cut with it
+ * (shrink_memory.c, shrink_object.c, shrink_transactions.c). This goes on while the violation stays, in ever smaller
+ * chunks down to one unit.
  * Source: delta debugging (Zeller and Hildebrandt 2002), restricted to sound cuts. */
 #include "check/shrink.h"
 
@@ -26,9 +27,22 @@ void shrink_refutation(struct shrinking *s, void (*want)(struct shrinking *s, ui
         want(s, ev->reasons.at[i].read);
 }
 
+static history *slice_of_operations(const struct shrinking *s, const bool *keep)
+{
+    return history_slice(s->base, keep);
+}
+
+void shrink_by_operations(struct shrinking *s, const history *base)
+{
+    s->base = base;
+    s->units = s->ends[0] = base->n;
+    s->rounds = 1;
+    s->slice = slice_of_operations;
+}
+
 bool shrink_still_violates(struct shrinking *s, const bool *keep)
 {
-    history *h = history_slice(s->base, keep);
+    history *h = s->slice(s, keep);
     struct checker c;
     assay_error ignored = {0};
     result *r = checker_open(&c, h, &s->options, &ignored) ? checker_run(&c, s->r->model, &ignored) : NULL;
@@ -39,27 +53,42 @@ bool shrink_still_violates(struct shrinking *s, const bool *keep)
     return yes;
 }
 
-static uint32_t count(const bool *keep, uint32_t n)
+static uint32_t count(const bool *keep, uint32_t from, uint32_t end)
 {
     uint32_t kept = 0;
-    for (uint32_t o = 0; o < n; o++)
-        kept += keep[o];
+    for (uint32_t u = from; u < end; u++)
+        kept += keep[u];
     return kept;
 }
 
-/* Tries to do without `chunk` kept operations from the first-th on. */
-static bool cut(struct shrinking *s, uint32_t first, uint32_t chunk)
+/* Tries to do without `chunk` kept units of the round from the first-th on. */
+static bool cut(struct shrinking *s, uint32_t from, uint32_t end, uint32_t first, uint32_t chunk)
 {
-    uint32_t n = s->base->n, seen = 0;
-    memcpy(s->trial, s->keep, n * sizeof *s->trial);
-    for (uint32_t o = 0; o < n; o++)
-        if (s->keep[o] && seen++ >= first && seen <= first + chunk)
-            s->trial[o] = false;
-    if (!s->close(s, s->trial) || count(s->trial, n) == s->kept || !shrink_still_violates(s, s->trial))
+    uint32_t seen = 0;
+    memcpy(s->trial, s->keep, s->units * sizeof *s->trial);
+    for (uint32_t u = from; u < end; u++)
+        if (s->keep[u] && seen++ >= first && seen <= first + chunk)
+            s->trial[u] = false;
+    bool smaller = s->close(s, s->trial) && memcmp(s->trial, s->keep, s->units * sizeof *s->trial) != 0;
+    if (!smaller || !shrink_still_violates(s, s->trial))
         return false;
-    memcpy(s->keep, s->trial, n * sizeof *s->keep);
-    s->kept = count(s->keep, n);
+    memcpy(s->keep, s->trial, s->units * sizeof *s->keep);
     return true;
+}
+
+static void shrink_round(struct shrinking *s, uint32_t from, uint32_t end)
+{
+    uint32_t half = count(s->keep, from, end) / 2;
+    for (uint32_t chunk = half ? half : 1;; chunk = chunk > 1 ? chunk / 2 : 1) {
+        bool smaller = false;
+        for (uint32_t first = 0; first < count(s->keep, from, end);)
+            if (cut(s, from, end, first, chunk))
+                smaller = true;
+            else
+                first += chunk;
+        if (chunk == 1 && !smaller)
+            break;
+    }
 }
 
 static void shrink(void *arg)
@@ -67,19 +96,10 @@ static void shrink(void *arg)
     struct shrinking *s = arg;
     unsigned needs = s->r->model->needs;
     (needs & NEED_CALLS ? shrink_object : needs & NEED_TRANSACTIONS ? shrink_transactions : shrink_memory)(s);
-    s->trial = mem_new(&s->mem, bool, s->base->n + 1);
-    s->kept = count(s->keep, s->base->n);
-    for (uint32_t chunk = s->kept / 2 ? s->kept / 2 : 1;; chunk = chunk > 1 ? chunk / 2 : 1) {
-        bool smaller = false;
-        for (uint32_t first = 0; first < s->kept;)
-            if (cut(s, first, chunk))
-                smaller = true;
-            else
-                first += chunk;
-        if (chunk == 1 && !smaller)
-            break;
-    }
-    s->best = history_slice(s->base, s->keep);
+    s->trial = mem_new(&s->mem, bool, (size_t)s->units + 1);
+    for (uint32_t i = 0; i < s->rounds; i++)
+        shrink_round(s, i ? s->ends[i - 1] : 0, s->ends[i]);
+    s->best = s->slice(s, s->keep);
 }
 
 assay_history *assay_shrink(const assay_result *r, const assay_options *options, uint32_t *kept, assay_error *e)

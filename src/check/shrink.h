@@ -5,6 +5,8 @@
 
 #include "check/check.h"
 
+enum { MOST_ROUNDS = 3 };
+
 struct shrinking {
     const result *r;
     assay_options options;
@@ -12,9 +14,13 @@ struct shrinking {
     const history *base; /* the history to cut */
     history *owned;      /* the base, if it was made for this */
     uint32_t *origin;    /* of its operations: their numbers in the result's history */
-    bool *keep, *trial;
-    uint32_t kept;
+    /* Units can be cut: first the operations of the base, of transactions then the keys and the accesses, too. A round
+     * cuts units from the end of the round before it up to its own end. */
+    uint32_t units, ends[MOST_ROUNDS], rounds;
+    bool *keep, *trial; /* of units */
     history *best;
+    /* The base without the units that are not kept. */
+    history *(*slice)(const struct shrinking *s, const bool *keep);
     /* Makes a trial an allowed cut: takes more away or puts some back. False: it cannot be. */
     bool (*close)(const struct shrinking *s, bool *keep);
     union {
@@ -29,18 +35,23 @@ struct shrinking {
             assay_value *args; /* room for those of a call */
         } object;
         struct {
-            uint32_t *reader, *writer, pairs; /* operations: the first needs the second */
+            uint32_t keys, *key_of;         /* how many; of an access */
+            bool *is_read;                  /* of an access */
+            struct groups writers, readers; /* of an access: the other operations that wrote its values; the inverse */
         } transactions;
     } cuts;
 };
 
-/* Set up base, keep and close; keep has the operations that certainly stay. May escape. */
+/* Set up the base, the units, the cuts and keep, whose units violate the model. May escape. */
 void shrink_memory(struct shrinking *s);
 void shrink_object(struct shrinking *s);
 void shrink_transactions(struct shrinking *s);
 
 /* Calls `want` with each operation that the refutation names, and perhaps with ASSAY_NO_OPERATION. */
 void shrink_refutation(struct shrinking *s, void (*want)(struct shrinking *s, uint32_t op));
+
+/* Each operation is a unit, and there is one round. */
+void shrink_by_operations(struct shrinking *s, const history *base);
 
 bool shrink_still_violates(struct shrinking *s, const bool *keep);
 

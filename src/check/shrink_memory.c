@@ -71,7 +71,7 @@ void shrink_memory(struct shrinking *s)
     s->cuts.memory.event_of = rw_event_of(s->cuts.memory.rw, &s->mem);
     s->close = close;
     s->keep = mem_new_zero(&s->mem, bool, h->n + 1);
-    s->base = h;
+    shrink_by_operations(s, h);
     shrink_refutation(s, want);
     want_finals(s);
     if (!shrink_still_violates(s, s->keep))

@@ -25,7 +25,8 @@ static void take_part(struct shrinking *s, const struct calls *c, bool prefix)
         keep[op] = !prefix || c->call[op] < c->ret[ev->culprit];
         open[op] = prefix && c->ret[op] > c->ret[ev->culprit];
     }
-    s->base = s->owned = history_slice_open(h, keep, open);
+    s->owned = history_slice_open(h, keep, open);
+    shrink_by_operations(s, s->owned);
     s->origin = mem_new(&s->mem, uint32_t, s->base->n + 1);
     for (uint32_t op = 0, i = 0; op < h->n; op++)
         if (keep[op])

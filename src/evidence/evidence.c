@@ -25,17 +25,10 @@ static void note_base(void *arg, const assay_step *step)
         *part = BASE_IN_SESSION;
 }
 
-/* The orders that weak levels force are named by all that comes before their readers. */
 static enum base_part base_of(const struct evidence *ev)
 {
     enum base_part part = BASE_IN_NONE;
-    bool weak = ev->pattern == PATTERN_NonMonotonicRead || ev->pattern == PATTERN_FracturedRead ||
-                ev->pattern == PATTERN_StaleRead || ev->pattern == PATTERN_CausalityViolation;
-    if (!weak || !ev->reasons.n)
-        evidence_naming(ev, note_base, &part);
-    else
-        for (uint32_t i = 0; i < ev->cycle_at; i++)
-            note_base(&part, &ev->steps.at[i]);
+    evidence_naming(ev, ev->named_by, note_base, &part);
     return part;
 }
 
@@ -123,8 +116,11 @@ void evidence_step(struct evidence *ev, assay_rule rule, uint32_t from, uint32_t
 
 uint32_t evidence_reason(struct evidence *ev, assay_rule rule, uint32_t from, uint32_t to, uint32_t read)
 {
-    uint32_t at = taken(ev);
-    struct reason r = {rule, from, to, read, at, ev->steps.n - at};
+    uint32_t at = taken(ev), count = ev->steps.n - at;
+    const assay_step *last = count ? &vec_last(&ev->steps) : NULL;
+    if (count == 1 && rule == ASSAY_WW && last->rule == rule && last->from == from && last->to == to)
+        return vec_pop(&ev->steps).reason; /* the same order, of another key */
+    struct reason r = {rule, from, to, read, at, count};
     vec_push(ev->mem, &ev->reasons, r);
     return ev->reasons.n - 1;
 }

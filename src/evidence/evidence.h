@@ -79,6 +79,7 @@ struct evidence {
     VEC(assay_step) steps;
     VEC(struct reason) reasons;
     uint32_t cycle_at, cycle_count; /* in steps */
+    uint32_t named_by;              /* of transactions, for reports only: the cycle that names it (evidence_naming) */
     VEC(struct span) lemmas;        /* in steps */
     VEC(struct span) learned;       /* in pairs */
     VEC(assay_pair) pairs;
@@ -128,8 +129,11 @@ typedef struct assay_result result;
 
 static inline struct evidence evidence_in(struct mem *m)
 {
-    return (struct evidence){
-        .mem = m, .culprit = ASSAY_NO_OPERATION, .access = ASSAY_NO_OPERATION, .opposite = ASSAY_NO_OPERATION};
+    return (struct evidence){.mem = m,
+                             .culprit = ASSAY_NO_OPERATION,
+                             .access = ASSAY_NO_OPERATION,
+                             .opposite = ASSAY_NO_OPERATION,
+                             .named_by = ASSAY_NO_REASON};
 }
 
 /* Is there a proof to write? Not of an undecided history, nor from an engine that gives none, nor of a
@@ -146,6 +150,7 @@ static inline bool evidence_has_visible(const struct model *model)
 /* Building a refutation: steps are added one after another and then taken together, either as the path of
  * a reason or as the cycle. */
 void evidence_step(struct evidence *ev, assay_rule rule, uint32_t from, uint32_t to, uint32_t reason);
+/* A reason that only repeats another one is not added. */
 uint32_t evidence_reason(struct evidence *ev, assay_rule rule, uint32_t from, uint32_t to, uint32_t read);
 void evidence_cycle(struct evidence *ev, enum pattern p);
 void evidence_lemma(struct evidence *ev);
@@ -153,8 +158,13 @@ void evidence_drop_refutation(struct evidence *ev); /* a search that found confl
 void evidence_begin_learned(struct evidence *ev);
 void evidence_pair(struct evidence *ev, uint32_t first, uint32_t second); /* of the learned clause begun last */
 
-/* Of transactions: calls `step` with the steps of the cycle that names the violation. */
-void evidence_naming(const struct evidence *ev, void (*step)(void *arg, const assay_step *step), void *arg);
+/* Of transactions: calls `step` with the steps of a cycle that may name the violation. This is the cycle of the
+ * refutation (ASSAY_NO_REASON), or that of a reason that may. */
+bool evidence_may_name(const struct reason *r);
+void evidence_naming(const struct evidence *ev, uint32_t by, void (*step)(void *arg, const assay_step *step),
+                     void *arg);
+/* Which reasons the cycles rest on, and the last one if it is a contradiction by itself: one flag per reason. */
+bool *evidence_used(const struct evidence *ev, const struct span *cycles, uint32_t count, struct mem *m);
 
 /* Building a refutation of an object's part; `kept` is pushed to directly. */
 static inline void evidence_part(struct evidence *ev, enum pattern p, uint32_t culprit, bool prefix)

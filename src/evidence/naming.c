@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cycle that names a violation of a model of transactions.
+/* The cycles that may name a violation of a model of transactions.
  *
- * An order of two writers that a path between them forced is replaced by that path. Let an order of v and w be forced
- * by a read r of w, since a path leads from v to r. If w came before v instead, r would have rw to v. This rw and that
- * path are a cycle, and name the forced order. The first such order of a refutation rests on no other one, and names it
- * all. Without one, the cycle of the refutation does. */
+ * The cycle of the refutation is one. An order of two writers that a path between them forced (ww) is replaced by that
+ * path. Two kinds of steps rest on an order of writers that is forced since the opposite one closes a cycle. This cycle
+ * is one, too: the model must forbid it.
+ * - cf orders v before w, since a path leads from v to a read r of w. If w came before v, r would have rw to v.
+ * - rw leads from a read of v to w, since a path leads from v to w. Otherwise w would have ww to v. */
 #include "evidence/evidence.h"
 
 enum { MOST_REPLACED = 1000, DEEPEST = 100 };
@@ -28,17 +29,43 @@ static void walk(struct visit *v, uint32_t at, uint32_t count, uint32_t depth)
     }
 }
 
-void evidence_naming(const struct evidence *ev, void (*step)(void *arg, const assay_step *step), void *arg)
+bool evidence_may_name(const struct reason *r)
+{
+    return r->rule == ASSAY_CF || (r->rule == ASSAY_RW && r->path_count);
+}
+
+void evidence_naming(const struct evidence *ev, uint32_t by, void (*step)(void *arg, const assay_step *step), void *arg)
 {
     struct visit v = {ev, step, arg, 0};
-    for (uint32_t i = 0; i < ev->reasons.n; i++) {
-        const struct reason *r = &ev->reasons.at[i];
-        if (r->rule != ASSAY_CF)
-            continue;
-        assay_step back = {ASSAY_RW, r->read, r->from, ASSAY_NO_REASON};
-        step(arg, &back);
-        walk(&v, r->path_at, r->path_count, 0);
+    if (by == ASSAY_NO_REASON) {
+        walk(&v, ev->cycle_at, ev->cycle_count, 0);
         return;
     }
-    walk(&v, ev->cycle_at, ev->cycle_count, 0);
+    const struct reason *r = &ev->reasons.at[by];
+    assay_step back = {ASSAY_RW, r->read, r->from, ASSAY_NO_REASON};
+    if (r->rule == ASSAY_RW)
+        back = (assay_step){ASSAY_WW, r->to, ev->steps.at[r->path_at].from, ASSAY_NO_REASON};
+    step(arg, &back);
+    walk(&v, r->path_at, r->path_count, 0);
+}
+
+static void use(const struct evidence *ev, bool *used, uint32_t at, uint32_t count)
+{
+    for (uint32_t i = at; i < at + count; i++)
+        if (ev->steps.at[i].reason != ASSAY_NO_REASON)
+            used[ev->steps.at[i].reason] = true;
+}
+
+bool *evidence_used(const struct evidence *ev, const struct span *cycles, uint32_t count, struct mem *m)
+{
+    uint32_t n = ev->reasons.n;
+    bool *used = mem_new_zero(m, bool, (size_t)n + 1);
+    for (uint32_t c = 0; c < count; c++)
+        use(ev, used, cycles[c].at, cycles[c].count);
+    if (n && ev->reasons.at[n - 1].to == ASSAY_NO_OPERATION)
+        used[n - 1] = true;
+    for (uint32_t i = n; i-- > 0;) /* a path rests on smaller reasons only: one pass suffices */
+        if (used[i])
+            use(ev, used, ev->reasons.at[i].path_at, ev->reasons.at[i].path_count);
+    return used;
 }

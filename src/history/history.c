@@ -244,6 +244,14 @@ void history_check_knowledge(const history *h, assay_error *e)
 
 /* ---- reading ---- */
 
+struct value history_initial(const history *h, struct value variable)
+{
+    const struct binding *said = h->init.n ? bindings_find(&h->init, variable) : NULL;
+    if (!said && h->init.n)
+        said = bindings_find(&h->init, (struct value){.kind = ASSAY_NONE});
+    return said ? said->value : (struct value){0, ASSAY_INT};
+}
+
 enum times history_times(const history *h)
 {
     return h->call ? TIMES_INTERVALS : h->after_at ? TIMES_AFTER : TIMES_NONE;

@@ -163,6 +163,13 @@ static inline uint32_t history_access_line(const history *h, uint32_t op, uint32
     return line ? line : history_line(h, op);
 }
 
+/* The number of accesses before those of transaction op, in a history of transactions alone: each has three values, and
+ * each transaction a result. */
+static inline uint32_t history_accesses(const history *h, uint32_t op)
+{
+    return (h->values_at[op] - op) / 3;
+}
+
 static inline uint32_t history_column(const history *h, uint32_t op)
 {
     return h->column_column ? h->column_column[op] : h->threads.at[h->thread[op]].column;
@@ -198,6 +205,8 @@ static inline const char *history_text(const history *h, uint32_t name)
 }
 
 enum times history_times(const history *h);
+/* The initial value of a variable: as declared, else 0. An empty list is not declared. */
+struct value history_initial(const history *h, struct value variable);
 const char *history_source(const history *h);                  /* the file's name or NULL */
 const char *history_object(const history *h, uint32_t object); /* its declared kind, or NULL */
 void history_declare(history *h, struct object o);             /* replaces an earlier declaration of its name */

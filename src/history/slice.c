@@ -62,13 +62,15 @@ history *history_frame(const history *h)
 
 /* ---- recorded knowledge ----
  *
- * `after` counts operations of a thread; the cut ones no longer count. A cut operation may be the only one that told
- * another of a third, so its knowledge is handed on. In all, an operation stays after the same kept operations. */
+ * `after` counts operations of a thread, up to one that returned; the cut ones no longer count. A cut operation may be
+ * the only one that told another of a third, so its knowledge is handed on. In all, an operation stays after the same
+ * kept operations. */
 struct handing_on {
     struct knowledge known;
-    uint32_t *kept;      /* of an operation: how many of its thread up to it are kept */
-    uint32_t *last_kept; /* and the last of these, or ID_NONE */
-    uint32_t *said;      /* how many of each thread the operation at hand is after, by the words of the slice */
+    /* Of an operation: the last one of its thread, up to itself, that is kept and returned, or ID_NONE. And how many
+     * are kept up to that one. */
+    uint32_t *last_kept, *kept;
+    uint32_t *said; /* how many of each thread the operation at hand is after, by the words of the slice */
 };
 
 static struct handing_on gather_knowledge(const history *h, const bool *keep, struct mem *m)
@@ -78,10 +80,15 @@ static struct handing_on gather_knowledge(const history *h, const bool *keep, st
     x.last_kept = mem_new(m, uint32_t, h->n);
     x.said = mem_new(m, uint32_t, h->threads.n);
     for (uint32_t t = 0; t < h->threads.n; t++)
-        for (uint32_t i = x.known.by.at[t], sum = 0, last = ID_NONE; i < x.known.by.at[t + 1]; i++) {
+        for (uint32_t i = x.known.by.at[t], sum = 0, returned = 0, last = ID_NONE; i < x.known.by.at[t + 1]; i++) {
             uint32_t op = x.known.by.list[i];
-            x.kept[op] = sum += keep[op];
-            x.last_kept[op] = last = keep[op] ? op : last;
+            sum += keep[op];
+            if (keep[op] && !history_pending(h, op)) {
+                returned = sum;
+                last = op;
+            }
+            x.kept[op] = returned;
+            x.last_kept[op] = last;
         }
     return x;
 }
@@ -125,7 +132,8 @@ static void copy_after(history *to, const struct handing_on *x, uint32_t op)
         struct after known = h->after.at[i];
         say(x, known.thread, known.count);
         known.count = kept_of(x, known.thread, known.count);
-        history_add_after(to, to->n - 1, known);
+        if (known.count)
+            history_add_after(to, to->n - 1, known);
     }
     for (uint32_t t = 0; t < h->threads.n; t++) {
         struct after rest = {t, kept_of(x, t, row[t])};
@@ -136,11 +144,26 @@ static void copy_after(history *to, const struct handing_on *x, uint32_t op)
 
 /* ---- slices ---- */
 
-uint32_t history_copy(history *to, const history *from, uint32_t op, bool pending, struct arguments *args)
+/* The arguments that stay, with the notation of integers. accesses: may be NULL. */
+static void copy_arguments(history *to, const history *from, uint32_t op, const bool *accesses, struct arguments *args)
 {
     vec_clear(args);
     for (uint32_t i = 0; i < history_arity(from, op); i++)
-        vec_push(&to->mem, args, history_written(from, op, i));
+        if (!accesses || accesses[history_accesses(from, op) + i / 3])
+            vec_push(&to->mem, args, history_written(from, op, i));
+}
+
+static void copy_access_lines(history *to, uint32_t copy, const history *from, uint32_t op, const bool *accesses)
+{
+    for (uint32_t i = 0, at = 0; from->value_line && i < history_arity(from, op) / 3; i++)
+        if (!accesses || accesses[history_accesses(from, op) + i])
+            history_set_access_line(to, copy, at++, history_access_line(from, op, i));
+}
+
+static uint32_t copy_operation(history *to, const history *from, uint32_t op, const bool *accesses, bool pending,
+                               struct arguments *args)
+{
+    copy_arguments(to, from, op, accesses, args);
     struct new_op row = {.thread = from->thread[op],
                          .object = history_object_of(from, op),
                          .method = from->method[op],
@@ -151,14 +174,18 @@ uint32_t history_copy(history *to, const history *from, uint32_t op, bool pendin
                          .line = history_line(from, op),
                          .column = history_column(from, op)};
     uint32_t copy = history_append(to, &row);
-    for (uint32_t i = 0; from->value_line && i < row.arity / 3; i++)
-        history_set_access_line(to, copy, i, history_access_line(from, op, i));
+    copy_access_lines(to, copy, from, op, accesses);
     return copy;
+}
+
+uint32_t history_copy(history *to, const history *from, uint32_t op, bool pending, struct arguments *args)
+{
+    return copy_operation(to, from, op, NULL, pending, args);
 }
 
 struct slicing {
     const history *from;
-    const bool *keep, *pending; /* the latter may be NULL */
+    const bool *keep, *pending, *accesses; /* the latter two may be NULL */
     history *to;
 };
 
@@ -177,7 +204,7 @@ static void slice(void *arg)
         if (!s->keep[o])
             continue;
         bool pending = history_pending(h, o) || (s->pending && s->pending[o]);
-        uint32_t row = history_copy(to, h, o, pending, &args);
+        uint32_t row = copy_operation(to, h, o, s->accesses, pending, &args);
         if (h->call)
             history_set_times(to, row, h->call[o], pending ? INT64_MAX : h->ret[o]);
         if (h->after_at)
@@ -188,20 +215,29 @@ static void slice(void *arg)
         free_knowledge(&known, &to->mem);
 }
 
-history *history_slice(const history *h, const bool *keep)
+static history *run_slicing(struct slicing s)
 {
-    return history_slice_open(h, keep, NULL);
-}
-
-history *history_slice_open(const history *h, const bool *keep, const bool *pending)
-{
-    struct slicing s = {h, keep, pending, NULL};
     enum escape left = escape_run(slice, &s);
     if (left) {
         history_free(s.to);
         escape_raise(left);
     }
     return s.to;
+}
+
+history *history_slice(const history *h, const bool *keep)
+{
+    return run_slicing((struct slicing){.from = h, .keep = keep});
+}
+
+history *history_slice_open(const history *h, const bool *keep, const bool *pending)
+{
+    return run_slicing((struct slicing){.from = h, .keep = keep, .pending = pending});
+}
+
+history *history_slice_accesses(const history *h, const bool *keep, const bool *accesses)
+{
+    return run_slicing((struct slicing){.from = h, .keep = keep, .accesses = accesses});
 }
 
 static uint64_t text_digest(const history *h, uint32_t name)

@@ -10,6 +10,8 @@
 history *history_slice(const history *h, const bool *keep);
 /* The same, and the operations with pending[op] have not returned. */
 history *history_slice_open(const history *h, const bool *keep, const bool *pending);
+/* Of transactions: of the operations that are kept, only the accesses with accesses[i] (history_accesses). */
+history *history_slice_accesses(const history *h, const bool *keep, const bool *accesses);
 
 /* A history with the same headers, names and threads, and without operations. May escape. */
 history *history_frame(const history *h);

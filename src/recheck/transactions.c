@@ -67,7 +67,7 @@ static bool number_keys(const struct recheck *x, struct transactions *t)
     struct value_ids names = {0};
     struct idmap of_object = {0};
     VEC(uint8_t) uses = {0}; /* of a key: 1 as a register, 2 as a list */
-    t->key = mem_new(x->mem, uint32_t, txn_accesses(h, h->n));
+    t->key = mem_new(x->mem, uint32_t, history_accesses(h, h->n));
     for (uint32_t op = 0; op < h->n; op++)
         for (uint32_t i = 0; i < access_count(h, op); i++) {
             struct value v = access_value(h, op, i);
@@ -77,7 +77,7 @@ static bool number_keys(const struct recheck *x, struct transactions *t)
                 *key = t->keys++;
                 vec_push(x->mem, &uses, 0);
             }
-            t->key[txn_accesses(h, op) + i] = *key;
+            t->key[history_accesses(h, op) + i] = *key;
             enum kind kind = kind_of(h, op, i);
             if (kind == KIND_READ && is_unknown(h, v))
                 continue;
@@ -104,7 +104,7 @@ static int compare_ids(const void *left, const void *right)
 static void list_writes(const struct recheck *x, struct transactions *t)
 {
     const history *h = x->h;
-    uint32_t accesses = txn_accesses(h, h->n), n = 0;
+    uint32_t accesses = history_accesses(h, h->n), n = 0;
     t->writes_at = mem_new(x->mem, uint32_t, h->n + 1);
     t->write_key = mem_new(x->mem, uint32_t, accesses);
     t->write_count = mem_new(x->mem, uint32_t, accesses);
@@ -112,7 +112,7 @@ static void list_writes(const struct recheck *x, struct transactions *t)
         uint32_t from = t->writes_at[op] = n, found = n;
         for (uint32_t i = 0; i < access_count(h, op); i++)
             if (kind_of(h, op, i) != KIND_READ)
-                t->write_key[found++] = t->key[txn_accesses(h, op) + i];
+                t->write_key[found++] = t->key[history_accesses(h, op) + i];
         if (found > from)
             qsort(t->write_key + from, found - from, sizeof *t->write_key, compare_ids);
         for (uint32_t i = from; i < found; i++) {
@@ -150,7 +150,7 @@ static void list_puts(const struct recheck *x, struct transactions *t)
         for (uint32_t i = 0; i < access_count(h, op); i++) {
             if (kind_of(h, op, i) == KIND_READ)
                 continue;
-            uint32_t key = t->key[txn_accesses(h, op) + i];
+            uint32_t key = t->key[history_accesses(h, op) + i];
             uint32_t value = value_id(x->mem, &t->values, access_value(h, op, i));
             uint32_t *put = idmap_at(x->mem, &t->put_of, (uint64_t)key << 32 | value);
             struct txn_put new = {op, key, done[txn_write(t, op, key)]++, ID_NONE};
@@ -279,7 +279,7 @@ static const struct list_value *without_own(const struct reading *r, uint32_t op
 {
     const history *h = r->x->h;
     for (uint32_t a = last_own(r, op, key); a != ID_NONE; a = r->before[a], list = list->before)
-        if (!list->before || !value_same(list->last, access_value(h, op, a - txn_accesses(h, op))))
+        if (!list->before || !value_same(list->last, access_value(h, op, a - history_accesses(h, op))))
             return NULL;
     return list;
 }
@@ -317,7 +317,7 @@ static void read_access(struct reading *r, uint32_t op, uint32_t i)
 {
     struct transactions *t = r->t;
     const history *h = r->x->h;
-    struct txn_read read = {t->key[txn_accesses(h, op) + i], i, FROM_NOBODY, ID_NONE, 0};
+    struct txn_read read = {t->key[history_accesses(h, op) + i], i, FROM_NOBODY, ID_NONE, 0};
     uint32_t own = last_own(r, op, read.key);
     if (is_unknown(h, access_value(h, op, i)))
         return;
@@ -326,7 +326,7 @@ static void read_access(struct reading *r, uint32_t op, uint32_t i)
     } else if (own == ID_NONE) {
         read_register(r, &read, op);
     } else {
-        if (value_same(access_value(h, op, i), access_value(h, op, own - txn_accesses(h, op))))
+        if (value_same(access_value(h, op, i), access_value(h, op, own - history_accesses(h, op))))
             return;
         read.faults = FAULT_INTERNAL;
         read.faults |= written_later(r, op, &read, access_value(h, op, i)) ? FAULT_FUTURE : 0;
@@ -345,7 +345,7 @@ static void read_transaction(struct reading *r, uint32_t op)
             read_access(r, op, i);
             continue;
         }
-        uint32_t access = txn_accesses(h, op) + i, key = r->t->key[access];
+        uint32_t access = history_accesses(h, op) + i, key = r->t->key[access];
         r->before[access] = last_own(r, op, key);
         r->own[key] = (struct own){op, access};
     }
@@ -358,7 +358,7 @@ static void list_initial(const struct recheck *x, struct transactions *t)
     t->initial = mem_new_ids(x->mem, t->keys);
     for (uint32_t op = 0; op < h->n; op++)
         for (uint32_t i = 0; i < access_count(h, op); i++) {
-            uint32_t key = t->key[txn_accesses(h, op) + i];
+            uint32_t key = t->key[history_accesses(h, op) + i];
             if (!t->is_list[key] || t->initial[key] != ID_NONE)
                 continue;
             struct value v = initial_value(h, op, i);
@@ -380,7 +380,7 @@ static void list_initial(const struct recheck *x, struct transactions *t)
 
 static void list_reads(const struct recheck *x, struct transactions *t)
 {
-    uint32_t accesses = txn_accesses(x->h, x->h->n);
+    uint32_t accesses = history_accesses(x->h, x->h->n);
     struct reading r = {
         .x = x, .t = t, .own = mem_new(x->mem, struct own, t->keys), .before = mem_new(x->mem, uint32_t, accesses)};
     for (uint32_t k = 0; k < t->keys; k++)

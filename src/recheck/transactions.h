@@ -63,7 +63,7 @@ struct transactions {
     uint32_t count; /* of them */
 
     uint32_t keys;
-    uint32_t *key;     /* of an access: of operation o they begin at txn_accesses(h, o) */
+    uint32_t *key;     /* of an access: of operation o they begin at history_accesses(h, o) */
     bool *is_list;     /* of a key */
     uint32_t *initial; /* of a key: the version or ID_NONE */
 
@@ -82,12 +82,6 @@ struct transactions {
 };
 
 /* ---- reading ---- */
-
-/* The number of accesses of the operations before o; their values come in threes, and each has a result. */
-static inline uint32_t txn_accesses(const history *h, uint32_t o)
-{
-    return (h->values_at[o] - o) / 3;
-}
 
 /* named: the transactions that a witness names; NULL: a refutation. False once it has refused. */
 bool recheck_read_transactions(struct recheck *x, const bool *named);
@@ -131,5 +125,8 @@ bool recheck_txn_axioms(struct recheck *x, const struct txn_order *order);
 bool recheck_txn_refutation(struct recheck *x);
 bool recheck_txn_reasons(struct recheck *x, bool cases);
 bool recheck_txn_cycle(struct recheck *x, const char *name, struct span steps, bool cases);
+/* Is the pattern a name of cycles? Does it name those of the refutation, whose steps hold (txn_names.c)? */
+bool txn_names_cycle(enum pattern p);
+bool recheck_txn_name(struct recheck *x);
 
 #endif

@@ -3,8 +3,8 @@
  *
  * Reads that every model forbids are found again from their definitions (transactions.c, txn_versions.c): the culprit
  * must have one. A NonRepeatableRead has two sources of one key. The other patterns are names of cycles. The verdict
- * rests on the steps of the cycle, not on its name. The names DirtyWrite and CircularRead are checked, too: they say
- * that all steps are observed. NoVersionOrder: lemmas and learned clauses (cases.c). */
+ * rests on the steps of the cycle. The name must fit them, too (txn_names.c). NoVersionOrder: lemmas and learned
+ * clauses (cases.c). */
 #include "recheck/transactions.h"
 
 #include <stdio.h>
@@ -67,50 +67,15 @@ static bool check_repeated(const struct recheck *x, uint32_t culprit)
 
 /* ---- cycles ---- */
 
-static bool is_cycle(enum pattern p)
-{
-    switch (p) {
-    case PATTERN_DirtyWrite:
-    case PATTERN_CircularRead:
-    case PATTERN_NonMonotonicRead:
-    case PATTERN_FracturedRead:
-    case PATTERN_StaleRead:
-    case PATTERN_CausalityViolation:
-    case PATTERN_LostUpdate:
-    case PATTERN_LongFork:
-    case PATTERN_ConcurrentWrites:
-    case PATTERN_ReadSkew:
-    case PATTERN_WriteSkew:
-    case PATTERN_ReadOnlyAnomaly:
-    case PATTERN_AntiDependencyCycle: return true;
-    default: return false;
-    }
-}
-
-/* Of the two names that are about observed edges only: no step rests on a reason. */
-static bool check_observed(const struct recheck *x)
-{
-    const struct evidence *ev = &x->line->evidence;
-    bool dirty = ev->pattern == PATTERN_DirtyWrite;
-    if (!dirty && ev->pattern != PATTERN_CircularRead)
-        return true;
-    for (uint32_t i = 0; i < ev->cycle_count; i++) {
-        assay_rule rule = ev->steps.at[ev->cycle_at + i].rule;
-        if (!rule_needs_no_reason(rule) || (dirty && rule == ASSAY_WR))
-            return refuse(x, "the cycle is no %s: its step %u is %s", pattern_name(ev->pattern), i,
-                          assay_rule_name(rule));
-    }
-    return ev->cycle_count > 0 || refuse(x, "a %s is a cycle", pattern_name(ev->pattern));
-}
-
 static bool check_cycle(struct recheck *x)
 {
     const struct evidence *ev = &x->line->evidence;
-    if (!check_observed(x) || !recheck_txn_reasons(x, false))
+    if (!recheck_txn_reasons(x, false))
         return false;
-    if (!ev->cycle_count && ev->reasons.n && vec_last(&ev->reasons).to == ASSAY_NO_OPERATION)
-        return true;
-    return recheck_txn_cycle(x, "the cycle", (struct span){ev->cycle_at, ev->cycle_count}, false);
+    bool before_initial = !ev->cycle_count && ev->reasons.n && vec_last(&ev->reasons).to == ASSAY_NO_OPERATION;
+    if (!before_initial && !recheck_txn_cycle(x, "the cycle", (struct span){ev->cycle_at, ev->cycle_count}, false))
+        return false;
+    return recheck_txn_name(x);
 }
 
 static bool check_no_version_order(struct recheck *x)
@@ -139,7 +104,7 @@ bool recheck_txn_refutation(struct recheck *x)
         return check_repeated(x, ev->culprit);
     if (ev->pattern == PATTERN_NoVersionOrder)
         return check_no_version_order(x);
-    if (is_cycle(ev->pattern))
+    if (txn_names_cycle(ev->pattern))
         return check_cycle(x);
     return refuse(x, "the model %s does not forbid a %s", x->line->model->name, pattern_name(ev->pattern));
 }

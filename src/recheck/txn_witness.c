@@ -171,7 +171,7 @@ static struct made make_lists(const struct recheck *x, const struct txn_order *o
     for (uint32_t i = 0; i < o->count; i++) {
         uint32_t op = o->ops[i];
         for (uint32_t a = 0; o->commit[op] == i && a < history_arity(h, op) / 3; a++) {
-            uint32_t key = t->key[txn_accesses(h, op) + a], write = txn_write(t, op, key);
+            uint32_t key = t->key[history_accesses(h, op) + a], write = txn_write(t, op, key);
             bool appends = t->is_list[key] && strcmp(history_text(h, (uint32_t)history_arg(h, op, 3 * a).bits), "r");
             if (!appends)
                 continue;

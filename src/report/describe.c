@@ -4,6 +4,7 @@
 #include "base/notation.h"
 #include "base/shown.h"
 #include "history/token.h"
+#include "report/key.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,11 @@ struct path describe_path_of(const result *r, uint32_t reason)
 bool describe_hidden(struct path p, uint32_t i, bool all)
 {
     return !all && p.n > DESCRIBE_LONGEST && i >= DESCRIBE_ENDS && i < p.n - DESCRIBE_ENDS;
+}
+
+static bool is_transaction(const history *h, uint32_t op)
+{
+    return strcmp(history_text(h, h->method[op]), "txn") == 0;
 }
 
 /* ---- naming operations ---- */
@@ -141,22 +147,39 @@ static void pair(struct text *t, const history *h, uint32_t from, const char *ve
     describe_operation(t, h, to);
 }
 
+/* Of transactions: the key that a reason is about. */
+static void key(struct text *t, const history *h, struct value k)
+{
+    if (k.kind == ASSAY_NONE)
+        text_puts(t, "a key");
+    else
+        token_print(t, h, k);
+}
+
+/* Transactions of pc and si are two points, a begin and a commit. An order may be one of these. */
+static const char *order_of(const result *r, assay_rule rule)
+{
+    bool transactions = r->model->needs & NEED_TRANSACTIONS,
+         points = transactions && r->model->conditions & (COND_PC | COND_SI);
+    if (!points)
+        return rule == ASSAY_WW && !transactions ? "must be stored before" : "must come before";
+    if (rule == ASSAY_RW)
+        return "must begin before the commit of";
+    return r->model->conditions & COND_SI ? "must commit before the begin of" : "must commit before the commit of";
+}
+
 void describe_claim(struct text *t, const result *r, uint32_t reason)
 {
     const struct reason *why = &r->evidence.reasons.at[reason];
     if (why->to == ASSAY_NO_OPERATION) {
         describe_operation(t, r->h, why->from);
-        text_puts(t, "  must come before the initial values");
+        text_puts(t, "  must come before the initial value of ");
+        key(t, r->h, key_that_was_read(r->h, why->read, ASSAY_NO_OPERATION, why->from));
         return;
     }
     if (why->rule == ASSAY_HB)
         text_printf(t, "for %s, ", thread_name(r->h, why->read));
-    pair(t, r->h, why->from, why->rule == ASSAY_WW ? "must be stored before" : "must come before", why->to);
-}
-
-static bool is_transaction(const history *h, uint32_t op)
-{
-    return strcmp(history_text(h, h->method[op]), "txn") == 0;
+    pair(t, r->h, why->from, order_of(r, why->rule), why->to);
 }
 
 /* The name of a step that needs no reason; NULL: another one. */
@@ -217,10 +240,14 @@ static void variable(struct text *t, const history *h, uint32_t op)
 static void because_read_is_older(struct text *t, const result *r, const struct reason *why, struct path p, bool all)
 {
     const history *h = r->h;
+    bool transaction = is_transaction(h, why->from);
+    struct value k = {.kind = ASSAY_NONE};
+    if (transaction)
+        k = key_that_was_read(h, why->from, p.n ? p.at->from : ASSAY_NO_OPERATION, why->to);
     if (!p.n) {
         text_puts(t, "because it reads the initial value of ");
-        if (is_transaction(h, why->from))
-            text_puts(t, "a key");
+        if (transaction)
+            key(t, h, k);
         else
             variable(t, h, why->from);
         text_puts(t, ", which ");
@@ -228,15 +255,22 @@ static void because_read_is_older(struct text *t, const result *r, const struct 
         text_puts(t, " overwrites");
         return;
     }
-    text_puts(t, "because it reads from ");
+    text_puts(t, "because it reads ");
+    if (transaction) {
+        key(t, h, k);
+        text_char(t, ' ');
+    }
+    text_puts(t, "from ");
     describe_operation(t, h, p.at->from);
-    text_puts(t, ", which comes before ");
+    text_puts(t, transaction ? ", and " : ", which comes before ");
     describe_place(t, h, why->to);
+    text_puts(t, transaction ? " overwrites that" : "");
     aside(t, h, p, all);
 }
 
-static void because_stored(struct text *t, const history *h, const struct reason *why, struct path p, bool all)
+static void because_stored(struct text *t, const result *r, const struct reason *why, struct path p, bool all)
 {
+    const history *h = r->h;
     if (!p.n) {
         text_puts(t, "because @final says that ");
         describe_place(t, h, why->to);
@@ -244,8 +278,47 @@ static void because_stored(struct text *t, const history *h, const struct reason
         variable(t, h, why->to);
         return;
     }
-    text_puts(t, "because it comes before it");
+    if (is_transaction(h, why->from)) {
+        text_puts(t, "because both write ");
+        key(t, h, key_of_both(h, why->from, why->to));
+        text_puts(t, r->model->conditions & COND_SI ? ", and it begins before the other one commits"
+                                                    : ", and it comes before the other one");
+    } else {
+        text_puts(t, "because it comes before it");
+    }
     aside(t, h, p, all);
+}
+
+/* A read of another value than that of `from`, which comes before the read. */
+static void because_missed(struct text *t, const result *r, const struct reason *why)
+{
+    const history *h = r->h;
+    struct value k = {.kind = ASSAY_NONE};
+    bool transaction = is_transaction(h, why->from);
+    if (transaction)
+        k = key_that_was_read(h, why->read, why->to, why->from);
+    text_puts(t, "because ");
+    describe_operation(t, h, why->read);
+    if (!transaction) {
+        text_puts(t, "  reads from ");
+        describe_place(t, h, why->to);
+        text_puts(t, ", and ");
+        describe_place(t, h, why->from);
+        text_puts(t, " comes before it");
+        return;
+    }
+    text_puts(t, why->to == ASSAY_NO_OPERATION ? "  reads the initial value of " : "  reads ");
+    key(t, h, k);
+    if (why->to != ASSAY_NO_OPERATION) {
+        text_puts(t, " from ");
+        describe_place(t, h, why->to);
+    }
+    text_puts(t, " although ");
+    describe_place(t, h, why->from);
+    text_puts(t, " writes ");
+    key(t, h, k);
+    text_puts(t, why->to == ASSAY_NO_OPERATION ? " and comes before " : ", too, and comes before ");
+    describe_place(t, h, why->read);
 }
 
 void describe_because(struct text *t, const result *r, uint32_t reason, bool all)
@@ -257,37 +330,31 @@ void describe_because(struct text *t, const result *r, uint32_t reason, bool all
         return;
     }
     if (why->rule == ASSAY_WW) {
-        because_stored(t, r->h, why, p, all);
+        because_stored(t, r, why, p, all);
         return;
     }
-    text_puts(t, "because ");
-    describe_operation(t, r->h, why->read);
-    if (why->to == ASSAY_NO_OPERATION) {
-        text_puts(t, "  reads an initial value that ");
-        describe_place(t, r->h, why->from);
-        text_puts(t, " overwrites, and ");
-    } else {
-        text_puts(t, "  reads from ");
-        describe_place(t, r->h, why->to);
-        text_puts(t, ", and ");
-    }
-    describe_place(t, r->h, why->from);
-    text_puts(t, " comes before it");
+    because_missed(t, r, why);
     aside(t, r->h, p, all);
 }
 
 void describe_fact(struct text *t, const result *r, const assay_step *s)
 {
+    const history *h = r->h;
     if (s->rule == ASSAY_CASE) {
         text_puts(t, "suppose ");
-        pair(t, r->h, s->from, "is stored before", s->to);
+        pair(t, h, s->from, is_transaction(h, s->from) ? "comes before" : "is stored before", s->to);
         return;
     }
-    pair(t, r->h, s->from, "comes before", s->to);
-    if (fact_name(r->h, s))
-        text_printf(t, "  (%s)", fact_name(r->h, s));
-    else
+    pair(t, h, s->from, "comes before", s->to);
+    if (s->rule == ASSAY_WR && is_transaction(h, s->from)) {
+        text_puts(t, "  (which reads ");
+        key(t, h, key_that_was_read(h, s->to, s->from, ASSAY_NO_OPERATION));
+        text_puts(t, " from it)");
+    } else if (fact_name(h, s)) {
+        text_printf(t, "  (%s)", fact_name(h, s));
+    } else {
         text_printf(t, "  (%s, as shown above)", assay_rule_name(s->rule));
+    }
 }
 
 /* The thread whose order is refuted, when the cycle is one in a thread's own order. */
@@ -568,26 +635,12 @@ void describe_no_case_left(struct text *t)
 
 /* ---- the premises of a refutation ---- */
 
-static void use(bool *used, struct path p)
-{
-    for (uint32_t i = 0; i < p.n; i++)
-        if (p.at[i].reason != ASSAY_NO_REASON)
-            used[p.at[i].reason] = true;
-}
-
 /* Which reasons the cycles from `from` up to `end` rest on. */
 static bool *used_by(const result *r, uint32_t from, uint32_t end, struct mem *m)
 {
-    uint32_t n = r->evidence.reasons.n;
-    bool *used = mem_new_zero(m, bool, n + 1);
-    for (uint32_t c = from; c < end; c++)
-        use(used, describe_cycle(r, c));
-    if (n && r->evidence.reasons.at[n - 1].to == ASSAY_NO_OPERATION)
-        used[n - 1] = true;
-    for (uint32_t i = n; i-- > 0;) /* a path rests on smaller reasons only: one pass suffices */
-        if (used[i])
-            use(used, describe_path_of(r, i));
-    return used;
+    const struct evidence *ev = &r->evidence;
+    struct span cycle = {ev->cycle_at, ev->cycle_count};
+    return evidence_used(ev, describe_by_cases(r) ? ev->lemmas.at + from : &cycle, end - from, m);
 }
 
 bool *describe_used(const result *r, uint32_t i, struct mem *m)

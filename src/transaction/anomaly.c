@@ -1,22 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A cycle of a strong level has steps of base order (b), wr, ww and rw. Its name tells how many rw there are, and
- * whether two of them are adjacent (docs/transactions.md). The cycle that names a refutation is that of
- * evidence_naming. Under si and psi, rw between two writers of one key is as good as ww, and counts as that. */
+/* A cycle has steps of base order (b), wr, ww and rw. Its name tells how many rw there are, and whether two of them are
+ * adjacent (docs/transactions.md). Under si and psi, rw between two writers of one key is as good as ww, and counts as
+ * that.
+ *
+ * A refutation may have several cycles (evidence/naming.c). Each of them is forbidden by the model, but perhaps not by
+ * a weaker one that forbids the others. So the cycle names the violation that only the strongest models forbid. */
 #include "transaction/anomaly.h"
 
-#include "base/hash.h"
-
-/* ---- transactions by operation ---- */
-
-struct by_op {
-    const struct txn_view *v;
-    struct idmap of; /* operation -> transaction, for those of the cycle */
-};
-
-static uint32_t txn_of(const struct by_op *b, uint32_t op)
-{
-    return idmap_get(&b->of, op);
-}
+/* ---- transactions ---- */
 
 static bool writes(const struct txn_view *v, uint32_t t, uint32_t key)
 {
@@ -50,87 +41,154 @@ static bool share_a_write(const struct txn_view *v, uint32_t t, uint32_t u)
     return false;
 }
 
+/* Can two different keys be the one that t read and u overwrote, and the one that u read and t overwrote? */
+static bool differing_keys(const struct txn_view *v, uint32_t t, uint32_t u)
+{
+    for (uint32_t i = v->reads_at[t]; i < v->reads_at[t + 1]; i++)
+        for (uint32_t j = v->reads_at[u]; j < v->reads_at[u + 1]; j++)
+            if (v->reads[i].key != v->reads[j].key && writes(v, u, v->reads[i].key) && writes(v, t, v->reads[j].key))
+                return true;
+    return false;
+}
+
 /* ---- the shape of a cycle ---- */
 
-struct flat { /* the cycle that names the anomaly */
+struct naming {
+    const struct txn_view *v;
     struct mem *m;
-    VEC(assay_step) steps;
+    unsigned level;
+    uint32_t *txn;         /* of an operation */
+    VEC(assay_step) steps; /* of the cycle at hand */
 };
 
 static void add_step(void *arg, const assay_step *step)
 {
-    struct flat *f = arg;
-    vec_push(f->m, &f->steps, *step);
+    struct naming *x = arg;
+    vec_push(x->m, &x->steps, *step);
 }
 
 struct shape {
     uint32_t n, rw, wr, ww;
     uint32_t concurrent; /* of ww: rw between two writers of one key */
+    uint32_t at;         /* of an rw */
     bool adjacent;       /* two rw are */
+    bool reader_only;    /* the first of two adjacent rw leaves a transaction that writes nothing */
 };
 
-static struct shape shape_of(struct flat *f, const struct by_op *b, unsigned level)
+static const assay_step *step_at(const struct naming *x, uint32_t i)
 {
-    struct shape s = {.n = f->steps.n};
-    for (uint32_t i = 0; i < s.n && (level & (COND_SI | COND_PSI)); i++) {
-        assay_step *step = &f->steps.at[i];
-        if (step->rule == ASSAY_RW && share_a_write(b->v, txn_of(b, step->from), txn_of(b, step->to))) {
+    return &x->steps.at[i % x->steps.n];
+}
+
+static struct shape shape_of(struct naming *x)
+{
+    struct shape s = {.n = x->steps.n};
+    for (uint32_t i = 0; i < s.n && (x->level & (COND_SI | COND_PSI)); i++) {
+        assay_step *step = &x->steps.at[i];
+        if (step->rule == ASSAY_RW && share_a_write(x->v, x->txn[step->from], x->txn[step->to])) {
             step->rule = ASSAY_WW;
+            s.at = i;
             s.concurrent++;
         }
     }
     for (uint32_t i = 0; i < s.n; i++) {
-        assay_rule rule = f->steps.at[i].rule, before = f->steps.at[i ? i - 1 : s.n - 1].rule;
-        s.rw += rule == ASSAY_RW;
-        s.wr += rule == ASSAY_WR;
-        s.ww += rule == ASSAY_WW || rule == ASSAY_CF || rule == ASSAY_VO;
-        s.adjacent |= rule == ASSAY_RW && before == ASSAY_RW;
+        const assay_step *step = step_at(x, i);
+        bool pair = step->rule == ASSAY_RW && step_at(x, i + 1)->rule == ASSAY_RW && s.n > 1;
+        s.at = step->rule == ASSAY_RW ? i : s.at;
+        s.rw += step->rule == ASSAY_RW;
+        s.wr += step->rule == ASSAY_WR;
+        s.ww += step->rule == ASSAY_WW || step->rule == ASSAY_CF || step->rule == ASSAY_VO;
+        s.adjacent |= pair;
+        s.reader_only |= pair && writes_nothing(x->v, x->txn[step->from]);
     }
     return s;
 }
 
-static bool is_lost_update(const struct flat *f, const struct by_op *b)
+/* ---- names ---- */
+
+static bool is_base(const assay_step *s)
 {
-    return f->steps.n == 2 && both_update(b->v, txn_of(b, f->steps.at[0].from), txn_of(b, f->steps.at[1].from));
+    return s->rule == ASSAY_PO || s->rule == ASSAY_RT;
 }
 
-/* Does one of the transactions write nothing? */
-static bool reader_writes_nothing(const struct flat *f, const struct by_op *b)
+/* One rw, and a path of wr and base order from the missed transaction to the reader. */
+static enum pattern missed(const struct naming *x, struct shape s)
 {
-    for (uint32_t i = 0; i < f->steps.n; i++)
-        if (writes_nothing(b->v, txn_of(b, f->steps.at[i].from)))
-            return true;
-    return false;
+    if (x->level & COND_RC)
+        return PATTERN_NonMonotonicRead;
+    if (s.n == 2 && s.wr == 1)
+        return PATTERN_FracturedRead;
+    bool base_last = is_base(step_at(x, s.at + s.n - 1));
+    bool short_enough = s.n == 2 || (s.n == 3 && step_at(x, s.at + 1)->rule == ASSAY_WR);
+    return base_last && short_enough ? PATTERN_StaleRead : PATTERN_CausalityViolation;
 }
 
-/* si allows adjacent rw. If its cycle has them, a forced order stands behind one of them, which is the reason that
- * names it (docs/transactions.md). */
-static enum pattern name_of(const struct flat *f, const struct by_op *b, struct shape s, unsigned level)
+/* Of two transactions, with two steps of rw and ww. */
+static enum pattern name_of_two(const struct naming *x, struct shape s)
 {
-    if (is_lost_update(f, b))
+    uint32_t t = x->txn[step_at(x, 0)->from], u = x->txn[step_at(x, 1)->from];
+    if (both_update(x->v, t, u))
         return PATTERN_LostUpdate;
-    if (s.n == 2 && s.concurrent == 2)
+    if (s.rw + s.concurrent < 2)
+        return PATTERN_ReadSkew;
+    if (share_a_write(x->v, t, u))
         return PATTERN_ConcurrentWrites;
+    return differing_keys(x->v, t, u) ? PATTERN_WriteSkew : PATTERN_AntiDependencyCycle;
+}
+
+static enum pattern name_of(struct naming *x)
+{
+    struct shape s = shape_of(x);
     if (!s.rw && !s.concurrent)
         return s.wr ? PATTERN_CircularRead : PATTERN_DirtyWrite;
+    if (s.rw + s.concurrent == 1 && s.ww == s.concurrent)
+        return missed(x, s);
+    if (s.n == 2 && !s.wr && s.rw + s.ww == 2)
+        return name_of_two(x, s);
     if (s.rw <= 1)
-        return s.ww ? PATTERN_ReadSkew : PATTERN_CausalityViolation;
-    if (!s.adjacent || !(level & COND_SER))
+        return PATTERN_ReadSkew;
+    if (!s.adjacent)
         return PATTERN_LongFork;
-    if (s.n == 2)
-        return PATTERN_WriteSkew;
-    return reader_writes_nothing(f, b) ? PATTERN_ReadOnlyAnomaly : PATTERN_AntiDependencyCycle;
+    return s.reader_only ? PATTERN_ReadOnlyAnomaly : PATTERN_AntiDependencyCycle;
 }
 
-enum pattern anomaly_of(const struct evidence *ev, const struct txn_view *v, unsigned level, struct mem *m)
+/* The weaker the models that forbid it, the less. */
+static uint32_t rank(enum pattern p)
 {
-    struct flat f = {.m = m};
-    struct by_op b = {.v = v};
-    evidence_naming(ev, add_step, &f);
-    for (uint32_t i = 0; i < f.steps.n; i++)
-        *idmap_at(m, &b.of, f.steps.at[i].from) = 0;
-    for (uint32_t t = 0; t < v->n; t++)
-        if (idmap_get(&b.of, v->op[t]) != ID_NONE)
-            *idmap_at(m, &b.of, v->op[t]) = t;
-    return name_of(&f, &b, shape_of(&f, &b, level), level);
+    switch (p) {
+    case PATTERN_DirtyWrite:
+    case PATTERN_CircularRead: return 0;
+    case PATTERN_NonMonotonicRead:
+    case PATTERN_FracturedRead: return 1;
+    case PATTERN_StaleRead: return 2;
+    case PATTERN_CausalityViolation: return 3;
+    case PATTERN_LostUpdate:
+    case PATTERN_LongFork:
+    case PATTERN_ConcurrentWrites:
+    case PATTERN_ReadSkew: return 4;
+    default: return 5;
+    }
+}
+
+static void consider(struct naming *x, struct evidence *ev, uint32_t by)
+{
+    vec_clear(&x->steps);
+    evidence_naming(ev, by, add_step, x);
+    enum pattern p = x->steps.n ? name_of(x) : PATTERN_NONE;
+    if (p && (!ev->pattern || rank(p) > rank(ev->pattern))) {
+        ev->pattern = p;
+        ev->named_by = by;
+    }
+}
+
+void anomaly_name(struct evidence *ev, const struct txn_view *v, unsigned level, struct mem *m)
+{
+    struct naming x = {.v = v, .m = m, .level = level, .txn = txn_view_by_operation(v, m)};
+    struct span cycle = {ev->cycle_at, ev->cycle_count};
+    bool *used = evidence_used(ev, &cycle, 1, m);
+    ev->pattern = PATTERN_NONE;
+    consider(&x, ev, ASSAY_NO_REASON);
+    for (uint32_t i = 0; i < ev->reasons.n; i++)
+        if (used[i] && evidence_may_name(&ev->reasons.at[i]))
+            consider(&x, ev, i);
 }

@@ -20,20 +20,12 @@ static bool is_word(const history *h, uint32_t at, uint32_t name)
 
 /* ---- keys ---- */
 
-static struct value initial_value(const history *h, struct value key)
-{
-    const struct binding *said = h->init.n ? bindings_find(&h->init, key) : NULL;
-    if (!said && h->init.n)
-        said = bindings_find(&h->init, (struct value){.kind = ASSAY_NONE});
-    return said ? said->value : (struct value){0, ASSAY_INT};
-}
-
 static uint32_t key_of(struct gathered *g, uint32_t at)
 {
     struct value key = history_value(g->h, at);
     uint32_t x = value_id(g->m, &g->ids, key);
     if (x == g->keys.n) {
-        struct value initial = initial_value(g->h, key);
+        struct value initial = history_initial(g->h, key);
         struct gathered_key new = {
             .at = at, .op = ID_NONE, .kind = KEY_UNSAID, .initial = initial.bits, .initial_kind = initial.kind};
         vec_push(g->m, &g->keys, new);
@@ -156,7 +148,7 @@ static void append(struct gathered *g, uint32_t op, uint32_t x, uint32_t access)
 {
     const struct gathered_key *k = &g->keys.at[x];
     if (!g->access_before)
-        g->access_before = mem_new(g->m, uint32_t, gathered_accesses(g->h, g->h->n));
+        g->access_before = mem_new(g->m, uint32_t, history_accesses(g->h, g->h->n));
     g->access_before[access] = k->op == op ? g->writes.at[k->write].last : ID_NONE;
     write(g, op, x, access);
 }
@@ -165,7 +157,7 @@ static void append(struct gathered *g, uint32_t op, uint32_t x, uint32_t access)
 static bool writes_later(const struct gathered *g, uint32_t op, uint32_t access, struct value v)
 {
     const history *h = g->h;
-    uint32_t end = gathered_accesses(h, op + 1);
+    uint32_t end = history_accesses(h, op + 1);
     struct value key = history_value(h, 3 * access + op + 1);
     for (uint32_t a = access + 1; a < end; a++)
         if (!is_word(h, 3 * a + op, g->word_read) && value_same(history_value(h, 3 * a + op + 1), key) &&
@@ -177,7 +169,7 @@ static bool writes_later(const struct gathered *g, uint32_t op, uint32_t access,
 static void note_own(struct gathered *g, uint32_t op, uint32_t access, struct value v)
 {
     enum pattern p = writes_later(g, op, access, v) ? PATTERN_FutureRead : PATTERN_InternalRead;
-    gathered_note(g, p, op, access - gathered_accesses(g->h, op), op);
+    gathered_note(g, p, op, access - history_accesses(g->h, op), op);
 }
 
 static void read_register(struct gathered *g, uint32_t op, uint32_t x, uint32_t access)
@@ -189,7 +181,7 @@ static void read_register(struct gathered *g, uint32_t op, uint32_t x, uint32_t 
             note_own(g, op, access, v);
         return;
     }
-    struct gathered_read new = {x, ID_NONE, access - gathered_accesses(g->h, op), TXN_INIT};
+    struct gathered_read new = {x, ID_NONE, access - history_accesses(g->h, op), TXN_INIT};
     vec_push(g->m, &g->reads, new);
 }
 
@@ -205,14 +197,14 @@ static void read_list(struct gathered *g, uint32_t op, uint32_t x, uint32_t acce
             note_own(g, op, access, list->before ? list->last : (struct value){.kind = ASSAY_NONE});
             return;
         }
-    struct gathered_read new = {x, list->id, access - gathered_accesses(h, op), TXN_INIT};
+    struct gathered_read new = {x, list->id, access - history_accesses(h, op), TXN_INIT};
     vec_push(g->m, &g->reads, new);
 }
 
 static void read(struct gathered *g, uint32_t op, uint32_t access)
 {
     const history *h = g->h;
-    uint32_t at = 3 * access + op, i = access - gathered_accesses(h, op);
+    uint32_t at = 3 * access + op, i = access - history_accesses(h, op);
     uint8_t kind = h->value_kind[at + 2];
     if (g->outcome[op] == OUTCOME_ABORTED || kind == ASSAY_NONE || is_word(h, at + 2, g->word_unknown))
         return;
@@ -234,7 +226,7 @@ static enum outcome outcome_of(const struct gathered *g, uint32_t op)
 static void gather_operation(struct gathered *g, uint32_t op)
 {
     const history *h = g->h;
-    uint32_t from = gathered_accesses(h, op), end = gathered_accesses(h, op + 1);
+    uint32_t from = history_accesses(h, op), end = history_accesses(h, op + 1);
     g->outcome[op] = (uint8_t)outcome_of(g, op);
     for (uint32_t a = from; a < end; a++) {
         uint32_t how = (uint32_t)h->value_bits[3 * a + op];
@@ -251,7 +243,7 @@ static void gather_operation(struct gathered *g, uint32_t op)
 void gather(struct gathered *g)
 {
     const history *h = g->h;
-    uint32_t accesses = gathered_accesses(h, h->n);
+    uint32_t accesses = history_accesses(h, h->n);
     g->word_read = word(h, "r");
     g->word_write = word(h, "w");
     g->word_append = word(h, "append");

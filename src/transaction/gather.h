@@ -77,11 +77,6 @@ static inline void gathered_note(struct gathered *g, enum pattern p, uint32_t op
     vec_push(g->m, &g->anomalies, a);
 }
 
-static inline uint32_t gathered_accesses(const history *h, uint32_t op) /* before those of the operation */
-{
-    return (h->values_at[op] - op) / 3;
-}
-
 static inline struct value gathered_initial(const struct gathered_key *k)
 {
     return (struct value){.bits = k->initial, .kind = k->initial_kind};

@@ -213,7 +213,7 @@ static void force_and_complete(struct strong *x, completion *complete)
     if (serial_refuted(&job, &w, forced_close(&w))) {
         if (ev->steps.at[ev->cycle_at].to == ASSAY_NO_OPERATION) /* its reason, the last one, says all */
             ev->cycle_count = 0;
-        ev->pattern = anomaly_of(ev, x->s.v, job.model->conditions, job.mem);
+        anomaly_name(ev, x->s.v, job.model->conditions, job.mem);
         return;
     }
     const uint32_t *order = complete(&job, &w, x->guess);
@@ -221,8 +221,8 @@ static void force_and_complete(struct strong *x, completion *complete)
         accept(x, order, x->s.rw.n);
         return;
     }
-    ev->pattern = PATTERN_NoVersionOrder;
     job.out->verdict = ASSAY_VIOLATION;
+    ev->pattern = PATTERN_NoVersionOrder;
 }
 
 /* ---- the engines ---- */

@@ -146,3 +146,14 @@ struct txn_view *txn_view(const history *h, enum base base, struct mem *m, assay
     gathered_free(&g);
     return v;
 }
+
+uint32_t *txn_view_by_operation(const struct txn_view *v, struct mem *m)
+{
+    uint32_t most = 0;
+    for (uint32_t t = 0; t < v->n; t++)
+        most = v->op[t] > most ? v->op[t] : most;
+    uint32_t *txn = mem_new(m, uint32_t, (size_t)most + 1);
+    for (uint32_t t = 0; t < v->n; t++)
+        txn[v->op[t]] = t;
+    return txn;
+}

@@ -64,6 +64,9 @@ struct txn_view *txn_view(const history *h, enum base base, struct mem *m, assay
 /* Is there an anomaly that every level forbids? Then the result is a violation. */
 bool txn_view_refutes(const struct txn_view *v, result *out);
 
+/* Of each operation up to the last that counts: its transaction, if it counts. Memory from m. */
+uint32_t *txn_view_by_operation(const struct txn_view *v, struct mem *m);
+
 /* The writer that the lists show directly before the write, or ID_NONE. */
 static inline uint32_t txn_version_before(const struct txn_view *v, uint32_t w)
 {

@@ -301,6 +301,9 @@ static void slices_keep_headers_times_and_lines(void **state)
     /* of what t1 knew of t0, one operation is gone */
     expect_slice("t0: a()\nt0: b()\nt0: c()\nt1: d() @ after t0:3\n", "1011",
                  "t0: a() @ after\nt0: c() @ after\nt1: d() @ after t0:2\n");
+    expect_slice("t0: txn() => ?\nt0: txn()\nt1: txn() @ after t0:2\n", "101",
+                 "t0: txn() => ? @ after\nt1: txn() @ after\n");
+    expect_slice("t0: a()\nt2: b()\nt1: d() @ after t0:1 t2:1\n", "011", "t2: b() @ after\nt1: d() @ after t2:1\n");
     assay_history *h = load_text(text, NULL);
     const bool last[] = {false, false, true, false};
     assay_history *part = assay_history_slice(h, last);

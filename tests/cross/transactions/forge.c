@@ -16,6 +16,11 @@ static const char *const models[] = {"rc",       "ra",        "tcc",       "pc",
 static const char *const patterns[] = {"NoVersionOrder",    "DirtyWrite", "LostUpdate",  "NonRepeatableRead",
                                        "IncompatibleOrder", "FutureRead", "AbortedRead", "WriteSkew"};
 
+static const char *const cycles[] = {"DirtyWrite",         "CircularRead",       "NonMonotonicRead", "FracturedRead",
+                                     "StaleRead",          "CausalityViolation", "LostUpdate",       "LongFork",
+                                     "ConcurrentWrites",   "ReadSkew",           "WriteSkew",        "ReadOnlyAnomaly",
+                                     "AntiDependencyCycle"};
+
 struct place { /* of a number or a name in the line */
     size_t at, length;
     bool name;
@@ -81,6 +86,26 @@ static char *rewrite(const char *line, const struct place *places, size_t n, con
         from = p->at + p->length;
     }
     fputs(line + from, out);
+    if (fclose(out) != 0)
+        abort();
+    return text;
+}
+
+static const char pattern_field[] = "\"pattern\":\"";
+
+char *forge_name(const char *line, size_t i)
+{
+    const char *at = strstr(line, pattern_field);
+    size_t length = at ? strcspn(at + strlen(pattern_field), "\"") : 0;
+    char *text = NULL;
+    size_t size;
+    if (!at || !is_one_of(cycles, COUNT(cycles), at + strlen(pattern_field), length) || i >= COUNT(cycles))
+        return NULL;
+    at += strlen(pattern_field);
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        abort();
+    fprintf(out, "%.*s%s%s", (int)(at - line), line, cycles[i], at + length);
     if (fclose(out) != 0)
         abort();
     return text;

@@ -6,6 +6,11 @@
 
 #include "base/rng.h"
 
+#include <stddef.h>
+
 void forge(const char *line, struct rng *rng, void (*each)(void *arg, const char *forged), void *arg);
+
+/* The line with the i-th name of cycles for a pattern; NULL: past the last one, or the line has no cycle. */
+char *forge_name(const char *line, size_t i);
 
 #endif

@@ -10,7 +10,7 @@
 enum proved { PROVED_NOTHING, PROVED_CONSISTENT, PROVED_VIOLATION };
 
 /* Nothing is proved of a history with a read that every model forbids. A violation comes with a line of evidence, which
- * the caller frees. */
+ * the caller frees. The name of a cycle in it is any one. */
 enum proved prove(const struct tx_sketch *s, const assay_history *h, const struct model *m, char **line);
 
 #endif

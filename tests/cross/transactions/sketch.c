@@ -118,11 +118,10 @@ static void put_line(FILE *out, const struct tx_sketch *s, const struct tx *t)
         fprintf(out, " @ %d..", t->call);
     else if (s->times == TX_INTERVALS)
         fprintf(out, " @ %d..%d", t->call, t->ret);
-    for (uint8_t k = 0, first = 1; s->times == TX_AFTER && k < MOST_SESSIONS; k++)
-        if (t->after[k]) {
-            fprintf(out, first ? " @ after s%d:%d" : " s%d:%d", k, t->after[k]);
-            first = 0;
-        }
+    fputs(s->times == TX_AFTER ? " @ after" : "", out);
+    for (uint8_t k = 0; s->times == TX_AFTER && k < MOST_SESSIONS; k++)
+        if (t->after[k])
+            fprintf(out, " s%d:%d", k, t->after[k]);
     fputc('\n', out);
 }
 
@@ -157,11 +156,7 @@ char *sketch_text(const struct tx_sketch *s)
 
 bool sketch_timed(const struct tx_sketch *s)
 {
-    bool known = false;
-    for (uint8_t t = 0; t < s->n; t++)
-        for (uint8_t k = 0; k < MOST_SESSIONS; k++)
-            known |= s->tx[t].after[k] != 0;
-    return s->n && (s->times == TX_INTERVALS || (s->times == TX_AFTER && known));
+    return s->n && s->times != TX_NO_TIMES;
 }
 
 assay_history *sketch_history(const struct tx_sketch *s)
@@ -181,8 +176,19 @@ assay_history *sketch_history(const struct tx_sketch *s)
 
 /* ---- shrinking ---- */
 
-/* Knowledge names a number of transactions; one is taken away. */
-static void forget(struct tx_sketch *s, uint8_t t)
+/* So many of the session, up to one that returned. */
+static uint8_t returned(const struct tx_sketch *s, uint8_t session, uint8_t count)
+{
+    uint8_t seen = 0, last = 0;
+    for (uint8_t t = 0; t < s->n && seen < count; t++) {
+        seen += s->tx[t].session == session;
+        if (s->tx[t].session == session && s->tx[t].outcome != TX_UNKNOWN)
+            last = seen;
+    }
+    return last;
+}
+
+void sketch_forget(struct tx_sketch *s, uint8_t t)
 {
     uint8_t session = s->tx[t].session, place = 0;
     for (uint8_t u = 0; u < t; u++)
@@ -191,6 +197,8 @@ static void forget(struct tx_sketch *s, uint8_t t)
         s->tx[u].after[session] -= s->tx[u].after[session] > place;
     memmove(&s->tx[t], &s->tx[t + 1], (size_t)(s->n - t - 1) * sizeof s->tx[0]);
     s->n--;
+    for (uint8_t u = 0; u < s->n; u++)
+        s->tx[u].after[session] = returned(s, session, s->tx[u].after[session]);
 }
 
 static bool try_cut(struct tx_sketch *s, struct tx_sketch smaller, sketch_fault *fault, void *arg)
@@ -206,7 +214,7 @@ static bool cut_transactions(struct tx_sketch *s, sketch_fault *fault, void *arg
     bool cut = false;
     for (uint8_t t = s->n; t--;) {
         struct tx_sketch smaller = *s;
-        forget(&smaller, t);
+        sketch_forget(&smaller, t);
         cut |= try_cut(s, smaller, fault, arg);
     }
     return cut;

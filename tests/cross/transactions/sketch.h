@@ -48,6 +48,9 @@ char *sketch_text(const struct tx_sketch *s); /* as .hist; the caller frees it *
 bool sketch_timed(const struct tx_sketch *s);
 assay_history *sketch_history(const struct tx_sketch *s);
 
+/* Takes transaction t away. Knowledge names a number of transactions, which becomes smaller. */
+void sketch_forget(struct tx_sketch *s, uint8_t t);
+
 /* Does something still go wrong? */
 typedef bool sketch_fault(const struct tx_sketch *s, void *arg);
 /* Transactions, accesses, elements and times are taken away as long as the fault stays. */

@@ -4,6 +4,7 @@
 #include "cross/transactions/forge.h"
 #include "cross/transactions/prover.h"
 #include "cross/transactions/related.h"
+#include "cross/transactions/shrunk.h"
 #include "engine/engine.h"
 #include "evidence/evidence.h"
 #include "support/evidence_line.h"
@@ -28,6 +29,7 @@ static bool complain(struct judging *j, const char *model, const char *engine, c
 
 struct question {
     struct judging *j;
+    const struct tx_sketch *s;
     const assay_history *h;
     bool expected[TXN_MODELS], asked[TXN_MODELS];
 };
@@ -73,6 +75,71 @@ static bool damage(const struct question *q, const char *line)
     return d.fine;
 }
 
+/* ---- names ---- */
+
+/* Of a line with a cycle: the one name that recheck accepts, as a line; the caller frees it. NULL: there is not exactly
+ * one. */
+static char *rightly_named(const struct question *q, const char *line)
+{
+    char *right = NULL, *named;
+    for (size_t i = 0; (named = forge_name(line, i)); i++) {
+        assay_error e = {0};
+        bool accepted = assay_recheck(q->h, named, NULL, &e);
+        bool again = accepted && right;
+        free(accepted && !again ? NULL : named);
+        right = accepted && !again ? named : right;
+        if (again) {
+            free(right);
+            return NULL;
+        }
+    }
+    return right;
+}
+
+/* Is the name of the cycle, if the line has one, the only one that recheck accepts? */
+static bool names_agree(const struct question *q, const char *model, const char *engine, const char *line)
+{
+    char *any = forge_name(line, 0), *right = any ? rightly_named(q, line) : NULL;
+    bool fine = !any || (right && strcmp(right, line) == 0) ||
+                complain(q->j, model, engine, "the name is not the only one that is accepted:", line);
+    free(any);
+    free(right);
+    return fine;
+}
+
+/* The weakest level that forbids the anomaly, of those of which there is only one. */
+static const char *weakest(enum pattern p)
+{
+    switch (p) {
+    case PATTERN_DirtyWrite:
+    case PATTERN_CircularRead:
+    case PATTERN_NonMonotonicRead: return "rc";
+    case PATTERN_FracturedRead:
+    case PATTERN_NonRepeatableRead: return "ra";
+    case PATTERN_StaleRead:
+    case PATTERN_CausalityViolation: return "tcc";
+    case PATTERN_LostUpdate:
+    case PATTERN_LongFork:
+    case PATTERN_ConcurrentWrites:
+    case PATTERN_ReadSkew: return "si";
+    default: return "ser";
+    }
+}
+
+/* A violation that has the name of a weaker level violates that level. */
+static bool level_agrees(const struct question *q, const assay_result *r)
+{
+    const char *model = assay_result_model(r), *variant = strchr(model, '-');
+    char level[32];
+    if (assay_result_verdict(r) != ASSAY_VIOLATION)
+        return true;
+    snprintf(level, sizeof level, "%s%s", weakest(r->evidence.pattern), variant ? variant : "");
+    for (unsigned m = 0; txn_model(m); m++)
+        if (strcmp(txn_model(m)->name, level) == 0 && model_implies(model_find(model), txn_model(m)) && q->expected[m])
+            return complain(q->j, model, pattern_name(r->evidence.pattern), "it holds:", level);
+    return true;
+}
+
 /* ---- engines ---- */
 
 static bool check_evidence(const struct question *q, const char *model, const char *engine, bool needed,
@@ -86,9 +153,21 @@ static bool check_evidence(const struct question *q, const char *model, const ch
     bool fine = assay_recheck(q->h, line, NULL, &e) || complain(j, model, engine, e.message, line);
     if (j->counts)
         j->counts->rechecked += fine;
-    fine = fine && damage(q, line);
+    fine = fine && names_agree(q, model, engine, line) && damage(q, line);
     free(line);
     return fine;
+}
+
+/* Of a violation with a proof; not of all, since each is checked many times then. */
+static bool shrinking_agrees(const struct question *q, const char *model, const char *engine, const assay_result *r)
+{
+    enum { ONE_IN = 4 };
+    const char *why;
+    if (assay_result_verdict(r) != ASSAY_VIOLATION || !assay_result_proved(r) || rng_below(&q->j->rng, ONE_IN) != 0)
+        return true;
+    if (q->j->counts)
+        q->j->counts->shrunk++;
+    return shrinks_well(q->s, q->h, r, &why) || complain(q->j, model, engine, why, "");
 }
 
 static bool engine_agrees(const struct question *q, unsigned m, const char *engine, bool needed)
@@ -105,7 +184,8 @@ static bool engine_agrees(const struct question *q, unsigned m, const char *engi
         complain(q->j, model, engine, "the verdict is wrong:", assay_verdict_name(verdict));
     if (q->j->counts)
         q->j->counts->verdicts++;
-    fine = fine && check_evidence(q, model, engine, needed, r);
+    fine = fine && check_evidence(q, model, engine, needed, r) && level_agrees(q, r) &&
+           shrinking_agrees(q, model, engine, r);
     assay_result_free(r);
     return fine;
 }
@@ -153,6 +233,11 @@ static bool prover_agrees(const struct question *q, const struct tx_sketch *s, u
     enum proved proved = prove(s, q->h, model, &line);
     bool fine = (proved == PROVED_CONSISTENT) == q->expected[m] ||
                 complain(q->j, model->name, "the graphs", "another verdict:", line ? line : "");
+    char *named = line ? rightly_named(q, line) : NULL;
+    if (named) {
+        free(line);
+        line = named;
+    }
     if (fine && line)
         fine = assay_recheck(q->h, line, NULL, &e) || complain(q->j, model->name, "the graphs", e.message, line);
     fine = fine && (!line || damage(q, line));
@@ -198,7 +283,7 @@ static void count(const struct question *q)
 
 bool verdicts_agree(const struct tx_sketch *s, struct judging *j)
 {
-    struct question q = {.j = j, .h = sketch_history(s)};
+    struct question q = {.j = j, .s = s, .h = sketch_history(s)};
     bool fine = true;
     j->why[0] = 0;
     for (unsigned m = 0; txn_model(m); m++) {

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/key.h"
+
+#include <string.h>
+
+static uint32_t accesses(const history *h, uint32_t op)
+{
+    return history_arity(h, op) / 3;
+}
+
+static bool is_read(const history *h, uint32_t op, uint32_t i)
+{
+    return strcmp(history_text(h, (uint32_t)history_arg(h, op, 3 * i).bits), "r") == 0;
+}
+
+/* Is it one of the first `count` accesses that write this value to the key? Any value, if it is of kind ASSAY_NONE. */
+static bool writes(const history *h, uint32_t op, uint32_t count, struct value key, struct value value)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!is_read(h, op, i) && value_same(history_arg(h, op, 3 * i + 1), key) &&
+            (value.kind == ASSAY_NONE || value_same(history_arg(h, op, 3 * i + 2), value)))
+            return true;
+    return false;
+}
+
+/* The last element that the transaction did not append itself; ASSAY_NONE: there is none. */
+static struct value last_of_others(const history *h, uint32_t op, uint32_t i, struct value key)
+{
+    const struct list_value *l = h->lists.all.at[history_arg(h, op, 3 * i + 2).bits];
+    while (l->before && writes(h, op, i, key, l->last))
+        l = l->before;
+    return l->before ? l->last : (struct value){.kind = ASSAY_NONE};
+}
+
+static bool reads_from(const history *h, uint32_t op, uint32_t i, uint32_t source)
+{
+    struct value key = history_arg(h, op, 3 * i + 1), value = history_arg(h, op, 3 * i + 2);
+    bool list = value.kind == ASSAY_LIST;
+    if (!list && writes(h, op, i, key, (struct value){.kind = ASSAY_NONE}))
+        return false; /* its own value */
+    struct value last = list ? last_of_others(h, op, i, key) : value;
+    if (source == ASSAY_NO_OPERATION)
+        return (list && last.kind == ASSAY_NONE) || value_same(value, history_initial(h, key));
+    return last.kind != ASSAY_NONE && writes(h, source, accesses(h, source), key, last);
+}
+
+struct value key_that_was_read(const history *h, uint32_t reader, uint32_t source, uint32_t writer)
+{
+    struct value any = {.kind = ASSAY_NONE};
+    for (uint32_t i = 0; i < accesses(h, reader); i++) {
+        struct value key = history_arg(h, reader, 3 * i + 1);
+        bool written = writer == ASSAY_NO_OPERATION || writes(h, writer, accesses(h, writer), key, any);
+        if (is_read(h, reader, i) && written && reads_from(h, reader, i, source))
+            return history_written(h, reader, 3 * i + 1);
+    }
+    return any;
+}
+
+struct value key_of_both(const history *h, uint32_t a, uint32_t b)
+{
+    struct value any = {.kind = ASSAY_NONE};
+    for (uint32_t i = 0; i < accesses(h, a); i++)
+        if (!is_read(h, a, i) && writes(h, b, accesses(h, b), history_arg(h, a, 3 * i + 1), any))
+            return history_written(h, a, 3 * i + 1);
+    return any;
+}
