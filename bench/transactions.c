@@ -67,6 +67,71 @@ static void measure_all(struct bench *b, const struct level *at, size_t n)
     table_print_commands(b, &t);
 }
 
+/* ---- growth ---- */
+
+static const char *const levels[] = {"rc", "ra", "tcc", "pc", "psi", "si", "ser"};
+
+static void label_by_level(const struct row *r, char *out, size_t size)
+{
+    snprintf(out, size, "%s", r->task.model);
+}
+
+static double row_total(const struct row *r)
+{
+    return r->sample.undecided ? -1 : r->sample.read + r->sample.check;
+}
+
+static void add_levels(struct bench *b, struct table *t, struct input input)
+{
+    if (b->set->quick)
+        input.operations /= 100;
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        struct task task = {
+            .input = input, .model = levels[i], .expected = HOLDS, .limit = 60, .rounds = b->set->quick ? 1 : 3};
+        table_add(b, t, &task, (struct goal){0});
+    }
+}
+
+static void over_transactions(struct bench *b)
+{
+    static struct table t;
+    const struct plot plot = {"transactions-transactions",
+                              "Levels of isolation: 10 sessions, 1,000 keys",
+                              "transactions",
+                              "CPU seconds, with reading",
+                              row_operations,
+                              row_total,
+                              label_by_level,
+                              true,
+                              true};
+    heading(b, "Growth with the transactions");
+    paragraph(b, "The same number of sessions and keys. A store of ser satisfies every level, so nothing ends early.");
+    for (uint32_t n = 12500; n <= 200000; n *= 2)
+        add_levels(b, &t, (struct input)STORE("ser", n, 10, 1000, ));
+    table_print(b, &t);
+    plot_table(b, &t, &plot);
+}
+
+static void over_sessions(struct bench *b)
+{
+    static struct table t;
+    const struct plot plot = {"transactions-sessions",
+                              "Levels of isolation: 25,000 transactions, 1,000 keys",
+                              "sessions",
+                              "CPU seconds, with reading",
+                              row_threads,
+                              row_total,
+                              label_by_level,
+                              true,
+                              false};
+    heading(b, "Growth with the sessions");
+    paragraph(b, "The same number of transactions, in more and more sessions.");
+    for (uint32_t k = 5; k <= 80; k *= 2)
+        add_levels(b, &t, (struct input)STORE("ser", 25000, k, 1000, ));
+    table_print(b, &t);
+    plot_table(b, &t, &plot);
+}
+
 static void run(struct bench *b)
 {
     heading(b, "Weak levels");
@@ -81,6 +146,8 @@ static void run(struct bench *b)
     heading(b, "Lists");
     paragraph(b, "At most 32 appends to a list, then a new key takes its place.");
     measure_all(b, lists, sizeof lists / sizeof *lists);
+    over_transactions(b);
+    over_sessions(b);
 }
 
 const struct suite suite_transactions = {
