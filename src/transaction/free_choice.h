@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Free choices of the last version of a register, in a set P of transactions that one order explains.
+ *
+ * Several writers of x may be the last one of P: its candidates. The choice is free if for each candidate an order
+ * explains P in which that candidate is the last writer of x, and the choices of the other variables are not touched.
+ *
+ * Idea. Take the graph of an order that explains P: base order, wr, ww, rw. The candidates of x and their readers are
+ * contracted to one node. If the graph stays acyclic, the contracted nodes can each be laid out side by side, so the
+ * order within one of them is nobody else's business. Within it a candidate can come last, with its readers behind it,
+ * if no edge but those of x leads from these to the others.
+ *
+ * A choice that fails this test may still be free: the test errs on the safe side. */
+#ifndef ASSAY_TRANSACTION_FREE_CHOICE_H
+#define ASSAY_TRANSACTION_FREE_CHOICE_H
+
+#include "transaction/slices.h"
+
+struct last_choice {
+    uint32_t key;
+    uint32_t from, n; /* the candidates are writes[from] .. */
+    bool free;        /* the answer */
+};
+
+/* past: of a transaction, is it in P? rank: of an event, its place in an order that explains P. Memory from m. */
+void free_choices(const struct slices *s, const bool *past, const uint32_t *rank, struct last_choice *choices,
+                  uint32_t count, const uint32_t *writes, struct mem *m);
+
+#endif

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "transaction/settled.h"
+
+#include "memory/forced_order.h"
+#include "transaction/free_choice.h"
+#include "transaction/slices_order.h"
+
+#include <string.h>
+
+struct search {
+    const struct settling *q;
+    const struct txn_view *v;
+    struct mem *m;
+    struct slices s;
+    struct forced_order forced;
+    uint32_t *cut;         /* of a chain: so many of its transactions are settled, as far as we know */
+    bool shorter;          /* a cut has become shorter */
+    struct groups writers; /* of a key: its writes, chain by chain */
+    bool *list;            /* of a key */
+    struct groups touched; /* of a key: the waiting operations that access it */
+    uint32_t *rank;        /* of an event: its place in the order that explains the view */
+    VEC(uint32_t) tops;    /* the last writes of P of one key, one a chain, and then the maximal ones */
+    VEC(struct last_choice) choices;
+    VEC(uint32_t) candidates; /* of these */
+};
+
+static uint32_t position(const struct search *x, uint32_t t)
+{
+    return t - x->v->base[x->v->chain[t]];
+}
+
+static bool is_past(const struct search *x, uint32_t t)
+{
+    return position(x, t) < x->cut[x->v->chain[t]];
+}
+
+static void keep(struct search *x, uint32_t t)
+{
+    uint32_t *cut = &x->cut[x->v->chain[t]];
+    if (position(x, t) < *cut) {
+        *cut = position(x, t);
+        x->shorter = true;
+    }
+}
+
+static bool before(const struct search *x, uint32_t t, uint32_t u)
+{
+    return forced_before(&x->forced, 0, slices_commit(&x->s, t), slices_begin(&x->s, u));
+}
+
+/* So many transactions of the chain come before t. */
+static uint32_t count_before(const struct search *x, uint32_t t, uint32_t chain)
+{
+    const struct forced_graph *g = &x->forced.graph[0];
+    return g->clock[(size_t)slices_begin(&x->s, t) * g->lanes + chain] / x->s.points;
+}
+
+/* ---- the transactions that come before all later ones ---- */
+
+static bool is_committed(const struct search *x, uint32_t t)
+{
+    return !history_pending(x->q->h, x->v->op[t]);
+}
+
+static void certain_by_time(struct search *x)
+{
+    for (uint32_t c = 0; c < x->v->k; c++) {
+        uint32_t t = x->v->base[c], end = x->v->base[c + 1];
+        while (t < end && is_committed(x, t) && x->q->h->ret[x->v->op[t]] < x->q->horizon)
+            t++;
+        x->cut[c] = t - x->v->base[c];
+    }
+}
+
+/* The past of the last transaction of every session that goes on. */
+static void certain_by_sessions(struct search *x)
+{
+    const history *h = x->q->h;
+    const struct txn_view *v = x->v;
+    uint32_t *last = mem_new_ids(x->m, h->threads.n), count = 0;
+    uint32_t *common = mem_new_ids(x->m, v->k);
+    for (uint32_t t = 0; t < v->n; t++) {
+        uint32_t *of = &last[h->thread[v->op[t]]];
+        if (is_committed(x, t) && (*of == ID_NONE || v->op[*of] < v->op[t]))
+            *of = t;
+    }
+    for (uint32_t s = 0; s < h->threads.n; s++) {
+        if (last[s] == ID_NONE || x->q->over[s])
+            continue;
+        count++;
+        for (uint32_t c = 0; c < v->k; c++) {
+            uint32_t known = v->chain[last[s]] == c ? position(x, last[s]) + 1 : count_before(x, last[s], c);
+            common[c] = known < common[c] ? known : common[c];
+        }
+    }
+    bool all = count == x->q->sessions;
+    for (uint32_t c = 0; c < v->k; c++)
+        if (all && common[c] > x->cut[c])
+            x->cut[c] = common[c];
+    mem_free(x->m, last);
+    mem_free(x->m, common);
+}
+
+/* And all that come before these. */
+static void find_certain(struct search *x)
+{
+    const struct txn_view *v = x->v;
+    if (x->q->horizon != INT64_MIN)
+        certain_by_time(x);
+    if (x->q->sessions)
+        certain_by_sessions(x);
+    uint32_t *cut = mem_new(x->m, uint32_t, v->k);
+    memcpy(cut, x->cut, v->k * sizeof *cut);
+    for (uint32_t c = 0; c < v->k; c++)
+        for (uint32_t d = 0; cut[c] && d < v->k; d++) {
+            uint32_t known = count_before(x, v->base[c] + cut[c] - 1, d);
+            x->cut[d] = known > x->cut[d] ? known : x->cut[d];
+        }
+    mem_free(x->m, cut);
+}
+
+/* ---- no other one comes before a settled one ---- */
+
+static void close_downwards(struct search *x)
+{
+    const struct txn_view *v = x->v;
+    for (uint32_t c = 0; c < v->k; c++)
+        for (uint32_t i = 0; i < x->cut[c]; i++)
+            for (uint32_t d = 0; d < v->k; d++)
+                if (count_before(x, v->base[c] + i, d) > x->cut[d])
+                    keep(x, v->base[c] + i);
+}
+
+/* ---- the readers of a settled version ---- */
+
+/* A transaction that is not settled reads from w: all other settled writers of the key must come before w. */
+static void keep_other_writers(struct search *x, uint32_t key, uint32_t w)
+{
+    for (uint32_t i = x->writers.at[key]; i < x->writers.at[key + 1]; i++) {
+        uint32_t other = x->writers.list[i], t = x->v->writer[other];
+        if (other != w && is_past(x, t) && (w == TXN_INIT || !before(x, t, x->v->writer[w])))
+            keep(x, t);
+    }
+}
+
+static void look_at_readers(struct search *x)
+{
+    const struct txn_view *v = x->v;
+    for (uint32_t t = 0; t < v->n; t++)
+        for (uint32_t i = v->reads_at[t]; !is_past(x, t) && i < v->reads_at[t + 1]; i++) {
+            uint32_t w = v->reads[i].source;
+            if (w == TXN_INIT || is_past(x, v->writer[w]))
+                keep_other_writers(x, v->reads[i].key, w);
+        }
+}
+
+/* ---- the writers of a key ---- */
+
+/* Does t come before the unknown transaction, which does not count? It comes after earlier ones of its session. */
+static bool before_waiting(const struct search *x, uint32_t t, uint32_t op)
+{
+    const history *h = x->q->h;
+    const struct txn_view *v = x->v;
+    if (v->ended_before && is_committed(x, t) && h->ret[v->op[t]] < h->call[op])
+        return true;
+    for (uint32_t u = v->n; u-- > 0;)
+        if (h->thread[v->op[u]] == h->thread[op] && v->op[u] < op && is_committed(x, u))
+            return t == u || before(x, t, u);
+    return false;
+}
+
+/* The last settled write of each chain; the maximal ones of these stay. */
+static void find_tops(struct search *x, uint32_t key)
+{
+    const struct txn_view *v = x->v;
+    vec_clear(&x->tops);
+    for (uint32_t i = x->writers.at[key]; i < x->writers.at[key + 1]; i++) {
+        uint32_t w = x->writers.list[i];
+        if (!is_past(x, v->writer[w]))
+            continue;
+        if (x->tops.n && v->chain[v->writer[vec_last(&x->tops)]] == v->chain[v->writer[w]])
+            vec_last(&x->tops) = w;
+        else
+            vec_push(x->m, &x->tops, w);
+    }
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < x->tops.n; i++) {
+        bool maximal = true;
+        for (uint32_t j = 0; j < x->tops.n && maximal; j++)
+            maximal = j == i || !before(x, v->writer[x->tops.at[i]], v->writer[x->tops.at[j]]);
+        if (maximal) { /* the ones behind it are compared with it, too: so it changes places with another */
+            uint32_t w = x->tops.at[i];
+            x->tops.at[i] = x->tops.at[n];
+            x->tops.at[n++] = w;
+        }
+    }
+    x->tops.n = n;
+}
+
+static void look_at_writers(struct search *x, uint32_t key)
+{
+    const struct txn_view *v = x->v;
+    uint32_t chain = ID_NONE;
+    for (uint32_t i = x->writers.at[key]; i < x->writers.at[key + 1]; i++) {
+        uint32_t t = v->writer[x->writers.list[i]];
+        if (is_past(x, t) || v->chain[t] == chain)
+            continue;
+        chain = v->chain[t]; /* its first is enough */
+        for (uint32_t j = 0; j < x->tops.n; j++)
+            if (!before(x, v->writer[x->tops.at[j]], t))
+                keep(x, v->writer[x->tops.at[j]]);
+    }
+    for (uint32_t i = x->touched.at[key]; i < x->touched.at[key + 1]; i++)
+        for (uint32_t j = 0; j < x->tops.n; j++)
+            if (!before_waiting(x, v->writer[x->tops.at[j]], x->touched.list[i]))
+                keep(x, v->writer[x->tops.at[j]]);
+}
+
+/* Of a list, settled versions are in one order. */
+static void look_at_list(struct search *x, uint32_t key)
+{
+    const struct txn_view *v = x->v;
+    for (uint32_t i = x->writers.at[key]; i < x->writers.at[key + 1]; i++)
+        for (uint32_t j = x->writers.at[key]; j < i; j++) {
+            uint32_t t = v->writer[x->writers.list[i]], u = v->writer[x->writers.list[j]];
+            if (is_past(x, t) && is_past(x, u) && !before(x, t, u) && !before(x, u, t)) {
+                keep(x, t);
+                keep(x, u);
+            }
+        }
+}
+
+static void look_at_keys(struct search *x)
+{
+    for (uint32_t key = 0; key < x->v->d; key++) {
+        if (x->list[key])
+            look_at_list(x, key);
+        find_tops(x, key);
+        look_at_writers(x, key);
+    }
+}
+
+/* ---- choices ---- */
+
+static bool *past_of(const struct search *x)
+{
+    bool *past = mem_new(x->m, bool, (size_t)x->v->n + 1);
+    for (uint32_t t = 0; t < x->v->n; t++)
+        past[t] = is_past(x, t);
+    return past;
+}
+
+static void look_at_choices(struct search *x)
+{
+    vec_clear(&x->choices);
+    vec_clear(&x->candidates);
+    for (uint32_t key = 0; key < x->v->d; key++) {
+        find_tops(x, key);
+        if (x->tops.n < 2)
+            continue;
+        struct last_choice c = {.key = key, .from = x->candidates.n, .n = x->tops.n};
+        for (uint32_t i = 0; i < x->tops.n; i++)
+            vec_push(x->m, &x->candidates, x->tops.at[i]);
+        vec_push(x->m, &x->choices, c);
+    }
+    if (!x->choices.n)
+        return;
+    bool *past = past_of(x);
+    free_choices(&x->s, past, x->rank, x->choices.at, x->choices.n, x->candidates.at, x->m);
+    mem_free(x->m, past);
+    for (uint32_t i = 0; i < x->choices.n; i++)
+        for (uint32_t j = 0; !x->choices.at[i].free && j < x->choices.at[i].n; j++)
+            keep(x, x->v->writer[x->candidates.at[x->choices.at[i].from + j]]);
+}
+
+/* ---- the answer ---- */
+
+static void by_order(const struct search *x, uint32_t *writes, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++)
+        for (uint32_t j = i; j > 0 && before(x, x->v->writer[writes[j]], x->v->writer[writes[j - 1]]); j--) {
+            uint32_t w = writes[j];
+            writes[j] = writes[j - 1];
+            writes[j - 1] = w;
+        }
+}
+
+static void answer(struct search *x, struct settled *out)
+{
+    out->past = past_of(x);
+    for (uint32_t t = 0; t < x->v->n; t++)
+        out->count += out->past[t];
+    for (uint32_t key = 0; out->count && key < x->v->d; key++) {
+        struct settled_key k = {.key = key, .list = x->list[key], .from = out->versions.n};
+        find_tops(x, key);
+        for (uint32_t i = 0; !k.list && i < x->tops.n; i++)
+            vec_push(x->m, &out->versions, x->tops.at[i]);
+        for (uint32_t i = x->writers.at[key]; k.list && i < x->writers.at[key + 1]; i++)
+            if (is_past(x, x->v->writer[x->writers.list[i]]))
+                vec_push(x->m, &out->versions, x->writers.list[i]);
+        k.n = out->versions.n - k.from;
+        if (k.list)
+            by_order(x, out->versions.at + k.from, k.n);
+        if (k.n)
+            vec_push(x->m, &out->keys, k);
+    }
+}
+
+/* ---- the question ---- */
+
+/* Which keys are lists, and which are accessed by operations that wait? */
+static void look_at_accesses(struct search *x)
+{
+    const history *h = x->q->h;
+    struct value_ids ids = {0};
+    VEC(uint32_t) keys = {0}, ops = {0};
+    uint32_t append = names_find(&h->names, "append", 6);
+    for (uint32_t key = 0; key < x->v->d; key++)
+        value_id(x->m, &ids, history_value(h, x->v->key_at[key]));
+    x->list = mem_new_zero(x->m, bool, (size_t)x->v->d + 1);
+    for (uint32_t op = 0; op < h->n; op++)
+        for (uint32_t i = 0; i + 2 < history_arity(h, op); i += 3) {
+            uint32_t key = value_id_find(&ids, history_arg(h, op, i + 1));
+            if (key == ID_NONE)
+                continue;
+            x->list[key] |= history_arg(h, op, i).bits == append || history_arg(h, op, i + 2).kind == ASSAY_LIST;
+            if (x->q->waits[op]) {
+                vec_push(x->m, &keys, key);
+                vec_push(x->m, &ops, op);
+            }
+        }
+    x->touched = group_by(keys.at, keys.n, x->v->d, x->m);
+    for (uint32_t i = 0; i < keys.n; i++)
+        x->touched.list[i] = ops.at[x->touched.list[i]];
+    vec_free(x->m, &keys);
+    vec_free(x->m, &ops);
+    value_ids_free(x->m, &ids);
+}
+
+static void rank_events(struct search *x)
+{
+    const struct settling *q = x->q;
+    uint32_t *txn_of = mem_new_ids(x->m, (size_t)q->h->n + 1),
+             *seen = mem_new_zero(x->m, uint32_t, (size_t)x->v->n + 1);
+    for (uint32_t t = 0; t < x->v->n; t++)
+        txn_of[x->v->op[t]] = t;
+    x->rank = mem_new_zero(x->m, uint32_t, (size_t)x->s.rw.n + 1);
+    for (uint32_t i = 0; i < q->order->count; i++) {
+        uint32_t t = txn_of[q->ops[q->order->at + i]];
+        x->rank[x->s.points * t + seen[t]] = i;
+        seen[t] += seen[t] + 1 < x->s.points;
+    }
+    mem_free(x->m, txn_of);
+    mem_free(x->m, seen);
+}
+
+static bool prepare(struct search *x, struct budget *budget, struct stats *stats)
+{
+    const struct txn_view *v = x->v;
+    struct slices_order sorted;
+    slices_init(&x->s, v, x->q->level, x->m);
+    if (x->s.two_sources != ID_NONE || !slices_sort(&sorted, &x->s, x->m, budget))
+        return false;
+    forced_init(&x->forced, &x->s.rw, MEMORY_SC, sorted.order, sorted.rank, x->m, budget, stats);
+    return forced_close(&x->forced);
+}
+
+struct settled settle(const struct settling *q, struct mem *m, struct budget *budget)
+{
+    struct stats stats = {0};
+    struct settled out = {0};
+    struct search x = {.q = q, .v = q->v, .m = m, .cut = mem_new_zero(m, uint32_t, (size_t)q->v->k + 1)};
+    bool fine = q->v->n && prepare(&x, budget, &stats);
+    if (!fine) { /* an explained view has a forced order; without transactions there is nothing to settle */
+        out.certain = out.past = mem_new_zero(m, bool, (size_t)q->v->n + 1);
+        return out;
+    }
+    x.writers = group_by(q->v->write_key, q->v->writes_at[q->v->n], q->v->d, m);
+    look_at_accesses(&x);
+    rank_events(&x);
+    find_certain(&x);
+    out.certain = past_of(&x);
+    do {
+        x.shorter = false;
+        budget_look(budget);
+        close_downwards(&x);
+        look_at_readers(&x);
+        look_at_keys(&x);
+        if (!x.shorter)
+            look_at_choices(&x);
+    } while (x.shorter);
+    answer(&x, &out);
+    return out;
+}
