@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "monitor/carried.h"
+
+#include "history/token.h"
+
+#include <string.h>
+
+struct carried carried_in(struct mem *m)
+{
+    return (struct carried){.mem = m, .names = names_in(m), .scratch = text_in(m)};
+}
+
+static void print(struct carried *c, const history *h, struct value v)
+{
+    c->scratch.n = 0;
+    token_print(&c->scratch, h, v);
+}
+
+struct carried_key *carried_find(struct carried *c, const history *h, struct value key)
+{
+    print(c, h, key);
+    uint32_t id = names_find(&c->names, c->scratch.at, c->scratch.n);
+    return id == ID_NONE ? NULL : &c->keys.at[id];
+}
+
+struct carried_key *carried_at(struct carried *c, const history *h, struct value key)
+{
+    print(c, h, key);
+    uint32_t id = names_put(&c->names, c->scratch.at, c->scratch.n);
+    if (id == c->keys.n)
+        vec_push(c->mem, &c->keys, (struct carried_key){0});
+    return &c->keys.at[id];
+}
+
+void carried_add(struct carried *c, struct carried_key *k, const history *h, struct value v, uint64_t line)
+{
+    if (k->n == k->candidates.n)
+        vec_push(c->mem, &k->candidates, (struct carried_value){.text = text_in(c->mem)});
+    struct carried_value *to = &k->candidates.at[k->n++];
+    to->text.n = 0;
+    token_print(&to->text, h, v);
+    to->line = line;
+}
+
+void carried_append(struct carried *c, struct carried_key *k, const history *h, struct value v, uint64_t line)
+{
+    if (!k->n) {
+        vec_push(c->mem, &k->candidates, (struct carried_value){.text = text_in(c->mem)});
+        text_puts(&k->candidates.at[0].text, "[]");
+        k->n = 1;
+    }
+    struct carried_value *list = &k->candidates.at[0];
+    bool empty = list->text.n == 2;
+    list->text.n--; /* the bracket */
+    text_puts(&list->text, empty ? "" : " ");
+    token_print(&list->text, h, v);
+    text_char(&list->text, ']');
+    list->line = line;
+}
+
+void carried_choose(struct carried_key *k, uint32_t candidate)
+{
+    struct carried_value chosen = k->candidates.at[candidate];
+    k->candidates.at[candidate] = k->candidates.at[0];
+    k->candidates.at[0] = chosen;
+    k->n = 1;
+}
+
+uint32_t carried_candidate(struct carried *c, const struct carried_key *k, const history *h, struct value v)
+{
+    print(c, h, v);
+    for (uint32_t i = 0; i < k->n; i++)
+        if (k->candidates.at[i].text.n == c->scratch.n &&
+            memcmp(k->candidates.at[i].text.at, c->scratch.at, c->scratch.n) == 0)
+            return i;
+    return ID_NONE;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Unknown transactions that no transaction has read from for a long time. They have left the window, so that they no
+ * longer keep others in it, and come back when one of their values is read.
+ *
+ * A transaction that comes back whole is as if it had stayed, if no writer of a variable that it accesses was forgotten
+ * since it left. Else it may have taken effect before such a writer, in the forgotten past. Then only the writes that
+ * are read come back: a consistent stream stays consistent, but a violation may be missed. */
+#ifndef ASSAY_MONITOR_UNREAD_H
+#define ASSAY_MONITOR_UNREAD_H
+
+#include "monitor/carried.h"
+#include "monitor/carry.h"
+
+struct unread_entry {
+    uint64_t since;   /* isolation.forgets, when it left the window */
+    uint64_t arrived; /* its event */
+    bool whole;       /* it has come back whole */
+};
+
+struct unread_write {
+    uint32_t entry, access;
+    bool back; /* it is wanted in the window, or has come back */
+};
+
+struct unread {
+    struct mem *mem;
+    history *h; /* the transactions; entries are beside its operations. NULL: there is none */
+    VEC(struct unread_entry) entries;
+    struct names values; /* a variable and a value, as tokens; writes are beside it */
+    VEC(struct unread_write) writes;
+    struct text scratch;
+    VEC(uint32_t) wanted; /* writes that are to come back, in the order of entries */
+};
+
+struct unread unread_in(struct mem *m);
+void unread_free(struct unread *u); /* the part that mem does not own; never escapes */
+void unread_put(struct unread *u, history *from, uint32_t op, uint64_t arrived, uint64_t now);
+/* Is it a value of such a transaction? Then its write is wanted. */
+bool unread_want(struct unread *u, const history *h, struct value key, struct value v);
+/* The wanted ones are carried to the window `to`; `arrived` has the event of each of its operations. NULL, or the
+ * transaction of which only a part came back, as an error names it: its line. */
+uint32_t unread_come_back(struct unread *u, history *to, struct carried *c, void (*push)(void *arg, uint64_t arrived),
+                          void *arg);
+
+#endif
