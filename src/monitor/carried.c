@@ -58,6 +58,42 @@ void carried_append(struct carried *c, struct carried_key *k, const history *h, 
     list->line = line;
 }
 
+/* Behind the token, if the text goes on with it; else NULL. */
+static const char *behind(const char *at, const struct text *token)
+{
+    if (strncmp(at, token->at, token->n) != 0)
+        return NULL;
+    at += token->n;
+    return *at == ' ' ? at + 1 : *at == ']' ? at : NULL;
+}
+
+bool carried_splice(struct carried *c, struct carried_key *k, const history *h, const struct list_value *list,
+                    bool (*late)(void *arg, struct value element), void *arg)
+{
+    const struct list_value **all = list_elements(list, c->mem);
+    struct text spliced = text_in(c->mem);
+    const char *at = text_get(&k->candidates.at[0].text) + 1;
+    bool some = false, fine = true;
+    for (uint32_t i = 0; fine && i < list->length && *at != ']'; i++) {
+        print(c, h, all[i]->last);
+        const char *next = behind(at, &c->scratch);
+        text_char(&spliced, i ? ' ' : '[');
+        text_add(&spliced, c->scratch.at, c->scratch.n);
+        fine = next || late(arg, all[i]->last);
+        some |= !next;
+        at = next ? next : at;
+    }
+    fine = fine && some && *at == ']';
+    if (fine) {
+        text_char(&spliced, ']');
+        k->candidates.at[0].text.n = 0;
+        text_add(&k->candidates.at[0].text, spliced.at, spliced.n);
+    }
+    mem_free(c->mem, spliced.at);
+    mem_free(c->mem, (void *)(uintptr_t)all);
+    return fine;
+}
+
 void carried_choose(struct carried_key *k, uint32_t candidate)
 {
     struct carried_value chosen = k->candidates.at[candidate];

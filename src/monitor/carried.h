@@ -35,6 +35,10 @@ struct carried_key *carried_at(struct carried *c, const history *h, struct value
 /* One more candidate. A list with one more element, behind a list that may be new. */
 void carried_add(struct carried *c, struct carried_key *k, const history *h, struct value v, uint64_t line);
 void carried_append(struct carried *c, struct carried_key *k, const history *h, struct value v, uint64_t line);
+/* Is it a list that begins with the carried one, if elements are left out that `late` says are late? Then that beginning
+ * is carried, with these elements. False: it is none, or there are no such elements. */
+bool carried_splice(struct carried *c, struct carried_key *k, const history *h, const struct list_value *list,
+                    bool (*late)(void *arg, struct value element), void *arg);
 /* This candidate it is. */
 void carried_choose(struct carried_key *k, uint32_t candidate);
 /* The candidate with this value, or ID_NONE. */

@@ -218,6 +218,17 @@ static void push_arrived(void *arg, uint64_t event)
     vec_push(&x->mem, &x->arrived, event);
 }
 
+/* The line of an unknown transaction that came back in parts; 0: none did. */
+static void read_too_late(struct isolation *x, uint32_t line)
+{
+    char why[160];
+    snprintf(why, sizeof why,
+             "an unknown transaction (line %" PRIu32 ") was read when writers of its variables had been forgotten",
+             line);
+    if (line)
+        monitor_weaken(x->m, &online_window, why);
+}
+
 /* The window without the operations that are not kept. Unread transactions that are wanted come back, in front: nothing
  * of their sessions comes before them any more. */
 static void renew(struct isolation *x, const bool *keep)
@@ -228,16 +239,8 @@ static void renew(struct isolation *x, const bool *keep)
     x->leaving = old;
     x->arrived.at = NULL;
     x->arrived.n = x->arrived.cap = 0;
-    if (x->unread.wanted.n) {
-        uint32_t line = unread_come_back(&x->unread, h, &x->carried, push_arrived, x);
-        char why[160];
-        snprintf(why, sizeof why,
-                 "an unknown transaction (line %" PRIu32 ") was read when writers of its variables had"
-                 " been forgotten",
-                 line);
-        if (line)
-            monitor_weaken(x->m, &online_window, why);
-    }
+    if (x->unread.wanted.n)
+        read_too_late(x, unread_come_back(&x->unread, h, &x->carried, push_arrived, x));
     uint32_t checked = x->checked;
     x->checked = h->n;
     struct carry carry = {.from = old, .to = h};
@@ -296,12 +299,57 @@ static void report(struct look *l)
     stop(x, NULL);
 }
 
-/* The reads that have no write in the window, and unknown transactions that left it come back for. */
+/* An element of an unread transaction, among those of forgotten ones. */
+struct late_element {
+    struct isolation *x;
+    struct value key;
+};
+
+static bool is_late(void *arg, struct value element)
+{
+    const struct late_element *l = arg;
+    uint32_t write = unread_find(&l->x->unread, l->x->h, l->key, element);
+    return write != ID_NONE && !unread_untouched(&l->x->unread, write, &l->x->carried);
+}
+
+static bool splice(struct isolation *x, const struct unresolved_read *r, uint32_t write)
+{
+    struct late_element late = {x, history_value(x->h, r->at - 1)};
+    struct carried_key *k = carried_find(&x->carried, x->h, late.key);
+    struct value v = history_value(x->h, r->at);
+    if (v.kind != ASSAY_LIST || !k || !k->n || unread_untouched(&x->unread, write, &x->carried) ||
+        !carried_splice(&x->carried, k, x->h, x->h->lists.all.at[v.bits], is_late, &late))
+        return false;
+    x->unread.writes.at[write].back = true;
+    read_too_late(x, history_line(x->unread.h, x->unread.writes.at[write].entry));
+    return true;
+}
+
+/* Unknown transactions come back for reads that have no write in the window. */
+static bool call_back(struct isolation *x, const struct reads *reads)
+{
+    bool back = false;
+    for (uint32_t i = 0; i < reads->unresolved.n; i++) {
+        const struct unresolved_read *r = &reads->unresolved.at[i];
+        uint32_t write = reads->counts[r->op]
+                             ? unread_find(&x->unread, x->h, history_value(x->h, r->at - 1), r->missing)
+                             : ID_NONE;
+        if (write == ID_NONE)
+            continue;
+        back = true;
+        if (!splice(x, r, write))
+            unread_want(&x->unread, write);
+    }
+    return back;
+}
+
+/* The reads that have no write in the window. */
 static void find_reads(struct look *l)
 {
     struct isolation *x = l->x;
-    for (;;) {
-        bool back = false;
+    do {
+        if (x->unread.wanted.n)
+            renew(x, NULL);
         reads_begin(&l->reads, x->h, &l->mem);
         l->keys = (struct value_ids){0};
         vec_clear(&l->carried);
@@ -310,14 +358,7 @@ static void find_reads(struct look *l)
         choose(l);
         bind(l);
         reads_resolve(&l->reads);
-        for (uint32_t i = 0; i < l->reads.unresolved.n; i++) {
-            const struct unresolved_read *r = &l->reads.unresolved.at[i];
-            back |= unread_want(&x->unread, x->h, history_value(x->h, r->at - 1), r->missing);
-        }
-        if (!back)
-            return;
-        renew(x, NULL);
-    }
+    } while (call_back(x, &l->reads));
 }
 
 /* ---- forgetting ---- */
@@ -525,7 +566,7 @@ void isolation_flush(struct isolation *x)
 
 void isolation_end(struct isolation *x)
 {
-    if (x->h && !x->stopped)
+    if (x->h && x->h->n && !x->stopped)
         take_a_look(x, true);
     isolation_release(x);
 }

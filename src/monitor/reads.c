@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "monitor/reads.h"
 
-enum { ALL_WRITTEN = UINT32_MAX - 1 };
+enum { ALL_WRITTEN = UINT32_MAX - 1, BY_NO_OPERATION = UINT32_MAX - 1 };
 
 static uint64_t pair(uint32_t key, uint32_t value)
 {
@@ -98,6 +98,21 @@ static struct value initial_value(const history *h, struct value key)
     return said ? said->value : (struct value){0, ASSAY_INT, 0};
 }
 
+/* The elements of an initial list are there, too. Each key is looked at once. */
+static void note_initial(struct reads *x, uint32_t key, struct value initial)
+{
+    uint32_t *looked = idmap_at(x->mem, &x->initial, key);
+    if (*looked != ID_NONE)
+        return;
+    *looked = 0;
+    const struct list_value *list = initial.kind == ASSAY_LIST ? x->h->lists.all.at[initial.bits] : NULL;
+    for (; list && list->before; list = list->before) {
+        uint32_t value = value_id(x->mem, &x->values, list->last);
+        uint32_t *op = idmap_at(x->mem, &x->written, pair(key, value));
+        *op = *op == ID_NONE ? BY_NO_OPERATION : *op;
+    }
+}
+
 /* From the longest beginning of the list that is known, element by element. */
 static uint32_t first_missing(struct reads *x, uint32_t key, struct value initial, const struct list_value *list)
 {
@@ -130,6 +145,7 @@ static void resolve(struct reads *x, uint32_t op, uint32_t at)
     uint32_t id = value_id(x->mem, &x->keys, key);
     struct value initial = initial_value(x->h, key);
     if (v.kind == ASSAY_LIST) {
+        note_initial(x, id, initial);
         uint32_t missing = first_missing(x, id, initial, x->h->lists.all.at[v.bits]);
         if (missing == ALL_WRITTEN)
             return;

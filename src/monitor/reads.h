@@ -24,6 +24,7 @@ struct reads {
     struct idmap written; /* key, value -> operation */
     struct idmap lists;   /* key, number of a list -> the list that ends with its first element without a write, or
                            * none is */
+    struct idmap initial; /* keys whose initial list was looked at */
     bool *counts;         /* of an operation */
     VEC(struct unresolved_read) unresolved;
 };

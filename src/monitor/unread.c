@@ -46,21 +46,24 @@ void unread_put(struct unread *u, history *from, uint32_t op, uint64_t arrived, 
     }
 }
 
-bool unread_want(struct unread *u, const history *h, struct value key, struct value v)
+uint32_t unread_find(struct unread *u, const history *h, struct value key, struct value v)
 {
     if (!u->h)
-        return false;
+        return ID_NONE;
     print(u, h, key, v);
     uint32_t id = names_find(&u->values, u->scratch.at, u->scratch.n);
-    if (id == ID_NONE || u->writes.at[id].back || u->entries.at[u->writes.at[id].entry].whole)
-        return false;
-    u->writes.at[id].back = true;
+    bool back = id != ID_NONE && (u->writes.at[id].back || u->entries.at[u->writes.at[id].entry].whole);
+    return back ? ID_NONE : id;
+}
+
+void unread_want(struct unread *u, uint32_t write)
+{
+    u->writes.at[write].back = true;
     uint32_t at = u->wanted.n;
-    vec_push(u->mem, &u->wanted, id);
-    for (; at && u->writes.at[u->wanted.at[at - 1]].entry > u->writes.at[id].entry; at--)
+    vec_push(u->mem, &u->wanted, write);
+    for (; at && u->writes.at[u->wanted.at[at - 1]].entry > u->writes.at[write].entry; at--)
         u->wanted.at[at] = u->wanted.at[at - 1];
-    u->wanted.at[at] = id;
-    return true;
+    u->wanted.at[at] = write;
 }
 
 /* Was no writer of its variables forgotten since it left? */
@@ -73,6 +76,11 @@ static bool is_untouched(const struct unread *u, uint32_t entry, struct carried 
             return false;
     }
     return true;
+}
+
+bool unread_untouched(const struct unread *u, uint32_t write, struct carried *c)
+{
+    return is_untouched(u, u->writes.at[write].entry, c);
 }
 
 uint32_t unread_come_back(struct unread *u, history *to, struct carried *c, void (*push)(void *arg, uint64_t arrived),

@@ -4,7 +4,8 @@
  *
  * A transaction that comes back whole is as if it had stayed, if no writer of a variable that it accesses was forgotten
  * since it left. Else it may have taken effect before such a writer, in the forgotten past. Then only the writes that
- * are read come back: a consistent stream stays consistent, but a violation may be missed. */
+ * are read come back: a consistent stream stays consistent, but a violation may be missed. The same is done with an
+ * element of a list that shows up among forgotten ones: it is put there. */
 #ifndef ASSAY_MONITOR_UNREAD_H
 #define ASSAY_MONITOR_UNREAD_H
 
@@ -35,8 +36,11 @@ struct unread {
 struct unread unread_in(struct mem *m);
 void unread_free(struct unread *u); /* the part that mem does not own; never escapes */
 void unread_put(struct unread *u, history *from, uint32_t op, uint64_t arrived, uint64_t now);
-/* Is it a value of such a transaction? Then its write is wanted. */
-bool unread_want(struct unread *u, const history *h, struct value key, struct value v);
+/* The write of the value, if it is one of such a transaction, or ID_NONE. */
+uint32_t unread_find(struct unread *u, const history *h, struct value key, struct value v);
+void unread_want(struct unread *u, uint32_t write);
+/* Can its transaction come back whole? */
+bool unread_untouched(const struct unread *u, uint32_t write, struct carried *c);
 /* The wanted ones are carried to the window `to`; `arrived` has the event of each of its operations. NULL, or the
  * transaction of which only a part came back, as an error names it: its line. */
 uint32_t unread_come_back(struct unread *u, history *to, struct carried *c, void (*push)(void *arg, uint64_t arrived),

@@ -18,6 +18,7 @@ struct search {
     struct groups writers; /* of a key: its writes, chain by chain */
     bool *list;            /* of a key */
     struct groups touched; /* of a key: the waiting operations that access it */
+    uint32_t *behind;      /* of an operation: the last transaction of its session before it, or ID_NONE */
     uint32_t *rank;        /* of an event: its place in the order that explains the view */
     VEC(uint32_t) tops;    /* the last writes of P of one key, one a chain, and then the maximal ones */
     VEC(struct last_choice) choices;
@@ -163,10 +164,8 @@ static bool before_waiting(const struct search *x, uint32_t t, uint32_t op)
     const struct txn_view *v = x->v;
     if (v->ended_before && is_committed(x, t) && h->ret[v->op[t]] < h->call[op])
         return true;
-    for (uint32_t u = v->n; u-- > 0;)
-        if (h->thread[v->op[u]] == h->thread[op] && v->op[u] < op && is_committed(x, u))
-            return t == u || before(x, t, u);
-    return false;
+    uint32_t u = x->behind[op];
+    return u != ID_NONE && (t == u || before(x, t, u));
 }
 
 /* The last settled write of each chain; the maximal ones of these stay. */
@@ -337,20 +336,29 @@ static void look_at_accesses(struct search *x)
     value_ids_free(x->m, &ids);
 }
 
-static void rank_events(struct search *x)
+static void find_behind(struct search *x, const uint32_t *txn_of)
+{
+    const history *h = x->q->h;
+    uint32_t *last = mem_new_ids(x->m, h->threads.n);
+    x->behind = mem_new_ids(x->m, (size_t)h->n + 1);
+    for (uint32_t op = 0; op < h->n; op++) {
+        x->behind[op] = last[h->thread[op]];
+        if (txn_of[op] != ID_NONE && !history_pending(h, op))
+            last[h->thread[op]] = txn_of[op];
+    }
+    mem_free(x->m, last);
+}
+
+static void rank_events(struct search *x, const uint32_t *txn_of)
 {
     const struct settling *q = x->q;
-    uint32_t *txn_of = mem_new_ids(x->m, (size_t)q->h->n + 1),
-             *seen = mem_new_zero(x->m, uint32_t, (size_t)x->v->n + 1);
-    for (uint32_t t = 0; t < x->v->n; t++)
-        txn_of[x->v->op[t]] = t;
+    uint32_t *seen = mem_new_zero(x->m, uint32_t, (size_t)x->v->n + 1);
     x->rank = mem_new_zero(x->m, uint32_t, (size_t)x->s.rw.n + 1);
     for (uint32_t i = 0; i < q->order->count; i++) {
         uint32_t t = txn_of[q->ops[q->order->at + i]];
         x->rank[x->s.points * t + seen[t]] = i;
         seen[t] += seen[t] + 1 < x->s.points;
     }
-    mem_free(x->m, txn_of);
     mem_free(x->m, seen);
 }
 
@@ -377,7 +385,11 @@ struct settled settle(const struct settling *q, struct mem *m, struct budget *bu
     }
     x.writers = group_by(q->v->write_key, q->v->writes_at[q->v->n], q->v->d, m);
     look_at_accesses(&x);
-    rank_events(&x);
+    uint32_t *txn_of = mem_new_ids(m, (size_t)q->h->n + 1);
+    for (uint32_t t = 0; t < q->v->n; t++)
+        txn_of[q->v->op[t]] = t;
+    find_behind(&x, txn_of);
+    rank_events(&x, txn_of);
     find_certain(&x);
     out.certain = past_of(&x);
     do {
