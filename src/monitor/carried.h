@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state that forgotten transactions have left: of each variable that they wrote its last value. There may be
- * several candidates for it, of which the next read chooses one (transaction/free_choice.h). */
+/* The state that forgotten transactions have left: of each variable that they wrote its last value.
+ *
+ * There may be several candidates for the last value of a register, of which the next read chooses one
+ * (transaction/free_choice.h). A list is a row of blocks. A block is a row of elements, or several of them, one of each
+ * transaction, whose order is open, up to the orders that are known. A read of the list shows it. */
 #ifndef ASSAY_MONITOR_CARRIED_H
 #define ASSAY_MONITOR_CARRIED_H
 
@@ -8,15 +11,21 @@
 #include "base/text.h"
 #include "history/history.h"
 
-struct carried_value {
-    struct text text; /* as a token of .hist */
-    uint64_t line;    /* of the transaction that wrote it; 0: none did */
+enum { CARRIED_OPEN = 8 }; /* rows of elements of a block, at most */
+
+struct carried_block {
+    uint32_t n;
+    struct text rows[CARRIED_OPEN]; /* tokens of .hist, with blanks between them */
+    uint32_t before[CARRIED_OPEN];  /* the rows that are before each of them, a bit a row; their numbers are smaller */
 };
 
 struct carried_key {
-    VEC(struct carried_value) candidates; /* mostly one */
-    uint32_t n;                           /* so many of them count */
-    uint64_t forgotten;                   /* the last time that a writer of it was forgotten: isolation.forgets */
+    bool list;
+    VEC(struct text) candidates; /* of a register, as tokens; mostly one */
+    uint32_t n;                  /* so many of them count */
+    VEC(struct carried_block) blocks;
+    uint64_t line;      /* of the transaction that wrote it; 0: none did */
+    uint64_t forgotten; /* the last time that a writer of it was forgotten: isolation.forgets */
 };
 
 struct carried {
@@ -31,17 +40,29 @@ struct carried carried_in(struct mem *m);
 /* Of the key, a value of h; NULL: there is none. */
 struct carried_key *carried_find(struct carried *c, const history *h, struct value key);
 struct carried_key *carried_at(struct carried *c, const history *h, struct value key); /* known or new */
+static inline bool carried_any(const struct carried_key *k)
+{
+    return k->list || k->n;
+}
+/* Prints the value as a token, the first candidate or order. */
+void carried_print(const struct carried_key *k, struct text *t);
 
-/* One more candidate. A list with one more element, behind a list that may be new. */
-void carried_add(struct carried *c, struct carried_key *k, const history *h, struct value v, uint64_t line);
-void carried_append(struct carried *c, struct carried_key *k, const history *h, struct value v, uint64_t line);
-/* Is it a list that begins with the carried one, if elements are left out that `late` says are late? Then that beginning
- * is carried, with these elements. False: it is none, or there are no such elements. */
-bool carried_splice(struct carried *c, struct carried_key *k, const history *h, const struct list_value *list,
-                    bool (*late)(void *arg, struct value element), void *arg);
-/* This candidate it is. */
-void carried_choose(struct carried_key *k, uint32_t candidate);
-/* The candidate with this value, or ID_NONE. */
-uint32_t carried_candidate(struct carried *c, const struct carried_key *k, const history *h, struct value v);
+/* ---- registers ---- */
+
+void carried_candidate(struct carried *c, struct carried_key *k, const history *h, struct value v); /* one more */
+/* If the value is a candidate, it is the only one from now on. */
+void carried_choose(struct carried *c, struct carried_key *k, const history *h, struct value v);
+
+/* ---- lists ---- */
+
+void carried_append(struct carried *c, struct carried_key *k, const history *h, struct value v);
+bool carried_is_open(const struct carried_key *k); /* is the order of some elements open? */
+/* A block of n rows, to which elements are added. */
+void carried_open(struct carried *c, struct carried_key *k, uint32_t n, const uint32_t *before);
+void carried_add(struct carried *c, struct carried_key *k, uint32_t row, const history *h, struct value v);
+/* Does the list begin with the carried one, in an order that is open, if elements are left out that `late` says are
+ * late? Then that beginning is carried, with these elements, and their number is in *lates. late may be NULL. */
+bool carried_show(struct carried *c, struct carried_key *k, const history *h, const struct list_value *list,
+                  bool (*late)(void *arg, struct value element), void *arg, uint32_t *lates);
 
 #endif

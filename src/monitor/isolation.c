@@ -79,6 +79,24 @@ static history *new_window(struct isolation *x)
     return h;
 }
 
+/* What a header declares of a variable is as if forgotten transactions had left it. */
+static void carry_initial(struct isolation *x, const struct binding *b)
+{
+    const history *head = x->m->head;
+    if (b->key.kind == ASSAY_NONE)
+        return;
+    struct carried_key *k = carried_at(&x->carried, head, b->key);
+    if (b->value.kind != ASSAY_LIST) {
+        carried_candidate(&x->carried, k, head, b->value);
+        return;
+    }
+    const struct list_value *list = head->lists.all.at[b->value.bits], **all = list_elements(list, &x->mem);
+    k->list = true;
+    for (uint32_t i = 0; i < list->length; i++)
+        carried_append(&x->carried, k, head, all[i]->last);
+    mem_free(&x->mem, (void *)(uintptr_t)all);
+}
+
 static void begin(struct isolation *x)
 {
     struct monitor *m = x->m;
@@ -93,11 +111,8 @@ static void begin(struct isolation *x)
     x->forgets = x->last_line = 0;
     x->checked = 0;
     x->stopped = false;
-    for (uint32_t i = 0; i < m->head->init.n; i++) {
-        const struct binding *b = &m->head->init.at[i];
-        if (b->key.kind != ASSAY_NONE)
-            carried_add(&x->carried, carried_at(&x->carried, m->head, b->key), m->head, b->value, 0);
-    }
+    for (uint32_t i = 0; i < m->head->init.n; i++)
+        carry_initial(x, &m->head->init.at[i]);
     x->h = new_window(x);
     plan(x);
     monitor_note_use(m, "transactions", &online_window, online_window.name);
@@ -149,12 +164,10 @@ static void check_kind(struct isolation *x, const struct carried_key *k, uint32_
     struct value v = history_arg(h, op, 3 * i + 2);
     bool reads = history_arg(h, op, 3 * i).bits == names_find(&h->names, "r", 1);
     bool list = reads ? v.kind == ASSAY_LIST : history_arg(h, op, 3 * i).bits == names_find(&h->names, "append", 6);
-    const struct carried_value *known = &k->candidates.at[0];
-    bool was_list = known->text.at[0] == '[';
-    if (!known->line || list == was_list || (reads && v.kind == ASSAY_NONE))
+    if (!k->line || list == k->list || (reads && v.kind == ASSAY_NONE))
         return;
     error_set(&x->fault, ASSAY_ERROR_INPUT, "access %u uses a variable as a %s that is a %s in line %" PRIu64, i + 1,
-              list ? "list" : "register", was_list ? "list" : "register", known->line);
+              list ? "list" : "register", k->list ? "list" : "register", k->line);
     error_remedy(&x->fault, "a variable is written and read, or appended to and read as a list, not both");
     raise_at(x, op);
 }
@@ -169,7 +182,7 @@ static void find_carried(struct look *l)
             uint32_t id = value_id(&l->mem, &l->keys, access_key(h, op, i));
             if (id == l->carried.n) {
                 struct carried_key *k = carried_find(&x->carried, h, access_key(h, op, i));
-                vec_push(&l->mem, &l->carried, k && k->n ? k : NULL);
+                vec_push(&l->mem, &l->carried, k && carried_any(k) ? k : NULL);
                 vec_push(&l->mem, &l->key_values, access_key(h, op, i));
             }
             if (l->carried.at[id])
@@ -177,7 +190,7 @@ static void find_carried(struct look *l)
         }
 }
 
-/* The first read of a value that may be the last one says that it is. */
+/* The first read of a value that may be the last one says that it is; of a list it shows the order. */
 static void choose(struct look *l)
 {
     struct isolation *x = l->x;
@@ -185,11 +198,14 @@ static void choose(struct look *l)
     for (uint32_t op = 0; l->carried.n && op < h->n; op++)
         for (uint32_t i = 0; l->reads.counts[op] && i < arity(h, op); i++) {
             struct carried_key *k = l->carried.at[value_id_find(&l->keys, access_key(h, op, i))];
-            if (!k || k->n < 2 || !reads_is_read(&l->reads, h->values_at[op] + 3 * i))
+            struct value v = history_arg(h, op, 3 * i + 2);
+            uint32_t lates;
+            if (!k || !reads_is_read(&l->reads, h->values_at[op] + 3 * i) || v.kind == ASSAY_NONE)
                 continue;
-            uint32_t chosen = carried_candidate(&x->carried, k, h, history_arg(h, op, 3 * i + 2));
-            if (chosen != ID_NONE)
-                carried_choose(k, chosen);
+            if (!k->list && k->n > 1)
+                carried_choose(&x->carried, k, h, v);
+            else if (carried_is_open(k) && v.kind == ASSAY_LIST)
+                carried_show(&x->carried, k, h, h->lists.all.at[v.bits], NULL, NULL, &lates);
         }
 }
 
@@ -205,7 +221,7 @@ static void bind(struct look *l)
             continue;
         token_print(&line, x->h, l->key_values.at[i]);
         text_char(&line, '=');
-        text_add(&line, k->candidates.at[0].text.at, k->candidates.at[0].text.n);
+        carried_print(k, &line);
         text_char(&line, ' ');
     }
     if (line.n && !history_header(x->h, "init", 4, line.at, line.n, 0, 0, &x->fault))
@@ -317,8 +333,9 @@ static bool splice(struct isolation *x, const struct unresolved_read *r, uint32_
     struct late_element late = {x, history_value(x->h, r->at - 1)};
     struct carried_key *k = carried_find(&x->carried, x->h, late.key);
     struct value v = history_value(x->h, r->at);
-    if (v.kind != ASSAY_LIST || !k || !k->n || unread_untouched(&x->unread, write, &x->carried) ||
-        !carried_splice(&x->carried, k, x->h, x->h->lists.all.at[v.bits], is_late, &late))
+    uint32_t lates;
+    if (v.kind != ASSAY_LIST || !k || !k->list || unread_untouched(&x->unread, write, &x->carried) ||
+        !carried_show(&x->carried, k, x->h, x->h->lists.all.at[v.bits], is_late, &late, &lates) || !lates)
         return false;
     x->unread.writes.at[write].back = true;
     read_too_late(x, history_line(x->unread.h, x->unread.writes.at[write].entry));
@@ -432,22 +449,25 @@ static bool overdue(struct look *l)
     return any;
 }
 
-/* The writer's last write of the key, or all its appends to it. */
-static void carry_version(struct look *l, struct carried_key *k, const struct settled_key *s, uint32_t w)
+/* The writer's last write of the key, or all its appends to it; row: of an open block, or ID_NONE. */
+static void carry_version(struct look *l, struct carried_key *k, const struct settled_key *s, uint32_t w, uint32_t row)
 {
-    struct isolation *x = l->x;
-    const history *h = x->h;
+    struct carried *c = &l->x->carried;
+    const history *h = l->x->h;
     uint32_t op = l->view->op[l->view->writer[w]], last = ID_NONE;
     struct value key = history_value(h, l->view->key_at[s->key]);
     for (uint32_t i = 0; i < arity(h, op); i++) {
         if (reads_is_read(&l->reads, h->values_at[op] + 3 * i) || !value_same(access_key(h, op, i), key))
             continue;
         last = i;
-        if (s->list)
-            carried_append(&x->carried, k, h, history_arg(h, op, 3 * i + 2), history_line(h, op));
+        if (s->list && row == ID_NONE)
+            carried_append(c, k, h, history_arg(h, op, 3 * i + 2));
+        else if (s->list)
+            carried_add(c, k, row, h, history_arg(h, op, 3 * i + 2));
     }
     if (!s->list)
-        carried_add(&x->carried, k, h, history_arg(h, op, 3 * last + 2), history_line(h, op));
+        carried_candidate(c, k, h, history_arg(h, op, 3 * last + 2));
+    k->line = history_line(h, op);
 }
 
 static void carry_state(struct look *l)
@@ -457,10 +477,13 @@ static void carry_state(struct look *l)
         const struct settled_key *s = &l->settled.keys.at[i];
         struct carried_key *k = carried_at(&x->carried, x->h, history_value(x->h, l->view->key_at[s->key]));
         k->forgotten = x->forgets;
-        if (!s->list)
-            k->n = 0;
-        for (uint32_t j = 0; j < s->n; j++)
-            carry_version(l, k, s, l->settled.versions.at[s->from + j]);
+        k->n = 0;
+        for (uint32_t j = 0; j < s->n; j++) {
+            if (s->open && j == s->n - s->open)
+                carried_open(&x->carried, k, s->open, s->before);
+            uint32_t row = j < s->n - s->open ? ID_NONE : j - (s->n - s->open);
+            carry_version(l, k, s, l->settled.versions.at[s->from + j], row);
+        }
     }
 }
 

@@ -166,12 +166,13 @@ static void say_carried(struct isolation *x, const history *h, const struct ment
             struct value key = history_arg(h, in->ops[i], j);
             uint32_t known = seen.n;
             const struct carried_key *k = carried_find(&x->carried, h, key);
-            if (value_id(out->mem, &seen, key) != known || !k || !k->n || !k->candidates.at[0].line)
+            if (value_id(out->mem, &seen, key) != known || !k || !carried_any(k) || !k->line)
                 continue;
             text_puts(out, n++ ? ", " : "  the initial values are those that forgotten transactions left: ");
             token_print(out, h, key);
-            text_printf(out, "=%.*s (line %" PRIu64 ")", (int)k->candidates.at[0].text.n, k->candidates.at[0].text.at,
-                        k->candidates.at[0].line);
+            text_char(out, '=');
+            carried_print(k, out);
+            text_printf(out, " (line %" PRIu64 ")", k->line);
         }
     if (n)
         text_char(out, '\n');

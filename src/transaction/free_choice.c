@@ -6,12 +6,11 @@
 #include <stdlib.h>
 
 struct freeing {
+    const struct choosing_last *q;
     const struct slices *s;
     const bool *past;
-    const uint32_t *rank;
     struct last_choice *choices;
     uint32_t count;
-    const uint32_t *writes;
     struct mem *m;
     uint32_t *choice_of; /* of a transaction: the choice whose candidate or reader it is, or ID_NONE */
     uint32_t *group_of;  /* and of which candidate */
@@ -35,8 +34,8 @@ static void contract(struct freeing *x)
     for (uint32_t c = 0; c < x->count; c++) {
         x->choices[c].free = true;
         for (uint32_t i = 0; i < x->choices[c].n; i++) {
-            candidate[x->writes[x->choices[c].from + i]] = c;
-            join(x, v->writer[x->writes[x->choices[c].from + i]], c, x->writes[x->choices[c].from + i]);
+            candidate[x->q->writes[x->choices[c].from + i]] = c;
+            join(x, v->writer[x->q->writes[x->choices[c].from + i]], c, x->q->writes[x->choices[c].from + i]);
         }
     }
     for (uint32_t t = 0; t < v->n; t++)
@@ -70,9 +69,10 @@ static void edge(struct freeing *x, uint32_t from, uint32_t to, uint32_t key)
         edges_add(&x->edges, a == ID_NONE ? from : events + a, b == ID_NONE ? to : events + b);
         return;
     }
-    bool within = x->group_of[from / x->s->points] == x->group_of[to / x->s->points];
-    if (!within && key != x->choices[a].key)
-        x->choices[a].free = false; /* the candidate of `from` cannot be the last */
+    uint32_t t = from / x->s->points, u = to / x->s->points;
+    bool within = x->group_of[t] == x->group_of[u], forced = x->choices[a].list && x->q->before(x->q->arg, t, u);
+    if (!within && !forced && key != x->choices[a].key)
+        x->choices[a].free = false; /* the candidate of t cannot be the last, or cannot come behind u */
 }
 
 static void add_fixed(struct freeing *x)
@@ -109,7 +109,7 @@ static uint32_t *add_versions(struct freeing *x, uint32_t *first)
         uint32_t n = 0;
         for (uint32_t i = by.at[key]; i < by.at[key + 1]; i++)
             if (x->past[v->writer[by.list[i]]])
-                all[n++] = (struct version){x->rank[slices_commit(x->s, v->writer[by.list[i]])], by.list[i]};
+                all[n++] = (struct version){x->q->rank[slices_commit(x->s, v->writer[by.list[i]])], by.list[i]};
         if (n)
             qsort(all, n, sizeof *all, by_rank);
         first[key] = n ? all[0].write : ID_NONE;
@@ -167,18 +167,17 @@ static void sort(struct freeing *x)
     groups_free(&out, x->m);
 }
 
-void free_choices(const struct slices *s, const bool *past, const uint32_t *rank, struct last_choice *choices,
-                  uint32_t count, const uint32_t *writes, struct mem *m)
+void free_choices(const struct choosing_last *q, struct mem *m)
 {
-    struct freeing x = {.s = s,
-                        .past = past,
-                        .rank = rank,
-                        .choices = choices,
-                        .count = count,
-                        .writes = writes,
+    uint32_t n = q->s->v->n;
+    struct freeing x = {.q = q,
+                        .s = q->s,
+                        .past = q->past,
+                        .choices = q->choices,
+                        .count = q->count,
                         .m = m,
-                        .choice_of = mem_new_ids(m, (size_t)s->v->n + 1),
-                        .group_of = mem_new_ids(m, (size_t)s->v->n + 1),
+                        .choice_of = mem_new_ids(m, (size_t)n + 1),
+                        .group_of = mem_new_ids(m, (size_t)n + 1),
                         .edges = {.m = m}};
     contract(&x);
     add_fixed(&x);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Free choices of the last version of a register, in a set P of transactions that one order explains.
+/* Free choices of the last version of a register, or of the order of the last ones of a list, in a set P of transactions that one order explains.
  *
  * Several writers of x may be the last one of P: its candidates. The choice is free if for each candidate an order
  * explains P in which that candidate is the last writer of x, and the choices of the other variables are not touched.
@@ -9,6 +9,9 @@
  * order within one of them is nobody else's business. Within it a candidate can come last, with its readers behind it,
  * if no edge but those of x leads from these to the others.
  *
+ * Of a list the choice is the order of versions that no read shows. It is free if every order is possible that contains
+ * the orders which are forced between them.
+ *
  * A choice that fails this test may still be free: the test errs on the safe side. */
 #ifndef ASSAY_TRANSACTION_FREE_CHOICE_H
 #define ASSAY_TRANSACTION_FREE_CHOICE_H
@@ -17,12 +20,23 @@
 
 struct last_choice {
     uint32_t key;
+    bool list;
     uint32_t from, n; /* the candidates are writes[from] .. */
     bool free;        /* the answer */
 };
 
-/* past: of a transaction, is it in P? rank: of an event, its place in an order that explains P. Memory from m. */
-void free_choices(const struct slices *s, const bool *past, const uint32_t *rank, struct last_choice *choices,
-                  uint32_t count, const uint32_t *writes, struct mem *m);
+struct choosing_last { /* the question */
+    const struct slices *s;
+    const bool *past;     /* of a transaction: is it in P? */
+    const uint32_t *rank; /* of an event: its place in an order that explains P */
+    struct last_choice *choices;
+    uint32_t count;
+    const uint32_t *writes;
+    bool (*before)(void *arg, uint32_t t, uint32_t u); /* does it come before the other in every order? */
+    void *arg;
+};
+
+/* Memory from m. */
+void free_choices(const struct choosing_last *q, struct mem *m);
 
 #endif

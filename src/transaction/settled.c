@@ -7,20 +7,30 @@
 
 #include <string.h>
 
+struct segment { /* the settled writers of a key in one chain: writers.list[from] .. writers.list[end-1] */
+    uint32_t chain, from, end;
+};
+
 struct search {
     const struct settling *q;
     const struct txn_view *v;
     struct mem *m;
     struct slices s;
     struct forced_order forced;
-    uint32_t *cut;         /* of a chain: so many of its transactions are settled, as far as we know */
-    bool shorter;          /* a cut has become shorter */
-    struct groups writers; /* of a key: its writes, chain by chain */
-    bool *list;            /* of a key */
-    struct groups touched; /* of a key: the waiting operations that access it */
-    uint32_t *behind;      /* of an operation: the last transaction of its session before it, or ID_NONE */
-    uint32_t *rank;        /* of an event: its place in the order that explains the view */
-    VEC(uint32_t) tops;    /* the last writes of P of one key, one a chain, and then the maximal ones */
+    uint32_t *cut;                /* of a chain: so many of its transactions are settled, as far as we know */
+    bool shorter;                 /* a cut has become shorter */
+    struct groups writers;        /* of a key: its writes, chain by chain */
+    bool *list;                   /* of a key */
+    struct groups touched;        /* of a key: the waiting operations that access it */
+    uint32_t *behind;             /* of an operation: the last transaction of its session before it, or ID_NONE */
+    uint32_t *rank;               /* of an event: its place in the order that explains the view */
+    struct groups readers;        /* of a key: the reads of it */
+    uint32_t *reader;             /* of a read: its transaction */
+    VEC(struct segment) segments; /* of one key */
+    VEC(uint32_t) versions;       /* of one list */
+    VEC(uint32_t) counts;         /* beside them: so many of them come before each */
+    VEC(uint32_t) tops;           /* the settled writes of one key that no other one comes behind */
+    uint32_t looked_at;           /* the source of the read that was looked at last */
     VEC(struct last_choice) choices;
     VEC(uint32_t) candidates; /* of these */
 };
@@ -132,30 +142,7 @@ static void close_downwards(struct search *x)
                     keep(x, v->base[c] + i);
 }
 
-/* ---- the readers of a settled version ---- */
-
-/* A transaction that is not settled reads from w: all other settled writers of the key must come before w. */
-static void keep_other_writers(struct search *x, uint32_t key, uint32_t w)
-{
-    for (uint32_t i = x->writers.at[key]; i < x->writers.at[key + 1]; i++) {
-        uint32_t other = x->writers.list[i], t = x->v->writer[other];
-        if (other != w && is_past(x, t) && (w == TXN_INIT || !before(x, t, x->v->writer[w])))
-            keep(x, t);
-    }
-}
-
-static void look_at_readers(struct search *x)
-{
-    const struct txn_view *v = x->v;
-    for (uint32_t t = 0; t < v->n; t++)
-        for (uint32_t i = v->reads_at[t]; !is_past(x, t) && i < v->reads_at[t + 1]; i++) {
-            uint32_t w = v->reads[i].source;
-            if (w == TXN_INIT || is_past(x, v->writer[w]))
-                keep_other_writers(x, v->reads[i].key, w);
-        }
-}
-
-/* ---- the writers of a key ---- */
+/* ---- the settled writers of a key ---- */
 
 /* Does t come before the unknown transaction, which does not count? It comes after earlier ones of its session. */
 static bool before_waiting(const struct search *x, uint32_t t, uint32_t op)
@@ -168,35 +155,63 @@ static bool before_waiting(const struct search *x, uint32_t t, uint32_t op)
     return u != ID_NONE && (t == u || before(x, t, u));
 }
 
-/* The last settled write of each chain; the maximal ones of these stay. */
+static void find_segments(struct search *x, uint32_t key)
+{
+    const struct txn_view *v = x->v;
+    vec_clear(&x->segments);
+    for (uint32_t i = x->writers.at[key]; i < x->writers.at[key + 1]; i++) {
+        uint32_t t = v->writer[x->writers.list[i]];
+        if (!is_past(x, t))
+            continue;
+        if (!x->segments.n || vec_last(&x->segments).chain != v->chain[t])
+            vec_push(x->m, &x->segments, ((struct segment){v->chain[t], i, i}));
+        vec_last(&x->segments).end = i + 1;
+    }
+}
+
+/* The maximal ones. */
 static void find_tops(struct search *x, uint32_t key)
 {
     const struct txn_view *v = x->v;
+    find_segments(x, key);
     vec_clear(&x->tops);
-    for (uint32_t i = x->writers.at[key]; i < x->writers.at[key + 1]; i++) {
-        uint32_t w = x->writers.list[i];
-        if (!is_past(x, v->writer[w]))
-            continue;
-        if (x->tops.n && v->chain[v->writer[vec_last(&x->tops)]] == v->chain[v->writer[w]])
-            vec_last(&x->tops) = w;
-        else
+    for (uint32_t i = 0; i < x->segments.n; i++) {
+        uint32_t w = x->writers.list[x->segments.at[i].end - 1];
+        bool maximal = true;
+        for (uint32_t j = 0; j < x->segments.n && maximal; j++)
+            maximal = i == j || !before(x, v->writer[w], v->writer[x->writers.list[x->segments.at[j].end - 1]]);
+        if (maximal)
             vec_push(x->m, &x->tops, w);
     }
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < x->tops.n; i++) {
-        bool maximal = true;
-        for (uint32_t j = 0; j < x->tops.n && maximal; j++)
-            maximal = j == i || !before(x, v->writer[x->tops.at[i]], v->writer[x->tops.at[j]]);
-        if (maximal) { /* the ones behind it are compared with it, too: so it changes places with another */
-            uint32_t w = x->tops.at[i];
-            x->tops.at[i] = x->tops.at[n];
-            x->tops.at[n++] = w;
-        }
-    }
-    x->tops.n = n;
 }
 
-static void look_at_writers(struct search *x, uint32_t key)
+/* All settled writers but t itself must come before t; ID_NONE: there must be none. */
+static void keep_unless_before(struct search *x, uint32_t t)
+{
+    for (uint32_t i = 0; i < x->segments.n; i++) {
+        const struct segment *s = &x->segments.at[i];
+        uint32_t count = t == ID_NONE ? 0 : count_before(x, t, s->chain);
+        for (uint32_t j = s->end; j-- > s->from;) {
+            uint32_t u = x->v->writer[x->writers.list[j]];
+            if (position(x, u) < count)
+                break;
+            if (u != t)
+                keep(x, u);
+        }
+    }
+}
+
+static void keep_unless_before_waiting(struct search *x, uint32_t op)
+{
+    for (uint32_t i = 0; i < x->segments.n; i++) {
+        const struct segment *s = &x->segments.at[i];
+        for (uint32_t j = s->end; j-- > s->from && !before_waiting(x, x->v->writer[x->writers.list[j]], op);)
+            keep(x, x->v->writer[x->writers.list[j]]);
+    }
+}
+
+/* The other transactions that write the key, or read a settled version of it. */
+static void look_at_others(struct search *x, uint32_t key)
 {
     const struct txn_view *v = x->v;
     uint32_t chain = ID_NONE;
@@ -205,37 +220,62 @@ static void look_at_writers(struct search *x, uint32_t key)
         if (is_past(x, t) || v->chain[t] == chain)
             continue;
         chain = v->chain[t]; /* its first is enough */
-        for (uint32_t j = 0; j < x->tops.n; j++)
-            if (!before(x, v->writer[x->tops.at[j]], t))
-                keep(x, v->writer[x->tops.at[j]]);
+        keep_unless_before(x, t);
+    }
+    for (uint32_t i = x->readers.at[key]; i < x->readers.at[key + 1]; i++) {
+        uint32_t read = x->readers.list[i], w = v->reads[read].source, writer = w == TXN_INIT ? ID_NONE : v->writer[w];
+        bool settled = w == TXN_INIT || is_past(x, writer);
+        if (settled && !is_past(x, x->reader[read]) && w != x->looked_at) {
+            x->looked_at = w;
+            keep_unless_before(x, writer);
+        }
     }
     for (uint32_t i = x->touched.at[key]; i < x->touched.at[key + 1]; i++)
-        for (uint32_t j = 0; j < x->tops.n; j++)
-            if (!before_waiting(x, v->writer[x->tops.at[j]], x->touched.list[i]))
-                keep(x, v->writer[x->tops.at[j]]);
+        keep_unless_before_waiting(x, x->touched.list[i]);
 }
 
-/* Of a list, settled versions are in one order. */
-static void look_at_list(struct search *x, uint32_t key)
+static void swap(uint32_t *a, uint32_t *b)
+{
+    uint32_t old = *a;
+    *a = *b;
+    *b = old;
+}
+
+/* The settled writes of a list in their order. Those at the end whose order is open: each of them is unordered with
+ * another one, or comes after one that is. Their number is returned. */
+static uint32_t find_versions(struct search *x, uint32_t key)
 {
     const struct txn_view *v = x->v;
+    vec_clear(&x->versions);
+    vec_clear(&x->counts);
     for (uint32_t i = x->writers.at[key]; i < x->writers.at[key + 1]; i++)
-        for (uint32_t j = x->writers.at[key]; j < i; j++) {
-            uint32_t t = v->writer[x->writers.list[i]], u = v->writer[x->writers.list[j]];
-            if (is_past(x, t) && is_past(x, u) && !before(x, t, u) && !before(x, u, t)) {
-                keep(x, t);
-                keep(x, u);
-            }
+        if (is_past(x, v->writer[x->writers.list[i]]))
+            vec_push(x->m, &x->versions, x->writers.list[i]);
+    for (uint32_t i = 0; i < x->versions.n; i++) {
+        uint32_t count = 0;
+        for (uint32_t j = 0; j < x->versions.n; j++)
+            count += before(x, v->writer[x->versions.at[j]], v->writer[x->versions.at[i]]);
+        vec_push(x->m, &x->counts, count);
+    }
+    for (uint32_t i = 1; i < x->versions.n; i++) /* one that comes before another has fewer before itself */
+        for (uint32_t j = i; j && x->counts.at[j] < x->counts.at[j - 1]; j--) {
+            swap(&x->versions.at[j], &x->versions.at[j - 1]);
+            swap(&x->counts.at[j], &x->counts.at[j - 1]);
         }
+    uint32_t n = x->versions.n, first = 0;
+    for (bool ordered = true; ordered && first < n; first += ordered)
+        for (uint32_t i = first + 1; ordered && i < n; i++)
+            ordered = before(x, v->writer[x->versions.at[first]], v->writer[x->versions.at[i]]);
+    return n - first;
 }
 
 static void look_at_keys(struct search *x)
 {
     for (uint32_t key = 0; key < x->v->d; key++) {
-        if (x->list[key])
-            look_at_list(x, key);
-        find_tops(x, key);
-        look_at_writers(x, key);
+        find_segments(x, key);
+        x->looked_at = ID_NONE - 1;
+        if (x->segments.n)
+            look_at_others(x, key);
     }
 }
 
@@ -249,39 +289,67 @@ static bool *past_of(const struct search *x)
     return past;
 }
 
-static void look_at_choices(struct search *x)
+static bool before_in_any(void *arg, uint32_t t, uint32_t u)
+{
+    return before(arg, t, u);
+}
+
+static void add_choice(struct search *x, struct last_choice c, const uint32_t *writes)
+{
+    c.from = x->candidates.n;
+    for (uint32_t i = 0; i < c.n; i++)
+        vec_push(x->m, &x->candidates, writes[i]);
+    vec_push(x->m, &x->choices, c);
+}
+
+static void find_choices(struct search *x)
 {
     vec_clear(&x->choices);
     vec_clear(&x->candidates);
     for (uint32_t key = 0; key < x->v->d; key++) {
-        find_tops(x, key);
-        if (x->tops.n < 2)
+        uint32_t open = x->list[key] ? find_versions(x, key) : 0;
+        if (open)
+            add_choice(x, (struct last_choice){.key = key, .list = true, .n = open},
+                       x->versions.at + x->versions.n - open);
+        if (x->list[key])
             continue;
-        struct last_choice c = {.key = key, .from = x->candidates.n, .n = x->tops.n};
-        for (uint32_t i = 0; i < x->tops.n; i++)
-            vec_push(x->m, &x->candidates, x->tops.at[i]);
-        vec_push(x->m, &x->choices, c);
+        find_tops(x, key);
+        if (x->tops.n > 1)
+            add_choice(x, (struct last_choice){.key = key, .n = x->tops.n}, x->tops.at);
     }
+}
+
+static void look_at_choices(struct search *x)
+{
+    find_choices(x);
     if (!x->choices.n)
         return;
     bool *past = past_of(x);
-    free_choices(&x->s, past, x->rank, x->choices.at, x->choices.n, x->candidates.at, x->m);
+    struct choosing_last q = {
+        &x->s, past, x->rank, x->choices.at, x->choices.n, x->candidates.at, before_in_any, x,
+    };
+    free_choices(&q, x->m);
     mem_free(x->m, past);
-    for (uint32_t i = 0; i < x->choices.n; i++)
-        for (uint32_t j = 0; !x->choices.at[i].free && j < x->choices.at[i].n; j++)
-            keep(x, x->v->writer[x->candidates.at[x->choices.at[i].from + j]]);
+    for (uint32_t i = 0; i < x->choices.n; i++) {
+        const struct last_choice *c = &x->choices.at[i];
+        bool fine = c->free && (!c->list || c->n <= SETTLED_OPEN);
+        for (uint32_t j = 0; !fine && j < c->n; j++)
+            keep(x, x->v->writer[x->candidates.at[c->from + j]]);
+    }
 }
 
 /* ---- the answer ---- */
 
-static void by_order(const struct search *x, uint32_t *writes, uint32_t n)
+static struct settled_key list_key(struct search *x, uint32_t key)
 {
-    for (uint32_t i = 1; i < n; i++)
-        for (uint32_t j = i; j > 0 && before(x, x->v->writer[writes[j]], x->v->writer[writes[j - 1]]); j--) {
-            uint32_t w = writes[j];
-            writes[j] = writes[j - 1];
-            writes[j - 1] = w;
-        }
+    struct settled_key k = {.key = key, .list = true, .open = find_versions(x, key)};
+    k.n = x->versions.n;
+    const uint32_t *open = x->versions.at + k.n - k.open;
+    for (uint32_t i = 0; i < k.open; i++)
+        for (uint32_t j = 0; j < i; j++)
+            if (before(x, x->v->writer[open[j]], x->v->writer[open[i]]))
+                k.before[i] |= 1U << j;
+    return k;
 }
 
 static void answer(struct search *x, struct settled *out)
@@ -290,16 +358,16 @@ static void answer(struct search *x, struct settled *out)
     for (uint32_t t = 0; t < x->v->n; t++)
         out->count += out->past[t];
     for (uint32_t key = 0; out->count && key < x->v->d; key++) {
-        struct settled_key k = {.key = key, .list = x->list[key], .from = out->versions.n};
-        find_tops(x, key);
-        for (uint32_t i = 0; !k.list && i < x->tops.n; i++)
-            vec_push(x->m, &out->versions, x->tops.at[i]);
-        for (uint32_t i = x->writers.at[key]; k.list && i < x->writers.at[key + 1]; i++)
-            if (is_past(x, x->v->writer[x->writers.list[i]]))
-                vec_push(x->m, &out->versions, x->writers.list[i]);
-        k.n = out->versions.n - k.from;
-        if (k.list)
-            by_order(x, out->versions.at + k.from, k.n);
+        struct settled_key k = {.key = key};
+        if (x->list[key])
+            k = list_key(x, key);
+        else
+            find_tops(x, key);
+        const uint32_t *writes = x->list[key] ? x->versions.at : x->tops.at;
+        k.n = x->list[key] ? k.n : x->tops.n;
+        k.from = out->versions.n;
+        for (uint32_t i = 0; i < k.n; i++)
+            vec_push(x->m, &out->versions, writes[i]);
         if (k.n)
             vec_push(x->m, &out->keys, k);
     }
@@ -334,6 +402,20 @@ static void look_at_accesses(struct search *x)
     vec_free(x->m, &keys);
     vec_free(x->m, &ops);
     value_ids_free(x->m, &ids);
+}
+
+static void group_reads(struct search *x)
+{
+    const struct txn_view *v = x->v;
+    uint32_t n = v->reads_at[v->n], *key = mem_new(x->m, uint32_t, (size_t)n + 1);
+    x->reader = mem_new(x->m, uint32_t, (size_t)n + 1);
+    for (uint32_t t = 0; t < v->n; t++)
+        for (uint32_t i = v->reads_at[t]; i < v->reads_at[t + 1]; i++) {
+            key[i] = v->reads[i].key;
+            x->reader[i] = t;
+        }
+    x->readers = group_by(key, n, v->d, x->m);
+    mem_free(x->m, key);
 }
 
 static void find_behind(struct search *x, const uint32_t *txn_of)
@@ -383,6 +465,7 @@ struct settled settle(const struct settling *q, struct mem *m, struct budget *bu
         out.certain = out.past = mem_new_zero(m, bool, (size_t)q->v->n + 1);
         return out;
     }
+    group_reads(&x);
     x.writers = group_by(q->v->write_key, q->v->writes_at[q->v->n], q->v->d, m);
     look_at_accesses(&x);
     uint32_t *txn_of = mem_new_ids(m, (size_t)q->h->n + 1);
@@ -396,7 +479,6 @@ struct settled settle(const struct settling *q, struct mem *m, struct budget *bu
         x.shorter = false;
         budget_look(budget);
         close_downwards(&x);
-        look_at_readers(&x);
         look_at_keys(&x);
         if (!x.shorter)
             look_at_choices(&x);

@@ -14,8 +14,8 @@
  * explanation from s. Conversely, an order of P and then an explanation from s is an explanation of all. For si,
  * "before" is from the commit to the begin, and the proof is the same.
  *
- * "Comes before" is the forced order (memory/forced_order.h): session order, real time, wr, and all they imply. Of a
- * list all versions must be in a forced order, since each read shows all of them.
+ * "Comes before" is the forced order (memory/forced_order.h): session order, real time, wr, and all they imply. A read
+ * of a list shows all its versions. So their order must be forced, or at the end of the list it must be free.
  *
  * Invariant: P is a beginning of each chain of the view, cut[c] long. The rules only shorten it.
  * Source: the rule is this project's own. Forgetting of sources of a conflict graph goes back to schedulers that test
@@ -41,12 +41,17 @@ struct settling { /* the question */
     const bool *waits; /* of an operation: an unknown transaction that does not count, but may be read from yet */
 };
 
+enum { SETTLED_OPEN = 8 };
+
 struct settled_key {
     uint32_t key;
     bool list;
     /* Of a register: the last version, or the candidates for it. Of a list: all versions, in their order. Writes of the
      * view, versions[from] .. */
     uint32_t from, n;
+    /* Of a list: the order of so many at its end is open. Those that come before each of them are bits of `before`,
+     * and have smaller numbers. */
+    uint32_t open, before[SETTLED_OPEN];
 };
 
 struct settled {
