@@ -61,17 +61,21 @@ void carried_candidate(struct carried *c, struct carried_key *k, const history *
     token_print(to, h, v);
 }
 
-void carried_choose(struct carried *c, struct carried_key *k, const history *h, struct value v)
+bool carried_choose(struct carried *c, struct carried_key *k, const history *h, struct value v)
 {
     print(c, h, v);
     for (uint32_t i = 0; i < k->n; i++) {
         struct text *chosen = &k->candidates.at[i], first = k->candidates.at[0];
         if (chosen->n != c->scratch.n || memcmp(chosen->at, c->scratch.at, c->scratch.n) != 0)
             continue;
+        bool possible = i == 0 || !k->unproved;
         k->candidates.at[0] = *chosen;
         *chosen = first;
         k->n = 1;
+        k->unproved = false;
+        return possible;
     }
+    return true;
 }
 
 /* ---- lists ---- */
@@ -119,6 +123,7 @@ struct showing {
     const struct carried_key *k;
     uint32_t block, used; /* the rows of the block that have been shown, a bit a row */
     uint32_t row;         /* that is being shown; ID_NONE: none is */
+    bool moved;           /* rows were shown in another order than theirs */
     const char *at;       /* the rest of it */
 };
 
@@ -152,8 +157,10 @@ static bool go_on(struct showing *x, const struct text *token)
     for (uint32_t i = 0; x->row == ID_NONE && i < b->n && !next; i++) {
         bool can = !(x->used >> i & 1) && (b->before[i] & ~x->used) == 0;
         next = can ? behind(b->rows[i].at, token) : NULL;
-        if (next)
+        if (next) {
             x->row = i;
+            x->moved |= x->used + 1 != 1U << i;
+        }
     }
     if (next)
         rest(x, next);
@@ -171,13 +178,13 @@ static void replace(struct carried *c, struct carried_key *k, struct text shown)
 }
 
 bool carried_show(struct carried *c, struct carried_key *k, const history *h, const struct list_value *list,
-                  bool (*late)(void *arg, struct value element), void *arg, uint32_t *lates)
+                  bool (*late)(void *arg, struct value element), void *arg, struct carried_shown *out)
 {
     const struct list_value **all = list_elements(list, c->mem);
     struct text shown = text_in(c->mem);
     struct showing x = {.k = k, .row = ID_NONE};
     bool fine = true;
-    *lates = 0;
+    *out = (struct carried_shown){0};
     for (uint32_t i = 0; fine && x.block < k->blocks.n; i++) {
         fine = i < list->length;
         if (!fine)
@@ -186,13 +193,16 @@ bool carried_show(struct carried *c, struct carried_key *k, const history *h, co
         add(&shown, h, all[i]->last);
         if (!go_on(&x, &c->scratch)) {
             fine = late && late(arg, all[i]->last);
-            ++*lates;
+            out->lates++;
         }
     }
-    if (fine && k->blocks.n)
+    if (fine && k->blocks.n) {
         replace(c, k, shown);
-    else
+        out->unproved = k->unproved && x.moved;
+        k->unproved = false;
+    } else {
         mem_free(c->mem, shown.at);
+    }
     mem_free(c->mem, (void *)(uintptr_t)all);
     return fine;
 }

@@ -24,6 +24,7 @@ struct carried_key {
     VEC(struct text) candidates; /* of a register, as tokens; mostly one */
     uint32_t n;                  /* so many of them count */
     VEC(struct carried_block) blocks;
+    bool unproved;      /* perhaps only the first candidates, and the rows in their order, are possible */
     uint64_t line;      /* of the transaction that wrote it; 0: none did */
     uint64_t forgotten; /* the last time that a writer of it was forgotten: isolation.forgets */
 };
@@ -50,8 +51,8 @@ void carried_print(const struct carried_key *k, struct text *t);
 /* ---- registers ---- */
 
 void carried_candidate(struct carried *c, struct carried_key *k, const history *h, struct value v); /* one more */
-/* If the value is a candidate, it is the only one from now on. */
-void carried_choose(struct carried *c, struct carried_key *k, const history *h, struct value v);
+/* If the value is a candidate, it is the only one from now on. False: it is one that may be impossible. */
+bool carried_choose(struct carried *c, struct carried_key *k, const history *h, struct value v);
 
 /* ---- lists ---- */
 
@@ -61,8 +62,12 @@ bool carried_is_open(const struct carried_key *k); /* is the order of some eleme
 void carried_open(struct carried *c, struct carried_key *k, uint32_t n, const uint32_t *before);
 void carried_add(struct carried *c, struct carried_key *k, uint32_t row, const history *h, struct value v);
 /* Does the list begin with the carried one, in an order that is open, if elements are left out that `late` says are
- * late? Then that beginning is carried, with these elements, and their number is in *lates. late may be NULL. */
+ * late? Then that beginning is carried, with these elements, and *shown tells more. late may be NULL. */
+struct carried_shown {
+    uint32_t lates; /* so many late elements were there */
+    bool unproved;  /* the order may be an impossible one */
+};
 bool carried_show(struct carried *c, struct carried_key *k, const history *h, const struct list_value *list,
-                  bool (*late)(void *arg, struct value element), void *arg, uint32_t *lates);
+                  bool (*late)(void *arg, struct value element), void *arg, struct carried_shown *shown);
 
 #endif

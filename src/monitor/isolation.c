@@ -190,6 +190,15 @@ static void find_carried(struct look *l)
         }
 }
 
+static void read_unproved(struct isolation *x, uint32_t line)
+{
+    char why[160];
+    snprintf(why, sizeof why,
+             "a read (line %" PRIu32 ") chose among concurrent writers that had been forgotten together with others",
+             line);
+    monitor_weaken(x->m, &online_window, why);
+}
+
 /* The first read of a value that may be the last one says that it is; of a list it shows the order. */
 static void choose(struct look *l)
 {
@@ -199,13 +208,15 @@ static void choose(struct look *l)
         for (uint32_t i = 0; l->reads.counts[op] && i < arity(h, op); i++) {
             struct carried_key *k = l->carried.at[value_id_find(&l->keys, access_key(h, op, i))];
             struct value v = history_arg(h, op, 3 * i + 2);
-            uint32_t lates;
+            struct carried_shown shown = {0};
             if (!k || !reads_is_read(&l->reads, h->values_at[op] + 3 * i) || v.kind == ASSAY_NONE)
                 continue;
             if (!k->list && k->n > 1)
-                carried_choose(&x->carried, k, h, v);
+                shown.unproved = !carried_choose(&x->carried, k, h, v);
             else if (carried_is_open(k) && v.kind == ASSAY_LIST)
-                carried_show(&x->carried, k, h, h->lists.all.at[v.bits], NULL, NULL, &lates);
+                carried_show(&x->carried, k, h, h->lists.all.at[v.bits], NULL, NULL, &shown);
+            if (shown.unproved)
+                read_unproved(x, history_line(h, op));
         }
 }
 
@@ -333,9 +344,9 @@ static bool splice(struct isolation *x, const struct unresolved_read *r, uint32_
     struct late_element late = {x, history_value(x->h, r->at - 1)};
     struct carried_key *k = carried_find(&x->carried, x->h, late.key);
     struct value v = history_value(x->h, r->at);
-    uint32_t lates;
+    struct carried_shown shown;
     if (v.kind != ASSAY_LIST || !k || !k->list || unread_untouched(&x->unread, write, &x->carried) ||
-        !carried_show(&x->carried, k, x->h, x->h->lists.all.at[v.bits], is_late, &late, &lates) || !lates)
+        !carried_show(&x->carried, k, x->h, x->h->lists.all.at[v.bits], is_late, &late, &shown) || !shown.lates)
         return false;
     x->unread.writes.at[write].back = true;
     read_too_late(x, history_line(x->unread.h, x->unread.writes.at[write].entry));
@@ -395,16 +406,24 @@ static int64_t horizon(const struct isolation *x)
     return by_sessions > by_lateness ? by_sessions : by_lateness;
 }
 
+static uint64_t patience(const struct isolation *x)
+{
+    return isolation_patience ? isolation_patience : x->most / 4 < PATIENCE ? x->most / 4 : PATIENCE;
+}
+
+static bool is_old(const struct isolation *x, uint32_t op)
+{
+    return x->m->step - x->arrived.at[op] >= patience(x);
+}
+
 /* The unknown transactions of the window that do not count, as far as reads are resolved. Of those that no read at all
  * names, the patiently waited for stay, and the others leave. */
 static bool *waiting(struct look *l, bool *leaves)
 {
     const struct isolation *x = l->x;
-    uint64_t patience = isolation_patience ? isolation_patience : x->most / 4 < PATIENCE ? x->most / 4 : PATIENCE;
     bool *waits = mem_new_zero(&l->mem, bool, (size_t)x->h->n + 1);
     for (uint32_t op = 0; op < x->h->n; op++) {
-        bool old = x->m->step - x->arrived.at[op] >= patience;
-        leaves[op] = history_pending(x->h, op) && !l->reads.counts[op] && old;
+        leaves[op] = history_pending(x->h, op) && !l->reads.counts[op] && is_old(x, op);
         waits[op] = history_pending(x->h, op) && !leaves[op];
     }
     for (uint32_t t = 0; t < l->view->n; t++)
@@ -421,6 +440,9 @@ static void settle_window(struct look *l, bool *leaves)
         const struct name *name = &h->names.all.at[h->threads.at[t].name];
         over[t] = x->sessions.at[names_find(&x->session_names, name->text, name->length)].over;
     }
+    bool *old = mem_new_zero(&l->mem, bool, (size_t)h->n + 1);
+    for (uint32_t op = 0; op < h->n; op++)
+        old[op] = is_old(x, op);
     bool known = x->most_sessions && x->sessions.n == x->most_sessions;
     l->view = txn_view(h, x->model->base, &l->mem, &x->fault);
     struct settling q = {.h = h,
@@ -431,6 +453,7 @@ static void settle_window(struct look *l, bool *leaves)
                          .horizon = horizon(x),
                          .sessions = known ? x->most_sessions - x->over : 0,
                          .over = over,
+                         .old = old,
                          .waits = waiting(l, leaves)};
     l->settled = settle(&q, &l->mem, &x->m->budget);
 }
@@ -477,6 +500,7 @@ static void carry_state(struct look *l)
         const struct settled_key *s = &l->settled.keys.at[i];
         struct carried_key *k = carried_at(&x->carried, x->h, history_value(x->h, l->view->key_at[s->key]));
         k->forgotten = x->forgets;
+        k->unproved = (k->list && k->unproved) || s->unproved;
         k->n = 0;
         for (uint32_t j = 0; j < s->n; j++) {
             if (s->open && j == s->n - s->open)

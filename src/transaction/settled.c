@@ -319,6 +319,14 @@ static void find_choices(struct search *x)
     }
 }
 
+static bool is_old(const struct search *x, const struct last_choice *c)
+{
+    for (uint32_t i = 0; i < c->n; i++)
+        if (!x->q->old[x->v->op[x->v->writer[x->candidates.at[c->from + i]]]])
+            return false;
+    return true;
+}
+
 static void look_at_choices(struct search *x)
 {
     find_choices(x);
@@ -332,7 +340,7 @@ static void look_at_choices(struct search *x)
     mem_free(x->m, past);
     for (uint32_t i = 0; i < x->choices.n; i++) {
         const struct last_choice *c = &x->choices.at[i];
-        bool fine = c->free && (!c->list || c->n <= SETTLED_OPEN);
+        bool fine = (c->free || is_old(x, c)) && (!c->list || c->n <= SETTLED_OPEN);
         for (uint32_t j = 0; !fine && j < c->n; j++)
             keep(x, x->v->writer[x->candidates.at[c->from + j]]);
     }
@@ -340,11 +348,33 @@ static void look_at_choices(struct search *x)
 
 /* ---- the answer ---- */
 
+/* The candidates, the last one of the given order first; the open end of a list, in the given order. */
+static void by_rank(const struct search *x, uint32_t *writes, uint32_t n, bool list)
+{
+    const uint32_t *writer = x->v->writer;
+    for (uint32_t i = 1; i < n; i++)
+        for (uint32_t j = i; j; j--) {
+            uint32_t a = x->rank[slices_commit(&x->s, writer[writes[j - 1]])];
+            uint32_t b = x->rank[slices_commit(&x->s, writer[writes[j]])];
+            if (list ? a > b : a < b)
+                swap(&writes[j - 1], &writes[j]);
+        }
+}
+
+static bool is_unproved(const struct search *x, uint32_t key)
+{
+    for (uint32_t i = 0; i < x->choices.n; i++)
+        if (x->choices.at[i].key == key)
+            return !x->choices.at[i].free;
+    return false;
+}
+
 static struct settled_key list_key(struct search *x, uint32_t key)
 {
     struct settled_key k = {.key = key, .list = true, .open = find_versions(x, key)};
     k.n = x->versions.n;
-    const uint32_t *open = x->versions.at + k.n - k.open;
+    uint32_t *open = x->versions.at + k.n - k.open;
+    by_rank(x, open, k.open, true);
     for (uint32_t i = 0; i < k.open; i++)
         for (uint32_t j = 0; j < i; j++)
             if (before(x, x->v->writer[open[j]], x->v->writer[open[i]]))
@@ -362,7 +392,8 @@ static void answer(struct search *x, struct settled *out)
         if (x->list[key])
             k = list_key(x, key);
         else
-            find_tops(x, key);
+            find_tops(x, key), by_rank(x, x->tops.at, x->tops.n, false);
+        k.unproved = is_unproved(x, key);
         const uint32_t *writes = x->list[key] ? x->versions.at : x->tops.at;
         k.n = x->list[key] ? k.n : x->tops.n;
         k.from = out->versions.n;

@@ -8,6 +8,8 @@
  *   - the last writers of P come before each other transaction of S that writes the variable;
  *   - each other transaction that reads from P reads the last version, and that is behind all others of P;
  *   - the last version of each variable is forced, or the choice among the last ones is free (free_choice.h).
+ * (A choice that is old is accepted in any case, and marked: later verdicts stay exact if the given order's last version
+ * is the one that is read, or none is. Else a violation may be missed.)
  * Proof. Let an order explain S and F. Its part without P starts from the last versions that P has in this order. These
  * are forced, or there is an order of P with these choices, by freedom. By the second and third rule the part reads and
  * overwrites nothing else of P. So P in that order and then the part explains everything, and the part is an
@@ -38,6 +40,8 @@ struct settling { /* the question */
      * history, it does not go on. */
     uint32_t sessions;
     const bool *over;
+    /* Of an operation: it is old. A choice among old writers is accepted although it may not be free. */
+    const bool *old;
     const bool *waits; /* of an operation: an unknown transaction that does not count, but may be read from yet */
 };
 
@@ -46,6 +50,8 @@ enum { SETTLED_OPEN = 8 };
 struct settled_key {
     uint32_t key;
     bool list;
+    bool unproved; /* there is a choice, and perhaps only the one of the given order is possible. That one is the first
+                    * candidate, and the order of the versions */
     /* Of a register: the last version, or the candidates for it. Of a list: all versions, in their order. Writes of the
      * view, versions[from] .. */
     uint32_t from, n;
