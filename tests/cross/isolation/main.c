@@ -99,28 +99,30 @@ int main(int argc, char **argv)
 {
     enum tier tier = tier_of(&argc, argv);
     uint64_t seed = 1;
-    uint32_t count = by_tier(tier, 1500, 30000, 1000000);
+    uint32_t count = by_tier(tier, 4000, 60000, 2000000);
     for (int i = 1; i + 1 < argc; i += 2) {
         if (strcmp(argv[i], "--seed") == 0)
             seed = strtoull(argv[i + 1], NULL, 10);
         else if (strcmp(argv[i], "--count") == 0)
             count = (uint32_t)strtoul(argv[i + 1], NULL, 10);
     }
-    struct counts small = {0}, stores = {0};
+    static struct stream (*const draw[])(struct rng *) = {stream_at_random, stream_of_store, stream_of_guesses};
+    static const char *const titles[] = {"prefixes of random streams", "stores", "guesses"};
+    static const uint64_t shares[] = {50, 3, 10};
+    struct counts counts[3] = {0};
     for (uint32_t i = 0; i < count; i++) {
         struct rng rng = {hash_join(seed, i)};
-        struct stream s = i % 4 ? stream_of_store(&rng) : stream_at_random(&rng);
+        uint32_t kind = i % 8 == 0 ? 0 : i % 8 < 4 ? 1 : 2;
+        struct stream s = draw[kind](&rng);
         const char *model = models[rng_below(&rng, s.timed ? 4 : 2)];
-        isolation_batch = 1 + (uint32_t)rng_below(&rng, 6);
-        isolation_patience = 1 + (uint32_t)rng_below(&rng, 30);
+        isolation_batch = 1 + rng_below(&rng, 6);
+        isolation_patience = rng_below(&rng, 2) ? 1 + rng_below(&rng, 30) : 1000;
         bool late = rng_below(&rng, 2);
-        if (i % 4)
-            follow(&s, s.n, model, late, &stores);
-        for (uint32_t n = 1; n <= s.n && i % 4 == 0; n++)
-            follow(&s, n, model, late, &small);
+        for (uint32_t n = kind ? s.n : 1; n <= s.n; n++)
+            follow(&s, n, model, late, &counts[kind]);
         stream_free(&s);
     }
-    print("prefixes of random streams", &small, 50);
-    print("stores", &stores, 3);
+    for (int kind = 0; kind < 3; kind++)
+        print(titles[kind], &counts[kind], shares[kind]);
     return 0;
 }

@@ -6,6 +6,7 @@
 #include "history/history.h"
 #include "support/load.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,6 +150,126 @@ struct stream stream_of_store(struct rng *rng)
     s.command = strdup(command);
     mix(&s, rng_below(rng, 3) ? rng_below(rng, 8) : 0, rng);
     assay_history_free(h);
+    return s;
+}
+
+/* ---- guesses ---- */
+
+enum { KEYS = 4, MOST_VERSIONS = 100 };
+
+struct guessing {
+    struct rng *rng;
+    FILE *out;
+    bool lists;
+    uint32_t keys, n[KEYS], shown[KEYS]; /* versions so far; of a list so many have been shown */
+    uint32_t list[KEYS][MOST_VERSIONS];
+    int64_t now, call, ret;
+};
+
+/* An element comes behind the shown ones, and not always at the end. */
+static void put_write(struct guessing *g, uint32_t key)
+{
+    uint32_t n = g->n[key]++, at = n;
+    if (g->lists && n > g->shown[key] && !rng_below(g->rng, 3))
+        at--;
+    memmove(g->list[key] + at + 1, g->list[key] + at, (n - at) * sizeof **g->list);
+    g->list[key][at] = n + 1;
+    fprintf(g->out, "%s k%u %u", g->lists ? "append" : "w", key, n + 1);
+}
+
+static void put_read(struct guessing *g, uint32_t key)
+{
+    uint32_t back = rng_below(g->rng, 3);
+    uint32_t version = g->n[key] > back ? g->n[key] - back : g->n[key];
+    if (!g->lists) {
+        fprintf(g->out, "r k%u %u", key, version);
+        return;
+    }
+    g->shown[key] = version > g->shown[key] ? version : g->shown[key];
+    fprintf(g->out, "r k%u [", key);
+    for (uint32_t i = 0; i < version; i++)
+        fprintf(g->out, i ? " %u" : "%u", g->list[key][i]);
+    fputs("]", g->out);
+}
+
+static void put_accesses(struct guessing *g, uint32_t reads)
+{
+    bool used[KEYS] = {0};
+    for (uint32_t i = 0, n = 1 + rng_below(g->rng, 3), put = 0; i < n; i++) {
+        uint32_t key = rng_below(g->rng, g->keys);
+        if (used[key])
+            continue;
+        fputs(put++ ? ", " : "", g->out);
+        (rng_below(g->rng, 100) < reads ? put_read : put_write)(g, key);
+        used[key] = true;
+    }
+}
+
+static void begin_line(struct guessing *g, uint32_t session, int64_t *until, uint32_t overlap)
+{
+    int64_t call = g->now > overlap ? g->now - rng_below(g->rng, overlap + 1) : g->now;
+    g->call = call < until[session] ? until[session] : call;
+    g->now += 2;
+    g->now = g->now < g->call ? g->call : g->now;
+    g->ret = g->now + rng_below(g->rng, overlap + 1);
+    until[session] = g->ret;
+    fprintf(g->out, "s%u: txn(", session);
+}
+
+static void end_line(struct guessing *g)
+{
+    fprintf(g->out, ") @ %" PRId64 "..%" PRId64 "\n", g->call, g->ret);
+}
+
+/* Rounds of concurrent writers, then a token that each session passes on, so that the writers are over, then
+ * readers. */
+static void put_rounds(struct guessing *g, uint32_t sessions)
+{
+    int64_t until[5] = {0};
+    uint32_t token = 0;
+    for (uint32_t rounds = 1 + rng_below(g->rng, 3); rounds; rounds--) {
+        uint32_t mixed = rng_below(g->rng, 2) * rng_below(g->rng, 40);
+        for (uint32_t i = 0, n = 2 + rng_below(g->rng, 4); i < n; i++) {
+            begin_line(g, rng_below(g->rng, sessions), until, 9);
+            put_accesses(g, mixed);
+            end_line(g);
+        }
+        g->now += 20;
+        for (uint32_t i = 0, n = sessions * (1 + rng_below(g->rng, 2)); i < n; i++, token++) {
+            begin_line(g, i % sessions, until, 0);
+            fprintf(g->out, "r token %u, w token %u", token, token + 1);
+            end_line(g);
+        }
+        for (uint32_t i = 0, n = 1 + rng_below(g->rng, 4); i < n; i++) {
+            begin_line(g, rng_below(g->rng, sessions), until, 3);
+            put_accesses(g, 90);
+            end_line(g);
+        }
+        g->now += 20;
+    }
+}
+
+struct stream stream_of_guesses(struct rng *rng)
+{
+    char *text = NULL;
+    size_t size = 0;
+    struct guessing g = {.rng = rng, .lists = !rng_below(rng, 3), .keys = 2 + rng_below(rng, KEYS - 1)};
+    g.out = open_memstream(&text, &size);
+    if (!g.out)
+        abort();
+    put_rounds(&g, 2 + rng_below(rng, 3));
+    if (fclose(g.out) != 0)
+        abort();
+    assay_error e = {0};
+    assay_history *h = load_text(text, &e);
+    if (!h) {
+        printf("%s\n%s", e.message, text);
+        exit(1);
+    }
+    struct stream s = of_history(h);
+    mix(&s, rng_below(rng, 2) ? 4 : 0, rng);
+    assay_history_free(h);
+    free(text);
     return s;
 }
 

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct stream_line {
     char *text;
@@ -27,6 +28,7 @@ struct stream {
 
 struct stream stream_at_random(struct rng *rng);
 struct stream stream_of_store(struct rng *rng);
+struct stream stream_of_guesses(struct rng *rng); /* reads return one of the last few versions */
 char *stream_text(const struct stream *s, uint32_t n); /* its first n lines; the caller frees it */
 void stream_free(struct stream *s);
 
