@@ -11,7 +11,8 @@
  *       transaction, rw(r, v) holds anyway: there is no such order. For rc, ra, tcc and psi it is the axiom itself.
  *   ww  v and w write one key, C(v) ~> C(w), under si B(v) ~> C(w): ww(w, v) would close a cycle.
  *   rw  r reads x from v, w writes x, C(v) ~> C(w): ww(w, v) would close a cycle; so ww(v, w), and rw(r, w). Under psi
- *       rw is no order. But if r writes x, too, then ww(w, r) would give ww(w, v) by the axiom; so ww(r, w).
+ *       rw is no order. But if r and w write a key in common, then ww(w, r) would give ww(w, v) by the axiom; so
+ *       ww(r, w).
  * The order of two writers is the same for all keys that both write. So any key that fits will do.
  * Invariant: when reason i is checked, the reasons below i hold, and its path rests on those only. */
 #include "recheck/transactions.h"
@@ -209,12 +210,11 @@ static bool check_ww(const struct recheck *x, uint32_t i, bool cases)
     return check_walk(x, &path, r->from, x->conditions & COND_SI ? BEGIN : COMMIT, r->to, COMMIT);
 }
 
-/* Does r read a key that w writes from the source? And, if it must, write it itself? */
-static bool reads_key_of(const struct transactions *t, uint32_t r, uint32_t w, uint32_t source, bool writes)
+/* Does r read a key that w writes from the source? */
+static bool reads_key_of(const struct transactions *t, uint32_t r, uint32_t w, uint32_t source)
 {
     for (uint32_t i = t->reads_at[r]; i < t->reads_at[r + 1]; i++)
-        if (t->reads[i].source == source && txn_write(t, w, t->reads[i].key) != ID_NONE &&
-            (!writes || txn_write(t, r, t->reads[i].key) != ID_NONE))
+        if (t->reads[i].source == source && txn_write(t, w, t->reads[i].key) != ID_NONE)
             return true;
     return false;
 }
@@ -228,9 +228,11 @@ static bool check_rw(const struct recheck *x, uint32_t i, bool cases)
         return false;
     if (r->read != r->from || r->from == r->to || source == r->to)
         return refuse(x, "reason %u: an rw leads from a read to another transaction that overwrites it", i);
-    if (!reads_key_of(x->transactions, r->from, r->to, source, x->conditions & COND_PSI))
-        return refuse(x, "reason %u: %s does not read (under psi: and write) a key of %s from where the path starts", i,
+    if (!reads_key_of(x->transactions, r->from, r->to, source))
+        return refuse(x, "reason %u: %s does not read a key of %s from where the path starts", i,
                       operation_text(x, r->from), operation_text(x, r->to));
+    if ((x->conditions & COND_PSI) && !txn_share_key(x->transactions, r->from, r->to))
+        return refuse(x, "reason %u: under psi, an rw is an order of two writers of one key", i);
     return !path.count || check_walk(x, &path, source, COMMIT, r->to, COMMIT);
 }
 

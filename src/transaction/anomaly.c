@@ -103,7 +103,9 @@ static bool reader_writes_nothing(const struct flat *f, const struct by_op *b)
     return false;
 }
 
-static enum pattern name_of(const struct flat *f, const struct by_op *b, struct shape s)
+/* si allows adjacent rw. If its cycle has them, a forced order stands behind one of them, which is the reason that
+ * names it (docs/transactions.md). */
+static enum pattern name_of(const struct flat *f, const struct by_op *b, struct shape s, unsigned level)
 {
     if (is_lost_update(f, b))
         return PATTERN_LostUpdate;
@@ -113,7 +115,7 @@ static enum pattern name_of(const struct flat *f, const struct by_op *b, struct 
         return s.wr ? PATTERN_CircularRead : PATTERN_DirtyWrite;
     if (s.rw <= 1)
         return s.ww ? PATTERN_ReadSkew : PATTERN_CausalityViolation;
-    if (!s.adjacent)
+    if (!s.adjacent || !(level & COND_SER))
         return PATTERN_LongFork;
     if (s.n == 2)
         return PATTERN_WriteSkew;
@@ -130,5 +132,5 @@ enum pattern anomaly_of(const struct evidence *ev, const struct txn_view *v, uns
     for (uint32_t t = 0; t < v->n; t++)
         if (idmap_get(&b.of, v->op[t]) != ID_NONE)
             *idmap_at(m, &b.of, v->op[t]) = t;
-    return name_of(&f, &b, shape_of(&f, &b, level));
+    return name_of(&f, &b, shape_of(&f, &b, level), level);
 }

@@ -48,6 +48,21 @@ static void place_access(const struct gathered *g, uint32_t op, uint32_t i)
         g->e->line = line;
 }
 
+/* A declared initial value is of the kind of its variable. One for all variables is none of a list, but for 0. */
+static void check_initial(const struct gathered *g, const struct gathered_key *k, uint32_t op, uint32_t i)
+{
+    bool list = k->kind == KEY_LIST, declared_list = k->initial_kind == ASSAY_LIST;
+    bool nothing = k->initial_kind == ASSAY_INT && !k->initial;
+    if (list == declared_list || (list && nothing))
+        return;
+    history_fault(g->h, op, g->e, ASSAY_ERROR_INPUT,
+                  "access %u uses a variable as a %s, but its declared initial value is %s", i + 1,
+                  list ? "list" : "register", declared_list ? "a list" : "not a list");
+    place_access(g, op, i);
+    error_remedy(g->e, "declare it with its name, as in `# @init %s`", list ? "x=[1 2]" : "x=1");
+    escape_raise(ESCAPE_ERROR);
+}
+
 /* A key is a register or a list, in all of the history. */
 static void say_kind(struct gathered *g, uint32_t x, enum key_kind kind, uint32_t op, uint32_t i)
 {
@@ -58,6 +73,8 @@ static void say_kind(struct gathered *g, uint32_t x, enum key_kind kind, uint32_
         k->kind = (uint8_t)kind;
         k->said = i;
         k->said_by = op;
+        if (g->h->init.n)
+            check_initial(g, k, op, i);
         return;
     }
     const history *h = g->h;
