@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* assay monitor: follows events as they arrive and reports the one at which an object stopped being linearizable, or
- * consistent with a weak model, or the transactions with a model of isolation.
+ * consistent with a weak model. Transactions are followed under ser and si.
  *
  * Lines are checked as soon as they are there: a read returns the bytes that have arrived, and nothing waits for a full
  * buffer. Reads are plain, so a writer that is faster than the checker waits in its pipe. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Carries operations from one history to another one, whose texts and lists have other numbers. So a history that goes
- * on for ever can be replaced by a fresh one with its last operations, and names that are gone take no memory. */
+ * on for ever can be replaced by a fresh one with its last operations. Names that are gone take no memory. */
 #ifndef ASSAY_MONITOR_CARRY_H
 #define ASSAY_MONITOR_CARRY_H
 

@@ -8,8 +8,8 @@
  * Invariant: the stream so far satisfies the model iff the window does, from the carried state.
  *
  * Reads whose write has not arrived are unknown until it has (reads.h). If the reader is certain to precede all later
- * transactions, or the stream ends, no write can come any more: a violation. Unknown transactions that nobody has read
- * from keep the writers of their variables in the window, for some time; then they wait outside (unread.h). Aborted
+ * transactions, or the stream ends, no write can come any more: a violation. Unknown transactions without a
+ * reader keep the writers of their variables in the window, for some time; then they wait outside (unread.h). Aborted
  * transactions are kept for one more check: only the name of an anomaly depends on them. */
 #ifndef ASSAY_MONITOR_ISOLATION_H
 #define ASSAY_MONITOR_ISOLATION_H
@@ -42,31 +42,26 @@ struct isolation {
     struct unread unread;
     struct names session_names;
     VEC(struct live_session) sessions;
-    uint32_t over;      /* so many of them are */
-    bool timed;         /* its transactions have times */
-    int64_t latest;     /* the last end so far; INT64_MIN: there is none */
-    int64_t horizon;    /* transactions that begin earlier can no longer be judged; INT64_MIN: all can */
-    uint64_t forgets;   /* how often something was forgotten */
-    uint64_t last_line; /* the last forgotten transaction's */
-    bool stopped;       /* nothing is followed until the next history */
-    history *leaving;   /* the window that is being replaced, or NULL */
+    uint32_t over;    /* so many of them are */
+    bool timed;       /* its transactions have times */
+    int64_t latest;   /* the last end so far; INT64_MIN: there is none */
+    int64_t horizon;  /* transactions that begin earlier can no longer be judged; INT64_MIN: all can */
+    uint64_t forgets; /* how often something was forgotten */
+    bool stopped;     /* nothing is followed until the next history */
+    history *leaving; /* the window that is being replaced, or NULL */
     assay_error fault;
 };
 
-/* A test changes these two: so many transactions are new before the window is checked, and so many arrive before an
- * unread unknown transaction leaves the window. 0: the default. */
-extern uint32_t isolation_batch, isolation_patience;
-
 enum { ISOLATION_WINDOW = 65536 };
 
-/* Operation `op` of `from`, a history of lines, has arrived. False with the fault in e: it is none that can be followed.
- * May escape, as the others may; ESCAPE_ERROR with the fault in x->fault. */
+/* Operation `op` of `from`, a history of lines, has arrived. False with the fault in e: it cannot be followed. May
+ * escape, as the others may; ESCAPE_ERROR with the fault in x->fault. */
 bool isolation_take(struct isolation *x, history *from, uint32_t op, assay_error *e);
 /* No later transaction is of this session. False with the fault in e. */
 bool isolation_end_session(struct isolation *x, const char *name, size_t length, assay_error *e);
-/* Checks what has arrived. */
+/* Checks the transactions that have arrived since the last check. */
 void isolation_flush(struct isolation *x);
-/* The history ends: what has not been written will not be. */
+/* The history ends: no further write will come. */
 void isolation_end(struct isolation *x);
 void isolation_release(struct isolation *x); /* never escapes */
 size_t isolation_bytes(const struct isolation *x);

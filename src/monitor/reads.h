@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The reads of a window of transactions: which transactions count, and which reads have no write here.
  *
- * An unknown transaction counts if one that counts reads from it. A read is unresolved if the window has no write of its
- * value, and the value is not the initial one. The write has not arrived yet, or never will, or it was overwritten and
+ * An unknown transaction counts if one that counts reads from it. A read is unresolved if the window has no write of
+ * its value, and the value is not the initial one. The write has not arrived yet, or never will, or it was overwritten and
  * forgotten. While that is open, such a read says nothing: it is made one of unknown result. */
 #ifndef ASSAY_MONITOR_READS_H
 #define ASSAY_MONITOR_READS_H
@@ -39,7 +39,7 @@ static inline bool reads_is_read(const struct reads *x, uint32_t at) /* the plac
     return (uint32_t)history_value(x->h, at).bits == x->word_read;
 }
 
-/* Makes them reads of unknown result; makes one what it was. */
+/* Makes them reads of unknown result; undoes that for one of them. */
 void reads_hide(const struct reads *x, history *h);
 static inline void reads_show(const struct unresolved_read *r, history *h)
 {

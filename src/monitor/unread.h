@@ -2,8 +2,7 @@
 /* Unknown transactions that no transaction has read from for a long time. They have left the window, so that they no
  * longer keep others in it, and come back when one of their values is read.
  *
- * A transaction that comes back whole is as if it had stayed, if no writer of a variable that it accesses was forgotten
- * since it left. Else it may have taken effect before such a writer, in the forgotten past. Then only the writes that
+ * A transaction comes back whole, as if it had stayed, if no writer of its variables was forgotten since it left. Else it may have taken effect before such a writer, in the forgotten past. Then only the writes that
  * are read come back: a consistent stream stays consistent, but a violation may be missed. The same is done with an
  * element of a list that shows up among forgotten ones: it is put there. */
 #ifndef ASSAY_MONITOR_UNREAD_H
@@ -41,8 +40,8 @@ uint32_t unread_find(struct unread *u, const history *h, struct value key, struc
 void unread_want(struct unread *u, uint32_t write);
 /* Can its transaction come back whole? */
 bool unread_untouched(const struct unread *u, uint32_t write, struct carried *c);
-/* The wanted ones are carried to the window `to`; `arrived` has the event of each of its operations. NULL, or the
- * transaction of which only a part came back, as an error names it: its line. */
+/* The wanted ones are carried to the window `to`, and push is told the event of each. Returns the line of one of which
+ * only a part came back, or 0. */
 uint32_t unread_come_back(struct unread *u, history *to, struct carried *c, void (*push)(void *arg, uint64_t arrived),
                           void *arg);
 

@@ -89,7 +89,7 @@ struct online {
     enum online_guarantee guarantee;
     /* It follows weak consistency, and no other member does. Nothing can be left out then, even after a violation. */
     bool weak;
-    /* Events are judged together, when enough are there and at the end. It is fed by src/monitor itself: it has no hooks
+    /* Events are judged together, when enough are there and at the end. src/monitor itself does that: there are no hooks
      * but `declines`. */
     bool deferred;
     bool prompt; /* exact at every return: a violation is reported at the step where it becomes certain */

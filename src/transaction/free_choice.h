@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Free choices of the last version of a register, or of the order of the last ones of a list, in a set P of transactions that one order explains.
+/* Free choices of the last versions of variables, in a set P of transactions that one order explains.
  *
- * Several writers of x may be the last one of P: its candidates. The choice is free if for each candidate an order
- * explains P in which that candidate is the last writer of x, and the choices of the other variables are not touched.
+ * Several writers of x may be the last one of P: its candidates. The choice is free if each candidate is the last writer
+ * of x in some order that explains P, for each choice of the other variables.
  *
  * Idea. Take the graph of an order that explains P: base order, wr, ww, rw. The candidates of x and their readers are
- * contracted to one node. If the graph stays acyclic, the contracted nodes can each be laid out side by side, so the
- * order within one of them is nobody else's business. Within it a candidate can come last, with its readers behind it,
- * if no edge but those of x leads from these to the others.
+ * contracted to one node. If the graph stays acyclic, the transactions of a contracted node can stand side by side, and
+ * the others do not depend on their order. Within it a candidate can come last, with its readers behind it, if no edge
+ * but those of x leads from these to the others.
  *
  * Of a list the choice is the order of versions that no read shows. It is free if every order is possible that contains
  * the orders which are forced between them.

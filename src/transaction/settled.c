@@ -257,7 +257,7 @@ static uint32_t find_versions(struct search *x, uint32_t key)
             count += before(x, v->writer[x->versions.at[j]], v->writer[x->versions.at[i]]);
         vec_push(x->m, &x->counts, count);
     }
-    for (uint32_t i = 1; i < x->versions.n; i++) /* one that comes before another has fewer before itself */
+    for (uint32_t i = 1; i < x->versions.n; i++) /* an earlier version has fewer before itself */
         for (uint32_t j = i; j && x->counts.at[j] < x->counts.at[j - 1]; j--) {
             swap(&x->versions.at[j], &x->versions.at[j - 1]);
             swap(&x->counts.at[j], &x->counts.at[j - 1]);

@@ -8,8 +8,8 @@
  *   - the last writers of P come before each other transaction of S that writes the variable;
  *   - each other transaction that reads from P reads the last version, and that is behind all others of P;
  *   - the last version of each variable is forced, or the choice among the last ones is free (free_choice.h).
- * (A choice that is old is accepted in any case, and marked: later verdicts stay exact if the given order's last version
- * is the one that is read, or none is. Else a violation may be missed.)
+ * An old choice is accepted in any case, and marked. Later verdicts stay exact if reads find the last versions of the
+ * given order. Else a violation may be missed.
  * Proof. Let an order explain S and F. Its part without P starts from the last versions that P has in this order. These
  * are forced, or there is an order of P with these choices, by freedom. By the second and third rule the part reads and
  * overwrites nothing else of P. So P in that order and then the part explains everything, and the part is an
@@ -55,8 +55,8 @@ struct settled_key {
     /* Of a register: the last version, or the candidates for it. Of a list: all versions, in their order. Writes of the
      * view, versions[from] .. */
     uint32_t from, n;
-    /* Of a list: the order of so many at its end is open. Those that come before each of them are bits of `before`,
-     * and have smaller numbers. */
+    /* Of a list: the order of so many versions at its end is open. before: the open versions that come before each of
+     * them, a bit a version; these have smaller numbers. */
     uint32_t open, before[SETTLED_OPEN];
 };
 

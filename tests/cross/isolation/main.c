@@ -11,7 +11,7 @@
 #include "assay_monitor.h"
 #include "base/hash.h"
 #include "cross/isolation/streams.h"
-#include "monitor/isolation.h"
+#include "monitor/look.h"
 #include "support/load.h"
 #include "support/tier.h"
 
@@ -45,8 +45,8 @@ static assay_verdict offline(const struct stream *s, uint32_t n, const char *mod
 static void disagree(const struct stream *s, uint32_t n, const char *model, const char *what)
 {
     char *text = stream_text(s, n);
-    printf("%s, batch %u, patience %u, late %" PRId64 ": %s\n%s", model, isolation_batch, isolation_patience, s->late,
-           what, text);
+    printf("%s, batch %u, patience %u, late %" PRId64 ": %s\n%s", model, look_batch, look_patience, s->late, what,
+           text);
     exit(1);
 }
 
@@ -115,8 +115,8 @@ int main(int argc, char **argv)
         uint32_t kind = i % 8 == 0 ? 0 : i % 8 < 4 ? 1 : 2;
         struct stream s = draw[kind](&rng);
         const char *model = models[rng_below(&rng, s.timed ? 4 : 2)];
-        isolation_batch = 1 + rng_below(&rng, 6);
-        isolation_patience = rng_below(&rng, 2) ? 1 + rng_below(&rng, 30) : 1000;
+        look_batch = 1 + rng_below(&rng, 6);
+        look_patience = rng_below(&rng, 2) ? 1 + rng_below(&rng, 30) : 1000;
         bool late = rng_below(&rng, 2);
         for (uint32_t n = kind ? s.n : 1; n <= s.n; n++)
             follow(&s, n, model, late, &counts[kind]);

@@ -22,13 +22,13 @@ struct stream {
     struct stream_line *lines;
     uint32_t n, sessions;
     bool timed;
-    int64_t late; /* no line begins earlier than so long before the last end so far */
+    int64_t late;  /* no line begins earlier than so long before the last end so far */
     char *command; /* that makes the history, or NULL */
 };
 
 struct stream stream_at_random(struct rng *rng);
 struct stream stream_of_store(struct rng *rng);
-struct stream stream_of_guesses(struct rng *rng); /* reads return one of the last few versions */
+struct stream stream_of_guesses(struct rng *rng);      /* reads return one of the last few versions */
 char *stream_text(const struct stream *s, uint32_t n); /* its first n lines; the caller frees it */
 void stream_free(struct stream *s);
 
