@@ -202,10 +202,13 @@ static void json_summary(struct session *s, const assay_monitor_stats *stats, as
                    {"histories", stats->histories}, {"violations", stats->violations},
                    {"malformed", stats->malformed}, {"left_out", stats->left_out},
                    {"undecided", stats->undecided}, {"open", stats->open},
-                   {"live", stats->live},           {"bytes", stats->peak},
-                   {"forgotten", stats->forgotten}, {"kept", stats->kept}};
+                   {"live", stats->live},           {"bytes", stats->peak}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         print_json_number(stdout, numbers[i].name, numbers[i].number, true);
+    if (stats->kept) {
+        print_json_number(stdout, "forgotten", stats->forgotten, true);
+        print_json_number(stdout, "kept", stats->kept, true);
+    }
     fputs(",\"monitors\":[", stdout);
     assay_monitor_use use;
     for (size_t i = 0; (use = assay_monitor_used(s->monitor, i)).kind; i++) {

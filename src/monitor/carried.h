@@ -2,8 +2,9 @@
 /* The state that forgotten transactions have left: of each variable that they wrote its last value.
  *
  * There may be several candidates for the last value of a register, of which the next read chooses one
- * (transaction/free_choice.h). A list is a row of blocks. A block has several rows of elements, one of each transaction,
- * if their order is open, else one row. Some of the orders may be known. A read of the list shows all of them. */
+ * (transaction/free_choice.h). A list is a row of blocks. A block has several rows of elements, one of each
+ * transaction, if their order is open, else one row. Some of the orders may be known. A read of the list shows all of
+ * them. */
 #ifndef ASSAY_MONITOR_CARRIED_H
 #define ASSAY_MONITOR_CARRIED_H
 

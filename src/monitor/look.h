@@ -8,8 +8,8 @@
 #include "monitor/isolation.h"
 #include "transaction/settled.h"
 
-/* Tests change these: so many transactions are new before the window is checked. So many arrive before an unread unknown
- * transaction leaves the window, and before a choice is old (transaction/settled.h). 0: the default. */
+/* Tests change these: so many transactions are new before the window is checked. So many arrive before an unread
+ * unknown transaction leaves the window, and before a choice is old (transaction/settled.h). 0: the default. */
 extern uint32_t look_batch, look_patience;
 
 /* last: no further transaction comes, and nothing is forgotten. May escape, as all below. */

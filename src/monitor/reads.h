@@ -2,8 +2,8 @@
 /* The reads of a window of transactions: which transactions count, and which reads have no write here.
  *
  * An unknown transaction counts if one that counts reads from it. A read is unresolved if the window has no write of
- * its value, and the value is not the initial one. The write has not arrived yet, or never will, or it was overwritten and
- * forgotten. While that is open, such a read says nothing: it is made one of unknown result. */
+ * its value, and the value is not the initial one. The write has not arrived yet, or never will, or it was overwritten
+ * and forgotten. While that is open, such a read says nothing: it is made one of unknown result. */
 #ifndef ASSAY_MONITOR_READS_H
 #define ASSAY_MONITOR_READS_H
 

@@ -2,9 +2,10 @@
 /* Unknown transactions that no transaction has read from for a long time. They have left the window, so that they no
  * longer keep others in it, and come back when one of their values is read.
  *
- * A transaction comes back whole, as if it had stayed, if no writer of its variables was forgotten since it left. Else it may have taken effect before such a writer, in the forgotten past. Then only the writes that
- * are read come back: a consistent stream stays consistent, but a violation may be missed. The same is done with an
- * element of a list that shows up among forgotten ones: it is put there. */
+ * A transaction comes back whole, as if it had stayed, if no writer of its variables was forgotten since it left. Else
+ * it may have taken effect before such a writer, in the forgotten past. Then only the writes that are read come back: a
+ * consistent stream stays consistent, but a violation may be missed. The same is done with an element of a list that
+ * shows up among forgotten ones: it is put there. */
 #ifndef ASSAY_MONITOR_UNREAD_H
 #define ASSAY_MONITOR_UNREAD_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Free choices of the last versions of variables, in a set P of transactions that one order explains.
  *
- * Several writers of x may be the last one of P: its candidates. The choice is free if each candidate is the last writer
- * of x in some order that explains P, for each choice of the other variables.
+ * Several writers of x may be the last one of P: its candidates. The choice is free if each candidate is the last
+ * writer of x in some order that explains P, for each choice of the other variables.
  *
  * Idea. Take the graph of an order that explains P: base order, wr, ww, rw. The candidates of x and their readers are
  * contracted to one node. If the graph stays acyclic, the transactions of a contracted node can stand side by side, and
