@@ -120,9 +120,97 @@ static void long_logs(struct bench *b)
     plot_draw(b, "monitor-memory", "Memory of a monitor", print_curves, soaked);
 }
 
+/* ---- following transactions ---- */
+
+struct txn_run {
+    const char *store, *data, *model;
+    unsigned keys;
+    bool times;
+};
+
+static const struct txn_run txn_runs[] = {
+    {"ser", "registers", "ser", 10, false},       {"si", "registers", "si", 10, false},
+    {"ser", "registers", "ser-strict", 10, true}, {"si", "registers", "si-strict", 10, true},
+    {"ser", "registers", "ser", 100, false},      {"ser", "registers", "ser-strict", 10000, true},
+    {"ser", "lists", "ser", 10, false},           {"si", "lists", "si-strict", 10, true},
+};
+enum { TXN_RUNS = sizeof txn_runs / sizeof *txn_runs, SESSIONS = 10, TRANSACTIONS = 1000000 };
+
+static struct collect_settings store_of(const struct txn_run *r, unsigned long transactions)
+{
+    const struct collector *c = collector_find("transactions");
+    struct collect_settings s = collect_defaults(c);
+    char number[24];
+    collect_set(c, &s, "store", r->store);
+    collect_set(c, &s, "data", r->data);
+    snprintf(number, sizeof number, "%d", SESSIONS);
+    collect_set(c, &s, "sessions", number);
+    snprintf(number, sizeof number, "%lu", transactions);
+    collect_set(c, &s, "transactions", number);
+    snprintf(number, sizeof number, "%u", r->keys);
+    collect_set(c, &s, "keys", number);
+    if (r->times)
+        collect_set(c, &s, "times", NULL);
+    return s;
+}
+
+static void print_followed(const struct bench *b, const struct txn_run *r, const struct soaked *s)
+{
+    static const struct column columns[] = {{"store", -5},        {"data", -9}, {"keys", 6},        {"model", -10},
+                                            {"transactions", 12}, {"CPU s", 6}, {"txns/CPU s", 10}, {"MB", 6},
+                                            {"forgotten", 9},     {"kept", 6},  {"exact", -5}};
+    enum { ALL = sizeof columns / sizeof *columns };
+    if (r == txn_runs)
+        columns_print_head(b, columns, ALL);
+    char cells[ALL][COLUMN_CELL];
+    snprintf(cells[0], COLUMN_CELL, "%s", r->store);
+    snprintf(cells[1], COLUMN_CELL, "%s", r->data);
+    snprintf(cells[2], COLUMN_CELL, "%s", grouped(r->keys));
+    snprintf(cells[3], COLUMN_CELL, "%s", r->model);
+    snprintf(cells[4], COLUMN_CELL, "%s", grouped((uint32_t)s->events));
+    snprintf(cells[5], COLUMN_CELL, "%.2f", s->cpu);
+    snprintf(cells[6], COLUMN_CELL, "%s", grouped((uint32_t)((double)s->events / s->cpu)));
+    snprintf(cells[7], COLUMN_CELL, "%.1f", s->samples ? s->curve[s->samples - 1] : 0);
+    snprintf(cells[8], COLUMN_CELL, "%s", grouped((uint32_t)s->forgotten));
+    snprintf(cells[9], COLUMN_CELL, "%s", grouped((uint32_t)s->kept));
+    snprintf(cells[10], COLUMN_CELL, "%s", s->exact ? "yes" : "no");
+    columns_print_row(b, columns, ALL, cells);
+}
+
+static void transactions(struct bench *b)
+{
+    heading(b, "Transactions");
+    paragraph(
+        b,
+        "Clients of a store write transactions of 8 accesses into a pipe, `assay monitor -m MODEL --sessions %d`\n"
+        "reads them. Half of the accesses are reads, writes are blind, and keys are uniform. The memory is that of\n"
+        "the monitor's process at the end; `kept` is the largest number of transactions after a check.",
+        SESSIONS);
+    for (size_t i = 0; i < TXN_RUNS && bench_goes_on(b); i++) {
+        struct collect_settings store = store_of(&txn_runs[i], TRANSACTIONS / (b->set->quick ? 200 : 1));
+        struct soak s = {.store = &store,
+                         .model = txn_runs[i].model,
+                         .sessions = SESSIONS,
+                         .events = TRANSACTIONS / (b->set->quick ? 200 : 1)};
+        struct soaked soaked;
+        soak_run(b, &s, &soaked);
+        if (!bench_goes_on(b))
+            return;
+        print_followed(b, &txn_runs[i], &soaked);
+        char name[128];
+        snprintf(name, sizeof name, "assay monitor -m %s, store %s, %s, %u keys", txn_runs[i].model, txn_runs[i].store,
+                 txn_runs[i].data, txn_runs[i].keys);
+        ledger_time(b->set->ledger, name, "follow", &soaked.cpu, 1);
+        if (soaked.violation)
+            bench_fault(b, "%s: a violation is reported at event %llu", name, (unsigned long long)soaked.violation);
+    }
+    fputc('\n', b->set->out);
+}
+
 static void run(struct bench *b)
 {
     long_logs(b);
+    transactions(b);
     algorithms_run(b);
 }
 

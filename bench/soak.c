@@ -44,6 +44,15 @@ static void write_log(int fd, const struct soak *s, uint64_t *wrong_at)
         write_all(fd, block, filled);
 }
 
+static void write_transactions(int fd, const struct soak *s)
+{
+    FILE *to = fdopen(fd, "w");
+    if (to) {
+        collect_write(collector_find("transactions"), s->store, 0, to, NULL);
+        fclose(to);
+    }
+}
+
 static double resident_megabytes(void)
 {
     unsigned long pages = 0;
@@ -64,8 +73,9 @@ static void follow(int fd, const struct soak *s, struct soaked *out)
 {
     static char block[BLOCK];
     assay_error e = {0};
-    assay_monitor_options options = {ASSAY_MONITOR_OPTIONS_INIT, .engine = s->engine};
-    assay_monitor *m = assay_monitor_open(live_objects[s->log.kind], &options, &e);
+    assay_monitor_options options = {ASSAY_MONITOR_OPTIONS_INIT, .engine = s->engine, .model = s->model,
+                                     .sessions = s->sessions};
+    assay_monitor *m = assay_monitor_open(s->store ? NULL : live_objects[s->log.kind], &options, &e);
     for (ssize_t n;
          m && !assay_monitor_first(m) && ((n = read(fd, block, sizeof block)) > 0 || (n < 0 && errno == EINTR));) {
         if (n > 0 && !assay_monitor_feed(m, block, (size_t)n, &e))
@@ -76,6 +86,8 @@ static void follow(int fd, const struct soak *s, struct soaked *out)
     }
     if (!m)
         return;
+    if (s->store)
+        assay_monitor_end(m, &e);
     struct rusage used;
     getrusage(RUSAGE_SELF, &used);
     out->cpu = seconds(&used.ru_utime) + seconds(&used.ru_stime);
@@ -84,6 +96,9 @@ static void follow(int fd, const struct soak *s, struct soaked *out)
     assay_monitor_use use = assay_monitor_used(m, 0);
     snprintf(out->engine, sizeof out->engine, "%s", use.engine ? use.engine : "");
     out->exact = use.exact && !use.weakened;
+    assay_monitor_stats stats = assay_monitor_statistics(m);
+    out->forgotten = stats.forgotten;
+    out->kept = stats.kept;
     assay_monitor_close(m);
 }
 
@@ -98,7 +113,8 @@ static void run(void *arg, void *answer)
     pid_t writer = fork();
     if (writer == 0) {
         close(ends[0]);
-        write_log(ends[1], arg, wrong_at);
+        const struct soak *s = arg;
+        s->store ? write_transactions(ends[1], s) : write_log(ends[1], s, wrong_at);
         _exit(0);
     }
     close(ends[1]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* assay monitor: follows events as they arrive and reports the one at which an object stopped being linearizable, or
- * consistent with a weak model.
+ * consistent with a weak model. Transactions are followed under ser and si.
  *
  * Lines are checked as soon as they are there: a read returns the bytes that have arrived, and nothing waits for a full
  * buffer. Reads are plain, so a writer that is faster than the checker waits in its pipe. */
@@ -19,12 +19,13 @@
 #include <sys/select.h>
 #include <unistd.h>
 
-enum { BUFFER = 256 * 1024, MOST_MALFORMED = 10 };
+enum { BUFFER = 256 * 1024, MOST_MALFORMED = 10, IDLE = 200 /* milliseconds */ };
 
 struct monitor_settings {
     const char *object, *model, *visibility, *engine, *init, *theory_file;
     const assay_spec *theory;
-    unsigned window;
+    unsigned window, sessions;
+    int64_t late;
     size_t memory;
     double every;
     bool all, lenient, json;
@@ -36,6 +37,7 @@ struct session {
     assay_monitor *monitor;
     struct progress ticker;
     bool ticking;
+    bool idle;            /* nothing has arrived since the events so far were judged */
     double period, last;  /* of statistics, seconds; when they were shown last, */
     uint64_t last_events; /* and how many events there were */
     uint64_t malformed;
@@ -56,6 +58,8 @@ static void json_violation(const struct session *s, const assay_monitor_violatio
     print_json_text(stdout, ',', "object", v->kind);
     print_json_text(stdout, ',', "model", v->model);
     print_json_text(stdout, ',', "engine", v->engine);
+    if (v->anomaly)
+        print_json_text(stdout, ',', "anomaly", v->anomaly);
     fputs(",\"operations\":[", stdout);
     for (size_t i = 0; i < v->operation_count; i++) {
         const assay_monitor_operation *o = &v->operations[i];
@@ -140,6 +144,8 @@ static const char *guarantee(const assay_monitor_use *use)
 {
     if (!use->exact)
         return "sound only: what it reports is a violation, but it may miss some";
+    if (use->deferred)
+        return "exact: every violation is reported, when its window is checked";
     return use->prompt ? "exact: every violation is reported, at the event that makes it certain"
                        : "exact: every violation is reported, once the operations that overlap it have returned";
 }
@@ -172,6 +178,9 @@ static void text_summary(struct session *s, const assay_monitor_stats *stats, co
     }
     if (!stats->violations && reason && !fault)
         fputs("  undecided: ", stdout), show(stdout, reason), putchar('\n');
+    if (stats->kept)
+        printf("  %" PRIu64 " transaction%s forgotten, at most %" PRIu64 " kept after a check\n", stats->forgotten,
+               plural(stats->forgotten), stats->kept);
     if (stats->malformed)
         printf("  %" PRIu64 " malformed line%s skipped\n", stats->malformed, plural(stats->malformed));
     if (stats->left_out)
@@ -196,6 +205,10 @@ static void json_summary(struct session *s, const assay_monitor_stats *stats, as
                    {"live", stats->live},           {"bytes", stats->peak}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         print_json_number(stdout, numbers[i].name, numbers[i].number, true);
+    if (stats->kept) {
+        print_json_number(stdout, "forgotten", stats->forgotten, true);
+        print_json_number(stdout, "kept", stats->kept, true);
+    }
     fputs(",\"monitors\":[", stdout);
     assay_monitor_use use;
     for (size_t i = 0; (use = assay_monitor_used(s->monitor, i)).kind; i++) {
@@ -225,9 +238,16 @@ static void summarise(struct session *s, const assay_error *e, bool fault)
 
 /* ---- reading ---- */
 
+/* Nothing has arrived for a moment: events that are judged together need not wait for others. */
+static void idle(struct session *s, assay_error *e)
+{
+    s->idle = true;
+    assay_monitor_flush(s->monitor, e);
+}
+
 /* Waits until there is something to read, a signal came or statistics are due. A signal that comes between the test of
  * the flag and the wait must not be missed: it is let in by pselect only. */
-static void wait_for_input(struct session *s, const assay_stream *in)
+static void wait_for_input(struct session *s, const assay_stream *in, assay_error *e)
 {
     int fd = assay_stream_descriptor(in);
     if (fd < 0)
@@ -242,11 +262,16 @@ static void wait_for_input(struct session *s, const assay_stream *in)
         fd_set set;
         FD_ZERO(&set);
         FD_SET(fd, &set);
-        long ms = (long)(s->period * 1000);
+        long ms = s->idle ? (long)(s->period * 1000) : IDLE;
         struct timespec period = {ms / 1000, ms % 1000 * 1000000};
-        ready = pselect(fd + 1, &set, NULL, NULL, s->ticking ? &period : NULL, &before);
+        ready = pselect(fd + 1, &set, NULL, NULL, s->ticking || !s->idle ? &period : NULL, &before);
+        if (ready == 0 && !s->idle)
+            idle(s, e);
         show_statistics(s);
+        if (e->code || (!s->set.all && assay_monitor_first(s->monitor)))
+            break;
     }
+    s->idle = false;
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
@@ -256,8 +281,8 @@ static void follow(struct session *s, assay_stream *in, assay_error *e)
     static char buffer[BUFFER];
     size_t n;
     for (;;) {
-        wait_for_input(s, in);
-        if (stopping())
+        wait_for_input(s, in, e);
+        if (stopping() || e->code || (!s->set.all && assay_monitor_first(s->monitor)))
             return;
         if (!assay_stream_read(in, buffer, sizeof buffer, &n, e))
             break;
@@ -301,11 +326,12 @@ static int run(const struct command *self, int argc, char **argv)
     s.file = args.n ? args.at[0] : "-";
     s.monitor = assay_monitor_open(
         s.set.object,
-        &(assay_monitor_options){
-            ASSAY_MONITOR_OPTIONS_INIT, .engine = s.set.engine, .init = s.set.init, .model = s.set.model,
-            .visibility = s.set.visibility, .window = s.set.window, .file = spoken(s.file), .memory = s.set.memory,
-            .all = s.set.all, .lenient = s.set.lenient, .on_violation = on_violation, .on_malformed = on_malformed,
-            .on_warning = on_warning, .context = &s, .interrupt = stop_asked, .spec = s.set.theory},
+        &(assay_monitor_options){ASSAY_MONITOR_OPTIONS_INIT, .engine = s.set.engine, .init = s.set.init,
+                                 .model = s.set.model, .visibility = s.set.visibility, .window = s.set.window,
+                                 .sessions = s.set.sessions, .late = s.set.late, .file = spoken(s.file),
+                                 .memory = s.set.memory, .all = s.set.all, .lenient = s.set.lenient,
+                                 .on_violation = on_violation, .on_malformed = on_malformed, .on_warning = on_warning,
+                                 .context = &s, .interrupt = stop_asked, .spec = s.set.theory},
         &e);
     interrupt_sets_flag();
     assay_stream *in = s.monitor ? assay_stream_open(s.file, &e) : NULL;
@@ -332,11 +358,15 @@ static int run(const struct command *self, int argc, char **argv)
 
 static const struct option_row rows[] = {
     ROW('o', "object", "OBJECT", "the object that the events belong to", OPTION_TEXT, object, FAMILY(ASSAY_OBJECTS)),
-    ROW('m', "model", "MODEL", "lin (the default), or a weak model: docs/weak.md", OPTION_TEXT, model,
+    ROW('m', "model", "MODEL", "lin (the default), a weak model, ser, si, ser-strict or si-strict", OPTION_TEXT, model,
         FAMILY(ASSAY_MODELS)),
     ROW(0, "visibility", "METHOD=LEVEL,...", "what the calls of these methods see: docs/weak.md", OPTION_TEXT,
         visibility, 0),
-    ROW(0, "window", "N", "keep at most N operations under a weak model; default: 4096", OPTION_NUMBER, window, 0),
+    ROW(0, "window", "N", "keep at most N operations (weak models: 4096) or transactions (65536)", OPTION_NUMBER,
+        window, 0),
+    ROW(0, "sessions", "N", "transactions: there will be N sessions in all", OPTION_NUMBER, sessions, 0),
+    ROW(0, "late", "T", "transactions, -strict: none begins more than T before the last end so far", OPTION_TIME, late,
+        0),
     ROW('e', "engine", "MONITOR[+VARIANT]", "what follows it; default: the best there is", OPTION_TEXT, engine,
         FAMILY(ASSAY_MONITORS)),
     ROW(0, "theory", "FILE", "axioms of your own for symbolic, enumerate or saturate: docs/theories.md", OPTION_TEXT,
@@ -357,12 +387,15 @@ const struct command command_monitor = {
     .notes =
         "Events are lines of .hist (`[1] call enq(5)`, `[1] return`) or of JSON Lines, in the order of time. A FIFO is "
         "read\n"
-        "until its last writer closes it. unix:PATH connects to a socket, or makes it and waits for one writer.\n\n"
+        "until its last writer closes it. unix:PATH connects to a socket, or makes it and waits for one writer.\n"
+        "With -m ser, si or -strict they are lines of transactions, `alice: txn(r x 1, w y 2) @ 10..18`: "
+        "docs/monitor.md.\n\n"
         "exit status: 1 at a violation; 0 at the end of the input without one; 2 if a line is malformed, or the\n"
         "input cannot be read; 3 if interrupted or out of memory\n",
     .examples = "  ./server --log /dev/stdout | assay monitor -o queue\n"
                 "  assay monitor --all --lenient /run/events.fifo\n"
-                "  assay monitor -o stack unix:/run/events.socket\n",
+                "  assay monitor -o stack unix:/run/events.socket\n"
+                "  ./client --log /dev/stdout | assay monitor -m ser --sessions 10\n",
     .most = 1,
     .options = rows,
     .run = run,

@@ -64,6 +64,9 @@ typedef struct assay_monitor_violation {
     const char *const *why; /* sentences; the last one is the contradiction */
     size_t why_count;
     const char *model; /* that it violates: "lin", or as in the options */
+    /* Of transactions: the anomaly. `why` then has the lines of the report of `assay check`, and event and line are
+     * those of the last transaction that takes part. NULL: of an object. */
+    const char *anomaly;
 } assay_monitor_violation;
 
 typedef struct assay_monitor_options {
@@ -92,6 +95,11 @@ typedef struct assay_monitor_options {
      * kept, the object is not followed until the next history (assay_monitor_use.weakened). */
     size_t window;
     const assay_spec *spec; /* an object of the caller's own (assay_spec.h), such as a theory; or NULL */
+    /* Transactions ("ser", "si", "ser-strict", "si-strict"), which are fed as text. Sessions: so many will there be in
+     * all; late, with real time: no line begins earlier than so long before the last end so far. 0: unknown. Without
+     * these nothing can be forgotten. For transactions the window is 65536 if it is 0. */
+    size_t sessions;
+    int64_t late;
 } assay_monitor_options;
 #define ASSAY_MONITOR_OPTIONS_INIT sizeof(assay_monitor_options)
 
@@ -104,6 +112,8 @@ typedef struct assay_monitor_stats {
     uint64_t open;      /* calls that have not returned */
     uint64_t live;      /* operations that are remembered */
     size_t bytes, peak; /* of memory */
+    uint64_t forgotten; /* transactions that were forgotten */
+    uint64_t kept;      /* transactions that were kept after a check, at most */
 } assay_monitor_stats;
 
 typedef struct assay_monitor_use { /* the monitors of one kind of object */
@@ -113,6 +123,7 @@ typedef struct assay_monitor_use { /* the monitors of one kind of object */
     bool prompt; /* and at the event at which it becomes certain */
     const char *weakened;   /* why it is only sound after all: it may miss violations; or NULL */
     uint64_t objects, weak; /* of this kind, in all histories; those among them of which `weakened` holds */
+    bool deferred; /* events are judged together, when enough are there, at assay_monitor_flush, and at the end */
 } assay_monitor_use;
 
 /* object NULL: as the stream declares, or as the first call says. options may be NULL. NULL with an error. */
@@ -128,6 +139,9 @@ ASSAY_API void assay_monitor_return(assay_monitor *m, uint64_t id, assay_value r
  * before it returns. False with an error: a malformed line, no memory, or an interrupt; the monitor is off then. True
  * without reading further once there is a violation and options.all is not set. One thread at a time. */
 ASSAY_API bool assay_monitor_feed(assay_monitor *m, const char *bytes, size_t n, assay_error *e);
+
+/* Checks the transactions that have arrived since the last check. False with an error as for assay_monitor_feed. */
+ASSAY_API bool assay_monitor_flush(assay_monitor *m, assay_error *e);
 
 /* No more events will come: calls that are still open never return. A last line of text that has no line end may be
  * cut. It is dropped with a warning, unless it is a whole object of JSON. */

@@ -6,12 +6,13 @@
 
 #include "base/error.h"
 #include "base/options.h"
+#include "model/model.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(offsetof(assay_monitor_options, spec) + sizeof(const assay_spec *) == sizeof(assay_monitor_options),
+_Static_assert(offsetof(assay_monitor_options, late) + sizeof(int64_t) == sizeof(assay_monitor_options),
                "no padding at the end (base/options.h)");
 
 struct assay_monitor {
@@ -48,7 +49,7 @@ static bool protected(assay_monitor *m, void (*fn)(void *), void *arg, assay_err
     if (!m->off.code) {
         enum escape left = escape_run(fn, arg);
         if (left != ESCAPE_NONE)
-            turn_off(m, left, fault);
+            turn_off(m, left, fault->code ? fault : &m->core.isolation.fault);
         if (m->core.stopped)
             atomic_store(&m->live.off, true);
     }
@@ -70,6 +71,35 @@ struct opening {
     assay_error e;
 };
 
+/* The window, and the bounds on sessions and lateness, are for some models. */
+static void check_bounds(struct opening *o)
+{
+    const assay_monitor_options *options = &o->options;
+    struct isolation *x = &o->m->core.isolation;
+    size_t most = x->model ? UINT32_MAX / 4 : ONLINE_WINDOW;
+    if (options->window && !o->m->core.model) {
+        error_set(&o->e, ASSAY_ERROR_USAGE,
+                  "a window is for weak models and transactions, and no such model was named");
+        error_remedy(&o->e, "name one, as in -m weak-hb, or leave the window out");
+    }
+    if (options->window > most)
+        error_set(&o->e, ASSAY_ERROR_USAGE, "the window is of at most %zu operations, not %zu", most, options->window);
+    if ((options->sessions || options->late) && !x->model) {
+        error_set(&o->e, ASSAY_ERROR_USAGE, "sessions and lateness are bounds for transactions");
+        error_remedy(&o->e, "name a model of transactions, as in -m ser");
+    }
+    if (options->late && x->model && x->model->base != BASE_REALTIME) {
+        error_set(&o->e, ASSAY_ERROR_USAGE, "a bound on lateness is for models with real time, not for %s",
+                  x->model->name);
+        error_remedy(&o->e, "follow %s-strict, or say how many sessions there are", x->model->name);
+    }
+    if (options->late < 0 || options->sessions > UINT32_MAX / 4)
+        error_set(&o->e, ASSAY_ERROR_USAGE, "the bound on lateness is no time, or the number of sessions is too large");
+    x->most = options->window ? (uint32_t)options->window : ISOLATION_WINDOW;
+    x->most_sessions = (uint32_t)options->sessions;
+    x->late = options->late;
+}
+
 static void set_up(void *arg)
 {
     struct opening *o = arg;
@@ -89,14 +119,10 @@ static void set_up(void *arg)
     core->budget = (struct budget){.interrupt = options->interrupt, .interrupt_arg = options->context};
     monitor_init(core);
     core->window = (uint32_t)options->window;
-    if (options->window > ONLINE_WINDOW)
-        error_set(&o->e, ASSAY_ERROR_USAGE, "the window is of at most %d operations, not %zu", ONLINE_WINDOW,
-                  options->window);
-    if (options->window && !options->model && !options->visibility) {
-        error_set(&o->e, ASSAY_ERROR_USAGE, "a window is for a weak model, and none was named");
-        error_remedy(&o->e, "name one, as in -m weak-hb, or leave the window out");
-    }
-    if (o->e.code || !monitor_model(core, options->model, options->visibility, &o->e))
+    if (!monitor_model(core, options->model, options->visibility, &o->e))
+        escape_raise(ESCAPE_ERROR);
+    check_bounds(o);
+    if (o->e.code)
         escape_raise(ESCAPE_ERROR);
     struct feed *feed = &o->m->feed;
     feed->m = core;
@@ -290,6 +316,19 @@ bool assay_monitor_end(assay_monitor *m, assay_error *e)
     return protected(m, end, m, &m->feed.fault, e);
 }
 
+static void flush(void *arg)
+{
+    assay_monitor *m = arg;
+    if (!m->ended && !m->core.stopped && m->core.isolation.model)
+        isolation_flush(&m->core.isolation);
+}
+
+bool assay_monitor_flush(assay_monitor *m, assay_error *e)
+{
+    live_drain(&m->live);
+    return protected(m, flush, m, &m->core.isolation.fault, e);
+}
+
 /* ---- questions ---- */
 
 /* Everything that has arrived is checked, and the lock is held. */
@@ -299,8 +338,9 @@ static void look(assay_monitor *m)
     pthread_mutex_lock(&m->lock);
     if (!m->off.code)
         escape_run(refresh, &m->core);
-    m->core.stats.bytes = m->core.mem.used;
-    m->core.stats.peak = m->core.mem.peak;
+    struct mem *mem = &m->core.mem;
+    m->core.stats.bytes = mem->used + isolation_bytes(&m->core.isolation);
+    m->core.stats.peak = mem->peak > m->core.stats.peak ? mem->peak : m->core.stats.peak;
 }
 
 /* Why nothing was found but this says little, or "". */
@@ -321,6 +361,10 @@ static void say_undecided(assay_monitor *m)
     }
     if (!m->undecided[0] && m->core.stats.undecided)
         snprintf(m->undecided, sizeof m->undecided, "operations that never returned leave it open");
+    const struct isolation *x = &m->core.isolation;
+    if (!m->undecided[0] && x->h && !x->stopped && x->checked < x->h->n)
+        snprintf(m->undecided, sizeof m->undecided, "%" PRIu32 " transactions have not been checked yet",
+                 x->h->n - x->checked);
     if (!m->undecided[0] && m->core.stats.malformed)
         snprintf(m->undecided, sizeof m->undecided, "malformed lines were skipped");
 }
@@ -371,8 +415,8 @@ assay_monitor_use assay_monitor_used(assay_monitor *m, size_t i)
     if (i < m->core.uses.n) {
         const struct monitor_use *use = &m->core.uses.at[i];
         bool exact = use->online->guarantee == ONLINE_EXACT && !use->weakened;
-        out = (assay_monitor_use){use->kind,     use->engine,  exact,    exact && use->online->prompt,
-                                  use->weakened, use->objects, use->weak};
+        out = (assay_monitor_use){use->kind,     use->engine,  exact,     exact && use->online->prompt,
+                                  use->weakened, use->objects, use->weak, use->online->deferred};
     }
     pthread_mutex_unlock(&m->lock);
     return out;

@@ -5,10 +5,10 @@
  * history's columns, so memory beyond the columns stays constant. Some faults show only at the end of a history
  * (knowledge of operations that do not exist), and are found there. */
 #include "format/format.h"
+#include "format/hist_operation.h"
 #include "format/hist_plain.h"
 #include "format/hist_text.h"
 #include "format/recognise.h"
-#include "history/blocks.h"
 
 #include <inttypes.h>
 
@@ -40,93 +40,10 @@ static void known_form(struct parser *s, enum form form, const char *where)
                      "operation lines and call/return events cannot be mixed in one history");
 }
 
-/* `120..180`, `120..` */
-static void interval(struct parser *s, uint32_t op, uint32_t previous, bool pending)
-{
-    const char *from = s->c.p;
-    history *h = s->h;
-    if (h->after_at)
-        FAULT(&s->c, from, "expected `after`, as in the lines before: times and knowledge cannot be mixed");
-    if (op > 0 && !h->call)
-        FAULT(&s->c, from, "a time interval here, but none in the lines before: all operations have one, or none");
-    int64_t start = cursor_integer(&s->c, "a time, as in `@ 120..180`, or `after`"), end = INT64_MAX;
-    if (!take(&s->c, ".."))
-        FAULT(&s->c, s->c.p, "expected `..` between the times of call and return");
-    bool open = *s->c.p != '-' && !at_digit(&s->c);
-    if (!open)
-        end = cursor_integer(&s->c, "the time of the return");
-    if (open && history_result(h, op).kind != ASSAY_NONE)
-        FAULT(&s->c, s->c.p, "expected the time of the return, since there is a result");
-    if (!open && pending)
-        FAULT(&s->c, from, "an operation with `=> ?` has no time of return");
-    if (end < start)
-        FAULT(&s->c, from, "the return is before the call");
-    if (previous != ID_NONE && start < history_known_until(h, previous))
-        FAULT_REMEDY(&s->c, from, "a thread does one operation at a time; use two threads",
-                     "the call is earlier than the thread's previous return (%" PRId64 ", line %u)",
-                     history_known_until(h, previous), history_line(h, previous));
-    history_set_times(h, op, start, end);
-    if (open)
-        h->flags[op] |= OP_PENDING;
-}
-
-/* `after t0:2 t2:5` */
-static void knowledge(struct parser *s, uint32_t op)
-{
-    if (s->h->call)
-        FAULT(&s->c, s->c.p, "expected a time interval, as in the lines before");
-    history_begin_after(s->h);
-    for (skip_space(&s->c); !at_end(&s->c); skip_space(&s->c)) {
-        size_t length;
-        const char *name = word(&s->c, &length);
-        if (!length || !take(&s->c, ":"))
-            FAULT(&s->c, s->c.p, "expected `thread:count`, as in `@ after t0:2 t2:5`");
-        struct after known = {.thread = thread(s, name, length)};
-        const char *from = s->c.p;
-        int64_t count = cursor_integer(&s->c, "how many operations of the thread had returned");
-        if (count < 0 || count > UINT32_MAX - 1)
-            FAULT(&s->c, from, "expected how many operations of the thread had returned");
-        known.count = (uint32_t)count;
-        history_add_after(s->h, op, known);
-    }
-}
-
 static void operation_line(struct parser *s, const char *name, size_t length)
 {
     known_form(s, FORM_OPERATIONS, name);
-    struct new_op op = {.thread = thread(s, name, length)};
-    uint32_t previous = s->h->threads.at[op.thread].last;
-    uint32_t open = history_open_call(s->h, op.thread);
-    hist_call(&s->c, s->h, &s->args, &op);
-    if (open != ID_NONE && !blocks_go_on(s->h, open, op.method))
-        FAULT_REMEDY(&s->c, name, "give what follows to another thread",
-                     "this thread goes on after its operation in line %u, which never returned",
-                     history_line(s->h, open));
-    skip_space(&s->c);
-    if (take(&s->c, "=>")) {
-        skip_space(&s->c);
-        if (*s->c.p == '?') {
-            s->c.p++;
-            op.pending = true;
-        } else {
-            op.result = hist_value(&s->c, s->h);
-        }
-        skip_space(&s->c);
-    }
-    uint32_t row = history_append(s->h, &op);
-    if (*s->c.p == '@') {
-        s->c.p++;
-        skip_space(&s->c);
-        if (take(&s->c, "after"))
-            knowledge(s, row);
-        else
-            interval(s, row, previous, op.pending);
-    } else if (s->h->call) {
-        if (!op.pending || !at_end(&s->c))
-            FAULT(&s->c, s->c.p, "expected a time interval `@ call..return`, as in the lines before");
-        FAULT(&s->c, s->c.p, "expected the time of the call, `@ 130..`, as in the lines before");
-    }
-    cursor_expect_end(&s->c, "`=> result`, `@ times`");
+    hist_operation(&s->c, s->h, &s->args, name, length);
 }
 
 /* ---- event form ---- */

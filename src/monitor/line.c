@@ -3,6 +3,7 @@
 #include "monitor/feed.h"
 
 #include "base/error.h"
+#include "format/hist_operation.h"
 #include "format/hist_text.h"
 #include "format/jsonl_line.h"
 
@@ -80,6 +81,39 @@ static void returned(struct feed *f, struct cursor *c, const char *id, struct va
     monitor_return(m, slot, result);
 }
 
+/* ---- transactions ---- */
+
+/* `alice: txn(r x 1, w y 2) @ 10..18` */
+static void transaction_line(struct feed *f, struct cursor *c)
+{
+    size_t length;
+    const char *name = word(c, &length);
+    skip_space(c);
+    if (!length || *c->p != ':')
+        FAULT_REMEDY(c, length ? c->p : name, "one transaction a line, as in `alice: txn(r x 1, w y 2) @ 10..18`",
+                     "expected `session: txn(...)`");
+    c->p++;
+    struct arguments args = {0};
+    uint32_t op = hist_operation(c, f->names, &args, name, length);
+    vec_free(&f->names->mem, &args);
+    if (!isolation_take(&f->m->isolation, f->names, op, c->e))
+        cursor_fault(c, name);
+}
+
+/* `# @ended alice`, a comment to other readers. */
+static bool ended_line(struct feed *f, struct cursor *c, const char *key, size_t length)
+{
+    if (!f->m->isolation.model || length != 5 || memcmp(key, "ended", 5) != 0)
+        return false;
+    skip_space(c);
+    const char *name = word(c, &length);
+    if (!length)
+        FAULT(c, c->p, "expected a session, as in `# @ended alice`");
+    if (!isolation_end_session(&f->m->isolation, name, length, c->e))
+        cursor_fault(c, name);
+    return true;
+}
+
 /* ---- headers ---- */
 
 static void header_is_late(struct feed *f, struct cursor *c, const char *at)
@@ -121,6 +155,8 @@ static void hist_header_line(struct feed *f, struct cursor *c, bool comment)
     const char *at = c->p - 1;
     size_t length;
     const char *key = word(c, &length);
+    if (comment && ended_line(f, c, key, length))
+        return;
     if (comment && f->m->begun && !history_header_known(key, length))
         return; /* after the first event it is only a comment */
     header_is_late(f, c, at);
@@ -142,6 +178,8 @@ static void hist_line(struct feed *f, struct cursor *c)
         hist_header_line(f, c, comment);
     } else if (!comment && hist_is_separator(c)) {
         monitor_end_history(f->m);
+    } else if (!comment && f->m->isolation.model) {
+        transaction_line(f, c);
     } else if (!comment && *c->p == '[') {
         hist_event_line(f, c);
     } else if (!comment) {
@@ -207,7 +245,7 @@ static void parse(void *arg)
     skip_space(&c);
     if (c.p == end)
         return;
-    if (*c.p == '{')
+    if (*c.p == '{' && !f->m->isolation.model)
         jsonl_line(f, &c);
     else
         hist_line(f, &c);
@@ -263,6 +301,14 @@ void line_read(struct feed *f, const char *at, size_t n)
         return;
     if (left != ESCAPE_ERROR)
         escape_raise(left);
+    if (f->m->isolation.model) {
+        if (!f->fault.code) /* it was noticed in the window */
+            error_copy(&f->fault, &f->m->isolation.fault);
+        history_free(f->names); /* it may have half an operation */
+        f->names = NULL;
+        if (f->m->isolation.fault.code)
+            escape_raise(ESCAPE_ERROR);
+    }
     line_fault(f);
     if (f->id.length)
         skip_event(f);

@@ -23,6 +23,7 @@ void monitor_release(struct monitor *m, bool sound)
         watch_abandon(&m->watches.at[i]);
     report_free(m->first);
     report_free(m->reporting);
+    isolation_release(&m->isolation);
     history_free(m->head);
     history_free(m->probe);
     mem_release(&m->scratch);
@@ -104,10 +105,9 @@ static void sweep(struct monitor *m)
 
 /* ---- violations ---- */
 
-static void violated(struct monitor *m, uint32_t watch)
+void monitor_violation(struct monitor *m, struct monitor_report *r)
 {
     m->stats.violations++;
-    struct report *r = report_new(m, watch);
     bool kept = !m->first;
     if (kept)
         m->first = r;
@@ -115,6 +115,11 @@ static void violated(struct monitor *m, uint32_t watch)
         m->on_violation(m->context, report_get(r));
     if (!kept)
         report_free(r);
+}
+
+static void violated(struct monitor *m, uint32_t watch)
+{
+    monitor_violation(m, report_new(m, watch));
 }
 
 /* Reports it, and goes on if that is asked for. */
@@ -201,6 +206,15 @@ void monitor_ignore_call(struct monitor *m, struct id id)
 
 /* ---- histories ---- */
 
+void monitor_weaken(struct monitor *m, const struct online *online, const char *why)
+{
+    for (uint32_t i = 0; i < m->uses.n; i++)
+        if (m->uses.at[i].online == online && !m->uses.at[i].weakened) {
+            m->uses.at[i].weakened = mem_text(&m->mem, why, strlen(why));
+            m->uses.at[i].weak = 1;
+        }
+}
+
 static void note_weakened(struct monitor *m, struct watch *w)
 {
     const char *why = w->state && w->online->weakened ? w->online->weakened(w->state) : NULL;
@@ -256,6 +270,8 @@ void monitor_end_history(struct monitor *m)
     bool open = false;
     for (uint32_t i = 0; i < m->watches.n && !m->stopped; i++)
         finish_watch(m, i, &open);
+    if (m->isolation.model)
+        isolation_end(&m->isolation);
     if (m->stopped)
         return;
     m->stats.undecided += open;
@@ -267,9 +283,7 @@ void monitor_end_history(struct monitor *m)
 void monitor_refresh(struct monitor *m)
 {
     m->stats.open = m->slots.used;
-    m->stats.live = 0;
-    m->stats.bytes = m->mem.used;
-    m->stats.peak = m->mem.peak;
+    m->stats.live = m->isolation.h ? m->isolation.h->n + m->isolation.unread.entries.n : 0;
     for (uint32_t i = 0; i < m->watches.n; i++) {
         m->stats.live += watch_live(&m->watches.at[i]);
         note_weakened(m, &m->watches.at[i]);

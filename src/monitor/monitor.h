@@ -14,6 +14,7 @@
 
 #include "assay_monitor.h"
 #include "model/axioms.h"
+#include "monitor/isolation.h"
 #include "monitor/places.h"
 #include "monitor/watch.h"
 
@@ -25,6 +26,8 @@ struct monitor_use { /* which checker has followed which kind of object */
     uint64_t objects, weak; /* so many, and so many of which this is true */
 };
 
+struct monitor_report;
+
 struct monitor {
     struct mem mem;
     struct budget budget;
@@ -33,7 +36,8 @@ struct monitor {
     /* The model, spelled as it was given; NULL: linearizability. Its axioms, with the levels by method. */
     const char *model;
     struct visibility visibility;
-    uint32_t window; /* operations that are kept of an object under a weak model; 0: as many as possible */
+    struct isolation isolation; /* of transactions: model NULL: it is not one of these */
+    uint32_t window;            /* operations that are kept of an object under a weak model; 0: as many as possible */
     bool all, lenient;
     void (*on_violation)(void *context, const assay_monitor_violation *v);
     void (*on_malformed)(void *context, const assay_error *e);
@@ -58,8 +62,8 @@ struct monitor {
     struct places places;
     bool stopped; /* after a violation, unless all are asked for */
     assay_monitor_stats stats;
-    struct report *first;     /* the first violation, or NULL */
-    struct report *reporting; /* a report that is being made */
+    struct monitor_report *first;     /* the first violation, or NULL */
+    struct monitor_report *reporting; /* a report that is being made */
 };
 
 void monitor_init(struct monitor *m); /* the options have been filled in */
@@ -109,11 +113,19 @@ void monitor_end_history(struct monitor *m);
  * interrupt. */
 void monitor_refresh(struct monitor *m);
 
+/* A violation was found: it is reported, and kept if it is the first. */
+void monitor_violation(struct monitor *m, struct monitor_report *r);
+/* Which checker follows which kind of object; why it is no longer exact. */
+void monitor_note_use(struct monitor *m, const char *kind, const struct online *online, const char *engine);
+void monitor_weaken(struct monitor *m, const struct online *online, const char *why);
+
+extern const struct online online_window; /* of transactions */
+
 /* ---- reports (report.c) ---- */
 
-struct report;
-struct report *report_new(struct monitor *m, uint32_t watch);
-void report_free(struct report *r);
-const assay_monitor_violation *report_get(const struct report *r);
+struct monitor_report *report_new(struct monitor *m, uint32_t watch);
+struct monitor_report *report_of_transactions(struct monitor *m, const assay_result *found);
+void report_free(struct monitor_report *r);
+const assay_monitor_violation *report_get(const struct monitor_report *r);
 
 #endif

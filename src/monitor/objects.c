@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "model/model.h"
+#include "model/names.h"
 #include "spec/spec.h"
 
 #include <string.h>
@@ -96,16 +97,16 @@ static const struct online *checker(const struct monitor *m, const struct object
     return o;
 }
 
-static void note_use(struct monitor *m, const struct watch *w)
+void monitor_note_use(struct monitor *m, const char *kind, const struct online *online, const char *engine)
 {
     for (uint32_t i = 0; i < m->uses.n; i++)
-        if (m->uses.at[i].online == w->online && strcmp(m->uses.at[i].kind, w->kind) == 0) {
+        if (m->uses.at[i].online == online && strcmp(m->uses.at[i].kind, kind) == 0) {
             m->uses.at[i].objects++;
             return;
         }
-    struct monitor_use use = {.kind = mem_text(&m->mem, w->kind, strlen(w->kind)),
-                              .online = w->online,
-                              .engine = mem_text(&m->mem, w->engine, strlen(w->engine)),
+    struct monitor_use use = {.kind = mem_text(&m->mem, kind, strlen(kind)),
+                              .online = online,
+                              .engine = mem_text(&m->mem, engine, strlen(engine)),
                               .objects = 1};
     vec_push(&m->mem, &m->uses, use);
 }
@@ -124,6 +125,26 @@ static bool levels_fit(const struct monitor *m, const assay_spec *spec, assay_er
     return true;
 }
 
+/* The order of sessions, or real time, must tell which transactions are over. */
+static bool model_of_transactions(struct monitor *m, const struct model *known, assay_error *e)
+{
+    bool strong = known->conditions & (COND_SER | COND_SI);
+    if (strong && known->base != BASE_NONE) {
+        m->model = known->name;
+        m->isolation.m = m;
+        m->isolation.model = known;
+        return true;
+    }
+    error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "no monitor follows %s", known->name);
+    if (strong)
+        error_remedy(e, "without session order no transaction is ever over: follow %.*s or %.*s-strict",
+                     (int)strcspn(known->name, "-"), known->name, (int)strcspn(known->name, "-"), known->name);
+    else
+        error_remedy(e, "monitors of transactions follow ser, si, ser-strict and si-strict; record the history and use "
+                        "`assay check`");
+    return false;
+}
+
 bool monitor_model(struct monitor *m, const char *model, const char *levels, assay_error *e)
 {
     struct model spelled;
@@ -131,7 +152,8 @@ bool monitor_model(struct monitor *m, const char *model, const char *levels, ass
     const char *name = model ? model : levels ? "level:complete" : "lin";
     if (!model_spell(name, &spelled, &is_spelled, e))
         return false;
-    const struct model *known = is_spelled ? &spelled : model_find(name);
+    const struct model_name *other = is_spelled ? NULL : model_name_find(name);
+    const struct model *known = is_spelled ? &spelled : model_find(other ? other->model : name);
     if (!known) {
         error_set(e, ASSAY_ERROR_USAGE, "unknown model '%s'", name);
         error_remedy(e, "`assay list models` shows them");
@@ -143,12 +165,16 @@ bool monitor_model(struct monitor *m, const char *model, const char *levels, ass
     }
     if (known->conditions == COND_LIN && !levels)
         return true;
+    if (known->needs & NEED_TRANSACTIONS && !levels)
+        return model_of_transactions(m, known, e);
     if (known->conditions == COND_LIN) {
         error_set(e, ASSAY_ERROR_USAGE, "%s has no levels of visibility by method", name);
         error_remedy(e, "name a model that has, such as level:complete");
     } else {
         error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "no monitor follows %s", name);
-        error_remedy(e, "monitors follow lin and the weak models; record the events and check them with `assay check`");
+        error_remedy(e,
+                     "monitors follow lin, the weak models, ser and si; record the events and check them with `assay "
+                     "check`");
     }
     return false;
 }
@@ -189,7 +215,7 @@ static uint32_t open_watch(struct monitor *m, const struct first_call *call, con
     w.setting = setting_mapped(&use->setting, renumbered, m, &m->mem);
     vec_push(&m->mem, &m->watches, w);
     watch_start(&vec_last(&m->watches));
-    note_use(m, &w);
+    monitor_note_use(m, w.kind, w.online, w.engine);
     return m->watches.n - 1;
 }
 
@@ -255,10 +281,26 @@ uint32_t monitor_watch(struct monitor *m, const struct first_call *call, assay_e
     return *idmap_at(&m->mem, &m->watch_of, (uint64_t)name.bits) = watch;
 }
 
+static bool can_follow_transactions(const struct monitor *m, assay_error *e)
+{
+    bool other_engine = m->engine && strcmp(m->engine, online_window.name) != 0;
+    bool other_object = m->object && strcmp(m->object, "multi-register") != 0;
+    if (other_engine)
+        error_set(e, ASSAY_ERROR_USAGE, "the monitor %s does not follow %s", m->engine, m->model);
+    else if (other_object)
+        error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "%s is a model of transactions, not of the object %s", m->model,
+                  m->object);
+    if (other_engine || other_object)
+        error_remedy(e, "leave out %s", other_engine ? "-e" : "-o");
+    return !other_engine && !other_object;
+}
+
 bool monitor_can(struct monitor *m, assay_error *e)
 {
     struct object_use use;
     const char *variant;
+    if (m->isolation.model)
+        return can_follow_transactions(m, e);
     if (!m->object)
         return !m->engine || find(m, &variant, e);
     use = use_of(m, NULL, &m->scratch, e);

@@ -3,13 +3,16 @@
 #include "monitor/monitor.h"
 
 #include "base/shown.h"
+#include "evidence/evidence.h"
 #include "history/token.h"
+#include "report/describe.h"
+#include "report/report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct report {
+struct monitor_report {
     struct mem mem;
     assay_monitor_violation public;
 };
@@ -86,7 +89,7 @@ static const char *sentence(const char *from, const char *end, const assay_monit
     return text_get(&t);
 }
 
-static void add_why(struct report *r, const char *why)
+static void add_why(struct monitor_report *r, const char *why)
 {
     VEC(const char *) all = {0};
     for (const char *line = why; *line;) {
@@ -109,7 +112,7 @@ static const char *whose_return(const assay_monitor_operation *ops, size_t n, ui
     return NULL;
 }
 
-static void fill(struct report *r, struct monitor *m, const struct watch *w)
+static void fill(struct monitor_report *r, struct monitor *m, const struct watch *w)
 {
     struct online_fault fault = {.why = text_in(&r->mem)};
     watch_explain(w, &fault, &r->mem);
@@ -132,9 +135,98 @@ static void fill(struct report *r, struct monitor *m, const struct watch *w)
     add_why(r, text_get(&fault.why));
 }
 
-struct report *report_new(struct monitor *m, uint32_t watch)
+/* ---- transactions ---- */
+
+static uint64_t event_of(const struct isolation *x, const history *h, uint32_t op)
 {
-    struct report *r = calloc(1, sizeof *r);
+    return h == x->h ? x->arrived.at[op] : 0;
+}
+
+static assay_monitor_operation transaction(const struct isolation *x, const history *h, uint32_t op, struct mem *mem)
+{
+    struct text t = text_in(mem);
+    const struct name *session = &h->names.all.at[h->threads.at[h->thread[op]].name];
+    uint64_t event = event_of(x, h, op), line = history_line(h, op);
+    describe_call(&t, h, op);
+    return (assay_monitor_operation){.text = text_get(&t),
+                                     .id = mem_text(mem, session->text, session->length),
+                                     .called = event,
+                                     .returned = history_pending(h, op) ? 0 : event,
+                                     .call_line = line,
+                                     .return_line = history_pending(h, op) ? 0 : line};
+}
+
+/* The values that forgotten transactions left, of the variables that take part. */
+static void say_carried(struct isolation *x, const history *h, const struct mentions *in, struct text *out)
+{
+    struct value_ids seen = {0};
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < in->n; i++)
+        for (uint32_t j = 1; j < history_arity(h, in->ops[i]); j += 3) {
+            struct value key = history_arg(h, in->ops[i], j);
+            uint32_t known = seen.n;
+            const struct carried_key *k = carried_find(&x->carried, h, key);
+            if (value_id(out->mem, &seen, key) != known || !k || !carried_any(k) || !k->line)
+                continue;
+            text_puts(out, n++ ? ", " : "  the initial values are those that forgotten transactions left: ");
+            token_print(out, h, key);
+            text_char(out, '=');
+            carried_print(k, out);
+            text_printf(out, " (line %" PRIu64 ")", k->line);
+        }
+    if (n)
+        text_char(out, '\n');
+}
+
+static void fill_transactions(struct monitor_report *r, struct monitor *m, const result *found)
+{
+    struct isolation *x = &m->isolation;
+    const history *h = found->h;
+    const assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .file = m->file};
+    struct mentions in = describe_mentions(found, true, &r->mem);
+    struct text text = text_in(&r->mem);
+    assay_monitor_operation *ops = mem_new(&r->mem, assay_monitor_operation, in.n ? in.n : 1);
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < in.n; i++) {
+        ops[i] = transaction(x, h, in.ops[i], &r->mem);
+        last = ops[i].call_line > ops[last].call_line ? i : last;
+    }
+    report_find("text")->write(found, &options, &text);
+    bool thin = found->evidence.pattern == PATTERN_ThinAirRead && x->forgets;
+    if (thin)
+        text_puts(&text, "  or it was overwritten, and the transaction that wrote it is forgotten\n");
+    say_carried(x, h, &in, &text);
+    r->public = (assay_monitor_violation){
+        .event = in.n ? ops[last].called : m->step,
+        .line = in.n ? ops[last].call_line : 0,
+        .id = in.n ? ops[last].id : NULL,
+        .noticed = m->step,
+        .index = m->index,
+        .kind = "transactions",
+        .engine = online_window.name,
+        .operations = ops,
+        .operation_count = in.n,
+        .model = mem_text(&r->mem, m->model, strlen(m->model)),
+        .anomaly = pattern_reported(found),
+    };
+    const char *body = strchr(text_get(&text), '\n'); /* behind the headline, which this report has in its own words */
+    add_why(r, body ? body : "");
+}
+
+struct monitor_report *report_of_transactions(struct monitor *m, const result *found)
+{
+    struct monitor_report *r = calloc(1, sizeof *r);
+    if (!r)
+        escape_raise(ESCAPE_OUT_OF_MEMORY);
+    m->reporting = r;
+    fill_transactions(r, m, found);
+    m->reporting = NULL;
+    return r;
+}
+
+struct monitor_report *report_new(struct monitor *m, uint32_t watch)
+{
+    struct monitor_report *r = calloc(1, sizeof *r);
     if (!r)
         escape_raise(ESCAPE_OUT_OF_MEMORY);
     m->reporting = r; /* so that it is freed if the next steps escape */
@@ -143,14 +235,14 @@ struct report *report_new(struct monitor *m, uint32_t watch)
     return r;
 }
 
-void report_free(struct report *r)
+void report_free(struct monitor_report *r)
 {
     if (r)
         mem_release(&r->mem);
     free(r);
 }
 
-const assay_monitor_violation *report_get(const struct report *r)
+const assay_monitor_violation *report_get(const struct monitor_report *r)
 {
     return &r->public;
 }
@@ -185,6 +277,20 @@ static void print_operation(const assay_monitor_operation *o, FILE *out)
     fputc('\n', out);
 }
 
+static void print_transactions(const assay_monitor_violation *v, FILE *out)
+{
+    fputs("the transactions violate ", out);
+    shown_puts(out, v->model);
+    fprintf(out, ": %s (%s", v->anomaly, v->engine);
+    if (v->noticed != v->event)
+        fprintf(out, ", noticed at event %" PRIu64, v->noticed);
+    fputs(")\n", out);
+    for (size_t i = 0; i < v->why_count; i++) {
+        shown_puts(out, v->why[i]);
+        fputc('\n', out);
+    }
+}
+
 bool assay_monitor_violation_print(const assay_monitor_violation *v, const char *file, FILE *out)
 {
     if (file) {
@@ -194,6 +300,10 @@ bool assay_monitor_violation_print(const assay_monitor_violation *v, const char 
     fputs("VIOLATION at ", out);
     print_event(out, v->event, v->line);
     fputs(": ", out);
+    if (v->anomaly) {
+        print_transactions(v, out);
+        return !ferror(out);
+    }
     if (v->object)
         shown_puts(out, v->object);
     fprintf(out, v->object ? ", a %s, " : "the %s ", v->kind);

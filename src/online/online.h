@@ -89,6 +89,9 @@ struct online {
     enum online_guarantee guarantee;
     /* It follows weak consistency, and no other member does. Nothing can be left out then, even after a violation. */
     bool weak;
+    /* Events are judged together, when enough are there and at the end. src/monitor itself does that: there are no
+     * hooks but `declines`. */
+    bool deferred;
     bool prompt; /* exact at every return: a violation is reported at the step where it becomes certain */
     const char *(*missing)(void); /* why it cannot run here, or NULL; the hook may be NULL */
     /* Why it is not for this object ("the object is not a queue"), or NULL. */

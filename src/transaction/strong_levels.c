@@ -14,58 +14,16 @@
 #include "transaction/anomaly.h"
 #include "transaction/dependencies.h"
 #include "transaction/recorded.h"
-#include "transaction/slices.h"
+#include "transaction/slices_order.h"
 
 #include <string.h>
 
 struct strong {
     struct job *job;
     struct slices s;
-    struct advance sort;
-    uint32_t *order, *rank, *depth, placed; /* of base U wr U vo: the events, their places, the longest paths to them */
-    const uint32_t *guess;                  /* of each event: when it seems to have happened */
+    struct slices_order sorted; /* by base U wr U vo */
+    const uint32_t *guess;      /* of each event: when it seems to have happened */
 };
-
-/* ---- the order of base, wr and vo ---- */
-
-static uint32_t unplaced(void *arg, uint32_t e)
-{
-    struct strong *x = arg;
-    return advance_unplaced_source(&x->sort, &x->s.rw, e);
-}
-
-static uint32_t deeper(const struct strong *x, uint32_t depth, uint32_t before)
-{
-    return x->depth[before] >= depth ? x->depth[before] + 1 : depth;
-}
-
-static void place(void *arg, uint32_t e)
-{
-    struct strong *x = arg;
-    const struct rw *v = &x->s.rw;
-    uint32_t depth = e > v->base[v->thread[e]] ? x->depth[e - 1] + 1 : 0, count = 0;
-    for (uint32_t a = rw_from(v, e), end = rw_to(v, e); a < end; a++)
-        if ((v->kind[a] & RW_READS) && v->src[a] < RW_THIN)
-            depth = deeper(x, depth, rw_event(v, v->src[a]));
-    const uint32_t *before = v->across ? across_before(v, e, &count) : NULL;
-    for (uint32_t i = 0; i < count; i++)
-        depth = deeper(x, depth, before[i]);
-    x->depth[e] = depth;
-    x->rank[e] = x->placed;
-    x->order[x->placed++] = e;
-}
-
-/* False: there is a cycle. */
-static bool sort(struct strong *x)
-{
-    struct mem *m = x->job->mem;
-    const struct rw *v = &x->s.rw;
-    x->order = mem_new(m, uint32_t, (size_t)v->n + 1);
-    x->rank = mem_new(m, uint32_t, (size_t)v->n + 1);
-    x->depth = mem_new(m, uint32_t, (size_t)v->n + 1);
-    advance_init(&x->sort, v, m);
-    return advance_sort(&x->sort, unplaced, place, x, x->job->budget);
-}
 
 /* ---- verdicts ---- */
 
@@ -119,7 +77,7 @@ static const uint32_t *guess(const struct strong *x)
         all++;
         early += v->op[rw_event(v, v->src[a])] > v->op[rw_event(v, a)];
     }
-    return early * FEW > all ? x->depth : v->op;
+    return early * FEW > all ? x->sorted.depth : v->op;
 }
 
 /* The events of these transactions for the level. False: base, wr and vo have a cycle, or a read has two sources. */
@@ -127,7 +85,7 @@ static bool prepare(struct strong *x, struct job *job, const struct txn_view *v,
 {
     *x = (struct strong){.job = job};
     slices_init(&x->s, v, level, job->mem);
-    if (x->s.two_sources != ID_NONE || !sort(x))
+    if (x->s.two_sources != ID_NONE || !slices_sort(&x->sorted, &x->s, job->mem, job->budget))
         return false;
     x->guess = guess(x);
     return true;
@@ -206,7 +164,7 @@ static void force_and_complete(struct strong *x, completion *complete)
     struct evidence *ev = &job.out->evidence;
     job.rw = &x->s.rw;
     job_tries(&job, "forced orders and a search");
-    forced_init(&w, &x->s.rw, MEMORY_SC, x->order, x->rank, job.mem, job.budget, &job.out->stats);
+    forced_init(&w, &x->s.rw, MEMORY_SC, x->sorted.order, x->sorted.rank, job.mem, job.budget, &job.out->stats);
     w.facts = (struct forced_facts){rule_of, x};
     w.without_rw = job.model->conditions & COND_PSI;
     w.guess = x->guess;

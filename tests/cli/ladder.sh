@@ -11,7 +11,7 @@ base
 history    base
 spec       base history                                         : spec lens roles setting_by_key states value visited
 model      base                                                 : model axioms names
-format     base history spec                                    : format cursor decode hist_text jsonl_line
+format     base history spec                                    : format cursor decode hist_operation hist_text jsonl_line
 evidence   base history spec model                              : evidence
 report     base history evidence                                : report columns describe
 solver     base                                                 : sat
@@ -25,7 +25,7 @@ theory     base history spec solver engine online object        : theory
 baseline   base history format engine memory
 recheck    base history spec model evidence                     : recheck
 check      base history model engine memory transaction object
-monitor    base history spec model format online
+monitor    base history spec model format evidence report online transaction check
 api        base history spec model format report engine online check recheck monitor
 collect/stress      base history spec report
 collect/implement   base collect/stress
