@@ -203,7 +203,7 @@ static void run(struct job *job)
     if (txn_view_refutes(v, job->out))
         return;
     if (job->model->base == BASE_NONE &&
-        has_execution(job, txn_view(job->h, BASE_SESSION, job->mem, job->error), psi ? COND_SI : level))
+        has_execution(job, txn_view(job->h, BASE_SESSION, 0, job->mem, job->error), psi ? COND_SI : level))
         return;
     if (prepare(&x, job, v, psi ? COND_SI : level) && executed(&x))
         return;
