@@ -98,14 +98,14 @@ static void find_initial(struct brute_history *b, struct mem *m)
 /* ---- base order ---- */
 
 /* All operations, so that it can be closed; then the unknown and the aborted ones are taken out. */
-static void order(struct brute_history *b, enum base base)
+static void order(struct brute_history *b, enum base base, int64_t skew)
 {
     const history *h = b->h;
     bool before[BRUTE_TRANSACTIONS][BRUTE_TRANSACTIONS] = {0};
     for (uint32_t o = 0; o < b->n; o++)
         for (uint32_t p = 0; p < b->n; p++) {
             before[p][o] = base != BASE_NONE && p < o && h->thread[p] == h->thread[o];
-            if (base == BASE_REALTIME && h->call && !b->txn[p].unknown && h->ret[p] < h->call[o])
+            if (base == BASE_REALTIME && h->call && !b->txn[p].unknown && h->ret[p] < history_widened(h->call[o], skew))
                 before[p][o] = true;
         }
     for (uint32_t o = 0; base == BASE_REALTIME && h->after_at && o < b->n; o++)
@@ -136,5 +136,5 @@ void brute_read(struct brute_history *b, struct job *job)
     for (uint32_t op = 0; op < b->n; op++)
         read_txn(b, op, job->mem);
     find_initial(b, job->mem);
-    order(b, job->model->base);
+    order(b, job->model->base, job->out->skew);
 }

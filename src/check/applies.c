@@ -29,7 +29,7 @@ struct looking {
 static void build_txn_view(void *arg)
 {
     struct looking *l = arg;
-    l->c->txns = txn_view(l->c->h, l->c->base, &l->c->mem, l->e);
+    l->c->txns = txn_view(l->c->h, l->c->base, l->c->options->skew, &l->c->mem, l->e);
 }
 
 static enum escape look_at_transactions(struct checker *c, const struct model *m, assay_error *e)
@@ -160,9 +160,6 @@ static bool transactions_fit(const struct checker *c, const struct model *m, ass
         return unfit(m, e, "the history has several objects", "transactions of one store can be checked");
     if (c->h->final.n)
         return unfit(m, e, "the history has @final values", "they are for the models of memories with store orders");
-    if ((m->needs & NEED_TIME) && c->options->skew)
-        return unfit(m, e, "--skew is not supported for transactions",
-                     "leave it out, or check the model without -strict");
     return !(m->needs & NEED_TIME) || times_fit(c, m, e);
 }
 

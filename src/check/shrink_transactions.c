@@ -213,6 +213,7 @@ void shrink_transactions(struct shrinking *s)
 {
     const history *h = s->r->h;
     pair_all(s, h);
+    s->options.skew = s->r->skew;
     s->base = h;
     s->ends[0] = h->n;
     s->ends[1] = s->ends[0] + s->cuts.transactions.keys;

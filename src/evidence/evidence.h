@@ -142,6 +142,11 @@ bool evidence_present(const result *r);
 
 /* Does a witness of the model name closed pairs? Does it name the visibility of operations? */
 bool evidence_has_closed(const struct model *model);
+/* Of transactions: does a record name the skew of clocks? */
+static inline bool evidence_has_skew(const struct model *model)
+{
+    return (model->needs & NEED_TRANSACTIONS) && (model->needs & NEED_TIME);
+}
 static inline bool evidence_has_visible(const struct model *model)
 {
     return model->conditions & COND_WEAK;

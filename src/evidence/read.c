@@ -462,7 +462,8 @@ enum { /* bits in the order of line_fields */
        LEMMAS_AND_LEARNED = 0x0c00,
        CLOSED = 0x1000,
        PREFIX_AND_KEPT = 0x6000,
-       OBJECT_AND_SKEW = 0x18000,
+       OBJECT = 0x8000,
+       SKEW = 0x10000,
        SOURCES = 0x20000,
        VISIBLE = 0x40000,
        VISIBILITY = 0x80000,
@@ -487,8 +488,8 @@ static uint32_t optional_fields(const struct evidence_line *line)
 {
     bool refuted = line->verdict != ASSAY_CONSISTENT;
     if (line->model->needs & NEED_CALLS)
-        return OBJECT_AND_SKEW | (line->model->axioms ? VISIBILITY | (refuted ? SUSPECTS : 0) : refuted ? WHOLE : 0);
-    return line->verdict == ASSAY_CONSISTENT ? SOURCES : 0;
+        return OBJECT | SKEW | (line->model->axioms ? VISIBILITY | (refuted ? SUSPECTS : 0) : refuted ? WHOLE : 0);
+    return (refuted ? 0 : SOURCES) | (evidence_has_skew(line->model) ? SKEW : 0);
 }
 
 bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, assay_error *e)

@@ -186,12 +186,17 @@ static void put_witness(struct text *out, const struct evidence *ev, const struc
     }
 }
 
+static void put_skew(struct text *out, const result *r)
+{
+    if (r->skew)
+        text_printf(out, ",\"skew\":\"%" PRId64 "\"", r->skew);
+}
+
 static void put_setting(struct text *out, const result *r)
 {
     if (!strchr(r->object, ' ')) /* else there are several kinds, and the history declares them */
         put_name(out, ",\"object\":", r->object);
-    if (r->skew)
-        text_printf(out, ",\"skew\":\"%" PRId64 "\"", r->skew);
+    put_skew(out, r);
     if (r->visibility[0])
         put_name(out, ",\"visibility\":", r->visibility);
 }
@@ -206,6 +211,8 @@ void evidence_write(const result *r, uint32_t index, struct text *out)
     put_name(out, ",\"verdict\":", assay_verdict_name(r->verdict));
     if (r->model->needs & NEED_CALLS)
         put_setting(out, r);
+    else if (evidence_has_skew(r->model))
+        put_skew(out, r);
     if (r->verdict == ASSAY_VIOLATION)
         put_refutation(out, &r->evidence, r->model);
     else

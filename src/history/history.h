@@ -242,6 +242,14 @@ static inline uint32_t history_open_call(const history *h, uint32_t thread)
     return last != ID_NONE && history_pending(h, last) ? last : ID_NONE;
 }
 
+/* Clocks may be wrong by the skew at both ends of a comparison. Twice the skew is taken from the call. The least time
+ * is INT64_MIN, and no return is earlier. So a call at that time follows no return, as it should. */
+static inline int64_t history_widened(int64_t call, int64_t skew)
+{
+    uint64_t room = (uint64_t)call - (uint64_t)INT64_MIN, both = 2 * (uint64_t)skew;
+    return both > room ? INT64_MIN : (int64_t)((uint64_t)call - both);
+}
+
 /* The time of its return; of a pending one, that of its call. The thread's next call is not earlier. */
 static inline int64_t history_known_until(const history *h, uint32_t op)
 {

@@ -62,7 +62,7 @@ void look_settle(struct look *l, bool *leaves)
     for (uint32_t op = 0; op < h->n; op++)
         old[op] = is_old(x, op);
     bool known = x->most_sessions && x->sessions.n == x->most_sessions;
-    l->view = txn_view(h, x->model->base, &l->mem, &x->fault);
+    l->view = txn_view(h, x->model->base, 0, &l->mem, &x->fault);
     struct settling q = {.h = h,
                          .v = l->view,
                          .level = x->model->conditions,

@@ -31,14 +31,6 @@ struct event {
     uint32_t returns; /* 0 or 1: calls first */
 };
 
-/* Clocks may be wrong by the skew at both ends of a comparison. Twice the skew is taken from the call. The least time
- * is INT64_MIN, and no return is earlier. So a call at that time follows no return, as it should. */
-static int64_t widened(int64_t call, int64_t skew)
-{
-    uint64_t room = (uint64_t)call - (uint64_t)INT64_MIN, both = 2 * (uint64_t)skew;
-    return both > room ? INT64_MIN : (int64_t)((uint64_t)call - both);
-}
-
 /* Sets the time's bit; false: it was set. */
 static inline bool first_at(uint64_t *bits, uint64_t time)
 {
@@ -54,7 +46,8 @@ static bool rank_by_time(struct calls *c, int64_t skew, int64_t low, uint64_t ra
     uint64_t *bits = mem_new_zero(m, uint64_t, range / 64 + 1), events = 0;
     bool once = true;
     for (uint32_t o = 0; o < h->n && once; o++) {
-        uint64_t call = (uint64_t)widened(h->call[o], skew) - (uint64_t)low, ret = (uint64_t)h->ret[o] - (uint64_t)low;
+        uint64_t call = (uint64_t)history_widened(h->call[o], skew) - (uint64_t)low,
+                 ret = (uint64_t)h->ret[o] - (uint64_t)low;
         bool returned = !history_pending(h, o);
         once = first_at(bits, call) && (!returned || first_at(bits, ret));
         c->call[o] = (uint32_t)call;
@@ -72,7 +65,7 @@ static bool rank_dense(struct calls *c, int64_t skew, struct mem *m)
     const history *h = c->h;
     int64_t low = INT64_MAX, high = INT64_MIN;
     for (uint32_t o = 0; o < h->n; o++) {
-        int64_t call = widened(h->call[o], skew), ret = history_pending(h, o) ? call : h->ret[o];
+        int64_t call = history_widened(h->call[o], skew), ret = history_pending(h, o) ? call : h->ret[o];
         low = call < low ? call : low;
         high = ret > high ? ret : high;
     }
@@ -83,14 +76,14 @@ static bool rank_dense(struct calls *c, int64_t skew, struct mem *m)
         return true;
     uint32_t *next = mem_new_zero(m, uint32_t, 2 * (range + 1) + 1); /* next ranks of calls and returns, by time */
     for (uint32_t o = 0; o < h->n; o++) {
-        next[2 * ((uint64_t)widened(h->call[o], skew) - (uint64_t)low) + 1]++;
+        next[2 * ((uint64_t)history_widened(h->call[o], skew) - (uint64_t)low) + 1]++;
         if (!history_pending(h, o))
             next[2 * ((uint64_t)h->ret[o] - (uint64_t)low) + 2]++;
     }
     for (uint64_t i = 0; i < 2 * (range + 1); i++)
         next[i + 1] += next[i];
     for (uint32_t o = 0; o < h->n; o++) {
-        c->call[o] = next[2 * ((uint64_t)widened(h->call[o], skew) - (uint64_t)low)]++;
+        c->call[o] = next[2 * ((uint64_t)history_widened(h->call[o], skew) - (uint64_t)low)]++;
         c->ret[o] = history_pending(h, o) ? CALLS_NEVER : next[2 * ((uint64_t)h->ret[o] - (uint64_t)low) + 1]++;
     }
     mem_free(m, next);
@@ -113,7 +106,7 @@ static void rank_sorted(struct calls *c, int64_t skew, struct mem *m)
     struct event *events = mem_new(m, struct event, 2 * (size_t)h->n);
     size_t n = 0;
     for (uint32_t o = 0; o < h->n; o++) {
-        events[n++] = (struct event){widened(h->call[o], skew), o, 0};
+        events[n++] = (struct event){history_widened(h->call[o], skew), o, 0};
         if (!history_pending(h, o))
             events[n++] = (struct event){h->ret[o], o, 1};
     }

@@ -500,13 +500,21 @@ bool txn_session_before(const struct transactions *t, uint32_t a, uint32_t b)
            t->outcome[a] != OUTCOME_UNKNOWN;
 }
 
+int64_t txn_begin_time(const struct transactions *t, uint32_t op)
+{
+    int64_t call = t->h->call[op];
+    for (int i = 0; i < 2; i++) /* the one and the other clock */
+        call = call < INT64_MIN + t->skew ? INT64_MIN : call - t->skew;
+    return call;
+}
+
 bool txn_time_before(const struct transactions *t, uint32_t a, uint32_t b)
 {
     const history *h = t->h;
     if (t->base != BASE_REALTIME || t->outcome[a] == OUTCOME_UNKNOWN)
         return false;
     if (h->call)
-        return h->ret[a] < h->call[b];
+        return h->ret[a] < txn_begin_time(t, b);
     return t->past && t->past[(size_t)b * h->threads.n + h->thread[a]] > t->place[a];
 }
 
@@ -517,6 +525,7 @@ bool recheck_read_transactions(struct recheck *x, const bool *named)
     x->transactions = t;
     t->h = h;
     t->base = x->line->model->base;
+    t->skew = x->line->skew;
     t->twice[0] = t->twice[1] = ID_NONE;
     t->outcome = mem_new(x->mem, uint8_t, h->n);
     for (uint32_t op = 0; op < h->n; op++) {

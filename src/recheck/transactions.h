@@ -55,6 +55,7 @@ struct txn_version { /* a list that was read from a key, or a beginning of one *
 struct transactions {
     const history *h;
     enum base base;
+    int64_t skew;           /* of the clocks */
     struct groups sessions; /* the operations of each thread */
     uint32_t *place;        /* of an operation in its session */
     uint32_t *past;         /* recorded knowledge, closed: past[o * k + t] of session t come before o; or NULL */
@@ -101,6 +102,9 @@ bool txn_share_key(const struct transactions *t, uint32_t a, uint32_t b);
 /* Is the order of the two writers seen in lists? */
 bool txn_shown_before(const struct transactions *t, uint32_t a, uint32_t b);
 
+/* The time at which it began at the latest that counts: clocks may be wrong by the record's skew at its begin and at
+ * another one's end. */
+int64_t txn_begin_time(const struct transactions *t, uint32_t op);
 /* Is the order of the two part of the model's base order, by sessions or by real time? */
 bool txn_session_before(const struct transactions *t, uint32_t a, uint32_t b);
 bool txn_time_before(const struct transactions *t, uint32_t a, uint32_t b);

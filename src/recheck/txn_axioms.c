@@ -182,7 +182,7 @@ static bool check_along_time(struct recheck *x, const struct txn_order *o)
     uint32_t n = 0;
     for (uint32_t op = 0; op < h->n; op++) {
         if (t->counts[op])
-            events[n++] = (struct event){h->call[op], op, false};
+            events[n++] = (struct event){txn_begin_time(t, op), op, false};
         if (t->counts[op] && t->outcome[op] != OUTCOME_UNKNOWN)
             events[n++] = (struct event){h->ret[op], op, true};
     }

@@ -109,7 +109,7 @@ static void sort_ends(struct pasts *p)
         uint32_t low = 0, high = p->ended_n;
         while (low < high) {
             uint32_t middle = low + (high - low) / 2;
-            if (ends[middle].time < h->call[op])
+            if (ends[middle].time < txn_begin_time(t, op))
                 low = middle + 1;
             else
                 high = middle;

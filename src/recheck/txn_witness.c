@@ -100,7 +100,7 @@ static uint32_t sorted_moments(const struct transactions *t, struct moment *out,
     uint32_t n = 0;
     for (uint32_t op = 0; op < h->n; op++)
         if (t->counts[op] && (!ends || t->outcome[op] != OUTCOME_UNKNOWN))
-            out[n++] = (struct moment){ends ? h->ret[op] : h->call[op], op};
+            out[n++] = (struct moment){ends ? h->ret[op] : txn_begin_time(t, op), op};
     if (n)
         qsort(out, n, sizeof *out, compare_moments);
     return n;

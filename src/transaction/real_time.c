@@ -31,7 +31,7 @@ static uint32_t earlier_than(const struct end *ends, uint32_t n, int64_t time)
     return low;
 }
 
-void sessions_ended(const struct gathered *g, struct txn_view *v)
+void sessions_ended(const struct gathered *g, int64_t skew, struct txn_view *v)
 {
     const history *h = g->h;
     struct end *ends = mem_new(g->m, struct end, (size_t)v->n + 1);
@@ -46,6 +46,6 @@ void sessions_ended(const struct gathered *g, struct txn_view *v)
     for (uint32_t i = 0; i < n; i++)
         v->ended[i] = ends[i].txn;
     for (uint32_t t = 0; t < v->n; t++)
-        v->ended_before[t] = earlier_than(ends, n, h->call[v->op[t]]);
+        v->ended_before[t] = earlier_than(ends, n, history_widened(h->call[v->op[t]], skew));
     mem_free(g->m, ends);
 }

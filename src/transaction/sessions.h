@@ -10,6 +10,6 @@ uint32_t *sessions_number(const struct gathered *g, enum base base, struct txn_v
 /* Fills in before. An error of the history's knowledge is in g->e, and escapes. */
 void sessions_before(const struct gathered *g, enum base base, const uint32_t *txn_of, struct txn_view *v);
 /* Fills in ended, ended_count and ended_before (real_time.c). */
-void sessions_ended(const struct gathered *g, struct txn_view *v);
+void sessions_ended(const struct gathered *g, int64_t skew, struct txn_view *v);
 
 #endif

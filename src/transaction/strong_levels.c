@@ -191,7 +191,7 @@ static bool guessed(struct job *job, struct strong *x)
     if (recorded_explains(job, job->txns, stronger))
         return true;
     if (job->model->base == BASE_NONE &&
-        has_execution(job, txn_view(job->h, BASE_SESSION, job->mem, job->error), stronger))
+        has_execution(job, txn_view(job->h, BASE_SESSION, 0, job->mem, job->error), stronger))
         return true;
     if (prepare(x, job, job->txns, stronger) && executed(x))
         return true;

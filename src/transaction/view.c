@@ -89,13 +89,13 @@ static void place_observed(const struct sources *s, struct txn_view *v, const ui
     v->observed.at[v->d] = n;
 }
 
-static void lay_out(const struct sources *s, enum base base, struct txn_view *v)
+static void lay_out(const struct sources *s, enum base base, int64_t skew, struct txn_view *v)
 {
     const struct gathered *g = s->g;
     uint32_t *txn_of = sessions_number(g, base, v), *moved = mem_new_ids(g->m, (size_t)g->writes.n + 1);
     sessions_before(g, base, txn_of, v);
     if (base == BASE_REALTIME && g->h->call)
-        sessions_ended(g, v);
+        sessions_ended(g, skew, v);
     v->d = g->keys.n;
     v->key_at = mem_new(g->m, uint32_t, (size_t)v->d + 1);
     for (uint32_t x = 0; x < v->d; x++)
@@ -130,7 +130,7 @@ static void sources_free(struct sources *s)
     vec_free(m, &s->waiting);
 }
 
-struct txn_view *txn_view(const history *h, enum base base, struct mem *m, assay_error *e)
+struct txn_view *txn_view(const history *h, enum base base, int64_t skew, struct mem *m, assay_error *e)
 {
     struct txn_view *v = mem_new_zero(m, struct txn_view, 1);
     struct gathered g = {.h = h, .m = m, .e = e};
@@ -141,7 +141,7 @@ struct txn_view *txn_view(const history *h, enum base base, struct mem *m, assay
     choose_anomaly(&g, v);
     memcpy(v->twice, s.twice, sizeof v->twice);
     if (!v->anomaly)
-        lay_out(&s, base, v);
+        lay_out(&s, base, skew, v);
     sources_free(&s);
     gathered_free(&g);
     return v;

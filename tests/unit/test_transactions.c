@@ -24,7 +24,7 @@ struct seen {
 static void build(void *arg)
 {
     struct seen *s = arg;
-    s->v = txn_view(s->h, s->base, &s->mem, &s->e);
+    s->v = txn_view(s->h, s->base, 0, &s->mem, &s->e);
 }
 
 static enum escape look(struct seen *s, const char *text, enum base base)

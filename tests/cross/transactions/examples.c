@@ -95,7 +95,7 @@ void judge_examples(struct judging *j)
         assay_history *h = sketch_history(&s);
         for (unsigned m = 0; txn_model(m); m++) {
             const char *name = txn_model(m)->name;
-            if (among(x->among ? x->among : levels, name) && brute_holds(h, name) != among(x->holds, name))
+            if (among(x->among ? x->among : levels, name) && brute_holds(h, name, 0) != among(x->holds, name))
                 fail(x, name, "brute force does not say so");
         }
         judge_sketch(&s, j);

@@ -10,7 +10,7 @@
  * ccv of the memory. lin of transactions is ser-strict.
  *
  * The histories are the examples of the definitions, all small ones, and random ones: registers and lists, aborted and
- * unknown transactions, equal times and recorded knowledge, initial values, numbers, words and strings, blocks. */
+ * unknown transactions, equal times, skewed clocks and recorded knowledge, initial values, numbers, words and strings, blocks. */
 #include "base/hash.h"
 #include "cross/transactions/enumerate.h"
 #include "cross/transactions/examples.h"

@@ -519,7 +519,7 @@ static void add_base(struct prover *p, uint8_t a, uint8_t b)
         return;
     if (a < b && x->session == y->session)
         add_edge(p, "po", a, b, UINT32_MAX);
-    else if (p->m->base == BASE_REALTIME && p->s->times == TX_INTERVALS && x->ret < y->call)
+    else if (p->m->base == BASE_REALTIME && p->s->times == TX_INTERVALS && x->ret < y->call - 2 * p->s->skew)
         add_edge(p, "rt", a, b, UINT32_MAX);
     else if (p->m->base == BASE_REALTIME && p->s->times == TX_AFTER && known_before(p->s, a, b))
         add_edge(p, "rt", a, b, UINT32_MAX);
@@ -574,6 +574,8 @@ static char *put_line(struct prover *p, const assay_history *h, uint8_t culprit,
     assay_history_digest(h, digest);
     fprintf(out, "{\"evidence\":1,\"history\":\"%s\",\"index\":0,\"model\":\"%s\",\"verdict\":\"violation\",", digest,
             p->m->name);
+    if (p->s->skew && p->m->base == BASE_REALTIME)
+        fprintf(out, "\"skew\":\"%d\",", p->s->skew);
     if (culprit < MOST_TXNS)
         fprintf(out, "\"pattern\":\"NonRepeatableRead\",\"culprit\":%d}\n", culprit);
     else if (cases)

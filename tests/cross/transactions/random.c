@@ -268,6 +268,7 @@ static void draw_times(struct tx_sketch *s, struct rng *rng)
         now = x->call > now ? x->call : now;
     }
     s->times = TX_INTERVALS;
+    s->skew = chance(rng, 25) ? (uint8_t)(1 + rng_below(rng, 2)) : 0;
 }
 
 /* Only transactions that stand before it in the file are known, and their last one has returned. */

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool says(const assay_history *h, const char *model, bool expected, struct judging *j)
+static bool says(const assay_history *h, const char *model, int64_t skew, bool expected, struct judging *j)
 {
     assay_error e = {0};
-    assay_result *r = assay_check(h, model, NULL, &e);
+    assay_options options = {ASSAY_OPTIONS_INIT, .skew = skew};
+    assay_result *r = assay_check(h, model, &options, &e);
     if (!r && e.code == ASSAY_ERROR_NOT_APPLICABLE) /* a thread that goes on after an unknown transaction */
         return true;
     bool fine = r && (assay_result_verdict(r) == ASSAY_CONSISTENT) == expected;
@@ -79,7 +80,7 @@ static bool memory_agrees(const struct tx_sketch *s, bool ser, bool tcc, struct 
     char *text = memory_text(s);
     assay_error e = {0};
     assay_history *h = load_text(text, &e);
-    bool fine = !h || (says(h, "sc", ser, j) && says(h, "ccv", tcc, j));
+    bool fine = !h || (says(h, "sc", 0, ser, j) && says(h, "ccv", 0, tcc, j));
     if (j->counts)
         j->counts->memories += h != NULL;
     assay_history_free(h);
@@ -98,5 +99,5 @@ bool related_agree(const struct tx_sketch *s, const assay_history *h, bool ser, 
         return true;
     if (j->counts)
         j->counts->objects++;
-    return says(h, "lin", ser_strict, j);
+    return says(h, "lin", s->skew, ser_strict, j);
 }

@@ -129,7 +129,8 @@ static bool violates(const struct tx_sketch *s, const char *model)
     if (!s->n)
         return false;
     assay_history *h = sketch_history(s);
-    assay_result *r = assay_check(h, model, NULL, &e); /* without times some models do not apply */
+    assay_options options = {ASSAY_OPTIONS_INIT, .skew = s->skew};
+    assay_result *r = assay_check(h, model, &options, &e); /* without times some models do not apply */
     bool yes = r && assay_result_verdict(r) == ASSAY_VIOLATION;
     assay_result_free(r);
     assay_history_free(h);

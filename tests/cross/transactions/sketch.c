@@ -242,6 +242,7 @@ static bool simplify(struct tx_sketch *s, sketch_fault *fault, void *arg)
     bool cut = memcmp(&plain, s, sizeof plain) != 0 && try_cut(s, plain, fault, arg);
     plain = *s;
     plain.times = TX_NO_TIMES;
+    plain.skew = 0;
     return cut | (s->times && try_cut(s, plain, fault, arg));
 }
 

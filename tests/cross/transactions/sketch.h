@@ -36,6 +36,7 @@ struct tx_sketch {
     uint8_t n;
     bool is_list[MOST_KEYS];
     enum tx_times times;
+    uint8_t skew;         /* of clocks, for intervals */
     uint8_t keys, values; /* how they are written: numbers, words, strings */
     bool blocks;          /* begin() ... commit() */
     bool init;            /* @init declares an initial value of the first register */

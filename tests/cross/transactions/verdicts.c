@@ -56,7 +56,8 @@ static void try_mutant(void *arg, const char *mutant)
     struct mem mem = {0};
     struct evidence_line line;
     bool readable = evidence_read(mutant, &mem, &line, &e);
-    for (unsigned m = 0; readable && txn_model(m); m++)
+    bool same_clocks = readable && (line.skew == d->q->s->skew || line.model->base != BASE_REALTIME);
+    for (unsigned m = 0; same_clocks && txn_model(m); m++)
         if (line.model == txn_model(m) && d->q->asked[m] && (line.verdict == ASSAY_CONSISTENT) != d->q->expected[m])
             d->fine = complain(j, line.model->name, "recheck", "accepted although it is wrong:", mutant);
     if (j->counts)
@@ -173,7 +174,7 @@ static bool shrinking_agrees(const struct question *q, const char *model, const 
 static bool engine_agrees(const struct question *q, unsigned m, const char *engine, bool needed)
 {
     const char *model = txn_model(m)->name;
-    assay_options options = {ASSAY_OPTIONS_INIT, .engine = engine, .evidence = true};
+    assay_options options = {ASSAY_OPTIONS_INIT, .engine = engine, .evidence = true, .skew = q->s->skew};
     assay_error e = {0};
     assay_result *r = assay_check(q->h, model, &options, &e);
     if (!r)
@@ -209,9 +210,9 @@ static bool engines_agree(const struct question *q, unsigned m)
     return true;
 }
 
-bool brute_holds(const assay_history *h, const char *model)
+bool brute_holds(const assay_history *h, const char *model, int64_t skew)
 {
-    assay_options options = {ASSAY_OPTIONS_INIT, .engine = "brute"};
+    assay_options options = {ASSAY_OPTIONS_INIT, .engine = "brute", .skew = skew};
     assay_error e = {0};
     assay_result *r = assay_check(h, model, &options, &e);
     if (!r) {
@@ -288,7 +289,7 @@ bool verdicts_agree(const struct tx_sketch *s, struct judging *j)
     j->why[0] = 0;
     for (unsigned m = 0; txn_model(m); m++) {
         q.asked[m] = sketch_timed(s) || !(txn_model(m)->needs & NEED_TIME);
-        q.expected[m] = q.asked[m] && brute_holds(q.h, txn_model(m)->name);
+        q.expected[m] = q.asked[m] && brute_holds(q.h, txn_model(m)->name, s->skew);
     }
     for (unsigned m = 0; txn_model(m) && fine; m++)
         if (q.asked[m] && (!j->only || strcmp(j->only, txn_model(m)->name) == 0))

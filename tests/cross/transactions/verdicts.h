@@ -30,6 +30,6 @@ bool verdicts_agree(const struct tx_sketch *s, struct judging *j);
 void judge_sketch(const struct tx_sketch *s, struct judging *j);
 
 /* By brute force: does the model hold? */
-bool brute_holds(const assay_history *h, const char *model);
+bool brute_holds(const assay_history *h, const char *model, int64_t skew);
 
 #endif
