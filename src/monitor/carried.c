@@ -96,7 +96,7 @@ bool carried_is_open(const struct carried_key *k)
 
 void carried_open(struct carried *c, struct carried_key *k, uint32_t n, const uint32_t *before)
 {
-    struct carried_block block = {.n = n};
+    struct carried_block block = {n, mem_new(c->mem, struct text, n), mem_new(c->mem, uint32_t, n)};
     for (uint32_t i = 0; i < n; i++) {
         block.rows[i] = text_in(c->mem);
         block.before[i] = before ? before[i] : 0;
@@ -169,9 +169,12 @@ static bool go_on(struct showing *x, const struct text *token)
 
 static void replace(struct carried *c, struct carried_key *k, struct text shown)
 {
-    for (uint32_t i = 0; i < k->blocks.n; i++)
+    for (uint32_t i = 0; i < k->blocks.n; i++) {
         for (uint32_t j = 0; j < k->blocks.at[i].n; j++)
             mem_free(c->mem, k->blocks.at[i].rows[j].at);
+        mem_free(c->mem, k->blocks.at[i].rows);
+        mem_free(c->mem, k->blocks.at[i].before);
+    }
     vec_clear(&k->blocks);
     carried_open(c, k, 1, NULL);
     k->blocks.at[0].rows[0] = shown;

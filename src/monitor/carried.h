@@ -12,12 +12,10 @@
 #include "base/text.h"
 #include "history/history.h"
 
-enum { CARRIED_OPEN = 8 }; /* rows of elements of a block, at most */
-
 struct carried_block {
     uint32_t n;
-    struct text rows[CARRIED_OPEN]; /* tokens of .hist, with blanks between them */
-    uint32_t before[CARRIED_OPEN];  /* the rows that are before each of them, a bit a row; their numbers are smaller */
+    struct text *rows; /* tokens of .hist, with blanks between them */
+    uint32_t *before;  /* the rows that are before each of them, a bit a row; their numbers are smaller */
 };
 
 struct carried_key {
@@ -59,7 +57,7 @@ bool carried_choose(struct carried *c, struct carried_key *k, const history *h, 
 
 void carried_append(struct carried *c, struct carried_key *k, const history *h, struct value v);
 bool carried_is_open(const struct carried_key *k); /* is the order of some elements open? */
-/* A block of n rows, to which elements are added. */
+/* A block of n rows, at most 31, to which elements are added. */
 void carried_open(struct carried *c, struct carried_key *k, uint32_t n, const uint32_t *before);
 void carried_add(struct carried *c, struct carried_key *k, uint32_t row, const history *h, struct value v);
 /* Does the list begin with the carried one, in an order that is open, if elements are left out that `late` says are

@@ -119,12 +119,10 @@ static void carry_state(struct look *l)
         k->forgotten = x->forgets;
         k->unproved = (k->list && k->unproved) || s->unproved;
         k->n = 0;
-        for (uint32_t j = 0; j < s->n; j++) {
-            if (s->open && j == s->n - s->open)
-                carried_open(&x->carried, k, s->open, s->before);
-            uint32_t row = j < s->n - s->open ? ID_NONE : j - (s->n - s->open);
-            carry_version(l, k, s, l->settled.versions.at[s->from + j], row);
-        }
+        if (s->list && s->n > 1)
+            carried_open(&x->carried, k, s->n, s->before);
+        for (uint32_t j = 0; j < s->n; j++)
+            carry_version(l, k, s, l->settled.versions.at[s->from + j], s->n > 1 ? j : ID_NONE);
     }
 }
 

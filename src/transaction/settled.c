@@ -29,6 +29,7 @@ struct search {
     VEC(struct segment) segments; /* of one key */
     VEC(uint32_t) versions;       /* of one list */
     VEC(uint32_t) counts;         /* beside them: so many of them come before each */
+    VEC(uint32_t) ends;           /* of its blocks */
     VEC(uint32_t) tops;           /* the settled writes of one key that no other one comes behind */
     uint32_t looked_at;           /* the source of the read that was looked at last */
     VEC(struct last_choice) choices;
@@ -241,9 +242,8 @@ static void swap(uint32_t *a, uint32_t *b)
     *b = old;
 }
 
-/* The settled writes of a list in their order. Those at the end whose order is open: each of them is unordered with
- * another one, or comes after one that is. Their number is returned. */
-static uint32_t find_versions(struct search *x, uint32_t key)
+/* The settled writes of a list, an earlier version before a later one. */
+static void sort_versions(struct search *x, uint32_t key)
 {
     const struct txn_view *v = x->v;
     vec_clear(&x->versions);
@@ -262,11 +262,26 @@ static uint32_t find_versions(struct search *x, uint32_t key)
             swap(&x->versions.at[j], &x->versions.at[j - 1]);
             swap(&x->counts.at[j], &x->counts.at[j - 1]);
         }
-    uint32_t n = x->versions.n, first = 0;
-    for (bool ordered = true; ordered && first < n; first += ordered)
-        for (uint32_t i = first + 1; ordered && i < n; i++)
-            ordered = before(x, v->writer[x->versions.at[first]], v->writer[x->versions.at[i]]);
-    return n - first;
+}
+
+/* The versions in blocks, each of which is before the next one; ends[] has the ends. The order within a block is
+ * open. */
+static void find_blocks(struct search *x, uint32_t key)
+{
+    const struct txn_view *v = x->v;
+    sort_versions(x, key);
+    vec_clear(&x->ends);
+    for (uint32_t i = 0; i < x->versions.n; i++)
+        x->counts.at[i] = 0; /* now of those before the place at hand */
+    for (uint32_t i = 1; i <= x->versions.n; i++) {
+        bool all = true;
+        for (uint32_t j = i; j < x->versions.n; j++) {
+            x->counts.at[j] += before(x, v->writer[x->versions.at[i - 1]], v->writer[x->versions.at[j]]);
+            all &= x->counts.at[j] == i;
+        }
+        if (all)
+            vec_push(x->m, &x->ends, i);
+    }
 }
 
 static void look_at_keys(struct search *x)
@@ -307,12 +322,14 @@ static void find_choices(struct search *x)
     vec_clear(&x->choices);
     vec_clear(&x->candidates);
     for (uint32_t key = 0; key < x->v->d; key++) {
-        uint32_t open = x->list[key] ? find_versions(x, key) : 0;
-        if (open)
-            add_choice(x, (struct last_choice){.key = key, .list = true, .n = open},
-                       x->versions.at + x->versions.n - open);
-        if (x->list[key])
+        if (x->list[key]) {
+            find_blocks(x, key);
+            for (uint32_t i = 0, from = 0; i < x->ends.n; from = x->ends.at[i++])
+                if (x->ends.at[i] > from + 1)
+                    add_choice(x, (struct last_choice){.key = key, .list = true, .n = x->ends.at[i] - from},
+                               x->versions.at + from);
             continue;
+        }
         find_tops(x, key);
         if (x->tops.n > 1)
             add_choice(x, (struct last_choice){.key = key, .n = x->tops.n}, x->tops.at);
@@ -348,7 +365,7 @@ static void look_at_choices(struct search *x)
 
 /* ---- the answer ---- */
 
-/* The candidates, the last one of the given order first; the open end of a list, in the given order. */
+/* The candidates, the last one of the given order first; a block of a list, in the given order. */
 static void by_rank(const struct search *x, uint32_t *writes, uint32_t n, bool list)
 {
     const uint32_t *writer = x->v->writer;
@@ -363,23 +380,24 @@ static void by_rank(const struct search *x, uint32_t *writes, uint32_t n, bool l
 
 static bool is_unproved(const struct search *x, uint32_t key)
 {
+    bool unproved = false;
     for (uint32_t i = 0; i < x->choices.n; i++)
-        if (x->choices.at[i].key == key)
-            return !x->choices.at[i].free;
-    return false;
+        unproved |= x->choices.at[i].key == key && !x->choices.at[i].free;
+    return unproved;
 }
 
-static struct settled_key list_key(struct search *x, uint32_t key)
+static void answer_key(struct search *x, struct settled_key k, uint32_t *writes, struct settled *out)
 {
-    struct settled_key k = {.key = key, .list = true, .open = find_versions(x, key)};
-    k.n = x->versions.n;
-    uint32_t *open = x->versions.at + k.n - k.open;
-    by_rank(x, open, k.open, true);
-    for (uint32_t i = 0; i < k.open; i++)
+    by_rank(x, writes, k.n, k.list);
+    for (uint32_t i = 0; k.list && i < k.n; i++)
         for (uint32_t j = 0; j < i; j++)
-            if (before(x, x->v->writer[open[j]], x->v->writer[open[i]]))
+            if (before(x, x->v->writer[writes[j]], x->v->writer[writes[i]]))
                 k.before[i] |= 1U << j;
-    return k;
+    k.from = out->versions.n;
+    for (uint32_t i = 0; i < k.n; i++)
+        vec_push(x->m, &out->versions, writes[i]);
+    if (k.n)
+        vec_push(x->m, &out->keys, k);
 }
 
 static void answer(struct search *x, struct settled *out)
@@ -388,19 +406,18 @@ static void answer(struct search *x, struct settled *out)
     for (uint32_t t = 0; t < x->v->n; t++)
         out->count += out->past[t];
     for (uint32_t key = 0; out->count && key < x->v->d; key++) {
-        struct settled_key k = {.key = key};
-        if (x->list[key])
-            k = list_key(x, key);
-        else
-            find_tops(x, key), by_rank(x, x->tops.at, x->tops.n, false);
-        k.unproved = is_unproved(x, key);
-        const uint32_t *writes = x->list[key] ? x->versions.at : x->tops.at;
-        k.n = x->list[key] ? k.n : x->tops.n;
-        k.from = out->versions.n;
-        for (uint32_t i = 0; i < k.n; i++)
-            vec_push(x->m, &out->versions, writes[i]);
-        if (k.n)
-            vec_push(x->m, &out->keys, k);
+        struct settled_key k = {.key = key, .list = x->list[key], .unproved = is_unproved(x, key)};
+        if (!k.list) {
+            find_tops(x, key);
+            k.n = x->tops.n;
+            answer_key(x, k, x->tops.at, out);
+            continue;
+        }
+        find_blocks(x, key);
+        for (uint32_t i = 0, from = 0; i < x->ends.n; from = x->ends.at[i++]) {
+            k.n = x->ends.at[i] - from;
+            answer_key(x, k, x->versions.at + from, out);
+        }
     }
 }
 

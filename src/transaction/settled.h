@@ -17,7 +17,7 @@
  * "before" is from the commit to the begin, and the proof is the same.
  *
  * "Comes before" is the forced order (memory/forced_order.h): session order, real time, wr, and all they imply. A read
- * of a list shows all its versions. So their order must be forced, or at the end of the list it must be free.
+ * of a list shows all its versions. So their order must be forced, or free within blocks of versions.
  *
  * Invariant: P is a beginning of each chain of the view, cut[c] long. The rules only shorten it.
  * Source: the rule is this project's own. Forgetting of sources of a conflict graph goes back to schedulers that test
@@ -45,26 +45,25 @@ struct settling { /* the question */
     const bool *waits; /* of an operation: an unknown transaction that does not count, but may be read from yet */
 };
 
-enum { SETTLED_OPEN = 8 };
+enum { SETTLED_OPEN = 31 }; /* versions of a block, at most */
 
 struct settled_key {
     uint32_t key;
     bool list;
     bool unproved; /* there is a choice, and perhaps only the one of the given order is possible. That one is the first
                     * candidate, and the order of the versions */
-    /* Of a register: the last version, or the candidates for it. Of a list: all versions, in their order. Writes of the
-     * view, versions[from] .. */
+    /* Of a register: the last version, or the candidates for it. Of a list: the next block of its versions, whose order
+     * is open. Writes of the view, versions[from] .. */
     uint32_t from, n;
-    /* Of a list: the order of so many versions at its end is open. before: the open versions that come before each of
-     * them, a bit a version; these have smaller numbers. */
-    uint32_t open, before[SETTLED_OPEN];
+    uint32_t before[SETTLED_OPEN]; /* of a list: the versions of the block before each of them, a bit a version. They
+                                    * have smaller numbers */
 };
 
 struct settled {
     bool *certain; /* of a transaction of the view: it comes before all later ones */
     bool *past;    /* it is settled */
     uint32_t count;
-    VEC(struct settled_key) keys; /* that P writes */
+    VEC(struct settled_key) keys; /* that P writes; of a list one for each block */
     VEC(uint32_t) versions;
 };
 
