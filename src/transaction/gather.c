@@ -48,16 +48,27 @@ static void place_access(const struct gathered *g, uint32_t op, uint32_t i)
         g->e->line = line;
 }
 
-/* A declared initial value is of the kind of its variable. One for all variables is none of a list, but for 0. */
+/* `@init [1]` has elements of one object, and looks like a list for all variables. */
+static bool looks_like_list(const history *h, const struct binding *b)
+{
+    return *h->headers.at[b->header].text == '[';
+}
+
+/* The initial value that a variable is declared with by its name is of its kind. One for all variables is for
+ * registers. */
 static void check_initial(const struct gathered *g, const struct gathered_key *k, uint32_t op, uint32_t i)
 {
-    bool list = k->kind == KEY_LIST, declared_list = k->initial_kind == ASSAY_LIST;
-    bool nothing = k->initial_kind == ASSAY_INT && !k->initial;
-    if (list == declared_list || (list && nothing))
+    const history *h = g->h;
+    bool list = k->kind == KEY_LIST;
+    const struct binding *named = bindings_find(&h->init, history_value(h, k->at));
+    const struct binding *all = bindings_find(&h->init, (struct value){.kind = ASSAY_NONE});
+    if (named ? list == (named->value.kind == ASSAY_LIST) : !list || !all || !looks_like_list(h, all))
         return;
-    history_fault(g->h, op, g->e, ASSAY_ERROR_INPUT,
-                  "access %u uses a variable as a %s, but its declared initial value is %s", i + 1,
-                  list ? "list" : "register", declared_list ? "a list" : "not a list");
+    history_fault(h, op, g->e, ASSAY_ERROR_INPUT, "access %u uses a variable as a %s, but %s", i + 1,
+                  list ? "list" : "register",
+                  !named ? "the initial value `[...]` is none of a variable"
+                  : list ? "its declared initial value is not a list"
+                         : "its declared initial value is a list");
     place_access(g, op, i);
     error_remedy(g->e, "declare it with its name, as in `# @init %s`", list ? "x=[1 2]" : "x=1");
     escape_raise(ESCAPE_ERROR);
