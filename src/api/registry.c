@@ -38,6 +38,8 @@ static const char *online_use(const struct online *o)
 {
     if (o->guarantee != ONLINE_EXACT)
         return "sound only";
+    if (o->deferred)
+        return "exact, when its window is checked";
     return o->prompt ? "exact, at once" : "exact, once what overlaps has returned";
 }
 

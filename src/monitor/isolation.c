@@ -194,7 +194,8 @@ static bool in_time(struct isolation *x, const history *from, uint32_t op, struc
         return false;
     }
     s->until = history_known_until(from, op);
-    x->latest = s->until > x->latest ? s->until : x->latest;
+    if (!history_pending(from, op) && s->until > x->latest) /* an unknown transaction has no end */
+        x->latest = s->until;
     return true;
 }
 

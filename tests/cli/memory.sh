@@ -109,6 +109,7 @@ cat >queue.log <<'END'
 [1] return
 [2] return 2
 END
+"$assay" gen transactions --data both --sessions 2 --transactions 40 --accesses 2 --keys 3 --times --out stream.hist
 "$assay" check -m cc,sc --evidence proof memory.hist >/dev/null
 "$assay" check -m peer --evidence weak set.hist >/dev/null
 
@@ -145,6 +146,7 @@ starve gen transactions --store psi --data both --transactions 20 --unknown 20 -
 starve gen object --object queue --operations 20
 starve monitor queue.log
 starve monitor --all -e symbolic queue.log
+starve monitor -m si-strict --sessions 2 --window 16 stream.hist
 starve list --json
 starve completion bash
 starve --help

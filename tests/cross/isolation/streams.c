@@ -35,8 +35,8 @@ static void mix(struct stream *s, uint32_t far, struct rng *rng)
     s->late = 1;
     for (uint32_t i = 0; s->timed && i < s->n; i++) {
         struct stream_line *l = &s->lines[i];
-        latest = l->ret > latest ? l->ret : latest;
-        s->late = latest - l->call > s->late ? latest - l->call : s->late;
+        latest = !l->unknown && l->ret > latest ? l->ret : latest;
+        s->late = latest > l->call + s->late ? latest - l->call : s->late;
     }
 }
 
@@ -61,6 +61,7 @@ static struct stream of_history(const assay_history *h)
         } else {
             s.lines[op] = (struct stream_line){.text = strndup(at, length), .session = h->thread[op]};
             s.lines[op].call = h->call ? h->call[op] : 0;
+            s.lines[op].unknown = history_pending(h, op);
             s.lines[op].ret = h->call ? history_known_until(h, op) : 0;
             op++;
         }

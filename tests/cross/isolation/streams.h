@@ -14,6 +14,7 @@ struct stream_line {
     char *text;
     uint32_t session;
     int64_t call, ret;
+    bool unknown;
     uint32_t place; /* by which the lines are sorted */
 };
 
