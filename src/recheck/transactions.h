@@ -102,8 +102,7 @@ bool txn_share_key(const struct transactions *t, uint32_t a, uint32_t b);
 /* Is the order of the two writers seen in lists? */
 bool txn_shown_before(const struct transactions *t, uint32_t a, uint32_t b);
 
-/* The time at which it began at the latest that counts: clocks may be wrong by the record's skew at its begin and at
- * another one's end. */
+/* Its begin, less twice the record's skew: an end before that is an earlier one, however wrong both clocks are. */
 int64_t txn_begin_time(const struct transactions *t, uint32_t op);
 /* Is the order of the two part of the model's base order, by sessions or by real time? */
 bool txn_session_before(const struct transactions *t, uint32_t a, uint32_t b);

@@ -58,7 +58,8 @@ struct txn_view {
 };
 
 /* The operations of the history are all `txn`. base: does session order count, does real time, with clocks that are
- * wrong by the skew? Memory from m; may escape. A key that is both a register and a list is a fault of the history: it escapes with its place in e. */
+ * wrong by the skew? Memory from m; may escape. A key that is both a register and a list is a fault of the history: it
+ * escapes with its place in e. */
 struct txn_view *txn_view(const history *h, enum base base, int64_t skew, struct mem *m, assay_error *e);
 
 /* Is there an anomaly that every level forbids? Then the result is a violation. */
