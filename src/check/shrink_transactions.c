@@ -32,12 +32,6 @@ struct pairing {
     VEC(uint32_t) access_of; /* of each of them */
 };
 
-static bool aborted(const history *h, uint32_t op)
-{
-    struct value end = history_result(h, op);
-    return end.kind == ASSAY_WORD && strcmp(history_text(h, (uint32_t)end.bits), "abort") == 0;
-}
-
 static uint64_t pair_of(struct pairing *p, uint32_t key, struct value value)
 {
     return (uint64_t)key << 32 | value_id(p->m, &p->values, value);
@@ -107,7 +101,7 @@ static void pair_all(struct shrinking *s, const history *h)
     for (uint32_t op = 0; op < h->n; op++)
         enter_accesses(&p, op);
     for (uint32_t op = 0; op < h->n; op++)
-        if (!aborted(h, op)) /* reads of aborted transactions say nothing */
+        if (!history_aborted(h, op)) /* reads of aborted transactions say nothing */
             pair_reads(&p, op);
     s->cuts.transactions.keys = p.keys.n;
     s->cuts.transactions.writers = grouped(p.access_of.at, p.writers.at, p.writers.n, accesses, &s->mem);

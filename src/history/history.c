@@ -244,6 +244,12 @@ void history_check_knowledge(const history *h, assay_error *e)
 
 /* ---- reading ---- */
 
+bool history_aborted(const history *h, uint32_t op)
+{
+    struct value end = history_result(h, op);
+    return end.kind == ASSAY_WORD && strcmp(history_text(h, (uint32_t)end.bits), "abort") == 0;
+}
+
 struct value history_initial(const history *h, struct value variable)
 {
     const struct binding *said = h->init.n ? bindings_find(&h->init, variable) : NULL;

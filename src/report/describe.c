@@ -147,6 +147,12 @@ static void pair(struct text *t, const history *h, uint32_t from, const char *ve
     describe_operation(t, h, to);
 }
 
+/* The order of two writes that a case assumes. */
+static const char *supposed(const history *h, uint32_t op)
+{
+    return is_transaction(h, op) ? "comes before" : "is stored before";
+}
+
 /* Of transactions: the key that a reason is about. */
 static void key(struct text *t, const history *h, struct value k)
 {
@@ -237,6 +243,15 @@ static void variable(struct text *t, const history *h, uint32_t op)
         text_puts(t, "the variable");
 }
 
+/* Under psi a missed write orders two transactions only if they write a common key. */
+static void and_both_write(struct text *t, const result *r, const struct reason *why)
+{
+    if (!(r->model->needs & NEED_TRANSACTIONS) || !(r->model->conditions & COND_PSI))
+        return;
+    text_puts(t, ", and both write ");
+    key(t, r->h, key_of_both(r->h, why->from, why->to));
+}
+
 static void because_read_is_older(struct text *t, const result *r, const struct reason *why, struct path p, bool all)
 {
     const history *h = r->h;
@@ -253,6 +268,7 @@ static void because_read_is_older(struct text *t, const result *r, const struct 
         text_puts(t, ", which ");
         describe_place(t, h, why->to);
         text_puts(t, " overwrites");
+        and_both_write(t, r, why);
         return;
     }
     text_puts(t, "because it reads ");
@@ -266,6 +282,7 @@ static void because_read_is_older(struct text *t, const result *r, const struct 
     describe_place(t, h, why->to);
     text_puts(t, transaction ? " overwrites that" : "");
     aside(t, h, p, all);
+    and_both_write(t, r, why);
 }
 
 static void because_stored(struct text *t, const result *r, const struct reason *why, struct path p, bool all)
@@ -337,12 +354,28 @@ void describe_because(struct text *t, const result *r, uint32_t reason, bool all
     aside(t, r->h, p, all);
 }
 
+/* The order of two writers of a list. */
+static void shown_by(struct text *t, const history *h, const assay_step *s)
+{
+    struct value k;
+    uint32_t reader = key_shown_in_order(h, s->from, s->to, &k);
+    if (reader == ASSAY_NO_OPERATION) {
+        text_puts(t, "  (lists that were read show its element, and not that of the other one)");
+        return;
+    }
+    text_puts(t, "  (");
+    describe_place(t, h, reader);
+    text_puts(t, " reads their elements of ");
+    key(t, h, k);
+    text_puts(t, " in this order)");
+}
+
 void describe_fact(struct text *t, const result *r, const assay_step *s)
 {
     const history *h = r->h;
     if (s->rule == ASSAY_CASE) {
         text_puts(t, "suppose ");
-        pair(t, h, s->from, is_transaction(h, s->from) ? "comes before" : "is stored before", s->to);
+        pair(t, h, s->from, supposed(h, s->from), s->to);
         return;
     }
     pair(t, h, s->from, "comes before", s->to);
@@ -350,6 +383,8 @@ void describe_fact(struct text *t, const result *r, const assay_step *s)
         text_puts(t, "  (which reads ");
         key(t, h, key_that_was_read(h, s->to, s->from, ASSAY_NO_OPERATION));
         text_puts(t, " from it)");
+    } else if (s->rule == ASSAY_VO) {
+        shown_by(t, h, s);
     } else if (fact_name(h, s)) {
         text_printf(t, "  (%s)", fact_name(h, s));
     } else {
@@ -407,6 +442,20 @@ static bool is_get(const history *h, uint32_t op)
     return strcmp(history_text(h, h->method[op]), "get") == 0;
 }
 
+/* The variable is of kind ASSAY_NONE if it is a register's only one. */
+static void offer_initial(struct text *t, const history *h, struct value variable, struct value read, const char *taken)
+{
+    struct text binding = text_in(t->mem);
+    if (variable.kind != ASSAY_NONE) {
+        token_print(&binding, h, variable);
+        text_puts(&binding, "=");
+    }
+    token_print(&binding, h, read);
+    text_printf(t, "; the initial value is taken to be %s, unless --init '%s' or a line `# @init %s` gives another one",
+                taken, text_get(&binding), text_get(&binding));
+    mem_free(t->mem, binding.at);
+}
+
 /* A value without a write may be the initial one, if the history does not declare that. A thread that has written the
  * variable before would not read it any more. */
 static void maybe_initial(struct text *t, const history *h, uint32_t op)
@@ -420,14 +469,7 @@ static void maybe_initial(struct text *t, const history *h, uint32_t op)
         if (h->thread[o] == h->thread[op] && history_arity(h, o) > !single && /* a write has a value more than a read */
             (single || value_same(history_arg(h, o, 0), variable)))
             return;
-    struct text binding = text_in(t->mem);
-    if (!single)
-        token_print(&binding, h, variable);
-    text_puts(&binding, single ? "" : "=");
-    token_print(&binding, h, read);
-    text_printf(t, "; the initial value is taken to be %s, unless --init '%s' or a line `# @init %s` gives another one",
-                is_get(h, op) ? "\"\"" : "0", text_get(&binding), text_get(&binding));
-    mem_free(t->mem, binding.at);
+    offer_initial(t, h, variable, read, is_get(h, op) ? "\"\"" : "0");
 }
 
 /* Is the proof about strings that are appended to, and the calls that made them? */
@@ -484,30 +526,58 @@ static void describe_part(struct text *t, const result *r)
     }
 }
 
-/* "`r x 1` has the value of line 1, which aborted" */
+/* `r x 1` */
+static void describe_access(struct text *t, const history *h, uint32_t op, uint32_t access)
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        text_puts(t, i ? " " : "`");
+        token_print(t, h, history_written(h, op, 3 * access + i));
+    }
+    text_puts(t, "`");
+}
+
+static const char *fault_of(enum pattern p)
+{
+    switch (p) {
+    case PATTERN_AbortedRead: return " has a value of an aborted transaction";
+    case PATTERN_IntermediateRead: return " misses a later write of the transaction that wrote its value";
+    case PATTERN_FutureRead: return " has a value that the transaction itself writes only later";
+    case PATTERN_InternalRead: return " is not the last value that the transaction itself wrote before";
+    case PATTERN_IncompatibleOrder: return " does not fit the list of another transaction";
+    default: return " has a value that is written nowhere";
+    }
+}
+
+/* "`r x 1` has a value of an aborted transaction: line 1  a: txn(w x 1) => abort" */
 static void anomalous_access(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
+    const history *h = r->h;
     if (ev->access == ASSAY_NO_OPERATION)
         return;
-    text_puts(t, ": `");
-    for (uint32_t i = 0; i < 3; i++) {
-        text_puts(t, i ? " " : "");
-        token_print(t, r->h, history_written(r->h, ev->culprit, 3 * ev->access + i));
+    text_puts(t, ": ");
+    describe_access(t, h, ev->culprit, ev->access);
+    text_puts(t, fault_of(ev->pattern));
+    if (ev->opposite != ASSAY_NO_OPERATION && ev->opposite != ev->culprit) {
+        text_puts(t, ": ");
+        describe_operation(t, h, ev->opposite);
     }
-    text_puts(t, "` ");
-    switch (ev->pattern) {
-    case PATTERN_AbortedRead: text_puts(t, "has a value of an aborted transaction"); break;
-    case PATTERN_IntermediateRead: text_puts(t, "lacks a later write of the same transaction"); break;
-    case PATTERN_FutureRead: text_puts(t, "has a value that is written only later"); break;
-    case PATTERN_InternalRead: text_puts(t, "does not show what was written before it"); break;
-    case PATTERN_IncompatibleOrder: text_puts(t, "does not fit another list"); break;
-    default: text_puts(t, "has a value that is written nowhere"); break;
-    }
-    if (ev->opposite == ASSAY_NO_OPERATION || ev->opposite == ev->culprit)
+    struct value variable = history_written(h, ev->culprit, 3 * ev->access + 1);
+    struct value read = history_written(h, ev->culprit, 3 * ev->access + 2);
+    if (ev->pattern == PATTERN_ThinAirRead && read.kind != ASSAY_LIST && !is_declared(h, variable))
+        offer_initial(t, h, variable, read, "0");
+}
+
+static void two_sources(struct text *t, const result *r)
+{
+    uint32_t first, second, op = r->evidence.culprit;
+    if (!key_read_twice(r->h, op, &first, &second))
         return;
-    text_puts(t, ", that of ");
-    describe_operation(t, r->h, ev->opposite);
+    text_puts(t, ": ");
+    describe_access(t, r->h, op, first);
+    text_puts(t, " and ");
+    describe_access(t, r->h, op, second);
+    text_puts(t, " are of different writers");
 }
 
 void describe_culprit(struct text *t, const result *r)
@@ -518,7 +588,7 @@ void describe_culprit(struct text *t, const result *r)
     }
     describe_operation(t, r->h, r->evidence.culprit);
     if (r->model->needs & NEED_TRANSACTIONS) {
-        anomalous_access(t, r);
+        (r->evidence.pattern == PATTERN_NonRepeatableRead ? two_sources : anomalous_access)(t, r);
         return;
     }
     text_puts(t, ": nobody wrote this value to ");
@@ -577,7 +647,7 @@ static void suppositions(struct text *t, const history *h, const assay_pair *pai
 {
     for (uint32_t i = 0; i < n; i++) {
         text_puts(t, i ? ", and " : "");
-        pair(t, h, pairs[i].first, "is stored before", pairs[i].second);
+        pair(t, h, pairs[i].first, supposed(h, pairs[i].first), pairs[i].second);
     }
 }
 
@@ -621,7 +691,7 @@ void describe_learned(struct text *t, const result *r, uint32_t i)
     if (s->count == 1) {
         assay_pair p = r->evidence.pairs.at[s->at];
         text_puts(t, "so ");
-        pair(t, r->h, p.second, "is stored before", p.first);
+        pair(t, r->h, p.second, supposed(r->h, p.first), p.first);
         return;
     }
     text_puts(t, "so it cannot be that ");

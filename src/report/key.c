@@ -64,3 +64,45 @@ struct value key_of_both(const history *h, uint32_t a, uint32_t b)
             return history_written(h, a, 3 * i + 1);
     return any;
 }
+
+bool key_read_twice(const history *h, uint32_t op, uint32_t *first, uint32_t *second)
+{
+    struct value any = {.kind = ASSAY_NONE};
+    for (*second = 0; *second < accesses(h, op); ++*second)
+        for (*first = 0; *first < *second; ++*first) {
+            struct value key = history_arg(h, op, 3 * *first + 1), one = history_arg(h, op, 3 * *first + 2);
+            struct value other = history_arg(h, op, 3 * *second + 2);
+            bool list = one.kind == ASSAY_LIST && other.kind == ASSAY_LIST;
+            if (!is_read(h, op, *first) || !is_read(h, op, *second) ||
+                !value_same(key, history_arg(h, op, 3 * *second + 1)) || (!list && writes(h, op, *second, key, any)))
+                continue;
+            one = list ? last_of_others(h, op, *first, key) : one;
+            other = list ? last_of_others(h, op, *second, key) : other;
+            if (!value_same(one, other))
+                return true;
+        }
+    return false;
+}
+
+static bool shows_in_order(const history *h, const struct list_value *l, struct value key, uint32_t before,
+                           uint32_t behind)
+{
+    while (l->before && !writes(h, behind, accesses(h, behind), key, l->last))
+        l = l->before;
+    while (l->before && !writes(h, before, accesses(h, before), key, l->last))
+        l = l->before;
+    return l->before;
+}
+
+uint32_t key_shown_in_order(const history *h, uint32_t before, uint32_t behind, struct value *key)
+{
+    for (uint32_t op = 0; op < h->n; op++)
+        for (uint32_t i = 0; !history_aborted(h, op) && i < accesses(h, op); i++) {
+            struct value list = history_arg(h, op, 3 * i + 2);
+            *key = history_written(h, op, 3 * i + 1);
+            if (is_read(h, op, i) && list.kind == ASSAY_LIST &&
+                shows_in_order(h, h->lists.all.at[list.bits], *key, before, behind))
+                return op;
+        }
+    return ASSAY_NO_OPERATION;
+}

@@ -12,4 +12,12 @@ struct value key_that_was_read(const history *h, uint32_t reader, uint32_t sourc
 /* A key that both write. */
 struct value key_of_both(const history *h, uint32_t a, uint32_t b);
 
+/* Two reads of one key, by their places among the accesses, that did not return the value of the same writer. False:
+ * there are none. */
+bool key_read_twice(const history *h, uint32_t op, uint32_t *first, uint32_t *second);
+
+/* A transaction that read a list with an element of `before` in front of one of `behind`, and the key. Aborted ones do
+ * not count. ASSAY_NO_OPERATION: there is none. */
+uint32_t key_shown_in_order(const history *h, uint32_t before, uint32_t behind, struct value *key);
+
 #endif
