@@ -20,11 +20,6 @@ struct saturated {
     const uint32_t *rank;
 };
 
-static bool known_forced(const void *arg, uint32_t v, uint32_t w)
-{
-    return forced_stored(arg, v, w);
-}
-
 static bool known_closed(const void *arg, uint32_t v, uint32_t w)
 {
     return closure_stored(arg, v, w);

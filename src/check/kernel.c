@@ -111,7 +111,8 @@ static bool explain_once(struct computing *x)
 {
     mem_release(&x->trial);
     struct forced_mark mark = forced_mark(&x->w);
-    const uint32_t *order = serial_order(&x->job, &x->w);
+    bool gave_up;
+    const uint32_t *order = serial_order(&x->job, &x->w, 0, &gave_up);
     evidence_drop_refutation(&x->scratch.evidence);
     forced_undo(&x->w, mark);
     if (!order)

@@ -18,13 +18,8 @@
 
 enum {
     MOST_CELLS = 1 << 27,     /* of pso's clocks: half a gigabyte */
-    MANY_CELLS = 1 << 18,     /* of clocks: from here on a solver is cheaper, if there are few pairs of writes */
     TOO_MANY_CELLS = 1 << 25, /* in that case: the clocks alone cost more than the solver; */
     MANY_THREADS = 256,       /* also with rows as long as this */
-    WORK = 1 << 24,           /* in cells of clocks, of the search before a solver is asked */
-    LEAST_CONFLICTS = 16,     /* of it */
-    MOST_CONFLICTS = 1 << 12, /* of it */
-    EFFORT = 8,               /* per event, of an execution with repair before a solver is asked */
 };
 
 static uint64_t cells(const struct rw *v, enum memory memory)
@@ -48,28 +43,18 @@ static void solve(struct job *job, const struct causal *c)
     lazy_run(&l);
 }
 
-/* So many conflicts of our own search; each costs about a closure of the clocks. 0: no end, there is no solver for the
- * rest. */
-static uint64_t most_conflicts(const struct rw *v, enum memory memory)
-{
-    if (sat_missing() || !lazy_fits(v))
-        return 0;
-    uint64_t most = WORK / (cells(v, memory) + 1);
-    return most < LEAST_CONFLICTS ? LEAST_CONFLICTS : most > MOST_CONFLICTS ? MOST_CONFLICTS : most;
-}
-
 static void forced_and_complete(struct job *job, const struct causal *c, enum memory memory)
 {
     struct forced_order w;
     job_tries(job, "forced orders and a search");
-    if (!serial_forced_order(job, c, &w) && !serial_complete(job, &w, most_conflicts(job->rw, memory)))
+    if (!serial_forced_order(job, c, &w) && !serial_complete(job, &w, lazy_after(job->rw, cells(job->rw, memory))))
         solve(job, c);
 }
 
 static void decide_large_pso(struct job *job, const struct causal *c)
 {
     job_tries(job, "an execution of tso");
-    if (!serial_tso_execution(job, c, most_conflicts(job->rw, MEMORY_TSO)))
+    if (!serial_tso_execution(job, c, lazy_after(job->rw, cells(job->rw, MEMORY_TSO))))
         solve(job, c);
 }
 
@@ -79,7 +64,7 @@ static void decide(struct job *job)
     bool guess = !job->variant || strcmp(job->variant, "forced") != 0;
     enum memory memory = serial_memory(job);
     uint64_t clocks = cells(v, MEMORY_SC); /* of the causal models */
-    bool few_pairs = !sat_missing() && lazy_pairs(v) <= v->n && clocks > MANY_CELLS;
+    bool few_pairs = lazy_is_cheap(v);
     struct causal c;
     job->variant = NULL;
     if (few_pairs && guess && (clocks > TOO_MANY_CELLS || v->k > MANY_THREADS)) {
@@ -92,7 +77,7 @@ static void decide(struct job *job)
         return;
     if (guess)
         job_tries(job, "an execution with repair");
-    if (guess && serial_repaired(job, &c, few_pairs ? (uint64_t)v->n * EFFORT : 0))
+    if (guess && serial_repaired(job, &c, few_pairs ? lazy_effort(v) : 0))
         return;
     if (few_pairs && guess)
         solve(job, &c);

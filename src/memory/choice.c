@@ -7,8 +7,8 @@ void choice_init(struct choice *x, const struct rw *v, const struct candidates *
                  struct mem *m)
 {
     *x = (struct choice){.v = v, .candidates = c, .sat = sat, .m = m, .first = first};
-    x->src = mem_new(m, uint32_t, v->n);
-    memcpy(x->src, v->src, v->n * sizeof *x->src);
+    x->src = mem_new(m, uint32_t, v->a);
+    memcpy(x->src, v->src, v->a * sizeof *x->src);
     x->happened = mem_new_zero(m, bool, v->n);
 }
 

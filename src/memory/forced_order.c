@@ -131,13 +131,23 @@ static uint32_t last_write(struct forced_order *w, struct forced_graph *g, uint3
     return low ? from + low - 1 : ID_NONE;
 }
 
-/* The readers of the write come before event e. Without rw, those that write its variable, too: e between the write and
- * such a reader would be a write that the reader missed. */
+/* Do both events write one variable? */
+static bool share_write(const struct rw *v, uint32_t e, uint32_t f)
+{
+    for (uint32_t a = rw_from(v, e), end = rw_to(v, e); a < end; a++)
+        for (uint32_t b = rw_from(v, f); (v->kind[a] & RW_WRITES) && b < rw_to(v, f); b++)
+            if ((v->kind[b] & RW_WRITES) && v->var[a] == v->var[b])
+                return true;
+    return false;
+}
+
+/* The readers of the write come before event e. Without rw, those that write a variable that e writes, too: e would be
+ * a write that such a reader missed, if it came before the reader. */
 static void order_readers(struct forced_order *w, uint32_t graph, uint32_t write, uint32_t e)
 {
     for (uint32_t i = w->last_readers.at[write]; i < w->last_readers.at[write + 1]; i++) {
         uint32_t read = w->last_readers.list[i], r = rw_event(w->v, read);
-        if (r != e && (!w->without_rw || (w->v->kind[read] & RW_WRITES)))
+        if (r != e && (!w->without_rw || share_write(w->v, r, e)))
             add_edge(w, FORCED_RW, graph, r, e, read);
     }
 }

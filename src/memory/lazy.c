@@ -2,10 +2,20 @@
 #include "memory/lazy.h"
 
 enum {
+    WORK = 1 << 24, /* in cells of clocks, of a search before a solver is asked */
+    LEAST_CONFLICTS = 16,
+    MOST_CONFLICTS = 1 << 12,
     MOST_PAIRS = 1 << 22,
+    MANY_CELLS = 1 << 18,   /* of clocks: from here on a solver is cheaper, if there are few pairs of writes */
+    EFFORT = 8,             /* per event */
     CYCLES_AT_ONCE = 64,    /* clauses from one graph in one round */
     TRIANGLES_AT_ONCE = 256 /* and from the pairs of one variable */
 };
+
+bool known_forced(const void *arg, uint32_t v, uint32_t w)
+{
+    return forced_stored(arg, v, w);
+}
 
 /* ---- clauses ---- */
 
@@ -20,18 +30,23 @@ static void forbid(struct lazy *l, int literal)
     vec_push(l->job->mem, &l->clause, -literal);
 }
 
+/* The event whose write is before one of step.to in the store order, because of which the step holds; or ID_NONE. */
+static uint32_t stored_before(const struct lazy *l, struct stored_step step)
+{
+    if (step.kind == STORED_WW)
+        return step.from;
+    if (step.kind != STORED_RW || l->choice.src[step.read] == RW_INIT)
+        return ID_NONE;
+    return rw_event(l->job->rw, l->choice.src[step.read]);
+}
+
 static void forbid_step(struct lazy *l, struct stored_step step)
 {
-    uint32_t source = step.from;
-    if (step.kind == STORED_PO)
-        return;
-    if (step.kind == STORED_RW || step.kind == STORED_WR) {
-        uint32_t read = step.kind == STORED_RW ? step.from : step.to;
-        forbid(l, choice_chosen(&l->choice, read));
-        source = l->choice.src[read];
-    }
-    if (step.kind != STORED_WR && source != RW_INIT)
-        forbid(l, pairs_literal(&l->pairs, source, step.to));
+    if (step.kind == STORED_RW || step.kind == STORED_WR)
+        forbid(l, choice_chosen(&l->choice, step.read));
+    uint32_t before = stored_before(l, step);
+    if (before != ID_NONE)
+        forbid(l, pairs_literal(&l->pairs, before, step.to));
 }
 
 /* The cycle in stored.cycle cannot be. */
@@ -64,7 +79,7 @@ static void record_learned(void *arg, const int *literals, size_t count)
 
 static void read_model(struct lazy *l)
 {
-    for (uint32_t i = 0; i < l->pairs.open.n; i++) {
+    for (uint32_t i = 0; i < l->pairs.shown.n; i++) {
         l->pairs.value[i] = sat_value(&l->sat, (int)i + 1);
         budget_tick(l->job->budget);
     }
@@ -79,10 +94,12 @@ static void forbid_triangle(struct lazy *l, uint32_t x, uint32_t v, uint32_t w)
         uint32_t u = order->list[i];
         if (u == v || u == w || !pairs_before(&l->pairs, w, u) || !pairs_before(&l->pairs, u, v))
             continue;
-        struct stored_step steps[] = {{v, w, STORED_WW}, {w, u, STORED_WW}, {u, v, STORED_WW}};
+        uint32_t on[] = {rw_event(l->job->rw, v), rw_event(l->job->rw, w), rw_event(l->job->rw, u)};
         vec_clear(&l->stored.cycle);
-        for (int j = 0; j < 3; j++)
-            vec_push(l->job->mem, &l->stored.cycle, steps[j]);
+        for (int j = 0; j < 3; j++) {
+            struct stored_step step = {on[j], on[(j + 1) % 3], ID_NONE, STORED_WW};
+            vec_push(l->job->mem, &l->stored.cycle, step);
+        }
         forbid_cycle(l, 0);
         return;
     }
@@ -170,7 +187,7 @@ static void state_last(struct lazy *l)
         if (v->final[x] >= RW_UNSAID)
             continue;
         for (uint32_t i = order->at[x]; i < order->at[x + 1] && !l->refuted; i++) {
-            struct stored_step step = {v->final[x], order->list[i], STORED_WW};
+            struct stored_step step = {v->final[x], order->list[i], ID_NONE, STORED_WW};
             if (step.from == step.to || l->fixed.stored(l->fixed.arg, step.to, step.from))
                 continue;
             vec_clear(&l->stored.cycle);
@@ -249,13 +266,13 @@ static void stored_step(struct lazy *l, uint32_t v, uint32_t w, uint32_t reason)
 static uint32_t reason_of(struct lazy *l, struct stored_step step)
 {
     const uint32_t *op = l->job->rw->op;
-    uint32_t source = l->choice.src[step.from];
+    uint32_t before = stored_before(l, step);
     if (step.kind == STORED_WW)
         return stored_reason(l, step.from, step.to);
     if (step.kind != STORED_RW)
         return ASSAY_NO_REASON;
-    if (source != RW_INIT)
-        stored_step(l, source, step.to, stored_reason(l, source, step.to));
+    if (before != ID_NONE)
+        stored_step(l, before, step.to, stored_reason(l, before, step.to));
     return evidence_reason(&l->job->out->evidence, ASSAY_RW, op[step.from], op[step.to], op[step.from]);
 }
 
@@ -293,10 +310,10 @@ static void forced_lemma(struct lazy *l, struct forced_order *w, struct unravel 
     bool closed = true;
     for (uint32_t i = lemma.at; closed && i < lemma.at + lemma.count; i++) {
         struct stored_step step = l->steps.at[i];
-        uint32_t source = step.kind == STORED_RW ? l->choice.src[step.from] : step.from;
-        if ((step.kind != STORED_WW && step.kind != STORED_RW) || source == RW_INIT)
+        uint32_t before = stored_before(l, step);
+        if (before == ID_NONE)
             continue;
-        forced_assume(w, source, step.to, ID_NONE);
+        forced_assume(w, before, step.to, ID_NONE);
         closed = forced_close(w);
     }
     unravel_conflict(u);
@@ -326,11 +343,12 @@ static void write_learned(struct lazy *l)
         int literal = l->learned.at[i];
         if (!literal)
             continue;
-        struct open_pair pair = l->pairs.open.at[(literal > 0 ? literal : -literal) - 1];
+        uint32_t first, second;
+        pairs_events(&l->pairs, (uint32_t)(literal > 0 ? literal : -literal), &first, &second);
         if (literal > 0) /* the clause has the literal; its pairs cannot all hold */
-            evidence_pair(ev, op[pair.second], op[pair.first]);
+            evidence_pair(ev, op[second], op[first]);
         else
-            evidence_pair(ev, op[pair.first], op[pair.second]);
+            evidence_pair(ev, op[first], op[second]);
     }
 }
 
@@ -341,7 +359,7 @@ static void refute(struct lazy *l)
     ev->pattern = l->candidates ? PATTERN_NoSources : PATTERN_NoStoreOrder;
     if (l->candidates)
         return; /* recheck searches again: evidence has no words for the choice of sources */
-    if (l->causal) {
+    if (l->causal || l->forced) {
         forced_lemmas(l);
     } else if (l->refuted) {
         write_steps(l, vec_last(&l->lemmas));
@@ -387,6 +405,24 @@ bool lazy_fits(const struct rw *v)
     return lazy_pairs(v) <= MOST_PAIRS;
 }
 
+bool lazy_is_cheap(const struct rw *v)
+{
+    return !sat_missing() && lazy_pairs(v) <= v->a && (uint64_t)v->n * v->k > MANY_CELLS;
+}
+
+uint64_t lazy_effort(const struct rw *v)
+{
+    return (uint64_t)v->n * EFFORT;
+}
+
+uint64_t lazy_after(const struct rw *v, uint64_t cells)
+{
+    uint64_t most = WORK / (cells + 1);
+    if (sat_missing() || !lazy_fits(v))
+        return 0;
+    return most < LEAST_CONFLICTS ? LEAST_CONFLICTS : most > MOST_CONFLICTS ? MOST_CONFLICTS : most;
+}
+
 static void set_up(struct lazy *l)
 {
     struct job *job = l->job;
@@ -401,8 +437,8 @@ static void set_up(struct lazy *l)
                                      : "leave the choice of the engine to assay, or check fewer operations at once");
         escape_raise(ESCAPE_ERROR);
     }
-    job->out->stats.pairs = l->pairs.open.n;
-    choice_init(&l->choice, v, l->candidates, &l->sat, (int)l->pairs.open.n + 1, job->mem);
+    job->out->stats.pairs = l->pairs.shown.n;
+    choice_init(&l->choice, v, l->candidates, &l->sat, (int)l->pairs.shown.n + 1, job->mem);
     l->covered = mem_new_zero(job->mem, uint32_t, v->n);
 }
 
@@ -415,17 +451,23 @@ static void decide(void *arg)
     if (!l->candidates)
         state_last(l);
     bool stated = !l->candidates || (choice_state(&l->choice) && state_final(l));
-    if (stated && search(l))
-        accept(l);
-    else
+    l->found = stated && search(l);
+    if (!l->found)
         refute(l);
 }
 
-void lazy_run(struct lazy *l)
+bool lazy_order(struct lazy *l)
 {
     set_up(l);
     enum escape left = escape_run(decide, l);
     sat_close(&l->sat);
     if (left)
         escape_raise(left);
+    return l->found;
+}
+
+void lazy_run(struct lazy *l)
+{
+    if (lazy_order(l))
+        accept(l);
 }

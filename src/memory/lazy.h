@@ -44,6 +44,7 @@ struct lazy {
     struct sat sat;
 
     bool refuted; /* a cycle without choices */
+    bool found;   /* an order */
 
     VEC(struct stored_step) steps;
     VEC(struct lazy_lemma) lemmas;
@@ -52,12 +53,27 @@ struct lazy {
     uint32_t *covered, round;
 };
 
+/* The pairs that a closed forced order knows. arg: that. */
+bool known_forced(const void *arg, uint32_t v, uint32_t w);
+
 /* The pairs of writes, all taken as open; are they not too many? */
 uint64_t lazy_pairs(const struct rw *v);
 bool lazy_fits(const struct rw *v);
 
-/* The engines' whole run: decides job->model's condition. The fields job, fixed, rank, causal,
- * forced order and candidates are the caller's. */
+/* There are few pairs for so many threads: a solver is cheaper than clocks and a search. The effort of an execution
+ * with repair before it is asked (repair.h). */
+bool lazy_is_cheap(const struct rw *v);
+uint64_t lazy_effort(const struct rw *v);
+
+/* After so many conflicts of a search of our own the solver is asked. Each costs about a closure of the clocks, which
+ * have so many cells. 0: never, there is no solver, or there are too many pairs for one. */
+uint64_t lazy_after(const struct rw *v, uint64_t cells);
+
+/* Is there a store order that explains the history? Then stored.sorted has the events in an order that does. Else the
+ * refutation is written. The fields job, fixed, rank, causal, forced order and candidates are the caller's. */
+bool lazy_order(struct lazy *l);
+
+/* The engines' whole run: decides job->model's condition. */
 void lazy_run(struct lazy *l);
 
 #endif

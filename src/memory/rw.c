@@ -390,14 +390,14 @@ struct rw *rw_view(const history *h, bool final, struct mem *m)
 struct groups rw_by_variable(const struct rw *v, uint8_t kinds, struct mem *m)
 {
     struct groups by = {.at = mem_new_zero(m, uint32_t, (size_t)v->d + 2)};
-    for (uint32_t e = 0; e < v->n; e++)
-        if (v->kind[e] & kinds)
-            by.at[v->var[e] + 2]++;
+    for (uint32_t a = 0; a < v->a; a++)
+        if (v->kind[a] & kinds)
+            by.at[v->var[a] + 2]++;
     group_starts(by.at, v->d);
     by.list = mem_new(m, uint32_t, by.at[v->d + 1]);
-    for (uint32_t e = 0; e < v->n; e++)
-        if (v->kind[e] & kinds)
-            by.list[by.at[v->var[e] + 1]++] = e;
+    for (uint32_t a = 0; a < v->a; a++)
+        if (v->kind[a] & kinds)
+            by.list[by.at[v->var[a] + 1]++] = a;
     return by;
 }
 

@@ -254,8 +254,7 @@ static void record_clause(void *arg, const struct assumption *pairs, uint32_t co
         evidence_pair(&c->job->out->evidence, v->op[pairs[i].v], v->op[pairs[i].w]);
 }
 
-/* As serial_order; NULL and *gave_up: nothing is known. */
-static const uint32_t *order_within(struct job *job, struct forced_order *w, uint64_t most_conflicts, bool *gave_up)
+const uint32_t *serial_order(struct job *job, struct forced_order *w, uint64_t most_conflicts, bool *gave_up)
 {
     struct completing c = {.job = job};
     result *out = job->out;
@@ -272,16 +271,10 @@ static const uint32_t *order_within(struct job *job, struct forced_order *w, uin
     return found ? c.s.order : NULL;
 }
 
-const uint32_t *serial_order(struct job *job, struct forced_order *w)
-{
-    bool gave_up;
-    return order_within(job, w, 0, &gave_up);
-}
-
 bool serial_complete(struct job *job, struct forced_order *w, uint64_t most_conflicts)
 {
     bool gave_up;
-    const uint32_t *order = order_within(job, w, most_conflicts, &gave_up);
+    const uint32_t *order = serial_order(job, w, most_conflicts, &gave_up);
     if (order || gave_up)
         evidence_drop_refutation(&job->out->evidence);
     if (gave_up)
@@ -301,7 +294,7 @@ bool serial_tso_execution(struct job *job, const struct causal *c, uint64_t most
     bool gave_up;
     serial_begin_forced_order(job, c, MEMORY_TSO, &w);
     forced_final(&w);
-    const uint32_t *order = forced_close(&w) ? order_within(job, &w, most_conflicts, &gave_up) : NULL;
+    const uint32_t *order = forced_close(&w) ? serial_order(job, &w, most_conflicts, &gave_up) : NULL;
     evidence_drop_refutation(&job->out->evidence);
     if (order)
         serial_consistent(job, order, job->rw->n);

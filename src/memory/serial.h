@@ -9,11 +9,12 @@
 #include "memory/serialize.h"
 #include "memory/unravel.h"
 
-/* The memory that decides the model's graphs. */
+/* The memory that decides the model's graphs; those of transactions are graphs of sc (transaction/slices.h). */
 static inline enum memory serial_memory(const struct job *job)
 {
+    enum { SC = COND_SC | COND_WSC | COND_CCM | COND_PC | COND_PSI | COND_SI | COND_SER };
     unsigned conditions = job->model->conditions;
-    return conditions & (COND_SC | COND_WSC | COND_CCM) ? MEMORY_SC : conditions & COND_PSO ? MEMORY_PSO : MEMORY_TSO;
+    return conditions & SC ? MEMORY_SC : conditions & COND_PSO ? MEMORY_PSO : MEMORY_TSO;
 }
 
 /* Values read, or declared final, without a write: they refute every model that uses them. */
@@ -50,8 +51,8 @@ uint32_t *serial_execution(struct job *job, const struct rw *v, enum memory memo
 bool serial_repaired(struct job *job, const struct causal *c, uint64_t most_effort);
 
 /* All events in an order that completes the closed forced order's store order, or NULL. Then job->out's evidence has
- * the lemmas and clauses that refute it. */
-const uint32_t *serial_order(struct job *job, struct forced_order *w);
+ * the lemmas and clauses that refute it; or *gave_up, after so many conflicts (0: it never does): nothing is known. */
+const uint32_t *serial_order(struct job *job, struct forced_order *w, uint64_t most_conflicts, bool *gave_up);
 
 /* The same as a verdict. False: it gave up after so many conflicts (0: it never does), and left nothing behind. */
 bool serial_complete(struct job *job, struct forced_order *w, uint64_t most_conflicts);

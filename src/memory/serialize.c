@@ -98,14 +98,25 @@ static bool can_write(const struct serialize *s, uint32_t a)
     return readers == 0;
 }
 
-/* Does the memory allow all accesses of the event? */
-static bool can_access(const struct serialize *s, uint32_t e)
+static inline bool can_access(const struct serialize *s, uint32_t a)
+{
+    uint8_t kind = s->w->v->kind[a];
+    return kind & RW_WRITES ? can_write(s, a) : kind != RW_READS || can_read(s, a);
+}
+
+static bool can_access_slice(const struct serialize *s, uint32_t e)
 {
     const struct rw *v = s->w->v;
     bool can = true;
     for (uint32_t a = rw_from(v, e), end = rw_to(v, e); a < end && can; a++)
-        can = v->kind[a] & RW_WRITES ? can_write(s, a) : v->kind[a] != RW_READS || can_read(s, a);
+        can = can_access(s, a);
     return can;
+}
+
+/* Does the memory allow all accesses of the event? The searches ask this most often. */
+static inline bool can_execute(const struct serialize *s, uint32_t e)
+{
+    return s->w->v->first ? can_access_slice(s, e) : can_access(s, e);
 }
 
 /* Reads of its values that are not executed. */
@@ -131,7 +142,7 @@ static bool execute_reads_of(struct serialize *s, uint32_t lane)
     const struct rw *v = s->w->v;
     bool moved = false;
     for (uint32_t e; (e = next_of_lane(s, lane)) != ID_NONE; moved = true) {
-        if ((v->does[e] & RW_WRITES) || !can_access(s, e) || !predecessors_done(s, e))
+        if ((v->does[e] & RW_WRITES) || !can_execute(s, e) || !predecessors_done(s, e))
             break;
         execute(s, e);
     }
@@ -150,7 +161,7 @@ void serialize_reads(struct serialize *s)
 bool serialize_can_write(const struct serialize *s, uint32_t lane)
 {
     uint32_t e = next_of_lane(s, lane);
-    return e != ID_NONE && (s->w->v->does[e] & RW_WRITES) && can_access(s, e) && predecessors_done(s, e);
+    return e != ID_NONE && (s->w->v->does[e] & RW_WRITES) && can_execute(s, e) && predecessors_done(s, e);
 }
 
 void serialize_write(struct serialize *s, uint32_t lane)

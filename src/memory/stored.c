@@ -9,15 +9,15 @@ void stored_init(struct stored *s, const struct frames *f, struct mem *m, struct
     const struct rw *v = f->v;
     *s = (struct stored){.f = f, .m = m, .budget = budget};
     s->order = rw_by_variable(v, RW_WRITES, m);
-    s->place = mem_new(m, uint32_t, v->n);
+    s->place = mem_new(m, uint32_t, v->a);
     s->component = mem_new(m, uint32_t, v->n);
     s->sorted = mem_new(m, uint32_t, v->n);
     s->index = mem_new(m, uint32_t, v->n);
     s->low = mem_new(m, uint32_t, v->n);
+    s->access = mem_new(m, uint32_t, v->n);
     s->cursor = mem_new(m, uint32_t, v->n);
     s->seen = mem_new_zero(m, uint32_t, v->n);
-    s->parent = mem_new(m, uint32_t, v->n);
-    s->kind = mem_new(m, enum stored_kind, v->n);
+    s->by = mem_new(m, struct stored_step, v->n);
     s->in_order = mem_new_zero(m, struct stored_reach, v->d);
     for (uint32_t i = 0; i < f->count; i++)
         s->in_chain[i] = mem_new_zero(m, struct stored_reach, f->frame[i].chains.count);
@@ -28,12 +28,12 @@ void stored_init(struct stored *s, const struct frames *f, struct mem *m, struct
 void stored_sources(struct stored *s, const uint32_t *src)
 {
     const struct rw *v = s->f->v;
-    uint32_t *key = mem_new(s->m, uint32_t, v->n);
-    for (uint32_t e = 0; e < v->n; e++)
-        key[e] = (v->kind[e] & RW_READS) && src[e] < RW_UNSAID ? src[e] : ID_NONE;
+    uint32_t *key = mem_new(s->m, uint32_t, v->a);
+    for (uint32_t a = 0; a < v->a; a++)
+        key[a] = (v->kind[a] & RW_READS) && src[a] < RW_UNSAID ? src[a] : ID_NONE;
     s->src = src;
     groups_free(&s->readers, s->m);
-    s->readers = group_by(key, v->n, v->n, s->m);
+    s->readers = group_by(key, v->a, v->a, s->m);
     mem_free(s->m, key);
 }
 
@@ -54,45 +54,62 @@ static uint32_t behind_source(const struct stored *s, uint32_t r)
 
 static bool counts(const struct stored *s, uint32_t source, uint32_t reader)
 {
-    const uint32_t *thread = s->f->v->thread;
-    return !s->frame->external || thread[source] != thread[reader];
+    const struct rw *v = s->f->v;
+    return !s->frame->external || v->thread[rw_event(v, source)] != v->thread[rw_event(v, reader)];
 }
 
 /* ---- components ---- */
 
-enum { CHAIN, NEXT_WRITE, OVERWRITER, LISTS }; /* where the cursor stands among the successors */
+enum { NEXT_WRITE, OVERWRITER, READERS }; /* the successors of an access; the readers are a list */
 
-static uint32_t single_successor(const struct stored *s, uint32_t e, uint32_t which)
+static uint32_t single_successor(const struct stored *s, uint32_t a, uint32_t which)
 {
     const struct rw *v = s->f->v;
-    if (which == CHAIN)
-        return chain_next(&s->frame->chains, e);
-    if (!(v->kind[e] & (which == NEXT_WRITE ? RW_WRITES : RW_READS)))
+    if (!(v->kind[a] & (which == NEXT_WRITE ? RW_WRITES : RW_READS)))
         return ID_NONE;
-    uint32_t end = s->order.at[v->var[e] + 1];
-    uint32_t next = which == NEXT_WRITE ? s->place[e] + 1 : behind_source(s, e);
-    next += next < end && s->order.list[next] == e; /* an rmw does not overwrite its own source for itself */
+    uint32_t end = s->order.at[v->var[a] + 1];
+    uint32_t next = which == NEXT_WRITE ? s->place[a] + 1 : behind_source(s, a);
+    next += next < end && s->order.list[next] == a; /* an rmw does not overwrite its own source for itself */
     return next < end ? s->order.list[next] : ID_NONE;
+}
+
+/* The next successor of access a, or ID_NONE after the last. */
+static uint32_t next_of_access(const struct stored *s, uint32_t a, uint32_t *cursor)
+{
+    while (*cursor < READERS) {
+        uint32_t to = single_successor(s, a, (*cursor)++);
+        if (to != ID_NONE)
+            return to;
+    }
+    for (uint32_t i; (i = s->readers.at[a] + *cursor - READERS) < s->readers.at[a + 1];) {
+        (*cursor)++;
+        if (counts(s, a, s->readers.list[i]))
+            return s->readers.list[i];
+    }
+    return ID_NONE;
 }
 
 /* The next successor of e, or ID_NONE after the last. */
 static uint32_t next_successor(struct stored *s, uint32_t e)
 {
     const struct frame *f = s->frame;
-    while (s->cursor[e] < LISTS) {
-        uint32_t to = single_successor(s, e, s->cursor[e]++);
+    const struct rw *v = s->f->v;
+    uint32_t fixed = f->fixed_at[e + 1] - f->fixed_at[e];
+    while (s->access[e] == ID_NONE) {
+        uint32_t i = s->cursor[e]++, to = i ? ID_NONE : chain_next(&f->chains, e);
+        if (i && i <= fixed)
+            to = f->fixed[f->fixed_at[e] + i - 1];
         if (to != ID_NONE)
             return to;
+        if (i >= fixed) {
+            s->access[e] = rw_from(v, e);
+            s->cursor[e] = NEXT_WRITE;
+        }
     }
-    uint32_t fixed = f->fixed_at[e + 1] - f->fixed_at[e];
-    uint32_t readers = s->readers.at[e + 1] - s->readers.at[e];
-    for (uint32_t i; (i = s->cursor[e] - LISTS) < fixed + readers;) {
-        s->cursor[e]++;
-        if (i < fixed)
-            return f->fixed[f->fixed_at[e] + i];
-        uint32_t reader = s->readers.list[s->readers.at[e] + i - fixed];
-        if (counts(s, e, reader))
-            return reader;
+    for (; s->access[e] < rw_to(v, e); s->access[e]++, s->cursor[e] = NEXT_WRITE) {
+        uint32_t to = next_of_access(s, s->access[e], &s->cursor[e]);
+        if (to != ID_NONE)
+            return rw_event(v, to);
     }
     return ID_NONE;
 }
@@ -100,7 +117,8 @@ static uint32_t next_successor(struct stored *s, uint32_t e)
 static void enter(struct stored *s, uint32_t e, uint32_t *visited)
 {
     s->index[e] = s->low[e] = (*visited)++;
-    s->cursor[e] = CHAIN;
+    s->access[e] = ID_NONE;
+    s->cursor[e] = 0;
     vec_push(s->m, &s->path, e);
     vec_push(s->m, &s->open, e);
     budget_tick(s->budget);
@@ -109,7 +127,11 @@ static void enter(struct stored *s, uint32_t e, uint32_t *visited)
 /* An rmw that wrote the value that it read, which no other event wrote. */
 static bool reads_itself(const struct stored *s, uint32_t e)
 {
-    return (s->f->v->kind[e] & RW_READS) && s->src[e] == e && counts(s, e, e);
+    const struct rw *v = s->f->v;
+    bool itself = false;
+    for (uint32_t a = rw_from(v, e), end = rw_to(v, e); a < end; a++)
+        itself |= (v->kind[a] & RW_READS) && s->src[a] == a && counts(s, a, a);
+    return itself;
 }
 
 /* All that is reached from e and reaches e: on the stack of open events, from e on. They are written from the end of
@@ -170,17 +192,16 @@ bool stored_on_cycle(const struct stored *s, uint32_t i)
 
 /* ---- cycles ---- */
 
-/* An edge from -> to; true: it closes the cycle. */
-static bool reach(struct stored *s, uint32_t from, uint32_t to, enum stored_kind kind)
+/* True: the step closes the cycle. */
+static bool reach(struct stored *s, struct stored_step step)
 {
-    if (s->component[to] != s->component[s->start] || s->seen[to] == s->search)
+    if (s->component[step.to] != s->component[s->start] || s->seen[step.to] == s->search)
         return false;
-    s->parent[to] = from;
-    s->kind[to] = kind;
-    if (to == s->start)
+    s->by[step.to] = step;
+    if (step.to == s->start)
         return true;
-    s->seen[to] = s->search;
-    vec_push(s->m, &s->queue, to);
+    s->seen[step.to] = s->search;
+    vec_push(s->m, &s->queue, step.to);
     return false;
 }
 
@@ -194,37 +215,60 @@ static uint32_t unreached(struct stored *s, struct stored_reach *r, uint32_t fir
     return low;
 }
 
-/* From e to list[first] .. list[end - 1], itself left out. */
-static void jump(struct stored *s, struct stored_reach *r, uint32_t e, const uint32_t *list, uint32_t first,
-                 uint32_t end, enum stored_kind kind)
-{
-    uint32_t stop = unreached(s, r, first, end);
-    for (uint32_t i = first; i < stop; i++)
-        if (list[i] != e && list[i] != s->start)
-            reach(s, e, list[i], kind);
-}
-
 static bool jump_in_chain(struct stored *s, uint32_t e)
 {
     const struct chains *c = &s->frame->chains;
-    uint32_t chain = c->of[e], at = c->start[chain] + c->at[e];
+    uint32_t chain = c->of[e], at = c->start[chain] + c->at[e] + 1;
     if (c->of[s->start] == chain && c->at[s->start] > c->at[e])
-        return reach(s, e, s->start, STORED_PO);
-    jump(s, &s->in_chain[s->frame - s->f->frame][chain], e, c->list, at + 1, c->start[chain + 1], STORED_PO);
+        return reach(s, (struct stored_step){e, s->start, ID_NONE, STORED_PO});
+    uint32_t stop = unreached(s, &s->in_chain[s->frame - s->f->frame][chain], at, c->start[chain + 1]);
+    for (uint32_t i = at; i < stop; i++)
+        reach(s, (struct stored_step){e, c->list[i], ID_NONE, STORED_PO});
     return false;
 }
 
-static bool jump_in_order(struct stored *s, uint32_t e, uint32_t first, enum stored_kind kind)
+/* Does the start write x, at this place or behind it? */
+static bool starts_behind(const struct stored *s, uint32_t x, uint32_t first)
 {
     const struct rw *v = s->f->v;
-    uint32_t x = v->var[e], start = s->start;
-    if (start != e && (v->kind[start] & RW_WRITES) && v->var[start] == x && s->place[start] >= first)
-        return reach(s, e, start, kind);
-    jump(s, &s->in_order[x], e, s->order.list, first, s->order.at[x + 1], kind);
+    bool behind = false;
+    for (uint32_t a = rw_from(v, s->start), end = rw_to(v, s->start); a < end; a++)
+        behind |= (v->kind[a] & RW_WRITES) && v->var[a] == x && s->place[a] >= first;
+    return behind;
+}
+
+/* From access a to the writes of its variable from place `first` on, its own event left out. */
+static bool jump_in_order(struct stored *s, uint32_t a, uint32_t first, enum stored_kind kind)
+{
+    const struct rw *v = s->f->v;
+    uint32_t x = v->var[a], read = kind == STORED_RW ? a : ID_NONE, e = rw_event(v, a);
+    if (s->start != e && starts_behind(s, x, first))
+        return reach(s, (struct stored_step){e, s->start, read, kind});
+    uint32_t stop = unreached(s, &s->in_order[x], first, s->order.at[x + 1]);
+    for (uint32_t i = first; i < stop; i++) {
+        uint32_t to = rw_event(v, s->order.list[i]);
+        if (to != e && to != s->start)
+            reach(s, (struct stored_step){e, to, read, kind});
+    }
     return false;
 }
 
-/* All edges out of e; true: one of them closes the cycle. */
+/* All edges out of an access; true: one of them closes the cycle. */
+static bool expand_access(struct stored *s, uint32_t a)
+{
+    const struct rw *v = s->f->v;
+    for (uint32_t i = s->readers.at[a]; i < s->readers.at[a + 1]; i++) {
+        uint32_t reader = s->readers.list[i];
+        struct stored_step step = {rw_event(v, a), rw_event(v, reader), reader, STORED_WR};
+        if (counts(s, a, reader) && reach(s, step))
+            return true;
+    }
+    if ((v->kind[a] & RW_READS) && jump_in_order(s, a, behind_source(s, a), STORED_RW))
+        return true;
+    return (v->kind[a] & RW_WRITES) && jump_in_order(s, a, s->place[a] + 1, STORED_WW);
+}
+
+/* The same of an event. */
 static bool expand(struct stored *s, uint32_t e)
 {
     const struct frame *f = s->frame;
@@ -233,14 +277,12 @@ static bool expand(struct stored *s, uint32_t e)
     if (jump_in_chain(s, e))
         return true;
     for (uint32_t i = f->fixed_at[e]; i < f->fixed_at[e + 1]; i++)
-        if (reach(s, e, f->fixed[i], STORED_PO))
+        if (reach(s, (struct stored_step){e, f->fixed[i], ID_NONE, STORED_PO}))
             return true;
-    for (uint32_t i = s->readers.at[e]; i < s->readers.at[e + 1]; i++)
-        if (counts(s, e, s->readers.list[i]) && reach(s, e, s->readers.list[i], STORED_WR))
+    for (uint32_t a = rw_from(v, e), end = rw_to(v, e); a < end; a++)
+        if (expand_access(s, a))
             return true;
-    if ((v->kind[e] & RW_READS) && jump_in_order(s, e, behind_source(s, e), STORED_RW))
-        return true;
-    return (v->kind[e] & RW_WRITES) && jump_in_order(s, e, s->place[e] + 1, STORED_WW);
+    return false;
 }
 
 static void write_cycle(struct stored *s)
@@ -248,9 +290,8 @@ static void write_cycle(struct stored *s)
     uint32_t to = s->start;
     vec_clear(&s->cycle);
     do {
-        struct stored_step step = {s->parent[to], to, s->kind[to]};
-        vec_push(s->m, &s->cycle, step);
-        to = s->parent[to];
+        vec_push(s->m, &s->cycle, s->by[to]);
+        to = s->by[to].from;
     } while (to != s->start);
     for (uint32_t i = 0, j = s->cycle.n - 1; i < j; i++, j--) {
         struct stored_step step = s->cycle.at[i];

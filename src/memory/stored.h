@@ -18,7 +18,8 @@
 enum stored_kind { STORED_PO, STORED_WR, STORED_WW, STORED_RW };
 
 struct stored_step {
-    uint32_t from, to;
+    uint32_t from, to;     /* events */
+    uint32_t read;         /* WR, RW: the access that reads */
     enum stored_kind kind; /* PO: the frame's order */
 };
 
@@ -31,7 +32,7 @@ struct stored {
     struct mem *m;
     struct budget *budget;
     const uint32_t *src;   /* read -> its source, as in struct rw */
-    struct groups readers; /* of each write */
+    struct groups readers; /* of each write; reads and writes are accesses */
     struct groups order;   /* of each variable: its writes in store order; to be filled in by the caller */
     uint32_t *place;       /* write -> its index in order.list; stored_ordered sets it */
 
@@ -45,13 +46,14 @@ struct stored {
     VEC(struct stored_step) cycle; /* the last one found */
 
     /* components under construction */
-    uint32_t *index, *low, *cursor;
+    uint32_t *index, *low;
+    uint32_t *access, *cursor; /* the next successor: one of this access, ID_NONE: one in the frame; and which one */
     VEC(uint32_t) path, open;
 
     /* the search for a cycle */
     uint32_t search, start;
-    uint32_t *seen, *parent; /* event -> number of the search that saw it; from where */
-    enum stored_kind *kind;
+    uint32_t *seen;                              /* event -> number of the search that saw it */
+    struct stored_step *by;                      /* event -> the step that reached it */
     struct stored_reach *in_chain[2], *in_order; /* per chain, per variable */
     VEC(uint32_t) queue;
 };

@@ -41,7 +41,7 @@ static bool check_fault(const struct recheck *x, uint32_t culprit, unsigned faul
     for (uint32_t i = t->reads_at[culprit]; i < t->reads_at[culprit + 1]; i++)
         if ((t->reads[i].faults & fault) || (fault == FAULT_FUTURE && shows_own(t, culprit, &t->reads[i])))
             return true;
-    return refuse(x, "no read of the culprit %s is a %s", operation_text(x, culprit),
+    return refuse(x, "no read of the culprit %s shows %s", operation_text(x, culprit),
                   pattern_name(x->line->evidence.pattern));
 }
 

@@ -34,6 +34,17 @@ static bool follows(const struct transactions *t, uint32_t key, const struct txn
            t->puts.at[before->put].place + 1 == p->place;
 }
 
+/* Is neither the list nor the initial one a beginning of the other? The list is at most as long. */
+static bool leaves_initial(const struct transactions *t, uint32_t key, const struct list_value *list)
+{
+    const struct list_value *initial = t->versions.at[t->initial[key]].list;
+    if (list->length > initial->length)
+        return false;
+    while (initial->length > list->length)
+        initial = initial->before;
+    return initial->id != list->id;
+}
+
 /* A list that does not begin with the initial one. */
 static struct txn_version rootless(const struct list_value *list)
 {
@@ -73,6 +84,8 @@ uint32_t txn_version(struct transactions *t, uint32_t key, const struct list_val
     while (new.n) {
         list = vec_pop(&new);
         struct txn_version v = known == ID_NONE ? rootless(list) : longer(t, key, list, known);
+        if (leaves_initial(t, key, list))
+            v.faults |= FAULT_INCOMPATIBLE;
         known = t->versions.n;
         *idmap_at(m, &t->version_of, name_of(key, list)) = known;
         vec_push(m, &t->versions, v);
@@ -99,10 +112,11 @@ static uint32_t *longest_of_keys(const struct transactions *t, struct mem *m)
 }
 
 /* Places of the writers in the longest list of a key. Returns the length of its longest beginning in which no
- * transaction comes back after another one. */
+ * transaction comes back after another one, and no element comes twice. */
 static uint32_t show_writers(struct transactions *t, uint32_t key, uint32_t longest, struct mem *m)
 {
     VEC(uint32_t) chain = {0};
+    struct idmap seen = {0}; /* appends */
     for (uint32_t v = longest; v != ID_NONE; v = t->versions.at[v].before) {
         t->versions.at[v].branch = t->versions.at[v].list->length;
         vec_push(m, &chain, v);
@@ -111,6 +125,11 @@ static uint32_t show_writers(struct transactions *t, uint32_t key, uint32_t long
     for (uint32_t i = chain.n; i--;) {
         const struct txn_version *v = &t->versions.at[chain.at[i]];
         const struct txn_put *p = v->put == ID_NONE ? NULL : &t->puts.at[v->put];
+        uint32_t *before = p ? idmap_at(m, &seen, v->put) : NULL;
+        if (before && *before != ID_NONE && fine == UINT32_MAX)
+            fine = v->list->length - 1;
+        if (before)
+            *before = i;
         if (!p || p->place)
             continue;
         uint32_t *shown = &t->shown[txn_write(t, p->op, key)];
@@ -120,6 +139,7 @@ static uint32_t show_writers(struct transactions *t, uint32_t key, uint32_t long
             fine = v->list->length - 1;
     }
     vec_free(m, &chain);
+    mem_free(m, seen.slots);
     return fine;
 }
 

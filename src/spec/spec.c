@@ -387,14 +387,22 @@ static bool lacks_parameter(const assay_spec *s)
     return s->refuse && s->refuse(&(assay_setting){0});
 }
 
+/* Has the object the method of the call that it did not accept? Then the fault is in the call. */
+static bool has_faulty_method(const struct fitting *f, const assay_spec *s)
+{
+    return f->valid < f->h->n && spec_has_method(s, history_text(f->h, f->h->method[f->valid]));
+}
+
 /* Memory if it fits, else the one object that does. An object that only adds methods to a fitting one is no candidate
- * of its own. If none fits, the error is that of the object that accepts the most calls before its first fault. */
+ * of its own. If none fits, the error is that of the object that accepts the most calls before its first fault. Of
+ * several, it is one that has the method of that call. */
 static bool as_inferred(struct fitting *f)
 {
     const assay_spec *fitting[64];
     uint32_t n = 0;
     assay_error furthest = {0}, *e = f->e;
     uint32_t most_valid = 0;
+    bool has_method = false;
     for (size_t i = 0; spec_table[i] && n < 64; i++) {
         assay_error why = {0};
         f->e = &why;
@@ -403,9 +411,11 @@ static bool as_inferred(struct fitting *f)
             fitting[n++] = spec_table[i];
             if (spec_table[i] == &spec_memory)
                 break;
-        } else if (!furthest.code || f->valid > most_valid) {
+        } else if (!furthest.code || f->valid > most_valid ||
+                   (f->valid == most_valid && !has_method && has_faulty_method(f, spec_table[i]))) {
             furthest = why;
             most_valid = f->valid;
+            has_method = has_faulty_method(f, spec_table[i]);
         }
     }
     f->e = e;

@@ -40,6 +40,32 @@ static void place_access(const struct gathered *g, uint32_t op, uint32_t i)
         g->e->line = line;
 }
 
+/* `@init [1]` has elements of one object, and looks like a list for all variables. */
+static bool looks_like_list(const history *h, const struct binding *b)
+{
+    return *h->headers.at[b->header].text == '[';
+}
+
+/* The initial value that a variable is declared with by its name is of its kind. One for all variables is for
+ * registers. */
+static void check_initial(const struct gathered *g, const struct gathered_key *k, uint32_t op, uint32_t i)
+{
+    const history *h = g->h;
+    bool list = k->kind == KEY_LIST;
+    const struct binding *named = bindings_find(&h->init, history_value(h, k->at));
+    const struct binding *all = bindings_find(&h->init, (struct value){.kind = ASSAY_NONE});
+    if (named ? list == (named->value.kind == ASSAY_LIST) : !list || !all || !looks_like_list(h, all))
+        return;
+    history_fault(h, op, g->e, ASSAY_ERROR_INPUT, "access %u uses a variable as a %s, but %s", i + 1,
+                  list ? "list" : "register",
+                  !named ? "the initial value `[...]` is none of a variable"
+                  : list ? "its declared initial value is not a list"
+                         : "its declared initial value is a list");
+    place_access(g, op, i);
+    error_remedy(g->e, "declare it with its name, as in `# @init %s`", list ? "x=[1 2]" : "x=1");
+    escape_raise(ESCAPE_ERROR);
+}
+
 /* A key is a register or a list, in all of the history. */
 static void say_kind(struct gathered *g, uint32_t x, enum key_kind kind, uint32_t op, uint32_t i)
 {
@@ -50,6 +76,8 @@ static void say_kind(struct gathered *g, uint32_t x, enum key_kind kind, uint32_
         k->kind = (uint8_t)kind;
         k->said = i;
         k->said_by = op;
+        if (g->h->init.n)
+            check_initial(g, k, op, i);
         return;
     }
     const history *h = g->h;

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engine `auto` for pc, psi, si and ser: from the cheap to the certain, as for sc (memory/auto.c).
  *
- * Reads that every level forbids come first. Then an execution with repair explains most histories of stores that are
- * right. Then come the weak levels, which the strong ones imply, and the forced orders. A search with backjumping is
- * for the rest. A history without session order has as many threads as transactions. But if it is explained with
- * session order, that is an explanation of it, too. So this is tried first.
+ * Reads that every level forbids come first. Then the recorded order is tried, and an execution with repair, which
+ * explains most histories of stores that are right. Then come the weak levels, which the strong ones imply, and the
+ * forced orders. A search with backjumping is for the rest, and then a SAT solver. A history without session order has
+ * as many threads as transactions. But if it is explained with session order, that is an explanation of it, too. So
+ * this is tried first.
  *
  * An execution of a stronger level is one of a weaker level, too, and ser has the simplest ones. psi has no execution
  * of its own: one of si is one of psi. Without that its forced order has no rw (forced_order.h).
  * Source: gradual consistency checking (CAV'19), applied to the graphs of transaction/slices.h. */
-#include "memory/serial.h"
+#include "memory/lazy.h"
 #include "transaction/anomaly.h"
-#include "transaction/concurrent.h"
 #include "transaction/dependencies.h"
+#include "transaction/recorded.h"
 #include "transaction/slices.h"
+
+#include <string.h>
 
 struct strong {
     struct job *job;
@@ -133,8 +136,10 @@ static bool prepare(struct strong *x, struct job *job, const struct txn_view *v,
 static bool executed(struct strong *x)
 {
     uint32_t count;
+    const struct rw *v = &x->s.rw;
     job_tries(x->job, "an execution with repair");
-    const uint32_t *order = serial_execution(x->job, &x->s.rw, MEMORY_SC, x->guess, 0, &count);
+    const uint32_t *order = serial_execution(x->job, v, MEMORY_SC, x->guess, lazy_is_cheap(v) ? lazy_effort(v) : 0,
+                                             &count);
     if (order)
         accept(x, order, count);
     return order;
@@ -164,7 +169,37 @@ static assay_rule rule_of(void *arg, uint32_t from, uint32_t to)
     return ASSAY_RT;
 }
 
-static void force_and_search(struct strong *x)
+/* All events in an order that completes the closed forced order, or NULL, and the refutation is written. */
+typedef const uint32_t *completion(struct job *job, struct forced_order *w, const uint32_t *guess);
+
+static const uint32_t *solved(struct job *job, struct forced_order *w, const uint32_t *guess)
+{
+    job_tries(job, "a SAT solver");
+    struct lazy *l = mem_new(job->mem, struct lazy, 1);
+    *l = (struct lazy){.job = job, .rank = guess, .fixed = {known_forced, w}, .forced = w};
+    return lazy_order(l) ? l->stored.sorted : NULL;
+}
+
+/* After a while of searching a SAT solver is asked, or at once, where that is cheap. It knows the graphs with rw only,
+ * so that psi is left to the search. */
+static const uint32_t *searched(struct job *job, struct forced_order *w, const uint32_t *guess)
+{
+    struct evidence *ev = &job->out->evidence;
+    struct forced_mark mark = forced_mark(w);
+    uint64_t cells = (uint64_t)w->v->n * w->v->k;
+    bool gave_up;
+    if (!w->without_rw && lazy_is_cheap(w->v))
+        return solved(job, w, guess);
+    const uint32_t *order = serial_order(job, w, w->without_rw ? 0 : lazy_after(w->v, cells), &gave_up);
+    if (order || gave_up)
+        evidence_drop_refutation(ev);
+    if (!gave_up)
+        return order;
+    forced_undo(w, mark);
+    return solved(job, w, guess);
+}
+
+static void force_and_complete(struct strong *x, completion *complete)
 {
     struct forced_order w;
     struct job job = *x->job;
@@ -181,39 +216,49 @@ static void force_and_search(struct strong *x)
         anomaly_name(ev, x->s.v, job.model->conditions, job.mem);
         return;
     }
-    const uint32_t *order = serial_order(&job, &w);
+    const uint32_t *order = complete(&job, &w, x->guess);
     if (order) {
-        evidence_drop_refutation(ev);
         accept(x, order, x->s.rw.n);
         return;
     }
+    ev->pattern = PATTERN_NoVersionOrder;
     job.out->verdict = ASSAY_VIOLATION;
-    if (w.without_rw && concurrent_pair(&job, x->s.v))
-        anomaly_name(ev, x->s.v, job.model->conditions, job.mem);
-    else
-        ev->pattern = PATTERN_NoVersionOrder;
 }
 
-static void run(struct job *job)
+/* ---- the engines ---- */
+
+static bool guessed(struct job *job, struct strong *x)
 {
-    const struct txn_view *v = job->txns;
-    unsigned level = job->model->conditions;
-    bool psi = level & COND_PSI;
-    struct strong x;
-    if (txn_view_refutes(v, job->out))
-        return;
+    unsigned level = job->model->conditions, stronger = level & COND_PSI ? COND_SI : level;
+    if (recorded_explains(job, job->txns, stronger))
+        return true;
     if (job->model->base == BASE_NONE &&
-        has_execution(job, txn_view(job->h, BASE_SESSION, 0, job->mem, job->error), psi ? COND_SI : level))
+        has_execution(job, txn_view(job->h, BASE_SESSION, 0, job->mem, job->error), stronger))
+        return true;
+    if (prepare(x, job, job->txns, stronger) && executed(x))
+        return true;
+    return !(level & COND_SER) && has_execution(job, job->txns, COND_SER);
+}
+
+static void run_auto(struct job *job)
+{
+    bool forced = job->variant && strcmp(job->variant, "forced") == 0, psi = job->model->conditions & COND_PSI;
+    struct strong x;
+    job->variant = NULL;
+    if (txn_view_refutes(job->txns, job->out) || (!forced && guessed(job, &x)) || weakly_refuted(job))
         return;
-    if (prepare(&x, job, v, psi ? COND_SI : level) && executed(&x))
+    if (forced || psi)
+        prepare(&x, job, job->txns, job->model->conditions);
+    force_and_complete(&x, searched);
+}
+
+static void run_sat(struct job *job)
+{
+    struct strong x;
+    if (txn_view_refutes(job->txns, job->out) || weakly_refuted(job))
         return;
-    if (!(level & COND_SER) && has_execution(job, v, COND_SER))
-        return;
-    if (weakly_refuted(job))
-        return;
-    if (psi)
-        prepare(&x, job, v, level);
-    force_and_search(&x);
+    prepare(&x, job, job->txns, job->model->conditions);
+    force_and_complete(&x, solved);
 }
 
 const struct engine engine_auto_transactions = {
@@ -221,5 +266,17 @@ const struct engine engine_auto_transactions = {
     .title = "gradually: executions, weak levels, forced orders, search",
     .conditions = COND_PC | COND_PSI | COND_SI | COND_SER,
     .needs = NEED_TRANSACTIONS | NEED_UNIQUE_VALUES,
-    .run = run,
+    .variants = (const char *const[]){"repair", "forced", NULL},
+    .run = run_auto,
+};
+
+const struct engine engine_sat_transactions = {
+    .name = "sat",
+    .title = "forced orders, then a SAT solver",
+    .conditions = COND_PC | COND_SI | COND_SER,
+    .needs = NEED_TRANSACTIONS | NEED_UNIQUE_VALUES,
+    .variants = solver_variants,
+    .missing = sat_missing,
+    .on_request = true,
+    .run = run_sat,
 };

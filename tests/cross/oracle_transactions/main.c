@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An oracle for the models of transactions, written from their definitions without knowledge of the engines.
+ *
+ * Small random histories are judged by brute force: every set of unknown outcomes, every order of commits (oracle.h).
+ * Every engine, the grading, other spellings and formats of the same history and every piece of evidence must agree;
+ * forged evidence may be accepted only where its claim is true, and smaller parts must still violate. The examples of
+ * the definitions have their levels and names (examples.h). Histories too large for brute force come from simulated
+ * stores, with small ones planted into them (large.h). Uses the public interface only.
+ *
+ *   oracle_transactions [--quick|--long] [--seed N] [--count N] [--large N] [--most N] [--forge N] [--engines PERCENT] */
+#include "cross/oracle_transactions/examples.h"
+#include "cross/oracle_transactions/finding.h"
+#include "cross/oracle_transactions/large.h"
+#include "cross/oracle_transactions/laws.h"
+#include "cross/oracle_transactions/random.h"
+#include "cross/oracle_transactions/small.h"
+#include "support/tier.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void report(void)
+{
+    printf("histories %" PRIu64 " small, %" PRIu64 " large, %" PRIu64 " planted; verdicts %" PRIu64 " default, %" PRIu64
+           " of engines (%" PRIu64 " consistent); gradings %" PRIu64 ", other forms %" PRIu64 ", shrunk %" PRIu64
+           ", laws %" PRIu64 "\n",
+           counts.small, counts.large, counts.planted, counts.verdicts, counts.engine_verdicts, counts.consistent,
+           counts.gradings, counts.forms, counts.shrunk, counts.laws);
+    printf("proofs rechecked %" PRIu64 "; forged %" PRIu64 ", of which accepted with a true claim %" PRIu64
+           "; undecided %" PRIu64 "; disagreements %d\n",
+           counts.proofs, counts.forged, counts.forged_accepted, counts.undecided, counts.findings);
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t seed = 1;
+    enum tier tier = tier_of(&argc, argv);
+    int count = (int)by_tier(tier, 1000, 8000, 60000);
+    int large = (int)by_tier(tier, 40, 150, 600), most = (int)by_tier(tier, 200, 400, 800);
+    struct small_options options = {.forge = 3, .engines = 20};
+    for (int i = 1; i + 1 < argc; i += 2) {
+        int value = atoi(argv[i + 1]);
+        if (!strcmp(argv[i], "--seed"))
+            seed = strtoull(argv[i + 1], NULL, 10);
+        else if (!strcmp(argv[i], "--count"))
+            count = value;
+        else if (!strcmp(argv[i], "--large"))
+            large = value;
+        else if (!strcmp(argv[i], "--most"))
+            most = value;
+        else if (!strcmp(argv[i], "--forge"))
+            options.forge = value;
+        else if (!strcmp(argv[i], "--engines"))
+            options.engines = value;
+    }
+    check_examples();
+    for (int i = 0; i < count && counts.findings < MAX_FINDINGS; i++) {
+        rng_state = seed * 1000003 + (uint64_t)i;
+        small_family(&options);
+        check_laws();
+    }
+    for (int i = 0; i < large && counts.findings < MAX_FINDINGS; i++) {
+        rng_state = seed * 1000003 + (uint64_t)i;
+        check_large(most);
+    }
+    forget_proofs();
+    report();
+    return counts.findings ? 1 : 0;
+}

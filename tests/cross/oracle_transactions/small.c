@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cross/oracle_transactions/small.h"
+
+#include "cross/oracle_transactions/compare.h"
+#include "cross/oracle_transactions/draw.h"
+#include "cross/oracle_transactions/elle.h"
+#include "cross/oracle_transactions/finding.h"
+#include "cross/oracle_transactions/forge.h"
+#include "cross/oracle_transactions/notation.h"
+#include "cross/oracle_transactions/oracle.h"
+#include "cross/oracle_transactions/random.h"
+#include "cross/oracle_transactions/write.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void in_form(char *text, const char *format, const bool ok[MODELS], bool strict)
+{
+    assay_history *a = text ? parse(text, format) : NULL;
+    if (a) {
+        compare_all(a, text, ok, strict, NULL);
+        counts.forms++;
+    }
+    assay_history_free(a);
+    free(text);
+}
+
+static void as_elle(const struct history *h)
+{
+    struct history *less = copy_history(h);
+    bool json = chance(50), ok[MODELS];
+    char *text = write_elle(less, json);
+    if (text) {
+        judge(less, ok);
+        in_form(text, json ? "jsonl" : "edn", ok, true);
+    }
+    free_history(less);
+}
+
+static void in_other_forms(const struct history *h, const bool ok[MODELS])
+{
+    bool strict = h->timing != UNTIMED;
+    struct spelling s = chance(30) ? plain_spelling() : draw_spelling();
+    switch (below(7)) {
+    case 0: in_form(write_lines(h, &s, NULL), "hist", ok, strict); break;
+    case 1: in_form(write_blocks(h, &s), "hist", ok, strict); break;
+    case 2: in_form(write_jsonl(h, &s), "jsonl", ok, strict); break;
+    case 3: in_form(write_plume(h), "plume", ok, strict); break;
+    case 4: in_form(write_dbcop(h), "dbcop", ok, strict); break;
+    case 5: as_elle(h); break;
+    default: {
+        assay_error e = {0};
+        assay_history *a = build_history(h, &s, &e);
+        if (a) {
+            compare_all(a, "built by calls", ok, strict, NULL);
+            counts.forms++;
+        } else if (e.code) {
+            char *text = write_lines(h, &s, NULL);
+            finding(text, "not built: %s", e.message);
+            free(text);
+        }
+        assay_history_free(a);
+    }
+    }
+}
+
+static void by_engines(const assay_history *a, const char *text, const bool ok[MODELS], bool strict)
+{
+    static const char *const engines[] = {"auto", "dependencies", "brute", "brute:machine", "sat", "auto:forced"};
+    assay_options o = {ASSAY_OPTIONS_INIT, .evidence = true};
+    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
+        o.engine = engines[i];
+        for (int m = 0; m < MODELS; m++)
+            if (strict || base_of(m) != STRICT)
+                compare(a, text, m, ok[m] ? HOLDS : FAILS, &o, NULL);
+    }
+}
+
+static void check_grading(const assay_history *a, const char *text, const bool ok[MODELS], bool strict)
+{
+    assay_error e = {0};
+    assay_grading *g = assay_grade(a, NULL, &e);
+    int graded = 0;
+    counts.gradings++;
+    if (!g) {
+        finding(text, "not graded: %s", e.message);
+        return;
+    }
+    for (size_t i = 0; i < assay_grading_size(g); i++)
+        for (int m = 0; m < MODELS; m++) {
+            const assay_result *r = assay_grading_result(g, i);
+            if (strcmp(assay_grading_model(g, i), model_names[m]) != 0 || !r)
+                continue;
+            graded++;
+            if ((assay_result_verdict(r) == ASSAY_CONSISTENT) != ok[m])
+                finding(text, "graded: %s is wrong", model_names[m]);
+        }
+    if (graded != (strict ? MODELS : 2 * LEVELS))
+        finding(text, "graded: %d models", graded);
+    assay_grading_free(g);
+}
+
+/* Does each read that counts have its source in the part, as far as there is one at all? */
+static bool closed(const struct history *h, const bool *keep)
+{
+    for (int t = 0; t < h->n; t++)
+        for (int i = 0; keep[t] && i < h->txns[t].count; i++) {
+            const struct access *a = access_of(h, t, i);
+            if (a->kind != READ || a->unknown || h->txns[t].outcome == ABORTED)
+                continue;
+            for (int u = 0; u < h->n; u++)
+                for (int k = 0; !keep[u] && k < h->txns[u].count; k++) {
+                    const struct access *w = access_of(h, u, k);
+                    bool read = w->kind == WRITE && w->value == a->value;
+                    for (int c = 0; w->kind == APPEND && c < a->length; c++)
+                        read |= h->cells[a->list + c] == w->value;
+                    if (w->key == a->key && read)
+                        return false;
+                }
+        }
+    return true;
+}
+
+/* A history that the library made can be written, read again, and has the same verdict. */
+static void check_written(const assay_history *part, const char *text, int m, bool ok)
+{
+    static const char *const formats[] = {"hist", "jsonl"};
+    const char *format = formats[below(2)];
+    char *bytes = NULL;
+    size_t size;
+    assay_error e = {0};
+    FILE *f = open_memstream(&bytes, &size);
+    bool written = f && assay_history_write(part, format, 0, f, &e);
+    if (f)
+        fclose(f);
+    assay_options o = {ASSAY_OPTIONS_INIT, .evidence = true};
+    assay_history *again = written ? parse(bytes, format) : NULL;
+    if (!written)
+        finding(text, "a part is not written: %s", e.message);
+    else if (again)
+        compare(again, bytes, m, ok ? HOLDS : FAILS, &o, NULL);
+    assay_history_free(again);
+    free(bytes);
+}
+
+static void check_shrunk(const struct history *h, const assay_history *a, const char *text, const int *order, int m)
+{
+    uint32_t kept[MOST_TXNS];
+    bool keep[MOST_TXNS] = {false}, ok[MODELS];
+    assay_error e = {0};
+    assay_result *r = assay_check(a, model_names[m], NULL, &e);
+    assay_history *part = r ? assay_shrink(r, NULL, kept, &e) : NULL;
+    if (!part) {
+        finding(text, "%s: not shrunk: %s", model_names[m], e.message);
+    } else {
+        counts.shrunk++;
+        for (uint32_t i = 0; i < assay_history_size(part); i++)
+            keep[order[kept[i]]] = true;
+        struct history *sub = sub_history(h, keep);
+        judge(sub, ok);
+        if (ok[m])
+            finding(text, "%s: the shrunk history of %d transactions satisfies the model", model_names[m], sub->n);
+        else if (!closed(h, keep))
+            finding(text, "%s: the shrunk history of %d transactions lacks a source", model_names[m], sub->n);
+        assay_options o = {ASSAY_OPTIONS_INIT, .evidence = true};
+        compare(part, text, m, ok[m] ? HOLDS : FAILS, &o, NULL);
+        check_written(part, text, m, ok[m]);
+        free_history(sub);
+    }
+    assay_history_free(part);
+    assay_result_free(r);
+}
+
+static char *last_lines[MODELS]; /* proofs about the history before, which is often a neighbour */
+
+void forget_proofs(void)
+{
+    for (int m = 0; m < MODELS; m++) {
+        free(last_lines[m]);
+        last_lines[m] = NULL;
+    }
+}
+
+void check_small(const struct history *h, const struct small_options *o)
+{
+    struct spelling s = chance(50) ? plain_spelling() : draw_spelling();
+    bool ok[MODELS], strict = h->timing != UNTIMED;
+    int order[MOST_TXNS];
+    char *lines[MODELS] = {NULL}, *text = write_lines(h, &s, order);
+    judge(h, ok);
+    counts.small++;
+    assay_history *a = h->n ? parse(text, "hist") : NULL;
+    if (a) {
+        compare_all(a, text, ok, strict, lines);
+        if (chance(o->engines))
+            by_engines(a, text, ok, strict);
+        check_grading(a, text, ok, strict);
+        int m = below(strict ? MODELS : 2 * LEVELS);
+        if (!ok[m])
+            check_shrunk(h, a, text, order, m);
+        forge_proofs(a, text, lines, ok, o->forge);
+        transplant_proofs(a, text, last_lines, ok);
+        in_other_forms(h, ok);
+    }
+    forget_proofs();
+    memcpy(last_lines, lines, sizeof lines);
+    assay_history_free(a);
+    free(text);
+}
+
+static struct history *draw_parts(void)
+{
+    if (chance(60))
+        return draw_history();
+    if (chance(40)) {
+        struct history *h = draw_choices(4 + below(5), 3 + below(16));
+        if (chance(20))
+            draw_times(h);
+        return h;
+    }
+    struct history *h = read_notation(gadgets[below(GADGETS)]);
+    struct history *other = read_notation(gadgets[below(GADGETS)]);
+    if (chance(70) && h->n + other->n <= 8)
+        add_history(h, other, chance(50) ? h->session_count : below(h->session_count));
+    free_history(other);
+    if (chance(40))
+        draw_times(h);
+    return h;
+}
+
+void small_family(const struct small_options *o)
+{
+    struct history *h = draw_parts();
+    check_small(h, o);
+    for (int i = below(3); i > 0; i--) {
+        disturb(h);
+        check_small(h, o);
+    }
+    free_history(h);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Simulated stores, one for each level, so that the level holds of histories that are too large for brute force. */
+#ifndef ASSAY_TESTS_ORACLE_TRANSACTIONS_STORE_H
+#define ASSAY_TESTS_ORACLE_TRANSACTIONS_STORE_H
+
+#include "cross/oracle_transactions/history.h"
+#include "cross/oracle_transactions/models.h"
+
+#include <stdbool.h>
+
+struct store_plan {
+    enum level level;
+    bool strict; /* the strict variant holds: ser, si, pc and rc only */
+    bool timed;
+    int n, sessions, keys, accesses;
+    int reads, lists, aborted, maybe; /* percent */
+};
+
+struct history *run_store(const struct store_plan *p);
+
+#endif
