@@ -7,8 +7,8 @@
  * - cf orders v before w, since a path leads from v to a read r of w. If w came before v, r would have rw to v.
  * - rw leads from a read of v to w, since a path leads from v to w. Otherwise w would have ww to v.
  * - Under si the path of a ww may begin at the begin of v, by rw, or end at the commit of w. ww does neither. If such a
- *   path has an rw beside it in the cycle, the ww is kept apart: the path and a ww from w to v are another cycle. But a
- *   path that is one rw stands between two writers of one key, and is as good as the ww. */
+ *   path has an rw beside it in the cycle, the ww is kept apart. Then the path and a ww from w to v are another cycle.
+ *   But a path that is one rw stands between two writers of one key, and is as good as the ww. */
 #include "evidence/evidence.h"
 
 enum { MOST_REPLACED = 1000, DEEPEST = 100 };
