@@ -69,6 +69,11 @@ struct span { /* of evidence.steps, or of evidence.pairs */
     uint32_t at, count;
 };
 
+struct naming_cycle { /* of transactions: a cycle that may name the violation (naming.c) */
+    uint32_t reason;  /* its reason; ASSAY_NO_REASON: the cycle of the refutation */
+    bool apart;       /* orders of writers that rw forces are not replaced by their paths */
+};
+
 struct evidence {
     struct mem *mem;
     enum pattern pattern;
@@ -79,7 +84,7 @@ struct evidence {
     VEC(assay_step) steps;
     VEC(struct reason) reasons;
     uint32_t cycle_at, cycle_count; /* in steps */
-    uint32_t named_by;              /* of transactions, for reports only: the cycle that names it (evidence_naming) */
+    struct naming_cycle named_by;   /* of transactions, for reports only */
     VEC(struct span) lemmas;        /* in steps */
     VEC(struct span) learned;       /* in pairs */
     VEC(assay_pair) pairs;
@@ -133,7 +138,7 @@ static inline struct evidence evidence_in(struct mem *m)
                              .culprit = ASSAY_NO_OPERATION,
                              .access = ASSAY_NO_OPERATION,
                              .opposite = ASSAY_NO_OPERATION,
-                             .named_by = ASSAY_NO_REASON};
+                             .named_by = {.reason = ASSAY_NO_REASON}};
 }
 
 /* Is there a proof to write? Not of an undecided history, nor from an engine that gives none, nor of a
@@ -163,10 +168,10 @@ void evidence_drop_refutation(struct evidence *ev); /* a search that found confl
 void evidence_begin_learned(struct evidence *ev);
 void evidence_pair(struct evidence *ev, uint32_t first, uint32_t second); /* of the learned clause begun last */
 
-/* Of transactions: calls `step` with the steps of a cycle that may name the violation. This is the cycle of the
- * refutation (ASSAY_NO_REASON), or that of a reason that may. */
-bool evidence_may_name(const struct reason *r);
-void evidence_naming(const struct evidence *ev, uint32_t by, void (*step)(void *arg, const assay_step *step),
+/* Of transactions: may the cycle of this reason name the violation? level: the model's conditions. */
+bool evidence_may_name(const struct evidence *ev, unsigned level, uint32_t reason);
+/* Calls `step` with the steps of a cycle that may name the violation. */
+void evidence_naming(const struct evidence *ev, struct naming_cycle by, void (*step)(void *arg, const assay_step *step),
                      void *arg);
 /* Which reasons the cycles rest on, and the last one if it is a contradiction by itself: one flag per reason. */
 bool *evidence_used(const struct evidence *ev, const struct span *cycles, uint32_t count, struct mem *m);

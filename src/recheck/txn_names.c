@@ -4,7 +4,8 @@
  * The names are rows of a table, the first that fits a cycle is its name (docs/transactions.md). A refutation may have
  * several cycles (evidence/naming.c). The model forbids each of them. The cycle that only the strongest models forbid
  * names the violation: these are the models that the refutation is about. Under si and psi an rw between two writers of
- * one key orders them as a ww does. It counts as that below the row CausalityViolation. */
+ * one key orders them as a ww does. It counts as that below the row CausalityViolation.
+ * si has no cycle with two rw in a row. */
 #include "recheck/transactions.h"
 
 struct cycle {
@@ -185,11 +186,20 @@ static void add_step(void *arg, const assay_step *step)
     c->orders += is_order(step->rule);
 }
 
-static const struct row *row_of(struct recheck *x, uint32_t by)
+static void take_steps(struct cycle *c, struct naming_cycle by)
+{
+    vec_clear(&c->steps);
+    c->rw = c->wr = c->orders = c->first = 0;
+    evidence_naming(&c->x->line->evidence, by, add_step, c);
+}
+
+static const struct row *row_of(struct recheck *x, uint32_t reason)
 {
     struct cycle c = {.x = x, .writers = x->conditions & (COND_SI | COND_PSI)};
     const struct row *found = NULL;
-    evidence_naming(&x->line->evidence, by, add_step, &c);
+    take_steps(&c, (struct naming_cycle){.reason = reason});
+    if ((x->conditions & COND_SI) && has_adjacent(&c, false))
+        take_steps(&c, (struct naming_cycle){.reason = reason, .apart = true});
     for (size_t i = 0; c.steps.n && !found && i < sizeof rows / sizeof *rows; i++)
         if (rows[i].fits(&c))
             found = &rows[i];
@@ -212,7 +222,7 @@ bool recheck_txn_name(struct recheck *x)
     const bool *used = evidence_used(ev, &cycle, 1, x->mem);
     const struct row *name = row_of(x, ASSAY_NO_REASON);
     for (uint32_t i = 0; i < ev->reasons.n; i++) {
-        const struct row *more = used[i] && evidence_may_name(&ev->reasons.at[i]) ? row_of(x, i) : NULL;
+        const struct row *more = used[i] && evidence_may_name(ev, x->conditions, i) ? row_of(x, i) : NULL;
         if (more && (!name || more->strength > name->strength))
             name = more;
     }

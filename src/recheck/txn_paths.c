@@ -11,7 +11,8 @@
  *       transaction, rw(r, v) holds anyway: there is no such order. For rc, ra, tcc and psi it is the axiom itself.
  *   ww  v and w write one key, C(v) ~> C(w), under si B(v) ~> C(w): ww(w, v) would close a cycle.
  *   rw  r reads x from v, w writes x, C(v) ~> C(w): ww(w, v) would close a cycle; so ww(v, w), and rw(r, w). Under psi
- *       rw is no order. But if r and w write one key, ww(w, r) would give ww(w, v) by the axiom; so ww(r, w).
+ *       rw is no order. But if r and w write a key in common, then ww(w, r) would give ww(w, v) by the axiom; so
+ *       ww(r, w).
  * The order of two writers is the same for all keys that both write. So any key that fits will do.
  * Invariant: when reason i is checked, the reasons below i hold, and its path rests on those only. */
 #include "recheck/transactions.h"
@@ -231,7 +232,7 @@ static bool check_rw(const struct recheck *x, uint32_t i, bool cases)
         return refuse(x, "reason %u: %s does not read a key of %s from where the path starts", i,
                       operation_text(x, r->from), operation_text(x, r->to));
     if ((x->conditions & COND_PSI) && !txn_share_key(x->transactions, r->from, r->to))
-        return refuse(x, "reason %u: under psi an rw leads between two writers of one key", i);
+        return refuse(x, "reason %u: under psi, an rw is an order of two writers of one key", i);
     return !path.count || check_walk(x, &path, source, COMMIT, r->to, COMMIT);
 }
 

@@ -536,14 +536,18 @@ static void describe_access(struct text *t, const history *h, uint32_t op, uint3
     text_puts(t, "`");
 }
 
-static const char *fault_of(enum pattern p)
+/* alone: no transaction is named that it contradicts. Then it contradicts the initial list, if it is a list. */
+static const char *fault_of(enum pattern p, bool alone)
 {
     switch (p) {
     case PATTERN_AbortedRead: return " has a value of an aborted transaction";
-    case PATTERN_IntermediateRead: return " misses a later write of the transaction that wrote its value";
+    case PATTERN_IntermediateRead:
+        return alone ? " has only a part of the initial list"
+                     : " misses a later write of the transaction that wrote its value";
     case PATTERN_FutureRead: return " has a value that the transaction itself writes only later";
     case PATTERN_InternalRead: return " is not the last value that the transaction itself wrote before";
-    case PATTERN_IncompatibleOrder: return " does not fit the list of another transaction";
+    case PATTERN_IncompatibleOrder:
+        return alone ? " does not go on from the initial list" : " contradicts another transaction";
     default: return " has a value that is written nowhere";
     }
 }
@@ -557,8 +561,9 @@ static void anomalous_access(struct text *t, const result *r)
         return;
     text_puts(t, ": ");
     describe_access(t, h, ev->culprit, ev->access);
-    text_puts(t, fault_of(ev->pattern));
-    if (ev->opposite != ASSAY_NO_OPERATION && ev->opposite != ev->culprit) {
+    bool alone = ev->opposite == ASSAY_NO_OPERATION || ev->opposite == ev->culprit;
+    text_puts(t, fault_of(ev->pattern, alone));
+    if (!alone) {
         text_puts(t, ": ");
         describe_operation(t, h, ev->opposite);
     }

@@ -136,9 +136,8 @@ static enum pattern name_of_two(const struct naming *x, struct shape s)
     return differing_keys(x->v, t, u) ? PATTERN_WriteSkew : PATTERN_AntiDependencyCycle;
 }
 
-static enum pattern name_of(struct naming *x)
+static enum pattern name_of(const struct naming *x, struct shape s)
 {
-    struct shape s = shape_of(x);
     if (!s.rw && !s.concurrent)
         return s.wr ? PATTERN_CircularRead : PATTERN_DirtyWrite;
     if (s.rw + s.concurrent == 1 && s.ww == s.concurrent)
@@ -170,11 +169,22 @@ static uint32_t rank(enum pattern p)
     }
 }
 
-static void consider(struct naming *x, struct evidence *ev, uint32_t by)
+static struct shape take(struct naming *x, const struct evidence *ev, struct naming_cycle by)
 {
     vec_clear(&x->steps);
     evidence_naming(ev, by, add_step, x);
-    enum pattern p = x->steps.n ? name_of(x) : PATTERN_NONE;
+    return shape_of(x);
+}
+
+static void consider(struct naming *x, struct evidence *ev, uint32_t reason)
+{
+    struct naming_cycle by = {.reason = reason};
+    struct shape s = take(x, ev, by);
+    if (s.adjacent && (x->level & COND_SI)) { /* si has no such cycles */
+        by.apart = true;
+        s = take(x, ev, by);
+    }
+    enum pattern p = s.n ? name_of(x, s) : PATTERN_NONE;
     if (p && (!ev->pattern || rank(p) > rank(ev->pattern))) {
         ev->pattern = p;
         ev->named_by = by;
@@ -189,6 +199,6 @@ void anomaly_name(struct evidence *ev, const struct txn_view *v, unsigned level,
     ev->pattern = PATTERN_NONE;
     consider(&x, ev, ASSAY_NO_REASON);
     for (uint32_t i = 0; i < ev->reasons.n; i++)
-        if (used[i] && evidence_may_name(&ev->reasons.at[i]))
+        if (used[i] && evidence_may_name(ev, level, i))
             consider(&x, ev, i);
 }

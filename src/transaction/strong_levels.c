@@ -179,8 +179,8 @@ static void force_and_complete(struct strong *x, completion *complete)
         accept(x, order, x->s.rw.n);
         return;
     }
-    job.out->verdict = ASSAY_VIOLATION;
     ev->pattern = PATTERN_NoVersionOrder;
+    job.out->verdict = ASSAY_VIOLATION;
 }
 
 /* ---- the engines ---- */

@@ -47,7 +47,7 @@ static const struct example examples[] = {
     {"write skew is not ser", WRITE_SKEW, REFUTES("ser", "WriteSkew", BOTH_RW, BOTH_WAYS), NULL},
     {"write skew may be si", WRITE_SKEW, REFUTES("si", "WriteSkew", BOTH_RW, BOTH_WAYS), "only the commit is reached"},
     {"psi knows rw between writers only", WRITE_SKEW, REFUTES("psi", "WriteSkew", BOTH_RW, BOTH_WAYS),
-     "under psi an rw leads between two writers"},
+     "under psi, an rw is an order of two writers"},
     {"a lost update is not si", LOST_UPDATE,
      REFUTES("si", "LostUpdate", BOTH_RW "," WW("0", "1", BY("rw", "0", "1", "0")),
              BY("ww", "0", "1", "2") "," BY("rw", "1", "0", "1")),

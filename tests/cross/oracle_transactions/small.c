@@ -101,6 +101,53 @@ static void check_grading(const assay_history *a, const char *text, const bool o
     assay_grading_free(g);
 }
 
+/* Does each read that counts have its source in the part, as far as there is one at all? */
+static bool closed(const struct history *h, const bool *keep)
+{
+    for (int t = 0; t < h->n; t++)
+        for (int i = 0; keep[t] && i < h->txns[t].count; i++) {
+            const struct access *a = access_of(h, t, i);
+            if (a->kind != READ || a->unknown || h->txns[t].outcome == ABORTED)
+                continue;
+            for (int u = 0; u < h->n; u++)
+                for (int k = 0; !keep[u] && k < h->txns[u].count; k++) {
+                    const struct access *w = access_of(h, u, k);
+                    bool read = w->kind == WRITE && w->value == a->value;
+                    for (int c = 0; w->kind == APPEND && c < a->length; c++)
+                        read |= h->cells[a->list + c] == w->value;
+                    if (w->key == a->key && read)
+                        return false;
+                }
+        }
+    return true;
+}
+
+static bool same_value(assay_value a, assay_value b)
+{
+    if (a.kind != b.kind || a.kind != ASSAY_LIST)
+        return a.kind == b.kind && (a.kind == ASSAY_INT ? a.integer == b.integer
+                                                        : a.length == b.length && !memcmp(a.text, b.text, a.length));
+    assay_value x = assay_list_last(a), y = assay_list_last(b);
+    return same_value(x, y) && (x.kind == ASSAY_NONE || same_value(assay_list_before(a), assay_list_before(b)));
+}
+
+/* Takes the accesses of transaction t away that the part has not. */
+static void keep_accesses(struct history *h, int t, const assay_history *part, uint32_t op, const assay_history *a,
+                          uint32_t from)
+{
+    int n = (int)(assay_history_operation(part, op).arg_count / 3), left = 0;
+    struct txn *x = &h->txns[t];
+    for (int i = 0, all = x->count; i < all; i++) {
+        bool same = left < n;
+        for (int k = 0; same && k < 3; k++)
+            same = same_value(assay_history_arg(part, op, (size_t)(3 * left + k)),
+                              assay_history_arg(a, from, (size_t)(3 * i + k)));
+        if (same)
+            h->accesses[x->first + left++] = h->accesses[x->first + i];
+    }
+    x->count = left;
+}
+
 /* A history that the library made can be written, read again, and has the same verdict. */
 static void check_written(const assay_history *part, const char *text, int m, bool ok)
 {
@@ -134,16 +181,22 @@ static void check_shrunk(const struct history *h, const assay_history *a, const 
         finding(text, "%s: not shrunk: %s", model_names[m], e.message);
     } else {
         counts.shrunk++;
-        for (uint32_t i = 0; i < assay_history_size(part); i++)
+        struct history *whole = copy_history(h);
+        for (uint32_t i = 0; i < assay_history_size(part); i++) {
             keep[order[kept[i]]] = true;
-        struct history *sub = sub_history(h, keep);
+            keep_accesses(whole, order[kept[i]], part, i, a, kept[i]);
+        }
+        struct history *sub = sub_history(whole, keep);
         judge(sub, ok);
         if (ok[m])
             finding(text, "%s: the shrunk history of %d transactions satisfies the model", model_names[m], sub->n);
+        else if (!closed(whole, keep))
+            finding(text, "%s: the shrunk history of %d transactions lacks a source", model_names[m], sub->n);
         assay_options o = {ASSAY_OPTIONS_INIT, .evidence = true};
         compare(part, text, m, ok[m] ? HOLDS : FAILS, &o, NULL);
         check_written(part, text, m, ok[m]);
         free_history(sub);
+        free_history(whole);
     }
     assay_history_free(part);
     assay_result_free(r);

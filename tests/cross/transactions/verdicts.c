@@ -127,14 +127,25 @@ static const char *weakest(enum pattern p)
     }
 }
 
-/* A violation that has the name of a weaker level violates that level. */
+static bool is_cycle(enum pattern p)
+{
+    return pattern_proof(p, model_find("ser")) == PROOF_CYCLE;
+}
+
+/* A violation has the name of its own level or of a weaker one. If it is of a weaker one, it violates that level. */
 static bool level_agrees(const struct question *q, const assay_result *r)
 {
     const char *model = assay_result_model(r), *variant = strchr(model, '-');
     char level[32];
-    if (assay_result_verdict(r) != ASSAY_VIOLATION)
+    if (assay_result_verdict(r) != ASSAY_VIOLATION || !r->evidence.pattern)
         return true;
     snprintf(level, sizeof level, "%s%s", weakest(r->evidence.pattern), variant ? variant : "");
+    /* The names of si are also those of pc and psi. ra forbids some stale reads, too. */
+    bool own = r->evidence.pattern == PATTERN_StaleRead || !is_cycle(r->evidence.pattern) ||
+               model_implies(model_find(model), model_find(level)) ||
+               (strncmp(level, "si", 2) == 0 && (model_find(model)->conditions & (COND_PC | COND_PSI)));
+    if (!own)
+        return complain(q->j, model, pattern_name(r->evidence.pattern), "it is of a stronger level:", level);
     for (unsigned m = 0; txn_model(m); m++)
         if (strcmp(txn_model(m)->name, level) == 0 && model_implies(model_find(model), txn_model(m)) && q->expected[m])
             return complain(q->j, model, pattern_name(r->evidence.pattern), "it holds:", level);
