@@ -53,7 +53,7 @@ int main(int argc, char **argv)
 {
     enum tier tier = tier_of(&argc, argv);
     uint64_t seed = 1;
-    uint32_t count = by_tier(tier, 1200, 40000, 1000000), stride = by_tier(tier, 7001, 199, 7);
+    uint32_t count = by_tier(tier, 1200, 12000, 1000000), stride = by_tier(tier, 7001, 701, 7);
     struct judging j = {.damage = 50, .rng = {7}};
     for (int i = 1; i + 1 < argc; i += 2) {
         if (strcmp(argv[i], "--seed") == 0)
