@@ -2,16 +2,17 @@
 #include "cross/oracle_memory/across.h"
 
 #include "cross/oracle_memory/compare.h"
+#include "cross/oracle_memory/counts.h"
 #include "cross/oracle_memory/draw.h"
-#include "cross/oracle_memory/finding.h"
 #include "cross/oracle_memory/forge.h"
 #include "cross/oracle_memory/history.h"
 #include "cross/oracle_memory/machine.h"
 #include "cross/oracle_memory/models.h"
 #include "cross/oracle_memory/oracle.h"
-#include "cross/oracle_memory/random.h"
 #include "cross/oracle_memory/small.h"
 #include "cross/oracle_memory/write.h"
+#include "support/chance.h"
+#include "support/finding.h"
 
 #include <assay.h>
 
@@ -120,9 +121,9 @@ static void with_and_without(const struct history *h)
     struct history plain = *h;
     plain.po_after = false;
     struct style s = {.thread = "t%d"};
-    uint64_t start = rng_state;
+    uint64_t start = chance_state;
     char *text = history_text(h, s);
-    rng_state = start;
+    chance_state = start;
     char *other = history_text(&plain, s), *lines[MODELS] = {NULL}, *others[MODELS] = {NULL};
     bool ok[MODELS], fewer[MODELS];
     assay_history *a = prove(h, text, ok, lines), *b = prove(&plain, other, fewer, others);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cross/oracle_memory/compare.h"
 
-#include "cross/oracle_memory/finding.h"
+#include "cross/oracle_memory/counts.h"
 #include "cross/oracle_memory/history.h"
 #include "cross/oracle_memory/models.h"
+#include "support/evidence_line.h"
+#include "support/finding.h"
 
 #include <assay.h>
 
@@ -13,43 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-assay_history *parse(const char *text, const char *format)
-{
-    assay_error e = {0};
-    assay_reader *r = assay_reader_open_memory("text", text, strlen(text), format, &e);
-    assay_history *h = r ? assay_reader_next(r, &e) : NULL;
-    if (!h)
-        finding(text, "not read as %s: line %d: %s", format, (int)e.line, e.message);
-    assay_reader_close(r);
-    return h;
-}
-
-static char *evidence_line(const assay_result *r)
-{
-    char *line = NULL;
-    size_t size;
-    FILE *f = open_memstream(&line, &size);
-    bool ok = f && assay_result_write_evidence(r, 0, f);
-    if (f)
-        fclose(f);
-    if (!ok) {
-        free(line);
-        return NULL;
-    }
-    return line;
-}
-
 const char *verdict_word(bool consistent)
 {
     return consistent ? "consistent" : "violation";
-}
-
-bool recheck(const assay_history *h, const char *line, assay_error *e)
-{
-    uint32_t index;
-    bool searched;
-    *e = (assay_error){0};
-    return assay_recheck_with(h, line, NULL, &index, &searched, e);
 }
 
 void confirm(const assay_history *h, const assay_result *r, const char *text, const char *engine, char **keep)

@@ -9,9 +9,7 @@
 
 #include <stdbool.h>
 
-assay_history *parse(const char *text, const char *format);
 const char *verdict_word(bool consistent);
-bool recheck(const assay_history *h, const char *line, assay_error *e);
 
 /* The proof of a right verdict must be accepted. The line goes to *keep, if there is room. */
 void confirm(const assay_history *h, const assay_result *r, const char *text, const char *engine, char **keep);

@@ -4,7 +4,7 @@
 #include "cross/oracle_memory/history.h"
 #include "cross/oracle_memory/machine.h"
 #include "cross/oracle_memory/oracle.h"
-#include "cross/oracle_memory/random.h"
+#include "support/chance.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -4,12 +4,12 @@
 #include "cross/oracle_memory/across.h"
 #include "cross/oracle_memory/compare.h"
 #include "cross/oracle_memory/draw.h"
-#include "cross/oracle_memory/finding.h"
 #include "cross/oracle_memory/history.h"
 #include "cross/oracle_memory/models.h"
 #include "cross/oracle_memory/oracle.h"
-#include "cross/oracle_memory/random.h"
 #include "cross/oracle_memory/small.h"
+#include "support/chance.h"
+#include "support/finding.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -2,11 +2,13 @@
 #include "cross/oracle_memory/forge.h"
 
 #include "cross/oracle_memory/compare.h"
-#include "cross/oracle_memory/finding.h"
+#include "cross/oracle_memory/counts.h"
 #include "cross/oracle_memory/history.h"
 #include "cross/oracle_memory/models.h"
-#include "cross/oracle_memory/random.h"
 #include "cross/oracle_memory/write.h"
+#include "support/chance.h"
+#include "support/finding.h"
+#include "support/forge.h"
 
 #include <assay.h>
 
@@ -14,19 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The model (its number, or NOTHING) and the verdict that a line claims */
-static int claimed(const char *line, bool *consistent)
-{
-    *consistent = strstr(line, "\"verdict\":\"consistent\"") != NULL;
-    for (int m = 0; m < MODELS; m++) {
-        char field[32];
-        snprintf(field, sizeof field, "\"model\":\"%s\"", model_names[m]);
-        if (strstr(line, field))
-            return m;
-    }
-    return NOTHING;
-}
 
 static void try_forged(const assay_history *a, const char *text, const char *line, const bool ok[MODELS])
 {
@@ -36,117 +25,9 @@ static void try_forged(const assay_history *a, const char *text, const char *lin
     if (!recheck(a, line, &e))
         return;
     counts.forged_accepted++;
-    int m = claimed(line, &consistent);
+    int m = forge_claimed(line, model_names, MODELS, &consistent);
     if (m == NOTHING || consistent != ok[m])
         finding(text, "recheck accepts a proof of what is false:\n%s", line);
-}
-
-static void replace(char **line, size_t at, size_t length, const char *by)
-{
-    struct text t = {0};
-    say(&t, "%.*s%s%s", (int)at, *line, by, *line + at + length);
-    free(*line);
-    *line = t.bytes;
-}
-
-/* The k-th place behind `start` where a number begins; its length in *length */
-static size_t number_at(const char *line, size_t start, int k, size_t *length)
-{
-    for (size_t i = start; line[i]; i++) {
-        bool begins = line[i] >= '0' && line[i] <= '9' && i && strchr("[,:", line[i - 1]);
-        if (begins && k-- == 0) {
-            *length = strspn(line + i, "0123456789");
-            return i;
-        }
-    }
-    *length = 0;
-    return 0;
-}
-
-static size_t body(const char *line)
-{
-    const char *p = strstr(line, "\"verdict\"");
-    return p ? (size_t)(p - line) : 0;
-}
-
-static int count_numbers(const char *line, size_t start)
-{
-    size_t length;
-    int k = 0;
-    while (number_at(line, start, k, &length))
-        k++;
-    return k;
-}
-
-static void forge_number(char **line, int ops)
-{
-    size_t length, at;
-    int n = count_numbers(*line, body(*line));
-    char by[16];
-    if (!n)
-        return;
-    at = number_at(*line, body(*line), below(n), &length);
-    snprintf(by, sizeof by, "%d", below(ops + 1));
-    replace(line, at, length, by);
-}
-
-static void forge_swap(char **line)
-{
-    size_t length_a, length_b;
-    int n = count_numbers(*line, body(*line));
-    if (n < 2)
-        return;
-    int k = below(n - 1);
-    int other = chance(60) ? k + 1 : k + 1 + below(n - 1 - k);
-    size_t a = number_at(*line, body(*line), k, &length_a), b = number_at(*line, body(*line), other, &length_b);
-    char first[32], second[32];
-    snprintf(first, sizeof first, "%.*s", (int)length_a, *line + a);
-    snprintf(second, sizeof second, "%.*s", (int)length_b, *line + b);
-    replace(line, b, length_b, first);
-    replace(line, a, length_a, second);
-}
-
-/* One element of some list goes, or is there twice. */
-static void forge_element(char **line, bool twice)
-{
-    size_t starts[512], n = 0, size = strlen(*line);
-    for (size_t i = body(*line); i < size && n < 512; i++)
-        if ((*line)[i] == '[' || (*line)[i] == ',')
-            starts[n++] = i + 1;
-    if (!n)
-        return;
-    size_t at = starts[below((int)n)], end = at;
-    for (int depth = 0; end < size; end++) {
-        char c = (*line)[end];
-        if (depth == 0 && (c == ',' || c == ']' || c == '}'))
-            break;
-        depth += c == '[' || c == '{';
-        depth -= c == ']' || c == '}';
-    }
-    if (twice) {
-        struct text t = {0};
-        say(&t, "%.*s,", (int)(end - at), *line + at);
-        replace(line, at, 0, t.bytes);
-        free(t.bytes);
-    } else {
-        bool comma = (*line)[end] == ',';
-        size_t from = comma ? at : (*line)[at - 1] == ',' ? at - 1 : at;
-        replace(line, from, end + comma - from, "");
-    }
-}
-
-static void forge_word(char **line, const char *before, const char *const *words, int count)
-{
-    int hits = 0;
-    for (const char *p = *line; (p = strstr(p, before)); p++)
-        hits++;
-    if (!hits)
-        return;
-    const char *p = *line - 1;
-    for (int k = below(hits); k >= 0; k--)
-        p = strstr(p + 1, before);
-    p += strlen(before);
-    replace(line, (size_t)(p - *line), strcspn(p, "\""), words[below(count)]);
 }
 
 static void forge_once(char **line, int ops)
@@ -155,9 +36,8 @@ static void forge_once(char **line, int ops)
     static const char *const patterns[] = {"ThinAirRead",  "CyclicCO",        "WriteCORead",     "WriteCOInitRead",
                                            "CyclicCF",     "CyclicHB",        "WriteHBInitRead", "ForcedCycle",
                                            "NoStoreOrder", "FinalNotWritten", "NoSources"};
-    static const char *const verdicts[] = {"consistent", "violation"};
     switch (below(9)) {
-    case 0: forge_number(line, ops); break;
+    case 0: forge_number(line, ops, NULL); break;
     case 1: forge_swap(line); break;
     case 2: forge_element(line, false); break;
     case 3: forge_element(line, true); break;
@@ -165,7 +45,7 @@ static void forge_once(char **line, int ops)
     case 5: forge_word(line, "\"pattern\":\"", patterns, 11); break;
     case 6: forge_word(line, "\"model\":\"", model_names, MODELS); break;
     case 7: forge_word(line, "\"rule\":\"", rules, 9); break;
-    default: forge_word(line, "\"verdict\":\"", verdicts, 2); break;
+    default: forge_verdict(line); break;
     }
 }
 
@@ -177,10 +57,10 @@ static void forge_rules(char **line)
     static const char *const forced[] = {"ForcedCycle"};
     const char *old = from[below(chance(60) ? 1 : 6)], *new = to[below(6)];
     bool mixed = chance(50);
-    for (const char *p = *line + body(*line); (p = strstr(p, old));) {
+    for (const char *p = *line + forge_body(*line); (p = strstr(p, old));) {
         size_t at = (size_t)(p - *line) + 1;
         if (!mixed || chance(70))
-            replace(line, at, strlen(old) - 2, mixed ? to[below(2)] : new);
+            forge_replace(line, at, strlen(old) - 2, mixed ? to[below(2)] : new);
         p = *line + at;
     }
     if (chance(70))
@@ -190,12 +70,10 @@ static void forge_rules(char **line)
 /* A line about another history or model is made to speak of this one. */
 static char *transplant(const char *line, const assay_history *a, int m)
 {
-    char digest[17], *copy = strdup(line);
-    const char *p = copy ? strstr(copy, "\"history\":\"") : NULL;
-    if (!p)
+    char *copy = strdup(line);
+    if (!copy)
         abort();
-    assay_history_digest(a, digest);
-    replace(&copy, (size_t)(p - copy) + 11, 16, digest);
+    forge_history(&copy, a);
     if (m != NOTHING)
         forge_word(&copy, "\"model\":\"", &model_names[m], 1);
     return copy;

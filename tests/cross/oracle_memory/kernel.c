@@ -2,12 +2,13 @@
 #include "cross/oracle_memory/kernel.h"
 
 #include "cross/oracle_memory/compare.h"
+#include "cross/oracle_memory/counts.h"
 #include "cross/oracle_memory/execution.h"
-#include "cross/oracle_memory/finding.h"
 #include "cross/oracle_memory/history.h"
 #include "cross/oracle_memory/models.h"
 #include "cross/oracle_memory/oracle.h"
 #include "cross/oracle_memory/relation.h"
+#include "support/finding.h"
 
 #include <assay.h>
 

@@ -3,17 +3,18 @@
 
 #include "cross/oracle_memory/across.h"
 #include "cross/oracle_memory/compare.h"
+#include "cross/oracle_memory/counts.h"
 #include "cross/oracle_memory/draw.h"
 #include "cross/oracle_memory/engines.h"
 #include "cross/oracle_memory/figures.h"
-#include "cross/oracle_memory/finding.h"
 #include "cross/oracle_memory/history.h"
 #include "cross/oracle_memory/machine.h"
 #include "cross/oracle_memory/models.h"
 #include "cross/oracle_memory/oracle.h"
-#include "cross/oracle_memory/random.h"
 #include "cross/oracle_memory/small.h"
 #include "cross/oracle_memory/write.h"
+#include "support/chance.h"
+#include "support/finding.h"
 
 #include <assay.h>
 

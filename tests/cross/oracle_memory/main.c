@@ -10,12 +10,13 @@
  *
  *   oracle_memory [--quick|--long] [--seed N] [--count N] [--across N] [--large N] [--forge N] [--slow PERCENT] */
 #include "cross/oracle_memory/across.h"
+#include "cross/oracle_memory/counts.h"
 #include "cross/oracle_memory/engines.h"
 #include "cross/oracle_memory/figures.h"
-#include "cross/oracle_memory/finding.h"
 #include "cross/oracle_memory/laws.h"
-#include "cross/oracle_memory/random.h"
 #include "cross/oracle_memory/small.h"
+#include "support/chance.h"
+#include "support/finding.h"
 #include "support/tier.h"
 
 #include <inttypes.h>
@@ -36,7 +37,7 @@ static void report(void)
            ", of which accepted with a true claim %" PRIu64 "; searches given up %" PRIu64 ", not applicable %" PRIu64
            ", undecided %" PRIu64 "; disagreements %d\n",
            counts.proofs, counts.rechecked, counts.forged, counts.forged_accepted, counts.unconfirmed,
-           counts.not_applicable, counts.undecided, counts.findings);
+           counts.not_applicable, counts.undecided, findings);
 }
 
 int main(int argc, char **argv)
@@ -61,22 +62,22 @@ int main(int argc, char **argv)
     }
     find_engines();
     check_figures();
-    for (int i = 0; i < count && counts.findings < MAX_FINDINGS; i++) {
-        rng_state = seed * 1000003 + (uint64_t)i;
+    for (int i = 0; i < count && findings < MAX_FINDINGS; i++) {
+        chance_state = seed * 1000003 + (uint64_t)i;
         i % 8 ? small_family(forge) : puzzle(forge);
     }
-    for (int i = 0; i < across && counts.findings < MAX_FINDINGS; i++) {
-        rng_state = seed * 1000003 + (uint64_t)i;
+    for (int i = 0; i < across && findings < MAX_FINDINGS; i++) {
+        chance_state = seed * 1000003 + (uint64_t)i;
         across_family(forge);
         check_circular();
     }
-    for (int i = 0; i < large && counts.findings < MAX_FINDINGS; i++) {
-        rng_state = seed * 1000003 + (uint64_t)i;
+    for (int i = 0; i < large && findings < MAX_FINDINGS; i++) {
+        chance_state = seed * 1000003 + (uint64_t)i;
         check_large();
-        rng_state = seed * 1000003 + (uint64_t)i;
+        chance_state = seed * 1000003 + (uint64_t)i;
         check_union();
     }
     free_lines(last_lines);
     report();
-    return counts.findings ? 1 : 0;
+    return findings ? 1 : 0;
 }

@@ -3,16 +3,17 @@
 
 #include "cross/oracle_memory/build.h"
 #include "cross/oracle_memory/compare.h"
+#include "cross/oracle_memory/counts.h"
 #include "cross/oracle_memory/draw.h"
 #include "cross/oracle_memory/engines.h"
-#include "cross/oracle_memory/finding.h"
 #include "cross/oracle_memory/forge.h"
 #include "cross/oracle_memory/history.h"
 #include "cross/oracle_memory/kernel.h"
 #include "cross/oracle_memory/models.h"
 #include "cross/oracle_memory/oracle.h"
-#include "cross/oracle_memory/random.h"
 #include "cross/oracle_memory/write.h"
+#include "support/chance.h"
+#include "support/finding.h"
 
 #include <assay.h>
 

@@ -2,31 +2,12 @@
 #include "cross/oracle_memory/write.h"
 
 #include "cross/oracle_memory/history.h"
-#include "cross/oracle_memory/random.h"
+#include "support/chance.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-void say(struct text *t, const char *format, ...)
-{
-    va_list args;
-    for (;;) {
-        va_start(args, format);
-        int n = vsnprintf(t->bytes + t->size, t->room - t->size, format, args);
-        va_end(args);
-        if (t->size + (size_t)n < t->room) {
-            t->size += (size_t)n;
-            return;
-        }
-        t->room = 2 * t->room + (size_t)n + 64;
-        t->bytes = realloc(t->bytes, t->room);
-        if (!t->bytes)
-            abort();
-    }
-}
 
 static const char *spelling(const char *const pair[2], const struct style *s)
 {

@@ -4,16 +4,10 @@
 #define ASSAY_TESTS_ORACLE_MEMORY_WRITE_H
 
 #include "cross/oracle_memory/history.h"
+#include "support/say.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-struct text {
-    char *bytes;
-    size_t size, room;
-};
-
-void say(struct text *t, const char *format, ...);
 
 enum times { NO_TIMES, TIMES, AFTER, EVENTS };
 

@@ -8,12 +8,12 @@
 #include "cross/oracle_objects/forge.h"
 #include "cross/oracle_objects/history.h"
 #include "cross/oracle_objects/order.h"
-#include "cross/oracle_objects/random.h"
 #include "cross/oracle_objects/schedule.h"
 #include "cross/oracle_objects/search.h"
 #include "cross/oracle_objects/simulate.h"
 #include "cross/oracle_objects/value.h"
 #include "cross/oracle_objects/write.h"
+#include "support/chance.h"
 
 #include <assay.h>
 
@@ -111,7 +111,7 @@ void compare_history(struct history *h)
     counts.skipped += lin == TOO_MUCH;
     counts.consistent += lin == YES;
     counts.violations += lin == NO;
-    assay_history *ah = parse(t.bytes, t.used);
+    assay_history *ah = parse(t.bytes, t.size);
     if (ah) {
         compare_engine(h, ah, "lin", NULL, lin, t.bytes);
         compare_engine(h, ah, "lin", "wgl", lin, t.bytes);

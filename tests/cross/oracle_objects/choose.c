@@ -4,8 +4,8 @@
 #include "cross/oracle_objects/calls.h"
 #include "cross/oracle_objects/history.h"
 #include "cross/oracle_objects/object.h"
-#include "cross/oracle_objects/random.h"
 #include "cross/oracle_objects/value.h"
+#include "support/chance.h"
 
 #include <stdbool.h>
 #include <stdio.h>

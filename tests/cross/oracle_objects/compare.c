@@ -5,8 +5,8 @@
 #include "cross/oracle_objects/history.h"
 #include "cross/oracle_objects/object.h"
 #include "cross/oracle_objects/order.h"
-#include "cross/oracle_objects/random.h"
 #include "cross/oracle_objects/search.h"
+#include "support/chance.h"
 
 #include <assay.h>
 
@@ -16,20 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *evidence_of(const assay_result *r)
-{
-    char *bytes = NULL;
-    size_t n = 0;
-    FILE *f = need(open_memstream(&bytes, &n));
-    bool written = assay_result_write_evidence(r, 0, f);
-    fclose(f);
-    if (!written) {
-        free(bytes);
-        return NULL;
-    }
-    return bytes;
-}
-
 static void compare_evidence(const assay_history *ah, const assay_result *r, const char *text, const char *engine,
                              bool must)
 {
@@ -38,7 +24,7 @@ static void compare_evidence(const assay_history *ah, const assay_result *r, con
             disagree(text, "%s gives no proof", engine);
         return;
     }
-    char *line = evidence_of(r);
+    char *line = evidence_line(r);
     assay_error e = {0};
     uint32_t index;
     bool searched;

@@ -5,11 +5,9 @@
 
 #include "cross/oracle_objects/history.h"
 #include "cross/oracle_objects/search.h"
+#include "support/evidence_line.h"
 
 #include <assay.h>
-
-/* The line, which the caller frees; NULL: it cannot be written. */
-char *evidence_of(const assay_result *r);
 
 struct claim {
     const char *model, *engine, *visibility; /* engine and visibility may be NULL */

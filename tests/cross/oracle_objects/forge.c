@@ -3,9 +3,9 @@
 
 #include "cross/oracle_objects/finding.h"
 #include "cross/oracle_objects/history.h"
-#include "cross/oracle_objects/random.h"
 #include "cross/oracle_objects/search.h"
 #include "cross/oracle_objects/write.h"
+#include "support/chance.h"
 
 #include <assay.h>
 
@@ -31,7 +31,7 @@ static void add_list(struct text *t, const struct history *h, const bool *take, 
         if (next == NONE)
             return;
         written[next] = true;
-        add_text(t, first ? "%d" : ",%d", h->op[next].number);
+        say(t, first ? "%d" : ",%d", h->op[next].number);
         first = false;
     }
 }
@@ -50,10 +50,10 @@ static void forge_violation(struct text *t, const struct history *h)
     take[culprit] = true;
     if (chance(30))
         memset(take, 0, sizeof take);
-    add_text(t, "\"pattern\":\"%s\",\"culprit\":%d,\"prefix\":%s,\"kept\":[",
-             patterns[below(sizeof patterns / sizeof *patterns)], h->op[culprit].number, chance(50) ? "true" : "false");
+    say(t, "\"pattern\":\"%s\",\"culprit\":%d,\"prefix\":%s,\"kept\":[",
+        patterns[below(sizeof patterns / sizeof *patterns)], h->op[culprit].number, chance(50) ? "true" : "false");
     add_list(t, h, take, BY_NUMBER);
-    add_text(t, "]}");
+    say(t, "]}");
 }
 
 static void forge_orders(struct text *t, const struct history *h)
@@ -61,7 +61,7 @@ static void forge_orders(struct text *t, const struct history *h)
     bool take[MAX_OPS], first = true;
     int by = below(3), drop = chance(60) ? 0 : below(40);
     enum listing how = chance(60) ? BY_RANK : chance(50) ? BY_NUMBER : BY_CHANCE;
-    add_text(t, "\"orders\":[");
+    say(t, "\"orders\":[");
     for (int p = 0; p < (by == 0 ? 1 : by == 1 ? h->objects : 2 * h->objects); p++) {
         int count = 0;
         for (int i = 0; i < h->ops; i++) {
@@ -71,12 +71,12 @@ static void forge_orders(struct text *t, const struct history *h)
         }
         if (!count)
             continue;
-        add_text(t, first ? "{\"ops\":[" : ",{\"ops\":[");
+        say(t, first ? "{\"ops\":[" : ",{\"ops\":[");
         first = false;
         add_list(t, h, take, how);
-        add_text(t, "]}");
+        say(t, "]}");
     }
-    add_text(t, "]}");
+    say(t, "]}");
 }
 
 void compare_forged(const struct history *h, const assay_history *ah, enum answer expected, const char *text)
@@ -85,22 +85,22 @@ void compare_forged(const struct history *h, const assay_history *ah, enum answe
     assay_history_digest(ah, digest);
     for (int n = 0; n < 6; n++) {
         struct text t = {0};
-        add_text(&t, "{\"evidence\":1,\"history\":\"%s\",\"index\":0,\"model\":\"lin\",\"verdict\":\"%s\",", digest,
-                 expected == YES ? "violation" : "consistent");
+        say(&t, "{\"evidence\":1,\"history\":\"%s\",\"index\":0,\"model\":\"lin\",\"verdict\":\"%s\",", digest,
+            expected == YES ? "violation" : "consistent");
         bool one = true;
         for (int i = 1; i < h->objects; i++)
             one = one && h->kinds[i] == h->kinds[0] && h->parameters[i] == h->parameters[0];
         if (one && (h->kinds[0] == SEMAPHORE || h->kinds[0] == COUNTING))
-            add_text(&t, "\"object\":\"%s(%d)\",", kind_names[h->kinds[0]], h->parameters[0]);
+            say(&t, "\"object\":\"%s(%d)\",", kind_names[h->kinds[0]], h->parameters[0]);
         else if (one)
-            add_text(&t, "\"object\":\"%s\",", kind_names[h->kinds[0]]);
+            say(&t, "\"object\":\"%s\",", kind_names[h->kinds[0]]);
         if (h->skew)
-            add_text(&t, "\"skew\":\"%" PRId64 "\",", h->skew);
+            say(&t, "\"skew\":\"%" PRId64 "\",", h->skew);
         if (expected == YES)
             forge_violation(&t, h);
         else
             forge_orders(&t, h);
-        add_text(&t, "\n");
+        say(&t, "\n");
         assay_error e = {0};
         uint32_t index;
         counts.forged++;

@@ -12,10 +12,10 @@
 #include "cross/oracle_objects/finding.h"
 #include "cross/oracle_objects/history.h"
 #include "cross/oracle_objects/monitor.h"
-#include "cross/oracle_objects/random.h"
 #include "cross/oracle_objects/restart.h"
 #include "cross/oracle_objects/stream.h"
 #include "cross/oracle_objects/weak.h"
+#include "support/chance.h"
 #include "support/tier.h"
 
 #include <stdbool.h>
@@ -45,8 +45,8 @@ int main(int argc, char **argv)
         else if (!strcmp(argv[i], "--strict"))
             strict = true;
     for (long n = 0; n < count && counts.disagreements < stop_after; n++) {
-        random_state = current_seed = seed + (uint64_t)n;
-        random_state *= 0x2545f4914f6cdd1du;
+        chance_state = current_seed = seed + (uint64_t)n;
+        chance_state *= 0x2545f4914f6cdd1du;
         int what = (int)(current_seed % 12);
         const char *part = what < 6 ? "check" : what < 9 ? "monitor" : what < 10 ? "restart" : "weak";
         if (only && !strcmp(only, "weak"))

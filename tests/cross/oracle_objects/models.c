@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cross/oracle_objects/history.h"
-#include "cross/oracle_objects/random.h"
 #include "cross/oracle_objects/visibility.h"
+#include "support/chance.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -205,15 +205,15 @@ void run_embedded(const struct stream *s)
     struct text init = {0};
     memset(&r, 0, sizeof r);
     for (int i = 0; i < h->init_count; i++) {
-        add_text(&init, i ? h->init_list ? ", " : " " : h->init_list ? "[" : "");
+        say(&init, i ? h->init_list ? ", " : " " : h->init_list ? "[" : "");
         if (h->init_keys[i] != NONE) {
             add_value(&init, h->init_keys[i]);
-            add_text(&init, "=");
+            say(&init, "=");
         }
         add_value(&init, h->init_values[i]);
     }
     if (h->init_list)
-        add_text(&init, "]");
+        say(&init, "]");
     assay_monitor_options o = {ASSAY_MONITOR_OPTIONS_INIT, .init = init.bytes, .on_violation = on_violation,
                                .context = &r};
     snprintf(kind, sizeof kind, h->parameters[0] || h->kinds[0] == COUNTING ? "%s(%d)" : "%s", kind_names[h->kinds[0]],

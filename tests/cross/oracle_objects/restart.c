@@ -6,13 +6,13 @@
 #include "cross/oracle_objects/finding.h"
 #include "cross/oracle_objects/history.h"
 #include "cross/oracle_objects/monitor.h"
-#include "cross/oracle_objects/random.h"
 #include "cross/oracle_objects/schedule.h"
 #include "cross/oracle_objects/search.h"
 #include "cross/oracle_objects/simulate.h"
 #include "cross/oracle_objects/stream.h"
 #include "cross/oracle_objects/value.h"
 #include "cross/oracle_objects/write.h"
+#include "support/chance.h"
 
 #include <assay.h>
 #include <assay_monitor.h>
@@ -28,7 +28,7 @@ static assay_monitor *run_all(const struct text *t, const char *engine, struct r
     assay_monitor_options o = {ASSAY_MONITOR_OPTIONS_INIT, .engine = engine, .all = true, .on_violation = on_violation,
                                .context = r};
     assay_monitor *m = need(assay_monitor_open(NULL, &o, e));
-    if (assay_monitor_feed(m, t->bytes, t->used, e))
+    if (assay_monitor_feed(m, t->bytes, t->size, e))
         assay_monitor_end(m, e);
     return m;
 }

@@ -2,7 +2,7 @@
 #include "cross/oracle_objects/schedule.h"
 
 #include "cross/oracle_objects/history.h"
-#include "cross/oracle_objects/random.h"
+#include "support/chance.h"
 
 #include <stdbool.h>
 #include <stdint.h>

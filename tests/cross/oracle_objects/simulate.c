@@ -5,9 +5,9 @@
 #include "cross/oracle_objects/history.h"
 #include "cross/oracle_objects/object.h"
 #include "cross/oracle_objects/order.h"
-#include "cross/oracle_objects/random.h"
 #include "cross/oracle_objects/search.h"
 #include "cross/oracle_objects/value.h"
+#include "support/chance.h"
 
 #include <stdbool.h>
 

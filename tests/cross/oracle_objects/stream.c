@@ -7,12 +7,12 @@
 #include "cross/oracle_objects/history.h"
 #include "cross/oracle_objects/monitor.h"
 #include "cross/oracle_objects/order.h"
-#include "cross/oracle_objects/random.h"
 #include "cross/oracle_objects/schedule.h"
 #include "cross/oracle_objects/search.h"
 #include "cross/oracle_objects/simulate.h"
 #include "cross/oracle_objects/value.h"
 #include "cross/oracle_objects/write.h"
+#include "support/chance.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -130,7 +130,7 @@ void random_stream(void)
         make_part(&room[p], true);
         s.h[p] = &room[p];
         if (p)
-            add_text(&s.text, "---\n");
+            say(&s.text, "---\n");
         write_history(&s.text, &room[p]);
     }
     if (chance(10))

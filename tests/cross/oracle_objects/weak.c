@@ -10,13 +10,13 @@
 #include "cross/oracle_objects/monitor.h"
 #include "cross/oracle_objects/object.h"
 #include "cross/oracle_objects/order.h"
-#include "cross/oracle_objects/random.h"
 #include "cross/oracle_objects/schedule.h"
 #include "cross/oracle_objects/search.h"
 #include "cross/oracle_objects/simulate.h"
 #include "cross/oracle_objects/value.h"
 #include "cross/oracle_objects/visibility.h"
 #include "cross/oracle_objects/write.h"
+#include "support/chance.h"
 
 #include <assay.h>
 
@@ -169,7 +169,7 @@ static void compare_relabelled(const struct history *h, const assay_history *ah,
     if (opposite == TOO_MUCH || opposite == truth || !*other.name || *other.visibility || strlen(other.name) > 200)
         return;
     assay_result *r = assay_check(ah, c->model, &o, &e);
-    char *line = r && assay_result_proved(r) ? evidence_of(r) : NULL;
+    char *line = r && assay_result_proved(r) ? evidence_line(r) : NULL;
     if (line) {
         char *forged = relabelled(line, other.name);
         uint32_t index;
@@ -200,7 +200,7 @@ static void compare_offline(const struct history *h, const struct weak_model *m,
     struct text t = {0};
     cut_at(h, event, &cut);
     write_history(&t, &cut);
-    assay_history *ah = parse(t.bytes, t.used);
+    assay_history *ah = parse(t.bytes, t.size);
     enum answer truth = wrong && event >= wrong ? NO : YES;
     struct claim c = {*m->name ? m->name : "level:complete", engines[below(cut.ops <= 8 ? 8 : 4)],
                       *m->visibility ? m->visibility : NULL};
@@ -239,7 +239,7 @@ void random_weak(void)
         make_part(&room[p], longer);
         s.h[p] = &room[p];
         if (p)
-            add_text(&s.text, "---\n");
+            say(&s.text, "---\n");
         write_history(&s.text, &room[p]);
     }
     for (int k = 0; k < 3; k++) {

@@ -1,45 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cross/oracle_transactions/compare.h"
 
-#include "cross/oracle_transactions/finding.h"
+#include "cross/oracle_transactions/counts.h"
+#include "support/evidence_line.h"
+#include "support/finding.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-assay_history *parse(const char *text, const char *format)
-{
-    assay_error e = {0};
-    assay_reader *r = assay_reader_open_memory("text", text, strlen(text), format, &e);
-    assay_history *h = r ? assay_reader_next(r, &e) : NULL;
-    if (!h)
-        finding(text, "not read as %s: %d:%d: %s", format, (int)e.line, (int)e.column, e.message);
-    assay_reader_close(r);
-    return h;
-}
-
-static char *evidence_line(const assay_result *r)
-{
-    char *line = NULL;
-    size_t size;
-    FILE *f = open_memstream(&line, &size);
-    bool ok = f && assay_result_write_evidence(r, 0, f);
-    if (f)
-        fclose(f);
-    if (ok)
-        return line;
-    free(line);
-    return NULL;
-}
-
-bool recheck(const assay_history *h, const char *line, assay_error *e)
-{
-    uint32_t index;
-    bool searched;
-    *e = (assay_error){0};
-    return assay_recheck_with(h, line, NULL, &index, &searched, e);
-}
 
 static void confirm(const assay_history *a, const assay_result *r, const char *text, char **keep)
 {

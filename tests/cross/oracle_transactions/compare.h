@@ -11,9 +11,6 @@
 
 enum expectation { FAILS, HOLDS, UNSURE };
 
-assay_history *parse(const char *text, const char *format);
-bool recheck(const assay_history *h, const char *line, assay_error *e);
-
 /* Checks one model, and rechecks its proof. Returns the verdict as an expectation (UNSURE: none). The line of evidence
  * goes to *keep, if that is not NULL. */
 enum expectation compare(const assay_history *a, const char *text, int model, enum expectation expected,

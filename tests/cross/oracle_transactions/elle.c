@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cross/oracle_transactions/elle.h"
 
-#include "cross/oracle_transactions/random.h"
-#include "cross/oracle_transactions/text.h"
+#include "support/chance.h"
+#include "support/say.h"
 
 #include <stdint.h>
 #include <stdlib.h>

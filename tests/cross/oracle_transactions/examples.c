@@ -2,10 +2,11 @@
 #include "cross/oracle_transactions/examples.h"
 
 #include "cross/oracle_transactions/compare.h"
-#include "cross/oracle_transactions/finding.h"
+#include "cross/oracle_transactions/counts.h"
 #include "cross/oracle_transactions/notation.h"
 #include "cross/oracle_transactions/oracle.h"
 #include "cross/oracle_transactions/write.h"
+#include "support/finding.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,14 +2,15 @@
 #include "cross/oracle_transactions/large.h"
 
 #include "cross/oracle_transactions/compare.h"
+#include "cross/oracle_transactions/counts.h"
 #include "cross/oracle_transactions/draw.h"
-#include "cross/oracle_transactions/finding.h"
 #include "cross/oracle_transactions/history.h"
 #include "cross/oracle_transactions/notation.h"
 #include "cross/oracle_transactions/oracle.h"
-#include "cross/oracle_transactions/random.h"
 #include "cross/oracle_transactions/store.h"
 #include "cross/oracle_transactions/write.h"
+#include "support/chance.h"
+#include "support/finding.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,11 +2,12 @@
 #include "cross/oracle_transactions/laws.h"
 
 #include "cross/oracle_transactions/compare.h"
+#include "cross/oracle_transactions/counts.h"
 #include "cross/oracle_transactions/draw.h"
-#include "cross/oracle_transactions/finding.h"
 #include "cross/oracle_transactions/oracle.h"
-#include "cross/oracle_transactions/random.h"
 #include "cross/oracle_transactions/write.h"
+#include "support/chance.h"
+#include "support/finding.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,12 +8,13 @@
  * stores, with small ones planted into them (large.h). Uses the public interface only.
  *
  *   oracle_transactions [--quick|--long] [--seed N] [--count N] [--large N] [--most N] [--forge N] [--engines PERCENT] */
+#include "cross/oracle_transactions/counts.h"
 #include "cross/oracle_transactions/examples.h"
-#include "cross/oracle_transactions/finding.h"
 #include "cross/oracle_transactions/large.h"
 #include "cross/oracle_transactions/laws.h"
-#include "cross/oracle_transactions/random.h"
 #include "cross/oracle_transactions/small.h"
+#include "support/chance.h"
+#include "support/finding.h"
 #include "support/tier.h"
 
 #include <inttypes.h>
@@ -30,7 +31,7 @@ static void report(void)
            counts.gradings, counts.forms, counts.shrunk, counts.laws);
     printf("proofs rechecked %" PRIu64 "; forged %" PRIu64 ", of which accepted with a true claim %" PRIu64
            "; undecided %" PRIu64 "; disagreements %d\n",
-           counts.proofs, counts.forged, counts.forged_accepted, counts.undecided, counts.findings);
+           counts.proofs, counts.forged, counts.forged_accepted, counts.undecided, findings);
 }
 
 int main(int argc, char **argv)
@@ -56,16 +57,16 @@ int main(int argc, char **argv)
             options.engines = value;
     }
     check_examples();
-    for (int i = 0; i < count && counts.findings < MAX_FINDINGS; i++) {
-        rng_state = seed * 1000003 + (uint64_t)i;
+    for (int i = 0; i < count && findings < MAX_FINDINGS; i++) {
+        chance_state = seed * 1000003 + (uint64_t)i;
         small_family(&options);
         check_laws();
     }
-    for (int i = 0; i < large && counts.findings < MAX_FINDINGS; i++) {
-        rng_state = seed * 1000003 + (uint64_t)i;
+    for (int i = 0; i < large && findings < MAX_FINDINGS; i++) {
+        chance_state = seed * 1000003 + (uint64_t)i;
         check_large(most);
     }
     forget_proofs();
     report();
-    return counts.findings ? 1 : 0;
+    return findings ? 1 : 0;
 }

@@ -2,14 +2,15 @@
 #include "cross/oracle_transactions/small.h"
 
 #include "cross/oracle_transactions/compare.h"
+#include "cross/oracle_transactions/counts.h"
 #include "cross/oracle_transactions/draw.h"
 #include "cross/oracle_transactions/elle.h"
-#include "cross/oracle_transactions/finding.h"
 #include "cross/oracle_transactions/forge.h"
 #include "cross/oracle_transactions/notation.h"
 #include "cross/oracle_transactions/oracle.h"
-#include "cross/oracle_transactions/random.h"
 #include "cross/oracle_transactions/write.h"
+#include "support/chance.h"
+#include "support/finding.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cross/oracle_transactions/spelling.h"
 
-#include "cross/oracle_transactions/random.h"
+#include "support/chance.h"
 
 #include <inttypes.h>
 #include <stdio.h>

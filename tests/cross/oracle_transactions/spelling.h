@@ -6,7 +6,7 @@
 #define ASSAY_TESTS_ORACLE_TRANSACTIONS_SPELLING_H
 
 #include "cross/oracle_transactions/history.h"
-#include "cross/oracle_transactions/text.h"
+#include "support/say.h"
 
 #include <assay.h>
 

@@ -8,7 +8,7 @@
  *   ra   any set with the earlier ones of its session      rc       at each read, all commits so far */
 #include "cross/oracle_transactions/store.h"
 
-#include "cross/oracle_transactions/random.h"
+#include "support/chance.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 
 #include "cross/oracle_transactions/history.h"
 #include "cross/oracle_transactions/spelling.h"
-#include "cross/oracle_transactions/text.h"
+#include "support/say.h"
 
 #include <assay.h>
 

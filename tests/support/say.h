@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A text that grows. */
-#ifndef ASSAY_TESTS_ORACLE_TRANSACTIONS_TEXT_H
-#define ASSAY_TESTS_ORACLE_TRANSACTIONS_TEXT_H
+/* A text that grows, for the oracles, which share nothing with the library. */
+#ifndef ASSAY_TESTS_SUPPORT_SAY_H
+#define ASSAY_TESTS_SUPPORT_SAY_H
 
 #include <stddef.h>
 
 struct text {
-    char *bytes;
+    char *bytes; /* the caller frees them */
     size_t size, room;
 };
 

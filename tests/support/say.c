@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cross/oracle_transactions/text.h"
+#include "support/say.h"
 
 #include <stdarg.h>
 #include <stdio.h>

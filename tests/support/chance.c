@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cross/oracle_transactions/random.h"
+#include "support/chance.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
-uint64_t rng_state;
+uint64_t chance_state;
 
 static uint64_t next(void)
 {
-    rng_state += 0x9e3779b97f4a7c15u;
-    uint64_t z = rng_state;
+    uint64_t z = chance_state += 0x9e3779b97f4a7c15u;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
     return z ^ z >> 31;
