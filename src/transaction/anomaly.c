@@ -17,13 +17,19 @@ static bool writes(const struct txn_view *v, uint32_t t, uint32_t key)
     return false;
 }
 
+/* A name does not rest on a source that was chosen. */
+static bool known_source(const struct txn_view *v, uint32_t read)
+{
+    return !v->chosen || !v->chosen[read];
+}
+
 /* Did both read one key from the same source and write it? */
 static bool both_update(const struct txn_view *v, uint32_t t, uint32_t u)
 {
     for (uint32_t i = v->reads_at[t]; i < v->reads_at[t + 1]; i++)
         for (uint32_t j = v->reads_at[u]; j < v->reads_at[u + 1]; j++)
-            if (v->reads[i].key == v->reads[j].key && v->reads[i].source == v->reads[j].source &&
-                writes(v, t, v->reads[i].key) && writes(v, u, v->reads[i].key))
+            if (v->reads[i].key == v->reads[j].key && v->reads[i].source == v->reads[j].source && known_source(v, i) &&
+                known_source(v, j) && writes(v, t, v->reads[i].key) && writes(v, u, v->reads[i].key))
                 return true;
     return false;
 }

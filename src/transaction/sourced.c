@@ -21,6 +21,7 @@ struct sourced {
     uint32_t *chosen;       /* of a read of a value that was written again: as in sources.h */
     uint32_t *pick;         /* of a read with several candidates: the place of the chosen one in source[] */
     uint32_t *taken_by;     /* of an unknown operation that counts with this choice: the read that is why */
+    bool *several;          /* of a read: has it several candidates? */
     bool *named;            /* reads that the clause at hand has */
     VEC(uint32_t) premises; /* these */
     VEC(int) clauses;       /* so far, each up to a 0 */
@@ -46,6 +47,7 @@ static void find_candidates(struct sourced *s, uint32_t i)
     s->chosen[i] = s->candidates.found.n ? s->candidates.found.at[0] : SOURCE_NONE;
     if (s->candidates.found.n < 2)
         return;
+    s->several[i] = true;
     uint32_t before = s->seen[access]; /* a read of the same key and value */
     if (before != ID_NONE && s->read_op[before] == s->read_op[i] && !(s->job->model->conditions & COND_RC))
         s->same[i] = s->same[before];
@@ -73,6 +75,7 @@ static void prepare(struct sourced *s)
     s->pick = mem_new_ids(m, (size_t)g->reads.n + 1);
     s->taken_by = mem_new_ids(m, (size_t)g->h->n + 1);
     s->named = mem_new_zero(m, bool, (size_t)g->reads.n + 1);
+    s->several = mem_new_zero(m, bool, (size_t)g->reads.n + 1);
     for (uint32_t op = 0; op < g->h->n; op++)
         for (uint32_t i = g->reads_at[op]; i < g->reads_at[op + 1]; i++)
             s->read_op[i] = op;
@@ -87,7 +90,8 @@ static void prepare(struct sourced *s)
 static struct txn_view *chosen_view(struct sourced *s)
 {
     struct gathered g = s->g;
-    struct sources sources = {.g = &g, .candidates = s->candidates, .chosen = s->chosen, .taken_by = s->taken_by};
+    struct sources sources = {
+        .g = &g, .candidates = s->candidates, .chosen = s->chosen, .several = s->several, .taken_by = s->taken_by};
     g.m = &s->working;
     g.outcome = mem_new(g.m, uint8_t, (size_t)g.h->n + 1);
     memcpy(g.outcome, s->g.outcome, g.h->n * sizeof *g.outcome);
@@ -124,7 +128,7 @@ static void accept(struct sourced *s)
     for (uint32_t i = 0; job.witness && i < g->reads.n; i++) {
         uint32_t op = s->read_op[i];
         bool counts = g->outcome[op] == OUTCOME_COMMITTED || s->taken_by[op] != ID_NONE;
-        if (counts && s->pick[i] != ID_NONE)
+        if (counts && s->several[i])
             evidence_access_source(ev, s->chosen[i] == TXN_INIT ? ASSAY_NO_OPERATION : g->writes.at[s->chosen[i]].op,
                                    op, g->reads.at[i].access);
     }
@@ -148,7 +152,7 @@ static bool writes_key(const struct sourced *s, uint32_t op, uint32_t key)
 
 static void name_read(struct sourced *s, uint32_t i)
 {
-    if (s->pick[i] == ID_NONE || s->named[s->same[i]])
+    if (!s->several[i] || s->named[s->same[i]])
         return;
     s->named[s->same[i]] = true;
     vec_push(s->job->mem, &s->premises, s->same[i]);
@@ -163,7 +167,7 @@ static void name_read_from(struct sourced *s, uint32_t op, uint32_t source, uint
     for (uint32_t i = s->g.reads_at[op]; i < s->g.reads_at[op + 1]; i++) {
         if (source_op(s, i) != source || (writer != ASSAY_NO_OPERATION && !writes_key(s, writer, s->g.reads.at[i].key)))
             continue;
-        bool better = in_order ? last : s->pick[i] == ID_NONE || s->named[s->same[i]];
+        bool better = in_order ? last : !s->several[i] || s->named[s->same[i]];
         if (best == ID_NONE || better)
             best = i;
     }
@@ -271,7 +275,7 @@ static void tell_clauses(struct sourced *s)
 static void read_choice(struct sourced *s)
 {
     for (uint32_t i = 0; i < s->g.reads.n; i++) {
-        if (s->pick[i] == ID_NONE)
+        if (!s->several[i])
             continue;
         uint32_t k = s->at[s->same[i]];
         while (!sat_value(&s->sat, (int)k + 1))

@@ -30,6 +30,7 @@ struct sources {
     /* Where values of registers repeat. */
     struct txn_candidates candidates;
     const uint32_t *chosen; /* of a read of such a value: its source; SOURCE_NONE: it has no candidate; or NULL */
+    const bool *several;    /* of a read: has it several candidates? NULL as above */
     uint32_t *taken_by;     /* of an unknown operation that was taken: the read that did so; or NULL */
     uint32_t reading;       /* the read at hand */
 };

@@ -49,9 +49,11 @@ static void place_writes(const struct gathered *g, struct txn_view *v, uint32_t 
     v->writes_at[v->n] = n;
 }
 
-static void place_reads(const struct gathered *g, struct txn_view *v, const uint32_t *moved)
+static void place_reads(const struct sources *s, struct txn_view *v, const uint32_t *moved)
 {
+    const struct gathered *g = s->g;
     uint32_t n = 0;
+    v->chosen = s->several ? mem_new(g->m, bool, (size_t)g->reads.n + 1) : NULL;
     v->reads_at = mem_new(g->m, uint32_t, (size_t)v->n + 1);
     v->reads = mem_new(g->m, struct txn_read, (size_t)g->reads.n + 1);
     for (uint32_t t = 0; t < v->n; t++) {
@@ -60,6 +62,8 @@ static void place_reads(const struct gathered *g, struct txn_view *v, const uint
         for (uint32_t i = g->reads_at[op]; i < g->reads_at[op + 1]; i++) {
             const struct gathered_read *r = &g->reads.at[i];
             uint32_t source = r->source == TXN_INIT ? TXN_INIT : moved[r->source];
+            if (v->chosen)
+                v->chosen[n] = s->several[i];
             v->reads[n++] = (struct txn_read){r->key, source, r->access};
         }
     }
@@ -101,7 +105,7 @@ static void lay_out(const struct sources *s, enum base base, int64_t skew, struc
     for (uint32_t x = 0; x < v->d; x++)
         v->key_at[x] = g->keys.at[x].at;
     place_writes(g, v, moved);
-    place_reads(g, v, moved);
+    place_reads(s, v, moved);
     if (s->lists)
         place_observed(s, v, moved);
     mem_free(g->m, moved);
@@ -139,7 +143,6 @@ struct txn_view *txn_view_of(struct gathered *g, struct sources *s, enum base ba
     memcpy(v->twice, s->twice, sizeof v->twice);
     v->lists_repeat = s->lists_repeat;
     v->open = s->open;
-    v->chosen = s->chosen;
     if (txn_view_complete(v))
         lay_out(s, base, skew, v);
     sources_free(s);

@@ -58,7 +58,7 @@ struct txn_view {
     uint32_t twice[2];
     bool open;         /* a read has to choose between several sources: then the rest is not complete (sourced.h) */
     bool lists_repeat; /* they are appends: nothing can be chosen */
-    bool chosen;       /* sources were chosen: the history does not determine the view */
+    bool *chosen;      /* of a read: was its source chosen? NULL: the history determines the view */
 };
 
 /* The operations of the history are all `txn`. base: does session order count, does real time, with clocks that are
