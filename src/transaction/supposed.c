@@ -135,6 +135,6 @@ const struct txn_view *supposed_times(const history *h, const struct txn_view *v
     note_places(&x);
     if (v->n >= (uint64_t)v->k * FEW)
         return by_sessions(&x);
-    uint64_t apart = 2 * (uint64_t)farthest_source(&x) + MARGIN;
+    uint64_t apart = (uint64_t)farthest_source(&x) + MARGIN;
     return apart * FEW < v->n ? by_distance(&x, (uint32_t)apart) : NULL;
 }

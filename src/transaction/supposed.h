@@ -5,9 +5,8 @@
  * time keeps these limits narrow. Most logs are written as transactions end, or as they begin. In the first case a
  * transaction ended where it stands, and began after the one before it in its session. In the second case it began
  * where it stands, and ended before the next one of its session. One of these is supposed. Where sessions are not
- * recorded, two transactions that are far apart in the log are supposed to be one after the other. The distance is
- * twice that of the reads that stand before their sources. Then as few chains as possible take the place of the
- * sessions.
+ * recorded, two transactions that are far apart in the log are supposed to be one after the other. No read stands that
+ * far before its source. Then as few chains as possible take the place of the sessions.
  *
  * An execution with these orders is one without them. If there is none, nothing is known.
  * Source: this project's own; recorded times as real time are those of strict levels. */
