@@ -332,7 +332,9 @@ static void take_back(struct repair *r, uint32_t to)
         r->when[e] = ID_NONE;
         if (r->rule.taken_back)
             r->rule.taken_back(r->rule.arg, e);
-        r->lane[r->chains.of[e]].done--;
+        struct repair_lane *l = &r->lane[r->chains.of[e]];
+        l->most = l->done > l->most ? l->done : l->most;
+        l->done--;
         for (uint32_t a = rw_from(v, e), end = rw_to(v, e); a < end; a++) {
             if (v->kind[a] & RW_WRITES)
                 r->current[v->var[a]] = r->replaced[a];
@@ -434,7 +436,8 @@ static bool repair(struct repair *r, uint32_t lane)
         return true;
     }
     r->conflicts++;
-    if (!r->blamed.n)
+    r->refuted = !r->blamed.n;
+    if (r->refuted)
         return false;
     struct repair_pair latest = latest_blamed(r);
     take_back(r, latest.since);

@@ -53,6 +53,7 @@ struct repair_order { /* `first` is executed before `write` */
 
 struct repair_lane {
     uint32_t done; /* executed events */
+    uint32_t most; /* that were executed at a time, as far as they were taken back */
     bool asleep;   /* it waits, until `awaited` is executed */
     bool listed;   /* among the undecided ones */
     enum repair_wait why;
@@ -83,6 +84,7 @@ struct repair {
     VEC(uint32_t) log; /* executed events, and where a pair was assumed */
     uint32_t executed;
     uint64_t choices, conflicts;
+    bool refuted;         /* a circle rests on no pair: there is no order of the events that were tried */
     uint64_t effort;      /* events taken back, and steps of about the same work */
     uint64_t most_effort; /* the search gives up beyond it; repair_init says: before it costs as much as saturation */
 

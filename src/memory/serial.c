@@ -192,8 +192,20 @@ bool serial_recorded_order(struct job *job)
 
 /* ---- execution with repair ---- */
 
-uint32_t *serial_execution(struct job *job, const struct rw *v, enum memory memory, const uint32_t *key,
-                           uint64_t most_effort, uint32_t *count)
+/* Of each thread: the events that were executed, and the one that could not be. */
+static uint32_t *reached(const struct repair *r, const struct rw *v)
+{
+    uint32_t *count = mem_new(r->m, uint32_t, v->k);
+    for (uint32_t t = 0; t < v->k; t++) {
+        const struct repair_lane *l = &r->lane[t];
+        uint32_t most = l->done > l->most ? l->done : l->most;
+        count[t] = most + (most < v->base[t + 1] - v->base[t]);
+    }
+    return count;
+}
+
+struct execution serial_execution(struct job *job, const struct rw *v, enum memory memory, const uint32_t *key,
+                                  uint64_t most_effort)
 {
     struct repair r;
     repair_init(&r, v, memory, key, job->mem, job->budget);
@@ -205,24 +217,27 @@ uint32_t *serial_execution(struct job *job, const struct rw *v, enum memory memo
     job->out->stats.choices += r.choices;
     job->out->stats.conflicts += r.conflicts;
     job->out->stats.steps += r.executed + r.effort;
-    *count = r.executed;
+    struct execution x = {.order = found ? r.order : NULL, .count = r.executed};
+    if (r.refuted && memory == MEMORY_SC)
+        x.reached = reached(&r, v);
     repair_free(&r);
-    return found ? r.order : NULL;
+    return x;
 }
 
 bool serial_repaired(struct job *job, const struct causal *c, uint64_t most_effort)
 {
     enum memory memory = serial_memory(job);
-    uint32_t count;
     if (memory != MEMORY_SC && job->rw->across) /* buffers with an order between threads are left to the forced order */
         return false;
     uint32_t *key = past_sizes(job, c);
-    uint32_t *order = serial_execution(job, job->rw, memory, key, most_effort, &count);
-    if (order)
-        serial_consistent(job, order, count);
-    mem_free(job->mem, order);
+    struct execution x = serial_execution(job, job->rw, memory, key, most_effort);
+    bool found = x.order;
+    if (found)
+        serial_consistent(job, x.order, x.count);
+    mem_free(job->mem, x.order);
+    mem_free(job->mem, x.reached);
     mem_free(job->mem, key);
-    return order;
+    return found;
 }
 
 /* ---- completion ---- */

@@ -41,10 +41,17 @@ void serial_consistent(struct job *job, const uint32_t *order, uint32_t count);
 /* The order in which the operations were recorded, if it happens to explain every read. */
 bool serial_recorded_order(struct job *job);
 
-/* An execution with repair of these events, `count` of them; NULL: it found none. key and most_effort are those of
- * repair.h; most_effort 0: its own choice. Memory from the job. */
-uint32_t *serial_execution(struct job *job, const struct rw *v, enum memory memory, const uint32_t *key,
-                           uint64_t most_effort, uint32_t *count);
+/* An execution with repair. */
+struct execution {
+    uint32_t *order, count; /* the events; NULL: none was found */
+    /* There is none, not even of the first events of each thread, reached[thread] of them. Other code proves it. NULL:
+     * it gave up, or found one. Sequential consistency only. */
+    uint32_t *reached;
+};
+
+/* key and most_effort are those of repair.h; most_effort 0: its own choice. Memory from the job. */
+struct execution serial_execution(struct job *job, const struct rw *v, enum memory memory, const uint32_t *key,
+                                  uint64_t most_effort);
 
 /* An order found by execution with repair, if it is found soon: most_effort is that of repair.h, 0 its own choice. It
  * does not find violations. There are no thin-air reads. */

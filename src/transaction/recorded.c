@@ -28,22 +28,29 @@ static int as_recorded(const void *left, const void *right)
     return a->op < b->op ? -1 : a->op > b->op;
 }
 
-/* By their ends, if they have times: an unknown transaction has none, and counts when it was called. */
-static void sort(struct recorded *x, const history *h, struct mem *m)
+/* By their ends: an unknown transaction has none, and counts when it was called. */
+static uint32_t *by_times(const struct txn_view *v, const history *h, struct mem *m)
 {
-    const struct txn_view *v = x->v;
     struct stamped *all = mem_new(m, struct stamped, (size_t)v->n + 1);
+    uint32_t *order = mem_new(m, uint32_t, (size_t)v->n + 1);
     for (uint32_t t = 0; t < v->n; t++) {
         uint32_t op = v->op[t];
-        int64_t time = !h->call ? op : history_pending(h, op) ? h->call[op] : h->ret[op];
-        all[t] = (struct stamped){time, op, t};
+        all[t] = (struct stamped){history_pending(h, op) ? h->call[op] : h->ret[op], op, t};
     }
     qsort(all, v->n, sizeof *all, as_recorded);
-    for (uint32_t i = 0; i < v->n; i++) {
-        x->order[i] = all[i].txn;
-        x->place[all[i].txn] = i;
-    }
+    for (uint32_t i = 0; i < v->n; i++)
+        order[i] = all[i].txn;
     mem_free(m, all);
+    return order;
+}
+
+uint32_t *recorded_order(const struct txn_view *v, const history *h, struct mem *m)
+{
+    if (h->call)
+        return by_times(v, h, m);
+    struct groups by = group_by(v->op, v->n, h->n, m);
+    mem_free(m, by.at);
+    return by.list;
 }
 
 static void bound_ended(struct recorded *x)
@@ -154,14 +161,15 @@ bool recorded_explains(struct job *job, const struct txn_view *v, unsigned level
     uint32_t writes = v->writes_at[v->n];
     struct recorded x = {.v = v,
                          .level = level,
-                         .order = mem_new(m, uint32_t, (size_t)v->n + 1),
+                         .order = recorded_order(v, job->h, m),
                          .place = mem_new(m, uint32_t, (size_t)v->n + 1),
                          .snapshot = mem_new(m, uint32_t, (size_t)v->n + 1),
                          .last = mem_new_ids(m, (size_t)v->d + 1),
                          .next = mem_new_ids(m, (size_t)writes + v->d + 1)};
     bool fine = true;
     job_tries(job, "the recorded order");
-    sort(&x, job->h, m);
+    for (uint32_t i = 0; i < v->n; i++)
+        x.place[x.order[i]] = i;
     if (v->ended_before) {
         x.ended_by = mem_new_zero(m, uint32_t, (size_t)v->ended_count + 1);
         bound_ended(&x);

@@ -20,4 +20,7 @@
  * the history is consistent, and the job's result says so. */
 bool recorded_explains(struct job *job, const struct txn_view *v, unsigned level);
 
+/* The transactions as they were recorded: by their ends if they have times, else by their operations. Memory from m. */
+uint32_t *recorded_order(const struct txn_view *v, const history *h, struct mem *m);
+
 #endif

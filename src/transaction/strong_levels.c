@@ -2,10 +2,11 @@
 /* The engine `auto` for pc, psi, si and ser: from the cheap to the certain, as for sc (memory/auto.c).
  *
  * Reads that every level forbids come first. Then the recorded order is tried, and an execution with repair, which
- * explains most histories of stores that are right. Then come the weak levels, which the strong ones imply, and the
- * forced orders. A search with backjumping is for the rest, and then a SAT solver. A history without session order has
- * as many threads as transactions. But if it is explained with session order, that is an explanation of it, too. So
- * this is tried first.
+ * explains most histories of stores that are right. If it gives up, real time is supposed (supposed.h). If it finds
+ * that a beginning has no execution, this is refuted alone (part.h). Then come the weak levels, which the strong ones
+ * imply, and the forced orders. A search with backjumping is for the rest, and then a SAT solver. A history without
+ * session order has as many threads as transactions. But if it is explained with session order, that is an explanation
+ * of it, too. So this is tried first.
  *
  * An execution of a stronger level is one of a weaker level, too, and ser has the simplest ones. psi has no execution
  * of its own: one of si is one of psi. Without that its forced order has no rw (forced_order.h).
@@ -13,9 +14,11 @@
 #include "memory/lazy.h"
 #include "transaction/anomaly.h"
 #include "transaction/dependencies.h"
+#include "transaction/part.h"
 #include "transaction/recorded.h"
-#include "transaction/slices_order.h"
 #include "transaction/sourced.h"
+#include "transaction/supposed.h"
+#include "transaction/windows.h"
 
 #include <string.h>
 
@@ -24,6 +27,7 @@ struct strong {
     struct slices s;
     struct slices_order sorted; /* by base U wr U vo */
     const uint32_t *guess;      /* of each event: when it seems to have happened */
+    const uint32_t *reached;    /* of each chain: the first events already have no order; NULL: unknown */
 };
 
 /* ---- verdicts ---- */
@@ -92,22 +96,43 @@ static bool prepare(struct strong *x, struct job *job, const struct txn_view *v,
     return true;
 }
 
-static bool executed(struct strong *x)
+/* How an execution with repair ends: it is found; there is none; nothing is known. */
+enum ending { FOUND, REFUTED, GAVE_UP };
+
+enum { BRIEF = 32 }; /* effort per event, beyond which more is to be known about the order */
+
+static bool is_brief(const struct rw *v)
 {
-    uint32_t count;
-    const struct rw *v = &x->s.rw;
-    job_tries(x->job, "an execution with repair");
-    const uint32_t *order = serial_execution(x->job, v, MEMORY_SC, x->guess, lazy_is_cheap(v) ? lazy_effort(v) : 0,
-                                             &count);
-    if (order)
-        accept(x, order, count);
-    return order;
+    return v->k <= BRIEF / 2 || lazy_is_cheap(v);
 }
 
-static bool has_execution(struct job *job, const struct txn_view *v, unsigned level)
+static enum ending executed(struct strong *x, bool briefly)
+{
+    const struct rw *v = &x->s.rw;
+    uint64_t effort = lazy_is_cheap(v) ? lazy_effort(v) : briefly && !is_brief(v) ? (uint64_t)v->n * BRIEF : 0;
+    job_tries(x->job, "an execution with repair");
+    struct execution found = serial_execution(x->job, v, MEMORY_SC, x->guess, effort);
+    x->reached = found.reached;
+    if (found.order)
+        accept(x, found.order, found.count);
+    return found.order ? FOUND : found.reached ? REFUTED : GAVE_UP;
+}
+
+static enum ending execution_of(struct job *job, const struct txn_view *v, unsigned level, bool briefly)
 {
     struct strong x;
-    return prepare(&x, job, v, level) && executed(&x);
+    return prepare(&x, job, v, level) ? executed(&x, briefly) : REFUTED;
+}
+
+/* With real time that is supposed. */
+static bool has_supposed_execution(struct job *job, const struct txn_view *v, unsigned level)
+{
+    struct strong x;
+    const struct txn_view *timed = v->ended_before ? v : supposed_times(job->h, v, job->mem, job->error);
+    if (!timed || !prepare(&x, job, timed, level))
+        return false;
+    x.guess = windows_guess(&x.s, &x.sorted, job->mem, job->budget);
+    return executed(&x, false) == FOUND;
 }
 
 /* ---- forced orders and a search ---- */
@@ -158,30 +183,69 @@ static const uint32_t *searched(struct job *job, struct forced_order *w, const u
     return solved(job, w, guess);
 }
 
+/* Builds the forced order and closes it. True: it is a violation. */
+static bool force(struct strong *x, struct job *job, struct forced_order *w)
+{
+    struct evidence *ev = &job->out->evidence;
+    job->rw = &x->s.rw;
+    job_tries(job, "forced orders and a search");
+    forced_init(w, &x->s.rw, MEMORY_SC, x->sorted.order, x->sorted.rank, job->mem, job->budget, &job->out->stats);
+    w->facts = (struct forced_facts){rule_of, x};
+    w->without_rw = job->model->conditions & COND_PSI;
+    w->guess = x->guess;
+    if (!serial_refuted(job, w, forced_close(w)))
+        return false;
+    if (ev->steps.at[ev->cycle_at].to == ASSAY_NO_OPERATION) /* its reason, the last one, says all */
+        ev->cycle_count = 0;
+    anomaly_name(ev, x->s.v, job->model->conditions, job->mem);
+    return true;
+}
+
 static void force_and_complete(struct strong *x, completion *complete)
 {
     struct forced_order w;
     struct job job = *x->job;
-    struct evidence *ev = &job.out->evidence;
-    job.rw = &x->s.rw;
-    job_tries(&job, "forced orders and a search");
-    forced_init(&w, &x->s.rw, MEMORY_SC, x->sorted.order, x->sorted.rank, job.mem, job.budget, &job.out->stats);
-    w.facts = (struct forced_facts){rule_of, x};
-    w.without_rw = job.model->conditions & COND_PSI;
-    w.guess = x->guess;
-    if (serial_refuted(&job, &w, forced_close(&w))) {
-        if (ev->steps.at[ev->cycle_at].to == ASSAY_NO_OPERATION) /* its reason, the last one, says all */
-            ev->cycle_count = 0;
-        anomaly_name(ev, x->s.v, job.model->conditions, job.mem);
+    if (force(x, &job, &w))
         return;
-    }
     const uint32_t *order = complete(&job, &w, x->guess);
     if (order) {
         accept(x, order, x->s.rw.n);
         return;
     }
-    ev->pattern = PATTERN_NoVersionOrder;
+    job.out->evidence.pattern = PATTERN_NoVersionOrder;
     job.out->verdict = ASSAY_VIOLATION;
+}
+
+/* ---- a beginning that has no order ---- */
+
+static bool part_refuted(struct job job, const struct txn_view *part)
+{
+    struct strong x;
+    struct forced_order w;
+    job.txns = part;
+    return weakly_refuted(&job) || (prepare(&x, &job, part, job.model->conditions) && force(&x, &job, &w));
+}
+
+/* If the first events that have no execution are few, their forced order is closed soon, and it mostly shows that. Else
+ * a longer beginning may do. */
+static bool beginning_refuted(const struct strong *x)
+{
+    enum { MORE = 4, SMALL = 8 }; /* times the length of a part; at most one in so many transactions */
+    const struct txn_view *v = x->job->txns;
+    struct mem *m = x->job->mem;
+    uint32_t *length = mem_new(m, uint32_t, v->k);
+    bool refuted = false;
+    for (uint32_t c = 0; c < v->k; c++)
+        length[c] = (x->reached[c] + x->s.points - 1) / x->s.points;
+    while (!refuted && txn_part_close(v, length, m) < v->n / SMALL) {
+        refuted = part_refuted(*x->job, txn_part_beginning(v, length, m));
+        for (uint32_t c = 0; c < v->k; c++) {
+            uint32_t all = v->base[c + 1] - v->base[c];
+            length[c] = length[c] < all / MORE ? length[c] * MORE : all;
+        }
+    }
+    mem_free(m, length);
+    return refuted;
 }
 
 /* ---- the engines ---- */
@@ -189,14 +253,22 @@ static void force_and_complete(struct strong *x, completion *complete)
 static bool guessed(struct job *job, struct strong *x)
 {
     unsigned level = job->model->conditions, stronger = level & COND_PSI ? COND_SI : level;
+    const struct txn_view *sessions = job->txns;
     if (recorded_explains(job, job->txns, stronger))
         return true;
-    if (job->model->base == BASE_NONE && !job->txns->chosen &&
-        has_execution(job, txn_view(job->h, BASE_SESSION, 0, job->mem, job->error), stronger))
+    if (job->model->base == BASE_NONE && !job->txns->chosen) {
+        sessions = txn_view(job->h, BASE_SESSION, 0, job->mem, job->error);
+        enum ending ending = execution_of(job, sessions, stronger, true);
+        if (ending == FOUND)
+            return true;
+        sessions = ending == REFUTED ? job->txns : sessions;
+    }
+    enum ending ending = prepare(x, job, job->txns, stronger) ? executed(x, true) : REFUTED;
+    if (ending != GAVE_UP)
+        return ending == FOUND;
+    if (has_supposed_execution(job, sessions, stronger) || (!is_brief(&x->s.rw) && executed(x, false) == FOUND))
         return true;
-    if (prepare(x, job, job->txns, stronger) && executed(x))
-        return true;
-    return !(level & COND_SER) && has_execution(job, job->txns, COND_SER);
+    return !(level & COND_SER) && execution_of(job, job->txns, COND_SER, false) == FOUND;
 }
 
 static void judge_without_guess(struct job *job, completion *complete)
@@ -220,8 +292,9 @@ static void judge_solved(struct job *job)
 
 static void judge_gradually(struct job *job)
 {
-    struct strong x;
-    if (txn_view_refutes(job->txns, job->out) || guessed(job, &x) || weakly_refuted(job))
+    struct strong x = {0};
+    if (txn_view_refutes(job->txns, job->out) || guessed(job, &x) || (x.reached && beginning_refuted(&x)) ||
+        weakly_refuted(job))
         return;
     if (job->model->conditions & COND_PSI)
         prepare(&x, job, job->txns, job->model->conditions);
