@@ -218,6 +218,7 @@ const struct engine engine_brute_machine = {
     .name = "brute",
     .title = "a store on which all executions of transactions are tried, for small histories",
     .conditions = COND_PC | COND_SI | COND_SER,
+    .lifts = NEED_UNIQUE_VALUES,
     .most_events = BRUTE_TRANSACTIONS,
     .on_request = true,
     .no_evidence = true,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Brute force for transactions: the axioms, for every set of unknown transactions and every order of the commits.
+/* Brute force for transactions: the axioms, for every set of unknown transactions, every choice of sources where values
+ * repeat, and every order of the commits.
  *
  *     t3 reads x from t1, t2 writes x, PHI(t2, t3)  =>  t2 before t1 in the order
  *
@@ -17,6 +18,7 @@
 
 struct read {             /* an external one */
     uint32_t key, source; /* a transaction, or INITIAL */
+    uint32_t access;      /* within the transaction */
     struct value value;
     struct brute_value list; /* of a list: without the transaction's own appends */
 };
@@ -30,6 +32,8 @@ struct search {
     txn_set taken; /* the transactions that take effect */
     struct read *reads[BRUTE_TRANSACTIONS];
     uint32_t read_n[BRUTE_TRANSACTIONS];
+    uint64_t choice; /* of sources: the number of the choice at hand, and how many there are */
+    uint64_t choices;
     txn_set wr[BRUTE_TRANSACTIONS]; /* its sources */
     struct brute_value *made;       /* of a list key: the list that the order makes so far */
 
@@ -54,18 +58,33 @@ static const struct brute_access *last_write(const struct brute_txn *t, uint32_t
     return NULL;
 }
 
-static void refuse_values(struct job *job)
+static bool leaves(const struct search *s, uint32_t t, uint32_t key, struct value v)
 {
-    error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE, "the engine brute needs values that are written once");
-    error_remedy(job->error, "brute:machine does without");
-    escape_raise(ESCAPE_ERROR);
+    const struct brute_access *last = last_write(&s->b.txn[t], key, s->b.txn[t].n);
+    return in(s->taken, t) && last && value_same(last->value, v);
 }
 
-/* The transaction that takes effect and leaves the value in the key. How many writes of it there are is counted over
- * all transactions. */
-static uint32_t source_of(const struct search *s, uint32_t key, struct value v, bool initial)
+/* The source of a read by `reader` in the choice at hand: the initial transaction, or another one that takes effect and
+ * leaves the value in the key. The choice is a number, of which each read takes its digit. */
+static uint32_t source_of(struct search *s, uint32_t reader, uint32_t key, struct value v, bool initial)
 {
-    uint32_t source = initial ? INITIAL : WRONG, writes = initial;
+    uint32_t candidates[BRUTE_TRANSACTIONS + 1], n = 0;
+    if (initial)
+        candidates[n++] = INITIAL;
+    for (uint32_t t = 0; t < s->b.n; t++)
+        if (t != reader && leaves(s, t, key, v))
+            candidates[n++] = t;
+    if (!n)
+        return WRONG;
+    uint32_t digit = (uint32_t)(s->choice / s->choices % n);
+    s->choices *= n;
+    return candidates[digit];
+}
+
+/* Was the element appended once? Then the list tells who did it. */
+static uint32_t appender_of(const struct search *s, uint32_t key, struct value v)
+{
+    uint32_t source = WRONG, writes = 0;
     for (uint32_t t = 0; t < s->b.n; t++)
         for (uint32_t i = 0; i < s->b.txn[t].n; i++) {
             const struct brute_access *a = &s->b.txn[t].access[i];
@@ -75,8 +94,11 @@ static uint32_t source_of(const struct search *s, uint32_t key, struct value v, 
             if (in(s->taken, t) && last_write(&s->b.txn[t], key, s->b.txn[t].n) == a)
                 source = t;
         }
-    if (writes > 1)
-        refuse_values(s->job);
+    if (writes > 1) {
+        error_set(s->job->error, ASSAY_ERROR_NOT_APPLICABLE, "the engine brute needs elements that are appended once");
+        error_remedy(s->job->error, "brute:machine does without");
+        escape_raise(ESCAPE_ERROR);
+    }
     return source;
 }
 
@@ -106,7 +128,7 @@ static bool add_read(struct search *s, uint32_t t, uint32_t i)
 {
     const struct brute_txn *txn = &s->b.txn[t];
     const struct brute_access *a = &txn->access[i], *own = last_write(txn, a->key, i);
-    struct read r = {.key = a->key, .value = a->value};
+    struct read r = {.key = a->key, .access = i, .value = a->value};
     const struct brute_value *initial = &s->b.initial[a->key];
     if (!initial->list && own)
         return value_same(own->value, a->value);
@@ -114,9 +136,9 @@ static bool add_read(struct search *s, uint32_t t, uint32_t i)
         r.list = brute_list(s->b.h, a->value, s->job->mem);
         if (!take_off_own(txn, i, &r.list) || r.list.n < initial->n || !same_values(r.list.at, initial->at, initial->n))
             return false;
-        r.source = r.list.n == initial->n ? INITIAL : source_of(s, a->key, r.list.at[r.list.n - 1], false);
+        r.source = r.list.n == initial->n ? INITIAL : appender_of(s, a->key, r.list.at[r.list.n - 1]);
     } else {
-        r.source = source_of(s, a->key, a->value, value_same(a->value, initial->at[0]));
+        r.source = source_of(s, t, a->key, a->value, value_same(a->value, initial->at[0]));
     }
     if (r.source == WRONG || r.source == t)
         return false;
@@ -129,8 +151,10 @@ static bool add_read(struct search *s, uint32_t t, uint32_t i)
 static bool find_reads(struct search *s)
 {
     bool fine = true;
+    s->choices = 1;
     for (uint32_t t = 0; t < s->b.n && fine; t++) {
-        s->reads[t] = mem_new(s->job->mem, struct read, s->b.txn[t].n);
+        if (!s->reads[t])
+            s->reads[t] = mem_new(s->job->mem, struct read, s->b.txn[t].n);
         s->read_n[t] = 0;
         s->wr[t] = 0;
         for (uint32_t i = 0; in(s->taken, t) && i < s->b.txn[t].n && fine; i++)
@@ -226,15 +250,24 @@ static void take_back(struct search *s, uint32_t t)
             s->made[txn->access[i].key].n--;
 }
 
-static void begin_lists(struct search *s)
+static void make_lists(struct search *s)
 {
     s->made = mem_new_zero(s->job->mem, struct brute_value, s->b.keys);
     for (uint32_t key = 0; key < s->b.keys; key++) {
-        const struct brute_value *initial = &s->b.initial[key];
-        uint32_t most = initial->n;
+        uint32_t most = s->b.initial[key].n;
         for (uint32_t t = 0; t < s->b.n; t++)
             most += s->b.txn[t].n;
-        s->made[key] = (struct brute_value){mem_new(s->job->mem, struct value, most), initial->n, initial->list};
+        s->made[key] = (struct brute_value){mem_new(s->job->mem, struct value, most), 0, s->b.initial[key].list};
+    }
+}
+
+static void begin_lists(struct search *s)
+{
+    if (!s->made)
+        make_lists(s);
+    for (uint32_t key = 0; key < s->b.keys; key++) {
+        const struct brute_value *initial = &s->b.initial[key];
+        s->made[key].n = initial->n;
         if (initial->n)
             memcpy(s->made[key].at, initial->at, initial->n * sizeof *initial->at);
     }
@@ -286,6 +319,17 @@ static uint32_t begins_behind(const struct search *s, uint32_t t)
     return behind;
 }
 
+static void keep_sources(const struct search *s)
+{
+    for (uint32_t t = 0; t < s->b.n; t++)
+        for (uint32_t i = 0; in(s->taken, t) && i < s->read_n[t]; i++) {
+            const struct read *r = &s->reads[t][i];
+            if (!r->list.list)
+                evidence_access_source(&s->job->out->evidence, r->source == INITIAL ? ASSAY_NO_OPERATION : r->source, t,
+                                       r->access);
+        }
+}
+
 static void keep_witness(const struct search *s)
 {
     struct evidence *ev = &s->job->out->evidence;
@@ -299,18 +343,25 @@ static void keep_witness(const struct search *s)
                 evidence_place(ev, s->placed[k]);
     }
     ev->witness = true;
+    if (s->choices > 1)
+        keep_sources(s);
 }
 
-/* ---- sets of unknown transactions ---- */
+/* ---- choices of sources, and sets of unknown transactions ---- */
 
 static bool holds(struct search *s)
 {
-    memset(s->past, 0, sizeof s->past);
-    s->n = 0;
-    if (!find_reads(s))
-        return false;
-    begin_lists(s);
-    return complete(s, 0);
+    s->choice = 0;
+    do {
+        memset(s->past, 0, sizeof s->past);
+        s->n = 0;
+        if (!find_reads(s))
+            return false;
+        begin_lists(s);
+        if (complete(s, 0))
+            return true;
+    } while (++s->choice < s->choices);
+    return false;
 }
 
 static void run(struct job *job)
@@ -338,6 +389,7 @@ const struct engine engine_brute_transactions = {
     .name = "brute",
     .title = "the axioms over all orders of commits, for small histories",
     .conditions = COND_RC | COND_RA | COND_TCC | COND_PC | COND_PSI | COND_SI | COND_SER,
+    .lifts = NEED_UNIQUE_VALUES,
     .most_events = BRUTE_TRANSACTIONS,
     .on_request = true,
     .no_evidence = true,

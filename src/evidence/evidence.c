@@ -2,6 +2,7 @@
 #include "evidence/evidence.h"
 
 #include <assert.h>
+#include <string.h>
 
 const char *pattern_name(enum pattern p)
 {
@@ -69,7 +70,7 @@ enum proof pattern_proof(enum pattern p, const struct model *m)
     case PATTERN_NoVersionOrder: return PROOF_CASES;
     case PATTERN_StaleRead: return m->needs & NEED_TRANSACTIONS ? PROOF_CYCLE : PROOF_PART;
     case PATTERN_FinalNotWritten:
-    case PATTERN_NoSources: return PROOF_NONE;
+    case PATTERN_NoSources: return m->needs & NEED_TRANSACTIONS ? PROOF_CHOICES : PROOF_NONE;
     case PATTERN_NoLinearization:
     case PATTERN_NoVisibility:
     case PATTERN_RemovedNeverAdded:
@@ -188,6 +189,41 @@ void evidence_source(struct evidence *ev, uint32_t write, uint32_t read)
     vec_push(ev->mem, &ev->sources, pair);
 }
 
+void evidence_access_source(struct evidence *ev, uint32_t write, uint32_t read, uint32_t access)
+{
+    evidence_source(ev, write, read);
+    vec_push(ev->mem, &ev->source_access, access);
+}
+
+#define COPY(to, from, list)                                                                                           \
+    do {                                                                                                               \
+        vec_reserve((to)->mem, &(to)->list, (from)->list.n);                                                           \
+        if ((from)->list.n)                                                                                            \
+            memcpy((to)->list.at, (from)->list.at, (from)->list.n * sizeof *(from)->list.at);                          \
+        (to)->list.n = (from)->list.n;                                                                                 \
+    } while (0)
+
+struct evidence *evidence_case(struct evidence *ev, const struct evidence *of)
+{
+    struct evidence *c = mem_new(ev->mem, struct evidence, 1);
+    *c = evidence_in(ev->mem);
+    c->pattern = of->pattern;
+    c->culprit = of->culprit;
+    c->access = of->access;
+    c->opposite = of->opposite;
+    c->cycle_at = of->cycle_at;
+    c->cycle_count = of->cycle_count;
+    c->named_by = of->named_by;
+    COPY(c, of, steps);
+    COPY(c, of, reasons);
+    COPY(c, of, lemmas);
+    COPY(c, of, learned);
+    COPY(c, of, pairs);
+    vec_push(ev->mem, &ev->cases, c);
+    return c;
+}
+#undef COPY
+
 void evidence_begin_order(struct evidence *ev, uint32_t thread)
 {
     struct order o = {thread, ev->ops.n, 0};
@@ -202,6 +238,7 @@ static bool refuted(const result *r)
     case PROOF_CULPRIT:
     case PROOF_PART: return ev->culprit != ASSAY_NO_OPERATION;
     case PROOF_CASES: return ev->learned.n;
+    case PROOF_CHOICES: return ev->cases.n;
     case PROOF_CYCLE: break;
     }
     return ev->cycle_count > 0 || (ev->reasons.n && vec_last(&ev->reasons).to == ASSAY_NO_OPERATION);

@@ -40,6 +40,7 @@ enum proof {
     PROOF_CULPRIT, /* one operation */
     PROOF_CASES,   /* reasons, lemmas and learned clauses */
     PROOF_PART,    /* the culprit's part of the history, cut by allowed cuts, has no linearization */
+    PROOF_CHOICES, /* refutations of choices of sources, and no choice is left */
     PROOF_NONE     /* the history itself: recheck computes, or searches, again */
 };
 enum proof pattern_proof(enum pattern p, const struct model *m);
@@ -90,7 +91,9 @@ struct evidence {
     VEC(assay_pair) pairs;
     VEC(assay_pair)
     sources; /* where values are not unique: the write, or ASSAY_NO_OPERATION: the initial value; the read */
-    VEC(assay_pair) closed; /* of a weakly consistent history: with po and wr (ppo, ...) closed under the rules */
+    VEC(uint32_t) source_access;  /* of transactions: which access of the reader */
+    VEC(struct evidence *) cases; /* refutations, each under the sources that it has */
+    VEC(assay_pair) closed;       /* of a weakly consistent history: with po and wr (ppo, ...) closed under the rules */
     /* Of an object: the proof is about the part (object, key) that the culprit belongs to, or about all of them. */
     bool whole;
     bool prefix; /* only the events up to the culprit's return count. Calls still open then need not have taken effect.
@@ -214,6 +217,10 @@ static inline void evidence_place(struct evidence *ev, uint32_t op)
 
 /* Where values are not unique: read takes its value from write, or the initial value (ASSAY_NO_OPERATION). */
 void evidence_source(struct evidence *ev, uint32_t write, uint32_t read);
+/* The same of an access of the transaction `read`. */
+void evidence_access_source(struct evidence *ev, uint32_t write, uint32_t read, uint32_t access);
+/* Adds a copy of the refutation `of`, without sources, and returns it. */
+struct evidence *evidence_case(struct evidence *ev, const struct evidence *of);
 
 /* One line of JSON for (history, index, model): docs/evidence.md describes it. Reading checks the form only; recheck
  * checks the claims. */
@@ -249,7 +256,8 @@ static inline bool recheck(const history *h, const struct evidence_line *line, s
 /* The line only says that there is no explanation: recheck searches for one itself. */
 static inline bool recheck_searches(const struct evidence_line *line)
 {
-    return line->verdict == ASSAY_VIOLATION && line->evidence.pattern == PATTERN_NoSources;
+    return line->verdict == ASSAY_VIOLATION && line->evidence.pattern == PATTERN_NoSources &&
+           !(line->model->needs & NEED_TRANSACTIONS);
 }
 
 #endif

@@ -254,16 +254,28 @@ static bool read_visible_pair(struct reading *r)
     return true;
 }
 
-/* [write, read] or ["initial", read] */
+/* [write, read] or ["initial", read]; of transactions with the access of the reader behind it. */
 static bool read_source(struct reading *r)
 {
     struct json *j = &r->json;
+    struct evidence *ev = &r->line->evidence;
     assay_pair pair = {ASSAY_NO_OPERATION, 0};
+    const char *start = json_peek(j);
     if (!json_expect(j, '[') || !number_or_initial(r, &pair.first) || !json_expect(j, ',') ||
-        !json_number(j, &pair.second) || !json_expect(j, ']'))
+        !json_number(j, &pair.second))
         return false;
-    evidence_source(&r->line->evidence, pair.first, pair.second);
-    return true;
+    bool has_access = *json_peek(j) == ',';
+    uint32_t access;
+    if (ev->sources.n && has_access != (ev->source_access.n > 0))
+        return json_fail(j, start, "expected an access in all of the sources, or in none");
+    if (!has_access) {
+        evidence_source(ev, pair.first, pair.second);
+        return json_expect(j, ']');
+    }
+    if (!json_expect(j, ',') || !json_number(j, &access))
+        return false;
+    evidence_access_source(ev, pair.first, pair.second, access);
+    return json_expect(j, ']');
 }
 
 /* ---- orders ---- */
@@ -426,6 +438,49 @@ static bool read_suspect(struct reading *r)
 }
 
 #define VALUE(read, field) .value = read, offsetof(struct evidence_line, field)
+static const struct field case_fields[] = {
+    {"sources", .item = read_source},
+    {"pattern", VALUE(pattern, evidence.pattern)},
+    {"culprit", VALUE(number, evidence.culprit)},
+    {"reasons", .item = read_reason},
+    {"cycle", VALUE(cycle, evidence)},
+    {"lemmas", .item = read_lemma},
+    {"learned", .item = read_clause},
+    {0},
+};
+
+/* The fields that a proof of a case has, in the order of case_fields. */
+static uint32_t case_proof(enum pattern p)
+{
+    switch (pattern_proof(p, model_find("ser"))) { /* there are cases of transactions only */
+    case PROOF_CULPRIT: return 0x04;
+    case PROOF_CYCLE: return 0x18;
+    case PROOF_CASES: return 0x68;
+    default: return 0;
+    }
+}
+
+/* A case is read as if it were a line of its own. */
+static bool read_case(struct reading *r)
+{
+    uint32_t seen;
+    struct evidence_line *line = r->line, part = {.evidence = evidence_in(r->mem)};
+    const char *start = json_peek(&r->json);
+    r->line = &part;
+    bool fine = read_object(r, case_fields, &part, &seen) && has_fields(r, case_fields, seen, 0x03, 0x7c, "case");
+    uint32_t proof = case_proof(part.evidence.pattern);
+    if (fine && !proof)
+        fine = json_fail(&r->json, start, "expected a case with a proof of its own");
+    fine = fine && has_fields(r, case_fields, seen, 0x03 | proof, 0, "pattern");
+    r->line = line;
+    if (!fine)
+        return false;
+    struct evidence *c = mem_new(r->mem, struct evidence, 1);
+    *c = part.evidence;
+    vec_push(r->mem, &line->evidence.cases, c);
+    return true;
+}
+
 static const struct field line_fields[] = {
     {"evidence", .value = version},
     {"history", VALUE(digest, digest)},
@@ -449,6 +504,7 @@ static const struct field line_fields[] = {
     {"visibility", VALUE(visibility, visibility)},
     {"whole", VALUE(truth, evidence.whole)},
     {"suspects", .item = read_suspect},
+    {"cases", .item = read_case},
     {0},
 };
 
@@ -468,7 +524,8 @@ enum { /* bits in the order of line_fields */
        VISIBLE = 0x40000,
        VISIBILITY = 0x80000,
        WHOLE = 0x100000,
-       SUSPECTS = 0x200000
+       SUSPECTS = 0x200000,
+       CHOICES = 0x400000
 };
 
 static uint32_t needed_fields(const struct evidence_line *line)
@@ -477,6 +534,7 @@ static uint32_t needed_fields(const struct evidence_line *line)
                                       [PROOF_CULPRIT] = CULPRIT,
                                       [PROOF_PART] = CULPRIT | PREFIX_AND_KEPT,
                                       [PROOF_CASES] = REASONS | LEMMAS_AND_LEARNED,
+                                      [PROOF_CHOICES] = CHOICES,
                                       [PROOF_NONE] = 0};
     if (line->verdict == ASSAY_CONSISTENT)
         return ALWAYS | ORDERS | (evidence_has_closed(line->model) ? CLOSED : 0) |

@@ -125,6 +125,34 @@ static void put_part(struct text *out, const struct evidence *ev)
         put_numbers(out, ",\"suspects\":[", ev->suspects.at, 0, ev->suspects.n);
 }
 
+static void put_sources(struct text *out, const char *key, const struct evidence *ev)
+{
+    text_puts(out, key);
+    for (uint32_t i = 0; i < ev->sources.n; i++) {
+        separate(out, i);
+        put_target(out, "[", ev->sources.at[i].first);
+        put_field(out, ",", ev->sources.at[i].second);
+        if (ev->source_access.n)
+            put_field(out, ",", ev->source_access.at[i]);
+        text_char(out, ']');
+    }
+    text_char(out, ']');
+}
+
+static void put_refutation(struct text *out, const struct evidence *ev, const struct model *model);
+
+static void put_choices(struct text *out, const struct evidence *ev, const struct model *model)
+{
+    text_puts(out, ",\"cases\":[");
+    for (uint32_t i = 0; i < ev->cases.n; i++) {
+        separate(out, i);
+        put_sources(out, "{\"sources\":[", ev->cases.at[i]);
+        put_refutation(out, ev->cases.at[i], model);
+        text_char(out, '}');
+    }
+    text_char(out, ']');
+}
+
 static void put_refutation(struct text *out, const struct evidence *ev, const struct model *model)
 {
     put_name(out, ",\"pattern\":", pattern_name(ev->pattern));
@@ -132,6 +160,7 @@ static void put_refutation(struct text *out, const struct evidence *ev, const st
     case PROOF_NONE: break;
     case PROOF_CULPRIT: put_field(out, ",\"culprit\":", ev->culprit); break;
     case PROOF_PART: put_part(out, ev); break;
+    case PROOF_CHOICES: put_choices(out, ev, model); break;
     case PROOF_CASES:
         put_reasons(out, ev);
         put_lemmas(out, ev);
@@ -142,21 +171,6 @@ static void put_refutation(struct text *out, const struct evidence *ev, const st
         text_puts(out, ",\"cycle\":");
         put_steps(out, ev, ev->cycle_at, ev->cycle_count);
     }
-}
-
-static void put_sources(struct text *out, const struct evidence *ev)
-{
-    text_puts(out, ",\"sources\":[");
-    for (uint32_t i = 0; i < ev->sources.n; i++) {
-        separate(out, i);
-        if (ev->sources.at[i].first == ASSAY_NO_OPERATION)
-            text_puts(out, "[\"initial\"");
-        else
-            put_field(out, "[", ev->sources.at[i].first);
-        put_field(out, ",", ev->sources.at[i].second);
-        text_char(out, ']');
-    }
-    text_char(out, ']');
 }
 
 static void put_witness(struct text *out, const struct evidence *ev, const struct model *model)
@@ -175,7 +189,7 @@ static void put_witness(struct text *out, const struct evidence *ev, const struc
     }
     text_char(out, ']');
     if (ev->sources.n)
-        put_sources(out, ev);
+        put_sources(out, ",\"sources\":[", ev);
     if (evidence_has_closed(model)) {
         text_puts(out, ",\"closed\":");
         put_pairs(out, ev->closed.at, (struct span){0, ev->closed.n});

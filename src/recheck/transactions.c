@@ -154,11 +154,12 @@ static void list_puts(const struct recheck *x, struct transactions *t)
             uint32_t value = value_id(x->mem, &t->values, access_value(h, op, i));
             uint32_t *put = idmap_at(x->mem, &t->put_of, (uint64_t)key << 32 | value);
             struct txn_put new = {op, key, done[txn_write(t, op, key)]++, ID_NONE};
-            if (*put != ID_NONE) {
-                t->puts.at[*put].again = op;
-                continue;
+            if (*put == ID_NONE) {
+                *put = t->puts.n;
+            } else {
+                new.again = t->puts.at[*put].again;
+                t->puts.at[*put].again = t->puts.n;
             }
-            *put = t->puts.n;
             vec_push(x->mem, &t->puts, new);
         }
     mem_free(x->mem, done);
@@ -214,7 +215,7 @@ static uint32_t last_own(const struct reading *r, uint32_t op, uint32_t key)
     return r->own[key].op == op ? r->own[key].last : ID_NONE;
 }
 
-static struct value initial_value(const history *h, uint32_t op, uint32_t i)
+struct value txn_initial_value(const history *h, uint32_t op, uint32_t i)
 {
     const struct binding *b = bindings_find(&h->init, history_arg(h, op, 3 * i + 1));
     if (!b)
@@ -222,46 +223,12 @@ static struct value initial_value(const history *h, uint32_t op, uint32_t i)
     return b ? b->value : (struct value){0, ASSAY_INT, 0};
 }
 
-/* Was the value written twice, the initial value included? Then its reads have no source. */
-static bool ambiguous(const struct transactions *t, uint32_t put, bool initial)
-{
-    return put != ID_NONE && (initial || t->puts.at[put].again != ID_NONE);
-}
-
-static void note_twice(struct transactions *t, uint32_t put)
-{
-    if (t->twice[1] != ID_NONE)
-        return;
-    bool initial = t->puts.at[put].again == ID_NONE;
-    t->twice[0] = initial ? ID_NONE : t->puts.at[put].op;
-    t->twice[1] = initial ? t->puts.at[put].op : t->puts.at[put].again;
-}
-
 /* A read of a register, which the transaction has not written before. */
 static void read_register(const struct reading *r, struct txn_read *read, uint32_t op)
 {
-    struct transactions *t = r->t;
     const history *h = r->x->h;
     struct value v = access_value(h, op, read->access);
-    bool initial = value_same(v, initial_value(h, op, read->access));
-    uint32_t put = txn_put_of(t, read->key, v);
-    if (ambiguous(t, put, initial)) {
-        read->source = FROM_SEVERAL;
-        return;
-    }
-    if (put == ID_NONE) {
-        read->source = initial ? FROM_INITIAL : FROM_NOBODY;
-        read->faults = initial ? 0 : FAULT_THIN_AIR;
-        return;
-    }
-    const struct txn_put *p = &t->puts.at[put];
-    read->source = p->op;
-    if (p->op == op)
-        read->faults |= FAULT_FUTURE;
-    if (t->outcome[p->op] == OUTCOME_ABORTED)
-        read->faults |= FAULT_ABORTED;
-    if (p->place + 1 != t->write_count[txn_write(t, p->op, read->key)])
-        read->faults |= FAULT_INTERMEDIATE;
+    txn_find_source(r->t, op, read, v, value_same(v, txn_initial_value(h, op, read->access)));
 }
 
 /* Does the transaction put the value into the key behind the read? */
@@ -270,7 +237,9 @@ static bool written_later(const struct reading *r, uint32_t op, const struct txn
     uint32_t put = txn_put_of(r->t, read->key, v), so_far = 0;
     for (uint32_t a = last_own(r, op, read->key); a != ID_NONE; a = r->before[a])
         so_far++;
-    return put != ID_NONE && r->t->puts.at[put].op == op && r->t->puts.at[put].place >= so_far;
+    while (put != ID_NONE && (r->t->puts.at[put].op != op || r->t->puts.at[put].place < so_far))
+        put = r->t->puts.at[put].again;
+    return put != ID_NONE;
 }
 
 /* The list without the appends of the transaction so far; NULL: they are not at its end. */
@@ -361,7 +330,7 @@ static void list_initial(const struct recheck *x, struct transactions *t)
             uint32_t key = t->key[history_accesses(h, op) + i];
             if (!t->is_list[key] || t->initial[key] != ID_NONE)
                 continue;
-            struct value v = initial_value(h, op, i);
+            struct value v = txn_initial_value(h, op, i);
             static const struct list_value empty = {0};
             struct txn_version version = {v.kind == ASSAY_LIST ? h->lists.all.at[v.bits]
                                           : h->lists.all.n     ? h->lists.all.at[0]
@@ -430,9 +399,8 @@ static void observe_version(struct counting *c, uint32_t version)
 /* The smallest set: an unknown transaction counts once a transaction that counts observed a value of it. */
 static void count_observed(const struct recheck *x, struct transactions *t)
 {
-    const history *h = x->h;
     struct counting c = {.t = t, .m = x->mem};
-    for (uint32_t op = 0; op < h->n; op++)
+    for (uint32_t op = 0; op < x->h->n; op++)
         if (t->outcome[op] == OUTCOME_COMMITTED)
             count(&c, op);
     while (c.waiting.n) {
@@ -441,8 +409,8 @@ static void count_observed(const struct recheck *x, struct transactions *t)
             const struct txn_read *r = &t->reads[i];
             if (r->version != ID_NONE)
                 observe_version(&c, r->version);
-            else if (!(r->faults & FAULT_INTERNAL))
-                observe_put(&c, txn_put_of(t, r->key, access_value(h, op, r->access)));
+            else if (r->source < FROM_SEVERAL)
+                count(&c, r->source);
         }
     }
     vec_free(x->mem, &c.waiting);
@@ -460,24 +428,18 @@ static void decide_counting(const struct recheck *x, struct transactions *t, con
     }
 }
 
-/* Values that are read must be unique. */
-static bool check_unique(const struct recheck *x, struct transactions *t)
+/* Elements of lists that are read are appended once. */
+static bool unique_elements(const struct recheck *x, const struct transactions *t)
 {
-    const history *h = x->h;
-    for (uint32_t op = 0; op < h->n; op++)
+    for (uint32_t op = 0; op < x->h->n; op++)
         for (uint32_t i = t->reads_at[op]; t->counts[op] && i < t->reads_at[op + 1]; i++) {
-            const struct txn_read *r = &t->reads[i];
-            uint32_t put = r->version != ID_NONE ? t->versions.at[r->version].ambiguous
-                                                 : txn_put_of(t, r->key, access_value(h, op, r->access));
-            if (r->source == FROM_SEVERAL && put != ID_NONE)
-                note_twice(t, put);
+            uint32_t version = t->reads[i].version;
+            uint32_t put = version == ID_NONE ? ID_NONE : t->versions.at[version].ambiguous;
+            if (put != ID_NONE)
+                return refuse(x, "values are not unique: operations %u and %u append the same value to the same key",
+                              t->puts.at[put].op, t->puts.at[t->puts.at[put].again].op);
         }
-    if (t->twice[1] == ID_NONE)
-        return true;
-    if (t->twice[0] == ID_NONE)
-        return refuse(x, "values are not unique: %s writes the initial value", operation_text(x, t->twice[1]));
-    return refuse(x, "values are not unique: operations %u and %u write the same value to the same key", t->twice[0],
-                  t->twice[1]);
+    return true;
 }
 
 /* ---- base order ---- */
@@ -526,7 +488,6 @@ bool recheck_read_transactions(struct recheck *x, const bool *named)
     t->h = h;
     t->base = x->line->model->base;
     t->skew = x->line->skew;
-    t->twice[0] = t->twice[1] = ID_NONE;
     t->outcome = mem_new(x->mem, uint8_t, h->n);
     for (uint32_t op = 0; op < h->n; op++) {
         if (!check_form(x, op))
@@ -540,8 +501,10 @@ bool recheck_read_transactions(struct recheck *x, const bool *named)
     list_puts(x, t);
     list_initial(x, t);
     list_reads(x, t);
+    if (!txn_name_sources(x, t))
+        return false;
     decide_counting(x, t, named);
-    if (!check_unique(x, t))
+    if (!unique_elements(x, t))
         return false;
     txn_compare_versions(t, x->mem);
     return true;

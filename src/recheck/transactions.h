@@ -9,6 +9,9 @@
  * those that must have committed: a transaction that counts has observed a value of theirs. No other unknown one
  * may be leaned on, since it may have aborted.
  *
+ * The source of a read is open where several transactions that have not aborted leave its value in its key. The
+ * evidence names it then. Two reads of one key with one value in a transaction are one choice, but for rc.
+ *
  * A read that returned a value of the transaction's own is no read here, unless that value is the wrong one. Of a list
  * the own appends are taken off first. Lists are nodes of the history's tree of lists (history/lists.h), so two of them
  * are compared by walking up to a common node. */
@@ -31,7 +34,7 @@ enum fault {
 
 struct txn_read {
     uint32_t key, access;
-    uint32_t source;  /* an operation, FROM_INITIAL; FROM_NOBODY: it has a fault, or the value was written twice */
+    uint32_t source;  /* an operation, FROM_INITIAL; FROM_NOBODY: it has a fault; FROM_SEVERAL: it is open */
     uint32_t version; /* of a list: its number among the versions; else ID_NONE */
     uint8_t faults;
 };
@@ -39,7 +42,7 @@ struct txn_read {
 struct txn_put { /* a write or an append */
     uint32_t op, key;
     uint32_t place; /* among those of the transaction to that key */
-    uint32_t again; /* another operation that writes the same value to the key, or ID_NONE */
+    uint32_t again; /* another put of the same value to the key, or ID_NONE: they are linked, the first one first */
 };
 
 struct txn_version { /* a list that was read from a key, or a beginning of one */
@@ -73,7 +76,6 @@ struct transactions {
     uint32_t *writes_at;               /* n + 1 */
     uint32_t *write_key, *write_count; /* the keys that an operation writes, ascending; how often */
     uint32_t *shown;                   /* of a write: its place in the longest list of the key, or ID_NONE */
-    uint32_t twice[2];                 /* as in memory.h */
 
     struct value_ids values;
     struct idmap put_of; /* key and value -> put */
@@ -84,8 +86,27 @@ struct transactions {
 
 /* ---- reading ---- */
 
-/* named: the transactions that a witness names; NULL: a refutation. False once it has refused. */
+/* named: the transactions that a witness names; NULL: a refutation. The sources that the evidence names are those of
+ * the reads. False once it has refused. */
 bool recheck_read_transactions(struct recheck *x, const bool *named);
+
+/* The initial value of the key of an access. */
+struct value txn_initial_value(const history *h, uint32_t op, uint32_t access);
+
+/* The sources of reads (txn_sources.c). Of a register that the transaction has not written before: */
+void txn_find_source(struct transactions *t, uint32_t op, struct txn_read *read, struct value v, bool initial);
+/* May the read of op, whose source is open, have this one: an operation, or FROM_INITIAL? */
+bool txn_may_read_from(const struct transactions *t, uint32_t op, const struct txn_read *read, uint32_t source);
+/* Is it the last of its transaction, which has not aborted? */
+bool txn_leaves(const struct transactions *t, const struct txn_put *p);
+/* The read at an access, or NULL. */
+struct txn_read *txn_read_at(const struct transactions *t, uint32_t op, uint32_t access);
+/* The first put of the value that it returns, or ID_NONE. */
+uint32_t txn_read_put(const struct transactions *t, uint32_t op, const struct txn_read *read);
+/* Do both return the same value of one register? */
+bool txn_same_read(const struct transactions *t, uint32_t op, const struct txn_read *a, const struct txn_read *b);
+/* The sources that the evidence names. */
+bool txn_name_sources(const struct recheck *x, struct transactions *t);
 
 /* Lists (txn_versions.c). The version with its faults, made if it is new. */
 uint32_t txn_version(struct transactions *t, uint32_t key, const struct list_value *list, struct mem *m);
@@ -125,8 +146,10 @@ bool recheck_txn_witness(struct recheck *x);
 /* the axioms of rc, ra, tcc, psi hold for it (txn_axioms.c). */
 bool recheck_txn_axioms(struct recheck *x, const struct txn_order *order);
 
-/* The refutation (txn_refutation.c), and its paths, cycles and lemmas (txn_paths.c). */
-bool recheck_txn_refutation(struct recheck *x);
+/* The refutation (txn_refutation.c); for NoSources one of each case, and no choice of sources is left (txn_choices.c);
+ * its paths, cycles and lemmas (txn_paths.c). named: must its name fit? */
+bool recheck_txn_refutation(struct recheck *x, bool named);
+bool recheck_txn_choices(struct recheck *x);
 bool recheck_txn_reasons(struct recheck *x, bool cases);
 bool recheck_txn_cycle(struct recheck *x, const char *name, struct span steps, bool cases);
 /* Is the pattern a name of cycles? Does it name those of the refutation, whose steps hold (txn_names.c)? */

@@ -45,6 +45,13 @@ static bool check_fault(const struct recheck *x, uint32_t culprit, unsigned faul
                   pattern_name(x->line->evidence.pattern));
 }
 
+static bool differ(const struct transactions *t, uint32_t op, const struct txn_read *a, const struct txn_read *b)
+{
+    bool open = a->source == FROM_SEVERAL || b->source == FROM_SEVERAL;
+    return open ? !txn_same_read(t, op, a, b) : a->source != b->source;
+}
+
+/* Two reads of one key: of different values, or from different sources. */
 static bool check_repeated(const struct recheck *x, uint32_t culprit)
 {
     const struct transactions *t = x->transactions;
@@ -52,22 +59,21 @@ static bool check_repeated(const struct recheck *x, uint32_t culprit)
         return refuse(x, "the model %s does not forbid a NonRepeatableRead", x->line->model->name);
     if (!takes_part(x, culprit, "the culprit"))
         return false;
-    struct idmap source = {0}; /* of a key: that of its first read */
+    struct idmap first = {0}; /* of a key: its first read */
     for (uint32_t i = t->reads_at[culprit]; i < t->reads_at[culprit + 1]; i++) {
-        if (t->reads[i].faults)
-            continue;
-        uint32_t *first = idmap_at(x->mem, &source, t->reads[i].key);
-        uint32_t name = t->reads[i].source == FROM_INITIAL ? t->h->n : t->reads[i].source;
-        if (*first != ID_NONE && *first != name)
+        const struct txn_read *r = &t->reads[i];
+        uint32_t *at = r->faults ? NULL : idmap_at(x->mem, &first, r->key);
+        if (at && *at != ID_NONE && differ(t, culprit, &t->reads[*at], r))
             return true;
-        *first = name;
+        if (at && *at == ID_NONE)
+            *at = i;
     }
     return refuse(x, "the culprit %s reads no key from two sources", operation_text(x, culprit));
 }
 
 /* ---- cycles ---- */
 
-static bool check_cycle(struct recheck *x)
+static bool check_cycle(struct recheck *x, bool named)
 {
     const struct evidence *ev = &x->line->evidence;
     if (!recheck_txn_reasons(x, false))
@@ -75,7 +81,7 @@ static bool check_cycle(struct recheck *x)
     bool before_initial = !ev->cycle_count && ev->reasons.n && vec_last(&ev->reasons).to == ASSAY_NO_OPERATION;
     if (!before_initial && !recheck_txn_cycle(x, "the cycle", (struct span){ev->cycle_at, ev->cycle_count}, false))
         return false;
-    return recheck_txn_name(x);
+    return !named || recheck_txn_name(x);
 }
 
 static bool check_no_version_order(struct recheck *x)
@@ -94,7 +100,7 @@ static bool check_no_version_order(struct recheck *x)
     return recheck_cases(x);
 }
 
-bool recheck_txn_refutation(struct recheck *x)
+bool recheck_txn_refutation(struct recheck *x, bool named)
 {
     const struct evidence *ev = &x->line->evidence;
     unsigned fault = fault_of(ev->pattern);
@@ -102,10 +108,12 @@ bool recheck_txn_refutation(struct recheck *x)
         return check_fault(x, ev->culprit, fault);
     if (ev->pattern == PATTERN_NonRepeatableRead)
         return check_repeated(x, ev->culprit);
+    if (ev->pattern == PATTERN_NoSources)
+        return recheck_txn_choices(x);
     if (ev->pattern == PATTERN_NoVersionOrder)
         return check_no_version_order(x);
     if (txn_names_cycle(ev->pattern))
-        return check_cycle(x);
+        return check_cycle(x, named);
     return refuse(x, "the model %s does not forbid a %s", x->line->model->name, pattern_name(ev->pattern));
 }
 
@@ -113,7 +121,7 @@ bool recheck_transactions(struct recheck *x)
 {
     switch (x->line->verdict) {
     case ASSAY_CONSISTENT: return recheck_txn_witness(x);
-    case ASSAY_VIOLATION: return recheck_txn_refutation(x);
+    case ASSAY_VIOLATION: return recheck_txn_refutation(x, true);
     default: return refuse(x, "only consistent and violation can be proved");
     }
 }

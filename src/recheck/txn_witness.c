@@ -136,13 +136,18 @@ static bool check_base(const struct recheck *x, const struct txn_order *o)
 static bool check_sources(const struct recheck *x)
 {
     const struct transactions *t = x->transactions;
+    bool executed = x->conditions & (COND_SER | COND_PC | COND_SI); /* that finds open sources */
     for (uint32_t op = 0; op < x->h->n; op++)
         for (uint32_t i = t->reads_at[op]; t->counts[op] && i < t->reads_at[op + 1]; i++) {
             uint32_t source = t->reads[i].source;
             if (t->reads[i].faults)
                 return refuse(x, "access %u of %s returned a value that no committed transaction left",
                               t->reads[i].access, operation_text(x, op));
-            if (source != FROM_INITIAL && !t->counts[source])
+            if (source == FROM_SEVERAL && !executed)
+                return refuse(
+                    x, "several transactions wrote the value of access %u of %s, and none is named as its source",
+                    t->reads[i].access, operation_text(x, op));
+            if (source < FROM_SEVERAL && !t->counts[source])
                 return refuse(x, "%s reads from %s, which the order leaves out", operation_text(x, op),
                               operation_text(x, source));
         }
@@ -219,7 +224,8 @@ static bool run_begin(const struct recheck *x, const uint32_t *current, uint32_t
     const struct transactions *t = x->transactions;
     for (uint32_t i = t->reads_at[op]; i < t->reads_at[op + 1]; i++) {
         uint32_t held = current[t->reads[i].key];
-        if (t->reads[i].source != held)
+        bool open = t->reads[i].source == FROM_SEVERAL;
+        if (open ? !txn_may_read_from(t, op, &t->reads[i], held) : t->reads[i].source != held)
             return refuse(x, "in the order, access %u of %s does not return the value of %s", t->reads[i].access,
                           operation_text(x, op),
                           held == FROM_INITIAL ? "the initial transaction" : operation_text(x, held));

@@ -6,11 +6,20 @@ static uint32_t op_of_access(const struct gathered *g, uint32_t access)
     return g->writes.at[g->access_write[access]].op;
 }
 
+static void note_twice(struct sources *s, uint32_t first, uint32_t second)
+{
+    if (s->twice[1] != ID_NONE)
+        return;
+    s->twice[0] = first;
+    s->twice[1] = second;
+}
+
 void sources_seen(struct sources *s, uint32_t access)
 {
     uint32_t second = s->g->again.n ? idmap_get(&s->g->again, access) : ID_NONE;
-    if (second == ID_NONE || s->twice[1] != ID_NONE)
+    if (second == ID_NONE || s->lists_repeat)
         return;
+    s->lists_repeat = true;
     s->twice[0] = op_of_access(s->g, access);
     s->twice[1] = op_of_access(s->g, second);
 }
@@ -20,25 +29,51 @@ void sources_take(struct sources *s, uint32_t op)
     if (s->g->outcome[op] != OUTCOME_UNKNOWN)
         return;
     s->g->outcome[op] = OUTCOME_TAKEN;
+    if (s->taken_by)
+        s->taken_by[op] = s->reading;
     vec_push(s->g->m, &s->waiting, op);
 }
 
-static bool source_of_value(struct sources *s, uint32_t op, struct gathered_read *r)
+/* The value was written again. */
+static void source_among(struct sources *s, uint32_t op, struct gathered_read *r, uint32_t access, bool initial)
+{
+    struct gathered *g = s->g;
+    struct txn_candidates *c = &s->candidates;
+    uint32_t writer = ID_NONE;
+    if (!s->chosen)
+        txn_candidates_find(c, g, op, access, initial);
+    r->source = s->chosen ? s->chosen[s->reading] : c->found.n ? c->found.at[0] : SOURCE_NONE;
+    if (r->source == SOURCE_NONE) {
+        enum pattern p = txn_candidates_lack(c, g, op, access, &writer);
+        gathered_note(g, p, op, r->access, writer);
+        return;
+    }
+    if (!s->chosen && c->found.n > 1) {
+        uint32_t second = initial ? ID_NONE : idmap_get(&g->again, access), first = op_of_access(g, access);
+        note_twice(s, initial ? ID_NONE : first, initial ? first : op_of_access(g, second));
+        return;
+    }
+    if (r->source != TXN_INIT)
+        sources_take(s, g->writes.at[r->source].op);
+}
+
+static void source_of_value(struct sources *s, uint32_t op, struct gathered_read *r)
 {
     struct gathered *g = s->g;
     const struct gathered_key *k = &g->keys.at[r->key];
     struct value v = history_value(g->h, g->h->values_at[op] + 3 * r->access + 2);
     uint32_t access = gathered_find(g, r->key, v);
     bool initial = value_same(v, gathered_initial(k));
+    r->source = TXN_INIT;
+    if (txn_value_repeats(g, access, initial)) {
+        source_among(s, op, r, access, initial);
+        return;
+    }
     if (access == ID_NONE) {
         if (!initial)
             gathered_note(g, PATTERN_ThinAirRead, op, r->access, ID_NONE);
-        r->source = TXN_INIT;
-        return initial;
+        return;
     }
-    if (initial && s->twice[1] == ID_NONE)
-        s->twice[1] = op_of_access(g, access);
-    sources_seen(s, access);
     uint32_t w = g->access_write[access], writer = g->writes.at[w].op;
     enum pattern p = writer == op                            ? PATTERN_FutureRead
                      : g->outcome[writer] == OUTCOME_ABORTED ? PATTERN_AbortedRead
@@ -49,7 +84,6 @@ static bool source_of_value(struct sources *s, uint32_t op, struct gathered_read
     else
         sources_take(s, writer);
     r->source = w;
-    return !p;
 }
 
 static void find_in_operation(struct sources *s, uint32_t op)
@@ -58,6 +92,7 @@ static void find_in_operation(struct sources *s, uint32_t op)
     bool lists = false;
     for (uint32_t i = g->reads_at[op]; i < g->reads_at[op + 1]; i++) {
         struct gathered_read *r = &g->reads.at[i];
+        s->reading = i;
         if (r->list == ID_NONE)
             source_of_value(s, op, r);
         else

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The sources of external reads, and with them the smallest set of unknown transactions: those that a transaction that
- * counts reads from. Reads that no source explains are noted as anomalies. */
+ * counts reads from. Reads that no source explains are noted as anomalies. Where a value of a register was written again,
+ * and several writes may be the source of a read, the caller chooses one. */
 #ifndef ASSAY_TRANSACTION_SOURCES_H
 #define ASSAY_TRANSACTION_SOURCES_H
 
-#include "transaction/gather.h"
+#include "transaction/candidates.h"
 
 struct list_element {
     uint32_t list;   /* that ends with it */
@@ -24,17 +25,29 @@ struct sources {
     uint32_t *position;       /* of a write: that of its last element that a list shows, or ID_NONE; NULL as above */
     VEC(uint32_t) waiting;    /* unknown operations that were taken: their reads are to be looked at */
     uint32_t twice[2];        /* as in the view */
+    bool lists_repeat;        /* as in the view */
+
+    /* Where values of registers repeat. */
+    struct txn_candidates candidates;
+    const uint32_t *chosen; /* of a read of such a value: its source; SOURCE_NONE: it has no candidate; or NULL */
+    uint32_t *taken_by;     /* of an unknown operation that was taken: the read that did so; or NULL */
+    uint32_t reading;       /* the read at hand */
 };
+
+#define SOURCE_NONE (UINT32_MAX - 1)
 
 /* Fills in the sources of the reads that count, and the outcomes of unknown operations that do. */
 void sources_find(struct sources *s);
+
+/* The view of the transactions that were gathered. Memory from g; may escape. */
+struct txn_view *txn_view_of(struct gathered *g, struct sources *s, enum base base, int64_t skew);
 
 /* The source of a list; false: there is none, which is noted (list_orders.c). */
 bool sources_of_list(struct sources *s, uint32_t op, struct gathered_read *r);
 /* The lists that the operation read must not show its own appends. */
 void sources_check_own(struct sources *s, uint32_t op);
 
-/* The value of the access is read: is it that of one write? */
+/* An element of a list is that of the access: is it that of one write? */
 void sources_seen(struct sources *s, uint32_t access);
 /* The operation wrote a value that was read: it counts. */
 void sources_take(struct sources *s, uint32_t op);

@@ -15,6 +15,7 @@
 #include "transaction/dependencies.h"
 #include "transaction/recorded.h"
 #include "transaction/slices_order.h"
+#include "transaction/sourced.h"
 
 #include <string.h>
 
@@ -190,7 +191,7 @@ static bool guessed(struct job *job, struct strong *x)
     unsigned level = job->model->conditions, stronger = level & COND_PSI ? COND_SI : level;
     if (recorded_explains(job, job->txns, stronger))
         return true;
-    if (job->model->base == BASE_NONE &&
+    if (job->model->base == BASE_NONE && !job->txns->chosen &&
         has_execution(job, txn_view(job->h, BASE_SESSION, 0, job->mem, job->error), stronger))
         return true;
     if (prepare(x, job, job->txns, stronger) && executed(x))
@@ -198,32 +199,53 @@ static bool guessed(struct job *job, struct strong *x)
     return !(level & COND_SER) && has_execution(job, job->txns, COND_SER);
 }
 
-static void run_auto(struct job *job)
-{
-    bool forced = job->variant && strcmp(job->variant, "forced") == 0, psi = job->model->conditions & COND_PSI;
-    struct strong x;
-    job->variant = NULL;
-    if (txn_view_refutes(job->txns, job->out) || (!forced && guessed(job, &x)) || weakly_refuted(job))
-        return;
-    if (forced || psi)
-        prepare(&x, job, job->txns, job->model->conditions);
-    force_and_complete(&x, searched);
-}
-
-static void run_sat(struct job *job)
+static void judge_without_guess(struct job *job, completion *complete)
 {
     struct strong x;
     if (txn_view_refutes(job->txns, job->out) || weakly_refuted(job))
         return;
     prepare(&x, job, job->txns, job->model->conditions);
-    force_and_complete(&x, solved);
+    force_and_complete(&x, complete);
+}
+
+static void judge_forced(struct job *job)
+{
+    judge_without_guess(job, searched);
+}
+
+static void judge_solved(struct job *job)
+{
+    judge_without_guess(job, solved);
+}
+
+static void judge_gradually(struct job *job)
+{
+    struct strong x;
+    if (txn_view_refutes(job->txns, job->out) || guessed(job, &x) || weakly_refuted(job))
+        return;
+    if (job->model->conditions & COND_PSI)
+        prepare(&x, job, job->txns, job->model->conditions);
+    force_and_complete(&x, searched);
+}
+
+static void run_auto(struct job *job)
+{
+    bool forced = job->variant && strcmp(job->variant, "forced") == 0;
+    job->variant = NULL;
+    txn_sourced_run(job, forced ? judge_forced : judge_gradually);
+}
+
+static void run_sat(struct job *job)
+{
+    txn_sourced_run(job, judge_solved);
 }
 
 const struct engine engine_auto_transactions = {
     .name = "auto",
     .title = "gradually: executions, weak levels, forced orders, search",
     .conditions = COND_PC | COND_PSI | COND_SI | COND_SER,
-    .needs = NEED_TRANSACTIONS | NEED_UNIQUE_VALUES,
+    .needs = NEED_TRANSACTIONS,
+    .lifts = NEED_UNIQUE_VALUES,
     .variants = (const char *const[]){"repair", "forced", NULL},
     .run = run_auto,
 };
@@ -232,7 +254,8 @@ const struct engine engine_sat_transactions = {
     .name = "sat",
     .title = "forced orders, then a SAT solver",
     .conditions = COND_PC | COND_SI | COND_SER,
-    .needs = NEED_TRANSACTIONS | NEED_UNIQUE_VALUES,
+    .needs = NEED_TRANSACTIONS,
+    .lifts = NEED_UNIQUE_VALUES,
     .variants = solver_variants,
     .missing = sat_missing,
     .on_request = true,

@@ -130,19 +130,28 @@ static void sources_free(struct sources *s)
     vec_free(m, &s->waiting);
 }
 
+struct txn_view *txn_view_of(struct gathered *g, struct sources *s, enum base base, int64_t skew)
+{
+    struct txn_view *v = mem_new_zero(g->m, struct txn_view, 1);
+    sources_find(s);
+    v->anomalous = v->at = v->opposite = ID_NONE;
+    choose_anomaly(g, v);
+    memcpy(v->twice, s->twice, sizeof v->twice);
+    v->lists_repeat = s->lists_repeat;
+    v->chosen = s->chosen;
+    if (!v->anomaly && v->twice[1] == ID_NONE)
+        lay_out(s, base, skew, v);
+    sources_free(s);
+    return v;
+}
+
 struct txn_view *txn_view(const history *h, enum base base, int64_t skew, struct mem *m, assay_error *e)
 {
-    struct txn_view *v = mem_new_zero(m, struct txn_view, 1);
     struct gathered g = {.h = h, .m = m, .e = e};
-    struct sources s = {.g = &g};
+    struct sources s = {.g = &g, .candidates.m = m};
     gather(&g);
-    sources_find(&s);
-    v->anomalous = v->at = v->opposite = ID_NONE;
-    choose_anomaly(&g, v);
-    memcpy(v->twice, s.twice, sizeof v->twice);
-    if (!v->anomaly)
-        lay_out(&s, base, skew, v);
-    sources_free(&s);
+    struct txn_view *v = txn_view_of(&g, &s, base, skew);
+    txn_candidates_free(&s.candidates);
     gathered_free(&g);
     return v;
 }

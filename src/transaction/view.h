@@ -53,8 +53,11 @@ struct txn_view {
     uint32_t anomalous, at, opposite; /* its operation, its access; the operation that wrote the value, or another
                                        * list, or ID_NONE */
 
-    uint32_t twice[2]; /* operations that write the same value to the same key, where it is read; else ID_NONE.
-                        * twice[0] alone ID_NONE: twice[1] writes the initial value */
+    /* Operations that write the same value to the same key, where a read has to choose between them; else ID_NONE.
+     * twice[0] alone ID_NONE: twice[1] writes the initial value. Then the rest is not complete: see sourced.h. */
+    uint32_t twice[2];
+    bool lists_repeat; /* they are appends: nothing can be chosen */
+    bool chosen;       /* sources were chosen: the history does not determine the view */
 };
 
 /* The operations of the history are all `txn`. base: does session order count, does real time, with clocks that are

@@ -2,6 +2,7 @@
 /* Engine `dependencies`: read committed, read atomic and transactional causal consistency, in polynomial time
  * (dependencies.h). A witness is the order in which the dependencies were sorted. */
 #include "transaction/dependencies.h"
+#include "transaction/sourced.h"
 
 static bool holds(struct dependencies *d, unsigned conditions)
 {
@@ -23,7 +24,7 @@ static void give_witness(const struct dependencies *d, const struct job *job)
         evidence_place(ev, d->v->op[d->order[i]]);
 }
 
-static void run(struct job *job)
+static void judge(struct job *job)
 {
     struct dependencies d;
     if (txn_view_refutes(job->txns, job->out))
@@ -39,10 +40,16 @@ static void run(struct job *job)
         give_witness(&d, job);
 }
 
+static void run(struct job *job)
+{
+    txn_sourced_run(job, judge);
+}
+
 const struct engine engine_dependencies = {
     .name = "dependencies",
     .title = "weak levels of transactions: the orders that they force have no cycle",
     .conditions = COND_RC | COND_RA | COND_TCC,
-    .needs = NEED_TRANSACTIONS | NEED_UNIQUE_VALUES,
+    .needs = NEED_TRANSACTIONS,
+    .lifts = NEED_UNIQUE_VALUES,
     .run = run,
 };

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The candidates of a read of a register, where values repeat: the writes that may be its source.
+ *
+ * A candidate is the last write of the key by another transaction, one that has not aborted, and has the value that was
+ * read. The initial value is one, too, where it is equal. */
+#ifndef ASSAY_TRANSACTION_CANDIDATES_H
+#define ASSAY_TRANSACTION_CANDIDATES_H
+
+#include "transaction/gather.h"
+
+struct txn_candidates {
+    struct mem *m;
+    struct groups same;  /* of the first access that writes a value to a key: all that do */
+    VEC(uint32_t) found; /* writes, or TXN_INIT */
+};
+
+/* Was the value written again? access: the first one that writes it; initial: is it the initial value? */
+bool txn_value_repeats(const struct gathered *g, uint32_t access, bool initial);
+
+/* Finds the candidates of the read of a value that was written again. The likely ones come first: the later a write was
+ * recorded before the read the better. */
+void txn_candidates_find(struct txn_candidates *c, const struct gathered *g, uint32_t op, uint32_t access,
+                         bool initial);
+
+void txn_candidates_free(struct txn_candidates *c);
+
+/* It has none: the name of that, and the operation that wrote the value. */
+enum pattern txn_candidates_lack(const struct txn_candidates *c, const struct gathered *g, uint32_t op, uint32_t access,
+                                 uint32_t *writer);
+
+#endif
