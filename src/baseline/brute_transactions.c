@@ -34,6 +34,7 @@ struct search {
     uint32_t read_n[BRUTE_TRANSACTIONS];
     uint64_t choice; /* of sources: the number of the choice at hand, and how many there are */
     uint64_t choices;
+    bool several; /* a source has to be named: other transactions might be it, too */
     txn_set wr[BRUTE_TRANSACTIONS]; /* its sources */
     struct brute_value *made;       /* of a list key: the list that the order makes so far */
 
@@ -58,22 +59,27 @@ static const struct brute_access *last_write(const struct brute_txn *t, uint32_t
     return NULL;
 }
 
-static bool leaves(const struct search *s, uint32_t t, uint32_t key, struct value v)
+static bool leaves(const struct brute_txn *t, uint32_t key, struct value v)
 {
-    const struct brute_access *last = last_write(&s->b.txn[t], key, s->b.txn[t].n);
-    return in(s->taken, t) && last && value_same(last->value, v);
+    const struct brute_access *last = last_write(t, key, t->n);
+    return !t->aborted && last && value_same(last->value, v);
 }
 
 /* The source of a read by `reader` in the choice at hand: the initial transaction, or another one that takes effect and
  * leaves the value in the key. The choice is a number, of which each read takes its digit. */
 static uint32_t source_of(struct search *s, uint32_t reader, uint32_t key, struct value v, bool initial)
 {
-    uint32_t candidates[BRUTE_TRANSACTIONS + 1], n = 0;
+    uint32_t candidates[BRUTE_TRANSACTIONS + 1], n = 0, others = 0;
     if (initial)
         candidates[n++] = INITIAL;
     for (uint32_t t = 0; t < s->b.n; t++)
-        if (t != reader && leaves(s, t, key, v))
-            candidates[n++] = t;
+        if (t != reader && leaves(&s->b.txn[t], key, v)) {
+            if (in(s->taken, t))
+                candidates[n++] = t;
+            else
+                others++;
+        }
+    s->several |= n + others > 1;
     if (!n)
         return WRONG;
     uint32_t digit = (uint32_t)(s->choice / s->choices % n);
@@ -152,6 +158,7 @@ static bool find_reads(struct search *s)
 {
     bool fine = true;
     s->choices = 1;
+    s->several = false;
     for (uint32_t t = 0; t < s->b.n && fine; t++) {
         if (!s->reads[t])
             s->reads[t] = mem_new(s->job->mem, struct read, s->b.txn[t].n);
@@ -343,7 +350,7 @@ static void keep_witness(const struct search *s)
                 evidence_place(ev, s->placed[k]);
     }
     ev->witness = true;
-    if (s->choices > 1)
+    if (s->several)
         keep_sources(s);
 }
 

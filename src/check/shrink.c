@@ -14,9 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void shrink_refutation(struct shrinking *s, void (*want)(struct shrinking *s, uint32_t op))
+static void want_named(struct shrinking *s, const struct evidence *ev, void (*want)(struct shrinking *s, uint32_t op))
 {
-    const struct evidence *ev = &s->r->evidence;
     want(s, ev->culprit);
     want(s, ev->opposite);
     for (uint32_t i = 0; i < ev->steps.n; i++) {
@@ -25,6 +24,14 @@ void shrink_refutation(struct shrinking *s, void (*want)(struct shrinking *s, ui
     }
     for (uint32_t i = 0; i < ev->reasons.n; i++)
         want(s, ev->reasons.at[i].read);
+}
+
+void shrink_refutation(struct shrinking *s, void (*want)(struct shrinking *s, uint32_t op))
+{
+    const struct evidence *ev = &s->r->evidence;
+    want_named(s, ev, want);
+    for (uint32_t i = 0; i < ev->cases.n; i++)
+        want_named(s, ev->cases.at[i], want);
 }
 
 static history *slice_of_operations(const struct shrinking *s, const bool *keep)
@@ -104,7 +111,7 @@ static void shrink(void *arg)
 
 assay_history *assay_shrink(const assay_result *r, const assay_options *options, uint32_t *kept, assay_error *e)
 {
-    bool refuted = evidence_present(r) && r->evidence.pattern != PATTERN_NoSources;
+    bool refuted = evidence_present(r) && pattern_proof(r->evidence.pattern, r->model) != PROOF_NONE;
     if (r->verdict != ASSAY_VIOLATION || !refuted) {
         error_set(e, ASSAY_ERROR_USAGE, "only a violation that comes with a refutation can be shrunk");
         return NULL;

@@ -254,6 +254,19 @@ static void draw_damage(struct tx_sketch *s, struct rng *rng)
         a->value = (int)rng_below(rng, 4);
 }
 
+/* Values of registers become so few that some are written again, the initial one perhaps among them. */
+static void draw_repeats(struct tx_sketch *s, struct rng *rng)
+{
+    int values = 1 + (int)rng_below(rng, 3), least = (int)rng_below(rng, 2);
+    s->repeats = true;
+    for (uint8_t t = 0; t < s->n; t++)
+        for (uint8_t i = 0; i < s->tx[t].n; i++) {
+            struct tx_access *a = &s->tx[t].access[i];
+            if (!s->is_list[a->key] && a->value > 0)
+                a->value = a->value % values + least;
+        }
+}
+
 /* A session goes on when its transaction has returned; times are often equal. */
 static void draw_times(struct tx_sketch *s, struct rng *rng)
 {
@@ -317,6 +330,8 @@ struct tx_sketch random_sketch(struct rng *rng)
         draw_values(&s, rng);
     else if (chance(rng, 30))
         draw_damage(&s, rng);
+    if (chance(rng, 25))
+        draw_repeats(&s, rng);
     if (chance(rng, 40))
         draw_times(&s, rng);
     else if (chance(rng, 25))

@@ -40,6 +40,7 @@ struct tx_sketch {
     uint8_t keys, values; /* how they are written: numbers, words, strings */
     bool blocks;          /* begin() ... commit() */
     bool init;            /* @init declares an initial value of the first register */
+    bool repeats;         /* values of registers may be written again */
 };
 
 /* `rx0 wx1 | ? wy1 ; lx1,2 @3-4`: sessions |, transactions ;, aborted !, unknown ?, lists l, appends a. */
