@@ -36,8 +36,8 @@ static void report(void)
            "; undecided %" PRIu64 "\n",
            counts.proofs, counts.forged, counts.forged_accepted, counts.undecided);
     printf("values that repeat: %" PRIu64 " histories of the oracle alone, %" PRIu64 " drawn, %" PRIu64
-           " enumerated; refused %" PRIu64 "; disagreements %d\n",
-           counts.agreements, counts.repeated, counts.enumerated, counts.refused, findings);
+           " enumerated, %" PRIu64 " not shrunk; disagreements %d\n",
+           counts.agreements, counts.repeated, counts.enumerated, counts.unshrunk, findings);
 }
 
 int main(int argc, char **argv)

@@ -6,7 +6,6 @@
 #include "cross/oracle_transactions/draw.h"
 #include "cross/oracle_transactions/enumerate.h"
 #include "cross/oracle_transactions/laws.h"
-#include "cross/oracle_transactions/write.h"
 #include "support/chance.h"
 #include "support/finding.h"
 
@@ -21,24 +20,8 @@ void agree_on_repeated(void)
     free_history(h);
 }
 
-/* Until the library takes values that repeat, it may refuse such a history as a whole. */
-static bool refused(const struct history *h)
-{
-    assay_error e = {0};
-    struct spelling s = plain_spelling();
-    assay_history *a = differentiated(h) ? NULL : build_history(h, &s, &e);
-    assay_result *r = a ? assay_check(a, "rc-plain", NULL, &e) : NULL;
-    bool not_taken = a && !r && e.code == ASSAY_ERROR_NOT_APPLICABLE;
-    counts.refused += not_taken;
-    assay_result_free(r);
-    assay_history_free(a);
-    return not_taken;
-}
-
 static void check(const struct history *h, const struct small_options *o)
 {
-    if (refused(h))
-        return;
     check_small(h, o);
     check_laws_of(h);
 }

@@ -102,6 +102,22 @@ static void check_grading(const assay_history *a, const char *text, const bool o
     assay_grading_free(g);
 }
 
+/* A committed transaction that read something before it wrote could have gone wrong, beside another session. */
+static void check_vacuous(const struct history *h, const assay_history *a, const char *text)
+{
+    bool may_fail = false, alone = true;
+    for (int t = 0; t < h->n; t++) {
+        alone &= h->txns[t].session == h->txns[0].session;
+        for (int i = 0; i < h->txns[t].count && access_of(h, t, i)->kind == READ; i++)
+            may_fail |= h->txns[t].outcome == COMMITTED && !access_of(h, t, i)->unknown;
+    }
+    assay_result *r = assay_check(a, "rc", NULL, NULL);
+    const char *why = r ? assay_result_vacuous(r) : NULL;
+    if (may_fail && !alone && why)
+        finding(text, "vacuous: %s", why);
+    assay_result_free(r);
+}
+
 /* Does each read that counts have its source in the part, as far as there is one at all? */
 static bool closed(const struct history *h, const bool *keep)
 {
@@ -178,7 +194,9 @@ static void check_shrunk(const struct history *h, const assay_history *a, const 
     assay_error e = {0};
     assay_result *r = assay_check(a, model_names[m], NULL, &e);
     assay_history *part = r ? assay_shrink(r, NULL, kept, &e) : NULL;
-    if (!part) {
+    if (r && !part && !strcmp(assay_result_pattern(r), "NoSources")) {
+        counts.unshrunk++; /* no steps say which transactions it needs */
+    } else if (!part) {
         finding(text, "%s: not shrunk: %s", model_names[m], e.message);
     } else {
         counts.shrunk++;
@@ -227,6 +245,7 @@ void check_small(const struct history *h, const struct small_options *o)
         if (chance(o->engines))
             by_engines(a, text, ok, strict);
         check_grading(a, text, ok, strict);
+        check_vacuous(h, a, text);
         int m = below(strict ? MODELS : 2 * LEVELS);
         if (!ok[m])
             check_shrunk(h, a, text, order, m);
