@@ -9,7 +9,7 @@
  * stores, with small ones planted into them (large.h). Uses the public interface only.
  *
  *   oracle_transactions [--quick|--long] [--seed N] [--count N] [--large N] [--most N] [--forge N] [--engines PERCENT]
- *                       [--agree N] [--repeat N] [--enumerate N] [--exhaust 1] */
+ *                       [--agree N] [--repeat N] [--enumerate N] [--exhaust 1] [--many N] [--many-most N] */
 #include "cross/oracle_transactions/counts.h"
 #include "cross/oracle_transactions/examples.h"
 #include "cross/oracle_transactions/large.h"
@@ -36,8 +36,8 @@ static void report(void)
            "; undecided %" PRIu64 "\n",
            counts.proofs, counts.forged, counts.forged_accepted, counts.undecided);
     printf("values that repeat: %" PRIu64 " histories of the oracle alone, %" PRIu64 " drawn, %" PRIu64
-           " enumerated, %" PRIu64 " not shrunk; disagreements %d\n",
-           counts.agreements, counts.repeated, counts.enumerated, counts.unshrunk, findings);
+           " enumerated; streams %" PRIu64 ", of which undecided %" PRIu64 "; disagreements %d\n",
+           counts.agreements, counts.repeated, counts.enumerated, counts.streams, counts.undecided_streams, findings);
 }
 
 int main(int argc, char **argv)
@@ -48,6 +48,7 @@ int main(int argc, char **argv)
     int large = (int)by_tier(tier, 40, 150, 600), most = (int)by_tier(tier, 200, 400, 800);
     int agree = (int)by_tier(tier, 1000, 10000, 100000), repeat = (int)by_tier(tier, 300, 4000, 40000);
     int enumerate = (int)by_tier(tier, 500, 5000, 50000), exhaust = 0;
+    int many = (int)by_tier(tier, 20, 100, 500), many_most = (int)by_tier(tier, 30, 40, 60);
     struct small_options options = {.forge = 3, .engines = 20};
     for (int i = 1; i + 1 < argc; i += 2) {
         int value = atoi(argv[i + 1]);
@@ -67,6 +68,10 @@ int main(int argc, char **argv)
             enumerate = value;
         else if (!strcmp(argv[i], "--exhaust"))
             exhaust = value;
+        else if (!strcmp(argv[i], "--many"))
+            many = value;
+        else if (!strcmp(argv[i], "--many-most"))
+            many_most = value;
         else if (!strcmp(argv[i], "--forge"))
             options.forge = value;
         else if (!strcmp(argv[i], "--engines"))
@@ -93,6 +98,10 @@ int main(int argc, char **argv)
     for (int i = 0; i < enumerate && findings < MAX_FINDINGS; i++) {
         chance_state = seed * 1000003 + (uint64_t)i;
         check_enumerated(&options);
+    }
+    for (int i = 0; i < many && findings < MAX_FINDINGS; i++) {
+        chance_state = seed * 1000003 + (uint64_t)i;
+        check_large_repeated(many_most);
     }
     if (exhaust)
         check_all_enumerated(&options);
