@@ -244,8 +244,7 @@ void check_small(const struct history *h, const struct small_options *o)
         if (chance(o->engines))
             by_engines(a, text, ok, strict);
         check_grading(a, text, ok, strict);
-        if (0)
-            check_vacuous(h, a, text);
+        check_vacuous(h, a, text);
         int m = below(strict ? MODELS : 2 * LEVELS);
         if (!ok[m])
             check_shrunk(h, a, text, order, m);

@@ -72,6 +72,7 @@ void check_stream(const struct history *h, const bool ok[MODELS])
     } else {
         assay_verdict v = assay_monitor_verdict(m);
         counts.undecided_streams += v == ASSAY_UNDECIDED;
+        /* A window is judged by the values that are there: a later line that repeats one comes too late. */
         if (v == ASSAY_VIOLATION && flushes && !differentiated(h))
             counts.undecided_streams++;
         else if (v != ASSAY_UNDECIDED && (v == ASSAY_CONSISTENT) != ok[model])

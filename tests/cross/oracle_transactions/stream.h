@@ -8,7 +8,8 @@
 
 #include <stdbool.h>
 
-/* One of the models that monitors have; the verdicts are known. */
+/* One of the models that monitors have; the verdicts are known. A violation that a monitor reports before it has all
+ * lines may come from values that are not yet repeated: only its verdict of consistency counts then. */
 void check_stream(const struct history *h, const bool ok[MODELS]);
 
 #endif
