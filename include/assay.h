@@ -369,8 +369,10 @@ ASSAY_API size_t assay_result_learned_at(const assay_result *r, size_t i, const 
 ASSAY_API size_t assay_result_closed(const assay_result *r, const assay_pair **pairs);
 
 /* The sources of a consistent history whose values are not unique. A pair has a source (first; ASSAY_NO_OPERATION: the
- * initial value) and its read (second), where the read has several candidates. 0: none. */
+ * initial value) and its read (second), where the read has several candidates. 0: none. Of transactions, the accesses
+ * of the readers come in the same order, counted from 0 within the transaction. */
 ASSAY_API size_t assay_result_sources(const assay_result *r, const assay_pair **pairs);
+ASSAY_API size_t assay_result_source_accesses(const assay_result *r, const uint32_t **accesses);
 
 /* Of a weakly consistent history: the second sees the first, which stands before it in the order. 0: none. */
 ASSAY_API size_t assay_result_visible(const assay_result *r, const assay_pair **pairs);

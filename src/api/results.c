@@ -340,6 +340,12 @@ size_t assay_result_sources(const assay_result *r, const assay_pair **pairs)
     return r->evidence.sources.n;
 }
 
+size_t assay_result_source_accesses(const assay_result *r, const uint32_t **accesses)
+{
+    *accesses = r->evidence.source_access.at;
+    return r->evidence.source_access.n;
+}
+
 bool assay_result_proved(const assay_result *r)
 {
     return evidence_present(r);

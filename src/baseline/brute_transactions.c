@@ -34,7 +34,7 @@ struct search {
     uint32_t read_n[BRUTE_TRANSACTIONS];
     uint64_t choice; /* of sources: the number of the choice at hand, and how many there are */
     uint64_t choices;
-    bool several; /* a source has to be named: other transactions might be it, too */
+    bool several;                   /* a source has to be named: other transactions might be it, too */
     txn_set wr[BRUTE_TRANSACTIONS]; /* its sources */
     struct brute_value *made;       /* of a list key: the list that the order makes so far */
 
@@ -65,8 +65,8 @@ static bool leaves(const struct brute_txn *t, uint32_t key, struct value v)
     return !t->aborted && last && value_same(last->value, v);
 }
 
-/* The source of a read by `reader` in the choice at hand: the initial transaction, or another one that takes effect and
- * leaves the value in the key. The choice is a number, of which each read takes its digit. */
+/* The source of a read by `reader` in the choice at hand. It is the initial transaction, or another one that takes
+ * effect and leaves the value in the key. The choice is a number, of which each read takes its digit. */
 static uint32_t source_of(struct search *s, uint32_t reader, uint32_t key, struct value v, bool initial)
 {
     uint32_t candidates[BRUTE_TRANSACTIONS + 1], n = 0, others = 0;

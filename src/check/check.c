@@ -50,9 +50,10 @@ static const char *vacuous(const struct checker *c)
         return "the history is empty";
     if (c->rw && !c->rw->reads && !c->rw->final)
         return "nothing is read";
-    if (c->txns && !c->txns->anomaly && !c->txns->n)
+    bool laid_out = c->txns && txn_view_complete(c->txns);
+    if (laid_out && !c->txns->n)
         return "no transaction is known to have committed";
-    if (c->txns && !c->txns->anomaly && !c->txns->reads_at[c->txns->n])
+    if (laid_out && !c->txns->reads_at[c->txns->n])
         return "no transaction reads anything but its own writes";
     uint32_t busy = 0;
     for (uint32_t t = 0; t < c->h->threads.n; t++)

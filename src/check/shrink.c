@@ -111,7 +111,7 @@ static void shrink(void *arg)
 
 assay_history *assay_shrink(const assay_result *r, const assay_options *options, uint32_t *kept, assay_error *e)
 {
-    bool refuted = evidence_present(r) && pattern_proof(r->evidence.pattern, r->model) != PROOF_NONE;
+    bool refuted = evidence_present(r) && (r->evidence.pattern != PATTERN_NoSources || r->evidence.cases.n);
     if (r->verdict != ASSAY_VIOLATION || !refuted) {
         error_set(e, ASSAY_ERROR_USAGE, "only a violation that comes with a refutation can be shrunk");
         return NULL;

@@ -43,8 +43,8 @@ static bool consistent(struct look *l)
     assay_result_free(l->result);
     l->result = NULL;
     l->checking = true;
-    if (!checker_open(&l->checker, x->h, &options, &e))
-        not_checked(l, &e);
+    if (!checker_open(&l->checker, x->h, &options, &e) || !checker_applies(&l->checker, x->model, &e))
+        not_checked(l, &e); /* values must be unique here: those that were forgotten cannot be chosen */
     l->result = checker_run(&l->checker, x->model, &e);
     checker_close(&l->checker);
     l->checking = false;

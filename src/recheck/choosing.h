@@ -4,7 +4,7 @@
  *
  * The read with the fewest candidates that the nogoods allow comes next. Where there is none, the nogoods that forbid
  * them yield another, without this read: their other premises. The search goes back until a source of the new nogood is
- * taken back. When a nogood is empty, there is no choice. A choice that is complete is judged by the caller, who may
+ * taken back. When a nogood is empty, there is no choice. The caller judges a choice that is complete, and may
  * add a nogood that it contains. */
 #ifndef ASSAY_RECHECK_CHOOSING_H
 #define ASSAY_RECHECK_CHOOSING_H

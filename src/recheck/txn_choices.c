@@ -5,7 +5,7 @@
  * Then there is no choice of one source for each open read that avoids all cases (choosing.h).
  *
  * The reads of unknown transactions are given sources, too, even if these do not count. That demands more than needed,
- * but forbids no choice: a case that rests on such a read rests on the sources by which the transaction counts. */
+ * but forbids no choice. A case that rests on such a read rests on the sources by which the transaction counts, too. */
 #include "recheck/choosing.h"
 #include "recheck/transactions.h"
 
@@ -38,6 +38,7 @@ static bool check_case(const struct recheck *x, const struct evidence *evidence,
         escape_raise(left);
     if (!c.holds) {
         assay_error why = *x->error;
+        *x->error = (assay_error){0}; /* the first one is kept */
         refuse(x, "case %u: %s", i, why.message);
     }
     return c.holds;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sources of reads of registers. A candidate is another transaction, not an aborted one, whose last write of the
- * key is the value; and the initial transaction, if the value is the initial one. One candidate is the source. Several
- * leave it open, and the evidence may name one of them. Without any the read has a fault. */
+/* The sources of reads of registers. A candidate is another transaction whose last write of the key is the value. It
+ * has not aborted. The initial transaction is one, if the value is the initial one. One candidate is the source.
+ * Several leave it open, and the evidence may name one of them. Without any the read has a fault. */
 #include "recheck/transactions.h"
 
 bool txn_leaves(const struct transactions *t, const struct txn_put *p)

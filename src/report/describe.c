@@ -100,6 +100,23 @@ void describe_operation(struct text *t, const history *h, uint32_t op)
     token_print_op(t, h, op);
 }
 
+static void describe_access(struct text *t, const history *h, uint32_t op, uint32_t access)
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        text_puts(t, i ? " " : "`");
+        token_print(t, h, history_written(h, op, 3 * access + i));
+    }
+    text_puts(t, "`");
+}
+
+static void describe_source(struct text *t, const history *h, uint32_t source)
+{
+    if (source == ASSAY_NO_OPERATION)
+        text_puts(t, "the initial value");
+    else
+        describe_place(t, h, source);
+}
+
 static void describe_seen(struct text *t, const result *r, uint32_t by)
 {
     const history *h = r->h;
@@ -129,11 +146,13 @@ void describe_placed(struct text *t, const result *r, uint32_t op)
         assay_pair chosen = r->evidence.sources.at[i];
         if (chosen.second != op)
             continue;
-        text_puts(t, "  (from ");
-        if (chosen.first == ASSAY_NO_OPERATION)
-            text_puts(t, "the initial value");
-        else
-            describe_place(t, r->h, chosen.first);
+        text_puts(t, "  (");
+        if (r->evidence.source_access.n) {
+            describe_access(t, r->h, op, r->evidence.source_access.at[i]);
+            text_char(t, ' ');
+        }
+        text_puts(t, "from ");
+        describe_source(t, r->h, chosen.first);
         text_char(t, ')');
     }
 }
@@ -527,15 +546,6 @@ static void describe_part(struct text *t, const result *r)
 }
 
 /* `r x 1` */
-static void describe_access(struct text *t, const history *h, uint32_t op, uint32_t access)
-{
-    for (uint32_t i = 0; i < 3; i++) {
-        text_puts(t, i ? " " : "`");
-        token_print(t, h, history_written(h, op, 3 * access + i));
-    }
-    text_puts(t, "`");
-}
-
 /* alone: no transaction is named that it contradicts. Then it contradicts the initial list, if it is a list. */
 static const char *fault_of(enum pattern p, bool alone)
 {
@@ -571,6 +581,34 @@ static void anomalous_access(struct text *t, const result *r)
     struct value read = history_written(h, ev->culprit, 3 * ev->access + 2);
     if (ev->pattern == PATTERN_ThinAirRead && read.kind != ASSAY_LIST && !is_declared(h, variable))
         offer_initial(t, h, variable, read, "0");
+}
+
+/* ---- choices of sources ---- */
+
+result describe_choice(const result *r, uint32_t i)
+{
+    result choice = *r;
+    choice.evidence = *r->evidence.cases.at[i];
+    return choice;
+}
+
+void describe_assumed(struct text *t, const result *choice)
+{
+    const struct evidence *ev = &choice->evidence;
+    text_puts(t, "if ");
+    for (uint32_t i = 0; i < ev->sources.n; i++) {
+        text_puts(t, i ? " and " : "");
+        describe_access(t, choice->h, ev->sources.at[i].second, ev->source_access.at[i]);
+        text_puts(t, " in ");
+        describe_place(t, choice->h, ev->sources.at[i].second);
+        text_puts(t, " reads from ");
+        describe_source(t, choice->h, ev->sources.at[i].first);
+    }
+}
+
+void describe_no_choice_left(struct text *t)
+{
+    text_puts(t, "so no choice of sources works");
 }
 
 static void two_sources(struct text *t, const result *r)
@@ -762,28 +800,33 @@ static struct mentions sorted(key_list *list, struct mem *m)
     return out;
 }
 
-struct mentions describe_mentions(const result *r, bool all, struct mem *m)
+static void mention_all(struct mem *m, key_list *list, const result *r, bool all)
 {
-    key_list list = {0};
     const bool *used = used_by(r, 0, describe_cycles(r), m);
-    if (r->evidence.culprit != ASSAY_NO_OPERATION)
-        mention(m, &list, r->h, r->evidence.culprit);
-    if (r->evidence.opposite != ASSAY_NO_OPERATION)
-        mention(m, &list, r->h, r->evidence.opposite);
+    mention(m, list, r->h, r->evidence.culprit);
+    mention(m, list, r->h, r->evidence.opposite);
     for (uint32_t i = 0; i < r->evidence.kept.n; i++)
-        mention(m, &list, r->h, r->evidence.kept.at[i]);
+        mention(m, list, r->h, r->evidence.kept.at[i]);
     for (uint32_t c = 0; c < describe_cycles(r); c++)
-        mention_path(m, &list, r->h, describe_cycle(r, c), all);
+        mention_path(m, list, r->h, describe_cycle(r, c), all);
     for (uint32_t i = 0; i < r->evidence.reasons.n; i++) {
         const struct reason *why = &r->evidence.reasons.at[i];
         if (!used[i])
             continue;
-        mention(m, &list, r->h, why->from);
-        if (why->to != ASSAY_NO_OPERATION)
-            mention(m, &list, r->h, why->to);
-        if (why->read != ASSAY_NO_OPERATION)
-            mention(m, &list, r->h, why->read);
-        mention_path(m, &list, r->h, describe_path_of(r, i), all);
+        mention(m, list, r->h, why->from);
+        mention(m, list, r->h, why->to);
+        mention(m, list, r->h, why->read);
+        mention_path(m, list, r->h, describe_path_of(r, i), all);
+    }
+}
+
+struct mentions describe_mentions(const result *r, bool all, struct mem *m)
+{
+    key_list list = {0};
+    mention_all(m, &list, r, all);
+    for (uint32_t i = 0; i < r->evidence.cases.n; i++) {
+        result choice = describe_choice(r, i);
+        mention_all(m, &list, &choice, all);
     }
     return sorted(&list, m);
 }

@@ -39,6 +39,10 @@ void describe_fact(struct text *t, const result *r, const assay_step *s); /* A c
 void describe_conclusion(struct text *t, const result *r, struct path cycle,
                          bool all); /* so A comes before itself: ... */
 void describe_culprit(struct text *t, const result *r);
+/* Where values are not unique: the i-th case as a result of its own, and the sources that it assumes. */
+result describe_choice(const result *r, uint32_t i);
+void describe_assumed(struct text *t, const result *choice);
+void describe_no_choice_left(struct text *t);
 void describe_order(struct text *t, const result *r, uint32_t i); /* "an order that ..." */
 /* An operation of such an order; "(from line 3)" if its source was a choice, "sees lines 2, 5" where that is one. */
 void describe_placed(struct text *t, const result *r, uint32_t op);

@@ -171,10 +171,32 @@ static void cases(const result *r, struct text *out)
     text_puts(out, "</p>\n");
 }
 
-static void argument(const result *r, struct text *out)
+static void why(const result *r, struct text *out);
+
+/* Of each choice of sources. */
+static void choices(const result *r, struct text *out)
+{
+    uint32_t n = r->evidence.cases.n;
+    for (uint32_t i = 0; i < n && i < MOST_CASES; i++) {
+        struct text s = text_in(out->mem);
+        result choice = describe_choice(r, i);
+        describe_assumed(&s, &choice);
+        text_printf(out, "<h3>Case %u: ", (unsigned)i + 1);
+        sentence(out, &s);
+        text_puts(out, "</h3>\n");
+        why(&choice, out);
+    }
+    if (n > MOST_CASES)
+        text_printf(out, "<p>... and %u more cases</p>\n", (unsigned)(n - MOST_CASES));
+    text_puts(out, "<p>");
+    describe_no_choice_left(out);
+    text_puts(out, "</p>\n");
+}
+
+static void why(const result *r, struct text *out)
 {
     const struct evidence *ev = &r->evidence;
-    text_puts(out, "<h2>Why</h2>\n<p>");
+    text_puts(out, "<p>");
     if (ev->pattern != PATTERN_NONE) {
         text_printf(out, "<strong>%s</strong>: ", pattern_reported(r));
         words(out, pattern_text(ev->pattern));
@@ -189,10 +211,18 @@ static void argument(const result *r, struct text *out)
         item(out, &s);
         text_puts(out, "</li>\n</ul>\n");
     }
-    if (describe_by_cases(r) && ev->learned.n)
+    if (ev->cases.n)
+        choices(r, out);
+    else if (describe_by_cases(r) && ev->learned.n)
         cases(r, out);
     else if (describe_cycles(r))
         cycle_argument(r, 0, out);
+}
+
+static void argument(const result *r, struct text *out)
+{
+    text_puts(out, "<h2>Why</h2>\n");
+    why(r, out);
 }
 
 /* ---- the picture ---- */

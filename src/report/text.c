@@ -161,11 +161,33 @@ static void cases(const struct page *p)
     text_char(p->out, '\n');
 }
 
+static void argument(const struct page *p);
+
+/* Of each choice of sources. */
+static void choices(const struct page *p)
+{
+    uint32_t n = p->r->evidence.cases.n, shown = p->options->explain || n <= FEW_CASES ? n : 0;
+    for (uint32_t i = 0; i < shown; i++) {
+        result choice = describe_choice(p->r, i);
+        struct page page = *p;
+        page.r = &choice;
+        text_printf(p->out, "  case %u: ", (unsigned)i + 1);
+        describe_assumed(p->out, &choice);
+        text_puts(p->out, ":\n");
+        argument(&page);
+    }
+    if (!shown)
+        text_printf(p->out, "    %u cases, shown by --explain\n", (unsigned)n);
+    text_puts(p->out, "  ");
+    describe_no_choice_left(p->out);
+    text_char(p->out, '\n');
+}
+
 static void argument(const struct page *p)
 {
     const struct evidence *ev = &p->r->evidence;
     bool by_cases = describe_by_cases(p->r) && ev->learned.n;
-    bool more = by_cases || describe_cycles(p->r) || ev->culprit != ASSAY_NO_OPERATION;
+    bool more = by_cases || ev->cases.n || describe_cycles(p->r) || ev->culprit != ASSAY_NO_OPERATION;
     if (ev->pattern != PATTERN_NONE)
         text_printf(p->out, "  %s%s\n", pattern_text(ev->pattern), more ? ":" : "");
     if (ev->culprit != ASSAY_NO_OPERATION) {
@@ -173,7 +195,9 @@ static void argument(const struct page *p)
         describe_culprit(p->out, p->r);
         text_char(p->out, '\n');
     }
-    if (by_cases)
+    if (ev->cases.n)
+        choices(p);
+    else if (by_cases)
         cases(p);
     else if (describe_cycles(p->r))
         cycle_argument(p, 0, "  ");

@@ -83,7 +83,7 @@ static void prepare(struct sourced *s)
 
 /* ---- judging a choice ---- */
 
-/* The view with the sources chosen. What the search for them changes is copied. */
+/* The view with the sources chosen. The parts that the search for them changes are copied. */
 static struct txn_view *chosen_view(struct sourced *s)
 {
     struct gathered g = s->g;
@@ -351,7 +351,7 @@ static void search(void *arg)
 void txn_sourced_run(struct job *job, void (*complete)(struct job *job))
 {
     struct sourced s = {.job = job, .judge = complete};
-    if (job->txns->anomaly || job->txns->twice[1] == ID_NONE) {
+    if (!job->txns->open || job->txns->anomaly) {
         complete(job);
         return;
     }

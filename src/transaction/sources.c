@@ -6,12 +6,14 @@ static uint32_t op_of_access(const struct gathered *g, uint32_t access)
     return g->writes.at[g->access_write[access]].op;
 }
 
-static void note_twice(struct sources *s, uint32_t first, uint32_t second)
+/* The value of the access was written again; initial: it is the initial one. */
+static void note_twice(struct sources *s, uint32_t access, bool initial)
 {
     if (s->twice[1] != ID_NONE)
         return;
-    s->twice[0] = first;
-    s->twice[1] = second;
+    uint32_t first = op_of_access(s->g, access);
+    s->twice[0] = initial ? ID_NONE : first;
+    s->twice[1] = initial ? first : op_of_access(s->g, idmap_get(&s->g->again, access));
 }
 
 void sources_seen(struct sources *s, uint32_t access)
@@ -20,8 +22,8 @@ void sources_seen(struct sources *s, uint32_t access)
     if (second == ID_NONE || s->lists_repeat)
         return;
     s->lists_repeat = true;
-    s->twice[0] = op_of_access(s->g, access);
-    s->twice[1] = op_of_access(s->g, second);
+    s->twice[1] = ID_NONE;
+    note_twice(s, access, false);
 }
 
 void sources_take(struct sources *s, uint32_t op)
@@ -48,12 +50,9 @@ static void source_among(struct sources *s, uint32_t op, struct gathered_read *r
         gathered_note(g, p, op, r->access, writer);
         return;
     }
-    if (!s->chosen && c->found.n > 1) {
-        uint32_t second = initial ? ID_NONE : idmap_get(&g->again, access), first = op_of_access(g, access);
-        note_twice(s, initial ? ID_NONE : first, initial ? first : op_of_access(g, second));
-        return;
-    }
-    if (r->source != TXN_INIT)
+    if (!s->chosen && c->found.n > 1)
+        s->open = true;
+    else if (r->source != TXN_INIT)
         sources_take(s, g->writes.at[r->source].op);
 }
 
@@ -66,6 +65,7 @@ static void source_of_value(struct sources *s, uint32_t op, struct gathered_read
     bool initial = value_same(v, gathered_initial(k));
     r->source = TXN_INIT;
     if (txn_value_repeats(g, access, initial)) {
+        note_twice(s, access, initial);
         source_among(s, op, r, access, initial);
         return;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The sources of external reads, and with them the smallest set of unknown transactions: those that a transaction that
- * counts reads from. Reads that no source explains are noted as anomalies. Where a value of a register was written again,
- * and several writes may be the source of a read, the caller chooses one. */
+ * counts reads from. Reads that no source explains are noted as anomalies. A value of a register may have been written
+ * again. If several writes may be the source of a read then, the caller chooses one. */
 #ifndef ASSAY_TRANSACTION_SOURCES_H
 #define ASSAY_TRANSACTION_SOURCES_H
 
@@ -25,7 +25,7 @@ struct sources {
     uint32_t *position;       /* of a write: that of its last element that a list shows, or ID_NONE; NULL as above */
     VEC(uint32_t) waiting;    /* unknown operations that were taken: their reads are to be looked at */
     uint32_t twice[2];        /* as in the view */
-    bool lists_repeat;        /* as in the view */
+    bool open, lists_repeat;  /* as in the view */
 
     /* Where values of registers repeat. */
     struct txn_candidates candidates;

@@ -138,8 +138,9 @@ struct txn_view *txn_view_of(struct gathered *g, struct sources *s, enum base ba
     choose_anomaly(g, v);
     memcpy(v->twice, s->twice, sizeof v->twice);
     v->lists_repeat = s->lists_repeat;
+    v->open = s->open;
     v->chosen = s->chosen;
-    if (!v->anomaly && v->twice[1] == ID_NONE)
+    if (txn_view_complete(v))
         lay_out(s, base, skew, v);
     sources_free(s);
     return v;

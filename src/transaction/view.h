@@ -53,9 +53,10 @@ struct txn_view {
     uint32_t anomalous, at, opposite; /* its operation, its access; the operation that wrote the value, or another
                                        * list, or ID_NONE */
 
-    /* Operations that write the same value to the same key, where a read has to choose between them; else ID_NONE.
-     * twice[0] alone ID_NONE: twice[1] writes the initial value. Then the rest is not complete: see sourced.h. */
+    /* Operations that write the same value to the same key, where it is read; else ID_NONE. twice[0] alone ID_NONE:
+     * twice[1] writes the initial value. */
     uint32_t twice[2];
+    bool open;         /* a read has to choose between several sources: then the rest is not complete (sourced.h) */
     bool lists_repeat; /* they are appends: nothing can be chosen */
     bool chosen;       /* sources were chosen: the history does not determine the view */
 };
@@ -64,6 +65,12 @@ struct txn_view {
  * wrong by the skew? Memory from m; may escape. A key that is both a register and a list is a fault of the history: it
  * escapes with its place in e. */
 struct txn_view *txn_view(const history *h, enum base base, int64_t skew, struct mem *m, assay_error *e);
+
+/* Is the view that of the history? There is no anomaly, and no source to be chosen. */
+static inline bool txn_view_complete(const struct txn_view *v)
+{
+    return !v->anomaly && !v->open && !v->lists_repeat;
+}
 
 /* Is there an anomaly that every level forbids? Then the result is a violation. */
 bool txn_view_refutes(const struct txn_view *v, result *out);

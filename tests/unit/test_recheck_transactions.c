@@ -40,6 +40,22 @@ struct example {
 #define BOTH_WAYS BY("rw", "0", "1", "0") "," BY("rw", "1", "0", "1")
 #define CHAIN "a: txn(w x 1)\nb: txn(r x 1, w y 1)\nc: txn(r y 1, r x 0)\n"
 #define TWO_READS "a: txn(w x 1, w y 1)\nb: txn(r y 1, r x 0)\n"
+/* Values that repeat. */
+#define REPEATED "a: txn(w x 1)\na: txn(w x 2)\nb: txn(w x 1)\na: txn(r x 1)\n"
+#define SOURCED(model, ops, sources)                                                                                   \
+    "\"model\":\"" model "\",\"verdict\":\"consistent\",\"orders\":[{\"ops\":[" ops "]}],\"sources\":[" sources "]}\n"
+#define STALE "a: txn(w x 1)\na: txn(w x 2)\nb: txn(w x 1)\na: txn(r x 1)\na: txn(r x 2)\n"
+#define CHOICES(cases) "\"model\":\"tcc\",\"verdict\":\"violation\",\"pattern\":\"NoSources\",\"cases\":[" cases "]}\n"
+#define CASE(sources, proof) "{\"sources\":[" sources "],\"pattern\":\"StaleRead\"," proof "}"
+#define OF_FIRST                                                                                                       \
+    "\"reasons\":[" CF("1", "0", "3", STEP("po", "1", "3")) "],\"cycle\":[" STEP("po", "0", "1") "," BY("cf", "1",     \
+                                                                                                        "0", "0") "]"
+#define OF_THIRD                                                                                                       \
+    "\"reasons\":[" CF("1", "2", "3", STEP("po", "1", "3")) "," CF(                                                    \
+        "2", "1", "4", STEP("wr", "2", "3") "," STEP("po", "3", "4")) "],\"cycle\":[" BY("cf", "1", "2",               \
+                                                                                         "0") "," BY("cf", "2", "1",   \
+                                                                                                     "1") "]"
+
 #define LISTS "a: txn(append x 1, append y 1)\nb: txn(append x 2, append y 2)\nc: txn(r x [1 2], r y [2 1])\n"
 
 static const struct example examples[] = {
@@ -168,9 +184,34 @@ static const struct example examples[] = {
     {"a list in another order", "a: txn(append x 1)\nb: txn(append x 2)\nc: txn(r x [2 1])\n", WITNESS("rc", "0,1,2"),
      "list"},
     {"its own order", "a: txn(append x 1)\nb: txn(append x 2)\nc: txn(r x [2 1])\n", WITNESS("ser", "1,0,2"), NULL},
+    /* values that repeat */
+    {"an execution needs no sources", REPEATED, WITNESS("ser", "0,1,2,3"), NULL},
+    {"an execution that returns another value", REPEATED, WITNESS("ser", "0,2,1,3"), "does not return"},
+    {"an order without sources", REPEATED, WITNESS("tcc", "0,1,2,3"), "none is named as its source"},
+    {"with a source", REPEATED, SOURCED("tcc", "0,1,2,3", "[2,3,0]"), NULL},
+    {"an overwritten source", REPEATED, SOURCED("tcc", "0,1,2,3", "[0,3,0]"), "which it had to see"},
+    {"a source of another value", REPEATED, SOURCED("tcc", "0,1,2,3", "[1,3,0]"), "cannot have read from"},
+    {"the initial value is another one", REPEATED, SOURCED("tcc", "0,1,2,3", "[\"initial\",3,0]"),
+     "cannot have read from"},
+    {"a source of an access that is no read", REPEATED, SOURCED("tcc", "0,1,2,3", "[2,3,7]"), "reads no register"},
+    {"a source of an operation that is not there", REPEATED, SOURCED("tcc", "0,1,2,3", "[2,9,0]"), "does not have"},
+    {"two sources of one access", REPEATED, SOURCED("tcc", "0,1,2,3", "[2,3,0],[0,3,0]"), "two sources"},
+    {"a source without its access", REPEATED, SOURCED("tcc", "0,1,2,3", "[2,3]"), "not of which access"},
+    {"reads of one value have one source", "a: txn(w x 1)\nb: txn(w x 1)\nc: txn(r x 1, r x 1)\n",
+     SOURCED("ra", "0,1,2", "[1,2,0]"), NULL},
+    {"but for rc", "a: txn(w x 1)\nb: txn(w x 1)\nc: txn(r x 1, r x 1)\n", SOURCED("rc", "0,1,2", "[1,2,0]"),
+     "none is named as its source"},
+    {"an aborted write is no source", "a: txn(w x 1) => abort\nb: txn(w x 1)\nc: txn(r x 1)\n", WITNESS("tcc", "1,2"),
+     NULL},
+    {"the cases of all choices", STALE, CHOICES(CASE("[0,3,0]", OF_FIRST) "," CASE("[2,3,0]", OF_THIRD)), NULL},
+    {"a case is missing", STALE, CHOICES(CASE("[0,3,0]", OF_FIRST)), "leave a choice"},
+    {"a case that needs a source assumes it", STALE, CHOICES(CASE("", OF_FIRST) "," CASE("[2,3,0]", OF_THIRD)),
+     "case 0"},
+    {"a case that does not hold", STALE, CHOICES(CASE("[0,3,0]", OF_FIRST) "," CASE("[2,3,0]", OF_FIRST)), "case 1"},
+    {"a case of other sources", STALE, CHOICES(CASE("[1,3,0]", OF_FIRST)), "cannot have read from"},
     /* histories that are not for these models */
-    {"values that are not unique", "a: txn(w x 1)\nb: txn(w x 1)\nc: txn(r x 1)\n", WITNESS("ser", "0,1,2"),
-     "not unique"},
+    {"elements that are not unique", "a: txn(append x 1)\nb: txn(append x 1)\nc: txn(r x [1])\n",
+     WITNESS("ser", "0,1,2"), "not unique"},
     {"a register and a list", "a: txn(w x 1)\nb: txn(append x 2)\n", WITNESS("ser", "0,1"),
      "both a register and a list"},
     {"operations of a memory", "a: write(x, 1)\n", WITNESS("ser", "0"), "is no transaction"},
