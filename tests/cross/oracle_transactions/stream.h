@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* One of the models that monitors have; the verdicts are known. A violation that a monitor reports before it has all
- * lines may come from values that are not yet repeated: only its verdict of consistency counts then. */
+/* One of the models that monitors have; the verdicts are known. Monitors demand unique values. Where values repeat they
+ * may refuse the stream, or report a violation before they see that, but must not call a violation consistent. */
 void check_stream(const struct history *h, const bool ok[MODELS]);
 
 #endif
