@@ -7,7 +7,7 @@
 
 struct counts {
     uint64_t small, large, verdicts, consistent, engine_verdicts, forms, gradings, proofs, forged, forged_accepted,
-        shrunk, laws, planted, undecided;
+        shrunk, laws, streams, undecided_streams, planted, undecided, agreements, repeated, enumerated;
 };
 
 extern struct counts counts;

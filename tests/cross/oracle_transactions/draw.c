@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cross/oracle_transactions/draw.h"
 
+#include "cross/oracle_transactions/notation.h"
 #include "support/chance.h"
 
 #include <stdbool.h>
@@ -17,6 +18,7 @@ struct plan {
     int stray;                          /* percent of the reads that look elsewhere */
     int wild;                           /* percent of the reads with a random value */
     bool by_session;                    /* the order of commits keeps that of sessions */
+    int values;                         /* that are written to registers again and again; 0: each only once */
 };
 
 static struct plan draw_plan(void)
@@ -38,9 +40,23 @@ static struct plan draw_plan(void)
     return p;
 }
 
+/* Small, as each read has a choice of its own */
+static struct plan draw_repeated_plan(void)
+{
+    struct plan p = draw_plan();
+    p.n = chance(80) ? 2 + below(3) : 5;
+    p.sessions = chance(60) ? p.n : 1 + below(p.n);
+    p.keys = 1 + below(3);
+    p.accesses = 2 + below(3);
+    p.values = 1 + below(3);
+    p.stray = below(4) * 20;
+    p.wild = below(5) * 15;
+    return p;
+}
+
 static void draw_keys(struct history *h, const struct plan *p, int *fresh)
 {
-    int lists = chance(40) ? 0 : chance(40) ? 100 : 50;
+    int lists = chance(p->values ? 90 : 40) ? 0 : chance(40) && !p->values ? 100 : 50;
     bool inits = chance(15);
     for (int k = 0; k < p->keys; k++) {
         add_key(h, chance(lists));
@@ -48,7 +64,7 @@ static void draw_keys(struct history *h, const struct plan *p, int *fresh)
         if (!inits || chance(50))
             continue;
         if (!key->list) {
-            key->init = (*fresh)++;
+            key->init = p->values ? below(p->values + 1) : (*fresh)++;
             continue;
         }
         key->init_length = 1 + below(2);
@@ -71,7 +87,8 @@ static void draw_skeleton(struct history *h, const struct plan *p, int *fresh)
                 add_access(h, READ, key, 0)->unknown = chance(p->unknown);
                 continue;
             }
-            int value = again && chance(20) ? below(*fresh) : (*fresh)++;
+            bool few = p->values && !h->keys[key].list;
+            int value = few ? below(p->values + 1) : again && chance(20) ? below(*fresh) : (*fresh)++;
             add_access(h, h->keys[key].list ? APPEND : WRITE, key, value);
         }
     }
@@ -293,19 +310,72 @@ void draw_times(struct history *h)
     }
 }
 
+static struct history *draw_by(const struct plan *p)
+{
+    struct history *h = new_history();
+    int fresh = INITIAL + 1 + p->values;
+    draw_keys(h, p, &fresh);
+    draw_skeleton(h, p, &fresh);
+    if (h->access_count)
+        fill_reads(h, p, fresh);
+    return h;
+}
+
 struct history *draw_history(void)
 {
     for (;;) {
         struct plan p = draw_plan();
-        struct history *h = new_history();
-        int fresh = INITIAL + 1;
-        draw_keys(h, &p, &fresh);
-        draw_skeleton(h, &p, &fresh);
-        if (h->access_count)
-            fill_reads(h, &p, fresh);
+        struct history *h = draw_by(&p);
         if (chance(50))
             draw_times(h);
         if (differentiated(h))
+            return h;
+        free_history(h);
+    }
+}
+
+/* A value of a register becomes another one that is there, in all writes and reads or in some. */
+static void merge_values(struct history *h)
+{
+    const struct access *from = &h->accesses[below(h->access_count)];
+    int key = from->key, old = from->value, by = any_value(h, key, 1), some = chance(50) ? 100 : 50;
+    for (int i = 0; i < h->access_count && !h->keys[key].list; i++) {
+        struct access *a = &h->accesses[i];
+        if (a->key == key && a->value == old && chance(some))
+            a->value = by;
+    }
+}
+
+/* A transaction that writes values which are there, and may read some: another candidate for the sources of reads */
+static void add_decoy(struct history *h)
+{
+    int session = below(h->session_count + 1);
+    add_txn(h, session, chance(70) ? COMMITTED : chance(60) ? MAYBE : ABORTED);
+    for (int i = 1 + below(2); i > 0; i--) {
+        int key = below(h->key_count);
+        if (!h->keys[key].list)
+            add_access(h, chance(75) ? WRITE : READ, key, any_value(h, key, 1));
+    }
+}
+
+/* A history that separates the levels, with more candidates for its sources */
+static struct history *draw_decoys(void)
+{
+    struct history *h = read_notation(gadgets[below(GADGETS)]);
+    if (!has_lists(h) || chance(20))
+        for (int i = 1 + below(h->n > 4 ? 1 : 6 - h->n); i > 0; i--)
+            chance(30) ? merge_values(h) : add_decoy(h);
+    return h;
+}
+
+struct history *draw_repeated(void)
+{
+    for (;;) {
+        struct plan p = draw_repeated_plan();
+        struct history *h = chance(50) ? draw_decoys() : draw_by(&p);
+        if (chance(50))
+            draw_times(h);
+        if (lists_differentiated(h) && (!differentiated(h) || chance(10)))
             return h;
         free_history(h);
     }
@@ -357,16 +427,19 @@ struct history *draw_choices(int n, int keys)
 void disturb(struct history *h)
 {
     struct history *was = copy_history(h);
+    bool unique = differentiated(h);
     for (int k = 1 + below(2); k > 0 && h->access_count; k--) {
         struct access *a = &h->accesses[below(h->access_count)];
-        if (a->kind != READ)
+        if (a->kind == WRITE && !unique && chance(50))
+            a->value = any_value(h, a->key, h->access_count);
+        else if (a->kind != READ)
             h->txns[below(h->n)].outcome = chance(50) ? COMMITTED : h->timing == UNTIMED ? MAYBE : ABORTED;
         else if (h->keys[a->key].list)
             a->length = below(a->length + 1);
         else
             a->value = any_value(h, a->key, h->access_count);
     }
-    bool valid = differentiated(h);
+    bool valid = unique ? differentiated(h) : lists_differentiated(h);
     for (int t = 0; t < h->n; t++)
         valid &= h->timing == UNTIMED || (h->txns[t].outcome == MAYBE) == (was->txns[t].outcome == MAYBE);
     if (!valid) {

@@ -8,13 +8,17 @@
 
 struct history *draw_history(void);
 
+/* The same with few values for each register, which are written again and again, the initial one among them. Lists have
+ * unique elements as before. */
+struct history *draw_repeated(void);
+
 /* n >= 3 transactions that have an order if the right one of two ways is chosen for each key */
 struct history *draw_choices(int n, int keys);
 
 /* Intervals, or knowledge of the ends of others, for a history that has none */
 void draw_times(struct history *h);
 
-/* A neighbour of the history: a few reads or outcomes changed */
+/* A neighbour of the history: a few reads or outcomes changed, and of registers without unique values writes, too */
 void disturb(struct history *h);
 
 #endif

@@ -224,17 +224,39 @@ static int times_written(const struct history *h, int key, int value)
     return times;
 }
 
+/* Is no value of the read written twice to its key? */
+static bool unique(const struct history *h, const struct access *a)
+{
+    if (a->kind != READ || a->unknown)
+        return true;
+    if (!h->keys[a->key].list)
+        return times_written(h, a->key, a->value) <= 1;
+    for (int k = 0; k < a->length; k++)
+        if (times_written(h, a->key, h->cells[a->list + k]) > 1)
+            return false;
+    return true;
+}
+
 bool differentiated(const struct history *h)
 {
-    for (int i = 0; i < h->access_count; i++) {
-        const struct access *a = &h->accesses[i];
-        if (a->kind != READ || a->unknown)
-            continue;
-        if (!h->keys[a->key].list && times_written(h, a->key, a->value) > 1)
+    for (int i = 0; i < h->access_count; i++)
+        if (!unique(h, &h->accesses[i]))
             return false;
-        for (int k = 0; k < a->length; k++)
-            if (times_written(h, a->key, h->cells[a->list + k]) > 1)
-                return false;
-    }
     return true;
+}
+
+bool lists_differentiated(const struct history *h)
+{
+    for (int i = 0; i < h->access_count; i++)
+        if (h->keys[h->accesses[i].key].list && !unique(h, &h->accesses[i]))
+            return false;
+    return true;
+}
+
+bool has_lists(const struct history *h)
+{
+    for (int k = 0; k < h->key_count; k++)
+        if (h->keys[k].list)
+            return true;
+    return false;
 }

@@ -66,5 +66,8 @@ struct history *sub_history(const struct history *h, const bool *keep);
 
 /* Is each value that a read returns written once at most, the initial value included? */
 bool differentiated(const struct history *h);
+/* The same of lists alone */
+bool lists_differentiated(const struct history *h);
+bool has_lists(const struct history *h);
 
 #endif

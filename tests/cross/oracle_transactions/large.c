@@ -43,7 +43,7 @@ static void check_text(const char *text, const char *format, const struct histor
                        const enum expectation expected[MODELS])
 {
     enum expectation verdicts[MODELS];
-    assay_options o = {ASSAY_OPTIONS_INIT, .evidence = true};
+    assay_options o = {ASSAY_OPTIONS_INIT, .evidence = true, .seconds = differentiated(h) ? 0 : 1};
     assay_history *a = text ? parse(text, format) : NULL;
     for (int m = 0; m < MODELS; m++)
         verdicts[m] = UNSURE;
@@ -56,11 +56,11 @@ static void check_text(const char *text, const char *format, const struct histor
 }
 
 /* The planted history ends before the other one begins, if there are times. */
-static struct history *draw_planted(bool timed)
+static struct history *draw_planted(bool timed, bool repeated)
 {
     struct history *g;
     do {
-        g = chance(50) ? draw_history() : read_notation(gadgets[below(GADGETS)]);
+        g = repeated ? draw_repeated() : chance(50) ? draw_history() : read_notation(gadgets[below(GADGETS)]);
         if (timed && g->timing == UNTIMED)
             draw_times(g);
         if (g->timing == (timed ? TIMED : UNTIMED) && g->n)
@@ -88,23 +88,22 @@ static bool sane_times(const struct history *g)
     return true;
 }
 
-void check_large(int most)
+static void check_store(const struct store_plan *p)
 {
-    struct store_plan p = draw_store(most);
-    struct history *h = run_store(&p), *g = NULL;
+    struct history *h = run_store(p), *g = NULL;
     struct spelling s = chance(70) ? plain_spelling() : draw_spelling();
     enum expectation expected[MODELS];
     bool ok[MODELS];
     counts.large++;
     for (int m = 0; m < MODELS; m++)
-        expected[m] = implies(model_of(p.level, p.strict ? STRICT : SESSION), m) ? HOLDS : UNSURE;
+        expected[m] = implies(model_of(p->level, p->strict ? STRICT : SESSION), m) ? HOLDS : UNSURE;
     char *text = write_lines(h, &s, NULL);
     check_text(text, "hist", h, expected);
     free(text);
     do {
         free_history(g);
-        g = draw_planted(p.timed);
-    } while (p.timed && !sane_times(g));
+        g = draw_planted(p->timed, p->values);
+    } while (p->timed && !sane_times(g));
     judge(g, ok);
     for (int m = 0; m < MODELS; m++)
         expected[m] = ok[m] ? expected[m] : FAILS;
@@ -117,4 +116,17 @@ void check_large(int most)
     free_history(both);
     free_history(g);
     free_history(h);
+}
+
+void check_large(int most)
+{
+    struct store_plan p = draw_store(most);
+    check_store(&p);
+}
+
+void check_large_repeated(int most)
+{
+    struct store_plan p = draw_store(most);
+    p.values = 1 + below(4);
+    check_store(&p);
 }

@@ -6,4 +6,7 @@
 
 void check_large(int most);
 
+/* The same with registers whose values repeat. A check that takes long is given up. */
+void check_large_repeated(int most);
+
 #endif

@@ -4,20 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef uint32_t set; /* of transactions */
-
 enum { T0 = -1, NOBODY = -2, MOST_READS = 256, MOST_KEYS = 128, MOST_LIST = 64 };
 
 struct external {
-    int reader, key, source;
-    int at; /* place among the reader's accesses */
+    int reader, key;
+    int at;       /* place among the reader's accesses */
+    set writers;  /* the candidates for its source */
+    bool initial; /* T0 is one, too */
+    int source;   /* the one that is chosen */
 };
 
-/* One choice of the transactions that count, with the relations that it determines */
+/* One choice of the transactions that count, with the relations that it determines. The sources of reads are chosen
+ * along an order of commits. */
 struct world {
     const struct history *h;
     set counted;
-    struct external reads[MOST_READS];
+    struct external reads[MOST_READS]; /* those of a transaction one after the other */
+    int first_read[MOST_TXNS + 1];
     int read_count;
     set writers[MOST_KEYS];
     int versions[MOST_KEYS][MOST_LIST], version_count[MOST_KEYS]; /* writers of the longest list */
@@ -34,18 +37,13 @@ static bool same(const int *a, const int *b, int n)
     return true;
 }
 
-static bool in(set s, int t)
-{
-    return s >> t & 1;
-}
-
-/* The transaction that wrote the value to the key: one at most, as the values that are read are unique */
-static int writer_of(const struct history *h, int key, int value)
+/* The transaction that appended the value to the list: one at most, as the elements that are read are unique */
+static int appender_of(const struct history *h, int key, int value)
 {
     for (int t = 0; t < h->n; t++)
         for (int i = 0; i < h->txns[t].count; i++) {
             const struct access *a = access_of(h, t, i);
-            if (a->kind != READ && a->key == key && a->value == value)
+            if (a->kind == APPEND && a->key == key && a->value == value)
                 return t;
         }
     return NOBODY;
@@ -61,13 +59,12 @@ static int last_write(const struct history *h, int t, int key, int before)
     return -1;
 }
 
-static void add_external(struct world *w, int reader, int at, int key, int source)
+static void add_external(struct world *w, int reader, int at, set writers, bool initial)
 {
     if (w->read_count == MOST_READS)
         abort();
-    w->reads[w->read_count++] = (struct external){reader, key, source, at};
-    if (source != T0)
-        w->wr[reader] |= 1u << source;
+    w->reads[w->read_count++] = (struct external){
+        .reader = reader, .key = access_of(w->h, reader, at)->key, .at = at, .writers = writers, .initial = initial};
 }
 
 static bool read_register(struct world *w, int t, int i)
@@ -77,17 +74,16 @@ static bool read_register(struct world *w, int t, int i)
     int own = last_write(h, t, a->key, i);
     if (own >= 0)
         return access_of(h, t, own)->value == a->value;
-    if (a->value == h->keys[a->key].init) {
-        add_external(w, t, i, a->key, T0);
-        return true;
+    bool initial = a->value == h->keys[a->key].init;
+    set writers = 0;
+    for (int u = 0; u < h->n; u++) {
+        int last = u != t && in(w->counted, u) ? last_write(h, u, a->key, h->txns[u].count) : -1;
+        if (last >= 0 && access_of(h, u, last)->value == a->value)
+            writers |= 1u << u;
     }
-    int source = writer_of(h, a->key, a->value);
-    if (source == NOBODY || source == t || !in(w->counted, source))
+    if (!writers && !initial)
         return false;
-    int last = last_write(h, source, a->key, h->txns[source].count);
-    if (access_of(h, source, last)->value != a->value)
-        return false;
-    add_external(w, t, i, a->key, source);
+    add_external(w, t, i, writers, initial);
     return true;
 }
 
@@ -111,7 +107,7 @@ static int parse_list(const struct world *w, int reader, int key, const int *lis
     if (length < at || !same(list, h->cells + k->init, at))
         return -1;
     while (at < length) {
-        int t = writer_of(h, key, list[at]);
+        int t = appender_of(h, key, list[at]);
         if (t == NOBODY || t == reader || !in(w->counted, t))
             return -1;
         for (int i = 0; i < n; i++)
@@ -145,7 +141,7 @@ static bool read_list(struct world *w, int t, int i)
         memcpy(versions, writers, (size_t)n * sizeof *writers);
         w->version_count[a->key] = n;
     }
-    add_external(w, t, i, a->key, n ? writers[n - 1] : T0);
+    add_external(w, t, i, n ? 1u << writers[n - 1] : 0, !n);
     return true;
 }
 
@@ -153,7 +149,8 @@ static bool read_list(struct world *w, int t, int i)
 static bool read_all(struct world *w)
 {
     const struct history *h = w->h;
-    for (int t = 0; t < h->n; t++)
+    for (int t = 0; t < h->n; t++) {
+        w->first_read[t] = w->read_count;
         for (int i = 0; in(w->counted, t) && i < h->txns[t].count; i++) {
             const struct access *a = access_of(h, t, i);
             if (a->kind != READ)
@@ -161,6 +158,8 @@ static bool read_all(struct world *w)
             else if (!a->unknown && !(h->keys[a->key].list ? read_list(w, t, i) : read_register(w, t, i)))
                 return false;
         }
+    }
+    w->first_read[h->n] = w->read_count;
     return true;
 }
 
@@ -177,40 +176,6 @@ static void order_versions(struct world *w)
             if (in(w->writers[k] & ~shown, t))
                 w->vo[t] |= shown;
     }
-}
-
-/* Is t among the first of its session that u knows of? */
-static bool known(const struct history *h, int t, int u)
-{
-    int before = 0;
-    for (int i = 0; i < t; i++)
-        before += h->txns[i].session == h->txns[t].session;
-    return before < h->knows[u * h->session_count + h->txns[t].session];
-}
-
-static bool ended_before(const struct history *h, int t, int u)
-{
-    if (h->timing == TIMED)
-        return h->txns[t].end < h->txns[u].begin;
-    return h->timing == KNOWLEDGE && known(h, t, u);
-}
-
-/* Base order among all transactions, closed, without successors of those of unknown outcome */
-static void base_order(const struct history *h, enum base b, set base[MOST_TXNS])
-{
-    for (int u = 0; u < h->n; u++) {
-        base[u] = 0;
-        for (int t = 0; t < h->n; t++) {
-            bool so = t < u && h->txns[t].session == h->txns[u].session;
-            bool before = b != PLAIN && (so || (b == STRICT && t != u && ended_before(h, t, u)));
-            if (before && h->txns[t].outcome != MAYBE)
-                base[u] |= 1u << t;
-        }
-    }
-    for (int k = 0; k < h->n; k++)
-        for (int u = 0; u < h->n; u++)
-            if (in(base[u], k))
-                base[u] |= base[k];
 }
 
 struct order {
@@ -286,6 +251,27 @@ static bool all_hold(const bool *ok)
     return true;
 }
 
+static void extend(struct search *s, set placed);
+
+/* Chooses the sources of the reads of t from r on, all of which stand before it, and goes on behind it. */
+static void choose(struct search *s, set placed, int t, int r)
+{
+    struct world *w = s->w;
+    if (r == w->first_read[t + 1]) {
+        w->wr[t] = 0;
+        for (int i = w->first_read[t]; i < r; i++)
+            w->wr[t] |= w->reads[i].source == T0 ? 0 : 1u << w->reads[i].source;
+        extend(s, placed | 1u << t);
+        return;
+    }
+    for (int u = T0; u < w->h->n && !all_hold(s->ok); u++) {
+        if (u == T0 ? !w->reads[r].initial : !in(w->reads[r].writers & placed, u))
+            continue;
+        w->reads[r].source = u;
+        choose(s, placed, t, r + 1);
+    }
+}
+
 static void extend(struct search *s, set placed)
 {
     struct world *w = s->w;
@@ -296,25 +282,21 @@ static void extend(struct search *s, set placed)
         return;
     }
     for (int t = 0; t < w->h->n && !all_hold(s->ok); t++) {
-        set needs = (w->base[t] | w->wr[t] | w->vo[t]) & w->counted;
+        set needs = (w->base[t] | w->vo[t]) & w->counted;
         if (!in(w->counted & ~placed, t) || (needs & ~placed))
             continue;
         s->co.at[s->co.n++] = t;
         s->co.before[t] = placed;
-        extend(s, placed | 1u << t);
+        choose(s, placed, t, w->first_read[t]);
         s->co.n--;
     }
 }
 
 void judge(const struct history *h, bool ok[MODELS])
 {
-    set committed = 0, maybe = 0;
+    set committed = with_outcome(h, COMMITTED), maybe = with_outcome(h, MAYBE);
     if (h->n > MOST_TXNS || h->key_count > MOST_KEYS)
         abort();
-    for (int t = 0; t < h->n; t++) {
-        committed |= (set)(h->txns[t].outcome == COMMITTED) << t;
-        maybe |= (set)(h->txns[t].outcome == MAYBE) << t;
-    }
     memset(ok, 0, MODELS * sizeof *ok);
     for (set taken = maybe;; taken = (taken - 1) & maybe) {
         struct world w = {.h = h, .counted = committed | taken};

@@ -8,6 +8,7 @@
 #include "cross/oracle_transactions/forge.h"
 #include "cross/oracle_transactions/notation.h"
 #include "cross/oracle_transactions/oracle.h"
+#include "cross/oracle_transactions/stream.h"
 #include "cross/oracle_transactions/write.h"
 #include "support/chance.h"
 #include "support/finding.h"
@@ -100,6 +101,22 @@ static void check_grading(const assay_history *a, const char *text, const bool o
     if (graded != (strict ? MODELS : 2 * LEVELS))
         finding(text, "graded: %d models", graded);
     assay_grading_free(g);
+}
+
+/* A committed transaction that read something before it wrote could have gone wrong, beside another session. */
+static void check_vacuous(const struct history *h, const assay_history *a, const char *text)
+{
+    bool may_fail = false, alone = true;
+    for (int t = 0; t < h->n; t++) {
+        alone &= h->txns[t].session == h->txns[0].session;
+        for (int i = 0; i < h->txns[t].count && access_of(h, t, i)->kind == READ; i++)
+            may_fail |= h->txns[t].outcome == COMMITTED && !access_of(h, t, i)->unknown;
+    }
+    assay_result *r = assay_check(a, "rc", NULL, NULL);
+    const char *why = r ? assay_result_vacuous(r) : NULL;
+    if (may_fail && !alone && why)
+        finding(text, "vacuous: %s", why);
+    assay_result_free(r);
 }
 
 /* Does each read that counts have its source in the part, as far as there is one at all? */
@@ -227,12 +244,15 @@ void check_small(const struct history *h, const struct small_options *o)
         if (chance(o->engines))
             by_engines(a, text, ok, strict);
         check_grading(a, text, ok, strict);
+        check_vacuous(h, a, text);
         int m = below(strict ? MODELS : 2 * LEVELS);
         if (!ok[m])
             check_shrunk(h, a, text, order, m);
         forge_proofs(a, text, lines, ok, o->forge);
         transplant_proofs(a, text, last_lines, ok);
         in_other_forms(h, ok);
+        if (h->timing != KNOWLEDGE)
+            check_stream(h, ok);
     }
     forget_proofs();
     memcpy(last_lines, lines, sizeof lines);

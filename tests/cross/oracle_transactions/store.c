@@ -60,7 +60,8 @@ static void plan_accesses(struct store *s, struct client *c)
     for (int i = 0; i < c->count; i++) {
         c->key[i] = below(s->p->keys);
         c->writes[i] = !chance(s->p->reads);
-        c->value[i] = c->writes[i] ? s->fresh++ : 0;
+        bool few = s->p->values && !s->h->keys[c->key[i]].list;
+        c->value[i] = !c->writes[i] ? 0 : few ? below(s->p->values + 1) : s->fresh++;
     }
 }
 
@@ -222,7 +223,7 @@ static void step(struct store *s)
 
 struct history *run_store(const struct store_plan *p)
 {
-    struct store s = {.p = p, .h = new_history(), .fresh = INITIAL + 1};
+    struct store s = {.p = p, .h = new_history(), .fresh = INITIAL + 1 + p->values};
     size_t n = (size_t)p->n;
     s.clients = zeroed((size_t)p->sessions, sizeof *s.clients);
     s.commits = zeroed(n, sizeof *s.commits);

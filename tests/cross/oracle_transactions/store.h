@@ -14,6 +14,7 @@ struct store_plan {
     bool timed;
     int n, sessions, keys, accesses;
     int reads, lists, aborted, maybe; /* percent */
+    int values;                       /* that are written to registers again and again; 0: each only once */
 };
 
 struct history *run_store(const struct store_plan *p);

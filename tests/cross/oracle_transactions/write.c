@@ -268,7 +268,7 @@ char *write_jsonl(const struct history *h, const struct spelling *s)
     return t.bytes;
 }
 
-/* ---- plume and dbcop: registers with initial value 0, all outcomes known ---- */
+/* ---- plume and dbcop: registers with initial value 0, all outcomes known. ---- */
 
 static bool only_registers(const struct history *h)
 {
@@ -284,10 +284,19 @@ static bool only_registers(const struct history *h)
     return h->timing == UNTIMED;
 }
 
+/* In front, writes of 0 may mean the initial transaction. */
+static bool writes_initial(const struct history *h)
+{
+    for (int i = 0; i < h->access_count; i++)
+        if (h->accesses[i].kind == WRITE && h->accesses[i].value == INITIAL)
+            return true;
+    return false;
+}
+
 char *write_plume(const struct history *h)
 {
     struct text t = {0};
-    if (!only_registers(h) || !h->access_count)
+    if (!only_registers(h) || writes_initial(h) || !h->access_count)
         return NULL;
     int *order = draw_order(h, NULL);
     for (int i = 0; i < h->n; i++)
