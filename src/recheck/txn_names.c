@@ -106,8 +106,8 @@ static bool fits_lost_update(const struct cycle *c)
     for (uint32_t i = t->reads_at[a]; i < t->reads_at[a + 1]; i++)
         for (uint32_t k = t->reads_at[b]; k < t->reads_at[b + 1]; k++)
             if (t->reads[i].key == t->reads[k].key && t->reads[i].source == t->reads[k].source &&
-                t->reads[i].source != FROM_SEVERAL &&
-                txn_write(t, a, t->reads[i].key) != ID_NONE && txn_write(t, b, t->reads[i].key) != ID_NONE)
+                t->reads[i].source != FROM_SEVERAL && txn_write(t, a, t->reads[i].key) != ID_NONE &&
+                txn_write(t, b, t->reads[i].key) != ID_NONE)
                 return true;
     return false;
 }
