@@ -5,8 +5,8 @@
 
 #include "cross/oracle_transactions/history.h"
 
-/* Of a history, or a random one: lin is ser-strict; without a transaction that nobody reads from, each level that held holds. Of
- * transactions with one access: ser is sc, and tcc is ccv, of the same memory. */
+/* Of a history, or a random one: lin is ser-strict; without a transaction that nobody reads from, each level that held
+ * holds. Of transactions with one access: ser is sc, and tcc is ccv, of the same memory. */
 void check_laws_of(const struct history *h);
 void check_laws(void);
 
