@@ -76,6 +76,8 @@ static struct stream of_history(const assay_history *h)
 struct stream stream_at_random(struct rng *rng)
 {
     struct tx_sketch sketch = random_sketch(rng);
+    while (sketch.repeats) /* monitors demand unique values */
+        sketch = random_sketch(rng);
     assay_error e = {0};
     sketch.blocks = false;
     if (sketch.times == TX_AFTER)
