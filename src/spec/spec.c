@@ -403,8 +403,11 @@ static bool as_inferred(struct fitting *f)
     assay_error furthest = {0}, *e = f->e;
     uint32_t most_valid = 0;
     bool has_method = false;
+    const char *first = f->h->n ? history_text(f->h, f->h->method[0]) : NULL;
     for (size_t i = 0; spec_table[i] && n < 64; i++) {
         assay_error why = {0};
+        if (furthest.code && first && !spec_has_method(spec_table[i], first))
+            continue; /* it accepts no call, and its error would not be the one */
         f->e = &why;
         if (as_kind(f, &(struct kind){.text = spec_table[i]->name, .spec = spec_table[i]}) ||
             (lacks_parameter(spec_table[i]) && valid_calls(f))) {

@@ -469,7 +469,7 @@ static bool open_pair(const struct prover *p, uint8_t *v, uint8_t *w)
 static bool refute(struct prover *p)
 {
     struct path cycle;
-    bool before_initial;
+    bool before_initial = false;
     uint8_t v, w;
     if (contradicts(p, &cycle, &before_initial)) {
         put_lemma(p, &cycle, before_initial);
