@@ -38,7 +38,7 @@ struct input {
     const char *const *bugs;                 /* of caches, in turn, up to NULL; or NULL */
     uint32_t operations, threads, variables; /* of an object: values and keys */
     uint32_t clauses, satisfiable;           /* not 0: of formulas, whose variables these are */
-    uint32_t values;                         /* of memory: so many different ones; 0: every write its own */
+    uint32_t values;                         /* of memory, transactions: so many; 0: every write its own */
     uint32_t initial;                        /* of memory: so many variables have a line of their own, @init x7=0 */
     uint32_t mutate, distance;               /* distance 0: any */
     bool shuffle;                            /* memory */

@@ -61,7 +61,8 @@ static bool settings_for(const struct collector *c, const struct input *in, stru
     if (in->store)
         return collect_set(c, s, "store", in->store) && set_number(c, s, "transactions", in->operations) &&
                set_number(c, s, "sessions", in->threads) && set_number(c, s, "keys", in->variables) &&
-               (!in->lists || collect_set(c, s, "data", "lists"));
+               (!in->lists || collect_set(c, s, "data", "lists")) &&
+               (!in->values || set_number(c, s, "values", in->values));
     if (in->clauses)
         return set_number(c, s, "variables", in->variables) && set_number(c, s, "clauses", in->clauses) &&
                set_number(c, s, "satisfiable", in->satisfiable) && (!in->shuffle || collect_set(c, s, "shuffle", NULL));

@@ -44,6 +44,23 @@ static const struct level lists[] = {
     {LISTS, "ser", HOLDS, 0.6, 0, NULL},
 };
 
+static const struct level many[] = {
+    {STORE("ser", 25000, 320, 1000, ), "ser", HOLDS, 0, 0, NULL},
+    {STORE("ser", 25000, 320, 1000, ), "si", HOLDS, 0, 0, NULL},
+    {STORE("si", 25000, 320, 1000, ), "si", HOLDS, 0, 0, NULL},
+    {STORE("ser", 25000, 320, 1000, ), "ser-plain", HOLDS, 0, 0, NULL},
+    {STORE("ser", 25000, 1000, 1000, ), "ser", HOLDS, 0, 0, NULL},
+};
+
+static const struct level repeated[] = {
+    {STORE("ser", 100000, 10, 1000, .values = 10), "rc", HOLDS, 0, 0, NULL},
+    {STORE("ser", 100000, 10, 1000, .values = 10), "tcc", HOLDS, 0, 0, NULL},
+    {STORE("ser", 100000, 10, 1000, .values = 10), "si", HOLDS, 0, 0, NULL},
+    {STORE("ser", 100000, 10, 1000, .values = 10), "ser", HOLDS, 0, 0, NULL},
+    {STORE("si", 1000, 10, 1000, .values = 10), "si", HOLDS, 0, 0, NULL},
+    {STORE("si", 1000, 10, 100, .values = 100), "ser", ASSAY_VIOLATION, 0, 0, NULL},
+};
+
 static void measure_all(struct bench *b, const struct level *at, size_t n)
 {
     static struct table t;
@@ -146,6 +163,12 @@ static void run(struct bench *b)
     heading(b, "Lists");
     paragraph(b, "At most 32 appends to a list, then a new key takes its place.");
     measure_all(b, lists, sizeof lists / sizeof *lists);
+    heading(b, "Many sessions");
+    paragraph(b, "With hundreds of sessions the order of commits is open within wide limits.");
+    measure_all(b, many, sizeof many / sizeof *many);
+    heading(b, "Values that repeat");
+    paragraph(b, "Each register has few values, so that reads have several candidates for their sources.");
+    measure_all(b, repeated, sizeof repeated / sizeof *repeated);
     over_transactions(b);
     over_sessions(b);
 }

@@ -52,6 +52,7 @@ enum {
     SKEW,
     READS,
     READ_FIRST,
+    VALUES,
     APPENDS,
     ABORTS,
     UNKNOWN,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The record of the sessions of a store: changed, and written as a history. */
+#include "base/hash.h"
 #include "collect/generate/sessions.h"
 
 #include <stdio.h>
@@ -93,12 +94,21 @@ static void add_list(struct writer *w, struct store_transaction t, const struct 
     w->elements.n += own;
 }
 
+/* The k-th write of a register writes k; with --values a value of few. 0 is the initial value. */
+static assay_value register_value(const struct sessions *x, const struct store_access *a)
+{
+    uint64_t few = x->c->values[VALUES];
+    if (!few || !a->value || x->store.keys.at[a->key].list)
+        return assay_int(a->value);
+    return assay_int((int64_t)(1 + hash_join(a->key, a->value) % few));
+}
+
 /* A list refers to its elements, which may still move: the number of the first one stands for the address until all
  * are there. */
 static assay_value value_of(struct writer *w, struct store_transaction t, const struct store_access *a)
 {
     if (a->kind != STORE_READ || !w->x->store.keys.at[a->key].list)
-        return assay_int(a->value);
+        return register_value(w->x, a);
     uint32_t first = w->elements.n;
     add_list(w, t, a);
     return (assay_value){.kind = ASSAY_LIST, .integer = first, .length = w->elements.n - first};

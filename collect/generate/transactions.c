@@ -5,7 +5,7 @@
  * (store.h) gives the results of reads, so it determines the level of isolation that the history satisfies.
  *
  * Invariant: the k-th write of a key writes k, aborted transactions included, so no value is written twice, and 0 or
- * the empty list is the initial value. A transaction takes effect between its call and its return, or never; if its
+ * the empty list is the initial value. Values that repeat take the place of these when the history is written. A transaction takes effect between its call and its return, or never; if its
  * outcome is unknown, it may do so later. */
 #include "base/error.h"
 #include "collect/generate/sessions.h"
@@ -76,6 +76,10 @@ static const struct collect_parameter parameters[] = {
                     .value = "PERCENT",
                     .help = "so many writes come right behind a read of their key; default: 0, blind writes",
                     .most = 100},
+    [VALUES] = {.name = "values",
+                .value = "V",
+                .help = "of a register: so many different ones, which repeat; default: 0, each write has its own",
+                .most = 1 << 30},
     [APPENDS] = {.name = "appends",
                  .value = "N",
                  .help = "to a list, then a new key takes its place; default: 32",

@@ -18,6 +18,18 @@ static void group_accesses(struct txn_candidates *c, const struct gathered *g)
     mem_free(c->m, first);
 }
 
+static void group_writes(struct txn_candidates *c, const struct gathered *g)
+{
+    uint32_t *key = mem_new(c->m, uint32_t, (size_t)g->writes.n + 1);
+    for (uint32_t w = 0; w < g->writes.n; w++)
+        key[w] = g->writes.at[w].key;
+    c->of_key = group_by(key, g->writes.n, g->keys.n, c->m);
+    c->place = key; /* of each write instead */
+    for (uint32_t x = 0; x < g->keys.n; x++)
+        for (uint32_t i = c->of_key.at[x]; i < c->of_key.at[x + 1]; i++)
+            c->place[c->of_key.list[i]] = i - c->of_key.at[x];
+}
+
 static uint32_t writer_of(const struct gathered *g, uint32_t access)
 {
     return g->writes.at[g->access_write[access]].op;
@@ -35,26 +47,59 @@ static void add_if_candidate(struct txn_candidates *c, const struct gathered *g,
         vec_push(c->m, &c->found, g->access_write[access]);
 }
 
-void txn_candidates_find(struct txn_candidates *c, const struct gathered *g, uint32_t op, uint32_t access, bool initial)
+static uint32_t written_by(const struct gathered *g, const uint32_t *items, bool accesses, uint32_t i)
 {
-    if (!c->same.at)
+    return accesses ? writer_of(g, items[i]) : g->writes.at[items[i]].op;
+}
+
+/* Of writes, or of accesses that write, in the order of their operations: the first that is not before op. */
+static uint32_t first_behind(const struct gathered *g, const uint32_t *items, bool accesses, uint32_t low,
+                             uint32_t high, uint32_t op)
+{
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (written_by(g, items, accesses, middle) < op)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Two candidates are compared by the writes of the key between them and the read, as they were recorded. */
+void txn_candidates_find(struct txn_candidates *c, const struct gathered *g, uint32_t op, uint32_t access, bool initial,
+                         uint32_t most)
+{
+    if (!c->same.at) {
         group_accesses(c, g);
-    const uint32_t *at = c->same.at, *list = c->same.list;
-    uint32_t later = at[access]; /* the first access of this operation or of one behind it */
-    while (later < at[access + 1] && writer_of(g, list[later]) < op)
-        later++;
+        group_writes(c, g);
+    }
+    uint32_t key = g->access_key[access], from = c->same.at[access], end = c->same.at[access + 1];
+    uint32_t behind = first_behind(g, c->same.list, true, from, end, op), before = behind;
+    uint32_t here = first_behind(g, c->of_key.list, false, c->of_key.at[key], c->of_key.at[key + 1], op) -
+                    c->of_key.at[key];
     vec_clear(&c->found);
-    for (uint32_t i = later; i-- > at[access];)
-        add_if_candidate(c, g, op, list[i]);
-    if (initial)
-        vec_push(c->m, &c->found, TXN_INIT);
-    for (uint32_t i = later; i < at[access + 1]; i++)
-        add_if_candidate(c, g, op, list[i]);
+    while ((before > from || behind < end || initial) && c->found.n < most) {
+        uint32_t past = before > from ? here - 1 - c->place[g->access_write[c->same.list[before - 1]]]
+                        : initial     ? here
+                                      : UINT32_MAX;
+        uint32_t future = behind < end ? c->place[g->access_write[c->same.list[behind]]] - here + 1 : UINT32_MAX;
+        if (future < past) {
+            add_if_candidate(c, g, op, c->same.list[behind++]);
+        } else if (before > from) {
+            add_if_candidate(c, g, op, c->same.list[--before]);
+        } else {
+            vec_push(c->m, &c->found, TXN_INIT);
+            initial = false;
+        }
+    }
 }
 
 void txn_candidates_free(struct txn_candidates *c)
 {
     groups_free(&c->same, c->m);
+    groups_free(&c->of_key, c->m);
+    mem_free(c->m, c->place);
     vec_free(c->m, &c->found);
 }
 

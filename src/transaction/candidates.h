@@ -10,18 +10,19 @@
 
 struct txn_candidates {
     struct mem *m;
-    struct groups same;  /* of the first access that writes a value to a key: all that do */
-    VEC(uint32_t) found; /* writes, or TXN_INIT */
+    struct groups of_key; /* its writes, in the order of the operations */
+    uint32_t *place;      /* of a write: among those of its key */
+    struct groups same;   /* of the first access that writes a value to a key: all that do */
+    VEC(uint32_t) found;  /* writes, or TXN_INIT */
 };
 
 /* Was the value written again? access: the first one that writes it; initial: is it the initial value? */
 bool txn_value_repeats(const struct gathered *g, uint32_t access, bool initial);
 
-/* Finds the candidates of the read of a value that was written again. The likely ones come first: the later a write was
- * recorded before the read the better. */
-void txn_candidates_find(struct txn_candidates *c, const struct gathered *g, uint32_t op, uint32_t access,
-                         bool initial);
-
+/* Finds the candidates of the read of a value that was written again, but not more than `most`. The likely ones come
+ * first: few writes of the key were recorded between them and the read. */
+void txn_candidates_find(struct txn_candidates *c, const struct gathered *g, uint32_t op, uint32_t access, bool initial,
+                         uint32_t most);
 void txn_candidates_free(struct txn_candidates *c);
 
 /* It has none: the name of that, and the operation that wrote the value. */

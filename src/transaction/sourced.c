@@ -6,25 +6,32 @@
 
 #include <string.h>
 
-enum { MOST_CANDIDATES = 1 << 22 };
+enum { FEW_CANDIDATES = 8 /* of a read, at first */, MOST_CANDIDATES = 1 << 22 /* of all reads */ };
+
+struct literal { /* the read has this source */
+    uint32_t read, source;
+};
 
 struct sourced {
     struct job *job;
     void (*judge)(struct job *job);
     struct gathered g; /* its outcomes are those of the history */
     struct txn_candidates candidates;
-    uint32_t *read_op;      /* of a read: its operation */
-    uint32_t *at;           /* of a read: its candidates are source[at[i]] .., if it has several */
-    VEC(uint32_t) source;   /* writes, or TXN_INIT */
-    uint32_t *same;         /* of a read: the one that is chosen for both; itself mostly */
-    uint32_t *seen;         /* of the first access that writes a value: the last read of it so far */
-    uint32_t *chosen;       /* of a read of a value that was written again: as in sources.h */
-    uint32_t *pick;         /* of a read with several candidates: the place of the chosen one in source[] */
-    uint32_t *taken_by;     /* of an unknown operation that counts with this choice: the read that is why */
-    bool *several;          /* of a read: has it several candidates? */
-    bool *named;            /* reads that the clause at hand has */
-    VEC(uint32_t) premises; /* these */
-    VEC(int) clauses;       /* so far, each up to a 0 */
+    uint32_t *read_op;           /* of a read: its operation */
+    uint32_t *at;                /* of a read: its candidates are source[at[i]] .., if it has several */
+    VEC(uint32_t) source;        /* writes, or TXN_INIT */
+    uint32_t *same;              /* of a read: the one that is chosen for both; itself mostly */
+    uint32_t *seen;              /* of the first access that writes a value: the last read of it so far */
+    uint32_t *chosen;            /* of a read of a value that was written again: as in sources.h */
+    uint32_t *taken_by;          /* of an unknown operation that counts with this choice: the read that is why */
+    bool *several;               /* of a read: has it several candidates? */
+    bool *named;                 /* reads that the clause at hand has */
+    VEC(uint32_t) premises;      /* these */
+    VEC(struct literal) nogoods; /* sources that are not chosen together */
+    VEC(uint32_t) nogood_ends;   /* in nogoods */
+    VEC(int) clause;             /* at hand */
+    uint32_t told;               /* so many of them the solver knows */
+    bool few;                    /* candidates were left out */
     struct sat sat;
     struct mem working; /* of one judgement */
     result judgement;
@@ -32,32 +39,31 @@ struct sourced {
 
 /* ---- candidates ---- */
 
-static void find_candidates(struct sourced *s, uint32_t i)
+/* Of the value that the read returned: is it the initial one, and the first access that writes it. */
+static bool is_initial(const struct sourced *s, uint32_t i, uint32_t *access)
 {
     const struct gathered *g = &s->g;
     const struct gathered_read *r = &g->reads.at[i];
     struct value v = history_arg(g->h, s->read_op[i], 3 * r->access + 2);
-    uint32_t access = gathered_find(g, r->key, v);
-    bool initial = value_same(v, gathered_initial(&g->keys.at[r->key]));
-    s->at[i] = s->source.n;
+    *access = gathered_find(g, r->key, v);
+    return value_same(v, gathered_initial(&g->keys.at[r->key]));
+}
+
+/* The likely source, and whether there are others. */
+static void guess_source(struct sourced *s, uint32_t i)
+{
+    uint32_t access;
+    bool initial = is_initial(s, i, &access);
     s->same[i] = i;
-    if (r->list != ID_NONE || !txn_value_repeats(g, access, initial))
+    if (s->g.reads.at[i].list != ID_NONE || !txn_value_repeats(&s->g, access, initial))
         return;
-    txn_candidates_find(&s->candidates, g, s->read_op[i], access, initial);
+    txn_candidates_find(&s->candidates, &s->g, s->read_op[i], access, initial, 2);
     s->chosen[i] = s->candidates.found.n ? s->candidates.found.at[0] : SOURCE_NONE;
-    if (s->candidates.found.n < 2)
-        return;
-    s->several[i] = true;
+    s->several[i] = s->candidates.found.n > 1;
     uint32_t before = s->seen[access]; /* a read of the same key and value */
     if (before != ID_NONE && s->read_op[before] == s->read_op[i] && !(s->job->model->conditions & COND_RC))
         s->same[i] = s->same[before];
     s->seen[access] = i;
-    s->pick[i] = s->pick[s->same[i]];
-    if (s->same[i] != i)
-        return;
-    s->pick[i] = s->at[i];
-    for (uint32_t k = 0; k < s->candidates.found.n; k++)
-        vec_push(s->job->mem, &s->source, s->candidates.found.at[k]);
 }
 
 static void prepare(struct sourced *s)
@@ -68,20 +74,43 @@ static void prepare(struct sourced *s)
     gather(g);
     s->candidates.m = m;
     s->read_op = mem_new(m, uint32_t, (size_t)g->reads.n + 1);
-    s->at = mem_new(m, uint32_t, (size_t)g->reads.n + 1);
     s->same = mem_new(m, uint32_t, (size_t)g->reads.n + 1);
     s->seen = mem_new_ids(m, (size_t)history_accesses(g->h, g->h->n) + 1);
     s->chosen = mem_new_ids(m, (size_t)g->reads.n + 1);
-    s->pick = mem_new_ids(m, (size_t)g->reads.n + 1);
     s->taken_by = mem_new_ids(m, (size_t)g->h->n + 1);
-    s->named = mem_new_zero(m, bool, (size_t)g->reads.n + 1);
     s->several = mem_new_zero(m, bool, (size_t)g->reads.n + 1);
+    s->named = mem_new_zero(m, bool, (size_t)g->reads.n + 1);
     for (uint32_t op = 0; op < g->h->n; op++)
-        for (uint32_t i = g->reads_at[op]; i < g->reads_at[op + 1]; i++)
+        for (uint32_t i = g->reads_at[op]; i < g->reads_at[op + 1]; i++) {
             s->read_op[i] = op;
-    for (uint32_t i = 0; i < g->reads.n && s->source.n <= MOST_CANDIDATES; i++)
-        find_candidates(s, i);
+            guess_source(s, i);
+        }
+}
+
+/* The candidates of each read, the guess first; not more than `most`. False: there are too many. */
+static bool list_candidates(struct sourced *s, uint32_t most)
+{
+    const struct gathered *g = &s->g;
+    struct mem *m = s->job->mem;
+    if (!s->at)
+        s->at = mem_new(m, uint32_t, (size_t)g->reads.n + 1);
+    vec_clear(&s->source);
+    s->few = false;
+    for (uint32_t i = 0; i < g->reads.n; i++) {
+        uint32_t access;
+        s->at[i] = s->source.n;
+        if (!s->several[i] || s->same[i] != i)
+            continue;
+        bool initial = is_initial(s, i, &access);
+        txn_candidates_find(&s->candidates, g, s->read_op[i], access, initial, most);
+        s->few |= s->candidates.found.n == most;
+        if (s->source.n + s->candidates.found.n > MOST_CANDIDATES)
+            return false;
+        for (uint32_t k = 0; k < s->candidates.found.n; k++)
+            vec_push(m, &s->source, s->candidates.found.at[k]);
+    }
     s->at[g->reads.n] = s->source.n;
+    return true;
 }
 
 /* ---- judging a choice ---- */
@@ -239,10 +268,11 @@ static void add_case(struct sourced *s)
     struct evidence *c = evidence_case(&s->job->out->evidence, &s->judgement.evidence);
     for (uint32_t i = 0; i < s->premises.n; i++) {
         uint32_t read = s->premises.at[i];
+        struct literal l = {read, s->chosen[read]};
         evidence_access_source(c, source_op(s, read), s->read_op[read], s->g.reads.at[read].access);
-        vec_push(s->job->mem, &s->clauses, -(int)s->pick[read] - 1);
+        vec_push(s->job->mem, &s->nogoods, l);
     }
-    vec_push(s->job->mem, &s->clauses, 0);
+    vec_push(s->job->mem, &s->nogood_ends, s->nogoods.n);
     s->job->out->stats.clauses++;
 }
 
@@ -251,24 +281,40 @@ static void add_case(struct sourced *s)
 /* The variable of a candidate is its place in source[], counted from 1. */
 static void state_choices(struct sourced *s)
 {
-    VEC(int) clause = {0};
     for (uint32_t i = 0; i < s->g.reads.n; i++) {
-        vec_clear(&clause);
+        vec_clear(&s->clause);
         for (uint32_t k = s->at[i]; k < s->at[i + 1]; k++)
-            vec_push(s->job->mem, &clause, (int)k + 1);
-        if (clause.n)
-            sat_clause(&s->sat, clause.at, clause.n);
+            vec_push(s->job->mem, &s->clause, (int)k + 1);
+        if (s->clause.n)
+            sat_clause(&s->sat, s->clause.at, s->clause.n);
     }
 }
 
-static void tell_clauses(struct sourced *s)
+/* The variable of the source, or 0: it is none of the candidates that were listed. */
+static int variable_of(const struct sourced *s, struct literal l)
 {
-    for (uint32_t i = 0, from = 0; i < s->clauses.n; i++)
-        if (!s->clauses.at[i]) {
-            sat_clause(&s->sat, s->clauses.at + from, i - from);
-            from = i + 1;
-        }
-    vec_clear(&s->clauses);
+    for (uint32_t k = s->at[l.read]; k < s->at[l.read + 1]; k++)
+        if (s->source.at[k] == l.source)
+            return (int)k + 1;
+    return 0;
+}
+
+static void tell_nogood(struct sourced *s, uint32_t from, uint32_t end)
+{
+    vec_clear(&s->clause);
+    for (uint32_t i = from; i < end; i++) {
+        int variable = variable_of(s, s->nogoods.at[i]);
+        if (!variable) /* it cannot be chosen anyway */
+            return;
+        vec_push(s->job->mem, &s->clause, -variable);
+    }
+    sat_clause(&s->sat, s->clause.at, s->clause.n);
+}
+
+static void tell_nogoods(struct sourced *s)
+{
+    for (; s->told < s->nogood_ends.n; s->told++)
+        tell_nogood(s, s->told ? s->nogood_ends.at[s->told - 1] : 0, s->nogood_ends.at[s->told]);
 }
 
 /* Takes the first of its candidates that the solver allows. */
@@ -280,34 +326,60 @@ static void read_choice(struct sourced *s)
         uint32_t k = s->at[s->same[i]];
         while (!sat_value(&s->sat, (int)k + 1))
             k++;
-        s->pick[i] = k;
         s->chosen[i] = s->source.at[k];
     }
 }
 
-/* False: there is none. */
+static void give_up(struct sourced *s, const char *why)
+{
+    snprintf(s->job->out->undecided_text, UNDECIDED_TEXT,
+             "values repeat; the likely sources of reads were tried, and %s", why);
+    s->job->out->verdict = ASSAY_UNDECIDED;
+    s->job->out->undecided = s->job->out->undecided_text;
+}
+
+/* A new solver, for so many candidates of each read. */
+static bool begin_choosing(struct sourced *s, uint32_t most)
+{
+    if (!list_candidates(s, most)) {
+        give_up(s, "there are too many others");
+        return false;
+    }
+    sat_close(&s->sat);
+    s->sat = (struct sat){0};
+    solver_open(s->job, &s->sat);
+    state_choices(s);
+    s->told = 0;
+    tell_nogoods(s);
+    return true;
+}
+
+static void refute(struct sourced *s)
+{
+    s->job->out->verdict = ASSAY_VIOLATION;
+    s->job->out->evidence.pattern = PATTERN_NoSources;
+}
+
+/* A choice among few candidates, and then among all. False: there is none. */
 static bool next_choice(struct sourced *s)
 {
-    if (!s->sat.solver) {
-        job_tries(s->job, "a SAT solver for the sources of reads");
-        solver_open(s->job, &s->sat);
-        state_choices(s);
-    }
-    tell_clauses(s);
-    if (!sat_solve(&s->sat))
+    job_tries(s->job, "a SAT solver for the sources of reads");
+    if (!s->at && !begin_choosing(s, FEW_CANDIDATES))
         return false;
+    tell_nogoods(s);
+    while (!sat_solve(&s->sat)) {
+        if (!s->few) {
+            refute(s);
+            return false;
+        }
+        if (!begin_choosing(s, MOST_CANDIDATES + 1))
+            return false;
+    }
     read_choice(s);
     return true;
 }
 
 /* ---- the search ---- */
-
-static void give_up(struct sourced *s, const char *why)
-{
-    snprintf(s->job->out->undecided_text, UNDECIDED_TEXT, "values repeat; %s", why);
-    s->job->out->verdict = ASSAY_UNDECIDED;
-    s->job->out->undecided = s->job->out->undecided_text;
-}
 
 /* The refutation needs no choice: it is that of the history. */
 static void adopt(struct sourced *s)
@@ -326,16 +398,18 @@ static bool try_choice(struct sourced *s)
         return true;
     }
     if (s->judgement.verdict == ASSAY_UNDECIDED) {
-        give_up(s, s->judgement.undecided ? s->judgement.undecided : "a choice of sources was not decided");
+        give_up(s, s->judgement.undecided ? s->judgement.undecided : "they were not decided");
         return true;
     }
     find_premises(s);
+    if (s->premises.n && sat_missing()) {
+        give_up(s, "there is no SAT solver for others");
+        return true;
+    }
     add_case(s);
     if (!s->premises.n)
         adopt(s);
-    else if (sat_missing())
-        give_up(s, "the likely sources were tried, and there is no SAT solver for others");
-    return !s->premises.n || sat_missing();
+    return !s->premises.n;
 }
 
 static void search(void *arg)
@@ -348,8 +422,6 @@ static void search(void *arg)
         if (try_choice(s))
             return;
     } while (next_choice(s));
-    s->job->out->verdict = ASSAY_VIOLATION;
-    s->job->out->evidence.pattern = PATTERN_NoSources;
 }
 
 void txn_sourced_run(struct job *job, void (*complete)(struct job *job))
@@ -360,10 +432,6 @@ void txn_sourced_run(struct job *job, void (*complete)(struct job *job))
         return;
     }
     prepare(&s);
-    if (s.source.n > MOST_CANDIDATES) {
-        give_up(&s, "too many writes may be the sources of the reads");
-        return;
-    }
     enum escape left = escape_run(search, &s);
     sat_close(&s.sat);
     mem_release(&s.working);

@@ -43,7 +43,7 @@ static void source_among(struct sources *s, uint32_t op, struct gathered_read *r
     struct txn_candidates *c = &s->candidates;
     uint32_t writer = ID_NONE;
     if (!s->chosen)
-        txn_candidates_find(c, g, op, access, initial);
+        txn_candidates_find(c, g, op, access, initial, 2);
     r->source = s->chosen ? s->chosen[s->reading] : c->found.n ? c->found.at[0] : SOURCE_NONE;
     if (r->source == SOURCE_NONE) {
         enum pattern p = txn_candidates_lack(c, g, op, access, &writer);
