@@ -54,11 +54,11 @@ static const struct level many[] = {
 
 static const struct level repeated[] = {
     {STORE("ser", 100000, 10, 1000, .values = 10), "rc", HOLDS, 0, 0, NULL},
-    {STORE("ser", 100000, 10, 1000, .values = 10), "tcc", HOLDS, 0, 0, NULL},
-    {STORE("ser", 100000, 10, 1000, .values = 10), "si", HOLDS, 0, 0, NULL},
-    {STORE("ser", 100000, 10, 1000, .values = 10), "ser", HOLDS, 0, 0, NULL},
-    {STORE("si", 1000, 10, 1000, .values = 10), "si", HOLDS, 0, 0, NULL},
-    {STORE("si", 1000, 10, 100, .values = 100), "ser", ASSAY_VIOLATION, 0, 0, NULL},
+    {STORE("ser", 10000, 10, 1000, .values = 10), "tcc", HOLDS, 0, 0, NULL},
+    {STORE("ser", 10000, 10, 1000, .values = 10), "ser", HOLDS, 0, 0, NULL},
+    {STORE("si", 10000, 10, 1000, .values = 10), "si", HOLDS, 0, 0, NULL},
+    {STORE("ser", 25000, 10, 1000, .values = 100), "ser", HOLDS, 0, 0, NULL},
+    {STORE("si", 10000, 10, 1000, .values = 100), "ser", ASSAY_VIOLATION, 0, 0, NULL},
 };
 
 static void measure_all(struct bench *b, const struct level *at, size_t n)

@@ -5,8 +5,8 @@
  * (store.h) gives the results of reads, so it determines the level of isolation that the history satisfies.
  *
  * Invariant: the k-th write of a key writes k, aborted transactions included, so no value is written twice, and 0 or
- * the empty list is the initial value. Values that repeat take the place of these when the history is written. A transaction takes effect between its call and its return, or never; if its
- * outcome is unknown, it may do so later. */
+ * the empty list is the initial value. Values that repeat take the place of these when the history is written. A
+ * transaction takes effect between its call and its return, or never. If its outcome is unknown, it may do so later. */
 #include "base/error.h"
 #include "collect/generate/sessions.h"
 

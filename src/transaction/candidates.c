@@ -40,11 +40,18 @@ static bool is_last(const struct gathered *g, uint32_t access)
     return g->writes.at[g->access_write[access]].last == access;
 }
 
-static void add_if_candidate(struct txn_candidates *c, const struct gathered *g, uint32_t op, uint32_t access)
+static void add(struct txn_candidates *c, uint32_t source, uint32_t cost)
+{
+    vec_push(c->m, &c->found, source);
+    vec_push(c->m, &c->cost, cost);
+}
+
+static void add_if_candidate(struct txn_candidates *c, const struct gathered *g, uint32_t op, uint32_t access,
+                             uint32_t cost)
 {
     uint32_t writer = writer_of(g, access);
     if (writer != op && g->outcome[writer] != OUTCOME_ABORTED && is_last(g, access))
-        vec_push(c->m, &c->found, g->access_write[access]);
+        add(c, g->access_write[access], cost);
 }
 
 static uint32_t written_by(const struct gathered *g, const uint32_t *items, bool accesses, uint32_t i)
@@ -79,17 +86,18 @@ void txn_candidates_find(struct txn_candidates *c, const struct gathered *g, uin
     uint32_t here = first_behind(g, c->of_key.list, false, c->of_key.at[key], c->of_key.at[key + 1], op) -
                     c->of_key.at[key];
     vec_clear(&c->found);
+    vec_clear(&c->cost);
     while ((before > from || behind < end || initial) && c->found.n < most) {
         uint32_t past = before > from ? here - 1 - c->place[g->access_write[c->same.list[before - 1]]]
                         : initial     ? here
                                       : UINT32_MAX;
         uint32_t future = behind < end ? c->place[g->access_write[c->same.list[behind]]] - here + 1 : UINT32_MAX;
         if (future < past) {
-            add_if_candidate(c, g, op, c->same.list[behind++]);
+            add_if_candidate(c, g, op, c->same.list[behind++], future);
         } else if (before > from) {
-            add_if_candidate(c, g, op, c->same.list[--before]);
+            add_if_candidate(c, g, op, c->same.list[--before], past);
         } else {
-            vec_push(c->m, &c->found, TXN_INIT);
+            add(c, TXN_INIT, past);
             initial = false;
         }
     }
@@ -101,6 +109,7 @@ void txn_candidates_free(struct txn_candidates *c)
     groups_free(&c->of_key, c->m);
     mem_free(c->m, c->place);
     vec_free(c->m, &c->found);
+    vec_free(c->m, &c->cost);
 }
 
 enum pattern txn_candidates_lack(const struct txn_candidates *c, const struct gathered *g, uint32_t op, uint32_t access,

@@ -14,6 +14,7 @@ struct txn_candidates {
     uint32_t *place;      /* of a write: among those of its key */
     struct groups same;   /* of the first access that writes a value to a key: all that do */
     VEC(uint32_t) found;  /* writes, or TXN_INIT */
+    VEC(uint32_t) cost;   /* of each: the writes of the key between it and the read */
 };
 
 /* Was the value written again? access: the first one that writes it; initial: is it the initial value? */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { FEW_CANDIDATES = 8 /* of a read, at first */, MOST_CANDIDATES = 1 << 22 /* of all reads */ };
+enum { SOME_STEPS = 64, READS_PER_STEP = 16 }; /* steps without the solver */
 
 struct literal { /* the read has this source */
     uint32_t read, source;
@@ -20,6 +21,9 @@ struct sourced {
     uint32_t *read_op;           /* of a read: its operation */
     uint32_t *at;                /* of a read: its candidates are source[at[i]] .., if it has several */
     VEC(uint32_t) source;        /* writes, or TXN_INIT */
+    VEC(uint32_t) cost;          /* of each: how unlikely it is */
+    uint32_t *pick;              /* of a read: the place of its source in these, until the solver chooses */
+    uint32_t steps;              /* so many further choices are made without the solver */
     uint32_t *same;              /* of a read: the one that is chosen for both; itself mostly */
     uint32_t *seen;              /* of the first access that writes a value: the last read of it so far */
     uint32_t *chosen;            /* of a read of a value that was written again: as in sources.h */
@@ -92,13 +96,17 @@ static bool list_candidates(struct sourced *s, uint32_t most)
 {
     const struct gathered *g = &s->g;
     struct mem *m = s->job->mem;
-    if (!s->at)
+    if (!s->at) {
         s->at = mem_new(m, uint32_t, (size_t)g->reads.n + 1);
+        s->pick = mem_new(m, uint32_t, (size_t)g->reads.n + 1);
+        s->steps = SOME_STEPS + g->reads.n / READS_PER_STEP;
+    }
     vec_clear(&s->source);
+    vec_clear(&s->cost);
     s->few = false;
     for (uint32_t i = 0; i < g->reads.n; i++) {
         uint32_t access;
-        s->at[i] = s->source.n;
+        s->at[i] = s->pick[i] = s->source.n;
         if (!s->several[i] || s->same[i] != i)
             continue;
         bool initial = is_initial(s, i, &access);
@@ -106,8 +114,10 @@ static bool list_candidates(struct sourced *s, uint32_t most)
         s->few |= s->candidates.found.n == most;
         if (s->source.n + s->candidates.found.n > MOST_CANDIDATES)
             return false;
-        for (uint32_t k = 0; k < s->candidates.found.n; k++)
+        for (uint32_t k = 0; k < s->candidates.found.n; k++) {
             vec_push(m, &s->source, s->candidates.found.at[k]);
+            vec_push(m, &s->cost, s->candidates.cost.at[k]);
+        }
     }
     s->at[g->reads.n] = s->source.n;
     return true;
@@ -338,20 +348,47 @@ static void give_up(struct sourced *s, const char *why)
     s->job->out->undecided = s->job->out->undecided_text;
 }
 
-/* A new solver, for so many candidates of each read. */
+/* Of the sources that the refutation rests on, the one that has the best substitute is replaced. A read never returns
+ * to a source, so this comes to an end. False: none has a substitute. */
+static bool replace_one(struct sourced *s)
+{
+    uint32_t best = ID_NONE, least = 0;
+    for (uint32_t i = 0; i < s->premises.n; i++) {
+        uint32_t read = s->premises.at[i], k = s->pick[read];
+        if (k + 1 == s->at[read + 1])
+            continue;
+        uint32_t more = s->cost.at[k + 1] - s->cost.at[k];
+        if (best == ID_NONE || more < least) {
+            best = read;
+            least = more;
+        }
+    }
+    if (best == ID_NONE)
+        return false;
+    uint32_t source = s->source.at[++s->pick[best]], op = s->read_op[best];
+    for (uint32_t i = best; i < s->g.reads_at[op + 1]; i++)
+        if (s->several[i] && s->same[i] == best)
+            s->chosen[i] = source;
+    return true;
+}
+
+/* From so many candidates of each read. False: there are too many. */
 static bool begin_choosing(struct sourced *s, uint32_t most)
 {
-    if (!list_candidates(s, most)) {
+    bool fine = list_candidates(s, most);
+    if (!fine)
         give_up(s, "there are too many others");
-        return false;
-    }
+    return fine;
+}
+
+static void begin_solver(struct sourced *s)
+{
     sat_close(&s->sat);
     s->sat = (struct sat){0};
     solver_open(s->job, &s->sat);
     state_choices(s);
     s->told = 0;
     tell_nogoods(s);
-    return true;
 }
 
 static void refute(struct sourced *s)
@@ -360,12 +397,23 @@ static void refute(struct sourced *s)
     s->job->out->evidence.pattern = PATTERN_NoSources;
 }
 
-/* A choice among few candidates, and then among all. False: there is none. */
+/* A choice near the guess, then one of the solver among few candidates, and then among all. False: there is none. */
 static bool next_choice(struct sourced *s)
 {
-    job_tries(s->job, "a SAT solver for the sources of reads");
     if (!s->at && !begin_choosing(s, FEW_CANDIDATES))
         return false;
+    if (s->steps && replace_one(s)) {
+        s->steps--;
+        return true;
+    }
+    s->steps = 0;
+    if (sat_missing()) {
+        give_up(s, "there is no SAT solver for others");
+        return false;
+    }
+    job_tries(s->job, "a SAT solver for the sources of reads");
+    if (!s->sat.solver)
+        begin_solver(s);
     tell_nogoods(s);
     while (!sat_solve(&s->sat)) {
         if (!s->few) {
@@ -374,6 +422,7 @@ static bool next_choice(struct sourced *s)
         }
         if (!begin_choosing(s, MOST_CANDIDATES + 1))
             return false;
+        begin_solver(s);
     }
     read_choice(s);
     return true;
@@ -402,10 +451,6 @@ static bool try_choice(struct sourced *s)
         return true;
     }
     find_premises(s);
-    if (s->premises.n && sat_missing()) {
-        give_up(s, "there is no SAT solver for others");
-        return true;
-    }
     add_case(s);
     if (!s->premises.n)
         adopt(s);
