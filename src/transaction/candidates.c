@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "transaction/candidates.h"
 
-bool txn_value_repeats(const struct gathered *g, uint32_t access, bool initial)
-{
-    return access != ID_NONE && (initial || (g->again.n && idmap_get(&g->again, access) != ID_NONE));
-}
-
 static void group_accesses(struct txn_candidates *c, const struct gathered *g)
 {
     const history *h = g->h;

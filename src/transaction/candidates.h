@@ -18,7 +18,10 @@ struct txn_candidates {
 };
 
 /* Was the value written again? access: the first one that writes it; initial: is it the initial value? */
-bool txn_value_repeats(const struct gathered *g, uint32_t access, bool initial);
+static inline bool txn_value_repeats(const struct gathered *g, uint32_t access, bool initial)
+{
+    return access != ID_NONE && (initial || (g->again.n && idmap_get(&g->again, access) != ID_NONE));
+}
 
 /* Finds the candidates of the read of a value that was written again, but not more than `most`. The likely ones come
  * first: few writes of the key were recorded between them and the read. */
