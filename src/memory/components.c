@@ -1,26 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "memory/components.h"
 
-/* ---- finding them ---- */
+#include "base/disjoint.h"
 
-static uint32_t root(uint32_t *parent, uint32_t x)
-{
-    while (parent[x] != x)
-        x = parent[x] = parent[parent[x]];
-    return x;
-}
+/* ---- finding them ---- */
 
 /* Of each thread, and behind them of each variable: another one of the same component, or itself. */
 static uint32_t *join(const struct rw *v, struct mem *m)
 {
-    uint32_t *parent = mem_new(m, uint32_t, v->k + v->d);
-    for (uint32_t i = 0; i < v->k + v->d; i++)
-        parent[i] = i;
+    uint32_t *parent = disjoint_new(v->k + v->d, m);
     for (uint32_t t = 0; t < v->k; t++)
         for (uint32_t e = v->base[t], last = ID_NONE; e < v->base[t + 1]; e++)
             if (v->var[e] != ID_NONE && v->var[e] != last) {
                 last = v->var[e];
-                parent[root(parent, t)] = root(parent, v->k + last);
+                disjoint_join(parent, t, v->k + last);
             }
     return parent;
 }
@@ -40,7 +33,7 @@ struct components components_of(const struct rw *v, struct mem *m)
     struct components c = {.event = mem_new(m, uint32_t, v->n)};
     uint32_t *parent = join(v, m), *number = mem_new_ids(m, v->k + v->d), *of = mem_new(m, uint32_t, v->k + v->d);
     for (uint32_t i = 0; i < v->k + v->d; i++) {
-        uint32_t r = v->across ? 0 : root(parent, i);
+        uint32_t r = v->across ? 0 : disjoint_root(parent, i);
         if (number[r] == ID_NONE)
             number[r] = c.count++;
         of[i] = number[r];

@@ -147,6 +147,7 @@ struct txn_view *txn_part(const struct txn_view *v, const struct groups *chains,
                         .txn = mem_new_ids(m, (size_t)v->n + 1),
                         .write = mem_new_ids(m, (size_t)v->writes_at[v->n] + 1),
                         .m = m};
+    p->part = true;
     p->d = v->d;
     p->key_at = v->key_at;
     p->anomalous = p->at = p->opposite = p->twice[0] = p->twice[1] = ID_NONE;

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engine `auto` for pc, psi, si and ser: from the cheap to the certain, as for sc (memory/auto.c).
  *
- * Reads that every level forbids come first. Then the recorded order is tried, and an execution with repair, which
- * explains most histories of stores that are right. If it gives up, real time is supposed (supposed.h). If it finds
- * that a beginning has no execution, this is refuted alone (part.h). Then come the weak levels, which the strong ones
- * imply, and the forced orders. A search with backjumping is for the rest, and then a SAT solver. A history without
- * session order has as many threads as transactions. But if it is explained with session order, that is an explanation
- * of it, too. So this is tried first.
+ * Reads that every level forbids come first. Parts that share no keys are judged one by one (apart.h). Then the
+ * recorded order is tried, and an execution with repair, which explains most histories of stores that are right. If it
+ * gives up, real time is supposed (supposed.h). If it finds that a beginning has no execution, this is refuted alone
+ * (part.h). Then come the weak levels, which the strong ones imply, and the forced orders. A search with backjumping is
+ * for the rest, and then a SAT solver. A history without session order has as many threads as transactions. But if it
+ * is explained with session order, that is an explanation of it, too. So this is tried first.
  *
  * An execution of a stronger level is one of a weaker level, too, and ser has the simplest ones. psi has no execution
  * of its own: one of si is one of psi. Without that its forced order has no rw (forced_order.h).
  * Source: gradual consistency checking (CAV'19), applied to the graphs of transaction/slices.h. */
 #include "memory/lazy.h"
 #include "transaction/anomaly.h"
+#include "transaction/apart.h"
 #include "transaction/dependencies.h"
 #include "transaction/part.h"
 #include "transaction/recorded.h"
@@ -271,46 +272,83 @@ static bool guessed(struct job *job, struct strong *x)
     return !(level & COND_SER) && execution_of(job, job->txns, COND_SER, false) == FOUND;
 }
 
-static void judge_without_guess(struct job *job, completion *complete)
+static void refute_or_complete(struct job *job, completion *complete)
 {
     struct strong x;
-    if (txn_view_refutes(job->txns, job->out) || weakly_refuted(job))
+    if (weakly_refuted(job))
         return;
     prepare(&x, job, job->txns, job->model->conditions);
     force_and_complete(&x, complete);
 }
 
-static void judge_forced(struct job *job)
-{
-    judge_without_guess(job, searched);
-}
-
-static void judge_solved(struct job *job)
-{
-    judge_without_guess(job, solved);
-}
-
 static void judge_gradually(struct job *job)
 {
     struct strong x = {0};
-    if (txn_view_refutes(job->txns, job->out) || guessed(job, &x) || (x.reached && beginning_refuted(&x)) ||
-        weakly_refuted(job))
+    if (guessed(job, &x) || (x.reached && beginning_refuted(&x)) || weakly_refuted(job))
         return;
     if (job->model->conditions & COND_PSI)
         prepare(&x, job, job->txns, job->model->conditions);
     force_and_complete(&x, searched);
 }
 
+static void judge_by_force(struct job *job)
+{
+    refute_or_complete(job, searched);
+}
+
+static void judge_by_solver(struct job *job)
+{
+    refute_or_complete(job, solved);
+}
+
+/* Independent parts one after the other. Without session order a guess is about the whole history. */
+static void judge_parts(struct job *job, void (*judge)(struct job *job))
+{
+    struct job part = *job;
+    if (txn_view_refutes(job->txns, job->out))
+        return;
+    struct txn_apart apart = job->model->base == BASE_NONE ? (struct txn_apart){.count = 1}
+                                                           : txn_apart(job->txns, job->mem);
+    if (apart.count < 2) {
+        judge(job);
+        return;
+    }
+    for (uint32_t i = 0; i < apart.count; i++) {
+        part.txns = txn_apart_view(job->txns, &apart, i, job->mem);
+        judge(&part);
+        if (job->out->verdict != ASSAY_CONSISTENT) {
+            evidence_drop_orders(&job->out->evidence);
+            return;
+        }
+    }
+    evidence_join_orders(&job->out->evidence);
+}
+
+static void decide_gradually(struct job *job)
+{
+    judge_parts(job, judge_gradually);
+}
+
+static void decide_by_force(struct job *job)
+{
+    judge_parts(job, judge_by_force);
+}
+
+static void decide_by_solver(struct job *job)
+{
+    judge_parts(job, judge_by_solver);
+}
+
 static void run_auto(struct job *job)
 {
     bool forced = job->variant && strcmp(job->variant, "forced") == 0;
     job->variant = NULL;
-    txn_sourced_run(job, forced ? judge_forced : judge_gradually);
+    txn_sourced_run(job, forced ? decide_by_force : decide_gradually);
 }
 
 static void run_sat(struct job *job)
 {
-    txn_sourced_run(job, judge_solved);
+    txn_sourced_run(job, decide_by_solver);
 }
 
 const struct engine engine_auto_transactions = {

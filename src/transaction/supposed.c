@@ -130,7 +130,7 @@ const struct txn_view *supposed_times(const history *h, const struct txn_view *v
 {
     enum { FEW = 2, MARGIN = 16 };
     if (h->call)
-        return v->chosen ? NULL : txn_view(h, BASE_REALTIME, 0, m, e);
+        return v->chosen || v->part ? NULL : txn_view(h, BASE_REALTIME, 0, m, e);
     struct supposing x = {.h = h, .v = v, .m = m};
     note_places(&x);
     if (v->n >= (uint64_t)v->k * FEW)

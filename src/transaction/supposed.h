@@ -16,8 +16,8 @@
 #include "transaction/view.h"
 
 /* A view of the transactions of v with real time that does not count, or is supposed. NULL: reads contradict it, or
- * their sources were chosen and times are recorded. v has no anomaly. It has session order, or none is recorded. Memory
- * from m; may escape. */
+ * times are recorded, and the view is not that of the history. v has no anomaly. It has session order, or none is
+ * recorded. Memory from m; may escape. */
 const struct txn_view *supposed_times(const history *h, const struct txn_view *v, struct mem *m, assay_error *e);
 
 #endif

@@ -58,6 +58,7 @@ struct txn_view {
     uint32_t twice[2];
     bool open;         /* a read has to choose between several sources: then the rest is not complete (sourced.h) */
     bool lists_repeat; /* they are appends: nothing can be chosen */
+    bool part;         /* it is a part of a history (part.h) */
     bool *chosen;      /* of a read: was its source chosen? NULL: the history determines the view */
 };
 
