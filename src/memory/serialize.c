@@ -314,7 +314,9 @@ static bool resolve(struct serialize *s)
         if (!s->learning.n)
             return false;
         struct assumption last = s->learning.at[0];
-        back_to(s, s->learning.n > 1 ? s->learning.at[1].level : 0);
+        /* Without rw the choices before the last one stay, whether the conflict rests on them or not. Mostly it does
+         * not, and it would be dear to close the order again. */
+        back_to(s, s->w->without_rw ? last.level - 1 : s->learning.n > 1 ? s->learning.at[1].level : 0);
         if (assume(s, last.w, last.v, clause))
             return true;
     }
@@ -364,39 +366,73 @@ bool serialize_run(struct serialize *s)
 
 /* ---- pairs ---- */
 
-/* Sorts the writes of the variable, by insertion. Returns false and two neighbours whose order is open. */
-static bool sort_writes(const struct serialize *s, uint32_t *list, uint32_t n, uint32_t *first, uint32_t *second)
+/* Writes are put into the rows of their variables one after the other, as they seem to have happened. So a choice is
+ * one between writes of about the same time, and a conflict takes back the latest choices, not those of all times. */
+struct rows_of_writes {
+    struct serialize *s;
+    uint64_t *moments;   /* writes in the order of the guess: the event, and the variable */
+    uint32_t *row;       /* of variable x: from rw_writes_from(v, x) on, in their order */
+    uint32_t *filled;    /* of a variable: the length of its row */
+    VEC(uint32_t) began; /* of a level: the place in moments where it began */
+};
+
+/* All writes in the order of the guess, at once. False: that is a conflict, and is taken back. */
+static bool assume_all(struct rows_of_writes *r)
 {
-    for (uint32_t i = 1; i < n; i++) {
-        uint32_t j = i;
-        for (; j && forced_stored(s->w, list[j], list[j - 1]); j--) {
-            uint32_t later = list[j - 1];
-            list[j - 1] = list[j];
-            list[j] = later;
-        }
-        if (j && !forced_stored(s->w, list[j - 1], list[j])) {
-            *first = list[j - 1];
-            *second = list[j];
-            return false;
-        }
+    struct serialize *s = r->s;
+    const struct rw *v = s->w->v;
+    struct forced_mark mark = forced_mark(s->w);
+    for (uint32_t i = 0; i < v->writes; i++) {
+        uint32_t e = (uint32_t)(r->moments[i] >> 32), x = (uint32_t)r->moments[i];
+        uint32_t *row = r->row + rw_writes_from(v, x), n = r->filled[x]++;
+        row[n] = e;
+        if (n)
+            forced_assume(s->w, row[n - 1], e, ID_NONE);
     }
-    return true;
+    memset(r->filled, 0, v->d * sizeof *r->filled);
+    bool closed = forced_close(s->w);
+    if (!closed)
+        forced_undo(s->w, mark);
+    return closed;
 }
 
-/* Orders the writes of one variable. False: refuted, or it gave up. *again: an order of another variable may be open
- * again. */
-static bool choose_order(struct serialize *s, uint32_t *list, uint32_t n, bool *again)
+/* Puts the write into its row. False: two orders were in conflict. */
+static bool insert(struct rows_of_writes *r, uint32_t at)
 {
-    uint32_t first, second;
-    while (!sort_writes(s, list, n, &first, &second)) {
-        new_level(s);
-        if (assume(s, first, second, ID_NONE))
-            continue;
-        if (!resolve(s))
-            return false;
-        *again = true;
+    struct serialize *s = r->s;
+    uint32_t e = (uint32_t)(r->moments[at] >> 32), x = (uint32_t)r->moments[at];
+    uint32_t *row = r->row + rw_writes_from(s->w->v, x), i = r->filled[x]++;
+    for (row[i] = e; i && forced_stored(s->w, e, row[i - 1]); i--) {
+        row[i] = row[i - 1];
+        row[i - 1] = e;
     }
-    return true;
+    if (!i || forced_stored(s->w, row[i - 1], e))
+        return true;
+    new_level(s);
+    vec_push(s->m, &r->began, at);
+    return assume(s, row[i - 1], e, ID_NONE);
+}
+
+static void take_out(struct rows_of_writes *r, uint32_t at)
+{
+    uint32_t e = (uint32_t)(r->moments[at] >> 32), x = (uint32_t)r->moments[at];
+    uint32_t *row = r->row + rw_writes_from(r->s->w->v, x), i = --r->filled[x], moved = row[i];
+    while (moved != e) {
+        uint32_t before = row[--i];
+        row[i] = moved;
+        moved = before;
+    }
+}
+
+/* After a conflict: takes out the writes whose levels were taken back. Returns the place of the first. */
+static uint32_t resume(struct rows_of_writes *r, uint32_t at)
+{
+    uint32_t from = at;
+    while (r->began.n > r->s->levels.n)
+        from = vec_pop(&r->began);
+    for (uint32_t i = at + 1; i-- > from;)
+        take_out(r, i);
+    return from;
 }
 
 /* The events by the sizes of their pasts. */
@@ -414,53 +450,38 @@ static void order_by_pasts(struct serialize *s)
     mem_free(s->m, size);
 }
 
-/* The writes, by variable and then as they seem to have happened. */
-static uint32_t *by_guess(const struct serialize *s, const uint32_t *guess)
+static void list_moments(struct rows_of_writes *r, const uint32_t *guess)
 {
+    struct serialize *s = r->s;
     const struct rw *v = s->w->v;
     uint64_t *sorted = mem_new(s->m, uint64_t, v->n);
-    uint32_t *list = mem_new(s->m, uint32_t, v->writes), *next = mem_new(s->m, uint32_t, v->d);
+    uint32_t n = 0;
     for (uint32_t e = 0; e < v->n; e++)
         sorted[e] = (uint64_t)guess[e] << 32 | e;
     radix_sort(sorted, v->n, s->m);
-    for (uint32_t x = 0; x < v->d; x++)
-        next[x] = rw_writes_from(v, x);
+    r->moments = mem_new(s->m, uint64_t, (size_t)v->writes + 1);
+    r->row = mem_new(s->m, uint32_t, (size_t)v->writes + 1);
+    r->filled = mem_new_zero(s->m, uint32_t, (size_t)v->d + 1);
     for (uint32_t i = 0; i < v->n; i++)
         for (uint32_t e = (uint32_t)sorted[i], a = rw_from(v, e); a < rw_to(v, e); a++)
             if (v->kind[a] & RW_WRITES)
-                list[next[v->var[a]]++] = e;
+                r->moments[n++] = (uint64_t)e << 32 | v->var[a];
     mem_free(s->m, sorted);
-    mem_free(s->m, next);
-    return list;
-}
-
-/* All writes in the order of the list, at once. False: that is a conflict, and is taken back. */
-static bool assume_all(struct serialize *s, const uint32_t *list)
-{
-    const struct rw *v = s->w->v;
-    struct forced_mark mark = forced_mark(s->w);
-    for (uint32_t x = 0; x < v->d; x++)
-        for (uint32_t i = rw_writes_from(v, x) + 1; i < rw_writes_from(v, x + 1); i++)
-            forced_assume(s->w, list[i - 1], list[i], ID_NONE);
-    bool closed = forced_close(s->w);
-    if (!closed)
-        forced_undo(s->w, mark);
-    return closed;
 }
 
 bool serialize_pairs(struct serialize *s, const uint32_t *guess)
 {
-    const struct rw *v = s->w->v;
-    uint32_t *list = by_guess(s, guess);
-    if (assume_all(s, list)) {
-        order_by_pasts(s);
-        return true;
-    }
-    for (bool again = true; again;) {
-        again = false;
-        for (uint32_t x = 0; x < v->d; x++)
-            if (!choose_order(s, list + rw_writes_from(v, x), rw_writes_from(v, x + 1) - rw_writes_from(v, x), &again))
-                return false;
+    struct rows_of_writes r = {.s = s};
+    list_moments(&r, guess);
+    bool at_once = assume_all(&r);
+    for (uint32_t i = 0; !at_once && i < s->w->v->writes;) {
+        if (insert(&r, i)) {
+            i++;
+            continue;
+        }
+        if (!resolve(s))
+            return false;
+        i = resume(&r, i);
     }
     order_by_pasts(s);
     return true;
