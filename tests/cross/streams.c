@@ -176,7 +176,7 @@ static int run(const struct pair *p, uint64_t seed, uint32_t count)
     assay_setting setting = {0};
     uint32_t violations = 0;
     for (uint32_t i = 0; i < count; i++) {
-        struct rng rng = {hash_join(seed, i)};
+        struct rng rng = {hash_join(hash_mix(seed), i)};
         struct simulated s = {0};
         simulate(&s, spec, &setting, rng_next(&rng), 20 + rng_below(&rng, MOST_EVENTS - 20));
         for (uint32_t n = rng_below(&rng, 20); n; n--)

@@ -75,7 +75,7 @@ static void compare_all(size_t i, uint64_t seed, uint32_t count)
     const assay_spec *own = parsed(i), *spec = spec_named(assay_theory_name(i));
     plays = verdicts = violations = 0;
     for (uint32_t k = 0; k < count; k++) {
-        struct rng rng = {hash_join(seed, hash_join(i, k))};
+        struct rng rng = {hash_join(hash_mix(seed), hash_join(i, k))};
         struct cast c = {.object = some_object(spec, &rng),
                          .init = some_init(spec, &rng),
                          .spec = spec,
@@ -176,7 +176,7 @@ static void compare_bags(uint64_t seed, uint32_t count)
     uint64_t missed = 0;
     plays = verdicts = violations = 0;
     for (uint32_t k = 0; k < count; k++) {
-        struct rng rng = {hash_join(seed, k)};
+        struct rng rng = {hash_join(hash_mix(seed), k)};
         struct bag_op op[MOST];
         int n = 1 + (int)rng_below(&rng, MOST), in[VALUES] = {0};
         for (int i = 0; i < n; i++)

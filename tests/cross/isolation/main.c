@@ -111,7 +111,7 @@ int main(int argc, char **argv)
     static const uint64_t shares[] = {50, 3, 10};
     struct counts counts[3] = {0};
     for (uint32_t i = 0; i < count; i++) {
-        struct rng rng = {hash_join(seed, i)};
+        struct rng rng = {hash_join(hash_mix(seed), i)};
         uint32_t kind = i % 8 == 0 ? 0 : i % 8 < 4 ? 1 : 2;
         struct stream s = draw[kind](&rng);
         const char *model = models[rng_below(&rng, s.timed ? 4 : 2)];

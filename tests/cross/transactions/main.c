@@ -78,8 +78,8 @@ int main(int argc, char **argv)
     print_counts("small, lists", &lists);
     j.counts = &random;
     for (uint32_t i = 0; i < count; i++) {
-        struct rng rng = {hash_join(seed, i)};
-        j.rng = (struct rng){hash_join(seed + 1, i)};
+        struct rng rng = {hash_join(hash_mix(seed), i)};
+        j.rng = (struct rng){hash_join(hash_mix(seed + 1), i)};
         struct tx_sketch s = random_sketch(&rng);
         judge_sketch(&s, &j);
     }
