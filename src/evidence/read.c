@@ -16,6 +16,7 @@ struct reading {
     struct json json;
     struct mem *mem;
     struct evidence_line *line;
+    bool in_case;
 };
 
 struct field {
@@ -438,48 +439,7 @@ static bool read_suspect(struct reading *r)
 }
 
 #define VALUE(read, field) .value = read, offsetof(struct evidence_line, field)
-static const struct field case_fields[] = {
-    {"sources", .item = read_source},
-    {"pattern", VALUE(pattern, evidence.pattern)},
-    {"culprit", VALUE(number, evidence.culprit)},
-    {"reasons", .item = read_reason},
-    {"cycle", VALUE(cycle, evidence)},
-    {"lemmas", .item = read_lemma},
-    {"learned", .item = read_clause},
-    {0},
-};
-
-/* The fields that a proof of a case has, in the order of case_fields. */
-static uint32_t case_proof(enum pattern p)
-{
-    switch (pattern_proof(p, model_find("ser"))) { /* there are cases of transactions only */
-    case PROOF_CULPRIT: return 0x04;
-    case PROOF_CYCLE: return 0x18;
-    case PROOF_CASES: return 0x68;
-    default: return 0;
-    }
-}
-
-/* A case is read as if it were a line of its own. */
-static bool read_case(struct reading *r)
-{
-    uint32_t seen;
-    struct evidence_line *line = r->line, part = {.evidence = evidence_in(r->mem)};
-    const char *start = json_peek(&r->json);
-    r->line = &part;
-    bool fine = read_object(r, case_fields, &part, &seen) && has_fields(r, case_fields, seen, 0x03, 0x7c, "case");
-    uint32_t proof = case_proof(part.evidence.pattern);
-    if (fine && !proof)
-        fine = json_fail(&r->json, start, "expected a case with a proof of its own");
-    fine = fine && has_fields(r, case_fields, seen, 0x03 | proof, 0, "pattern");
-    r->line = line;
-    if (!fine)
-        return false;
-    struct evidence *c = mem_new(r->mem, struct evidence, 1);
-    *c = part.evidence;
-    vec_push(r->mem, &line->evidence.cases, c);
-    return true;
-}
+static bool read_case(struct reading *r);
 
 static const struct field line_fields[] = {
     {"evidence", .value = version},
@@ -528,7 +488,7 @@ enum { /* bits in the order of line_fields */
        CHOICES = 0x400000
 };
 
-static uint32_t needed_fields(const struct evidence_line *line)
+static uint32_t proof_fields(const struct evidence_line *line)
 {
     static const uint32_t proofs[] = {[PROOF_CYCLE] = REASONS | CYCLE,
                                       [PROOF_CULPRIT] = CULPRIT,
@@ -536,10 +496,54 @@ static uint32_t needed_fields(const struct evidence_line *line)
                                       [PROOF_CASES] = REASONS | LEMMAS_AND_LEARNED,
                                       [PROOF_CHOICES] = CHOICES,
                                       [PROOF_NONE] = 0};
+    return PATTERN | proofs[pattern_proof(line->evidence.pattern, line->model)];
+}
+
+/* There are cases of transactions only. All their models have the same kinds of proofs. */
+static const struct model *any_of_transactions(void)
+{
+    return model_find("ser");
+}
+
+/* Can a case be refuted by the pattern? A case has no cases itself. */
+static bool refutes_case(const struct evidence_line *part)
+{
+    enum proof proof = pattern_proof(part->evidence.pattern, part->model);
+    return proof == PROOF_CULPRIT || proof == PROOF_CYCLE || proof == PROOF_CASES;
+}
+
+/* A case is read as if it were a line of its own. */
+static bool read_case(struct reading *r)
+{
+    uint32_t seen;
+    struct evidence_line *line = r->line, part = {.model = any_of_transactions(), .evidence = evidence_in(r->mem)};
+    const char *start = json_peek(&r->json);
+    if (r->in_case)
+        return json_fail(&r->json, start, "expected no cases in a case");
+    r->line = &part;
+    r->in_case = true;
+    bool fine = read_object(r, line_fields, &part, &seen) &&
+                has_fields(r, line_fields, seen, SOURCES | PATTERN, REASONS | CULPRIT | CYCLE | LEMMAS_AND_LEARNED,
+                           "case");
+    if (fine && !refutes_case(&part))
+        fine = json_fail(&r->json, start, "expected a case with a proof of its own");
+    fine = fine && has_fields(r, line_fields, seen, SOURCES | proof_fields(&part), 0, "pattern");
+    r->line = line;
+    r->in_case = false;
+    if (!fine)
+        return false;
+    struct evidence *c = mem_new(r->mem, struct evidence, 1);
+    *c = part.evidence;
+    vec_push(r->mem, &line->evidence.cases, c);
+    return true;
+}
+
+static uint32_t needed_fields(const struct evidence_line *line)
+{
     if (line->verdict == ASSAY_CONSISTENT)
         return ALWAYS | ORDERS | (evidence_has_closed(line->model) ? CLOSED : 0) |
                (evidence_has_visible(line->model) ? VISIBLE : 0);
-    return ALWAYS | PATTERN | proofs[pattern_proof(line->evidence.pattern, line->model)];
+    return ALWAYS | proof_fields(line);
 }
 
 static uint32_t optional_fields(const struct evidence_line *line)

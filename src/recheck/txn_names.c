@@ -97,19 +97,35 @@ static bool is_pair(const struct cycle *c)
     return c->steps.n == 2 && c->rw + c->orders == 2;
 }
 
-static bool fits_lost_update(const struct cycle *c)
+/* Does a pair of reads, one of each of the two transactions, bear it out? */
+static bool some_reads(const struct cycle *c, bool (*fit)(const struct transactions *t, uint32_t a, uint32_t b,
+                                                          const struct txn_read *of_a, const struct txn_read *of_b))
 {
     const struct transactions *t = c->x->transactions;
-    if (!is_pair(c))
-        return false;
     uint32_t a = step_of(c, 0)->from, b = step_of(c, 0)->to;
     for (uint32_t i = t->reads_at[a]; i < t->reads_at[a + 1]; i++)
         for (uint32_t k = t->reads_at[b]; k < t->reads_at[b + 1]; k++)
-            if (t->reads[i].key == t->reads[k].key && t->reads[i].source == t->reads[k].source &&
-                t->reads[i].source != FROM_SEVERAL && txn_write(t, a, t->reads[i].key) != ID_NONE &&
-                txn_write(t, b, t->reads[i].key) != ID_NONE)
+            if (fit(t, a, b, &t->reads[i], &t->reads[k]))
                 return true;
     return false;
+}
+
+static bool writes(const struct transactions *t, uint32_t op, uint32_t key)
+{
+    return txn_write(t, op, key) != ID_NONE;
+}
+
+/* Both read one key from the same source, and write it. */
+static bool update_one_key(const struct transactions *t, uint32_t a, uint32_t b, const struct txn_read *of_a,
+                           const struct txn_read *of_b)
+{
+    return of_a->key == of_b->key && of_a->source == of_b->source && of_a->source != FROM_SEVERAL &&
+           writes(t, a, of_a->key) && writes(t, b, of_a->key);
+}
+
+static bool fits_lost_update(const struct cycle *c)
+{
+    return is_pair(c) && some_reads(c, update_one_key);
 }
 
 static bool fits_long_fork(const struct cycle *c)
@@ -127,19 +143,16 @@ static bool fits_read_skew(const struct cycle *c)
     return count_rw(c) <= 1;
 }
 
-/* Each reads a key that the other one writes, and these can be two keys. */
+/* Each reads a key that the other one writes, and these are two keys. */
+static bool overwrite_each_other(const struct transactions *t, uint32_t a, uint32_t b, const struct txn_read *of_a,
+                                 const struct txn_read *of_b)
+{
+    return of_a->key != of_b->key && writes(t, b, of_a->key) && writes(t, a, of_b->key);
+}
+
 static bool fits_write_skew(const struct cycle *c)
 {
-    const struct transactions *t = c->x->transactions;
-    if (!is_pair(c))
-        return false;
-    uint32_t a = step_of(c, 0)->from, b = step_of(c, 0)->to;
-    for (uint32_t i = t->reads_at[a]; i < t->reads_at[a + 1]; i++)
-        for (uint32_t k = t->reads_at[b]; k < t->reads_at[b + 1]; k++)
-            if (t->reads[i].key != t->reads[k].key && txn_write(t, b, t->reads[i].key) != ID_NONE &&
-                txn_write(t, a, t->reads[k].key) != ID_NONE)
-                return true;
-    return false;
+    return is_pair(c) && some_reads(c, overwrite_each_other);
 }
 
 static bool fits_read_only(const struct cycle *c)

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/describe.h"
 
-#include "base/notation.h"
 #include "base/shown.h"
 #include "history/token.h"
 #include "report/key.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 bool describe_by_cases(const result *r)
@@ -100,7 +98,7 @@ void describe_operation(struct text *t, const history *h, uint32_t op)
     token_print_op(t, h, op);
 }
 
-static void describe_access(struct text *t, const history *h, uint32_t op, uint32_t access)
+void describe_access(struct text *t, const history *h, uint32_t op, uint32_t access)
 {
     for (uint32_t i = 0; i < 3; i++) {
         text_puts(t, i ? " " : "`");
@@ -109,7 +107,7 @@ static void describe_access(struct text *t, const history *h, uint32_t op, uint3
     text_puts(t, "`");
 }
 
-static void describe_source(struct text *t, const history *h, uint32_t source)
+void describe_source(struct text *t, const history *h, uint32_t source)
 {
     if (source == ASSAY_NO_OPERATION)
         text_puts(t, "the initial value");
@@ -254,7 +252,7 @@ static void aside(struct text *t, const history *h, struct path p, bool all)
     text_char(t, ')');
 }
 
-static void variable(struct text *t, const history *h, uint32_t op)
+void describe_variable(struct text *t, const history *h, uint32_t op)
 {
     if (history_arity(h, op))
         token_print(t, h, history_written(h, op, 0));
@@ -283,7 +281,7 @@ static void because_read_is_older(struct text *t, const result *r, const struct 
         if (transaction)
             key(t, h, k);
         else
-            variable(t, h, why->from);
+            describe_variable(t, h, why->from);
         text_puts(t, ", which ");
         describe_place(t, h, why->to);
         text_puts(t, " overwrites");
@@ -311,7 +309,7 @@ static void because_stored(struct text *t, const result *r, const struct reason 
         text_puts(t, "because @final says that ");
         describe_place(t, h, why->to);
         text_puts(t, " wrote the last value of ");
-        variable(t, h, why->to);
+        describe_variable(t, h, why->to);
         return;
     }
     if (is_transaction(h, why->from)) {
@@ -437,208 +435,6 @@ void describe_conclusion(struct text *t, const result *r, struct path cycle, boo
     describe_path(t, r->h, cycle, all);
 }
 
-static void public_value(struct text *t, assay_value v)
-{
-    if (v.kind == ASSAY_INT)
-        text_integer(t, v.integer, notation_checked(v.length));
-    else if (v.kind == ASSAY_STRING)
-        text_json(t, v.text, v.length);
-    else
-        text_add(t, v.text, v.length);
-}
-
-static bool is_declared(const history *h, struct value variable)
-{
-    for (uint32_t i = 0; i < h->init.n; i++)
-        if (h->init.at[i].key.kind == ASSAY_NONE || value_same(h->init.at[i].key, variable))
-            return true;
-    return false;
-}
-
-/* Of an append-map, whose strings are empty at first. */
-static bool is_get(const history *h, uint32_t op)
-{
-    return strcmp(history_text(h, h->method[op]), "get") == 0;
-}
-
-/* The variable is of kind ASSAY_NONE if it is a register's only one. */
-static void offer_initial(struct text *t, const history *h, struct value variable, struct value read, const char *taken)
-{
-    struct text binding = text_in(t->mem);
-    if (variable.kind != ASSAY_NONE) {
-        token_print(&binding, h, variable);
-        text_puts(&binding, "=");
-    }
-    token_print(&binding, h, read);
-    text_printf(t, "; the initial value is taken to be %s, unless --init '%s' or a line `# @init %s` gives another one",
-                taken, text_get(&binding), text_get(&binding));
-    mem_free(t->mem, binding.at);
-}
-
-/* A value without a write may be the initial one, if the history does not declare that. A thread that has written the
- * variable before would not read it any more. */
-static void maybe_initial(struct text *t, const history *h, uint32_t op)
-{
-    bool single = history_arity(h, op) == 0; /* a register, which has no variables */
-    struct value variable = single ? (struct value){0} : history_written(h, op, 0);
-    struct value read = history_arity(h, op) < 2 ? history_written_result(h, op) : history_written(h, op, 1);
-    if (is_declared(h, variable))
-        return;
-    for (uint32_t o = 0; o < op; o++)
-        if (h->thread[o] == h->thread[op] && history_arity(h, o) > !single && /* a write has a value more than a read */
-            (single || value_same(history_arg(h, o, 0), variable)))
-            return;
-    offer_initial(t, h, variable, read, is_get(h, op) ? "\"\"" : "0");
-}
-
-/* Is the proof about strings that are appended to, and the calls that made them? */
-static bool is_about_strings(const history *h, const struct evidence *ev)
-{
-    for (uint32_t i = 0; i < ev->kept.n; i++)
-        if (is_get(h, ev->kept.at[i]) && history_result(h, ev->kept.at[i]).kind == ASSAY_STRING)
-            return true;
-    return false;
-}
-
-/* Is the proof about a value that no call can have set then? */
-static bool is_about_sources(const struct evidence *ev)
-{
-    return ev->kept.n == 2 && (ev->pattern == PATTERN_StaleRead || ev->pattern == PATTERN_ReadBeforeWritten);
-}
-
-/* Is the proof about the times at which a register had a value, and not about its other values? */
-static bool is_about_one_value(const struct evidence *ev)
-{
-    return ev->pattern == PATTERN_ValueUnexplained;
-}
-
-static void describe_part(struct text *t, const result *r)
-{
-    const struct evidence *ev = &r->evidence;
-    if (ev->kept.n == 1) {
-        describe_operation(t, r->h, ev->kept.at[0]);
-        text_puts(t, ev->pattern == PATTERN_SumOutOfReach
-                         ? ": no choice of the calls that may come before it adds up to this"
-                         : ": alone it has no linearization, whatever the others do");
-        if (ev->pattern == PATTERN_ReadNeverWritten)
-            maybe_initial(t, r->h, ev->kept.at[0]);
-        return;
-    }
-    if (ev->kept.n) {
-        text_printf(t, "the %u operations below have no linearization, %s", (unsigned)ev->kept.n,
-                    is_about_strings(r->h, ev) ? "given the puts and appends that their strings are made of"
-                    : is_about_sources(ev)     ? "given all calls that could have set the value"
-                    : is_about_one_value(ev)   ? "whichever other values the others see and set"
-                                               : "whatever the others do");
-        return;
-    }
-    describe_operation(t, r->h, ev->culprit);
-    if (!ev->prefix) {
-        text_puts(t, ev->whole ? ": it and the other operations have no common order"
-                               : ": it and the other operations of its object have no common order");
-        return;
-    }
-    text_puts(t, ": up to its return all can be explained, with it nothing can");
-    for (uint32_t i = 0; i < ev->allowed.n; i++) {
-        text_puts(t, i ? ", " : "; there it could have returned ");
-        public_value(t, ev->allowed.at[i]);
-    }
-}
-
-/* `r x 1` */
-/* alone: no transaction is named that it contradicts. Then it contradicts the initial list, if it is a list. */
-static const char *fault_of(enum pattern p, bool alone)
-{
-    switch (p) {
-    case PATTERN_AbortedRead: return " has a value of an aborted transaction";
-    case PATTERN_IntermediateRead:
-        return alone ? " has only a part of the initial list"
-                     : " misses a later write of the transaction that wrote its value";
-    case PATTERN_FutureRead: return " has a value that the transaction itself writes only later";
-    case PATTERN_InternalRead: return " is not the last value that the transaction itself wrote before";
-    case PATTERN_IncompatibleOrder:
-        return alone ? " does not go on from the initial list" : " contradicts another transaction";
-    default: return " has a value that is written nowhere";
-    }
-}
-
-/* "`r x 1` has a value of an aborted transaction: line 1  a: txn(w x 1) => abort" */
-static void anomalous_access(struct text *t, const result *r)
-{
-    const struct evidence *ev = &r->evidence;
-    const history *h = r->h;
-    if (ev->access == ASSAY_NO_OPERATION)
-        return;
-    text_puts(t, ": ");
-    describe_access(t, h, ev->culprit, ev->access);
-    bool alone = ev->opposite == ASSAY_NO_OPERATION || ev->opposite == ev->culprit;
-    text_puts(t, fault_of(ev->pattern, alone));
-    if (!alone) {
-        text_puts(t, ": ");
-        describe_operation(t, h, ev->opposite);
-    }
-    struct value variable = history_written(h, ev->culprit, 3 * ev->access + 1);
-    struct value read = history_written(h, ev->culprit, 3 * ev->access + 2);
-    if (ev->pattern == PATTERN_ThinAirRead && read.kind != ASSAY_LIST && !is_declared(h, variable))
-        offer_initial(t, h, variable, read, "0");
-}
-
-/* ---- choices of sources ---- */
-
-result describe_choice(const result *r, uint32_t i)
-{
-    result choice = *r;
-    choice.evidence = *r->evidence.cases.at[i];
-    return choice;
-}
-
-void describe_assumed(struct text *t, const result *choice)
-{
-    const struct evidence *ev = &choice->evidence;
-    text_puts(t, "if ");
-    for (uint32_t i = 0; i < ev->sources.n; i++) {
-        text_puts(t, i ? " and " : "");
-        describe_access(t, choice->h, ev->sources.at[i].second, ev->source_access.at[i]);
-        text_puts(t, " in ");
-        describe_place(t, choice->h, ev->sources.at[i].second);
-        text_puts(t, " reads from ");
-        describe_source(t, choice->h, ev->sources.at[i].first);
-    }
-}
-
-void describe_no_choice_left(struct text *t)
-{
-    text_puts(t, "so no choice of sources works");
-}
-
-static void two_sources(struct text *t, const result *r)
-{
-    uint32_t first, second, op = r->evidence.culprit;
-    if (!key_read_twice(r->h, op, &first, &second))
-        return;
-    text_puts(t, ": ");
-    describe_access(t, r->h, op, first);
-    text_puts(t, " and ");
-    describe_access(t, r->h, op, second);
-    text_puts(t, " are of different writers");
-}
-
-void describe_culprit(struct text *t, const result *r)
-{
-    if (pattern_proof(r->evidence.pattern, r->model) == PROOF_PART) {
-        describe_part(t, r);
-        return;
-    }
-    describe_operation(t, r->h, r->evidence.culprit);
-    if (r->model->needs & NEED_TRANSACTIONS) {
-        (r->evidence.pattern == PATTERN_NonRepeatableRead ? two_sources : anomalous_access)(t, r);
-        return;
-    }
-    text_puts(t, ": nobody wrote this value to ");
-    variable(t, r->h, r->evidence.culprit);
-    maybe_initial(t, r->h, r->evidence.culprit);
-}
-
 /* The weak models ask that their derived relations have no cycle; an order shows that, and no more. */
 static void derived_order(struct text *t, const result *r, uint32_t i)
 {
@@ -744,118 +540,4 @@ void describe_learned(struct text *t, const result *r, uint32_t i)
 void describe_no_case_left(struct text *t)
 {
     text_puts(t, "so no order of the writes works");
-}
-
-/* ---- the premises of a refutation ---- */
-
-/* Which reasons the cycles from `from` up to `end` rest on. */
-static bool *used_by(const result *r, uint32_t from, uint32_t end, struct mem *m)
-{
-    const struct evidence *ev = &r->evidence;
-    struct span cycle = {ev->cycle_at, ev->cycle_count};
-    return evidence_used(ev, describe_by_cases(r) ? ev->lemmas.at + from : &cycle, end - from, m);
-}
-
-bool *describe_used(const result *r, uint32_t i, struct mem *m)
-{
-    return used_by(r, i, i + 1, m);
-}
-
-static int by_key(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
-
-/* Lines need not grow with the numbers (a format may list thread by thread), hence two-part
- * keys. */
-typedef VEC(uint64_t) key_list;
-
-static void mention(struct mem *m, key_list *list, const history *h, uint32_t op)
-{
-    if (op == ASSAY_NO_OPERATION)
-        return;
-    uint64_t key = (uint64_t)history_line(h, op) << 32 | op;
-    vec_push(m, list, key);
-}
-
-static void mention_path(struct mem *m, key_list *list, const history *h, struct path p, bool all)
-{
-    for (uint32_t i = 0; i < p.n; i++)
-        if (!describe_hidden(p, i, all)) {
-            mention(m, list, h, p.at[i].from);
-            mention(m, list, h, p.at[i].to);
-        }
-}
-
-static struct mentions sorted(key_list *list, struct mem *m)
-{
-    struct mentions out = {mem_new(m, uint32_t, list->n + 1), 0};
-    if (list->n)
-        qsort(list->at, list->n, sizeof *list->at, by_key);
-    for (uint32_t i = 0; i < list->n; i++)
-        if (!i || list->at[i] != list->at[i - 1])
-            out.ops[out.n++] = (uint32_t)list->at[i];
-    vec_free(m, list);
-    return out;
-}
-
-static void mention_all(struct mem *m, key_list *list, const result *r, bool all)
-{
-    const bool *used = used_by(r, 0, describe_cycles(r), m);
-    mention(m, list, r->h, r->evidence.culprit);
-    mention(m, list, r->h, r->evidence.opposite);
-    for (uint32_t i = 0; i < r->evidence.kept.n; i++)
-        mention(m, list, r->h, r->evidence.kept.at[i]);
-    for (uint32_t c = 0; c < describe_cycles(r); c++)
-        mention_path(m, list, r->h, describe_cycle(r, c), all);
-    for (uint32_t i = 0; i < r->evidence.reasons.n; i++) {
-        const struct reason *why = &r->evidence.reasons.at[i];
-        if (!used[i])
-            continue;
-        mention(m, list, r->h, why->from);
-        mention(m, list, r->h, why->to);
-        mention(m, list, r->h, why->read);
-        mention_path(m, list, r->h, describe_path_of(r, i), all);
-    }
-}
-
-struct mentions describe_mentions(const result *r, bool all, struct mem *m)
-{
-    key_list list = {0};
-    mention_all(m, &list, r, all);
-    for (uint32_t i = 0; i < r->evidence.cases.n; i++) {
-        result choice = describe_choice(r, i);
-        mention_all(m, &list, &choice, all);
-    }
-    return sorted(&list, m);
-}
-
-typedef VEC(struct drawn) drawn_list;
-
-static void draw_path(struct mem *m, drawn_list *list, struct idmap *seen, struct path p, bool in_cycle)
-{
-    for (uint32_t i = 0; i < p.n; i++) {
-        const assay_step *s = &p.at[i];
-        uint64_t key = (uint64_t)s->from << 32 | s->to;
-        uint32_t *at = idmap_at(m, seen, key);
-        if (*at != ID_NONE || s->to == ASSAY_NO_OPERATION)
-            continue;
-        *at = list->n;
-        struct drawn d = {s, in_cycle};
-        vec_push(m, list, d);
-    }
-}
-
-struct drawing describe_drawing(const result *r, struct mem *m)
-{
-    drawn_list list = {0};
-    struct idmap seen = {0};
-    const bool *used = used_by(r, 0, describe_cycles(r), m);
-    for (uint32_t c = 0; c < describe_cycles(r); c++)
-        draw_path(m, &list, &seen, describe_cycle(r, c), true);
-    for (uint32_t i = 0; i < r->evidence.reasons.n; i++)
-        if (used[i])
-            draw_path(m, &list, &seen, describe_path_of(r, i), false);
-    return (struct drawing){list.at, list.n};
 }

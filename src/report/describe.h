@@ -27,11 +27,14 @@ struct path describe_cycle(const result *r, uint32_t i);
 struct path describe_path_of(const result *r, uint32_t reason);
 bool describe_hidden(struct path p, uint32_t i, bool all); /* is step i left out? */
 
-void describe_file(struct text *t, const assay_report_options *o);      /* h.hist, h.hist#2 */
-void describe_size(struct text *t, const history *h);                   /* 4 operations, 2 threads */
-void describe_place(struct text *t, const history *h, uint32_t op);     /* line 3 */
-void describe_call(struct text *t, const history *h, uint32_t op);      /* write(x, 1) */
-void describe_operation(struct text *t, const history *h, uint32_t op); /* line 3  t0: write(x, 1) */
+void describe_file(struct text *t, const assay_report_options *o);                    /* h.hist, h.hist#2 */
+void describe_size(struct text *t, const history *h);                                 /* 4 operations, 2 threads */
+void describe_place(struct text *t, const history *h, uint32_t op);                   /* line 3 */
+void describe_call(struct text *t, const history *h, uint32_t op);                    /* write(x, 1) */
+void describe_operation(struct text *t, const history *h, uint32_t op);               /* line 3  t0: write(x, 1) */
+void describe_access(struct text *t, const history *h, uint32_t op, uint32_t access); /* `r x 1` */
+void describe_source(struct text *t, const history *h, uint32_t source);              /* line 3, the initial value */
+void describe_variable(struct text *t, const history *h, uint32_t op);                /* of a call on a memory */
 
 void describe_claim(struct text *t, const result *r, uint32_t reason); /* A must come before B */
 void describe_because(struct text *t, const result *r, uint32_t reason, bool all);

@@ -49,18 +49,12 @@ static void add_if_candidate(struct txn_candidates *c, const struct gathered *g,
         add(c, g->access_write[access], cost);
 }
 
-static uint32_t written_by(const struct gathered *g, const uint32_t *items, bool accesses, uint32_t i)
-{
-    return accesses ? writer_of(g, items[i]) : g->writes.at[items[i]].op;
-}
-
-/* Of writes, or of accesses that write, in the order of their operations: the first that is not before op. */
-static uint32_t first_behind(const struct gathered *g, const uint32_t *items, bool accesses, uint32_t low,
-                             uint32_t high, uint32_t op)
+/* Of ascending numbers: the first that is not below `least`. */
+static uint32_t first_from(const uint32_t *list, uint32_t low, uint32_t high, uint32_t least)
 {
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (written_by(g, items, accesses, middle) < op)
+        if (list[middle] < least)
             low = middle + 1;
         else
             high = middle;
@@ -68,7 +62,8 @@ static uint32_t first_behind(const struct gathered *g, const uint32_t *items, bo
     return low;
 }
 
-/* Two candidates are compared by the writes of the key between them and the read, as they were recorded. */
+/* Two candidates are compared by the writes of the key between them and the read, as they were recorded. Accesses and
+ * writes are numbered by operation. */
 void txn_candidates_find(struct txn_candidates *c, const struct gathered *g, uint32_t op, uint32_t access, bool initial,
                          uint32_t most)
 {
@@ -77,8 +72,8 @@ void txn_candidates_find(struct txn_candidates *c, const struct gathered *g, uin
         group_writes(c, g);
     }
     uint32_t key = g->access_key[access], from = c->same.at[access], end = c->same.at[access + 1];
-    uint32_t behind = first_behind(g, c->same.list, true, from, end, op), before = behind;
-    uint32_t here = first_behind(g, c->of_key.list, false, c->of_key.at[key], c->of_key.at[key + 1], op) -
+    uint32_t behind = first_from(c->same.list, from, end, history_accesses(g->h, op)), before = behind;
+    uint32_t here = first_from(c->of_key.list, c->of_key.at[key], c->of_key.at[key + 1], g->writes_at[op]) -
                     c->of_key.at[key];
     vec_clear(&c->found);
     vec_clear(&c->cost);

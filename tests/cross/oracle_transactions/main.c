@@ -50,32 +50,28 @@ int main(int argc, char **argv)
     int enumerate = (int)by_tier(tier, 500, 5000, 50000), exhaust = 0;
     int many = (int)by_tier(tier, 20, 100, 500), many_most = (int)by_tier(tier, 30, 40, 60);
     struct small_options options = {.forge = 3, .engines = 20};
+    const struct {
+        const char *name;
+        int *to;
+    } numbers[] = {
+        {"--count", &count},
+        {"--large", &large},
+        {"--most", &most},
+        {"--agree", &agree},
+        {"--repeat", &repeat},
+        {"--enumerate", &enumerate},
+        {"--exhaust", &exhaust},
+        {"--many", &many},
+        {"--many-most", &many_most},
+        {"--forge", &options.forge},
+        {"--engines", &options.engines},
+    };
     for (int i = 1; i + 1 < argc; i += 2) {
-        int value = atoi(argv[i + 1]);
         if (!strcmp(argv[i], "--seed"))
             seed = strtoull(argv[i + 1], NULL, 10);
-        else if (!strcmp(argv[i], "--count"))
-            count = value;
-        else if (!strcmp(argv[i], "--large"))
-            large = value;
-        else if (!strcmp(argv[i], "--most"))
-            most = value;
-        else if (!strcmp(argv[i], "--agree"))
-            agree = value;
-        else if (!strcmp(argv[i], "--repeat"))
-            repeat = value;
-        else if (!strcmp(argv[i], "--enumerate"))
-            enumerate = value;
-        else if (!strcmp(argv[i], "--exhaust"))
-            exhaust = value;
-        else if (!strcmp(argv[i], "--many"))
-            many = value;
-        else if (!strcmp(argv[i], "--many-most"))
-            many_most = value;
-        else if (!strcmp(argv[i], "--forge"))
-            options.forge = value;
-        else if (!strcmp(argv[i], "--engines"))
-            options.engines = value;
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+            if (!strcmp(argv[i], numbers[k].name))
+                *numbers[k].to = atoi(argv[i + 1]);
     }
     check_examples();
     for (int i = 0; i < count && findings < MAX_FINDINGS; i++) {
