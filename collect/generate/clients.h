@@ -9,7 +9,7 @@
 #include "collect/collect.h"
 #include "collect/generate/flaw.h"
 
-enum { MOST_ARGS = 2, MOST_METHODS = 32 };
+enum { MOST_ARGS = 3, MOST_METHODS = 32 };
 
 struct record {
     uint32_t thread;
@@ -49,6 +49,9 @@ struct clients {
     void *state;
     struct method methods[MOST_METHODS];
     uint32_t method_n, observer_n;
+    bool whole; /* some calls concern all parts */
+    bool banks; /* the first two arguments are accounts, of which there are: */
+    uint32_t accounts;
     bool grows;          /* values are added and removed: a call with an argument adds, one without removes */
     int64_t size, fresh; /* how much is in it; the last new value */
     struct client *at;

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "collect/generate/clients.h"
+#include "spec/accounts.h"
 #include "spec/spec.h"
 
 #include <string.h>
@@ -64,7 +65,7 @@ static const struct collect_parameter parameters[] = {
                 .least = 1,
                 .most = 1 << 30},
     [DISTINCT] = {.name = "distinct",
-                  .help = "no value is added or written twice; keys are as before",
+                  .help = "no value is added or written twice; keys are as before, unless whole sets are read",
                   .most = 1,
                   .flag = true},
     [TAGS] = {.name = "tags",
@@ -124,7 +125,8 @@ static void refuse(const struct collecting *c, const char *why)
 
 static bool is_observer(const char *name)
 {
-    static const char *const observers[] = {"read", "get", "count", "contains", "contains-key", NULL};
+    static const char *const observers[] = {"read",     "get",     "count",    "contains", "contains-key",
+                                            "elements", "balance", "balances", NULL};
     for (size_t i = 0; observers[i]; i++)
         if (strcmp(name, observers[i]) == 0)
             return true;
@@ -168,7 +170,8 @@ static bool is_asked_for(const char *names, const char *name)
 }
 
 /* The methods that clients use: of several names the first. Where some methods name a part by a key, only those are
- * used, so that the parts stay apart. Methods whose arguments name the found value are not used. */
+ * used, so that the parts stay apart, unless another one is asked for. Methods whose arguments name the found value are
+ * not used. */
 static void choose_methods(struct clients *x)
 {
     const assay_method *all = x->spec->methods;
@@ -181,8 +184,8 @@ static void choose_methods(struct clients *x)
         for (const assay_method *before = all; before < m; before++)
             again |= before->id == m->id;
         unsigned arity = m->arity == ASSAY_NONE_OR_ONE ? (unsigned)x->c->values[TAGS] : m->arity;
-        if (again || arity > MOST_ARGS || m->key == ASSAY_NO_EFFECT || (keyed && m->key < 0) ||
-            (*asked && !is_asked_for(asked, m->name)))
+        if (again || arity > (x->banks ? MOST_ARGS : 2) || m->key == ASSAY_NO_EFFECT ||
+            (*asked ? !is_asked_for(asked, m->name) : keyed && m->key < 0))
             continue;
         struct method *to = &x->methods[x->method_n++];
         *to = (struct method){.m = m,
@@ -190,10 +193,11 @@ static void choose_methods(struct clients *x)
                               .observes = is_observer(m->name),
                               .releases = x->tags && arity == 0 && m->result == ASSAY_RESULT_OPTIONAL};
         assay_value values[MOST_ARGS];
-        int64_t args[MOST_ARGS] = {1, 1};
+        int64_t args[MOST_ARGS] = {1, 1, 1};
         assay_call call = call_of(x, to, args, values);
         to->strings = x->spec->refuse_call && x->spec->refuse_call(&call);
         x->observer_n += to->observes;
+        x->whole |= m->key == ASSAY_NO_KEY;
     }
     bool adds = false, removes = false;
     for (uint32_t i = 0; i < x->method_n; i++) {
@@ -223,7 +227,10 @@ static int64_t random_argument(struct clients *x, const struct method *m, unsign
 {
     const uint64_t *values = x->c->values;
     bool expected = m->arity > 1 && i == 0;
-    if (m->m->key == (int)i || !values[DISTINCT])
+    if (x->banks && i < 2)
+        return rng_below(&x->rng, x->accounts);
+    bool names_part = m->m->key == (int)i && !(x->whole && strcmp(m->m->name, "add") == 0);
+    if (names_part || !values[DISTINCT] || x->banks)
         return rng_below(&x->rng, (uint32_t)values[VALUES]);
     return expected ? x->fresh - rng_below(&x->rng, 4) : ++x->fresh;
 }
@@ -338,6 +345,8 @@ static bool happens(struct clients *x, struct client *client)
         x->size += m->arity ? 1 : -1;
     if (answer.kind == ASSAY_STRING) /* it lies in the state */
         answer.text = arena_text(&x->texts, answer.text, answer.length);
+    if (answer.kind == ASSAY_LIST)
+        answer = value_copy(answer, x->c->mem);
     bool silent = x->c->values[SILENT] && m->m->result == ASSAY_RESULT_OPTIONAL;
     if (m->m->result != ASSAY_RESULT_NONE && !silent)
         r->result = answer;
@@ -492,6 +501,12 @@ static void find_object(struct clients *x)
     x->spec = objects.at[0].spec;
     x->meets = !x->spec->create;
     x->tags = has_tags(x->spec);
+    x->banks = spec_is(x->spec, "bank");
+    if (x->banks) {
+        struct bank_setting declared;
+        bank_declared(&objects.at[0].setting, &declared);
+        x->accounts = declared.accounts;
+    }
     if (c->values[TAGS] && !x->tags)
         refuse(c, "its calls have no tags");
     choose_methods(x);

@@ -170,13 +170,15 @@ void shrink_object(struct shrinking *s)
     ask_cuts(s, c);
     s->close = close;
     const struct evidence *ev = &s->r->evidence;
-    bool *named = mem_new_zero(&s->mem, bool, s->r->h->n + 1);
+    bool *named = mem_new_zero(&s->mem, bool, s->r->h->n + 1), *trial = mem_new(&s->mem, bool, s->base->n + 1);
     for (uint32_t i = 0; i < ev->kept.n; i++)
         named[ev->kept.at[i]] = true;
     for (uint32_t op = 0; op < s->base->n; op++) /* the refutation may do without initial values, the header does not */
-        s->keep[op] = named[s->origin[op]] || of_initial(s, all, s->origin[op]);
-    if (!ev->kept.n || !shrink_still_violates(s, s->keep))
-        memset(s->keep, true, s->base->n);
+        trial[op] = named[s->origin[op]] || of_initial(s, all, s->origin[op]);
+    /* The proof leaves values out of the reads of a whole set, a history does not: all adds stay. */
+    bool allowed = !ev->kept.n || !objects_all(&objects[1], spec_find("set", 3)) || close(s, trial);
+    if (ev->kept.n && allowed && shrink_still_violates(s, trial))
+        memcpy(s->keep, trial, s->base->n * sizeof *trial);
     if (ev->whole)
         leave_out_parts(s, c);
 }

@@ -85,6 +85,7 @@ enum proof pattern_proof(enum pattern p, const struct model *m)
     case PATTERN_ReadBeforeWritten:
     case PATTERN_ValueUnexplained:
     case PATTERN_SumOutOfReach:
+    case PATTERN_SumChanged:
     case PATTERN_PiecesReversed:
     case PATTERN_StringsFork:
     case PATTERN_NoPartner: return PROOF_PART;
@@ -178,9 +179,7 @@ void evidence_pair(struct evidence *ev, uint32_t first, uint32_t second)
 
 void evidence_allow(struct evidence *ev, assay_value answer)
 {
-    if (answer.text)
-        answer.text = mem_text(ev->mem, answer.text, answer.length);
-    vec_push(ev->mem, &ev->allowed, answer);
+    vec_push(ev->mem, &ev->allowed, value_copy(answer, ev->mem));
 }
 
 void evidence_source(struct evidence *ev, uint32_t write, uint32_t read)

@@ -102,6 +102,7 @@ struct evidence {
     VEC(uint32_t) suspects;   /* weak consistency: no order explains even the results of these; empty: not known */
     VEC(assay_pair) visible;  /* of a weakly consistent object: the second sees the first */
     VEC(assay_value) allowed; /* possible results of the culprit where it cannot be placed */
+    int64_t initial_sum;      /* SumChanged, for reports only: of all balances */
     bool witness;             /* the orders are complete: all that the model asks for, even if that is none */
     VEC(struct order) orders;
     VEC(uint32_t) ops;

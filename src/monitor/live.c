@@ -122,6 +122,11 @@ bool live_put(struct live *l, uint64_t id, const char *method, const assay_value
         *why = "a call with more than 255 arguments or a mebibyte of text";
         return false;
     }
+    for (size_t i = 0; i < n; i++)
+        if (values[i].kind == ASSAY_LIST) {
+            *why = "a value that is a list, which a monitor does not follow";
+            return false;
+        }
     bool fine = true;
     pthread_mutex_lock(&l->lock);
     if (!l->running && !(fine = begin(l)))

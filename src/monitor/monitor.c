@@ -32,25 +32,26 @@ void monitor_release(struct monitor *m, bool sound)
 
 /* ---- is it a call of the object? ---- */
 
-static const char *objection(const struct monitor *m, const assay_spec *spec, const assay_method *method,
+static const char *objection(const struct monitor *m, const struct watch *w, const assay_method *method,
                              const struct value *args, uint32_t arity, struct value result)
 {
     assay_value shown[UINT8_MAX];
-    if (!spec->refuse_call)
+    if (!w->spec->refuse_call && !w->spec->refuse_use)
         return NULL;
     for (uint32_t i = 0; i < arity; i++)
         shown[i] = symbols_public(&m->symbols, args[i]);
-    return spec->refuse_call(&(assay_call){.method = method->id,
-                                           .arg_count = arity,
-                                           .args = shown,
-                                           .result = symbols_public(&m->symbols, result),
-                                           .operation = ASSAY_NO_OPERATION});
+    assay_call call = {.method = method->id,
+                       .arg_count = arity,
+                       .args = shown,
+                       .result = symbols_public(&m->symbols, result),
+                       .operation = ASSAY_NO_OPERATION};
+    return spec_objection(w->spec, &w->setting, &call);
 }
 
 bool monitor_fits_call(const struct monitor *m, const struct watch *w, const assay_method *method,
                        const struct value *args, uint32_t arity)
 {
-    return method_takes(method, arity) && !objection(m, w->spec, method, args, arity, (struct value){0});
+    return method_takes(method, arity) && !objection(m, w, method, args, arity, (struct value){0});
 }
 
 bool monitor_fits_result(const struct monitor *m, uint32_t slot, struct value result)
@@ -61,7 +62,7 @@ bool monitor_fits_result(const struct monitor *m, uint32_t slot, struct value re
     if (result.kind == ASSAY_NONE)
         return o->method->result != ASSAY_RESULT_REQUIRED;
     return o->method->result != ASSAY_RESULT_NONE &&
-           !objection(m, m->watches.at[o->watch].spec, o->method, o->args.at, o->args.n, result);
+           !objection(m, &m->watches.at[o->watch], o->method, o->args.at, o->args.n, result);
 }
 
 void monitor_refusal(const struct monitor *m, const struct watch *w, const assay_method *method,
@@ -83,7 +84,7 @@ void monitor_refusal(const struct monitor *m, const struct watch *w, const assay
         error_set(e, ASSAY_ERROR_INPUT, "this %s returns without a result", method->name);
     else if (returned && result.kind != ASSAY_NONE && method->result == ASSAY_RESULT_NONE)
         error_set(e, ASSAY_ERROR_INPUT, "a result, but %s returns none", method->name);
-    else if ((wrong = objection(m, w->spec, method, args, arity, result)))
+    else if ((wrong = objection(m, w, method, args, arity, result)))
         error_set(e, ASSAY_ERROR_INPUT, "%s", wrong);
     error_remedy(e, "it is written %s", method->signature);
 }

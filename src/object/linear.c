@@ -178,7 +178,7 @@ static void find_twins(struct linear *x)
 static uint64_t hash_value(uint64_t hash, assay_value v)
 {
     hash = hash_join(hash, (uint64_t)v.kind);
-    return hash_join(hash, v.text ? hash_bytes(v.text, v.length) : (uint64_t)v.integer);
+    return hash_join(hash, kind_is_text(v.kind) ? hash_bytes(v.text, v.length) : (uint64_t)v.integer);
 }
 
 static uint64_t hash_call(const struct linear *x, uint32_t i)
@@ -245,7 +245,7 @@ void linear_init(struct linear *x, const struct job *job)
     x->done = mem_new_zero(x->m, bool, x->n + 1);
     x->maybe = mem_new(x->m, uint32_t, x->n - by.at[x->lanes] + 1);
     for (uint32_t i = 0; i < x->n; i++)
-        if (pending(x, i))
+        if (pending(x, i) && !spec_is_observer(spec_of(x, i), &x->call[i]))
             x->maybe[x->maybe_n++] = i;
     find_twins(x);
     if (x->c->order == CALLS_AFTER)
@@ -338,7 +338,5 @@ void linear_note_answer(struct linear_answers *a, assay_value answer, struct mem
     for (uint32_t i = 0; i < a->all.n; i++)
         if (assay_value_same(a->all.at[i], answer))
             return;
-    if (answer.text)
-        answer.text = mem_text(m, answer.text, answer.length);
-    vec_push(m, &a->all, answer);
+    vec_push(m, &a->all, value_copy(answer, m));
 }

@@ -6,7 +6,8 @@
  * Completed operations are laid into lanes, which are chains of happens-before. With real time, a lane is handed on
  * once its last operation has returned, so there are as many lanes as operations overlap. Without real time, each
  * thread has one lane. The set linearized is then a position in each lane, and only heads of lanes may come next.
- * Pending operations stay apart: they may come at any place after their call, or never. */
+ * Pending operations stay apart: they may come at any place after their call, or never. Pending observers are left
+ * out. */
 #ifndef ASSAY_OBJECT_LINEAR_H
 #define ASSAY_OBJECT_LINEAR_H
 
@@ -45,7 +46,7 @@ struct linear {
     uint32_t *lane_of;        /* of each operation; ID_NONE: it is pending */
     uint32_t *need;           /* CALLS_AFTER: need[i * lanes + l] operations of lane l come before i; else NULL */
 
-    uint32_t *maybe, maybe_n; /* pending operations, by call */
+    uint32_t *maybe, maybe_n; /* pending operations that may change the state, by call */
     uint32_t *twin; /* of a pending operation: the previous one with the same method and arguments, or ID_NONE */
     /* Of a completed operation: the first operation with the same call and result, in the same part. Only interval
      * orders have such kinds (wgl.c has the reason), and only objects of the library. The step of a user's object may
@@ -120,8 +121,8 @@ static inline struct memo_key linear_set(const struct linear *x)
     return (struct memo_key){x->set.a + x->members.a, x->set.b + x->members.b};
 }
 
-/* Results that an operation which cannot be placed would have returned: a few different ones. Their texts are copied,
- * since they may lie in the state, which goes on changing. */
+/* Results that an operation which cannot be placed would have returned: a few different ones. Texts and lists are
+ * copied, since they may lie in the state, which goes on changing. */
 struct linear_answers {
     VEC(assay_value) all;
 };

@@ -3,13 +3,14 @@
  * (level.h). An add that found the value tests that the value is in the set, as contains does. A remove that did not
  * find the value tests that it is not in the set. A pending add or remove may have moved the level. If it did not, the
  * history is judged as if it had not been called. An add or remove whose result is not recorded moves the level if it
- * can. */
+ * can. A set that is read as a whole is decided by set_reads.c. */
 #include "object/level.h"
+#include "object/set_reads.h"
 #include "spec/roles.h"
 
 static struct level_role role(const struct level_op *o, int64_t top)
 {
-    bool adds = o->method == SET_ADD, observes = o->method == SET_CONTAINS;
+    bool adds = o->method == SET_ADD, observes = o->method == SET_CONTAINS || o->method == SET_ELEMENTS;
     (void)top;
     if (o->pending)
         return (struct level_role){observes ? LEVEL_NOTHING : adds ? LEVEL_UP : LEVEL_DOWN, 0, 0};
@@ -31,21 +32,22 @@ static const struct level_object object = {.keyed = true, .role = role, .say = s
 
 static void run(struct job *job)
 {
-    level_run(job, &object, plain_initial_count(job) > 0, 1);
+    if (job->part->key.kind == ASSAY_NONE)
+        set_reads_run(job);
+    else
+        level_run(job, &object, plain_initial_count(job) > 0, 1);
 }
 
 static const char *declines(const struct job *job)
 {
     if (!plain_is(job, "set"))
         return "the object is not a set";
-    if (job->part->key.kind == ASSAY_NONE)
-        return "some calls concern the whole set, not one value";
     return plain_order(job);
 }
 
 const struct engine engine_fast_set = {
     .name = "fast-set",
-    .title = "sets: one sweep per value",
+    .title = "sets: one sweep per value, or one for all where whole sets are read",
     .conditions = COND_LIN,
     .declines = declines,
     .run = run,

@@ -10,6 +10,7 @@
  *   the set up to date. So an entry of the memo takes 16 bytes for histories of any length (spec/visited.h).
  * - A state of a register is left if an operation needs a value that does not come again (supply.h). A register that
  *   shows a stale value needs no search (stale.h). The same of a counter, and of sums (sums.h).
+ * - A bank whose balances have another sum needs none, either (bank_sum.h).
  * - A state of a queue is left if an element that stays for ever is in the way of a removal. Some removals come next
  *   without an alternative (queue_rest.h).
  * - Once the search has been in trouble, it leaves states in which the operation that returns first cannot become legal
@@ -57,6 +58,7 @@
 #include "object/wgl.h"
 
 #include "base/radix.h"
+#include "object/bank_sum.h"
 #include "object/jit.h"
 #include "object/linear.h"
 #include "object/one_value.h"
@@ -632,7 +634,7 @@ static void run_wgl(struct job *job)
 {
     struct wgl w;
     begin(&w, job);
-    if (stale_refutes(&w.supply, job) || sums_refute(&w.sums, job))
+    if (stale_refutes(&w.supply, job) || sums_refute(&w.sums, job) || bank_sum_refutes(&w.x, job))
         return;
     job_tries(job, "a search for a linearization");
     enum outcome outcome = search(&w);

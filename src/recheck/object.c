@@ -61,7 +61,7 @@ static void find_parts(struct object_view *v, bool by_key)
     const history *h = v->x->h;
     struct mem *m = v->x->mem;
     bool *keyed = mem_new(m, bool, v->objects.n);
-    struct idmap *seen = mem_new_zero(m, struct idmap, 4 * (size_t)v->objects.n);
+    struct idmap *seen = mem_new_zero(m, struct idmap, VALUE_KIND_COUNT * (size_t)v->objects.n);
     memset(keyed, by_key, v->objects.n * sizeof *keyed);
     v->part = mem_new(m, uint32_t, h->n + 1);
     for (uint32_t o = 0; o < h->n; o++)
@@ -78,7 +78,7 @@ static void find_parts(struct object_view *v, bool by_key)
         v->part[o] = ID_NONE;
         if (at == ASSAY_NO_EFFECT)
             continue;
-        uint32_t *part = idmap_at(m, &seen[4 * object + key.kind], (uint64_t)key.bits);
+        uint32_t *part = idmap_at(m, &seen[VALUE_KIND_COUNT * object + key.kind], (uint64_t)key.bits);
         if (*part == ID_NONE) {
             *part = v->parts.n;
             vec_push(m, &v->parts,
@@ -444,10 +444,11 @@ static bool violation(const struct object_view *v, bool *searched)
         return refuse(x, "the culprit is not an operation of an object");
     if (ev->prefix && (!x->h->call || !v->real_time || history_pending(x->h, ev->culprit)))
         return refuse(x, "a prefix ends with the return of an operation, in real time");
-    *searched = !weak && object_turns_contradict(v);
+    *searched = !weak && (object_turns_contradict(v) || object_elements_contradict(v));
     if (*searched)
         return true;
-    if (!weak && (object_strings_contradict(v) || object_cell_contradicts(v) || object_sum_contradicts(v)))
+    if (!weak && (object_strings_contradict(v) || object_cell_contradicts(v) || object_sum_contradicts(v) ||
+                  object_bank_sum_contradicts(v)))
         return true;
     struct object_cut cut;
     if (!about(v, &cut) || !take_cut(v, &cut))

@@ -75,6 +75,12 @@ bool object_cell_contradicts(const struct object_view *v);
 /* Can the calls before the culprit not add up to the value of the counter that it saw? Without a search (bounds.c). */
 bool object_sum_contradicts(const struct object_view *v);
 
+/* Did the culprit see balances of a bank whose sum is not the initial one? Without a search (bank_sum.c). */
+bool object_bank_sum_contradicts(const struct object_view *v);
+
+/* Do reads of a whole set contradict the calls of some of its values? By a search of these alone (elements.c). */
+bool object_elements_contradict(const struct object_view *v);
+
 /* Can the calls not explain when a register had a certain value, and when another one? By a search of its own
  * (turns.c). */
 bool object_turns_contradict(const struct object_view *v);

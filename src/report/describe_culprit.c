@@ -7,9 +7,28 @@
 
 #include <string.h>
 
+static void public_value(struct text *t, assay_value v);
+
+static void public_list(struct text *t, assay_value list)
+{
+    assay_value *elements = mem_new(t->mem, assay_value, list.length + 1);
+    size_t n = list.length;
+    for (assay_value rest = list; rest.length; rest = assay_list_before(rest))
+        elements[rest.length - 1] = assay_list_last(rest);
+    text_puts(t, "[");
+    for (size_t i = 0; i < n; i++) {
+        text_puts(t, i ? " " : "");
+        public_value(t, elements[i]);
+    }
+    text_puts(t, "]");
+    mem_free(t->mem, elements);
+}
+
 static void public_value(struct text *t, assay_value v)
 {
-    if (v.kind == ASSAY_INT)
+    if (v.kind == ASSAY_LIST)
+        public_list(t, v);
+    else if (v.kind == ASSAY_INT)
         text_integer(t, v.integer, notation_checked(v.length));
     else if (v.kind == ASSAY_STRING)
         text_json(t, v.text, v.length);
@@ -82,11 +101,32 @@ static bool is_about_one_value(const struct evidence *ev)
     return ev->pattern == PATTERN_ValueUnexplained;
 }
 
+/* ": the balances sum to 31, the accounts started with 30" */
+static void describe_sum(struct text *t, const result *r)
+{
+    int64_t sum = 0;
+    bool fits = true;
+    assay_value list = value_public(r->h, history_result(r->h, r->evidence.culprit));
+    for (; fits && list.length; list = assay_list_before(list))
+        fits = !__builtin_add_overflow(sum, assay_list_last(list).integer, &sum);
+    text_puts(t, ": the balances sum to ");
+    if (fits)
+        text_int(t, sum);
+    else
+        text_puts(t, "more than 64 bits hold");
+    text_puts(t, ", the accounts started with ");
+    text_int(t, r->evidence.initial_sum);
+}
+
 static void describe_part(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
     if (ev->kept.n == 1) {
         describe_operation(t, r->h, ev->kept.at[0]);
+        if (ev->pattern == PATTERN_SumChanged) {
+            describe_sum(t, r);
+            return;
+        }
         text_puts(t, ev->pattern == PATTERN_SumOutOfReach
                          ? ": no choice of the calls that may come before it adds up to this"
                          : ": alone it has no linearization, whatever the others do");

@@ -3,28 +3,27 @@
  *
  * Beside the pairs the state counts the keys of each value, so that contains(value) need not visit all of them. The
  * count follows from the pairs, so the digest leaves it out. */
+#include "spec/roles.h"
 #include "spec/settings.h"
 #include "spec/state.h"
 #include "spec/store.h"
-
-enum { PUT, GET, REMOVE, CONTAINS_KEY, CONTAINS_VALUE, SIZE };
 
 #define OLD " => what was there, or null"
 #define BOOL " => true or false"
 
 static const assay_method methods[] = {
-    {"put", "put(key, value)" OLD, PUT, 2, 0, ASSAY_RESULT_OPTIONAL},
-    {"get", "get(key) => value or null", GET, 1, 0, ASSAY_RESULT_REQUIRED},
-    {"remove", "remove(key)" OLD, REMOVE, 1, 0, ASSAY_RESULT_OPTIONAL},
-    {"rem", "rem(key)" OLD, REMOVE, 1, 0, ASSAY_RESULT_OPTIONAL},
-    {"rm", "rm(key)" OLD, REMOVE, 1, 0, ASSAY_RESULT_OPTIONAL},
-    {"delete", "delete(key)" OLD, REMOVE, 1, 0, ASSAY_RESULT_OPTIONAL},
-    {"contains-key", "contains-key(key)" BOOL, CONTAINS_KEY, 1, 0, ASSAY_RESULT_REQUIRED},
-    {"containsKey", "containsKey(key)" BOOL, CONTAINS_KEY, 1, 0, ASSAY_RESULT_REQUIRED},
-    {"contains", "contains(value)" BOOL, CONTAINS_VALUE, 1, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
-    {"contains-value", "contains-value(value)" BOOL, CONTAINS_VALUE, 1, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
-    {"containsValue", "containsValue(value)" BOOL, CONTAINS_VALUE, 1, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
-    {"size", "size() => how many keys it has", SIZE, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
+    {"put", "put(key, value)" OLD, MAP_PUT, 2, 0, ASSAY_RESULT_OPTIONAL},
+    {"get", "get(key) => value or null", MAP_GET, 1, 0, ASSAY_RESULT_REQUIRED},
+    {"remove", "remove(key)" OLD, MAP_REMOVE, 1, 0, ASSAY_RESULT_OPTIONAL},
+    {"rem", "rem(key)" OLD, MAP_REMOVE, 1, 0, ASSAY_RESULT_OPTIONAL},
+    {"rm", "rm(key)" OLD, MAP_REMOVE, 1, 0, ASSAY_RESULT_OPTIONAL},
+    {"delete", "delete(key)" OLD, MAP_REMOVE, 1, 0, ASSAY_RESULT_OPTIONAL},
+    {"contains-key", "contains-key(key)" BOOL, MAP_CONTAINS_KEY, 1, 0, ASSAY_RESULT_REQUIRED},
+    {"containsKey", "containsKey(key)" BOOL, MAP_CONTAINS_KEY, 1, 0, ASSAY_RESULT_REQUIRED},
+    {"contains", "contains(value)" BOOL, MAP_CONTAINS_VALUE, 1, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
+    {"contains-value", "contains-value(value)" BOOL, MAP_CONTAINS_VALUE, 1, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
+    {"containsValue", "containsValue(value)" BOOL, MAP_CONTAINS_VALUE, 1, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
+    {"size", "size() => how many keys it has", MAP_SIZE, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
     {0},
 };
 
@@ -86,22 +85,22 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
 {
     struct map *x = state;
     (void)choice;
-    if (call->method == SIZE) {
+    if (call->method == MAP_SIZE) {
         *result = assay_int(x->pairs.size);
         return ASSAY_SAME;
     }
-    if (call->method == CONTAINS_VALUE) {
+    if (call->method == MAP_CONTAINS_VALUE) {
         *result = assay_word(store_count(&x->holders, call->args[0]) ? "true" : "false");
         return ASSAY_SAME;
     }
     assay_value old = store_get(&x->pairs, call->args[0]);
-    if (call->method == CONTAINS_KEY) {
+    if (call->method == MAP_CONTAINS_KEY) {
         *result = assay_word(old.kind != ASSAY_NONE ? "true" : "false");
         return ASSAY_SAME;
     }
     *result = value_or_null(old, call);
-    assay_value next = call->method == PUT ? call->args[1] : (assay_value){0};
-    if (call->method == GET || assay_value_same(old, next))
+    assay_value next = call->method == MAP_PUT ? call->args[1] : (assay_value){0};
+    if (call->method == MAP_GET || assay_value_same(old, next))
         return ASSAY_SAME;
     saved->value = old;
     set(x, call->args[0], next);
@@ -116,7 +115,7 @@ static void undo(void *state, const assay_call *call, const assay_saved *saved)
 static assay_cut cut(const assay_call *call, assay_value *value)
 {
     (void)value;
-    return call->method == PUT || call->method == REMOVE ? ASSAY_CUT_NEVER : ASSAY_CUT_ALONE;
+    return call->method == MAP_PUT || call->method == MAP_REMOVE ? ASSAY_CUT_NEVER : ASSAY_CUT_ALONE;
 }
 
 static void join(void *state, assay_value key, const void *part)

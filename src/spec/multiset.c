@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* multiset: each value is in a number of times, independently of the others. The store holds the numbers above 0. */
 #include "spec/collection.h"
+#include "spec/state.h"
 #include "spec/store.h"
 
 static const assay_method methods[] = {
@@ -17,7 +18,9 @@ static const assay_method methods[] = {
 
 static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
 {
-    return store_create_counts(setting, key, m, INT64_MAX);
+    struct store *s = state_get(m, sizeof *s);
+    store_init_counts(s, setting, key, m, INT64_MAX);
+    return s;
 }
 
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)

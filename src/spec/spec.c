@@ -169,21 +169,29 @@ static bool is_plain_transaction(struct fitting *f, uint32_t op)
     return true;
 }
 
+const char *spec_objection(const assay_spec *s, const assay_setting *setting, const assay_call *call)
+{
+    const char *why = s->refuse_call ? s->refuse_call(call) : NULL;
+    return why || !s->refuse_use ? why : s->refuse_use(setting, call);
+}
+
 /* The objection of the specification itself to the call, or NULL. */
-static const char *objection(struct fitting *f, uint32_t op, const assay_spec *s, const assay_method *m)
+static const char *objection(struct fitting *f, uint32_t op, const struct object_use *use, const assay_method *m)
 {
     const history *h = f->h;
-    if (!s->refuse_call || (s == &spec_multi_register && is_plain_transaction(f, op)))
+    const assay_spec *s = use->spec;
+    if ((!s->refuse_call && !s->refuse_use) || (s == &spec_multi_register && is_plain_transaction(f, op)))
         return NULL;
     vec_clear(&f->args);
     for (uint32_t i = 0; i < history_arity(h, op); i++)
         vec_push(f->m, &f->args, value_public(h, history_arg(h, op, i)));
-    return s->refuse_call(&(assay_call){.method = m->id,
-                                        .arg_count = f->args.n,
-                                        .args = f->args.at,
-                                        .result = value_public(h, history_result(h, op)),
-                                        .operation = op,
-                                        .thread = h->thread[op]});
+    assay_call call = {.method = m->id,
+                       .arg_count = f->args.n,
+                       .args = f->args.at,
+                       .result = value_public(h, history_result(h, op)),
+                       .operation = op,
+                       .thread = h->thread[op]};
+    return spec_objection(s, &use->setting, &call);
 }
 
 static bool valid_call(struct fitting *f, uint32_t op)
@@ -208,7 +216,7 @@ static bool valid_call(struct fitting *f, uint32_t op)
         history_fault(h, op, f->e, ASSAY_ERROR_INPUT, "this %s has no result", m->name);
     else if (m->result == ASSAY_RESULT_NONE && has_result)
         history_fault(h, op, f->e, ASSAY_ERROR_INPUT, "this %s has a result, but %s returns none", m->name, m->name);
-    else if ((wrong = objection(f, op, s, m)))
+    else if ((wrong = objection(f, op, &f->out->at[object], m)))
         history_fault(h, op, f->e, ASSAY_ERROR_INPUT, "%s", wrong);
     else
         return true;

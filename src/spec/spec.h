@@ -66,6 +66,9 @@ static inline unsigned method_least(const assay_method *m)
 enum { WORDS_OF_ARITY = 32 };
 const char *method_arity(const assay_method *m, char out[WORDS_OF_ARITY]);
 
+/* The fault of a call's arguments or recorded result, of an object that is declared so; or NULL. */
+const char *spec_objection(const assay_spec *s, const assay_setting *setting, const assay_call *call);
+
 bool spec_has_method(const assay_spec *spec, const char *name);
 /* Is it the library's own of this name? A user's may bear the same name and do something else. */
 bool spec_is(const assay_spec *spec, const char *name);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spec/store.h"
 
+#include "base/bitset.h"
 #include "spec/state.h"
 
 #include <stdlib.h>
@@ -29,6 +30,8 @@ void store_free(struct store *s)
 
 static uint32_t home(assay_value key)
 {
+    if (key.kind == ASSAY_LIST)
+        return (uint32_t)digest_of_value(key).at[0];
     return digest_is_word(key) ? keyed_word((uint64_t)key.integer * 4 + key.kind)
                                : (uint32_t)keyed_bytes(key.text, key.length);
 }
@@ -98,6 +101,39 @@ bool store_same(const void *left, const void *right)
     return true;
 }
 
+/* ---- lists of keys ---- */
+
+/* Elements that were met are marked by their slots, so that a repeated one does not stand for another. */
+bool store_has_exactly(const struct store *s, assay_value list)
+{
+    if (list.kind != ASSAY_LIST || list.length != s->size)
+        return false;
+    uint64_t *met = state_get(s->memory, bitset_words(s->mask + 1) * sizeof *met);
+    bool exactly = true;
+    for (; exactly && list.length; list = assay_list_before(list)) {
+        const struct store_pair *p = find(s->slots, s->mask, assay_list_last(list));
+        uint32_t slot = (uint32_t)(p - s->slots);
+        exactly = p->value.kind != ASSAY_NONE && !bitset_has(met, slot);
+        bitset_add(met, slot);
+    }
+    state_free(s->memory, met);
+    return exactly;
+}
+
+static int by_order(const void *a, const void *b)
+{
+    return printed_order(*(const assay_value *)a, *(const assay_value *)b);
+}
+
+void store_list_keys(const struct store *s, assay_value *out)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i <= s->mask; i++)
+        if (s->slots[i].value.kind != ASSAY_NONE)
+            out[n++] = s->slots[i].key;
+    qsort(out, n, sizeof *out, by_order);
+}
+
 /* ---- describing ---- */
 
 static int by_key(const void *a, const void *b)
@@ -140,16 +176,14 @@ size_t store_describe_keys(const void *state, char *out, size_t size)
 
 /* ---- hooks ---- */
 
-void *store_create_counts(const assay_setting *setting, assay_value key, assay_memory *m, int64_t most)
+void store_init_counts(struct store *s, const assay_setting *setting, assay_value key, assay_memory *m, int64_t most)
 {
-    struct store *s = state_get(m, sizeof *s);
     store_init(s, m);
     for (size_t i = 0; i < setting->init_count; i++) {
         assay_value v = setting->init[i].value;
         if ((key.kind == ASSAY_NONE || assay_value_same(key, v)) && store_count(s, v) < most)
             store_add(s, v, 1);
     }
-    return s;
 }
 
 void *store_copy(const void *state, assay_memory *m)

@@ -46,8 +46,13 @@ static inline void store_add(struct store *s, assay_value key, int64_t change)
     store_set_count(s, key, store_count(s, key) + change);
 }
 
-/* The initial state of a set of values, in which each is at most `most` times. */
-void *store_create_counts(const assay_setting *setting, assay_value key, assay_memory *m, int64_t most);
+/* Is the value a list of the keys that have a value, each of them once, in any order? */
+bool store_has_exactly(const struct store *s, assay_value list);
+/* These keys, `size` of them, in the order of printing. */
+void store_list_keys(const struct store *s, assay_value *out);
+
+/* The initial content of a set of values, in which each is at most `most` times. */
+void store_init_counts(struct store *s, const assay_setting *setting, assay_value key, assay_memory *m, int64_t most);
 
 /* Hooks of assay_spec, for objects whose state is a store. */
 void *store_copy(const void *state, assay_memory *m);

@@ -97,6 +97,21 @@ bool assay_value_same(assay_value a, assay_value b)
     return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
 
+assay_value value_copy(assay_value v, struct mem *m)
+{
+    bool own_list = v.kind == ASSAY_LIST && !v.integer;
+    if (own_list) {
+        const assay_value *from = (const void *)v.text;
+        assay_value *elements = mem_new(m, assay_value, v.length + 1);
+        for (size_t i = 0; i < v.length; i++)
+            elements[i] = value_copy(from[i], m);
+        v.text = (const char *)elements;
+    } else if (kind_is_text(v.kind)) {
+        v.text = mem_text(m, v.text, v.length);
+    }
+    return v;
+}
+
 void assay_digest(const void *bytes, size_t n, uint64_t out[2])
 {
     keyed_digest(bytes, n, out);
@@ -119,8 +134,10 @@ const assay_spec *assay_spec_load(const char *path, assay_error *e)
                   other ? "%s is built for another version of assay.h"
                         : "%s lacks a name, methods or a hook that every specification has",
                   path);
-        error_remedy(e, other ? "build it again"
-                              : "only refuse, refuse_call, choices, equal, cut, describe, join and renews may be NULL");
+        error_remedy(
+            e, other ? "build it again"
+                     : "only refuse, refuse_call, refuse_use, choices, equal, cut, describe, join and renews may be "
+                       "NULL");
         s = NULL;
     }
     return s;

@@ -50,6 +50,9 @@ static inline struct value value_internal(assay_value v)
     return (struct value){v.integer - value_is_numbered(v.kind), (uint8_t)v.kind};
 }
 
+/* A copy in memory of m of a value that may lie in a state. Lists of a history stay where they are. */
+assay_value value_copy(assay_value v, struct mem *m);
+
 /* A copy of a history's declaration of its object, in memory of m, with each value replaced by map(arg, value). */
 assay_setting setting_mapped(const assay_setting *s, assay_value (*map)(void *arg, assay_value v), void *arg,
                              struct mem *m);

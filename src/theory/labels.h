@@ -26,15 +26,15 @@ static inline const char *online_without_theory(const struct online_setup *s)
     return online_theory(s->spec) ? NULL : "the object has no theory";
 }
 
-static inline enum theory_outcome online_outcome(struct value result)
+static inline enum theory_outcome online_outcome(struct value returned)
 {
     static const enum theory_outcome of[ONLINE_WORDS] = {[ONLINE_EMPTY] = OUTCOME_EMPTY,
                                                          [ONLINE_TRUE] = OUTCOME_TRUE,
                                                          [ONLINE_FALSE] = OUTCOME_FALSE,
                                                          [ONLINE_NULL] = OUTCOME_NULL};
-    if (result.kind == ASSAY_NONE)
+    if (returned.kind == ASSAY_NONE)
         return OUTCOME_NONE;
-    return result.kind == ASSAY_WORD && (uint64_t)result.bits < ONLINE_WORDS ? of[result.bits] : OUTCOME_RETURNED;
+    return returned.kind == ASSAY_WORD && (uint64_t)returned.bits < ONLINE_WORDS ? of[returned.bits] : OUTCOME_RETURNED;
 }
 
 /* How many values the object holds at first, and the i-th of them. */

@@ -7,6 +7,7 @@
 #include "object/plain.h"
 #include "online/online.h"
 #include "solver/sat.h"
+#include "theory/labels.h"
 
 #include <string.h>
 
@@ -52,12 +53,27 @@ static void begin(struct replay *r, struct job *job, const char *checker)
     r->setup = (struct online_setup){object->spec, setting, job->variant, job->mem, job->budget};
 }
 
+/* Does the theory speak of each method that the part calls? Of the elements of a set it does not. */
+static bool is_labelled(const struct job *job)
+{
+    const struct theory *t = online_theory(job->part->object->spec);
+    bool labelled[UINT8_MAX + 1] = {0}, all = true;
+    for (const struct theory_label *l = t->labels; l->roles; l++)
+        labelled[l->method] = true;
+    for (uint32_t i = 0; i < job->part->n && all; i++)
+        all = labelled[calls_method(job->calls, job->part->ops[i])];
+    return all;
+}
+
 /* Why the part is not for the checker of this name, or NULL. */
 static const char *declines(const struct job *job, const char *checker)
 {
     const struct online_setup setup = {.spec = job->part->object->spec, .setting = job->part->object->setting};
     const struct online *o = checker_named(checker);
-    return o->declines && o->declines(&setup) ? o->declines(&setup) : plain_order(job);
+    const char *why = o->declines ? o->declines(&setup) : NULL;
+    if (why || (why = plain_order(job)))
+        return why;
+    return is_labelled(job) ? NULL : "the theory of the object does not speak of some calls";
 }
 
 /* The events in the order of time: entries are pairs (rank, place in the part), calls and returns told apart by the

@@ -109,14 +109,14 @@ const struct theory_label *theory_label(const struct theory *t, unsigned method,
 unsigned theory_matched(const struct theory *t, bool tagged);
 
 /* Does a remover with this label and result name its value, where it need not? */
-static inline bool theory_names(const struct theory_label *l, struct value result)
+static inline bool theory_names(const struct theory_label *l, struct value returned)
 {
-    return l && (l->roles & ROLE_REMOVE) && l->value == VALUE_RESULT && result.kind != ASSAY_NONE;
+    return l && (l->roles & ROLE_REMOVE) && l->value == VALUE_RESULT && returned.kind != ASSAY_NONE;
 }
 
-static inline struct value theory_value(const struct theory_label *l, struct value argument, struct value result)
+static inline struct value theory_value(const struct theory_label *l, struct value argument, struct value returned)
 {
-    return l->value == VALUE_ARGUMENT ? argument : l->value == VALUE_RESULT ? result : (struct value){0};
+    return l->value == VALUE_ARGUMENT ? argument : l->value == VALUE_RESULT ? returned : (struct value){0};
 }
 
 /* Axioms and labels that several theories share. */

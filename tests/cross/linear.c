@@ -322,12 +322,16 @@ static void all_tied(const struct alphabet *a)
 static struct cast some_cast(const assay_spec *s, struct rng *rng)
 {
     static const uint32_t ties[] = {0, 0, 40, 85};
+    static const char *const whole_sets[] = {"add", "elements", NULL};
+    bool whole = strcmp(s->name, "set") == 0 && rng_below(rng, 2);
     return (struct cast){.object = some_object(s, rng),
                          .init = some_init(s, rng),
                          .spec = s,
                          .least = 3,
                          .most = rng_below(rng, 3) ? 7 : 12,
                          .threads = 4,
+                         .methods = whole ? whole_sets : NULL,
+                         .lists = whole || rng_below(rng, 2),
                          .values = 1 + rng_below(rng, 3),
                          .distinct = rng_below(rng, 4) != 0,
                          .pending = rng_below(rng, 3) ? 0 : 60,
@@ -392,6 +396,7 @@ static void random_several(uint64_t seed, uint32_t count, bool many)
         struct rng rng = {hash_join(seed + many, hash_join(77, i))};
         struct cast c = some_cast(spec_table[rng_below(&rng, specs)], &rng);
         c.init = NULL;
+        c.methods = NULL;
         c.other_n = many ? 16 + rng_below(&rng, PLAY_OBJECTS - 16) : 1 + rng_below(&rng, 2);
         if (many)
             c.threads = 2, c.least = 16, c.most = 20;

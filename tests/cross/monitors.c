@@ -21,7 +21,7 @@ enum { MOST_OBJECTS = 40, MOST_HISTORIES = 3, MOST_PLAYS = MOST_OBJECTS * MOST_H
 
 /* Which objects a stream has: those that each monitor is for. */
 static const char *const kinds[] = {"queue",     "stack",     "pqueue", "register", "set",   "multiset", "lock",
-                                    "semaphore", "exchanger", "map",    "memory",   "deque", "counter"};
+                                    "semaphore", "exchanger", "map",    "memory",   "deque", "counter",  "bank"};
 
 static const struct {
     const char *engine; /* NULL: the default */
@@ -78,8 +78,7 @@ static struct play some_play(const assay_spec *s, const char *kind, const char *
                      .lies = rng_below(rng, 3)};
     struct play p = play_random(&c, rng);
     for (uint32_t i = 0; i < p.n; i++) /* the next one takes its texts away */
-        if (p.op[i].result.text)
-            p.op[i].result.text = mem_text(mem, p.op[i].result.text, p.op[i].result.length);
+        p.op[i].result = value_copy(p.op[i].result, mem);
     return p;
 }
 

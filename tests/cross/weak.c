@@ -210,6 +210,7 @@ static void random_ones(const char *object, uint32_t least, uint32_t most, uint3
                          .threads = 4,
                          .values = 1 + rng_below(&rng, 3),
                          .distinct = rng_below(&rng, 2),
+                         .lists = rng_below(&rng, 2),
                          .pending = rng_below(&rng, 3) ? 0 : 60,
                          .lies = rng_below(&rng, 4),
                          .ties = rng_below(&rng, 4) ? 0 : 40};
@@ -359,7 +360,7 @@ int main(int argc, char **argv)
     }
     static const char *const others[] = {"memory",   "append-map", "cas-register", "multi-register",
                                          "multiset", "stack",      "pqueue",       "deque",
-                                         "counter",  "lock",       "semaphore(1)"};
+                                         "counter",  "lock",       "semaphore(1)", "bank(2,1)"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!only || strcmp(only, others[i]) == 0)
             random_ones(others[i], 3, 5, by_tier(tier, 15, 100, 5000), true, all ? 2 : 8, seed);

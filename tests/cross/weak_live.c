@@ -424,8 +424,7 @@ static void follow_several(const char *object, struct rng *rng, struct seen *see
             o->play = play_random(&c, rng);
         while (!order_events(&o->play, o->events, &o->n));
         for (uint32_t k = 0; k < o->play.n; k++) /* the next one takes its texts away */
-            if (o->play.op[k].result.text)
-                o->play.op[k].result.text = mem_text(&mem, o->play.op[k].result.text, o->play.op[k].result.length);
+            o->play.op[k].result = value_copy(o->play.op[k].result, &mem);
     }
     wishes_take(&f.wishes, &s.all[0].play, rng);
     uint32_t wish = rng_below(rng, f.wishes.n - 4), bad[VISIBLE_DEMANDS]; /* levels name methods of the first one */
@@ -567,7 +566,7 @@ int main(int argc, char **argv)
     }
     static const char *const others[] = {"memory",   "append-map", "cas-register", "multi-register",
                                          "multiset", "stack",      "pqueue",       "deque",
-                                         "counter",  "lock",       "semaphore(1)"};
+                                         "counter",  "lock",       "semaphore(1)", "bank(2,1)"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (only && strcmp(only, others[i]) != 0)
             continue;

@@ -221,6 +221,9 @@ const char *some_object(const assay_spec *s, struct rng *rng)
         return semaphores[rng_below(rng, 2)];
     if (strcmp(s->name, "counting-semaphore") == 0)
         return counting[rng_below(rng, 2)];
+    static const char *const banks[] = {"bank(2,1)", "bank(3,2)"};
+    if (strcmp(s->name, "bank") == 0)
+        return banks[rng_below(rng, 2)];
     return strcmp(s->name, "pqueue") == 0 && rng_below(rng, 2) ? "pqueue(min)" : s->name;
 }
 

@@ -22,10 +22,18 @@ void play_put_value(struct text *t, assay_value v)
         text_json(t, v.text, v.length);
 }
 
-/* Now and then an integer is written in hexadecimal: it stays the same. */
+/* Now and then an integer is written in hexadecimal: it stays the same. Lists are those of value_copy. */
 static void print_value(assay_value v, bool hexadecimal, FILE *out)
 {
-    if (v.kind == ASSAY_INT && hexadecimal)
+    const assay_value *elements = (const void *)v.text;
+    if (v.kind == ASSAY_LIST) {
+        fputs("[", out);
+        for (size_t i = 0; i < v.length; i++) {
+            fputs(i ? " " : "", out);
+            print_value(elements[i], hexadecimal, out);
+        }
+        fputs("]", out);
+    } else if (v.kind == ASSAY_INT && hexadecimal)
         fprintf(out, "0x%llx", (unsigned long long)v.integer);
     else if (v.kind == ASSAY_INT)
         fprintf(out, "%lld", (long long)v.integer);
@@ -234,9 +242,20 @@ static assay_value some_text(struct playing *x)
     return assay_string(s, strlen(s));
 }
 
-static assay_value argument(struct playing *x, const assay_spec *spec, const assay_method *m, uint32_t i)
+/* Of a bank of up to 9 accounts, bank(3,2) or so. */
+static assay_value account_or_amount(struct playing *x, uint32_t object, uint32_t i)
 {
+    const char *name = object ? x->c->other[object - 1].object : x->c->object;
+    uint32_t accounts = (uint32_t)(name[strlen("bank(")] - '0');
+    return assay_int(rng_below(x->rng, i < 2 ? accounts : 3));
+}
+
+static assay_value argument(struct playing *x, uint32_t object, const assay_method *m, uint32_t i)
+{
+    const assay_spec *spec = spec_of(x, object);
     bool words = x->c->words && takes_words(spec);
+    if (strcmp(spec->name, "bank") == 0)
+        return account_or_amount(x, object, i);
     if (strcmp(spec->name, "append-map") == 0 && i == 1)
         return some_text(x);
     if (x->c->distinct && adds(m->name) && (i + 1 == m->arity || m->arity == ASSAY_NONE_OR_ONE))
@@ -266,6 +285,8 @@ static void guess_reads(struct playing *x, struct play_op *o)
 
 static bool is_called(const struct cast *c, const char *method)
 {
+    if (!c->lists && (strcmp(method, "elements") == 0 || strcmp(method, "balances") == 0))
+        return false;
     for (const char *const *m = c->methods; m; m++)
         if (!*m || strcmp(*m, method) == 0)
             return *m;
@@ -293,7 +314,7 @@ static void begin(struct playing *x, uint32_t thread)
         transaction(x, o);
     else
         for (uint32_t i = 0; i < o->arg_count; i++)
-            o->args[i] = argument(x, spec, m, i);
+            o->args[i] = argument(x, object, m, i);
     o->call = x->time;
     x->open[thread] = x->play.n++;
 }
@@ -310,6 +331,17 @@ static const assay_method *method_named(const assay_spec *s, const char *name)
 static bool speaks(struct playing *x)
 {
     return x->c->silent ? rng_below(x->rng, 100) >= x->c->silent : rng_below(x->rng, 8) > 0;
+}
+
+static void shuffle(assay_value list, struct rng *rng)
+{
+    assay_value *elements = (assay_value *)(uintptr_t)list.text;
+    for (size_t n = list.length; n > 1; n--) {
+        uint32_t k = rng_below(rng, (uint32_t)n);
+        assay_value last = elements[n - 1];
+        elements[n - 1] = elements[k];
+        elements[k] = last;
+    }
 }
 
 static void take_effect(struct playing *x, uint32_t i)
@@ -341,9 +373,9 @@ static void take_effect(struct playing *x, uint32_t i)
     if (effect == ASSAY_BLOCKED)
         return;
     x->done[i] = true;
-    o->result = said ? answer : (assay_value){0};
-    if (o->result.text) /* it may lie in the state */
-        o->result.text = mem_text(&texts, answer.text, answer.length);
+    o->result = value_copy(said ? answer : (assay_value){0}, &texts); /* it may lie in the state */
+    if (strcmp(o->method, "elements") == 0)
+        shuffle(o->result, x->rng);
 }
 
 /* Another string of the play, or two of them; one in another order, or without its end; one of nobody's. */
@@ -368,6 +400,23 @@ static assay_value false_text(struct playing *x, assay_value was)
     return assay_string(text_get(&t), t.n);
 }
 
+/* The list without an element, with one more, or with another one. */
+static assay_value false_list(struct playing *x, assay_value was)
+{
+    const assay_value *from = (const void *)was.text;
+    assay_value *elements = mem_new(&texts, assay_value, was.length + 1);
+    size_t n = 0, at = rng_below(x->rng, (uint32_t)was.length + 1);
+    uint32_t how = rng_below(x->rng, 3);
+    for (size_t i = 0; i < was.length; i++)
+        if (i != at || how)
+            elements[n++] = from[i];
+    if (how == 1)
+        elements[n++] = rng_below(x->rng, 2) && was.length ? from[0] : assay_int(1 + rng_below(x->rng, x->c->values));
+    if (how == 2 && at < was.length)
+        elements[at] = assay_int(elements[at].integer + 1);
+    return assay_list(elements, n);
+}
+
 static void lie(struct playing *x)
 {
     struct play_op *o = &x->play.op[rng_below(x->rng, x->play.n)];
@@ -375,7 +424,14 @@ static void lie(struct playing *x)
         guess_reads(x, o);
     if (o->result.kind == ASSAY_STRING)
         o->result = false_text(x, o->result);
-    if (o->pending || o->result.kind == ASSAY_NONE || o->result.kind == ASSAY_STRING)
+    if (o->result.kind == ASSAY_LIST)
+        o->result = false_list(x, o->result);
+    bool changed = o->result.kind == ASSAY_STRING || o->result.kind == ASSAY_LIST;
+    if (strcmp(o->method, "transfer") == 0 && o->result.kind == ASSAY_WORD) {
+        o->result = assay_word(rng_below(x->rng, 2) ? "ok" : "refused");
+        changed = true;
+    }
+    if (o->pending || o->result.kind == ASSAY_NONE || changed)
         return;
     const struct play_op *other = &x->play.op[rng_below(x->rng, x->play.n)];
     if (rng_below(x->rng, 3) == 0 && !other->pending && strcmp(other->method, o->method) == 0)

@@ -61,6 +61,7 @@ struct cast {
     struct play_object other[PLAY_OBJECTS - 1];
     uint32_t other_n;
     const char *const *methods; /* those that are called, up to NULL; NULL: all */
+    bool lists;                 /* methods whose results are lists are called, too; monitors do not follow those */
     bool words;                 /* values are words, where the object takes them */
     /* Objects and keys keep program order only each for itself: a split that is not allowed cannot see the rest of it. */
     bool apart;

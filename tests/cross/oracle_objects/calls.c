@@ -53,6 +53,10 @@ static const struct choice choices[] = {
     {SET, ADD, 1, "v", '?', 4, "add insert"},
     {SET, REMOVE, 1, "v", '?', 4, "remove rem rm delete"},
     {SET, CONTAINS, 1, "v", '!', 3, "contains"},
+    {SET, ELEMENTS, 0, "", '!', 4, "elements"},
+    {BANK, TRANSFER, 3, "aam", '?', 6, "transfer"},
+    {BANK, BALANCE, 1, "a", '!', 2, "balance"},
+    {BANK, BALANCES, 0, "", '!', 2, "balances"},
     {MULTISET, ADD, 1, "v", '*', 5, "add insert"},
     {MULTISET, REMOVE, 1, "v", '?', 4, "remove rem rm delete"},
     {MULTISET, COUNT, 1, "v", '!', 2, "count"},
@@ -215,6 +219,8 @@ static void choose_args(const struct history *h, struct op *op, const struct cho
         case 'k': op->args[i] = some_key(t); break;
         case 'n': op->args[i] = some_amount(t); break;
         case 's': op->args[i] = some_piece(t); break;
+        case 'a': op->args[i] = v_int(below(ACCOUNTS)); break;
+        case 'm': op->args[i] = v_int(below(FIRST_BALANCE + 2)); break;
         default: op->args[i] = some_value(h, op->object, t, op->method != CONTAINS && op->method != HAS_VALUE);
         }
     if (c->shape[0] == 'g')
@@ -227,18 +233,24 @@ static void choose_args(const struct history *h, struct op *op, const struct cho
         choose_txn(h, op, o, t);
 }
 
+/* 0: the call is none of this object, or is not made. */
+static int weight_of(const struct choice *c, enum kind k, const struct taste *t)
+{
+    bool lists = c->method == ELEMENTS || c->method == BALANCES;
+    bool whole = c->method == HAS_VALUE || c->method == SIZE || c->method == ELEMENTS;
+    return c->kind != k || (lists && !t->lists) || (whole && only_key != NONE) ? 0 : c->weight;
+}
+
 bool choose_call(const struct history *h, struct op *op, struct object *o, struct taste *t, int *result)
 {
     for (int attempt = 0; attempt < 8; attempt++) {
         int total = 0, at;
         for (int i = 0; i < CHOICES; i++)
-            total += choices[i].kind == h->kinds[op->object] ? choices[i].weight : 0;
+            total += weight_of(&choices[i], h->kinds[op->object], t);
         int pick = below(total);
-        for (at = 0; choices[at].kind != h->kinds[op->object] || pick >= choices[at].weight; at++)
-            pick -= choices[at].kind == h->kinds[op->object] ? choices[at].weight : 0;
+        for (at = 0; pick >= weight_of(&choices[at], h->kinds[op->object], t); at++)
+            pick -= weight_of(&choices[at], h->kinds[op->object], t);
         const struct choice *c = &choices[at];
-        if (only_key != NONE && (c->method == HAS_VALUE || c->method == SIZE))
-            continue;
         if (t->amount > 1 && (c->method == INC || c->method == DEC) && attempt < 7)
             continue;
         op->method = c->method;
@@ -254,9 +266,27 @@ bool choose_call(const struct history *h, struct op *op, struct object *o, struc
     return false;
 }
 
+/* Balances that are near the initial ones, or a few values. */
+static int random_list(const struct history *h, const struct op *op, struct taste *t)
+{
+    int elements[ACCOUNTS], count = op->method == BALANCES ? ACCOUNTS : below(ACCOUNTS + 1);
+    for (int i = 0; i < count; i++) {
+        int v = op->method == BALANCES ? v_int(FIRST_BALANCE + below(3) - 1) : some_value(h, op->object, t, false);
+        int at = i;
+        for (; op->method == ELEMENTS && at && elements[at - 1] > v; at--)
+            elements[at] = elements[at - 1];
+        elements[at] = v;
+    }
+    return v_list(elements, count, op->method == ELEMENTS);
+}
+
 int random_result(const struct history *h, const struct op *op, struct taste *t)
 {
     enum kind k = h->kinds[op->object];
+    if (op->method == ELEMENTS || op->method == BALANCES)
+        return random_list(h, op, t);
+    if (op->method == TRANSFER)
+        return v_word(below(2) ? "ok" : "refused");
     switch (below(4)) {
     case 0: return v_bool(below(2));
     case 1:
@@ -271,6 +301,16 @@ bool acceptable(const struct history *h, const struct op *op, int result)
 {
     enum kind k = h->kinds[op->object];
     bool truth = result == v_true || result == v_false;
+    bool list = values[result].kind == 'l';
+    switch (op->method) {
+    case ELEMENTS: return list && values[result].integer;
+    case BALANCES: return list && !values[result].integer;
+    case TRANSFER: return result == v_ok || result == v_word("refused");
+    case BALANCE: return values[result].kind == 'i';
+    default: break;
+    }
+    if (list)
+        return false;
     switch (op->method) {
     case CAS:
     case HAS_KEY:

@@ -12,7 +12,8 @@ struct choice {
     enum kind kind;
     enum method method;
     int args;          /* 0, 1 or 2 arguments by the letters in shape */
-    const char *shape; /* k: a key, v: a value, n: a small number, s: a string, g: a tag or nothing */
+    const char *shape; /* k: a key, v: a value, n: a small number, s: a string, g: a tag or nothing,
+                        * a: an account, m: an amount */
     char result;       /* '-': none, '*': none, ok or true; '?': may be absent; '!': there; '~': a tag, or absent */
     int weight;
     const char *names; /* separated by spaces */
@@ -28,6 +29,7 @@ struct taste {
     bool distinct, words, integers;
     int fresh, pool;
     bool empties, nulls;
+    bool lists;  /* calls whose results are lists are made */
     int repeats; /* percent of the values that come again, where all should be different */
     int amount;  /* by which a counter changes, up or down; 0: by any */
     enum pieces pieces;

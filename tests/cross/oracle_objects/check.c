@@ -139,6 +139,7 @@ void make_history(struct history *h)
     memset(h, 0, sizeof *h);
     values_reset();
     struct taste t = choose_taste();
+    t.lists = chance(50);
     int ops = sizes[below(chance(8) ? 10 : 7)], threads = 2 + below(3), objects = chance(65) ? 1 : 2 + below(2);
     if (ops >= 70)
         threads = 2 + below(2);

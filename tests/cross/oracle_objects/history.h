@@ -27,6 +27,7 @@ enum kind {
     SET,
     MULTISET,
     COUNTER,
+    BANK,
     LOCK,
     RWLOCK,
     SEMAPHORE,
@@ -66,7 +67,11 @@ enum method {
     RD_ACQUIRE,
     RD_RELEASE,
     RD_TRY,
-    EXCHANGE
+    EXCHANGE,
+    ELEMENTS,
+    TRANSFER,
+    BALANCE,
+    BALANCES
 };
 
 struct op {

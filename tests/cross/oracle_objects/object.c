@@ -93,6 +93,8 @@ void create(const struct history *h, int object, struct object *o)
     o->writer = NONE; /* of memories: the value of variables that nobody named */
     if (k == MEMORY || k == MULTI_REGISTER || k == REGISTER || k == CAS_REGISTER)
         o->writer = v_int(0);
+    for (int i = 0; k == BANK && i < ACCOUNTS; i++)
+        set_key(o, i, FIRST_BALANCE);
     if (k == COUNTING)
         o->number = h->parameters[object];
     for (int i = 0; i < h->init_count; i++)
@@ -210,8 +212,31 @@ static bool step_sequence(enum kind k, struct object *o, const struct op *op, in
     return true;
 }
 
+static bool step_bank(struct object *o, const struct op *op, int *result)
+{
+    int from = op->arg_count ? (int)values[op->args[0]].integer : 0, all[ACCOUNTS];
+    if (op->method == BALANCE) {
+        *result = v_int(o->value[from]);
+    } else if (op->method == BALANCES) {
+        for (int i = 0; i < ACCOUNTS; i++)
+            all[i] = v_int(o->value[i]);
+        *result = v_list(all, ACCOUNTS, false);
+    } else {
+        int to = (int)values[op->args[1]].integer, amount = (int)values[op->args[2]].integer;
+        bool refused = o->value[from] < amount;
+        *result = v_word(refused ? "refused" : "ok");
+        o->value[from] -= refused ? 0 : amount;
+        o->value[to] += refused ? 0 : amount;
+    }
+    return true;
+}
+
 static bool step_set(struct object *o, const struct op *op, int *result)
 {
+    if (op->method == ELEMENTS) {
+        *result = v_list(o->key, o->count, true);
+        return *result != NONE;
+    }
     int at = find_key(o, op->args[0]);
     if (op->method == ADD) {
         *result = v_bool(at == NONE);
@@ -357,6 +382,7 @@ bool step(const struct history *h, struct object *o, const struct op *op, int *r
     case MAP: return step_map(o, op, result);
     case APPEND_MAP: return step_append_map(o, op, result);
     case SET: return step_set(o, op, result);
+    case BANK: return step_bank(o, op, result);
     case MULTISET: return step_multiset(o, op, result);
     case COUNTER: return step_counter(o, op, result);
     case LOCK: return step_holders(o, 1, op, result);

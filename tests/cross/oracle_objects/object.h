@@ -29,6 +29,9 @@ void create(const struct history *h, int object, struct object *o);
 /* The value of the variable. */
 int load(const struct object *o, int key);
 
+/* Accounts of a bank, and the balance of each at first. */
+enum { ACCOUNTS = 3, FIRST_BALANCE = 2 };
+
 /* Takes the operation's step. False: it cannot take effect here. *result stays NONE if there is none. */
 bool step(const struct history *h, struct object *o, const struct op *op, int *result);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cross/oracle_objects/value.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -53,6 +54,23 @@ int v_word(const char *s)
 int v_string(const char *s)
 {
     return intern('s', 0, s);
+}
+
+int v_list(const int *elements, int count, bool as_set)
+{
+    char text[sizeof values->text];
+    int n = snprintf(text, sizeof text, "[");
+    for (int i = 0; i < count; i++) {
+        const struct value *v = &values[elements[i]];
+        int room = (int)sizeof text - n;
+        if (room < 40 + (int)strlen(v->text))
+            return -1;
+        n += snprintf(text + n, (size_t)room, i ? " " : "");
+        n += v->kind == 'i' ? snprintf(text + n, (size_t)room, "%" PRId64, v->integer)
+                            : snprintf(text + n, (size_t)room, v->kind == 's' ? "\"%s\"" : "%s", v->text);
+    }
+    snprintf(text + n, sizeof text - (size_t)n, "]");
+    return intern('l', as_set, text);
 }
 
 void values_reset(void)
