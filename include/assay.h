@@ -429,6 +429,65 @@ ASSAY_API assay_kernel_pair assay_kernel_at(const assay_kernel *k, size_t i);
 ASSAY_API uint64_t assay_kernel_write_pairs(const assay_kernel *k); /* of the same variable, in all */
 ASSAY_API uint64_t assay_kernel_open_pairs(const assay_kernel *k);  /* that wsc (wtso) leaves unordered */
 
+/* ---- Staleness: how far behind are reads? ---- */
+
+/* A write is newer than the source of a read if it was called after the source returned, and returned before the read
+ * was called. This holds in every linearization. Versions behind is how many newer writes there are. The time behind
+ * goes from the earliest return among them to the call of the read. The initial value returned before everything, a
+ * pending write never. If a value was written several times, the least staleness counts that a source explains
+ * (docs/stale.md). */
+typedef struct assay_staleness assay_staleness;
+
+/* Of a history of memories, registers, maps or transactions, with times. `options` (object, skew, budgets) may be NULL.
+ * NULL on an error, also when a budget is used up. */
+ASSAY_API assay_staleness *assay_stale(const assay_history *h, const assay_options *options, assay_error *e);
+/* Of several histories together; the parts may be sums. NULL on an error: only some have a unit of time. */
+ASSAY_API assay_staleness *assay_staleness_sum(const assay_staleness *const *parts, size_t n, assay_error *e);
+ASSAY_API void assay_staleness_free(assay_staleness *s);
+
+ASSAY_API uint32_t assay_staleness_histories(const assay_staleness *s);
+ASSAY_API uint64_t assay_staleness_reads(const assay_staleness *s);       /* that were measured: fresh or stale */
+ASSAY_API uint64_t assay_staleness_unexplained(const assay_staleness *s); /* others: their values were not written */
+/* Is the time in nanoseconds (`# @clock`)? Else it is in the unit of the history, which is not known. */
+ASSAY_API bool assay_staleness_in_nanoseconds(const assay_staleness *s);
+
+typedef struct assay_behind {
+    uint64_t versions, time;
+} assay_behind;
+/* The least versions, and the least time, that so many of 1000 reads do not exceed: 999 is p99.9, 1000 the most. */
+ASSAY_API assay_behind assay_staleness_percentile(const assay_staleness *s, unsigned per_mille);
+/* How many reads are from `least` to `most` versions behind? */
+ASSAY_API uint64_t assay_staleness_between(const assay_staleness *s, uint64_t least, uint64_t most);
+
+typedef struct assay_stale_read {
+    uint32_t history;   /* of a sum: which of its histories, from 0 */
+    uint32_t operation; /* that reads */
+    uint32_t access;    /* of a transaction: which of its accesses, from 0 */
+    uint64_t line;      /* of the read; 0: unknown */
+    uint32_t source;    /* the operation that wrote the value; ASSAY_NO_OPERATION: it is the initial value */
+    uint32_t earliest;  /* the newer write that returned first */
+    uint32_t newest;    /* the newer write that was called last */
+    uint64_t versions, time;
+} assay_stale_read;
+
+/* The reads that are at least one version behind, the worst first: by versions, then by time. */
+ASSAY_API size_t assay_staleness_stale(const assay_staleness *s);
+ASSAY_API assay_stale_read assay_staleness_read(const assay_staleness *s, size_t i);
+ASSAY_API size_t assay_staleness_longest(const assay_staleness *s); /* the one of the longest time, if there is one */
+
+typedef enum assay_stale_grouping {
+    ASSAY_BY_SESSION, /* a thread; those of one name in several histories together */
+    ASSAY_BY_NODE     /* as `# @nodes` says; none without it */
+} assay_stale_grouping;
+
+typedef struct assay_stale_group {
+    const char *name; /* of a node: "" for threads that `# @nodes` does not mention */
+    uint64_t reads, stale;
+    uint64_t versions, time; /* the most */
+} assay_stale_group;
+ASSAY_API size_t assay_staleness_groups(const assay_staleness *s, assay_stale_grouping by);
+ASSAY_API assay_stale_group assay_staleness_group(const assay_staleness *s, assay_stale_grouping by, size_t i);
+
 /* ---- Reports ---- */
 
 /* Names, strings and names of files come from outside and are not trusted. This writes a text as a terminal may show

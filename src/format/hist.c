@@ -101,7 +101,7 @@ static void header_line(struct parser *s, bool comment)
     if (!known)
         warn(s->c.warnings,
              "%s:%" PRIu64 ": unknown header @%.*s is kept and ignored "
-             "(known are object, init, final, ids, po)",
+             "(known are object, init, final, ids, po, clock, nodes)",
              input_name(s->c.in), s->c.line.number, (int)(length < 40 ? length : 40), key);
     if (!history_header(s->h, key, length, s->c.p, text_length, s->c.line.number, (uint64_t)(s->c.p - s->c.line.at) + 1,
                         s->c.e))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Header lines `@key text`: object, init, final, ids and po are understood, others kept as they are.
+/* Header lines `@key text`: object, init, final, ids, po, clock and nodes are understood, others kept as they are.
  *
  * Lines of a file that contradict each other are a fault: one of them is wrong, and it is unknown which. A header from
  * outside of the file (line 0: --init, assay_history_set, an implication of a format) replaces earlier ones. Repeating
@@ -298,6 +298,19 @@ static bool read_bindings(history *h, struct cursor *c, struct binding_set *know
 
 /* ---- ids ---- */
 
+/* Lines of this key say one thing each. Does an earlier one say another? `changed`: than the one at hand, as it was
+ * read; `at`: its text. */
+static bool said_otherwise(const history *h, const struct cursor *c, bool changed, const char *at, assay_error *e)
+{
+    const struct header *last = &vec_last(&h->headers);
+    for (uint32_t i = 0; changed && i + 1 < h->headers.n; i++) {
+        const struct header *earlier = &h->headers.at[i];
+        if (earlier->key == last->key && earlier->line && last->line)
+            return !contradiction(c, e, at, last->text, earlier->text, earlier->line);
+    }
+    return false;
+}
+
 static bool read_ids(history *h, struct cursor *c, assay_error *e)
 {
     size_t length;
@@ -309,10 +322,43 @@ static bool read_ids(history *h, struct cursor *c, assay_error *e)
         c->at = text;
         return fault(c, e, "`thread` or `operation`");
     }
-    for (uint32_t i = 0; i + 1 < h->headers.n && h->ids != IDS_AUTO && h->ids != ids; i++)
-        if (h->headers.at[i].key == vec_last(&h->headers).key && h->headers.at[i].line && vec_last(&h->headers).line)
-            return contradiction(c, e, text, vec_last(&h->headers).text, h->headers.at[i].text, h->headers.at[i].line);
+    if (said_otherwise(h, c, h->ids != IDS_AUTO && h->ids != ids, text, e))
+        return false;
     h->ids = ids;
+    return true;
+}
+
+/* ---- the recording: its clock, and the nodes that the threads talked to ---- */
+
+static bool read_clock(history *h, struct cursor *c, assay_error *e)
+{
+    static const char *const units[] = {[CLOCK_NS] = "ns", [CLOCK_US] = "us", [CLOCK_MS] = "ms", [CLOCK_S] = "s"};
+    size_t length;
+    const char *text = word(c, &length);
+    enum clock_unit unit = CLOCK_S;
+    while (unit != CLOCK_UNSAID && (strlen(units[unit]) != length || memcmp(text, units[unit], length) != 0))
+        unit--;
+    skip_space(c);
+    if (unit == CLOCK_UNSAID || c->at < c->end) {
+        c->at = text;
+        return fault(c, e, "the unit of the times: `ns`, `us`, `ms` or `s`");
+    }
+    if (said_otherwise(h, c, h->clock != CLOCK_UNSAID && h->clock != unit, text, e))
+        return false;
+    h->clock = unit;
+    return true;
+}
+
+/* `s0=1 s1=2`. */
+static bool read_nodes(history *h, struct cursor *c, assay_error *e)
+{
+    if (!read_bindings(h, c, &h->nodes, e))
+        return false;
+    for (uint32_t i = 0; i < h->said.n; i++)
+        if (is_plain(&h->said.at[i])) {
+            c->at = h->said_at.at[i];
+            return fault(c, e, "a thread and its node, as in `# @nodes s0=1 s1=2`");
+        }
     return true;
 }
 
@@ -336,10 +382,15 @@ static bool is(const char *key, size_t length, const char *name)
     return strlen(name) == length && memcmp(key, name, length) == 0;
 }
 
+/* Keys that are understood, and keys by which `assay drive` tells readers how a history came about. */
 bool history_header_known(const char *key, size_t length)
 {
-    return is(key, length, "object") || is(key, length, "init") || is(key, length, "final") || is(key, length, "ids") ||
-           is(key, length, "po");
+    static const char *const keys[] = {"object", "init",     "final", "ids",     "po",   "clock", "nodes",    "driver",
+                                       "server", "workload", "keys",  "setting", "seed", "fault", "isolation"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (is(key, length, keys[i]))
+            return true;
+    return false;
 }
 
 void history_keep_header(history *h, struct header header)
@@ -374,6 +425,10 @@ bool history_header(history *h, const char *key, size_t key_length, const char *
         fine = read_ids(h, &c, &mine);
     else if (is(key, key_length, "po"))
         fine = read_po(h, &c, &mine);
+    else if (is(key, key_length, "clock"))
+        fine = read_clock(h, &c, &mine);
+    else if (is(key, key_length, "nodes"))
+        fine = read_nodes(h, &c, &mine);
     if (!fine) {
         error_set(e, ASSAY_ERROR_INPUT, "in @%.*s: %s", (int)(key_length < 40 ? key_length : 40), key, mine.message);
         if (mine.remedy[0])

@@ -34,6 +34,8 @@ enum times { TIMES_NONE, TIMES_INTERVALS, TIMES_AFTER };
 
 enum ids { IDS_AUTO, IDS_THREAD, IDS_OPERATION };
 
+enum clock_unit { CLOCK_UNSAID, CLOCK_NS, CLOCK_US, CLOCK_MS, CLOCK_S };
+
 struct after { /* the first `count` operations of `thread` had returned */
     uint32_t thread, count;
 };
@@ -109,7 +111,9 @@ struct assay_history {
     struct idmap object_place; /* among them, by name */
     struct binding_set init, final;
     enum ids ids;
-    bool po_after; /* `@po after`: knowledge is part of program order, too */
+    bool po_after;            /* `@po after`: knowledge is part of program order, too */
+    enum clock_unit clock;    /* `@clock ns`: the unit of all times */
+    struct binding_set nodes; /* `@nodes s0=1`: the node that a thread talked to */
 
     /* While reading: the bindings of the header line at hand, and where they stand in it. */
     VEC(struct binding) said;

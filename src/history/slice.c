@@ -23,6 +23,13 @@ static void copy_lists(history *to, const history *from)
     }
 }
 
+static void copy_bindings(history *h, struct binding_set *to, const struct binding_set *from)
+{
+    for (uint32_t i = 0; i < from->n; i++)
+        vec_push(&h->mem, to, from->at[i]);
+    bindings_index(&h->mem, to);
+}
+
 /* Names are copied whole, so ids stay the same and every other column is a plain copy. */
 static void copy_frame(void *arg)
 {
@@ -35,18 +42,16 @@ static void copy_frame(void *arg)
     to->source = from->source;
     to->ids = from->ids;
     to->po_after = from->po_after;
+    to->clock = from->clock;
     for (uint32_t t = 0; t < from->threads.n; t++)
         history_thread(to, from->threads.at[t].name);
     for (uint32_t i = 0; i < from->headers.n; i++)
         history_keep_header(to, from->headers.at[i]);
     for (uint32_t i = 0; i < from->objects.n; i++)
         history_declare(to, from->objects.at[i]);
-    for (uint32_t i = 0; i < from->init.n; i++)
-        vec_push(&to->mem, &to->init, from->init.at[i]);
-    for (uint32_t i = 0; i < from->final.n; i++)
-        vec_push(&to->mem, &to->final, from->final.at[i]);
-    bindings_index(&to->mem, &to->init);
-    bindings_index(&to->mem, &to->final);
+    copy_bindings(to, &to->init, &from->init);
+    copy_bindings(to, &to->final, &from->final);
+    copy_bindings(to, &to->nodes, &from->nodes);
 }
 
 history *history_frame(const history *h)
