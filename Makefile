@@ -19,7 +19,7 @@ TOLERANT = || echo "going on with what is installed"
 NO_SKIPS = $(if $(filter true 1,$(CI)),ON,OFF)
 SOURCES = $(shell find src include cli collect tests bench examples \( -name '*.[ch]' -o -name '*.cpp' \) -not -path 'tests/golden/*')
 
-.PHONY: all deps demo tests test test-deep test-long accept bench bench-papers install asan tsan fuzz format tidy clean help
+.PHONY: all deps deps-databases demo tests test test-deep test-long accept bench bench-papers bench-databases install asan tsan fuzz format tidy clean help
 
 all:
 	@$(CONFIGURE) $(BUILD) >/dev/null
@@ -27,6 +27,9 @@ all:
 
 deps:
 	@$(DEPS)
+
+deps-databases:
+	@$(PACKAGES) build databases
 
 demo:
 	@$(DEPS) $(TOLERANT)
@@ -42,9 +45,11 @@ test: tests
 	@$(CTEST) $(BUILD) -LE 'deep|long'
 
 test-deep: tests
+	@$(PACKAGES) servers $(TOLERANT)
 	@$(CTEST) $(BUILD) -L deep
 
 test-long: tests
+	@$(PACKAGES) databases $(TOLERANT)
 	@$(CTEST) $(BUILD)
 
 accept: all
@@ -76,6 +81,17 @@ bench-papers:
 	    $(BUILD)/assay-bench $$suite --papers --svg docs/plots --markdown >$(BUILD)/page.md || exit; \
 	    mv $(BUILD)/page.md docs/benchmarks/papers-$$suite.md; \
 	done
+
+# Real servers on this machine; a second call goes on where the first one stopped.
+HISTORIES = 200
+
+bench-databases:
+	@$(PACKAGES) build bench databases $(TOLERANT)
+	@$(MAKE) all
+	@mkdir -p docs/plots
+	@$(BUILD)/assay-bench databases --svg docs/plots --markdown --histories $(HISTORIES) --work $(BUILD)/databases \
+	    >$(BUILD)/page.md
+	@mv $(BUILD)/page.md docs/case-studies.md
 
 install: all
 	@cmake --install $(BUILD)
@@ -111,12 +127,14 @@ help:
 	@echo 'make             build/assay, an optimised build'
 	@echo 'make demo        build, then check and grade a few histories of examples/'
 	@echo 'make deps        install the Debian packages that are missing, for all of this'
+	@echo 'make deps-databases   the servers of assay cluster and the clients of assay drive'
 	@echo 'make test        the tests (2 minutes)'
 	@echo 'make test-deep   sanitizers, a build without optional parts, fuzzing, more random histories (22 minutes)'
 	@echo 'make test-long   all tests (hours)'
 	@echo 'make accept      write the outputs of the golden tests; CASES=path/of/a.case for some'
 	@echo 'make bench       measure; writes docs/benchmarks/, its plots and docs/benchmarks.md, the summary'
 	@echo 'make bench-papers   the experiments of the papers in their sizes; writes docs/benchmarks/papers-*.md'
+	@echo 'make bench-databases   the case studies of databases, HISTORIES=200 of each cell; writes docs/case-studies.md'
 	@echo 'make install     into PREFIX ($(PREFIX)); DESTDIR is respected'
 	@echo 'make asan|tsan   the tests under Address+UndefinedBehavior or Thread sanitizer'
 	@echo 'make fuzz        each fuzz target for FUZZ_SECONDS ($(FUZZ_SECONDS))'

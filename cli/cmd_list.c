@@ -14,30 +14,6 @@ struct list_settings {
 
 /* ---- families: the library's, and those that stand above it ---- */
 
-enum { COLLECTORS = ASSAY_FAMILIES, IMPLEMENTATIONS, THEORIES, FAMILIES };
-
-static const char *family_name(int f)
-{
-    if (f == COLLECTORS)
-        return "collectors";
-    if (f == THEORIES)
-        return "theories";
-    return f == IMPLEMENTATIONS ? "implementations" : assay_family_name((assay_family)f);
-}
-
-static size_t family_size(int f)
-{
-    if (f == COLLECTORS)
-        return collector_count();
-    if (f == THEORIES) {
-        size_t n = 0;
-        while (assay_theory_name(n))
-            n++;
-        return n;
-    }
-    return f == IMPLEMENTATIONS ? adapter_count() : assay_family_size((assay_family)f);
-}
-
 /* The promise of an implementation. */
 static const char *promise(const assay_adapter *a)
 {
@@ -50,18 +26,92 @@ static const char *promise(const assay_adapter *a)
     return text;
 }
 
-static assay_member family_member(int f, size_t i)
+static assay_member collector_member(size_t i)
 {
-    if (f == IMPLEMENTATIONS) {
-        const assay_adapter *a = adapter_at(i);
-        return (assay_member){.name = a->name, .title = a->title, .details = promise(a), .missing = a->missing};
-    }
-    if (f == THEORIES)
-        return (assay_member){.name = assay_theory_name(i), .title = "axioms: --text prints them"};
-    if (f != COLLECTORS)
-        return assay_family_member((assay_family)f, i);
     const struct collector *c = collector_table[i];
     return (assay_member){.name = c->name, .title = c->title, .details = c->details};
+}
+
+static assay_member implementation_member(size_t i)
+{
+    const assay_adapter *a = adapter_at(i);
+    return (assay_member){.name = a->name, .title = a->title, .details = promise(a), .missing = a->missing};
+}
+
+static size_t theory_count(void)
+{
+    size_t n = 0;
+    while (assay_theory_name(n))
+        n++;
+    return n;
+}
+
+static assay_member theory_member(size_t i)
+{
+    return (assay_member){.name = assay_theory_name(i), .title = "axioms: --text prints them"};
+}
+
+static size_t driver_count(void)
+{
+    size_t n = 0;
+    while (driver_table[n])
+        n++;
+    return n;
+}
+
+static assay_member driver_member(size_t i)
+{
+    const assay_driver *d = driver_table[i];
+    return (assay_member){.name = d->name, .title = d->title, .missing = d->missing};
+}
+
+static size_t workload_count(void)
+{
+    size_t n = 0;
+    while (workload_table[n].name)
+        n++;
+    return n;
+}
+
+static assay_member workload_member(size_t i)
+{
+    const struct workload *w = &workload_table[i];
+    return (assay_member){.name = w->name, .title = w->title, .details = w->models};
+}
+
+static assay_member cluster_member(size_t i)
+{
+    static char missing[128];
+    const struct cluster *c = cluster_table[i];
+    const char *program = cluster_missing(c);
+    snprintf(missing, sizeof missing, "%s is missing", program ? program : "");
+    return (assay_member){.name = cluster_name(c), .title = cluster_title(c), .missing = program ? missing : NULL};
+}
+
+static const struct {
+    const char *name;
+    size_t (*size)(void);
+    assay_member (*member)(size_t i);
+} above[] = {
+    {"collectors", collector_count, collector_member}, {"implementations", adapter_count, implementation_member},
+    {"drivers", driver_count, driver_member},          {"workloads", workload_count, workload_member},
+    {"clusters", cluster_count, cluster_member},       {"theories", theory_count, theory_member}};
+
+enum { THEORIES = ASSAY_FAMILIES + 5, FAMILIES };
+
+static const char *family_name(int f)
+{
+    return f < ASSAY_FAMILIES ? assay_family_name((assay_family)f) : above[f - ASSAY_FAMILIES].name;
+}
+
+static size_t family_size(int f)
+{
+    return f < ASSAY_FAMILIES ? assay_family_size((assay_family)f) : above[f - ASSAY_FAMILIES].size();
+}
+
+static assay_member family_member(int f, size_t i)
+{
+    return f < ASSAY_FAMILIES ? assay_family_member((assay_family)f, i) : above[f - ASSAY_FAMILIES].member(i);
 }
 
 /* ---- printing ---- */
@@ -215,7 +265,8 @@ static const struct option_row rows[] = {
 const struct command command_list = {
     .name = "list",
     .summary = "List the models, objects, engines and so on of this build.",
-    .usage = "[models|objects|engines|formats|reports|monitors|collectors|implementations|theories] [--json] [--text]",
+    .usage = "[models|objects|engines|formats|reports|monitors|collectors|implementations|drivers|workloads|clusters|\n"
+             "                   theories] [--json] [--text]",
     .examples = "  assay list\n"
                 "  assay list models --json\n",
     .most = 1,

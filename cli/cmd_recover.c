@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* assay recover: the history in a log of the recorder (assay_record_open_log) whose program may have been killed.
+/* assay recover: the history in a log of the recorder (assay_record_open_log) or of assay drive. Its program may have
+ * been killed.
  *
- * The log is read into memory and laid out as the recorder that wrote it, whose own writer then does the rest. Nothing
- * in it is believed: each size, count, kind and text is checked first. */
+ * A log of the recorder is read into memory and laid out as the recorder that wrote it, whose own writer then does the
+ * rest. Nothing in it is believed: each size, count, kind and text is checked first. */
 #include "command.h"
 #include "interrupt.h"
 #include "outfile.h"
 #include "output.h"
 
 #include "assay_record.h"
+#include "collect/collect.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -209,6 +211,35 @@ static void forget(struct recovery *v)
     free(v->bytes);
 }
 
+/* ---- logs of assay drive ---- */
+
+static bool is_drive_log(const char *name)
+{
+    char head[32] = "";
+    FILE *from = strcmp(name, "-") == 0 ? NULL : fopen(name, "r");
+    size_t n = from ? fread(head, 1, sizeof head, from) : 0;
+    if (from)
+        fclose(from);
+    return drive_log_recognised(head, n);
+}
+
+static bool recover_drive(const char *log, const char *out)
+{
+    struct drive_counts counts;
+    struct outfile to;
+    assay_error e = {0};
+    if (!outfile_open(&to, out))
+        return false;
+    bool fine = drive_recover(log, to.stream, &counts, &e);
+    if (!fine)
+        print_error(stderr, log, &e);
+    else
+        complain("%s: %s: %llu operations committed, %llu aborted, %llu unknown", spoken(log),
+                 counts.complete ? "it is whole" : "it was cut short", (unsigned long long)counts.committed,
+                 (unsigned long long)counts.aborted, (unsigned long long)counts.unknown);
+    return outfile_close(&to, fine ? OUTFILE_WHOLE : OUTFILE_FAILED) && fine;
+}
+
 /* ---- the command ---- */
 
 static bool write_history(const struct recovery *v, const struct recover_settings *set, const char *out)
@@ -235,6 +266,8 @@ static int run(const struct command *self, int argc, char **argv)
         return args.status;
     struct recovery v = {.name = args.at[0]};
     interrupt_ends();
+    if (is_drive_log(args.at[0]))
+        return recover_drive(args.at[0], args.n > 1 ? args.at[1] : NULL) ? EXIT_FINE : EXIT_FAULT;
     bool fine = read_all(&v) && read_head(&v) && read_tapes(&v) &&
                 write_history(&v, &set, args.n > 1 ? args.at[1] : NULL);
     forget(&v);
@@ -249,10 +282,11 @@ static const struct option_row rows[] = {
 
 const struct command command_recover = {
     .name = "recover",
-    .summary = "Write the history in a log of the recorder, whose program may have been killed.",
+    .summary = "Write the history in a log of the recorder or of assay drive, which may have been killed.",
     .usage = "[-o OBJECT] LOG [OUT]",
-    .notes = "The log is what assay_record_open_log of assay_record.h made: docs/record.md. Calls that had not\n"
-             "returned become pending; how many there are is said on standard error.\n\n"
+    .notes = "The log is what assay_record_open_log of assay_record.h made (docs/record.md), or a file NUMBER.log in\n"
+             "a folder of assay drive (docs/drive.md). Calls that had not returned become pending; how many there\n"
+             "are is said on standard error.\n\n"
              "exit status: 0 recovered; 2 a fault\n",
     .examples = "  assay recover -o queue run.log run.hist\n"
                 "  assay recover -o map run.log | assay check -m lin -\n",

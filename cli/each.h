@@ -10,6 +10,7 @@
 struct each_settings {
     struct settings common; /* must be first: SETTINGS_ROWS */
     const char *model;      /* of the commands that have a row for it; NULL: their default */
+    unsigned worst;         /* the same: how many are listed */
 };
 
 struct each {

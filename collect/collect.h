@@ -6,6 +6,8 @@
 #define ASSAY_COLLECT_COLLECT_H
 
 #include "assay.h"
+#include "collect/cluster/cluster.h"
+#include "collect/drive/campaign.h"
 #include "collect/stress/stress.h"
 
 #include <stdbool.h>

@@ -128,6 +128,9 @@ struct assay_spec {
     /* The fault of a call's arguments or recorded result (a word where numbers are meant), or NULL. The hook may be
      * NULL: methods and arity say enough. */
     const char *(*refuse_call)(const assay_call *call);
+    /* The same where it depends on the parameter or the initial values (an account that a bank does not have). It is
+     * asked for calls that the hook above does not refuse, and may be NULL. */
+    const char *(*refuse_use)(const assay_setting *s, const assay_call *call);
     /* The initial state; NULL: there is no memory for it, as with `copy`. `key` is the part's key, or ASSAY_NONE for
      * the whole object. NULL: the object has no sequential states (and an engine of its own). */
     void *(*create)(const assay_setting *s, assay_value key, assay_memory *m);

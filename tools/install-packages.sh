@@ -2,25 +2,35 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that are missing, and only those:
 #
-#   tools/install-packages.sh build test ...      groups: build test libraries bench fuzz lint
+#   tools/install-packages.sh build test ...      groups: build test libraries servers databases bench fuzz lint
 #
 # When everything is there it asks dpkg once and is done: no network, no root. On a system without apt it
 # says what is needed and goes on, because the packages may be there under another name.
 set -u
 
+clients() {
+    echo libmariadb-dev libhiredis-dev libpq-dev libcurl4-openssl-dev libjansson-dev libsqlite3-dev
+}
+
 packages_of() {
     case $1 in
     build) echo gcc libc6-dev make cmake pkg-config zlib1g-dev libzstd-dev libcadical-dev picosat ;;
     test) echo libcmocka-dev gringo zstd gzip ;;
-    libraries) # with structures to stress; C++ ones for a plug-in
+    libraries) # with structures to stress, C++ ones for a plug-in; clients of databases
         echo libck-dev liburcu-dev libglib2.0-dev
         echo g++ libtbb-dev libboost-dev libxenium-dev libcds-dev libconcurrentqueue-dev
+        clients
+        ;;
+    servers) echo redis-server postgresql-15 ;; # that start in seconds
+    databases) # servers for `assay cluster`, and clients for `assay drive`
+        echo mariadb-server galera-4 rsync redis-server postgresql-15 etcd-server iproute2
+        clients
         ;;
     bench) echo gnuplot-nox ;;
     fuzz) echo clang libclang-rt-14-dev ;;
     lint) echo clang-format clang-tidy ;;
     *)
-        echo "install-packages: unknown group '$1' (build, test, libraries, bench, fuzz, lint)" >&2
+        echo "install-packages: unknown group '$1' (build, test, libraries, servers, databases, bench, fuzz, lint)" >&2
         return 1
         ;;
     esac
@@ -73,6 +83,15 @@ install_each() {
     done
     [ ${#failed[@]} -eq 0 ] || { echo "install-packages: could not install ${failed[*]}" >&2 && return 1; }
 }
+
+# Servers are started by `assay cluster` only: while the packages are installed, a policy keeps their services from it. One that
+# is there stays as it is.
+policy=/usr/sbin/policy-rc.d
+if [[ " $* " =~ \ (servers|databases)\  ]] && [ ! -e $policy ]; then
+    trap '"${as_root[@]}" rm -f $policy' EXIT
+    printf '#!/bin/sh\nexit 101\n' | "${as_root[@]}" tee $policy >/dev/null
+    "${as_root[@]}" chmod 755 $policy
+fi
 
 echo "install-packages: installing ${missing[*]}"
 # The package lists may be absent or old: fetch them only if the first try fails.

@@ -67,6 +67,10 @@ struct mentions {
 };
 struct mentions describe_mentions(const result *r, bool all, struct mem *m);
 
+/* The next fault of the store while the history was recorded, from a header on; false: there is none. "pause:2 from
+ * 0.998 s to 3.011 s, during 3 of the operations involved" */
+bool describe_fault(struct text *t, const history *h, uint32_t *header, struct mentions m);
+
 /* The steps to draw: those of the cycle, then those of the reasons it rests on; each pair once. */
 struct drawn {
     const assay_step *step;

@@ -326,6 +326,22 @@ static void markers(struct text *out)
     text_puts(out, "</defs>\n");
 }
 
+static void faults(const result *r, struct text *out)
+{
+    struct mentions m = describe_mentions(r, true, out->mem);
+    uint32_t header = 0, n = 0;
+    for (;; n++) {
+        struct text one = text_in(out->mem);
+        if (!describe_fault(&one, r->h, &header, m))
+            break;
+        text_puts(out, n ? "" : "<h2>Faults while it was recorded</h2>\n<ul>\n");
+        text_puts(out, "<li>");
+        words(out, text_get(&one));
+        text_puts(out, "</li>\n");
+    }
+    text_puts(out, n ? "</ul>\n" : "");
+}
+
 static void picture(const result *r, struct text *out)
 {
     struct mentions m = describe_mentions(r, true, out->mem);
@@ -398,6 +414,7 @@ static void write_html(const result *r, const assay_report_options *options, str
     if (r->verdict == ASSAY_VIOLATION) {
         argument(r, out);
         picture(r, out);
+        faults(r, out);
     } else if (r->verdict == ASSAY_CONSISTENT) {
         witness(r, out);
     }

@@ -252,6 +252,19 @@ static void excerpt(const struct page *p)
         text_printf(p->out, "    ... %u more, shown by --explain ...\n", (unsigned)(m.n - shown));
 }
 
+/* The faults of the store meanwhile: they may be why. */
+static void faults(const struct page *p)
+{
+    struct mentions m = describe_mentions(p->r, p->options->explain, p->out->mem);
+    uint32_t header = 0, n = 0;
+    for (;; n++) {
+        struct text one = text_in(p->out->mem);
+        if (!describe_fault(&one, p->r->h, &header, m))
+            return;
+        text_printf(p->out, "%s    %s\n", n ? "" : "  faults while it was recorded:\n", text_get(&one));
+    }
+}
+
 /* ---- the witness ---- */
 
 static void witness(const struct page *p)
@@ -279,6 +292,7 @@ static void write_text(const result *r, const assay_report_options *options, str
     if (r->verdict == ASSAY_VIOLATION) {
         argument(&p);
         excerpt(&p);
+        faults(&p);
     } else if (r->verdict == ASSAY_CONSISTENT && options->explain) {
         witness(&p);
     }

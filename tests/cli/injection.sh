@@ -43,6 +43,14 @@ $word: read(y) => "$text"
 $word: read(y) => 1
 t1: read($word) => "$text"
 END
+cat >"timed$file" <<END
+# @clock ms
+# @nodes $word="$text" t1=$word
+$word: write($word, "$text") @ 0..1
+$word: write($word, $word) @ 2..3
+t1: read($word) => "$text" @ 4..5
+t2: read($word) => $word @ 4..5
+END
 cat >events.hist <<END
 # @object $word queue
 [$word] call $word.enq("$text")
@@ -54,7 +62,7 @@ cat >events.hist <<END
 [2] call $word.deq
 [2] return $word
 END
-for faulty in "t0: $word" "# @object $(printf '\033')$word" "# @init $word=" "# @ids $word" "# @init x=1$word x=2$word" "t0 $word" "[$word] return" \
+for faulty in "t0: $word" "# @object $(printf '\033')$word" "# @init $word=" "# @ids $word" "# @clock $word" "# @nodes $word" "# @nodes t0=$word t0=1$word" "# @init x=1$word x=2$word" "t0 $word" "[$word] return" \
     "[$word] call $word.$word(\"$text\")" "t0: write(1_$word, 1)" "t0: write(x, 1) @ $word" "$(printf 't0: \033[31m')" \
     "$(printf 't0: write(x, \377)')" "{\"$word\":1}" "{\"thread\":\"$word\",\"method\":\"$word.x\"}" "[{:process 0, :f :$word}]" \
     "0: $word" "1 invokes $word" "INFO jepsen.util - 0 :$word"; do
@@ -85,6 +93,9 @@ try recheck "$file" "none$file"
 try grade "$file"
 try grade --json "$file"
 try kernel "$file"
+try stale "timed$file"
+try stale "timed$file" "timed$file"
+try stale --json "timed$file"
 try strongest "$file"
 try check events.hist
 try check --explain events.hist

@@ -9,7 +9,7 @@ cd "${ASSAY_ROOT:-$(dirname "$0")/../..}" || exit 2
 ladder='
 base
 history    base
-spec       base history                                         : spec lens roles setting_by_key states value visited
+spec       base history                                         : spec accounts lens roles setting_by_key states value visited
 model      base                                                 : model axioms names
 format     base history spec                                    : format cursor decode hist_operation hist_text jsonl_line
 evidence   base history spec model                              : evidence
@@ -19,6 +19,7 @@ engine     base model evidence                                  : engine
 online     base history spec                                    : online fault scan
 memory     base history solver engine
 transaction base history solver model evidence engine memory
+staleness  base history spec transaction
 object     base history spec engine online memory
 weak       base history spec model engine online object
 theory     base history spec solver engine online object        : theory
@@ -29,7 +30,9 @@ monitor    base history spec model format evidence report online transaction che
 api        base history spec model format report engine online check recheck monitor
 collect/stress      base history spec report
 collect/implement   base collect/stress
-collect             base history spec collect/stress            : collect access
+collect/cluster     base                                        : cluster
+collect/drive       base collect/cluster                        : campaign
+collect             base history spec collect/stress collect/cluster collect/drive : collect access
 collect/generate    base history spec collect
 collect/coherence   base history collect
 collect/hardware    base history collect
@@ -58,7 +61,7 @@ breaches=$(grep -rnE --include='*.[ch]' --include='*.cpp' '^[[:space:]]*#[[:spac
             for (j = 1; j <= words; j++)
                 open[folder "/" word[j]] = 1
         }
-        split("assay assay_spec assay_monitor assay_record assay_adapter", word, " ")
+        split("assay assay_spec assay_monitor assay_record assay_adapter assay_driver", word, " ")
         for (j in word)
             public[word[j] ".h"] = 1
     }

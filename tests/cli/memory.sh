@@ -132,6 +132,8 @@ starve grade --json set.hist
 starve strongest set.hist
 starve strongest --json set.hist
 starve kernel memory.hist
+starve stale stream.hist
+starve stale --json stream.hist
 starve recheck memory.hist proof
 starve recheck --json set.hist weak
 starve convert -t jsonl memory.hist made

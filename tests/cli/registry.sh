@@ -99,6 +99,8 @@ check_family src/engine/engine.def engine engines
 check_family src/report/report.def report reports
 check_family src/online/online.def online monitors
 check_family collect/collect.def collector collectors
+check_family collect/drive/driver.def driver drivers
+check_family collect/cluster/cluster.def cluster clusters
 check_family collect/implement/implement.def adapter implementations
 echo "registry: $members members, $faults faults"
 [ $faults -eq 0 ]

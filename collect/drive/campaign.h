@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A campaign: histories one after the other, checked beside the driving.
+ *
+ * A history goes through the queue of the checkers as the name of a file, so waiting costs no memory. The queue is
+ * short: if checking is slower than driving, driving waits. */
+#ifndef ASSAY_COLLECT_DRIVE_CAMPAIGN_H
+#define ASSAY_COLLECT_DRIVE_CAMPAIGN_H
+
+#include "collect/drive/journal.h"
+
+struct drive_campaign_settings {
+    struct drive_settings drive;
+    uint64_t histories; /* that the folder has in the end; 0: until the time is over */
+    double seconds;     /* for new histories; 0: any */
+    char *const *models;
+    size_t model_count;  /* 0: nothing is checked */
+    unsigned checkers;   /* threads */
+    bool keep_all;       /* else violations, undecided ones and a sample */
+    assay_options check; /* time and memory of a check */
+    /* Now and then while driving; may be NULL. */
+    void (*progress)(void *context, uint64_t history, uint64_t operations);
+    /* A history was checked, also one of an earlier run of this campaign. One at a time, in any order. */
+    void (*finished)(void *context, const struct drive_record *r);
+    void *context;
+};
+
+struct drive_model_count {
+    const char *model;
+    uint64_t violations, undecided, errors;
+};
+
+struct drive_summary {
+    uint64_t histories, earlier; /* earlier: those that the folder had */
+    struct drive_counts counts;  /* of all histories */
+    struct latency latency;      /* of the new ones */
+    double seconds;              /* of driving the new ones */
+    uint64_t driven;             /* operations of the new ones */
+    struct drive_model_count models[DRIVE_MOST_MODELS];
+    struct drive_staleness staleness;   /* of all histories */
+    uint64_t first_violation;           /* the lowest number of a history that violates a model; 0: none */
+    char first_model[DRIVE_MODEL_NAME]; /* the first model of the list that it violates */
+    assay_error unchecked;              /* why a model could not be checked, if one could not */
+    bool stopped;                       /* by the interrupt */
+    char server[ASSAY_DRIVER_MESSAGE];
+    char trouble[ASSAY_DRIVER_MESSAGE]; /* why a session gave up, or "" */
+};
+
+/* The path of the file of a history: FOLDER/0001.hist. */
+void drive_path(const char *folder, uint64_t number, const char *suffix, char *out, size_t size);
+
+/* The summary is filled in also when it fails. False with an error. */
+bool drive_campaign_run(const struct drive_campaign_settings *s, struct drive_summary *out, assay_error *e);
+
+/* Only the histories of earlier runs of this campaign, if there are any; the store is not needed. False with an error:
+ * the folder has another campaign. */
+bool drive_campaign_read(const struct drive_campaign_settings *s, struct drive_summary *out, assay_error *e);
+
+#endif

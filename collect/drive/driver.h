@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The drivers: those of driver.def, and those of shared objects. */
+#ifndef ASSAY_COLLECT_DRIVE_DRIVER_H
+#define ASSAY_COLLECT_DRIVE_DRIVER_H
+
+#include "assay.h"
+#include "assay_driver.h"
+
+#define X(ident, name) extern const assay_driver driver_##ident;
+#include "collect/drive/driver.def"
+#undef X
+
+extern const assay_driver *const driver_table[]; /* up to NULL; the first one is the default */
+
+/* The drivers that a shared object exports, up to NULL; it stays loaded. NULL with an error. */
+const assay_driver *const *driver_load(const char *path, assay_error *e);
+
+/* Is the word in a list of words that are separated by one of these separators? */
+bool driver_has_word(const char *list, const char *word, const char *separators);
+
+#endif

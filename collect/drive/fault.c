@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collect/drive/fault.h"
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/rng.h"
+#include "collect/drive/session.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_FAULTS = 256, FAULT_NAME = 48, MOST_KINDS = 16 };
+
+static const double server_ready = 60; /* seconds that a server may take to start again */
+
+struct fault {
+    char kind[24];
+    unsigned node;     /* from 1 */
+    double from, till; /* seconds since the beginning of the campaign; till < 0: its end */
+    bool on;
+    struct faults *all;
+    pthread_t thread; /* a server that is slow to start again does not delay other faults */
+    bool followed;    /* by its thread */
+};
+
+struct faults {
+    struct faults_settings settings;
+    struct fault list[MOST_FAULTS];
+    size_t n;
+    struct rng rng; /* of random faults */
+    int64_t zero;   /* the beginning of the campaign */
+    atomic_uint active;
+    atomic_bool ends;
+    pthread_mutex_t lock; /* of the log, of `on` and of the error */
+    struct drive_log *log;
+    int64_t log_zero;
+    assay_error error;
+};
+
+/* ---- kinds ---- */
+
+struct cluster_fault {
+    const char *kind, *begin, *end; /* the actions of the cluster */
+};
+
+static const struct cluster_fault cluster_faults[] = {
+    {"pause", "pause", "resume"}, {"kill", "kill", "start"}, {"cut", "cut", "heal"}};
+
+static const struct cluster_fault *of_cluster(const char *kind)
+{
+    for (size_t i = 0; i < sizeof cluster_faults / sizeof *cluster_faults; i++)
+        if (strcmp(cluster_faults[i].kind, kind) == 0)
+            return &cluster_faults[i];
+    return NULL;
+}
+
+static const assay_lever *lever_of(const assay_driver *d, const char *kind)
+{
+    const assay_lever *l = d->levers;
+    while (l && l->name && strcmp(l->name, kind) != 0)
+        l++;
+    return l && l->name ? l : NULL;
+}
+
+static bool possible(const struct faults_settings *s, const char *kind, assay_error *e)
+{
+    bool cuts = strcmp(kind, "cut") == 0;
+    if (lever_of(s->driver, kind))
+        return true;
+    if (!of_cluster(kind)) {
+        error_set(e, ASSAY_ERROR_USAGE, "--fault: the driver %s knows no fault '%s'", s->driver->name, kind);
+        error_remedy(e, "pause, kill, cut, or a lever: `assay drive DRIVER --help`");
+    } else if (!s->kind) {
+        error_set(e, ASSAY_ERROR_USAGE, "--fault: %s needs a cluster of `assay cluster`", kind);
+        error_remedy(e, "`assay cluster up %s`, and --cluster DIR if it is not in the usual folder", s->driver->name);
+    } else if (cuts && !s->isolated) {
+        error_set(e, ASSAY_ERROR_USAGE, "--fault: cut needs a cluster whose nodes have networks of their own");
+        error_remedy(e, "`assay cluster up %s --isolated`", s->driver->name);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static size_t kinds(const struct faults *f, const char **out)
+{
+    size_t n = 0;
+    for (size_t i = 0; f->settings.kind && i < sizeof cluster_faults / sizeof *cluster_faults; i++)
+        if (f->settings.isolated || strcmp(cluster_faults[i].kind, "cut") != 0)
+            out[n++] = cluster_faults[i].kind;
+    for (const assay_lever *l = f->settings.driver->levers; l && l->name && n < MOST_KINDS; l++)
+        out[n++] = l->name;
+    return n;
+}
+
+/* ---- parsing ---- */
+
+/* `5s`, `300ms`, `5`. */
+static bool parse_seconds(char **at, double *out)
+{
+    char *end;
+    *out = strtod(*at, &end);
+    if (end == *at || !(*out >= 0) || *out > 1e6)
+        return false;
+    if (strncmp(end, "ms", 2) == 0) {
+        *out /= 1000;
+        end += 2;
+    } else if (*end == 's') {
+        end++;
+    }
+    *at = end;
+    return true;
+}
+
+/* A fault without a kind stands for all that are chosen at random. */
+static bool parse_random(struct faults *f, const char *seed, assay_error *e)
+{
+    char *end;
+    const char *names[MOST_KINDS];
+    f->rng.state = hash_mix(strtoull(seed, &end, 10));
+    if (end == seed || *end)
+        error_set(e, ASSAY_ERROR_USAGE, "--fault: expected random:SEED, not 'random:%s'", seed);
+    else if (kinds(f, names) == 0)
+        error_set(e, ASSAY_ERROR_USAGE, "--fault: the driver %s has no levers, and there is no cluster",
+                  f->settings.driver->name);
+    else if (f->n)
+        error_set(e, ASSAY_ERROR_USAGE, "--fault: random stands alone");
+    else
+        f->n = 1;
+    return f->n == 1 && !*f->list[0].kind;
+}
+
+static bool parse_fault(struct faults *f, char *text, assay_error *e)
+{
+    struct fault *x = &f->list[f->n];
+    char *colon = strchr(text, ':'), *at = colon ? colon + 1 : text;
+    if (colon)
+        *colon = 0;
+    if (colon && strcmp(text, "random") == 0)
+        return parse_random(f, at, e);
+    unsigned long node = strtoul(at, &at, 10);
+    bool fine = colon && colon - text < (long)sizeof x->kind && node > 0 && *at++ == '@' &&
+                parse_seconds(&at, &x->from);
+    x->till = -1;
+    if (fine && *at == '+') {
+        at++;
+        fine = parse_seconds(&at, &x->till);
+        x->till += x->from;
+    }
+    if (!fine || *at) {
+        error_set(e, ASSAY_ERROR_USAGE, "--fault: expected KIND:NODE@START+DURATION, as in pause:2@5s+3s");
+        return false;
+    }
+    snprintf(x->kind, sizeof x->kind, "%s", text);
+    x->node = (unsigned)node;
+    if (node > f->settings.campaign->node_count) {
+        error_set(e, ASSAY_ERROR_USAGE, "--fault: there is no node %lu; the store has %zu", node,
+                  f->settings.campaign->node_count);
+        return false;
+    }
+    f->n++;
+    return possible(&f->settings, x->kind, e);
+}
+
+static bool parse_all(struct faults *f, assay_error *e)
+{
+    char *text = f->settings.text ? strdup(f->settings.text) : NULL, *rest = text, *one;
+    bool fine = true;
+    if (f->settings.text && !text) {
+        error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
+        return false;
+    }
+    while (fine && text && (one = strtok_r(rest, ",", &rest))) {
+        if (f->n == MOST_FAULTS) {
+            error_set(e, ASSAY_ERROR_USAGE, "--fault: at most %d", MOST_FAULTS);
+            fine = false;
+        }
+        fine = fine && parse_fault(f, one, e);
+    }
+    free(text);
+    return fine;
+}
+
+struct faults *faults_new(const struct faults_settings *s, assay_error *e)
+{
+    struct faults *f = calloc(1, sizeof *f);
+    if (!f) {
+        error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
+        return NULL;
+    }
+    f->settings = *s;
+    pthread_mutex_init(&f->lock, NULL);
+    if (parse_all(f, e))
+        return f;
+    pthread_mutex_destroy(&f->lock);
+    free(f);
+    return NULL;
+}
+
+/* ---- the log ---- */
+
+static void fault_name(const struct fault *x, char *out)
+{
+    snprintf(out, FAULT_NAME, "%s:%u", x->kind, x->node);
+}
+
+static void log_record(struct faults *f, const struct fault *x, bool on)
+{
+    char name[FAULT_NAME];
+    fault_name(x, name);
+    pthread_mutex_lock(&f->lock);
+    if (f->log) {
+        struct drive_records r = {.log = f->log};
+        int64_t time = drive_now() - f->log_zero;
+        drive_log_fault(&r, time > 0 ? time : 0, name, on);
+        drive_records_write(&r);
+        drive_records_free(&r);
+    }
+    pthread_mutex_unlock(&f->lock);
+}
+
+void faults_log_to(struct faults *f, struct drive_log *log, int64_t zero)
+{
+    struct drive_records r = {.log = log};
+    pthread_mutex_lock(&f->lock);
+    f->log = log;
+    f->log_zero = zero;
+    for (size_t i = 0; i < f->n; i++)
+        if (f->list[i].on) {
+            char name[FAULT_NAME];
+            fault_name(&f->list[i], name);
+            drive_log_fault(&r, 0, name, true);
+        }
+    drive_records_write(&r);
+    pthread_mutex_unlock(&f->lock);
+    drive_records_free(&r);
+}
+
+void faults_log_no_more(struct faults *f)
+{
+    pthread_mutex_lock(&f->lock);
+    f->log = NULL;
+    pthread_mutex_unlock(&f->lock);
+}
+
+const atomic_uint *faults_active(const struct faults *f)
+{
+    return &f->active;
+}
+
+/* ---- doing and undoing ---- */
+
+static bool act(const struct faults *f, const struct fault *x, bool begin, assay_error *e)
+{
+    const struct faults_settings *s = &f->settings;
+    const struct cluster_fault *c = of_cluster(x->kind);
+    char message[ASSAY_DRIVER_MESSAGE] = "";
+    if (lever_of(s->driver, x->kind)) {
+        if (s->driver->lever(s->campaign, x->node - 1, x->kind, begin, message))
+            return true;
+        error_set(e, ASSAY_ERROR_RESOURCE, "--fault %s:%u: %s", x->kind, x->node, message);
+        return false;
+    }
+    if (!cluster_act(s->kind, s->folder, begin ? c->begin : c->end, x->node, e))
+        return false;
+    struct cluster_settings where = {.kind = s->kind, .folder = s->folder};
+    return begin || strcmp(x->kind, "kill") != 0 || cluster_await(&where, x->node, server_ready, e);
+}
+
+/* The log has a fault from before it begins until after it has ended. */
+static void change(struct fault *x, bool on)
+{
+    struct faults *f = x->all;
+    assay_error e = {0};
+    if (on) {
+        atomic_fetch_add(&f->active, 1);
+        log_record(f, x, true);
+    }
+    bool fine = act(f, x, on, &e);
+    pthread_mutex_lock(&f->lock);
+    x->on = on;
+    if (!fine)
+        error_copy(&f->error, &e);
+    pthread_mutex_unlock(&f->lock);
+    if (!on) {
+        log_record(f, x, false);
+        atomic_fetch_sub(&f->active, 1);
+    }
+}
+
+/* ---- the schedule ---- */
+
+static double now(const struct faults *f)
+{
+    return (double)(drive_now() - f->zero) * 1e-9;
+}
+
+/* False: the campaign ends first. */
+static bool wait_until(const struct faults *f, double time)
+{
+    while (!atomic_load(&f->ends) && (time < 0 || now(f) < time))
+        nanosleep(&(struct timespec){0, 2000000}, NULL);
+    return !atomic_load(&f->ends);
+}
+
+static void *follow(void *arg)
+{
+    struct fault *x = arg;
+    if (wait_until(x->all, x->from)) {
+        change(x, true);
+        wait_until(x->all, x->till);
+        change(x, false);
+    }
+    return NULL;
+}
+
+/* Random faults: one at a time, for 0.5 to 3 seconds, after a pause of up to 3 seconds. */
+static void *follow_random(void *arg)
+{
+    struct fault *x = arg;
+    struct faults *f = x->all;
+    const char *names[MOST_KINDS];
+    size_t n = kinds(f, names);
+    while (!atomic_load(&f->ends)) {
+        snprintf(x->kind, sizeof x->kind, "%s", names[rng_below(&f->rng, (uint32_t)n)]);
+        x->node = 1 + rng_below(&f->rng, (uint32_t)f->settings.campaign->node_count);
+        x->from = now(f) + 0.001 * rng_below(&f->rng, 3000);
+        x->till = x->from + 0.5 + 0.001 * rng_below(&f->rng, 2500);
+        follow(x);
+    }
+    return NULL;
+}
+
+void faults_start(struct faults *f)
+{
+    f->zero = drive_now();
+    for (size_t i = 0; i < f->n; i++) {
+        struct fault *x = &f->list[i];
+        x->all = f;
+        x->followed = pthread_create(&x->thread, NULL, *x->kind ? follow : follow_random, x) == 0;
+        if (!x->followed)
+            error_set(&f->error, ASSAY_ERROR_RESOURCE, "cannot start a thread for a fault");
+    }
+}
+
+bool faults_end(struct faults *f, assay_error *e)
+{
+    atomic_store(&f->ends, true);
+    for (size_t i = 0; i < f->n; i++)
+        if (f->list[i].followed)
+            pthread_join(f->list[i].thread, NULL);
+    bool fine = f->error.code == ASSAY_OK;
+    if (!fine)
+        error_copy(e, &f->error);
+    pthread_mutex_destroy(&f->lock);
+    free(f);
+    return fine;
+}

@@ -1,0 +1,229 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# assay drive on stores that need no server: every workload, every outcome, faults, and all ways to end in the middle. What the
+# clients counted is what the files hold.
+set -u
+root=$(realpath "$(dirname "$0")/../..")
+. "$root/tests/support/scratch.sh"
+
+drivers=(memory)
+if "$assay" list drivers | grep -q 'sqlite.*not available'; then
+    echo "drive: sqlite left out: built without SQLite"
+else
+    drivers+=(sqlite)
+fi
+
+# drive STATUS ARGUMENTS...: into the folder run/, which is new; the output is in out
+drive() {
+    local expected=$1 status=0
+    shift
+    rm -rf run
+    "$assay" drive "$@" --out run >out 2>&1 || status=$?
+    [ $status -eq "$expected" ] || fault "drive $*: status $status, not $expected: $(tail -n 3 out)"
+}
+
+said() {
+    grep -qF -- "$1" out || fault "'$1' is not in the output: $(head -n 5 out)"
+}
+
+# Operations of all kinds in a history.
+recorded() {
+    grep -cE '^(# aborted: )?s[0-9.]+: ' "$1"
+}
+
+# ---- every workload ----
+
+for driver in "${drivers[@]}"; do
+    for workload in single register list counter set queue bank; do
+        drive 0 "$driver" --workload $workload --histories 3 --ops 120
+        said "3 histories, 360 operations"
+        for i in 1 2 3; do
+            [ "$(recorded run/000$i.hist)" -eq 120 ] || fault "$driver $workload: $i: $(recorded run/000$i.hist) operations"
+        done
+        [ "$(ls run)" = "$(printf '%s\n' 000{1,2,3}.hist journal.jsonl)" ] || fault "files: $(ls run)"
+    done
+done
+
+# ---- outcomes: nothing is dropped ----
+
+for workload in single register list counter queue bank; do
+    drive 0 memory --workload $workload --histories 2 --ops 200 --set lose=5,abort=5 --seed 7
+    for i in 1 2; do
+        [ "$(recorded run/000$i.hist)" -eq 200 ] || fault "$workload: $i: $(recorded run/000$i.hist) operations"
+        counted=$(sed -nE "s/.*\"history\":$i,.*\"aborted\":([0-9]+),\"unknown\":([0-9]+).*/\1 \2/p" run/journal.jsonl)
+        file="$(grep -cE '^# aborted:|=> abort' run/000$i.hist) $(grep -cE '^s[^#]*\.\. #' run/000$i.hist)"
+        [ "$counted" = "$file" ] || fault "$workload: the journal says $counted, the file $file (aborted, unknown)"
+    done
+done
+
+# ---- stores that are wrong, and the level that says so ----
+
+# refutes MODEL ARGUMENTS...: and holds the models before it
+refutes() {
+    local model=$1
+    shift
+    drive 1 memory --histories 5 --check "$model" "$@"
+    said "VIOLATION of $model"
+}
+
+refutes cc --set lag=1000000
+refutes rc --workload register --set bug=dirty-read,abort=20
+refutes si --workload register --keys 2 --ops 400 --set bug=lost-update
+refutes ra --workload list --keys 3 --set bug=torn-write
+refutes lin --workload counter --ops 400 --set bug=lost-update
+refutes lin --workload bank --ops 400 --set bug=lost-update
+drive 0 memory --histories 5 --workload register --keys 2 --ops 400 --set bug=lost-update --check rc,ra,tcc,pc
+
+# ---- a lever: the fault is in the history, and makes it stale ----
+
+drive 1 memory --seconds 1.5 --keys 2 --check lin --fault lag:2@100ms+200ms,lag:3@0.1
+grep -qE '^# @fault lag:2 [0-9]+\.\.[0-9]+$' run/0001.hist || fault "no fault in the header: $(head -n 20 run/0001.hist)"
+grep -qE '^# @fault lag:3 [0-9]+\.\.$' run/0001.hist || fault "no open fault in the header"
+
+# ---- the same command goes on; other settings are another campaign ----
+
+drive 0 memory --histories 2
+status=0
+"$assay" drive memory --histories 5 --out run >out 2>&1 || status=$?
+[ $status -eq 0 ] || fault "going on: status $status"
+said "5 histories (2 of them earlier)"
+status=0
+"$assay" drive memory --histories 5 --keys 3 --out run >out 2>&1 || status=$?
+[ $status -eq 2 ] || fault "another campaign: status $status"
+said "a campaign with other settings"
+
+# ---- an end in the middle ----
+
+# Ctrl-C: what was recorded is a history, and no operation is open.
+"$assay" drive memory --seconds 600 --check lin --out stopped >out 2>&1 &
+await test -s stopped/0001.log
+sleep 0.2
+kill -INT $!
+status=0
+wait $! || status=$?
+[ $status -eq 3 ] || fault "Ctrl-C: status $status: $(cat out)"
+"$assay" check -m lin stopped/0001.hist >/dev/null || fault "Ctrl-C: the history is no history"
+
+status=0
+"$assay" drive memory --seconds 600 --check lin --out stopped --minutes 0.0001 >out 2>&1 || status=$?
+[ $status -eq 0 ] && [ "$(ls stopped | xargs)" = "0001.hist journal.jsonl" ] || fault "after Ctrl-C: status $status, $(ls stopped)"
+said "$(recorded stopped/0001.hist) operations"
+
+# A line of the journal is lost: its history is counted and checked again.
+drive 0 memory --workload register --histories 3 --set lose=5,abort=5
+cp run/journal.jsonl before
+sed -i 3d run/journal.jsonl
+"$assay" drive memory --workload register --histories 3 --set lose=5,abort=5 --out run >out 2>&1 || fault "lost line: $(cat out)"
+counts() { sed -nE 's/.*"history":2,.*("committed.*"complete").*/\1/p' "$1"; }
+[ "$(counts before)" = "$(counts run/journal.jsonl)" ] || fault "lost line: $(counts before), $(counts run/journal.jsonl)"
+
+# Two campaigns in one folder, a log of another campaign, one with its headers only, and a folder that vanishes.
+"$assay" drive memory --seconds 600 --check none --out busy >/dev/null 2>&1 &
+await test -s busy/0001.log
+"$assay" drive memory --seconds 600 --check none --out busy >out 2>&1 && fault "two campaigns in one folder"
+said "another assay drive is at work in this folder"
+kill -9 $!
+wait $! 2>/dev/null
+drive 0 memory --workload register
+cp busy/0001.log run/0002.log
+"$assay" drive memory --workload register --histories 2 --out run >out 2>&1 && fault "a log of another campaign"
+said "0002.log: this log is not of this campaign"
+sed -n '1,/^@clock/p' busy/0001.log | sed 's/@workload single/@workload register/; s/@keys 4/@keys 10/; s/@seed 1/@seed 2/' >run/0002.log
+"$assay" drive memory --workload register --histories 2 --out run >out 2>&1 || fault "headers only: $(cat out)"
+said "2 histories (1 of them earlier), 200 operations"
+"$assay" drive memory --seconds 600 --check none --out gone >out 2>&1 &
+await test -s gone/0001.log
+rm -rf gone
+kill -INT $!
+wait $! && fault "the folder vanished unnoticed"
+said "it has vanished"
+
+# Fewer operations than sessions.
+drive 0 memory --ops 2 --sessions 4
+said "1 history, 2 operations"
+
+# kill -9: the log has every call; the campaign goes on with it.
+for driver in "${drivers[@]}"; do
+    rm -rf killed
+    "$assay" drive $driver --workload counter --seconds 600 --check lin --out killed >out 2>&1 &
+    await test -s killed/0001.log
+    sleep 0.3
+    kill -9 $!
+    wait $! 2>/dev/null
+    calls=$(grep -c '^c ' killed/0001.log)
+    "$assay" recover killed/0001.log recovered.hist 2>out || fault "recover: $(cat out)"
+    said "it was cut short"
+    [ "$(recorded recovered.hist)" -eq "$calls" ] || fault "$calls calls, $(recorded recovered.hist) recovered"
+    "$assay" check -m lin recovered.hist >out 2>&1 || fault "kill -9: $(cat out)"
+done
+status=0
+"$assay" drive "${drivers[-1]}" --workload counter --seconds 600 --check lin --out killed --minutes 0.0001 --histories 2 >out 2>&1 || status=$?
+[ $status -eq 0 ] && [ ! -e killed/0001.log ] && [ -e killed/0001.hist ] || fault "going on after kill -9: $status, $(ls killed)"
+
+# A full disk: the operations so far are kept.
+(
+    trap '' XFSZ
+    ulimit -f 100
+    "$assay" drive memory --seconds 600 --check none --out full >out 2>&1
+    [ $? -eq 2 ] || echo "full disk: $(cat out)" >>faults
+)
+[ ! -e faults ] || fault "$(cat faults)"
+said "File too large"
+"$assay" recover full/0001.log full.hist 2>/dev/null || fault "full disk: the log is lost"
+"$assay" check -m lin full.hist >/dev/null 2>&1 || fault "full disk: the history is no history"
+
+# ---- bad input ----
+
+# refused WORDS ARGUMENTS...
+refused() {
+    local words=$1
+    shift
+    drive 2 "$@"
+    said "$words"
+}
+
+refused "unknown driver 'sqlit'" sqlit
+refused "unknown workload 'regster'" memory --workload regster
+refused "the driver memory has no setting 'lags'" memory --set lags=3
+refused "expected NAME=VALUE" memory --set lag
+refused "lag is a number up to" memory --set lag=-1
+refused "bug is none|lost-update" memory --set bug=some
+refused "the driver memory has no isolation level" memory --isolation serializable
+refused "the driver memory has no nodes" memory --nodes 127.0.0.1:1
+refused "knows no fault 'stop'" memory --fault stop:1@1s
+refused "there is no node 4" memory --fault lag:4@1s
+refused "pause needs a cluster" memory --fault pause:1@1s
+refused "KIND:NODE@START+DURATION" memory --fault lag:1
+refused "say for how long" memory --histories 0
+refused "needs 2 to" memory --workload bank --keys 1
+refused "(1 could not be checked)" memory --check ser
+"$assay" list drivers | grep -q 'redis.*not available' || refused "expected HOST:PORT" redis --nodes ,
+"$assay" drive memory >out 2>&1 && fault "no folder is no error"
+said "--out DIR"
+
+if [ ${#drivers[@]} -gt 1 ]; then
+    refused "read-uncommitted is for a shared cache" sqlite --isolation read-uncommitted
+    refused "cannot open /nonexistent/x" sqlite --set file=/nonexistent/x
+    echo "this is no database, but long enough to be taken for one: ................................................................" >other
+    refused "file is not a database" sqlite --set file="$PWD/other"
+    # A database of the user's own is used and left there.
+    drive 0 sqlite --set file="$PWD/mine.sqlite"
+    [ -s mine.sqlite ] || fault "the user's database is gone"
+fi
+
+# ---- a driver of the user's own ----
+
+if command -v cc >/dev/null; then
+    cc -shared -fPIC -Wall -Wextra -Werror -I "$root/include" -o driver.so "$root/examples/driver.c" || fault "examples/driver.c"
+    drive 0 --load ./driver.so --histories 3
+    said "mutexed (examples/driver.c)"
+    drive 1 --load ./driver.so --histories 3 --set broken=on --keys 1
+    echo 'int nothing;' >empty.c && cc -shared -fPIC -o empty.so empty.c
+    refused "exports no assay_drivers" --load ./empty.so
+    refused "cannot load the driver" --load ./absent.so
+else
+    echo "drive: drivers of users left out: no compiler"
+fi
+
+echo "drive: $faults faults"
+[ $faults -eq 0 ]

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# assay drive --load with a driver that does all that its contract allows (tests/cross/drive_oracle). An oracle compares the
+# driver's own log with the histories: every call is recorded once, with its accesses, answers, outcome, thread and interval.
+# The same holds after kills of the program. Against a store that is right and outlives it, no history is a violation.
+set -u
+root=$(realpath "$(dirname "$0")/../..")
+. "$root/tests/support/scratch.sh"
+command -v cc >/dev/null || { echo "drive_oracle: no compiler: left out"; exit 77; }
+
+sources=$root/tests/cross/drive_oracle
+cc -std=gnu11 -shared -fPIC -pthread -I"$root/include" -o wild.so "$sources/wild_driver.c" &&
+    cc -std=gnu11 -I"$root/include" -o wild_store "$sources/wild_store.c" &&
+    cc -std=gnu11 -I"$root/include" -o oracle "$sources/oracle.c" || exit 1
+
+# drive STATUS SETTINGS ARGUMENTS...: into the folder run/; the output is in out
+drive() {
+    local expected=$1 settings=$2 status=0
+    shift 2
+    "$assay" drive --load ./wild.so --set "log=log,$settings" "$@" --out run >out 2>&1 || status=$?
+    [ $status -eq "$expected" ] || fault "drive $*: status $status, not $expected: $(tail -n 3 out)"
+}
+
+# compare WORKLOAD [--roam]: the log and run/, and the totals and out
+compare() {
+    local file
+    ./oracle "$1" log run ${2:+"$2"} >said || fault "$*: $(cat said)"
+    grep -qF "operations: $(tail -n 1 said | sed 's/.*operations: //')" out || fault "$*: $(tail -n 1 said), but $(grep operations: out)"
+    for file in run/*.hist; do
+        "$assay" convert -t hist "$file" >/dev/null || fault "$*: $file cannot be read"
+    done
+}
+
+# ---- arbitrary answers ----
+
+n=0
+for workload in single register list counter set queue bank; do
+    for shape in "--sessions 1 --read-share 100" "--sessions 3 --keys 2 --accesses 64" "--sessions 24 --read-share 0 --roam" \
+        "--sessions 5 --keys 9 --accesses 1"; do
+        rm -rf log run
+        n=$((n + 1))
+        # shellcheck disable=SC2086 # several words
+        drive 0 "unknown=$((n % 3 * 15)),abort=$((n % 4 * 10)),broken=$((n % 2 * 20)),elements=$((n % 5 * 500)),refuse=5" \
+            --workload $workload --seed $n --ops 90 --histories 2 --check none $shape
+        case $shape in
+        *--roam) compare $workload --roam ;;
+        *) compare $workload ;;
+        esac
+    done
+done
+
+# ---- a right store, and kills: wherever they strike ----
+
+./wild_store store &
+store=$!
+trap 'kill $store; rm -rf "$scratch"' EXIT
+await test -S store
+
+for workload in single register list counter set queue bank; do
+    rm -rf log run
+    campaign=(store=store,unknown=3,abort=5,broken=2,refuse=2,delay=300 --workload $workload --keys 3 --ops 90 --histories 4)
+    for moment in 0.03 0.05 0.07; do
+        "$assay" drive --load ./wild.so --set "log=log,${campaign[0]}" "${campaign[@]:1}" --out run >out 2>&1 &
+        sleep $moment
+        kill -KILL $! 2>/dev/null
+        wait $! 2>/dev/null
+    done
+    drive 0 "${campaign[@]}"
+    compare $workload
+    [ "$(ls run)" = "$(printf '%s\n' 000{1,2,3,4}.hist journal.jsonl)" ] || fault "$workload: files: $(ls run)"
+done
+
+[ $faults -eq 0 ] && echo "drive_oracle: every call is recorded as it was"
+exit $((faults > 0))
