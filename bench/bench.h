@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct bench;
@@ -20,6 +21,8 @@ struct suite {
     void (*run)(struct bench *b);
     void (*run_recorded)(struct bench *b); /* the rest, on histories recorded from threads of this machine; or NULL */
     void (*run_papers)(struct bench *b);   /* instead, with --papers: the papers' experiments in their sizes; or NULL */
+    const char *page; /* the title of its page, which stands in docs/ and not in docs/benchmarks/; or NULL */
+    bool databases;   /* it has --histories, --work and --only, and is no part of `all`, since it starts servers */
 };
 
 extern const struct suite *const suite_table[];   /* up to NULL */
@@ -32,6 +35,9 @@ struct bench_settings {
     bool quick;                                                    /* small sizes: does it run at all? */
     bool recorded;                                                 /* only the part on recorded histories */
     bool papers;                                                   /* only the papers' experiments, in their sizes */
+    uint64_t histories;                                            /* databases: of a cell; 0: as the suite has it */
+    const char *work;             /* databases: the folder that keeps the histories; NULL: none is kept */
+    const char *only;             /* databases: names of stores and parts; NULL: all */
     bool markdown;                /* a document, with the machine's facts and the plots */
     bool (*interrupt)(void *arg); /* as in assay_options, with the argument NULL */
     FILE *out;

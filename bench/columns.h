@@ -5,7 +5,7 @@
 
 #include "bench/driver.h"
 
-enum { COLUMN_CELL = CELL_SPACE };
+enum { COLUMN_CELL = 256 };
 
 struct column {
     const char *title;

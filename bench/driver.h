@@ -17,6 +17,7 @@ enum { PATH_SPACE = 512, COMMAND_SPACE = 512, MOST_ROWS = 128, ANY_VERDICT = -1,
 
 struct bench {
     const struct bench_settings *set;
+    const struct suite *suite;
     char folder[PATH_SPACE]; /* generated inputs; removed at the end */
     assay_error *error;      /* the first fault; nothing more is measured after it */
 };
@@ -88,6 +89,7 @@ struct sample {
 bool measure(struct bench *b, const struct task *t, struct sample *out);
 
 double thread_seconds(void); /* CPU time of this thread */
+double cpu_seconds(void);    /* of this process and its children that have ended */
 double wall_seconds(void);   /* on the clock on the wall */
 
 /* Runs fn in a process of its own, which leaves `size` bytes at `out`. False: it died. */

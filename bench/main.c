@@ -14,8 +14,9 @@
 
 struct bench_options {
     bool quick, recorded, papers, markdown;
-    const char *svg, *json;
+    const char *svg, *json, *work, *only;
     unsigned tolerance;
+    uint64_t histories;
     struct ledger *ledger;
 };
 
@@ -34,13 +35,25 @@ static const struct suite *find_suite(const char *name)
     return NULL;
 }
 
+/* The call as a page shows it; the folder of histories is the reader's own. */
+static void print_command(const struct suite *s, const struct bench_options *o, char *out, size_t size)
+{
+    int n = snprintf(out, size, "assay-bench %s%s%s%s%s%s%s", s->name, o->quick ? " --quick" : "",
+                     o->recorded ? " --recorded" : "", o->papers ? " --papers" : "", o->svg ? " --svg " : "",
+                     o->svg ? o->svg : "", o->markdown ? " --markdown" : "");
+    if (o->histories && n > 0 && (size_t)n < size)
+        n += snprintf(out + n, size - (size_t)n, " --histories %llu", (unsigned long long)o->histories);
+    if (o->only && n > 0 && (size_t)n < size)
+        n += snprintf(out + n, size - (size_t)n, " --only %s", o->only);
+    if (o->work && n > 0 && (size_t)n < size)
+        snprintf(out + n, size - (size_t)n, " --work DIR");
+}
+
 static int measure(const struct suite *s, const struct bench_options *o)
 {
     char command[512];
     assay_error e = {0};
-    snprintf(command, sizeof command, "assay-bench %s%s%s%s%s%s%s", s->name, o->quick ? " --quick" : "",
-             o->recorded ? " --recorded" : "", o->papers ? " --papers" : "", o->svg ? " --svg " : "",
-             o->svg ? o->svg : "", o->markdown ? " --markdown" : "");
+    print_command(s, o, command, sizeof command);
     interrupt_sets_flag();
     struct bench_settings set = {.command = command,
                                  .svg = o->svg,
@@ -48,6 +61,9 @@ static int measure(const struct suite *s, const struct bench_options *o)
                                  .quick = o->quick,
                                  .recorded = o->recorded,
                                  .papers = o->papers,
+                                 .histories = o->histories,
+                                 .work = o->work,
+                                 .only = o->only,
                                  .markdown = o->markdown,
                                  .interrupt = stop_asked,
                                  .out = stdout,
@@ -59,14 +75,23 @@ static int measure(const struct suite *s, const struct bench_options *o)
     return stopping() ? EXIT_OPEN : EXIT_FINE;
 }
 
-/* All suites; with --papers, those that have experiments of the papers. */
+/* All suites without servers; with --papers, those that have experiments of the papers. */
 static int measure_all(const struct bench_options *o)
 {
     int status = EXIT_FINE;
     for (size_t i = 0; suite_table[i] && status == EXIT_FINE; i++)
-        if (!o->papers || suite_table[i]->run_papers)
+        if (o->papers ? suite_table[i]->run_papers != NULL : !suite_table[i]->databases)
             status = measure(suite_table[i], o);
     return status;
+}
+
+/* The suite may be NULL: all. */
+static bool fits_databases(const struct suite *s, const struct bench_options *o)
+{
+    if ((!o->histories && !o->work && !o->only) || (s && s->databases))
+        return true;
+    complain("--histories, --work and --only are for the suite databases");
+    return false;
 }
 
 static bool has_part(const struct suite *s, const struct bench_options *o)
@@ -76,14 +101,14 @@ static bool has_part(const struct suite *s, const struct bench_options *o)
     else if (o->papers && !s->run_papers)
         complain("the suite %s has no part for --papers", s->name);
     else
-        return true;
+        return fits_databases(s, o);
     return false;
 }
 
 static int measure_named(const char *name, const struct bench_options *o)
 {
     if (strcmp(name, "all") == 0)
-        return measure_all(o);
+        return fits_databases(NULL, o) ? measure_all(o) : EXIT_FAULT;
     const struct suite *s = find_suite(name);
     return s && has_part(s, o) ? measure(s, o) : EXIT_FAULT;
 }
@@ -139,6 +164,14 @@ static const struct option_row rows[] = {
     {0, "svg", "DIR", "draw plots into this folder (needs gnuplot)", OPTION_TEXT, offsetof(struct bench_options, svg),
      0},
     {0, "markdown", NULL, "write a document in Markdown", OPTION_FLAG, offsetof(struct bench_options, markdown), 0},
+    {0, "histories", "N", "databases: so many of each cell; default: 20", OPTION_SEED,
+     offsetof(struct bench_options, histories), 0},
+    {0, "work", "DIR", "databases: keep the histories here; the same command goes on with them", OPTION_TEXT,
+     offsetof(struct bench_options, work), 0},
+    {0, "only", "NAME,...",
+     "databases: only these stores (galera, mariadb, postgres, redis, etcd, sqlite) and parts\n"
+     "                         (single, transactions)",
+     OPTION_TEXT, offsetof(struct bench_options, only), 0},
     {0, "json", "FILE", "write the figures to this file, for `compare`", OPTION_TEXT,
      offsetof(struct bench_options, json), 0},
     {0, "tolerance", "P", "compare: differences of up to P percent are noise; default: 20", OPTION_PERCENT,
@@ -152,19 +185,22 @@ static const struct command bench = {
     .summary = "Measure time and memory on generated histories.",
     .usage = "SUITE [--quick] [--recorded | --papers] [--svg DIR] [--markdown] [--json FILE]\n"
              "       assay-bench --papers [--quick] [--svg DIR] [--markdown] [--json FILE]\n"
+             "       assay-bench databases [--histories N] [--work DIR] [--only NAME,...] [--svg DIR] [--markdown]\n"
              "       assay-bench compare [--tolerance P] OLD NEW",
     .notes = "suites: causal (cc, ccv and cm against their goals and against datalog),\n"
              "        sc, tso (against their goals, and all their engines side by side),\n"
              "        lin, weak (objects), large (a million operations), monitor (live histories), record (what "
              "recording costs),\n"
              "        transactions (levels of isolation), coherence (which models catch which bug),\n"
-             "        kernel (how much of the store order the weak models find), all\n\n"
+             "        kernel (how much of the store order the weak models find), all (but not databases),\n"
+             "        databases (real servers on this machine: which models and levels hold)\n\n"
              "compare names the figures of two runs that became worse or better beyond noise. The ratio of\n"
              "most figures is the machine's, and is taken out.\n\n"
              "exit status: 0 measured, nothing is worse; 1 compare: some figures are worse; 2 a fault, or a\n"
              "verdict that is known to be wrong; 3 interrupted\n",
     .examples = "  assay-bench causal --quick\n"
                 "  assay-bench causal --svg docs/plots --markdown > docs/benchmarks/causal.md\n"
+                "  assay-bench databases --only redis,single --work runs\n"
                 "  assay-bench all --quick --json new.json && assay-bench compare old.json new.json\n",
     .least = 0,
     .most = 3,

@@ -243,7 +243,7 @@ double wall_seconds(void)
     return clock_seconds(CLOCK_MONOTONIC);
 }
 
-static double cpu_seconds(void)
+double cpu_seconds(void)
 {
     struct rusage children;
     getrusage(RUSAGE_CHILDREN, &children);

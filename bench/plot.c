@@ -204,7 +204,7 @@ void plot_prepare(struct bench *b)
         bench_fault(b, "cannot make the folder %s: %s", b->set->svg, strerror(errno));
 }
 
-/* Pages stand in a folder beside that of the plots: docs/benchmarks/ and docs/plots/. */
+/* Pages stand in a folder beside that of the plots, docs/benchmarks/ and docs/plots/, or above it. */
 static const char *last_part(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -222,7 +222,7 @@ void plot_draw(struct bench *b, const char *file, const char *title, void (*prin
     if (!draw(print, what, drawn) || !save(b, drawn, path))
         bench_fault(b, "cannot draw %s", path);
     else if (b->set->markdown)
-        paragraph(b, "![%s](../%s/%s.svg)", title, last_part(b->set->svg), file);
+        paragraph(b, "![%s](%s%s/%s.svg)", title, b->suite->page ? "" : "../", last_part(b->set->svg), file);
 }
 
 void plot_table(struct bench *b, const struct table *t, const struct plot *p)
