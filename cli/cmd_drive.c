@@ -188,9 +188,15 @@ static double rate(const struct drive_summary *s)
     return s->seconds > 0 ? (double)s->driven / s->seconds : 0;
 }
 
-static void print_latency(const struct latency *l, const char *name, double share)
+/* Three digits, and no exponent. */
+static void print_ms(const char *before, double ms)
 {
-    printf(", %s %.3g ms", name, (double)latency_percentile(l, share) / 1e6);
+    printf(ms < 1000 ? "%s%.3g ms" : "%s%.0f ms", before, ms);
+}
+
+static void print_latency(const struct latency *l, const char *before, double share)
+{
+    print_ms(before, (double)latency_percentile(l, share) / 1e6);
 }
 
 static void print_operations(const struct driving *x)
@@ -209,10 +215,10 @@ static void print_operations(const struct driving *x)
     if (!s->latency.count)
         return;
     printf("%.0f operations a second; latency", rate(s));
-    printf(" p50 %.3g ms", (double)latency_percentile(&s->latency, 0.5) / 1e6);
-    print_latency(&s->latency, "p90", 0.9);
-    print_latency(&s->latency, "p99", 0.99);
-    print_latency(&s->latency, "max", 1);
+    print_latency(&s->latency, " p50 ", 0.5);
+    print_latency(&s->latency, ", p90 ", 0.9);
+    print_latency(&s->latency, ", p99 ", 0.99);
+    print_latency(&s->latency, ", max ", 1);
     putchar('\n');
 }
 
@@ -223,10 +229,11 @@ static void print_staleness(const struct driving *x)
         return;
     printf("%llu reads, %.3g %% of them stale", (unsigned long long)b->reads,
            100 * (double)b->stale / (double)b->reads);
-    if (b->stale)
-        printf(": up to %llu version%s and %.3g ms behind (`assay stale %s` shows them)",
-               (unsigned long long)b->versions, b->versions == 1 ? "" : "s", (double)b->ns / 1e6,
-               spoken(x->options->out));
+    if (b->stale) {
+        printf(": up to %llu version%s", (unsigned long long)b->versions, b->versions == 1 ? "" : "s");
+        print_ms(" and ", (double)b->ns / 1e6);
+        printf(" behind (`assay stale %s` shows them)", spoken(x->options->out));
+    }
     putchar('\n');
 }
 

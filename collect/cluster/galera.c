@@ -69,13 +69,15 @@ static bool write_setup(const struct site *s, assay_error *e)
     char path[SITE_PATH];
     site_path(s, path, "setup");
     FILE *to = fopen(path, "w");
+    const char *from = s->isolated ? "%" : "127.0.0.1";
     if (to)
-        fputs("flush privileges;\n"
-              "create database assay;\n"
-              "create user assay@'127.0.0.1';\n"
-              "grant all on assay.* to assay@'127.0.0.1';\n"
-              "grant reload, process, super, connection admin, replication client on *.* to assay@'127.0.0.1';\n",
-              to);
+        fprintf(to,
+                "flush privileges;\n"
+                "create database assay;\n"
+                "create user assay@'%s';\n"
+                "grant all on assay.* to assay@'%s';\n"
+                "grant reload, process, super, connection admin, replication client on *.* to assay@'%s';\n",
+                from, from, from);
     bool fine = to && !ferror(to);
     fine = to && fclose(to) == 0 && fine;
     if (!fine)

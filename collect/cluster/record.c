@@ -18,7 +18,7 @@ struct record record_of(const struct site *s)
     for (unsigned i = 0; i < s->nodes; i++) {
         struct cluster_node *n = &r.view.nodes[i];
         *n = (struct cluster_node){.number = i + 1, .port = site_port(s, i + 1, 0), .state = CLUSTER_DEAD};
-        strcpy(n->host, "127.0.0.1");
+        site_address(s, i + 1, n->host);
         if (s->isolated)
             network_name(s, i + 1, n->network);
     }

@@ -28,7 +28,7 @@ bool site_find_programs(struct site *s, assay_error *e);
 /* Port `group` of a node: group 0 is for clients. */
 unsigned site_port(const struct site *s, unsigned node, unsigned group);
 bool site_ports_free(const struct site *s, assay_error *e);
-/* The address that the other nodes know, and the one that a server listens at. Clients use 127.0.0.1. */
+/* The address that clients and the other nodes know, and the one that a server listens at. */
 void site_address(const struct site *s, unsigned node, char out[CLUSTER_NAME]);
 const char *site_listen(const struct site *s);
 
