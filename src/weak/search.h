@@ -75,6 +75,7 @@ struct weak {
     struct replay *replay;
     bool apart;        /* calls always take effect, so those of other keys need not be executed */
     bool alike;        /* the object is a sequence whose steps do not depend on its values */
+    bool telling;      /* arguments of calls show values that the calls have found */
     assay_call *blank; /* calls with `other` in place of their value */
     assay_value other;
     bool mixed,

@@ -79,6 +79,7 @@ void weak_take_object(struct weak *w)
     for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++)
         w->alike |= plain_is(w->job, sequences[i]);
     w->apart = plain_is(w->job, "map") || plain_is(w->job, "set");
+    w->telling = plain_is(w->job, "multi-register");
     w->blank = mem_new(w->job->mem, assay_call, w->x.n + 1);
     for (uint32_t i = 0; i < w->x.n; i++) {
         w->blank[i] = w->x.call[i];
