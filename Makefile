@@ -134,7 +134,7 @@ help:
 	@echo 'make accept      write the outputs of the golden tests; CASES=path/of/a.case for some'
 	@echo 'make bench       measure; writes docs/benchmarks/, its plots and docs/benchmarks.md, the summary'
 	@echo 'make bench-papers   the experiments of the papers in their sizes; writes docs/benchmarks/papers-*.md'
-	@echo 'make bench-databases   the case studies of databases, HISTORIES=200 of each cell; writes docs/case-studies.md'
+	@echo 'make bench-databases   the case studies of databases, HISTORIES=200 of each setting; writes docs/case-studies.md'
 	@echo 'make install     into PREFIX ($(PREFIX)); DESTDIR is respected'
 	@echo 'make asan|tsan   the tests under Address+UndefinedBehavior or Thread sanitizer'
 	@echo 'make fuzz        each fuzz target for FUZZ_SECONDS ($(FUZZ_SECONDS))'

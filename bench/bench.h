@@ -35,7 +35,7 @@ struct bench_settings {
     bool quick;                                                    /* small sizes: does it run at all? */
     bool recorded;                                                 /* only the part on recorded histories */
     bool papers;                                                   /* only the papers' experiments, in their sizes */
-    uint64_t histories;                                            /* databases: of a cell; 0: as the suite has it */
+    uint64_t histories;                                            /* databases: of a setting; 0: as the suite has it */
     const char *work;             /* databases: the folder that keeps the histories; NULL: none is kept */
     const char *only;             /* databases: names of stores and parts; NULL: all */
     bool markdown;                /* a document, with the machine's facts and the plots */

@@ -98,7 +98,7 @@ static void measure_cell(struct study *s, size_t i, struct server *server, struc
     char text[128];
     snprintf(text, sizeof text, "%s, %s", m->cell.store->title, m->cell.workload);
     progress_show(progress, i, s->n, text);
-    cell_run(s->bench, &m->cell, server, s->work, s->histories, &m->outcome);
+    cell_run(s->bench, &m->cell, server, s->work, m->histories, &m->outcome);
 }
 
 static void measure_store(struct study *s, const struct store *store, struct progress *progress)
@@ -118,7 +118,7 @@ static void measure_store(struct study *s, const struct store *store, struct pro
 static void print_versions(const struct study *s)
 {
     FILE *out = s->bench->set->out;
-    paragraph(s->bench, "%llu histories of each cell, of these servers:", (unsigned long long)s->histories);
+    paragraph(s->bench, "%llu histories of each setting, of these servers:", (unsigned long long)s->histories);
     fputc('\n', out);
     for (const struct store *store = store_table; store->name; store++) {
         char path[PATH_SPACE], line[256] = "";

@@ -17,12 +17,13 @@ struct measured {
     unsigned setting, column; /* of the part's tables */
     int promise;              /* the model that the manual promises, as a number of cell_models; NO_PROMISE: none */
     struct cell cell;
+    uint64_t histories; /* wanted */
     struct outcome outcome;
 };
 
 struct study {
     struct bench *bench;
-    uint64_t histories; /* of a cell */
+    uint64_t histories; /* of a setting: of a row of the tables; its cells share them */
     char work[PATH_SPACE];
     struct measured cells[STUDY_CELLS];
     size_t n;

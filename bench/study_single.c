@@ -54,6 +54,7 @@ static void plan_size(struct study *s, unsigned size)
     for (unsigned i = 0; i < SETTINGS; i++) {
         const struct setting *at = &settings[i];
         struct measured m = {.part = STUDY_SINGLE, .setting = i, .column = size, .promise = NO_PROMISE};
+        m.histories = (s->histories + sizes_of(s) - 1) / sizes_of(s);
         m.cell = (struct cell){.store = store_find(at->store),
                                .workload = "single",
                                .roam = at->roam,

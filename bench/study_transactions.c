@@ -122,7 +122,8 @@ void transactions_plan(struct study *s)
 {
     for (unsigned i = 0; i < SETTINGS; i++) {
         const struct setting *at = &settings[i];
-        struct measured m = {.part = STUDY_TRANSACTIONS, .setting = i, .promise = at->promise};
+        struct measured m = {
+            .part = STUDY_TRANSACTIONS, .setting = i, .promise = at->promise, .histories = s->histories};
         m.cell = (struct cell){.store = store_find(at->store),
                                .isolation = at->isolation,
                                .sessions = at->sessions ? at->sessions : SESSIONS,
