@@ -206,11 +206,15 @@ static void fault_name(const struct fault *x, char *out)
     snprintf(out, FAULT_NAME, "%s:%u", x->kind, x->node);
 }
 
-static void log_record(struct faults *f, const struct fault *x, bool on)
+/* `on` and the log change in one step. A history that begins has the fault either from here or from `on`. With two steps
+ * its log could have the end of a fault without its beginning. */
+static void announce(struct fault *x, bool on)
 {
+    struct faults *f = x->all;
     char name[FAULT_NAME];
     fault_name(x, name);
     pthread_mutex_lock(&f->lock);
+    x->on = on;
     if (f->log) {
         struct drive_records r = {.log = f->log};
         int64_t time = drive_now() - f->log_zero;
@@ -276,16 +280,15 @@ static void change(struct fault *x, bool on)
     assay_error e = {0};
     if (on) {
         atomic_fetch_add(&f->active, 1);
-        log_record(f, x, true);
+        announce(x, true);
     }
-    bool fine = act(f, x, on, &e);
-    pthread_mutex_lock(&f->lock);
-    x->on = on;
-    if (!fine)
+    if (!act(f, x, on, &e)) {
+        pthread_mutex_lock(&f->lock);
         error_copy(&f->error, &e);
-    pthread_mutex_unlock(&f->lock);
+        pthread_mutex_unlock(&f->lock);
+    }
     if (!on) {
-        log_record(f, x, false);
+        announce(x, false);
         atomic_fetch_sub(&f->active, 1);
     }
 }

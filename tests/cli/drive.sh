@@ -221,6 +221,12 @@ if command -v cc >/dev/null; then
     echo 'int nothing;' >empty.c && cc -shared -fPIC -o empty.so empty.c
     refused "exports no assay_drivers" --load ./empty.so
     refused "cannot load the driver" --load ./absent.so
+    # A lever that is pulled or released while a history begins: its log has no end of a fault without a beginning.
+    cc -shared -fPIC -pthread -Wall -Wextra -Werror -I "$root/include" -o levers.so "$root/tests/support/driver_levers.c" ||
+        fault "driver_levers.c"
+    pulls=$(for i in $(seq 20); do echo "slow:1@$((70 * i))ms+1ms"; done | paste -sd ,)
+    drive 0 --load ./levers.so --sessions 2 --seconds 0.05 --histories 30 --check none --fault "$pulls"
+    said "30 histories"
 else
     echo "drive: drivers of users left out: no compiler"
 fi
