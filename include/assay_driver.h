@@ -131,6 +131,7 @@ typedef struct assay_driver_setting {
 /* A lever makes the store itself misbehave at a node: "lag" on a standby stops its replay. */
 typedef struct assay_lever {
     const char *name, *help;
+    unsigned first; /* the first node that has it, from 0: 1 if a primary comes first and only its replicas have it */
 } assay_lever;
 
 typedef struct assay_driver {

@@ -64,11 +64,17 @@ static const assay_lever *lever_of(const assay_driver *d, const char *kind)
     return l && l->name ? l : NULL;
 }
 
-static bool possible(const struct faults_settings *s, const char *kind, assay_error *e)
+static bool possible(const struct faults_settings *s, const char *kind, unsigned node, assay_error *e)
 {
     bool cuts = strcmp(kind, "cut") == 0;
-    if (lever_of(s->driver, kind))
+    const assay_lever *lever = lever_of(s->driver, kind);
+    if (lever && node > lever->first)
         return true;
+    if (lever) {
+        error_set(e, ASSAY_ERROR_USAGE, "--fault: node %u has no lever '%s'", node, kind);
+        error_remedy(e, "nodes from %u on have it", lever->first + 1);
+        return false;
+    }
     if (!of_cluster(kind)) {
         error_set(e, ASSAY_ERROR_USAGE, "--fault: the driver %s knows no fault '%s'", s->driver->name, kind);
         error_remedy(e, "pause, kill, cut, or a lever: `assay drive DRIVER --help`");
@@ -91,8 +97,17 @@ static size_t kinds(const struct faults *f, const char **out)
         if (f->settings.isolated || strcmp(cluster_faults[i].kind, "cut") != 0)
             out[n++] = cluster_faults[i].kind;
     for (const assay_lever *l = f->settings.driver->levers; l && l->name && n < MOST_KINDS; l++)
-        out[n++] = l->name;
+        if (l->first < f->settings.campaign->node_count)
+            out[n++] = l->name;
     return n;
+}
+
+/* Any of the nodes that can have the fault. */
+static unsigned draw_node(struct faults *f, const char *kind)
+{
+    const assay_lever *lever = lever_of(f->settings.driver, kind);
+    unsigned first = lever ? lever->first : 0;
+    return 1 + first + rng_below(&f->rng, (uint32_t)f->settings.campaign->node_count - first);
 }
 
 /* ---- parsing ---- */
@@ -161,7 +176,7 @@ static bool parse_fault(struct faults *f, char *text, assay_error *e)
         return false;
     }
     f->n++;
-    return possible(&f->settings, x->kind, e);
+    return possible(&f->settings, x->kind, x->node, e);
 }
 
 static bool parse_all(struct faults *f, assay_error *e)
@@ -328,7 +343,7 @@ static void *follow_random(void *arg)
     size_t n = kinds(f, names);
     while (!atomic_load(&f->ends)) {
         snprintf(x->kind, sizeof x->kind, "%s", names[rng_below(&f->rng, (uint32_t)n)]);
-        x->node = 1 + rng_below(&f->rng, (uint32_t)f->settings.campaign->node_count);
+        x->node = draw_node(f, x->kind);
         x->from = now(f) + 0.001 * rng_below(&f->rng, 3000);
         x->till = x->from + 0.5 + 0.001 * rng_below(&f->rng, 2500);
         follow(x);

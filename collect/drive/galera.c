@@ -15,7 +15,7 @@ static const assay_driver_setting settings[] = {
 };
 
 static const assay_lever levers[] = {
-    {"lock", "FLUSH TABLES WITH READ LOCK: the node applies nothing, and serves old values"},
+    {"lock", "FLUSH TABLES WITH READ LOCK: the node applies nothing, and serves old values", 0},
     {0},
 };
 

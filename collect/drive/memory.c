@@ -407,7 +407,7 @@ static const assay_driver_setting settings[] = {
     {0},
 };
 
-static const assay_lever levers[] = {{"lag", "the node applies no more commits"}, {0}};
+static const assay_lever levers[] = {{"lag", "the node applies no more commits", 0}, {0}};
 
 const assay_driver driver_memory = {
     .version = ASSAY_DRIVER_VERSION,

@@ -15,7 +15,7 @@ static const assay_driver_setting settings[] = {
 };
 
 static const assay_lever levers[] = {
-    {"lag", "pg_wal_replay_pause at a standby: it serves old values until it is released"},
+    {"lag", "pg_wal_replay_pause at a standby: it serves old values until it is released", 1},
     {0},
 };
 

@@ -306,7 +306,7 @@ static const assay_driver_setting settings[] = {
 };
 
 static const assay_lever levers[] = {
-    {"lag", "the replica follows a dead port: it goes on serving the values that it has"},
+    {"lag", "the replica follows a dead port: it goes on serving the values that it has", 1},
     {0},
 };
 #endif

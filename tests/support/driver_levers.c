@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The example's store with a lever for tests of faults. It takes its time, so that histories begin meanwhile. */
+/* The example's store with levers for tests of faults: one takes its time, so that histories begin meanwhile, and one is
+ * refused by the first node. */
 #define assay_drivers example_drivers
 #include "../../examples/driver.c"
 #undef assay_drivers
@@ -8,12 +9,16 @@
 
 static bool pull(assay_campaign *c, unsigned node, const char *name, bool pulled, char *message)
 {
-    (void)c, (void)node, (void)name, (void)pulled, (void)message;
-    nanosleep(&(struct timespec){0, 20000000}, NULL);
-    return true;
+    (void)c, (void)pulled;
+    if (strcmp(name, "slow") == 0)
+        nanosleep(&(struct timespec){0, 20000000}, NULL);
+    if (strcmp(name, "second") != 0 || node > 0)
+        return true;
+    snprintf(message, ASSAY_DRIVER_MESSAGE, "the first node has no such lever");
+    return false;
 }
 
-static const assay_lever levers[] = {{"slow", "takes 20 ms"}, {0}};
+static const assay_lever levers[] = {{"slow", "takes 20 ms", 0}, {"second", "not of the first node", 1}, {0}};
 
 static const assay_driver levered = {
     .version = ASSAY_DRIVER_VERSION,
