@@ -350,10 +350,26 @@ static void gather(struct drive *d, struct drive_tally *out)
     }
 }
 
-static bool prepare_keys(struct drive *d, const assay_keys *keys, assay_error *e)
+/* Faults also hit the store between histories, and then it takes no keys. Each try has keys of its own: an earlier one
+ * may come late, and would change values that clients have written meanwhile. */
+static bool prepare_keys(struct drive *d, assay_keys *keys, assay_error *e)
 {
-    if (d->settings.driver->prepare(&d->campaign, keys))
-        return true;
+    const struct drive_settings *s = &d->settings;
+    double patience = s->faults ? drive_patience(s) : 0;
+    int64_t since = drive_now(), now;
+    for (;;) {
+        keys->first = d->next_key;
+        d->next_key += s->keys;
+        d->campaign.message[0] = 0;
+        if (s->driver->prepare(&d->campaign, keys))
+            return true;
+        now = drive_now();
+        if (atomic_load(faults_active(d->faults)) > 0)
+            since = now;
+        if ((double)(now - since) * 1e-9 >= patience || (s->interrupt && s->interrupt(s->arg)))
+            break;
+        nanosleep(&(struct timespec){0, 50000000}, NULL);
+    }
     driver_refused(d, e);
     return false;
 }
@@ -422,14 +438,10 @@ static unsigned most_accesses(const struct drive_settings *s)
 bool drive_history(struct drive *d, uint64_t seed, const char *log, struct drive_tally *out, assay_error *e)
 {
     const struct drive_settings *s = &d->settings;
-    assay_keys keys = {.first = d->next_key,
-                       .count = s->keys,
-                       .actions = workload_actions(s->workload),
-                       .initial = s->workload->initial};
+    assay_keys keys = {.count = s->keys, .actions = workload_actions(s->workload), .initial = s->workload->initial};
     *out = (struct drive_tally){0};
     if (!prepare_keys(d, &keys, e))
         return false;
-    d->next_key += s->keys;
     d->run = (struct drive_run){.settings = s,
                                 .workload = {.workload = s->workload,
                                              .driver = s->driver,

@@ -10,13 +10,18 @@
 #include <time.h>
 
 enum { LEAST_PAUSE_MS = 5, MOST_PAUSE_MS = 200, MOST_AWAKE = 64 };
-static const double least_patience = 10; /* seconds without a connection until a session gives up */
+static const double least_patience = 10; /* seconds */
 
 int64_t drive_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+double drive_patience(const struct drive_settings *s)
+{
+    return s->timeout > least_patience ? s->timeout : least_patience;
 }
 
 static void pause_for(unsigned ms)
@@ -84,7 +89,7 @@ static bool try_connect(struct drive_session *s)
 static bool connect_again(struct drive_session *s)
 {
     struct drive_run *r = s->run;
-    double patience = r->settings->timeout > least_patience ? r->settings->timeout : least_patience;
+    double patience = drive_patience(r->settings);
     int64_t since = drive_now();
     for (unsigned pause = LEAST_PAUSE_MS; !try_connect(s);
          pause = 2 * pause < MOST_PAUSE_MS ? 2 * pause : MOST_PAUSE_MS) {

@@ -41,7 +41,8 @@ struct drive_session {
     pthread_t thread;
 };
 
-int64_t drive_now(void); /* nanoseconds on the monotonic clock */
+int64_t drive_now(void);                               /* nanoseconds on the monotonic clock */
+double drive_patience(const struct drive_settings *s); /* seconds in which a server that fails may come back */
 void *drive_session_main(void *session);
 
 #endif

@@ -227,6 +227,9 @@ if command -v cc >/dev/null; then
     pulls=$(for i in $(seq 20); do echo "slow:1@$((70 * i))ms+1ms"; done | paste -sd ,)
     drive 0 --load ./levers.so --sessions 2 --seconds 0.05 --histories 30 --check none --fault "$pulls"
     said "30 histories"
+    # A fault between histories delays the next one, and does not end the campaign.
+    drive 0 --load ./levers.so --ops 100 --histories 500 --check none --fault deaf:1@10ms+300ms
+    said "500 histories"
     # A lever that the first node does not have is not drawn there.
     refused "node 1 has no lever 'second'" --load ./levers.so --fault second:1@0
     drive 0 --load ./levers.so --seconds 0.5 --sessions 1 --check none --fault random:19
