@@ -2,6 +2,7 @@
 #include "paths.h"
 
 #include "assay.h"
+#include "collect/collect.h"
 #include "output.h"
 
 #include <dirent.h>
@@ -66,6 +67,8 @@ static bool is_history(const char *name, bool format_given)
 {
     struct stat target;
     if (!assay_format_by_name(name) || stat(name, &target) != 0 || !S_ISREG(target.st_mode))
+        return false;
+    if (drive_journal_recognised(name)) /* `assay drive` keeps it beside its histories */
         return false;
     if (format_given || assay_file_is_history(name))
         return true;

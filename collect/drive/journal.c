@@ -12,11 +12,23 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+static const char file_name[] = "/journal.jsonl", beginning[] = "{\"campaign\":";
 static const char *const findings[] = {"consistent", "violation", "undecided", "error"};
 
 const char *drive_finding_name(enum drive_finding f)
 {
     return findings[f];
+}
+
+bool drive_journal_recognised(const char *path)
+{
+    char bytes[sizeof beginning - 1];
+    size_t n = strlen(path), tail = sizeof file_name - 1;
+    FILE *from = n >= tail && strcmp(path + n - tail, file_name) == 0 ? fopen(path, "r") : NULL;
+    bool is = from && fread(bytes, sizeof bytes, 1, from) == 1 && memcmp(bytes, beginning, sizeof bytes) == 0;
+    if (from)
+        fclose(from);
+    return is;
 }
 
 static bool fail(const struct drive_journal *j, const char *doing, assay_error *e)
@@ -260,13 +272,13 @@ static bool read_lines(struct drive_journal *j, FILE *from, const char *campaign
 bool drive_journal_open(struct drive_journal *j, const char *folder, const char *campaign,
                         void (*seen)(void *arg, const struct drive_record *r), void *arg, assay_error *e)
 {
-    size_t size = strlen(folder) + sizeof "/journal.jsonl";
+    size_t size = strlen(folder) + sizeof file_name;
     *j = (struct drive_journal){.file = -1, .path = malloc(size)};
     if (!j->path) {
         error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
         return false;
     }
-    snprintf(j->path, size, "%s/journal.jsonl", folder);
+    snprintf(j->path, size, "%s%s", folder, file_name);
     j->file = open(j->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (j->file >= 0 && flock(j->file, LOCK_EX | LOCK_NB) != 0) {
         error_set(e, ASSAY_ERROR_RESOURCE, "another assay drive is at work in this folder");

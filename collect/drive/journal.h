@@ -41,6 +41,9 @@ struct drive_journal {
     uint64_t has_count;
 };
 
+/* Is the file one, by its name and its beginning? A folder of histories has it among them. */
+bool drive_journal_recognised(const char *path);
+
 /* Opens the folder's journal, or begins one with this description, a JSON object. `seen` is told of every history that
  * it has. False with an error: it cannot be read or written, or is that of another campaign. */
 bool drive_journal_open(struct drive_journal *j, const char *folder, const char *campaign,
