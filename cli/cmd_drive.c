@@ -364,6 +364,23 @@ static int drive(struct driving *x)
     return finish_output(status_of(x, fine));
 }
 
+/* The driver that help is about: the first argument, or that of --load. */
+static const assay_driver *help_about(int argc, char **argv)
+{
+    static const char load[] = "--load";
+    assay_error ignored = {0};
+    for (int i = 0; i < argc; i++) {
+        bool joined = strncmp(argv[i], "--load=", sizeof load) == 0;
+        const char *file = joined                                       ? argv[i] + sizeof load
+                           : strcmp(argv[i], load) == 0 && i + 1 < argc ? argv[i + 1]
+                                                                        : NULL;
+        const assay_driver *const *loaded = file ? driver_load(file, &ignored) : NULL;
+        if (loaded && *loaded)
+            return *loaded;
+    }
+    return argc > 0 && argv[0][0] != '-' ? named(driver_table, argv[0]) : NULL;
+}
+
 /* Help for one driver: its settings, levels and levers. */
 static void describe_driver(const assay_driver *d, FILE *to)
 {
@@ -380,7 +397,7 @@ static void describe_driver(const assay_driver *d, FILE *to)
         fprintf(to, "  --fault %s:NODE@START+DURATION\n      %s\n", l->name, l->help);
     fputs("  --workload", to);
     for (const struct workload *w = workload_table; w->name; w++)
-        if ((d->actions & workload_actions(w)) == workload_actions(w))
+        if ((d->actions & workload_actions(w)) == workload_actions(w) && !(w->transactions && d->most_accesses == 1))
             fprintf(to, " %s", w->name);
     fputs("\n\n", to);
 }
@@ -392,7 +409,7 @@ static int run(const struct command *self, int argc, char **argv)
     struct driving x = {.options = &o};
     struct arguments args;
     struct command narrowed = *self;
-    const assay_driver *first = argc > 0 && argv[0][0] != '-' ? named(driver_table, argv[0]) : NULL;
+    const assay_driver *first = help_about(argc, argv);
     char *notes = NULL;
     size_t size = 0;
     if (first) {
@@ -446,7 +463,8 @@ static const struct option_row rows[] = {
     ROW(0, "isolation", "LEVEL", "of the transactions, as the store calls it", OPTION_TEXT, isolation, 0),
     ROW(0, "set", "NAME=VALUE,...", "settings of the driver: `assay drive DRIVER --help`", OPTION_TEXT, set, 0),
     ROW(0, "fault", "FAULT,...", "faults while driving: pause:2@5s+3s, see below", OPTION_TEXT, fault, 0),
-    ROW(0, "cluster", "DIR", "the folder of the cluster that faults are for", OPTION_TEXT, cluster, 0),
+    ROW(0, "cluster", "DIR", "the folder of a cluster of `assay cluster`, if it is not the usual one", OPTION_TEXT,
+        cluster, 0),
     ROW(0, "timeout", "S", "after S seconds without an answer the outcome is unknown; default: 10", OPTION_SECONDS,
         timeout, 0),
     ROW(0, "check", "MODEL,...", "the models; none: check nothing; default: as the workload has it", OPTION_TEXT, check,
@@ -455,7 +473,7 @@ static const struct option_row rows[] = {
     ROW(0, "time", "S", "give up a check after S seconds of CPU time; default: 60", OPTION_SECONDS, time, 0),
     ROW(0, "keep-all", NULL, "with --histories 0: keep every history, not only violations and a sample", OPTION_FLAG,
         keep_all, 0),
-    ROW(0, "load", "FILE.so", "a driver of your own: docs/drive.md", OPTION_TEXT, load, 0),
+    ROW(0, "load", "FILE.so", "a driver of your own: docs/own-store.md", OPTION_TEXT, load, 0),
     ROW(0, "json", NULL, "one JSON object", OPTION_FLAG, json, 0),
     {0},
 };
@@ -467,10 +485,14 @@ const struct command command_drive = {
     .notes = "`assay list drivers` shows the drivers, `assay drive DRIVER --help` the settings of one. The default is\n"
              "sqlite, which needs no server. DIR gets a file per history and journal.jsonl; the same command again\n"
              "goes on where it was stopped. Operations without an answer are recorded as perhaps happened.\n\n"
+             "A fault is KIND:NODE@START+DURATION; times count from the beginning. KIND is pause, kill or cut, which\n"
+             "need a cluster of `assay cluster`, or a lever of the driver. random:SEED draws one after the other.\n\n"
              "exit status: 2 on a fault; else 1 if a model is violated; else 3 if interrupted or undecided; else 0.\n",
     .examples = "  assay drive --out runs/\n"
                 "  assay drive galera --histories 20 --out galera/ --set wsrep_sync_wait=1\n"
-                "  assay drive postgres --workload register --isolation serializable --out pg/\n",
+                "  assay drive postgres --workload register --isolation serializable --out pg/\n"
+                "  assay drive redis --seconds 20 --fault kill:2@5s+3s,pause:1@12s+1s --out faults/\n"
+                "  assay drive etcd --histories 0 --minutes 60 --fault random:1 --out night/\n",
     .options = rows,
     .most = 1,
     .words = drivers,

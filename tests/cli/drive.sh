@@ -218,6 +218,9 @@ if command -v cc >/dev/null; then
     drive 0 --load ./driver.so --histories 3
     said "mutexed (examples/driver.c)"
     drive 1 --load ./driver.so --histories 3 --set broken=on --keys 1
+    "$assay" drive --load ./driver.so --help >out || fault "help of a driver"
+    said "  --set broken=on|off"
+    grep -qx '  --workload single' out || fault "help: $(grep -e '--workload s' out)"
     echo 'int nothing;' >empty.c && cc -shared -fPIC -o empty.so empty.c
     refused "exports no assay_drivers" --load ./empty.so
     refused "cannot load the driver" --load ./absent.so
