@@ -204,8 +204,10 @@ static void print_operations(const struct driving *x)
     const struct drive_summary *s = &x->summary;
     const struct drive_settings *d = &x->campaign.drive;
     uint64_t all = drive_operations(&s->counts);
-    printf("%s (%s), workload %s, %u session%s\n", d->driver->name, s->server[0] ? s->server : d->driver->title,
-           d->workload->name, d->sessions, d->sessions == 1 ? "" : "s");
+    printf("%s (%s), workload %s, ", d->driver->name, s->server[0] ? s->server : d->driver->title, d->workload->name);
+    if (d->isolation) /* READ UNCOMMITTED permits reads that no model of transactions permits */
+        printf("isolation %s%s, ", d->isolation, strcmp(d->isolation, "read-uncommitted") == 0 ? " (below rc)" : "");
+    printf("%u session%s\n", d->sessions, d->sessions == 1 ? "" : "s");
     printf("%llu histor%s", (unsigned long long)s->histories, s->histories == 1 ? "y" : "ies");
     if (s->earlier)
         printf(" (%llu of them earlier)", (unsigned long long)s->earlier);
@@ -301,6 +303,8 @@ static void print_object(const struct driving *x)
     print_json_text(stdout, '{', "driver", d->driver->name);
     print_json_text(stdout, ',', "server", s->server);
     print_json_text(stdout, ',', "workload", d->workload->name);
+    if (d->isolation)
+        print_json_text(stdout, ',', "isolation", d->isolation);
     printf(",\"sessions\":%u,\"histories\":%llu,\"earlier\":%llu,\"committed\":%llu,\"aborted\":%llu,\"unknown\":%llu",
            d->sessions, (unsigned long long)s->histories, (unsigned long long)s->earlier,
            (unsigned long long)s->counts.committed, (unsigned long long)s->counts.aborted,
