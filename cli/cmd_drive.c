@@ -360,6 +360,9 @@ static int drive(struct driving *x)
         (x->options->json ? print_object : print_text)(x);
     if (interrupted())
         complain("interrupted; the same command goes on");
+    else if (fine && x->summary.driven && x->summary.missed)
+        complain("%zu of the faults never began: the campaign was over before (more --ops, --histories or --seconds)",
+                 x->summary.missed);
     fflush(stdout);
     if (x->summary.unchecked.code != ASSAY_OK)
         print_error(stderr, NULL, &x->summary.unchecked);

@@ -401,6 +401,10 @@ static bool describe(const struct drive_campaign_settings *s, char **out, assay_
                 d->seconds, d->keys, d->read_share, d->most_accesses, d->roam ? "true" : "false", d->seed);
         if (d->isolation)
             fprintf(to, ",\"isolation\":\"%s\"", d->isolation);
+        if (d->faults) {
+            fputs(",\"faults\":", to);
+            drive_journal_string(to, d->faults);
+        }
         fputs(",\"settings\":{", to);
         for (size_t i = 0; i < d->set_count; i++) {
             fputs(i ? "," : "", to);
@@ -470,7 +474,7 @@ static bool run_campaign(struct campaign_state *x, const char *campaign, assay_e
         fine = run_in(x, e);
         drive_journal_close(&x->journal);
     }
-    return drive_end(x->drive, e) && fine;
+    return drive_end(x->drive, &x->summary->missed, e) && fine;
 }
 
 static bool read_campaign(struct campaign_state *x, const char *campaign, assay_error *e)

@@ -41,6 +41,7 @@ struct drive_summary {
     char first_model[DRIVE_MODEL_NAME]; /* the first model of the list that it violates */
     assay_error unchecked;              /* why a model could not be checked, if one could not */
     bool stopped;                       /* by the interrupt */
+    size_t missed;                      /* faults that were to begin after the end */
     char server[ASSAY_DRIVER_MESSAGE];
     char trouble[ASSAY_DRIVER_MESSAGE]; /* why a session gave up, or "" */
 };

@@ -243,9 +243,9 @@ struct drive *drive_begin(const struct drive_settings *s, assay_error *e)
     return NULL;
 }
 
-bool drive_end(struct drive *d, assay_error *e)
+bool drive_end(struct drive *d, size_t *missed, assay_error *e)
 {
-    bool fine = faults_end(d->faults, e);
+    bool fine = faults_end(d->faults, missed, e);
     d->settings.driver->detach(&d->campaign);
     release(d);
     return fine;

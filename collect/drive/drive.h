@@ -45,8 +45,8 @@ struct drive_settings {
 /* The store that is driven. NULL with an error. */
 struct drive;
 struct drive *drive_begin(const struct drive_settings *s, assay_error *e);
-/* False with an error: the store could not be left as it was. */
-bool drive_end(struct drive *d, assay_error *e);
+/* False with an error: the store could not be left as it was. How many faults never began is in *missed. */
+bool drive_end(struct drive *d, size_t *missed, assay_error *e);
 
 /* Is this the log of the history with this seed? It has the headers that the history would have. */
 bool drive_owns(struct drive *d, uint64_t seed, const char *log);

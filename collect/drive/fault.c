@@ -19,7 +19,7 @@ struct fault {
     char kind[24];
     unsigned node;     /* from 1 */
     double from, till; /* seconds since the beginning of the campaign; till < 0: its end */
-    bool on;
+    bool on, began;
     struct faults *all;
     pthread_t thread; /* a server that is slow to start again does not delay other faults */
     bool followed;    /* by its thread */
@@ -221,8 +221,8 @@ static void fault_name(const struct fault *x, char *out)
     snprintf(out, FAULT_NAME, "%s:%u", x->kind, x->node);
 }
 
-/* `on` and the log change in one step. A history that begins has the fault either from here or from `on`. With two steps
- * its log could have the end of a fault without its beginning. */
+/* `on` and the log change in one step. A history that begins has the fault either from here or from `on`. With two
+ * steps its log could have the end of a fault without its beginning. */
 static void announce(struct fault *x, bool on)
 {
     struct faults *f = x->all;
@@ -327,6 +327,7 @@ static void *follow(void *arg)
 {
     struct fault *x = arg;
     if (wait_until(x->all, x->from)) {
+        x->began = true;
         change(x, true);
         wait_until(x->all, x->till);
         change(x, false);
@@ -363,12 +364,15 @@ void faults_start(struct faults *f)
     }
 }
 
-bool faults_end(struct faults *f, assay_error *e)
+bool faults_end(struct faults *f, size_t *missed, assay_error *e)
 {
     atomic_store(&f->ends, true);
+    *missed = 0;
     for (size_t i = 0; i < f->n; i++)
-        if (f->list[i].followed)
+        if (f->list[i].followed) {
             pthread_join(f->list[i].thread, NULL);
+            *missed += !f->list[i].began;
+        }
     bool fine = f->error.code == ASSAY_OK;
     if (!fine)
         error_copy(e, &f->error);

@@ -80,6 +80,10 @@ drive 1 memory --seconds 1.5 --keys 2 --check lin --fault lag:2@100ms+200ms,lag:
 grep -qE '^# @fault lag:2 [0-9]+\.\.[0-9]+$' run/0001.hist || fault "no fault in the header: $(head -n 20 run/0001.hist)"
 grep -qE '^# @fault lag:3 [0-9]+\.\.$' run/0001.hist || fault "no open fault in the header"
 
+# A fault that comes too late is no test of the store, and is said to be none.
+drive 0 memory --check none --fault lag:2@600s,lag:1@0
+said "1 of the faults never began"
+
 # ---- the same command goes on; other settings are another campaign ----
 
 drive 0 memory --histories 2
@@ -90,6 +94,8 @@ said "5 histories (2 of them earlier)"
 status=0
 "$assay" drive memory --histories 5 --keys 3 --out run >out 2>&1 || status=$?
 [ $status -eq 2 ] || fault "another campaign: status $status"
+said "a campaign with other settings"
+"$assay" drive memory --histories 5 --fault lag:1@0 --out run >out 2>&1 && fault "other faults are the same campaign"
 said "a campaign with other settings"
 
 # ---- an end in the middle ----
