@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { REPLAY_STATE = 32 }; /* bytes of the state's name */
+
 static const assay_driver_setting settings[] = {
     {"synchronous_commit", "on", "off|local|remote_write|on|remote_apply", "how far a commit waits for the standby"},
     {"read_from", "primary", "primary|standby",
@@ -126,19 +128,27 @@ static bool attach(assay_campaign *c)
     return false;
 }
 
+/* A standby cancels queries that are in the way of its replay, 40001: they are sent again while there is time. */
+static bool insist(struct pg_link *link, const char *text, char *answer)
+{
+    enum pg_reply reply;
+    while ((reply = pg_ask(link, text, answer, REPLAY_STATE)) == PG_REFUSED && strncmp(link->message, "40001", 5) == 0)
+        sql_sleep(0.002);
+    return reply == PG_DONE;
+}
+
 static bool lever(assay_campaign *c, unsigned node, const char *name, bool pulled, char *message)
 {
     struct store *store = c->state;
     struct pg_link link;
-    char state[32] = "";
+    char state[REPLAY_STATE] = "";
     (void)name; /* there is one */
     if (!connect_aside(c, node, &link, message))
         return false;
-    bool done = pg_do(&link, pulled ? "SELECT pg_wal_replay_pause()" : "SELECT pg_wal_replay_resume()", NULL) ==
-                PG_DONE;
+    bool done = insist(&link, pulled ? "SELECT pg_wal_replay_pause()" : "SELECT pg_wal_replay_resume()", state);
     while (done && strcmp(state, pulled ? "paused" : "not paused") != 0) {
         sql_sleep(0.002);
-        done = pg_ask(&link, "SELECT pg_get_wal_replay_pause_state()", state, sizeof state) == PG_DONE;
+        done = insist(&link, "SELECT pg_get_wal_replay_pause_state()", state);
     }
     pg_disconnect(&link);
     if (done)
