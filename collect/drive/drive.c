@@ -191,6 +191,24 @@ static void driver_refused(struct drive *d, assay_error *e)
               d->campaign.message[0] ? d->campaign.message : "the driver gives no reason");
 }
 
+/* A campaign that was killed cannot undo its faults. */
+static void name_disturbed_node(const struct drive *d, assay_error *e)
+{
+    const struct cluster_view *c = &d->cluster;
+    unsigned i = 0;
+    while (c->up && i < c->node_count && c->nodes[i].state == CLUSTER_UP)
+        i++;
+    if (!c->up || i == c->node_count)
+        return;
+    enum cluster_state state = c->nodes[i].state;
+    error_remedy(e, "node %u is %s: `assay cluster %s %s %u%s%s` ends that", i + 1, cluster_state_name(state),
+                 state == CLUSTER_PAUSED ? "resume"
+                 : state == CLUSTER_CUT  ? "heal"
+                                         : "start",
+                 cluster_name(c->kind), i + 1, d->settings.cluster ? " --dir " : "",
+                 d->settings.cluster ? d->settings.cluster : "");
+}
+
 static bool attach(struct drive *d, assay_error *e)
 {
     const assay_driver *driver = d->settings.driver;
@@ -202,10 +220,12 @@ static bool attach(struct drive *d, assay_error *e)
                                      .isolated = d->cluster.isolated};
     bool attached = driver->attach(&d->campaign);
     drive_printable(d->campaign.server);
-    if (!attached)
+    if (!attached) {
         driver_refused(d, e);
-    else if ((d->faults = faults_new(&faults, e)))
+        name_disturbed_node(d, e);
+    } else if ((d->faults = faults_new(&faults, e))) {
         return true;
+    }
     driver->detach(&d->campaign);
     return false;
 }

@@ -95,6 +95,15 @@ agree killed node
 "$assay" cluster status "$kind" --dir "$dir" >out
 grep -qE '^ +2 .* up ' out || fault "node 2 has not come back: $(cat out)"
 
+# ---- a campaign that was killed has left a node paused: the next one says so ----
+
+if [ $kind != galera ]; then # its other nodes would give the node up
+    "$assay" cluster pause "$kind" 2 --dir "$dir" >/dev/null || fault "pause"
+    drive 2 --timeout 1
+    grep -qF "node 2 is paused: \`assay cluster resume $kind 2 --dir $dir\`" out || fault "a paused node: $(cat out)"
+    "$assay" cluster resume "$kind" 2 --dir "$dir" >/dev/null || fault "resume"
+fi
+
 # ---- assay drive is killed ----
 
 # The counter on the server.
