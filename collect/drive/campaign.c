@@ -356,7 +356,8 @@ static bool goes_on(const struct campaign_state *x, uint64_t number)
     const struct drive_campaign_settings *s = x->settings;
     if (stopped(x) || (s->histories && number > s->histories))
         return false;
-    return s->seconds <= 0 || seconds_now() - x->started < s->seconds;
+    /* A history whose log an earlier run has left began then, and is finished at any time. */
+    return s->seconds <= 0 || seconds_now() - x->started < s->seconds || exists(s->drive.folder, number, ".log");
 }
 
 /* Checkers add to the journal. */

@@ -111,7 +111,7 @@ wait $! || status=$?
 "$assay" check -m lin stopped/0001.hist >/dev/null || fault "Ctrl-C: the history is no history"
 
 status=0
-"$assay" drive memory --seconds 600 --check lin --out stopped --minutes 0.0001 >out 2>&1 || status=$?
+"$assay" drive memory --seconds 600 --check lin --out stopped --minutes 1e-9 >out 2>&1 || status=$?
 [ $status -eq 0 ] && [ "$(ls stopped | xargs)" = "0001.hist journal.jsonl" ] || fault "after Ctrl-C: status $status, $(ls stopped)"
 said "$(recorded stopped/0001.hist) operations"
 
@@ -163,7 +163,7 @@ for driver in "${drivers[@]}"; do
     "$assay" check -m lin recovered.hist >out 2>&1 || fault "kill -9: $(cat out)"
 done
 status=0
-"$assay" drive "${drivers[-1]}" --workload counter --seconds 600 --check lin --out killed --minutes 0.0001 --histories 2 >out 2>&1 || status=$?
+"$assay" drive "${drivers[-1]}" --workload counter --seconds 600 --check lin --out killed --minutes 1e-9 --histories 2 >out 2>&1 || status=$?
 [ $status -eq 0 ] && [ ! -e killed/0001.log ] && [ -e killed/0001.hist ] || fault "going on after kill -9: $status, $(ls killed)"
 
 # A full disk: the operations so far are kept.
