@@ -131,6 +131,17 @@ static size_t character(const unsigned char *s)
     return n;
 }
 
+bool text_is_utf8(const char *text, size_t n)
+{
+    for (const char *end = text + n; text < end;) {
+        size_t length = *text ? character((const unsigned char *)text) : 0;
+        if (!length)
+            return false;
+        text += length;
+    }
+    return true;
+}
+
 void print_json(FILE *to, const char *text)
 {
     if (!text) {

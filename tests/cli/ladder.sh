@@ -71,6 +71,7 @@ breaches=$(grep -rnE --include='*.[ch]' --include='*.cpp' '^[[:space:]]*#[[:spac
             return ""
         sub(/\/[^\/]*$/, "", path)
         sub(/^collect\/implement\/cpp$/, "collect/implement", path)
+        sub(/^(cli\/)?serve$/, "cli", path)
         return path
     }
     function breach(why) { print $1 ":" $2 ": " why }
