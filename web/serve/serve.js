@@ -7,6 +7,10 @@
 'use strict';
 
 const PAGE = 300; // rows that are shown before "Show more"
+const SINGULAR = {
+  events: 'event', violations: 'violation', runs: 'run', programs: 'program', histories: 'history', operations: 'operation',
+  threads: 'thread', reads: 'read',
+};
 const RANK = {violation: 0, error: 1, undecided: 2, running: 3, consistent: 4, none: 5};
 
 const files = new Map(); // path -> {path, kind, size, modified, clipped, records: Map(line -> record), grades: Map(index -> grade)}
@@ -33,9 +37,10 @@ function verdictsOf(values) {
   }));
 }
 
+// "3 violations, 1 thread": the numbers that are there and not 0.
 function counts(record, names) {
-  return names.filter((name) => typeof record[name] === 'number' || typeof record[name] === 'string')
-    .map((name) => `${record[name]} ${name.replaceAll('_', ' ')}`).join(', ');
+  return names.filter((name) => typeof record[name] === 'number' && record[name] !== 0)
+    .map((name) => `${record[name]} ${record[name] === 1 ? SINGULAR[name] ?? name : name}`).join(', ');
 }
 
 // One row per history: a later line about the same history takes the place of an earlier one.
@@ -51,6 +56,8 @@ function journalRows(file) {
       const number = text(record.history);
       const history = typeof record.file === 'string' ? folderOf(file.path) + record.file : null;
       const verdicts = verdictsOf(record.verdicts);
+      const models = new Set(verdicts.map((v) => v.model));
+      verdicts.push(...verdictsOf(files.get(history)?.grades.get(0)?.verdicts).filter((v) => !models.has(v.model)));
       if (record.running === true)
         verdicts.push({model: '', verdict: 'running', note: ''});
       rows.set(number, {
@@ -89,7 +96,7 @@ const stressRow = (r) => ({
 
 function historyRows(file, journalled) {
   const grade = file.grades.get(0);
-  if (!grade && journalled.has(file.path))
+  if (journalled.has(file.path)) // a journal has its row
     return [];
   return [{
     id: file.path, name: file.path, history: file.path,
@@ -189,7 +196,8 @@ function actions(row) {
     links.push(element('a', {href: address('/h/', row.history), 'aria-label': `page of ${row.history}`}, 'page'), button);
   }
   const file = row.history ?? row.path;
-  links.push(element('a', {href: address('/file/', file), 'aria-label': `file ${file}`}, 'file'));
+  const word = row.kind === 'page' || row.kind === 'picture' ? row.kind : 'file';
+  links.push(element('a', {href: address('/file/', file), 'aria-label': `${word} ${file}`}, word));
   return links;
 }
 
