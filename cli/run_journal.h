@@ -21,7 +21,7 @@ struct run_journal {
     size_t size;
 };
 
-/* Begins a journal, in place of what the file was; in the folder, unless that is NULL. NULL name: none. False, with a
+/* Begins a journal, in place of an older file; in the folder, unless that is NULL. NULL name: none. False, with a
  * message, on a fault. */
 bool run_journal_open(struct run_journal *j, const char *folder, const char *name);
 

@@ -14,8 +14,8 @@ clients() {
 
 packages_of() {
     case $1 in
-    build) echo gcc libc6-dev make cmake pkg-config zlib1g-dev libzstd-dev libcadical-dev picosat ;;
-    test) echo libcmocka-dev gringo zstd gzip ;;
+    build) echo gcc libc6-dev make cmake pkg-config zlib1g-dev libzstd-dev libcadical-dev picosat libmicrohttpd-dev ;;
+    test) echo libcmocka-dev gringo zstd gzip curl ;;
     libraries) # with structures to stress, C++ ones for a plug-in; clients of databases
         echo libck-dev liburcu-dev libglib2.0-dev
         echo g++ libtbb-dev libboost-dev libxenium-dev libcds-dev libconcurrentqueue-dev

@@ -79,7 +79,7 @@ void broadcast_close(struct broadcast *f)
     pthread_mutex_unlock(&f->lock);
 }
 
-/* It asks the page to fetch everything: whatever happens from now on follows as events. */
+/* It asks the page to fetch everything: later changes follow as events. */
 static const char greeting[] = "retry: 1000\nevent: hello\ndata: {}\n\n";
 
 struct listener *broadcast_join(struct broadcast *f, void *handle)

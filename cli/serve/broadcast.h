@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The latest events, for all who listen: server-sent events, ready to be sent.
  *
- * Invariant: events are numbered one after the other, and the last BROADCAST_EVENTS of them are kept, or fewer if they are
- * large. A listener remembers the number of the event that it sends next. One that is too slow finds its event gone; its
- * stream then ends, and the page, which connects again, asks for everything anew. So nothing has to wait for a
+ * Invariant: events are numbered one after the other, and the last BROADCAST_EVENTS of them are kept, or fewer if
+ * they are large. A listener remembers the number of the event that it sends next. A slow listener may find its event
+ * gone. Its stream then ends, and the page, which connects again, asks for everything anew. So no thread waits for a
  * listener, and memory is bounded. */
 #ifndef ASSAY_CLI_SERVE_BROADCAST_H
 #define ASSAY_CLI_SERVE_BROADCAST_H
@@ -30,7 +30,7 @@ struct broadcast {
         char *text;
         size_t n;
     } events[BROADCAST_EVENTS]; /* number i is at i % BROADCAST_EVENTS */
-    uint64_t first, end;        /* those that are kept */
+    uint64_t first, end;        /* the numbers of the events that are kept */
     size_t bytes;
     struct listener *listeners[BROADCAST_LISTENERS];
     bool closed;

@@ -5,8 +5,8 @@
  * cut or deleted at any time.
  *
  * Invariant: entries are sorted by path, and an event is posted after the catalogue has changed. So a page that first
- * listens, and then asks for everything, misses nothing. A file that is no result has an entry, too, and is not opened
- * again until it changes; it is shown to nobody. */
+ * listens, and then asks for everything, misses nothing. A file that is no result has an entry, too, which is not
+ * shown: so it is not opened again until it changes. */
 #ifndef ASSAY_CLI_SERVE_CATALOGUE_H
 #define ASSAY_CLI_SERVE_CATALOGUE_H
 

@@ -2,9 +2,9 @@
 /* A file of the catalogue: its kind, and the records or grades that it has.
  *
  * Files of records only grow while they are written. So the entry remembers how far it has read, and the last bytes
- * before that place: if they are still there, the lines behind them are new. A line counts once its end is there.
- * Every other change means that the file is read anew. Of a line that is too long, or no JSON object, only the number is
- * kept, and of a file whose lines take more than their share the first ones. */
+ * before that place. If these are still there, the lines behind them are new; else the file is read anew. A line counts
+ * once its end is there. If it is too long, or no JSON object, its number alone is kept. Lines beyond the share of the
+ * file are left out. */
 #ifndef ASSAY_CLI_SERVE_ENTRY_H
 #define ASSAY_CLI_SERVE_ENTRY_H
 

@@ -81,9 +81,9 @@ static void put_fault(const struct work *w, FILE *to)
     fputs("</p><p><a href=\"/\">all results</a></p>\n", to);
 }
 
-static void fail(struct work *w, const char *message)
+static void fail(struct work *w, assay_error_code code, const char *message)
 {
-    w->e = (assay_error){.code = ASSAY_ERROR_INPUT};
+    w->e = (assay_error){.code = code};
     snprintf(w->e.message, sizeof w->e.message, "%s", message);
 }
 
@@ -117,8 +117,10 @@ static assay_history *read_history(struct work *w, int file)
             assay_history_free(h);
     }
     assay_reader_close(r);
-    if (!wanted && !w->e.code)
-        fail(w, over(w) ? "reading it takes longer than it may" : "the file has no such history");
+    if (!wanted && !w->e.code && over(w))
+        fail(w, ASSAY_ERROR_BUDGET, "reading it takes longer than it may");
+    else if (!wanted && !w->e.code)
+        fail(w, ASSAY_ERROR_INPUT, "the file has no such history");
     return wanted;
 }
 
@@ -166,7 +168,7 @@ static void answer(struct work *w, const struct tree *t, struct finding *out)
     FILE *to = memory_stream(&out->text, &out->n);
     int file = tree_file(t, w->x->path, &out->about);
     if (file < 0)
-        fail(w, "there is no such file");
+        fail(w, ASSAY_ERROR_INPUT, "there is no such file");
     assay_history *h = file < 0 ? NULL : read_history(w, file);
     if (h)
         (w->x->grade ? put_grade : put_page)(w, h, to);

@@ -33,7 +33,7 @@ struct finding {
 /* The caller frees out->text. */
 void examine(const struct tree *t, const struct examination *x, const struct budget *b, struct finding *out);
 
-/* The text with what HTML needs escaped. */
+/* The text, with the characters escaped that HTML gives a meaning. */
 void put_html(FILE *to, const char *text);
 
 #endif

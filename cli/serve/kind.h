@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which files are results? A file counts by its name, and a file of JSON Lines by its first line: histories, journals,
- * evidence and the output of --json all bear the same extension. */
+/* Which files are results? A file counts by its name, and a file of JSON Lines by its first line. For histories,
+ * journals, evidence and the output of --json all bear the same extension. */
 #ifndef ASSAY_CLI_SERVE_KIND_H
 #define ASSAY_CLI_SERVE_KIND_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which requests are answered? Those of the user's own browser and scripts, and of no other page.
  *
- * A page of another site can make the browser send requests to this machine; by a name that it lets point to this
- * machine it could read the answers (DNS rebinding). So the header Host must name the address that is served, and
+ * A page of another site can make the browser send requests to this machine. It could read the answers if a name of its
+ * own pointed to this machine (DNS rebinding). So the header Host must name the address that is served, and
  * Origin, where there is one, as well. A browser that says that another site wants something other than to go here
  * (Sec-Fetch-Site, Sec-Fetch-Mode) is refused, too. */
 #ifndef ASSAY_CLI_SERVE_REQUEST_H

@@ -2,8 +2,8 @@
 /* Answers, with the headers that keep them harmless in a browser.
  *
  * Nothing is stored, framed, sniffed or read by another site, and no address is told to one. The viewer's own page runs
- * its own script only. Pages with reports run the script inside of them, and are shut in (sandbox): they have an origin
- * of their own, so that even a forged page in the folder cannot read anything here. */
+ * its own script only. Pages with reports run the script inside of them, and are shut in (sandbox). They have an origin
+ * of their own: even a forged page in the folder cannot read anything here. */
 #ifndef ASSAY_CLI_SERVE_RESPOND_H
 #define ASSAY_CLI_SERVE_RESPOND_H
 

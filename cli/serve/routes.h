@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is there: a table of paths and their answers. */
+/* The routes: a table of paths and their answers. */
 #ifndef ASSAY_CLI_SERVE_ROUTES_H
 #define ASSAY_CLI_SERVE_ROUTES_H
 

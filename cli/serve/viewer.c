@@ -41,7 +41,7 @@ static enum MHD_Result handle(void *arg, struct MHD_Connection *connection, cons
     (void)version;
     (void)body;
     if (c) {
-        *body_size = 0; /* nobody reads it */
+        *body_size = 0; /* it is not read */
         return route(c, url);
     }
     struct request_headers h = {header(connection, "Host"), header(connection, "Origin"),
@@ -68,7 +68,7 @@ static void complete(void *arg, struct MHD_Connection *connection, void **contex
     *context = NULL;
 }
 
-/* Paths and queries stay as they were sent: request_decode knows what a NUL would do. */
+/* Paths and queries stay as they were sent: a NUL among the escapes would cut them. request_decode refuses it. */
 static size_t leave_escaped(void *arg, struct MHD_Connection *connection, char *text)
 {
     (void)arg;

@@ -2,8 +2,8 @@
 /* The watcher: a thread that scans the folder as soon as something in it changes.
  *
  * Idea: inotify only says when; the scan finds out the rest. So an event that is lost, merged or late does no harm.
- * Without inotify, or beyond its limits, there is a scan every second. Scans keep a distance, so that a busy writer costs
- * a bounded share of the processor. */
+ * Without inotify, or beyond its limits, there is a scan every second. Scans keep a distance, so that a busy writer
+ * costs a bounded share of the processor. */
 #ifndef ASSAY_CLI_SERVE_WATCHER_H
 #define ASSAY_CLI_SERVE_WATCHER_H
 

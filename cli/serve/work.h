@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Examinations in the background: a queue, a few threads, and the latest findings.
  *
- * Idea: a request asks for a job and is woken when the job is done. Two requests for the same are one job. A job that is
- * done is the cache: it is found again as long as the file has not changed, and the one that was used longest ago goes
- * first. The server's own thread never checks anything.
+ * Idea: a request asks for a job and is woken when the job is done. Two requests for the same are one job. Jobs that
+ * are done are the cache. Such a job is found again as long as the file has not changed, and the job that was used
+ * longest ago goes first. The thread of the server never checks anything.
  *
  * Ownership: the list holds each job, and so does every request that asked for it (`holders`). */
 #ifndef ASSAY_CLI_SERVE_WORK_H

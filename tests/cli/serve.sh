@@ -299,8 +299,8 @@ stop TERM
 
 # A check has its time.
 start runs --time 0.000001
-status 200 "$url/h/two-orders.hist?model=sc"
-has undecided
+status 503 "$url/h/two-orders.hist?model=sc"
+has 'takes longer than it may'
 stop HUP
 
 echo "serve: $faults faults"
