@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "output.h"
 
+#include "characters.h"
 #include "command.h"
 #include "outfile.h"
 
@@ -116,32 +117,6 @@ void print_error(FILE *to, const char *file, const assay_error *e)
 
 /* ---- JSON ---- */
 
-/* The length of the UTF-8 character at s, or 0 if there is none. */
-static size_t character(const unsigned char *s)
-{
-    size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xC2 && s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
-    if (s[0] >= 0x80 && s[0] < 0xC2)
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((s[i] & 0xC0) != 0x80)
-            return 0;
-    if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F) || /* overlong, surrogates */
-        (s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] > 0x8F))
-        return 0;
-    return n;
-}
-
-bool text_is_utf8(const char *text, size_t n)
-{
-    for (const char *end = text + n; text < end;) {
-        size_t length = *text ? character((const unsigned char *)text) : 0;
-        if (!length)
-            return false;
-        text += length;
-    }
-    return true;
-}
-
 void print_json(FILE *to, const char *text)
 {
     if (!text) {
@@ -150,7 +125,7 @@ void print_json(FILE *to, const char *text)
     }
     fputc('"', to);
     for (const unsigned char *s = (const unsigned char *)text; *s;) {
-        size_t n = character(s);
+        size_t n = character_length(s);
         if (!n)
             fputs("\xEF\xBF\xBD", to);
         else if (*s == '"' || *s == '\\')

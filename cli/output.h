@@ -29,9 +29,6 @@ void complain_unknown(const struct suggestion *s, const char *remedy, const char
 /* `assay: FILE:LINE:COL: message (remedy)`; file is used where the error names none. */
 void print_error(FILE *to, const char *file, const assay_error *e);
 
-/* UTF-8 without a NUL? The text ends in a NUL behind its n bytes. */
-bool text_is_utf8(const char *text, size_t n);
-
 /* A JSON string in quotation marks; NULL is null. Bytes that are no UTF-8 become U+FFFD. */
 void print_json(FILE *to, const char *text);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "serve/json_object.h"
 
-#include "output.h"
+#include "characters.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "serve/tree.h"
 
-#include "output.h"
+#include "characters.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
