@@ -63,17 +63,10 @@ static bool entries(const char *directory, struct paths *out)
     return true;
 }
 
-/* The journal of a run stands beside its histories, and bears the extension of one. */
-static bool is_journal(const char *name)
-{
-    const char *slash = strrchr(name, '/');
-    return strcmp(slash ? slash + 1 : name, "journal.jsonl") == 0;
-}
-
 static bool is_history(const char *name, bool format_given)
 {
     struct stat target;
-    if (is_journal(name) || !assay_format_by_name(name) || stat(name, &target) != 0 || !S_ISREG(target.st_mode))
+    if (!assay_format_by_name(name) || stat(name, &target) != 0 || !S_ISREG(target.st_mode))
         return false;
     if (drive_journal_recognised(name)) /* `assay drive` keeps it beside its histories */
         return false;

@@ -14,7 +14,7 @@ struct paths {
 /* Adds the file (or -), or the files of a directory, in sorted order. A file that is named is taken as it is; of a
  * directory only files whose extension a format knows. Where several do (.log), one must recognise the content, too,
  * unless the user has named the format. Else the file is left out, with a warning. A directory that is one history is
- * taken as such. A journal.jsonl is none. False, with a message, on a fault. */
+ * taken as such. False, with a message, on a fault. */
 bool paths_add(struct paths *p, const char *name, bool format_given);
 
 /* Is one of the files to be read this one, by its name or by being the same file under another? Standard input counts,
