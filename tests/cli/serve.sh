@@ -19,7 +19,7 @@ start() {
     rm -f address
     "$assay" serve --port 0 "${@:2}" "$1" >address 2>viewer.err &
     viewer=$!
-    await grep -q '^http' address || fault "the viewer does not start: $(<viewer.err)"
+    await grep -qs "^http" address || fault "the viewer does not start: $(<viewer.err)"
     url=$(head -n 1 address)
     url=${url%/}
 }
@@ -49,9 +49,9 @@ has() {
     grep -qF -- "$1" body || fault "not in the answer: $1: $(head -c 300 body)"
 }
 
-# listed TEXT: sooner or later in the listing
+# listed TEXT: sooner or later it is in the listing
 in_listing() {
-    get "$url/api/results" | grep -qF -- "$1"
+    get "$url/api/results" | grep -F -- "$1" >/dev/null
 }
 listed() {
     await in_listing "$1" || fault "never listed: $1"
@@ -260,7 +260,7 @@ wait "${many[@]}"
 status 200 "$url/api/results"
 # Listeners have a limit, and leave room for others.
 for i in {1..20}; do
-    curl -sS -N --max-time $hung -o "stream.$i" -w '%{http_code}\n' "$url/events" >"code.$i" &
+    curl -s -N --max-time $hung -o "stream.$i" -w '%{http_code}\n' "$url/events" >"code.$i" &
     streams+=($!)
 done
 greeted() { grep -sl '^event: hello' stream.* | wc -l; }
