@@ -58,6 +58,21 @@ struct object_cut {
     uint32_t n;
 };
 
+/* The part's state at the start. */
+void *object_initial_state(const struct object_view *v, const struct object_part *part, const assay_setting *setting);
+
+/* `@init ?` (any_initial.c). The history is linearizable iff it is from one of the initial values listed: one of
+ * kind ASSAY_NONE means that the key has no value. */
+struct object_initials {
+    assay_value *at;
+    uint32_t n;
+};
+bool object_is_any(const struct object_view *v, const struct object_part *part);
+struct object_initials object_initials(const struct object_view *v, uint32_t part);
+/* The declaration of the part with that initial value, which is put into *room. */
+assay_setting object_with_initial(const struct object_view *v, const struct object_part *part, assay_value initial,
+                                  assay_binding *room);
+
 /* Is there a linearization? 1 yes, 0 no, -1: not known within the budget of steps. By a plain search that only keeps
  * the states that it has seen. */
 int object_search(const struct object_view *v, const struct object_cut *cut);
