@@ -63,13 +63,13 @@ static bool show_shrunk(const struct check *c, const assay_result *r, struct rec
     char *text = NULL;
     size_t size = 0;
     FILE *f = memory_stream(&text, &size);
-    bool fine = assay_history_write(small, "hist", 0, f, e);
+    bool fine = assay_history_write(small, "hist:lines", 0, f, e);
     memory_close(f, &text);
     if (c->set.common.json) {
         fputs(",\"shrunk\":", out);
         print_json(out, text);
     } else {
-        fprintf(out, "  the smallest part of it that still violates %s:\n", assay_result_model(r));
+        fprintf(out, "  the smallest part found that still violates %s:\n", assay_result_model(r));
         assay_show(text, size, "\n", out);
     }
     free(text);

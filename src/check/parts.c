@@ -97,7 +97,7 @@ static void take_back(result *r, assay_verdict verdict, uint32_t orders, uint32_
     vec_clear(&ev->allowed);
 }
 
-/* The proof that no initial value explains the part: events up to the latest of the prefixes, if all have one. */
+/* The proof that no initial state explains the part: events up to the latest of the prefixes, if all have one. */
 struct all_refuted {
     uint32_t latest; /* the culprit that returns last so far */
     bool prefix;
@@ -112,22 +112,22 @@ static void note_refuted(struct all_refuted *all, const struct job *job)
     all->prefix &= ev->prefix;
 }
 
-/* A part whose initial value may be any: it is judged from each initial value that could make a difference. */
+/* A part whose initial state may be any: it is judged from each that could make a difference. */
 static void run_from_any(struct parting *p, const struct part *part)
 {
     struct job *job = p->job;
     result *r = job->out;
     struct all_refuted all = {.latest = ASSAY_NO_OPERATION, .prefix = true};
     uint32_t orders = r->evidence.orders.n, ops = r->evidence.ops.n;
-    struct initial_values values = initial_values(job->calls, part, job->mem);
-    if (part->key.kind == ASSAY_NONE && spec_may_lack(part->object->spec)) {
-        error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE,
-                  "lin does not apply: a map is judged from any initial value only if all calls name a key");
+    struct initial_states states = initial_states(job->calls, part, job->mem);
+    if (states.declined) {
+        error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE, "lin does not apply to this %s: %s", part->object->kind,
+                  states.declined);
         escape_raise(ESCAPE_ERROR);
     }
-    for (uint32_t i = 0; i < values.n; i++) {
+    for (uint32_t i = 0; i < states.n; i++) {
         struct initial_part known;
-        initial_part(&known, part, &values, i, value_public(job->h, part->key));
+        initial_part(&known, part, &states.at[i]);
         run_known(p, &known.part);
         if (r->verdict != ASSAY_VIOLATION)
             return;

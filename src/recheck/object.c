@@ -233,16 +233,16 @@ static bool legal(const struct object_view *v, const uint32_t *ops, uint32_t n, 
 static bool legal_from_any(const struct object_view *v, const uint32_t *ops, uint32_t n, void **states)
 {
     const struct object_part *part = &v->parts.at[v->part[ops[0]]];
-    struct object_initials initials = object_initials(v, v->part[ops[0]]);
+    struct object_initials initials;
     struct recheck *x = v->x;
     for (uint32_t i = 0; i < n; i++)
         if (v->part[ops[i]] != v->part[ops[0]])
             return refuse(x, "with `@init ?` each order is about one object or key");
+    if (!object_initials(v, v->part[ops[0]], &initials))
+        return false;
     for (uint32_t i = 0; i < initials.n; i++) {
-        assay_binding room;
-        const assay_setting setting = object_with_initial(v, part, initials.at[i], &room);
         *x->error = (assay_error){0};
-        states[v->part[ops[0]]] = object_initial_state(v, part, &setting);
+        states[v->part[ops[0]]] = object_initial_state(v, part, &initials.at[i]);
         if (legal(v, ops, n, states))
             return true;
     }
@@ -463,10 +463,11 @@ static int search_part(const struct object_view *v, struct object_cut *cut)
         return object_match(v, cut);
     if (!object_is_any(v, cut->parts))
         return object_search(v, cut);
-    struct object_initials initials = object_initials(v, v->part[v->x->line->evidence.culprit]);
+    struct object_initials initials;
+    if (!object_initials(v, v->part[v->x->line->evidence.culprit], &initials))
+        return -1;
     for (uint32_t i = 0; i < initials.n; i++) {
-        assay_binding room;
-        cut->setting = object_with_initial(v, cut->parts, initials.at[i], &room);
+        cut->setting = initials.at[i];
         int found = object_search(v, cut);
         if (found)
             return found;

@@ -61,17 +61,14 @@ struct object_cut {
 /* The part's state at the start. */
 void *object_initial_state(const struct object_view *v, const struct object_part *part, const assay_setting *setting);
 
-/* `@init ?` (any_initial.c). The history is linearizable iff it is from one of the initial values listed: one of
- * kind ASSAY_NONE means that the key has no value. */
+/* `@init ?` (any_initial.c): the history is linearizable iff it is from one of these declarations of the part. */
 struct object_initials {
-    assay_value *at;
+    assay_setting *at;
     uint32_t n;
 };
 bool object_is_any(const struct object_view *v, const struct object_part *part);
-struct object_initials object_initials(const struct object_view *v, uint32_t part);
-/* The declaration of the part with that initial value, which is put into *room. */
-assay_setting object_with_initial(const struct object_view *v, const struct object_part *part, assay_value initial,
-                                  assay_binding *room);
+/* False with a refusal: they cannot be listed. */
+bool object_initials(const struct object_view *v, uint32_t part, struct object_initials *out);
 
 /* Is there a linearization? 1 yes, 0 no, -1: not known within the budget of steps. By a plain search that only keeps
  * the states that it has seen. */

@@ -1,15 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spec/any_initial.h"
 
-bool spec_takes_any(const assay_spec *spec)
+enum any_kind spec_any_kind(const assay_spec *spec)
 {
-    return spec_is(spec, "register") || spec_is(spec, "cas-register") || spec_is(spec, "memory") ||
-           spec_is(spec, "map");
+    if (spec_is(spec, "register") || spec_is(spec, "cas-register") || spec_is(spec, "memory"))
+        return ANY_CELL;
+    if (spec_is(spec, "map"))
+        return ANY_CELL_OR_NONE;
+    if (spec_is(spec, "set"))
+        return ANY_MEMBER;
+    return spec_is(spec, "counter") ? ANY_SUM : ANY_NEVER;
 }
 
-bool spec_may_lack(const assay_spec *spec)
+bool any_needs_key(enum any_kind kind)
 {
-    return spec_is(spec, "map");
+    return kind == ANY_CELL_OR_NONE || kind == ANY_MEMBER;
+}
+
+bool any_has_key(const assay_spec *spec)
+{
+    return spec_is(spec, "memory") || spec_is(spec, "map");
 }
 
 bool setting_is_any(const assay_setting *s, assay_value key)

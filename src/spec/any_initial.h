@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `@init ?`: an initial value that may be any.
- *
- * A history with such a value is linearizable iff it is with some value in its place. The values that its calls do not
- * name are alike, so the values that they name and one other are all that have to be tried. That holds of objects whose
- * state, or the state of a key, is one value that calls only compare with the values that they name. */
+/* `@init ?`: an initial state that may be any. A history is linearizable from there iff it is from some initial state.
+ * Few have to be tried:
+ *   cell     register, cas-register, a variable of a memory, a key of a map: the state is one value, and calls only
+ *            compare it with the values that they name. Values that no call names are alike. So the values that calls
+ *            name and one other are enough. A key of a map may also have no value.
+ *   member   a value of a set is in it, or not.
+ *   sum      counter: take a call that returned the number r. The initial number is r, less the sum of what some of the
+ *            calls add. If no call returned a number, any initial number will do.
+ * Other objects have too many states: a queue may hold any sequence. */
 #ifndef ASSAY_SPEC_ANY_INITIAL_H
 #define ASSAY_SPEC_ANY_INITIAL_H
 
 #include "spec/spec.h"
+
+enum any_kind { ANY_NEVER, ANY_CELL, ANY_CELL_OR_NONE, ANY_MEMBER, ANY_SUM };
 
 /* In a setting, such a value has the kind ASSAY_NONE. */
 static inline bool binding_is_any(const assay_binding *b)
@@ -23,13 +29,17 @@ static inline bool setting_has_any(const assay_setting *s)
     return false;
 }
 
-/* Is it one of those objects? */
-bool spec_takes_any(const assay_spec *spec);
-/* Of those: may a key have no value at all? */
-bool spec_may_lack(const assay_spec *spec);
+enum any_kind spec_any_kind(const assay_spec *spec);
+/* Is it judged key by key only? */
+bool any_needs_key(enum any_kind kind);
+/* Has `@init k=?` a key? `@init ?` has none. */
+bool any_has_key(const assay_spec *spec);
 
 /* Is the initial value of this key any? The key is of kind ASSAY_NONE for an object without keys. What is said of the
  * key counts more than what is said of all. */
 bool setting_is_any(const assay_setting *s, assay_value key);
+
+/* What the call adds to a counter. */
+int64_t counter_change(const assay_call *call);
 
 #endif

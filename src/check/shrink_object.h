@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of shrinking an object: shrink_object.c has the cuts of calls, shrink_window.c those of time. */
+#ifndef ASSAY_CHECK_SHRINK_OBJECT_H
+#define ASSAY_CHECK_SHRINK_OBJECT_H
+
+#include "check/shrink.h"
+#include "object/calls.h"
+
+/* The calls of a history. Memory from s->mem. */
+struct calls *shrink_calls(struct shrinking *s, const history *h);
+
+/* Makes `base` the history to cut: it has the operations of the present base with keep[op], and violates the model. */
+void shrink_rebase(struct shrinking *s, history *base, const bool *keep);
+/* The same of the operations that are kept, if they violate the model. */
+bool shrink_to(struct shrinking *s, const bool *keep);
+
+/* Leaves out as much as can go at the beginning and at the end, in real time; false: nothing can. */
+bool shrink_window(struct shrinking *s);
+
+#endif
