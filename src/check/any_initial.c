@@ -66,17 +66,23 @@ static void list_sums(struct listing *l, int64_t r)
     }
 }
 
+/* The call that returned a number first: a proof may be about a prefix of the history, and that has its return. */
 static void list_counter(struct listing *l)
 {
-    assay_value argument[1];
+    assay_value argument[1], r = {0};
+    uint32_t first = CALLS_NEVER;
     for (uint32_t i = 0; i < l->part->n; i++) {
         assay_call call = call_of(l, i, argument);
-        if (call.result.kind == ASSAY_INT) {
-            list_sums(l, call.result.integer);
-            return;
+        uint32_t ret = l->c->ret ? l->c->ret[call.operation] : 0;
+        if (call.result.kind == ASSAY_INT && ret < first) {
+            first = ret;
+            r = call.result;
         }
     }
-    list(l, assay_int(0));
+    if (r.kind == ASSAY_NONE)
+        list(l, assay_int(0));
+    else
+        list_sums(l, r.integer);
 }
 
 /* ---- all of them ---- */

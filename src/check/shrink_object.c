@@ -310,6 +310,7 @@ void shrink_object(struct shrinking *s)
         take_named(s);
     if (s->r->evidence.whole)
         leave_out_parts(s);
-    s->again = shrink_window;
-    shrink_window(s);
+    else
+        shrink_window(s);
+    s->again = shrink_last_window;
 }

@@ -10,8 +10,9 @@
  * from the state at the cut. An operation that is open at the begin stands on either side. It stays, as a pending one:
  * it may have taken effect within the window, or not. If it writes nothing it goes.
  *
- * A wider window has more to explain. So the latest begin, and the earliest end, at which the violation stays is found
- * by doubling and halving. Most windows are short: doubling starts there. */
+ * An earlier end leaves less to explain, so the earliest one at which the violation stays is found by doubling and
+ * halving. A later begin mostly does so, too. It may also know more: that an operation is over which an earlier begin
+ * leaves open. So in the end all begins are tried. Most windows are short: doubling starts there. */
 #include "check/shrink_object.h"
 #include "history/excerpt.h"
 #include "spec/any_initial.h"
@@ -60,21 +61,21 @@ static void cut_end(struct window *w, uint32_t at)
     w->h = history_excerpt(c->h, w->keep, w->open);
 }
 
-/* Is the excerpt smaller, and still a violation? It stays in w->h only then. */
+/* Is the excerpt still a violation? It stays in w->h only then. */
 static bool holds(struct window *w, cut_time *cut, uint32_t at)
 {
     history_free(w->h);
     w->h = NULL;
     cut(w, at);
-    if (w->h->n < w->c->h->n && shrink_violates(w->s, w->h))
+    if (shrink_violates(w->s, w->h))
         return true;
     history_free(w->h);
     w->h = NULL;
     return false;
 }
 
-/* The last place at which the violation stays, of those from `from` to before `n` steps of `step` further on. It holds
- * at none behind one at which it does not hold. ID_NONE: at none of them. */
+/* The last place at which the violation stays, of those from `from` to before `n` steps of `step` further on, if it
+ * stays at none behind one at which it does not. ID_NONE: at none that was tried. */
 static uint32_t last_that_holds(struct window *w, cut_time *cut, uint32_t from, uint32_t n, int step)
 {
     uint32_t fine = n, bad = n; /* in steps: it holds at `fine`, not at `bad`; n: not known yet */
@@ -91,15 +92,28 @@ static uint32_t last_that_holds(struct window *w, cut_time *cut, uint32_t from, 
     return from + (uint32_t)step * fine;
 }
 
-/* Makes the cut at that place. */
+/* Makes the cut at that place, if it leaves fewer operations. */
 static bool take(struct window *w, cut_time *cut, uint32_t at)
 {
     if (at == ID_NONE || !holds(w, cut, at))
         return false;
     history *h = w->h;
+    bool smaller = h->n < w->c->h->n;
     w->h = NULL;
-    shrink_rebase(w->s, h, w->keep);
-    return true;
+    if (smaller)
+        shrink_rebase(w->s, h, w->keep);
+    else
+        history_free(h);
+    return smaller;
+}
+
+/* Makes the latest begin that leaves fewer operations. */
+static bool take_any(struct window *w)
+{
+    for (uint32_t at = w->part->n - 1; at > 0; at--)
+        if (take(w, cut_begin, at))
+            return true;
+    return false;
 }
 
 static bool window_of(struct shrinking *s, struct window *w)
@@ -122,13 +136,19 @@ bool shrink_window(struct shrinking *s)
 {
     struct window w;
     bool smaller = false;
-    if (memchr(s->keep, false, s->base->n * sizeof *s->keep)) {
-        history *h = s->slice(s, s->keep);
-        shrink_rebase(s, h, s->keep);
-    }
     if (window_of(s, &w))
         smaller |= take(&w, cut_end, last_that_holds(&w, cut_end, w.part->n - 1, w.part->n - 1, -1));
     if (window_of(s, &w) && any_initial(w.part))
         smaller |= take(&w, cut_begin, last_that_holds(&w, cut_begin, 1, w.part->n - 1, 1));
     return smaller;
+}
+
+bool shrink_last_window(struct shrinking *s)
+{
+    struct window w;
+    if (memchr(s->keep, false, s->base->n * sizeof *s->keep)) {
+        history *h = s->slice(s, s->keep);
+        shrink_rebase(s, h, s->keep);
+    }
+    return shrink_window(s) || (window_of(s, &w) && any_initial(w.part) && take_any(&w));
 }

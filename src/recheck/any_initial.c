@@ -60,20 +60,26 @@ static void list_values(struct listed *l, uint32_t part)
     list(l, other);
 }
 
-/* Every number from which the calls may lead to r, and perhaps more; false: they are too many. */
+/* Every number from which the calls may lead to r, the number that was returned first, and perhaps more. The prefix that
+ * a proof is about has that return. False: they are too many. */
 static bool list_numbers(struct listed *l, uint32_t part)
 {
     const history *h = l->v->x->h;
     int64_t least = 0, most = 0; /* that calls may add */
     bool fine = true;
     assay_value r = {0};
+    int64_t first_return = INT64_MAX;
     for (uint32_t o = 0; o < h->n; o++) {
         if (l->v->part[o] != part)
             continue;
         assay_call call = object_call(l->v, o);
         int64_t change = counter_change(&call), *sum = change < 0 ? &least : &most;
         fine &= !__builtin_add_overflow(*sum, change, sum);
-        r = call.result.kind == ASSAY_INT ? call.result : r;
+        int64_t ret = h->call ? h->ret[o] : INT64_MIN;
+        if (call.result.kind != ASSAY_INT || (r.kind != ASSAY_NONE && ret >= first_return))
+            continue;
+        first_return = ret;
+        r = call.result;
     }
     if (r.kind == ASSAY_NONE)
         r = assay_int(least = most = 0);
