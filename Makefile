@@ -56,7 +56,7 @@ accept: all
 	@./tests/golden/run.sh --accept $(BUILD)/assay $(CASES)
 
 # The order of the pages in docs/benchmarks.md.
-SUITES = causal sc tso kernel lin large hard transactions weak monitor
+SUITES = causal sc tso kernel lin large hard transactions weak monitor shrink
 
 bench:
 	@$(PACKAGES) build bench $(TOLERANT)
