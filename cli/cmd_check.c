@@ -360,7 +360,7 @@ static const struct option_row rows[] = {
     {0, "fail-fast", NULL, "stop at the first violation", OPTION_FLAG, offsetof(TYPE, fail_fast), 0},
     {0, "explain", NULL, "every step of a refutation; the orders that show a history to be consistent", OPTION_FLAG,
      offsetof(TYPE, explain), 0},
-    {0, "shrink", NULL, "show the smallest part of a history that still violates the model", OPTION_FLAG,
+    {0, "shrink", NULL, "show the smallest part found of a history that still violates the model", OPTION_FLAG,
      offsetof(TYPE, shrink), 0},
     {0, "evidence", "FILE", "write the proofs to FILE, for `assay recheck`", OPTION_TEXT, offsetof(TYPE, evidence), 0},
     {0, "html", "FILE", "write a page about the first violation, else the first result", OPTION_TEXT,

@@ -20,8 +20,8 @@
  *   - an engine searches for an order of the whole. */
 #include "check/check.h"
 
-#include "check/any_initial.h"
 #include "check/choose.h"
+#include "object/any_initial.h"
 
 /* Why the engine does not decide the part, or NULL: then it has. */
 static const char *run_one(const struct engine *g, struct job *job)
@@ -140,7 +140,13 @@ static void run_from_any(struct parting *p, const struct part *part)
 
 static void run_part(struct parting *p, const struct part *part)
 {
-    bool any = part->object && setting_is_any(&part->object->setting, value_public(p->job->h, part->key));
+    struct job *job = p->job;
+    if (!part->object && history_any_initial(job->h)) {
+        error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE,
+                  "lin does not apply: with `@init ?` several objects or keys must be judged apart");
+        escape_raise(ESCAPE_ERROR);
+    }
+    bool any = part->object && setting_is_any(&part->object->setting, value_public(job->h, part->key));
     (any ? run_from_any : run_known)(p, part);
 }
 
@@ -159,11 +165,6 @@ static void run_whole(struct parting *p)
     struct evidence *ev = &job->out->evidence;
     if (p->witnessed && checker_merge(job->calls, ev, job->mem, job->budget))
         return;
-    if (history_any_initial(job->h)) {
-        error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE,
-                  "lin does not apply: with `@init ?` several objects or keys must be judged apart");
-        escape_raise(ESCAPE_ERROR);
-    }
     struct part whole = calls_whole(job->calls, job->mem);
     evidence_drop_orders(ev);
     run_part(p, &whole);

@@ -9,7 +9,7 @@ enum { MOST_ROUNDS = 3 };
 
 struct call_cut { /* how a call of an object is cut; numbers of values, or ID_NONE */
     uint8_t cut;  /* an assay_cut, or a cell's (shrink_object.c) */
-    bool failed;  /* of a cell, as in shrink_cells.h: */
+    bool failed;  /* of a cell, as in object/cell_cuts.h: */
     uint32_t reads, writes;
     uint32_t value; /* of others: the one that it goes with */
     uint32_t part;  /* of the object, or ID_NONE */

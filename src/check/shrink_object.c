@@ -2,14 +2,14 @@
 /* Cuts of an object. First go all operations of other objects and keys; where the parts cannot be judged apart, as many
  * of them as can go. In real time, everything after the return that cannot be explained goes, and everything before a
  * time from which no initial value explains the rest (shrink_window.c). Then calls go. Those of a cell go as
- * shrink_cells.h says, others as far as the specification allows (assay_spec.cut): alone, or with all calls that name
+ * object/cell_cuts.h says, others as far as the specification allows (assay_spec.cut): alone, or with all calls that name
  * the same value. For weak consistency only calls go that change nothing for any result: an operation that sees a call
  * executes it anew, with another result perhaps. */
 #include "check/shrink_object.h"
 
-#include "check/shrink_cells.h"
 #include "history/excerpt.h"
 #include "history/value_ids.h"
+#include "object/cell_cuts.h"
 
 #include <string.h>
 

@@ -15,7 +15,7 @@
  * leaves open. So in the end all begins are tried. Most windows are short: doubling starts there. */
 #include "check/shrink_object.h"
 #include "history/excerpt.h"
-#include "spec/any_initial.h"
+#include "object/any_initial.h"
 
 #include <string.h>
 

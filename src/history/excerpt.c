@@ -70,14 +70,19 @@ static bool binding_stays(const struct subjects *s, const history *h, const stru
     return set == &h->nodes ? is_thread(s, h, b->key) : value_id_find(&s->arguments, b->key) != ID_NONE;
 }
 
-/* The bindings of the header that stay, as its text. */
-static void state_bindings(struct text *t, const struct subjects *s, const history *h, const struct binding_set *set,
+/* The bindings of the header that stay, as its text. False: all do. */
+static bool state_bindings(struct text *t, const struct subjects *s, const history *h, const struct binding_set *set,
                            uint32_t header)
 {
+    bool fewer = false;
     for (uint32_t i = 0; i < set->n; i++) {
         const struct binding *b = &set->at[i];
-        if (b->header != header || !binding_stays(s, h, set, b))
+        if (b->header != header)
             continue;
+        if (!binding_stays(s, h, set, b)) {
+            fewer = true;
+            continue;
+        }
         text_puts(t, t->n ? " " : "");
         if (b->key.kind != ASSAY_NONE) {
             token_print(t, h, b->key);
@@ -85,6 +90,7 @@ static void state_bindings(struct text *t, const struct subjects *s, const histo
         }
         token_print(t, h, b->value);
     }
+    return fewer;
 }
 
 static bool object_stays(const struct subjects *s, const history *h, const struct header *header)
@@ -116,8 +122,9 @@ static void copy_headers(history *to, const history *h, const struct value *any)
             continue;
         }
         struct text t = text_in(&to->mem);
-        state_bindings(&t, &s, h, init ? &h->init : &h->nodes, i);
-        if (t.n)
+        if (!state_bindings(&t, &s, h, init ? &h->init : &h->nodes, i))
+            put_header(to, header, header->text, header->length);
+        else if (t.n)
             put_header(to, header, text_get(&t), t.n);
         mem_free(&to->mem, t.at);
     }

@@ -25,6 +25,8 @@ bool any_has_key(const assay_spec *spec)
 bool setting_is_any(const assay_setting *s, assay_value key)
 {
     bool any = false, named = false;
+    if (key.kind == ASSAY_NONE)
+        return setting_has_any(s);
     for (size_t i = 0; i < s->init_count; i++) {
         bool for_all = s->init[i].key.kind == ASSAY_NONE;
         if (for_all ? named : !assay_value_same(s->init[i].key, key))

@@ -35,8 +35,8 @@ bool any_needs_key(enum any_kind kind);
 /* Has `@init k=?` a key? `@init ?` has none. */
 bool any_has_key(const assay_spec *spec);
 
-/* Is the initial value of this key any? The key is of kind ASSAY_NONE for an object without keys. What is said of the
- * key counts more than what is said of all. */
+/* Is the initial value of this key any? What is said of the key counts more than what is said of all. A key of kind
+ * ASSAY_NONE asks about the whole object: is any of its initial values? */
 bool setting_is_any(const assay_setting *s, assay_value key);
 
 /* What the call adds to a counter. */

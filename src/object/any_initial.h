@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A part whose initial state may be any, as parts with the initial states that have to be tried (spec/any_initial.h). */
-#ifndef ASSAY_CHECK_ANY_INITIAL_H
-#define ASSAY_CHECK_ANY_INITIAL_H
+#ifndef ASSAY_OBJECT_ANY_INITIAL_H
+#define ASSAY_OBJECT_ANY_INITIAL_H
 
 #include "object/calls.h"
 #include "spec/any_initial.h"

@@ -12,8 +12,8 @@
  * failed is left out of the order.
  *
  * By itself a call goes that writes nothing: a read, a failed cas, or one from a value to itself. */
-#ifndef ASSAY_CHECK_SHRINK_CELLS_H
-#define ASSAY_CHECK_SHRINK_CELLS_H
+#ifndef ASSAY_OBJECT_CELL_CUTS_H
+#define ASSAY_OBJECT_CELL_CUTS_H
 
 #include "spec/spec.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "check/any_initial.h"
+#include "object/any_initial.h"
 
 #include "history/value_ids.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "check/shrink_cells.h"
+#include "object/cell_cuts.h"
 
 #include "spec/roles.h"
 
