@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How small do violations get? For each family the first 100 violations of generated histories are shrunk. The table has
- * the operations before and after, and the time. */
+/* How small do violations get? For each family the first 100 violations of generated histories are shrunk. The table
+ * has the operations before and after, and the time. */
 #include "bench/columns.h"
 #include "bench/ledger.h"
 #include "bench/statistics.h"

@@ -26,9 +26,9 @@ struct shrinking {
      * cuts units from the end of the round before it up to its own end. */
     uint32_t units, ends[MOST_ROUNDS], rounds;
     bool *keep, *trial; /* of units */
-    /* Makes further cuts when the rounds are over: true if it made one, so that they begin anew. NULL: there are none. */
+    /* Makes further cuts when the rounds are over. True: it made one, so they begin anew. NULL: there are none. */
     bool (*again)(struct shrinking *s);
-    history *rest, *best; /* what is kept, and that with the headers and threads that it needs */
+    history *rest, *best; /* the kept units; the same with the headers and threads that they need */
     /* The base without the units that are not kept. */
     history *(*slice)(const struct shrinking *s, const bool *keep);
     /* Makes a trial an allowed cut: takes more away or puts some back. False: it cannot be. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cuts of an object. First go all operations of other objects and keys; where the parts cannot be judged apart, as many
- * of them as can go. In real time, everything after the return that cannot be explained goes, and everything before a
- * time from which no initial value explains the rest (shrink_window.c). Then calls go. Those of a cell go as
- * object/cell_cuts.h says, others as far as the specification allows (assay_spec.cut): alone, or with all calls that name
- * the same value. For weak consistency only calls go that change nothing for any result: an operation that sees a call
- * executes it anew, with another result perhaps. */
+ * of them as can go. In real time, everything after the return that cannot be explained goes. So does everything before
+ * a time from which no initial value explains the rest (shrink_window.c). Then calls go. Those of a cell go as
+ * object/cell_cuts.h says. Others go as far as the specification allows (assay_spec.cut): alone, or with all calls that
+ * name the same value. For weak consistency only calls go that change nothing for any result: an operation that sees a
+ * call executes it anew, with another result perhaps. */
 #include "check/shrink_object.h"
 
 #include "history/excerpt.h"
@@ -241,8 +241,8 @@ static bool is_needed(const struct call_cut *c, const struct gone *needed)
     }
 }
 
-/* Keeps as many more calls as it takes to make the rest an allowed cut: the writers of the values that are read, and so
- * on. A refutation may rest on calls that it does not name. */
+/* Keeps more calls, until the rest is an allowed cut: the writers of the values that are read, and so on. A
+ * refutation may rest on calls that it does not name. */
 static void complete(struct shrinking *s, bool *keep)
 {
     struct gone needed = {mem_new_zero(&s->mem, bool, s->cuts.object.values + 1),

@@ -14,7 +14,7 @@ void shrink_rebase(struct shrinking *s, history *base, const bool *keep);
 /* The same of the operations that are kept, if they violate the model. */
 bool shrink_to(struct shrinking *s, const bool *keep);
 
-/* Leaves out what goes at the begin and at the end, in real time, by few checks; false: nothing does. */
+/* Leaves out operations at the begin and at the end, in real time, by few checks; false: none goes. */
 bool shrink_window(struct shrinking *s);
 /* The same of the calls that are kept, which become the base. If there is any such cut, it makes one. */
 bool shrink_last_window(struct shrinking *s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A window of time: what was called after its end goes, and what returned before its begin.
+/* A window of time: operations go that were called after its end, or that returned before its begin.
  *
  * The end. A call that is open at the end of the window has not returned there. Take a linearization of the whole up to
  * the last operation that had returned by then: every operation that was called later stands behind that.
@@ -28,8 +28,8 @@ struct window {
     history *h; /* the excerpt at hand */
 };
 
-/* A cut of time by the place of an operation in the order of calls: of `begin`, the operations from that place on stay,
- * of `end`, those before it. */
+/* A cut of time by the place of an operation in the order of calls. A cut of the begin keeps the operations from that
+ * place on, a cut of the end those before it. */
 typedef void cut_time(struct window *w, uint32_t at);
 
 static bool writes(const struct window *w, uint32_t op)
@@ -74,8 +74,8 @@ static bool holds(struct window *w, cut_time *cut, uint32_t at)
     return false;
 }
 
-/* The last place at which the violation stays, of those from `from` to before `n` steps of `step` further on, if it
- * stays at none behind one at which it does not. ID_NONE: at none that was tried. */
+/* The last place at which the violation stays, if it stays at no place behind one at which it does not. The places are
+ * `from` and n - 1 further ones, `step` apart. ID_NONE: it stays at none that was tried. */
 static uint32_t last_that_holds(struct window *w, cut_time *cut, uint32_t from, uint32_t n, int step)
 {
     uint32_t fine = n, bad = n; /* in steps: it holds at `fine`, not at `bad`; n: not known yet */

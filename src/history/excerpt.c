@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An excerpt is made in two steps. A slice drops the operations and hands their knowledge on. Then all of its operations
- * are copied to a history that has the headers and threads that they need. */
+/* An excerpt is made in two steps. A slice drops the operations and hands their knowledge on. Then all of its
+ * operations are copied to a history that has the headers and threads that they need. */
 #include "history/excerpt.h"
 
 #include "history/slice.h"
@@ -19,7 +19,7 @@ struct excerpting {
 
 /* ---- headers ---- */
 
-/* What the operations are about. */
+/* The subjects of the operations. */
 struct subjects {
     struct mem *m;
     struct value_ids arguments, objects, threads; /* objects and threads: names, as words */

@@ -54,8 +54,8 @@ struct header {       /* its text is no name: texts of 100,000 lines `@init x0=0
     uint32_t line;
 };
 
-/* key = value of an @init or @final line. A lone value has a key of kind ASSAY_NONE. An initial value of this kind may be
- * any: `@init ?`. */
+/* key = value of an @init or @final line. A lone value has a key of kind ASSAY_NONE. An initial value of this kind may
+ * be any: `@init ?`. */
 struct binding {
     struct value key, value;
     uint32_t header; /* index of the line among the headers */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A part whose initial state may be any, as parts with the initial states that have to be tried (spec/any_initial.h). */
+/* A part whose initial state may be any, as parts with the initial states that have to be tried
+ * (spec/any_initial.h). */
 #ifndef ASSAY_OBJECT_ANY_INITIAL_H
 #define ASSAY_OBJECT_ANY_INITIAL_H
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `@init ?`: the initial states that could make a difference to a part.
  *
- * A call of a register, or of one key of a map or a memory, compares the present value with a value that it names, or
+ * Take a register, or one key of a map or a memory. A call compares the present value with a value that it names, or
  * with none at all. So two initial values that no call names have the same linearizations. It is enough to try every
- * value that a call names, one more, and for a map no value. A value of a set is in it, or not. A counter whose call
- * returned r began at r, less what some of the calls add. All such numbers lie between two bounds. */
+ * value that a call names, one more, and for a map no value. A value of a set is in it, or not. Take a
+ * call of a counter that returned r. The initial number and the additions of some of the calls sum up to r. So it lies
+ * between two bounds. */
 #include "spec/any_initial.h"
 #include "recheck/object.h"
 
@@ -60,8 +61,8 @@ static void list_values(struct listed *l, uint32_t part)
     list(l, other);
 }
 
-/* Every number from which the calls may lead to r, the number that was returned first, and perhaps more. The prefix that
- * a proof is about has that return. False: they are too many. */
+/* Every number from which the calls may lead to r, the number that was returned first, and perhaps more. The prefix
+ * that a proof is about has that return. False: they are too many. */
 static bool list_numbers(struct listed *l, uint32_t part)
 {
     const history *h = l->v->x->h;

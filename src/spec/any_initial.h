@@ -5,8 +5,8 @@
  *            compare it with the values that they name. Values that no call names are alike. So the values that calls
  *            name and one other are enough. A key of a map may also have no value.
  *   member   a value of a set is in it, or not.
- *   sum      counter: take a call that returned the number r. The initial number is r, less the sum of what some of the
- *            calls add. If no call returned a number, any initial number will do.
+ *   sum      counter: take a call that returned the number r. The initial number and the
+ *            additions of some of the calls sum up to r. If no call returned a number, any initial number will do.
  * Other objects have too many states: a queue may hold any sequence. */
 #ifndef ASSAY_SPEC_ANY_INITIAL_H
 #define ASSAY_SPEC_ANY_INITIAL_H
@@ -35,11 +35,11 @@ bool any_needs_key(enum any_kind kind);
 /* Has `@init k=?` a key? `@init ?` has none. */
 bool any_has_key(const assay_spec *spec);
 
-/* Is the initial value of this key any? What is said of the key counts more than what is said of all. A key of kind
- * ASSAY_NONE asks about the whole object: is any of its initial values? */
+/* Is the initial value of this key any? A value of the key itself counts more than one for all keys. A key of
+ * kind ASSAY_NONE asks about the whole object: is any of its initial values? */
 bool setting_is_any(const assay_setting *s, assay_value key);
 
-/* What the call adds to a counter. */
+/* The number that the call adds to a counter. */
 int64_t counter_change(const assay_call *call);
 
 #endif
