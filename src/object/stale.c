@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object/stale.h"
 
+#include "object/exchange.h"
+#include "object/plain.h"
+
 /* Of the operations that returned so far and show a value: the one that was called last. */
 struct latest {
     uint32_t i;     /* or ID_NONE */
@@ -71,6 +74,19 @@ static bool has_source(const struct sweep *w, uint32_t x, uint32_t value, uint32
     return low > from && (z == ID_NONE || w->last_return[low - 1] > w->x->starts[z]);
 }
 
+/* In the words of the object. */
+static enum pattern pattern_of(const struct job *job, uint32_t x, bool written, bool overwritten)
+{
+    struct value seen = exchange_of(job, job->part->ops[x]).before;
+    if (plain_is(job, "lock"))
+        return PATTERN_NoLinearization;
+    if (!plain_is(job, "set"))
+        return !written ? PATTERN_ReadNeverWritten : !overwritten ? PATTERN_ReadBeforeWritten : PATTERN_StaleRead;
+    if (value_same(seen, exchange_out))
+        return PATTERN_MissedWhileIn;
+    return !written ? PATTERN_RemovedNeverAdded : !overwritten ? PATTERN_RemovedBeforeAdded : PATTERN_SeenAfterRemoved;
+}
+
 static void refute(const struct sweep *w, struct job *job, uint32_t x, uint32_t z)
 {
     const struct supply *s = w->s;
@@ -78,11 +94,7 @@ static void refute(const struct sweep *w, struct job *job, uint32_t x, uint32_t 
     bool written = s->supplies.at[value] < s->supplies.at[value + 1] || value == s->initial;
     struct evidence *ev = &job->out->evidence;
     job->out->verdict = ASSAY_VIOLATION;
-    evidence_part(ev,
-                  !written       ? PATTERN_ReadNeverWritten
-                  : z == ID_NONE ? PATTERN_ReadBeforeWritten
-                                 : PATTERN_StaleRead,
-                  job->part->ops[x], false);
+    evidence_part(ev, pattern_of(job, x, written, z != ID_NONE), job->part->ops[x], false);
     if (z != ID_NONE && written)
         evidence_keep(ev, job->part->ops[z]);
     else if (written)
@@ -127,4 +139,22 @@ bool stale_refutes(const struct supply *s, struct job *job)
     mem_free(x->m, w.refused);
     mem_free(x->m, w.last_return);
     return found;
+}
+
+/* An engine that has refuted the history up to an earlier return blames the better one. */
+bool stale_explains(struct job *job)
+{
+    const struct evidence old = job->out->evidence;
+    struct linear x;
+    struct supply s;
+    if (!exchange_is_for(job) || job->calls->order != CALLS_INTERVALS)
+        return false;
+    linear_init(&x, job);
+    supply_read(&s, &x, job);
+    job->out->evidence = evidence_in(old.mem);
+    const uint32_t *ret = job->calls->ret;
+    bool explains = stale_refutes(&s, job) && (!old.prefix || ret[job->out->evidence.culprit] <= ret[old.culprit]);
+    if (!explains)
+        job->out->evidence = old;
+    return explains;
 }

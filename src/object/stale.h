@@ -19,5 +19,8 @@
 
 /* Refutes the part if it has such a demand. */
 bool stale_refutes(const struct supply *s, struct job *job);
+/* The part has been refuted: replaces the evidence by such a demand, of any object whose state is one value. False:
+ * there is none, or it is not better. */
+bool stale_explains(struct job *job);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls of a register, or of a variable of a memory, as recheck reads them. Private to this folder. */
+/* Calls of an object whose state is one value, as recheck reads them: a register, a variable of a memory, a key of a
+ * map, a value of a set (true: it is in) and a lock (true: it is held). Private to this folder. */
 #ifndef ASSAY_RECHECK_CELLS_H
 #define ASSAY_RECHECK_CELLS_H
 
