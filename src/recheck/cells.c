@@ -13,6 +13,8 @@
 
 #include "spec/roles.h"
 
+enum { MOST_KEPT = 3 }; /* the culprit, and the calls that show another value */
+
 static bool says(const assay_call *call, const char *word)
 {
     return assay_value_same(call->result, assay_word(word));
@@ -149,27 +151,12 @@ bool cell_is_initial(const struct object_view *v, uint32_t op, assay_value value
     return same;
 }
 
-bool object_cell_contradicts(const struct object_view *v)
+/* Has x no source that does not happen before z, or none at all if z is ID_NONE? */
+static bool lacks_source(const struct object_view *v, uint32_t x, uint32_t z, assay_value value)
 {
-    const struct evidence *ev = &v->x->line->evidence;
-    const history *h = v->x->h;
-    uint32_t x = ev->culprit, z = ID_NONE;
-    if (ev->whole || ev->kept.n > 2 || history_pending(h, x) || !cell_is(&v->parts.at[v->part[x]]))
-        return false;
-    assay_value value = cell_call_of(v, x).sees;
-    if (value.kind == ASSAY_NONE)
-        return false;
-    for (uint32_t i = 0; i < ev->kept.n; i++) {
-        uint32_t op = ev->kept.at[i];
-        if (op >= h->n || op == x || v->part[op] != v->part[x] || !object_before(v, op, x))
-            continue;
-        struct cell_call c = cell_call_of(v, op);
-        if (!history_pending(h, op) && shows_another(&c, value))
-            z = op;
-    }
     if (z == ID_NONE && cell_is_initial(v, x, value))
         return false;
-    for (uint32_t y = 0; y < h->n; y++) {
+    for (uint32_t y = 0; y < v->x->h->n; y++) {
         budget_tick(v->x->budget);
         if (y == x || v->part[y] != v->part[x] || object_before(v, x, y))
             continue;
@@ -179,4 +166,25 @@ bool object_cell_contradicts(const struct object_view *v)
             return false;
     }
     return true;
+}
+
+bool object_cell_contradicts(const struct object_view *v)
+{
+    const struct evidence *ev = &v->x->line->evidence;
+    const history *h = v->x->h;
+    uint32_t x = ev->culprit;
+    if (ev->whole || ev->kept.n > MOST_KEPT || history_pending(h, x) || !cell_is(&v->parts.at[v->part[x]]))
+        return false;
+    assay_value value = cell_call_of(v, x).sees;
+    if (value.kind == ASSAY_NONE)
+        return false;
+    for (uint32_t i = 0; i < ev->kept.n; i++) {
+        uint32_t z = ev->kept.at[i];
+        if (z >= h->n || z == x || v->part[z] != v->part[x] || !object_before(v, z, x) || history_pending(h, z))
+            continue;
+        struct cell_call c = cell_call_of(v, z);
+        if (shows_another(&c, value) && lacks_source(v, x, z, value))
+            return true;
+    }
+    return lacks_source(v, x, ID_NONE, value);
 }
