@@ -137,6 +137,17 @@ static void too_often(struct text *t, const result *r)
         text_printf(t, " was put in %u times by then, and taken out %u times", (unsigned)n, (unsigned)n + 1);
 }
 
+static void seen_later(struct text *t, const result *r)
+{
+    uint32_t op = r->evidence.culprit, n = copies(r, history_result(r->h, op));
+    text_puts(t, ": ");
+    print_seen(t, r, op);
+    if (n == 1)
+        text_puts(t, " was put in once, and had been taken out before");
+    else
+        text_printf(t, " was put in %u times by then, and had been taken out as often before", (unsigned)n);
+}
+
 /* ": 2 was in it all the time", or with several values: ": at each moment 2 or 5 was in it" */
 static void never_empty(struct text *t, const result *r)
 {
@@ -248,6 +259,7 @@ static bool small_reason(struct text *t, const result *r)
     case PATTERN_ReadNeverWritten:
     case PATTERN_RemovedBeforeAdded:
     case PATTERN_RemovedTwice:
+    case PATTERN_SeenAfterRemoved:
     case PATTERN_EmptyWhileFull: break;
     default:
         if (!stale)
@@ -260,6 +272,7 @@ static bool small_reason(struct text *t, const result *r)
     }
     switch (ev->pattern) {
     case PATTERN_RemovedTwice: too_often(t, r); return true;
+    case PATTERN_SeenAfterRemoved: seen_later(t, r); return true;
     case PATTERN_EmptyWhileFull: never_empty(t, r); return true;
     case PATTERN_RemovedBeforeAdded:
         text_puts(t, ": when it returned, nobody had begun to put in ");

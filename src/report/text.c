@@ -7,6 +7,7 @@
 #include "report/columns.h"
 #include "report/describe.h"
 #include "report/report.h"
+#include "report/story.h"
 #include "report/wrap.h"
 
 enum {
@@ -215,8 +216,10 @@ static void argument(const struct page *p)
         choices(p);
     else if (by_cases)
         cases(p);
-    else if (describe_cycles(p->r))
+    else if (describe_cycles(p->r)) {
+        story_write(p->out, p->r, "    ");
         cycle_argument(p, 0, "  ");
+    }
 }
 
 /* ---- the excerpt: the operations involved, thread by thread ---- */

@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /* Colours take no columns: ESC [ ... m. */
@@ -28,14 +29,27 @@ static size_t blanks(const char *text, size_t n)
     return i;
 }
 
+/* Does a word belong to the next one? `line 3`, `=> 0` */
+static bool is_joined(const char *line, size_t from, size_t end)
+{
+    size_t n = end - from;
+    return (n >= 4 && memcmp(line + end - 4, "line", 4) == 0) || (n == 2 && memcmp(line + from, "=>", 2) == 0);
+}
+
+static size_t word_end(const char *line, size_t from, size_t n)
+{
+    size_t end = from;
+    while (end < n && line[end] != ' ')
+        end++;
+    return end + 1 < n && is_joined(line, from, end) && line[end + 1] != ' ' ? word_end(line, end + 1, n) : end;
+}
+
 static void wrap_line(struct text *out, const char *line, size_t n, uint32_t columns)
 {
     size_t indent = blanks(line, n), further = indent + 2 < columns / 2 ? indent + 2 : columns / 2;
     uint32_t at = 0;
     for (size_t i = 0; i < n;) {
-        size_t gap = blanks(line + i, n - i), word = i + gap;
-        while (word < n && line[word] != ' ')
-            word++;
+        size_t gap = blanks(line + i, n - i), word = word_end(line, i + gap, n);
         uint32_t wide = width(line + i + gap, word - i - gap);
         if (i && at + gap + wide > columns) {
             text_printf(out, "\n%*s", (int)further, "");
