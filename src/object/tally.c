@@ -247,6 +247,7 @@ static void report(const struct tally *t)
             evidence_keep(&proof, t->part->ops[i]);
     }
     *ev = proof;
+    t->job->out->verdict = ASSAY_VIOLATION;
 }
 
 bool tally_explains(struct job *job)

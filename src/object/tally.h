@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tally of each value of a collection: a small reason why a queue, stack, deque or priority queue is not
- * linearizable, also where values repeat. It is asked for after an engine has found a violation.
+ * linearizable, also where values repeat. It is asked for after an engine has found a violation, and by a search in trouble.
  *
  * Idea. Count the calls of one value v, and no others. Let x be a call that returned.
  * - x found or took v. The adds of v that can come before x were called before x returned. If x took v, the removals of
@@ -25,8 +25,8 @@
 
 #include "engine/engine.h"
 
-/* Replaces the evidence of the job's violation by such a reason. False: there is none, and nothing has changed. Memory
- * from the job. */
+/* Refutes the job's part by such a reason, or replaces the evidence if it has been refuted. False: there is none, and
+ * nothing has changed. Memory from the job. */
 bool tally_explains(struct job *job);
 
 #endif
