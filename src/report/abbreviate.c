@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+enum { TELLING = 12 }; /* columns of a call that still tell something */
+
 static const char ellipsis[] = "\xe2\x80\xa6"; /* one column */
 
 static bool in_word(char c)
@@ -13,10 +15,13 @@ static bool in_word(char c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80);
 }
 
-/* May the text be parted before this byte? */
+/* May the text be parted before this byte? Not within `=>`, nor behind it. */
 static bool is_boundary(const char *text, size_t at)
 {
-    return at == 0 || !text[at] || !in_word(text[at - 1]) || !in_word(text[at]);
+    if (at == 0 || !text[at])
+        return true;
+    bool arrow = text[at - 1] == '=' || text[at - 1] == '>' || (at > 1 && text[at - 2] == '>');
+    return !arrow && (!in_word(text[at - 1]) || !in_word(text[at]));
 }
 
 static uint32_t width(const char *text, size_t n)
@@ -73,5 +78,6 @@ uint32_t abbreviate_least(const char *text)
 {
     size_t n = strlen(text), word = n ? first_word(text) : 0;
     uint32_t all = width(text, n), least = width(text, word) + 1;
+    least = least > TELLING ? least : TELLING;
     return all < least ? all : least;
 }

@@ -9,7 +9,7 @@
 /* Adds the text, abbreviated to so many columns. A text whose first word alone is wider stays wider. */
 void abbreviate(struct text *out, const char *text, uint32_t columns);
 
-/* The fewest columns that the text can be abbreviated to: its first word and the ellipsis, or all of it. */
+/* The fewest columns to which the text is abbreviated in a table: fewer would tell nothing. */
 uint32_t abbreviate_least(const char *text);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { INDENT = 4, GAP = 3, LEAST_GAP = 1 };
+enum { INDENT = 4, GAP = 3, LEAST_GAP = 2 };
 
 struct columns columns_new(struct mem *m)
 {
@@ -68,13 +68,12 @@ static void narrow(struct columns *c, uint32_t page)
 
 bool columns_fit(struct columns *c, uint32_t page)
 {
-    if (width_with(c, UINT32_MAX) <= page)
-        return true;
-    while (c->gap > LEAST_GAP && width_with(c, 0) > page)
+    while (c->gap > LEAST_GAP && width_with(c, UINT32_MAX) > page)
         c->gap--;
     if (width_with(c, 0) > page)
         return false;
-    narrow(c, page);
+    if (width_with(c, UINT32_MAX) > page)
+        narrow(c, page);
     return true;
 }
 

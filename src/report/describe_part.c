@@ -134,7 +134,7 @@ static void too_often(struct text *t, const result *r)
     if (n == 1)
         text_puts(t, " was put in once, and another call took it out");
     else
-        text_printf(t, " was put in %u times by then, and taken out %u times", (unsigned)n, (unsigned)n + 1);
+        text_printf(t, " was put in %u times by then, and taken out once more", (unsigned)n);
 }
 
 static void seen_later(struct text *t, const result *r)
@@ -192,21 +192,21 @@ static void done_again(struct text *t, const result *r)
     }
 }
 
-/* The operation that shows another state, with the one that set it or saw it. */
+/* The operation that shows another state, with the one that set it or saw it. Of the two, the earlier one set it. */
 static void overwritten(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
-    uint32_t other = ASSAY_NO_OPERATION;
-    for (uint32_t i = 0; i < ev->kept.n; i++)
-        if (ev->kept.at[i] != ev->culprit && ev->kept.at[i] != ev->opposite)
-            other = ev->kept.at[i];
+    uint32_t told[2], n = 0;
+    for (uint32_t i = 0; i < ev->kept.n && n < 2; i++)
+        if (ev->kept.at[i] != ev->culprit)
+            told[n++] = ev->kept.at[i];
     text_puts(t, ": ");
-    describe_operation(t, r->h, ev->opposite);
-    text_puts(t, " had returned before it was called");
-    if (other != ASSAY_NO_OPERATION) {
-        text_puts(t, " (as shown by ");
-        describe_operation(t, r->h, other);
-        text_puts(t, ")");
+    describe_operation(t, r->h, n ? told[0] : ev->opposite);
+    text_puts(t, " came before it");
+    if (n > 1) {
+        text_puts(t, ", as ");
+        describe_operation(t, r->h, told[1]);
+        text_puts(t, " shows");
     }
     text_puts(t, ", and no call since then can have ");
     done_again(t, r);

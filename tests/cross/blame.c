@@ -206,8 +206,6 @@ int main(int argc, char **argv)
                 if (is_collection(kind) && distinct)
                     judge(kind, distinct, TWICE, n);
                 count++;
-                if (getenv("SAY"))
-                    fprintf(stderr, "%s %d %d: %ld\n", names[kind], distinct, n, clock() / 1000);
             }
     printf("%u histories: the wrong result is the one that is blamed\n", (unsigned)count);
     return 0;
