@@ -10,7 +10,7 @@
  * Of all z that returned before the call of x, the one that was called last excludes most sources. So a sweep keeps
  * the latest one, for each value that it may not show. It takes O(n log n).
  *
- * The evidence names x, and z if there is one, with the call that set what z saw, or a call that saw what z set.
+ * The evidence names x, and z if there is one. It also names the call that set the value of z, or a call that saw it.
  * recheck goes through all sources again (recheck/cells.c). The argument is this project's own. */
 #ifndef ASSAY_OBJECT_STALE_H
 #define ASSAY_OBJECT_STALE_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tally of each value of a collection: a small reason why a queue, stack, deque or priority queue is not
- * linearizable, also where values repeat. It is asked for after an engine has found a violation, and by a search in trouble.
+/* The tally of each value of a collection: a small reason why it is not linearizable, also where values repeat. The
+ * objects are queue, stack, deque and priority queue. The tally is made after an engine has found a violation, and by a
+ * search in trouble.
  *
  * Idea. Count the calls of one value v, and no others. Let x be a call that returned.
  * - x found or took v. The adds of v that can come before x were called before x returned. If x took v, the removals of
@@ -11,8 +12,9 @@
  *   pending removals took them. If at every moment of x the surpluses add up to more than the pending removals, the
  *   object was never empty.
  *
- * The first rule has four names: nobody adds v, all adds come too late, v was taken more often than it was added, v was
- * seen after it was taken. A value that nobody adds is named first, wherever it is: it is the simplest to check. Of
+ * The first rule has four names. There is no add of v, or all of them come too late. Or v was taken more often than it
+ * was added, or seen after it was taken. A value without an add is named first, wherever it is: it is the simplest to
+ * check. Of
  * the other reasons the one is named whose culprit returned first: no call before it lacks anything. It is not named
  * if the engine has refuted the history up to an earlier return.
  *

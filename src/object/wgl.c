@@ -50,8 +50,8 @@
  * (one_value.h).
  *
  * Two values. After some dead ends the calls of each value of a collection are counted (tally.h). Of a stack, a deque
- * or a priority queue, the operations of two values at a time are searched then. They refute most violations (two_values.h). The same of a queue without times, for which they are also the
- * shorter proof.
+ * or a priority queue, the operations of two values at a time are searched then. They refute most violations
+ * (two_values.h). The same of a queue without times, for which they are also the shorter proof.
  *
  * Sources: Wing and Gong 1993; Lowe 2017 for the memo. The rules about twins and about operations that cannot become
  * legal are this project's own. */

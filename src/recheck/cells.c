@@ -8,7 +8,7 @@
  * happens-before. One z is enough, so each call is looked at once. A search would go through the orders of all other
  * calls.
  *
- * The same holds of a key of a map, of a value of a set, and of a lock: their calls see and set one value, too. */
+ * The same holds of a key of a map, a value of a set, and a lock. Their calls see and set one value, too. */
 #include "recheck/cells.h"
 
 #include "spec/roles.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Why a part of a history has no linearization, in words. Each small reason has a sentence that names the culprit and
- * what contradicts it, so that a reader can check it in the file. The other ones say how far the history is
+ * the call that contradicts it, so that a reader can check it in the file. The other ones say how far the history is
  * linearizable, and which results would have been possible there. */
 #include "report/describe_part.h"
 #include "base/notation.h"
@@ -177,7 +177,7 @@ static void never_empty(struct text *t, const result *r)
     text_puts(t, n > 1 ? " was in it" : " was in it all the time");
 }
 
-/* What no call can have done since. */
+/* The deed that no call can have done since. */
 static void done_again(struct text *t, const result *r)
 {
     switch (r->evidence.pattern) {

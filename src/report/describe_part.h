@@ -8,7 +8,7 @@
 
 void describe_part(struct text *t, const result *r);
 
-/* A value that nobody wrote may be the initial one, if the history declares none: "; the initial value is taken to be
+/* A value without a write may be the initial one, if the history declares none: "; the initial value is taken to be
  * 0, unless --init ...". The variable is of kind ASSAY_NONE if there is only one. */
 void describe_offer_initial(struct text *t, const history *h, struct value variable, struct value read,
                             const char *taken);

@@ -40,7 +40,7 @@ static void read_value(struct text *t, const history *h, uint32_t op, uint32_t a
     token_print(t, h, history_written(h, op, 3 * access + 2));
 }
 
-/* Both read what the other overwrote: one of two updates of the same key is lost. */
+/* Both read a value that the other one overwrote: one of two updates of the same key is lost. */
 static bool lost_update(struct text *t, const result *r, const struct cycle *c, const char *indent)
 {
     const history *h = r->h;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The report for people: the verdict in one line, then the argument, then the lines it speaks of.
  *
- * A cycle is told in its own order. A derived step has its reason beneath it. Claims that only other claims rest on come
- * before the cycle, as premises. */
+ * A cycle is told in its own order. A derived step has its reason beneath it. Claims that only other claims rest on
+ * come before the cycle, as premises. */
 #include "report/abbreviate.h"
 #include "report/columns.h"
 #include "report/describe.h"
