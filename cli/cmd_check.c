@@ -22,6 +22,7 @@ struct check {
     struct check_settings set;
     struct names models; /* without -m one, NULL: the strongest that applies */
     bool color;
+    size_t width; /* of the terminal */
 
     /* Of the main thread: */
     int status;
@@ -43,8 +44,8 @@ struct check {
 static bool report(const struct check *c, const assay_result *r, const char *kind, const char *file, uint32_t index,
                    FILE *out, assay_error *e)
 {
-    assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .file = file, .index = index, .explain = c->set.explain,
-                                    .color = c->color};
+    assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .file = file,      .index = index,
+                                    .explain = c->set.explain, .color = c->color, .width = c->width};
     return assay_result_report(r, kind, &options, out, e);
 }
 
@@ -334,6 +335,7 @@ static int run(const struct command *self, int argc, char **argv)
     if (!options_parse(self, argc, argv, &c.set, &args))
         return args.status;
     c.color = wants_color();
+    c.width = terminal_width();
     int status = EXIT_FAULT;
     if (names_split(&c.models, c.set.models, "-m: a model's name") &&
         settings_probe(&c.set.common, c.models.at, c.set.models ? c.models.n : 0) &&

@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
 #include <unistd.h>
@@ -153,6 +154,22 @@ static void json_violation(const struct session *s, const assay_monitor_violatio
     puts("]}");
 }
 
+/* With the word that matters in the colour of `assay check`. */
+static void print_in_color(const assay_monitor_violation *v, const char *file)
+{
+    static const char word[] = "VIOLATION";
+    char *text = NULL;
+    size_t size;
+    FILE *f = memory_stream(&text, &size);
+    assay_monitor_violation_print(v, NULL, f);
+    memory_close(f, &text);
+    show(stdout, file);
+    printf(v->index ? "#%llu: " : ": ", (unsigned long long)v->index);
+    bool first = strncmp(text, word, sizeof word - 1) == 0;
+    printf(first ? "\033[1;31m%s\033[0m%s" : "%s%s", first ? word : "", text + (first ? sizeof word - 1 : 0));
+    free(text);
+}
+
 static void on_violation(void *context, const assay_monitor_violation *v)
 {
     struct session *s = context;
@@ -160,6 +177,8 @@ static void on_violation(void *context, const assay_monitor_violation *v)
     journal_violation(s, v);
     if (s->set.json)
         json_violation(s, v);
+    else if (wants_color())
+        print_in_color(v, spoken(s->file));
     else
         assay_monitor_violation_print(v, spoken(s->file), stdout);
     fflush(stdout);

@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* A stream that was closed is occupied before anything is opened: else the first file takes its number, and a report
@@ -201,6 +202,19 @@ bool wants_color(void)
 {
     const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
     return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
+}
+
+size_t terminal_width(void)
+{
+    enum { NARROWEST = 20, WIDEST = 1000 }; /* a width beyond these is a mistake */
+    const char *columns = getenv("COLUMNS");
+    struct winsize size = {0};
+    long width = columns ? strtol(columns, NULL, 10) : 0;
+    if (width <= 0 && isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+        width = size.ws_col;
+    if (width <= 0)
+        return 0;
+    return width < NARROWEST ? NARROWEST : width > WIDEST ? WIDEST : (size_t)width;
 }
 
 /* ---- memory ---- */

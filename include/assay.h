@@ -502,6 +502,7 @@ typedef struct assay_report_options {
     bool color;
     uint32_t index;
     const char *file; /* the history's file as the user named it; NULL: "history" */
+    size_t width; /* the terminal's columns, into which texts are broken; 0: lines are not broken, and tables have 80 */
 } assay_report_options;
 #define ASSAY_REPORT_OPTIONS_INIT sizeof(assay_report_options)
 ASSAY_API bool assay_result_report(const assay_result *r, const char *report, const assay_report_options *options,

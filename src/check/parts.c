@@ -22,6 +22,7 @@
 
 #include "check/choose.h"
 #include "object/any_initial.h"
+#include "object/blame.h"
 
 /* Why the engine does not decide the part, or NULL: then it has. */
 static const char *run_one(const struct engine *g, struct job *job)
@@ -56,6 +57,8 @@ static void note_engine(struct parting *p, const struct engine *g)
     p->engine = !p->engine || p->engine == g->name ? g->name : "several";
     p->witnessed &= !g->no_evidence;
     p->undecided |= r->verdict == ASSAY_UNDECIDED;
+    if (r->verdict == ASSAY_VIOLATION)
+        blame(p->job);
 }
 
 /* The next engine of the walk that decides the part, if there is one; else *why has the last one's reason. */
