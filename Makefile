@@ -19,7 +19,7 @@ TOLERANT = || echo "going on with what is installed"
 NO_SKIPS = $(if $(filter true 1,$(CI)),ON,OFF)
 SOURCES = $(shell find src include cli collect tests bench examples \( -name '*.[ch]' -o -name '*.cpp' \) -not -path 'tests/golden/*')
 
-.PHONY: all deps deps-databases demo tests test test-deep test-long accept bench bench-papers bench-databases install asan tsan fuzz format tidy clean help
+.PHONY: all deps deps-databases demo tests test test-deep test-browser test-long accept bench bench-papers bench-databases install asan tsan fuzz format tidy clean help
 
 all:
 	@$(CONFIGURE) $(BUILD) >/dev/null
@@ -45,11 +45,15 @@ test: tests
 	@$(CTEST) $(BUILD) -LE 'deep|long'
 
 test-deep: tests
-	@$(PACKAGES) servers $(TOLERANT)
+	@$(PACKAGES) servers browser $(TOLERANT)
 	@$(CTEST) $(BUILD) -L deep
 
+test-browser: all
+	@$(PACKAGES) browser $(TOLERANT)
+	@for what in lint test; do ./tests/browser/run.sh $$what $(BUILD)/browser $(BUILD)/assay || exit; done
+
 test-long: tests
-	@$(PACKAGES) databases $(TOLERANT)
+	@$(PACKAGES) databases browser $(TOLERANT)
 	@$(CTEST) $(BUILD)
 
 accept: all
@@ -130,6 +134,7 @@ help:
 	@echo 'make deps-databases   the servers of assay cluster and the clients of assay drive'
 	@echo 'make test        the tests (2 minutes)'
 	@echo 'make test-deep   sanitizers, a build without optional parts, fuzzing, more random histories (22 minutes)'
+	@echo 'make test-browser   the pages of --html in headless Chromium, and their scripts under eslint'
 	@echo 'make test-long   all tests (hours)'
 	@echo 'make accept      write the outputs of the golden tests; CASES=path/of/a.case for some'
 	@echo 'make bench       measure; writes docs/benchmarks/, its plots and docs/benchmarks.md, the summary'

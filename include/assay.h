@@ -503,6 +503,11 @@ typedef struct assay_report_options {
     uint32_t index;
     const char *file; /* the history's file as the user named it; NULL: "history" */
     size_t width; /* the terminal's columns, into which texts are broken; 0: lines are not broken, and tables have 80 */
+    /* For pages: the options of the check, and all results of the same history, for the ladder. Without the options the
+     * longest linearizable prefix is not looked for. */
+    const assay_options *checked;
+    const assay_result *const *others;
+    size_t other_count;
 } assay_report_options;
 #define ASSAY_REPORT_OPTIONS_INIT sizeof(assay_report_options)
 ASSAY_API bool assay_result_report(const assay_result *r, const char *report, const assay_report_options *options,

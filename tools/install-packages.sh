@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that are missing, and only those:
 #
-#   tools/install-packages.sh build test ...      groups: build test libraries servers databases bench fuzz lint
+#   tools/install-packages.sh build test ...      groups: build test libraries servers databases browser bench fuzz lint
 #
 # When everything is there it asks dpkg once and is done: no network, no root. On a system without apt it
 # says what is needed and goes on, because the packages may be there under another name.
@@ -10,6 +10,12 @@ set -u
 
 clients() {
     echo libmariadb-dev libhiredis-dev libpq-dev libcurl4-openssl-dev libjansson-dev libsqlite3-dev
+}
+
+# For the tests of pages. Where another installation has brought node and npm, Debian's are not wanted.
+node_and_npm() {
+    echo chromium
+    command -v npm >/dev/null || echo nodejs npm
 }
 
 packages_of() {
@@ -26,11 +32,12 @@ packages_of() {
         echo mariadb-server galera-4 rsync redis-server postgresql-15 etcd-server iproute2
         clients
         ;;
+    browser) node_and_npm ;;
     bench) echo gnuplot-nox ;;
     fuzz) echo clang libclang-rt-14-dev ;;
     lint) echo clang-format clang-tidy ;;
     *)
-        echo "install-packages: unknown group '$1' (build, test, libraries, servers, databases, bench, fuzz, lint)" >&2
+        echo "install-packages: unknown group '$1' (build, test, libraries, servers, databases, browser, bench, fuzz, lint)" >&2
         return 1
         ;;
     esac

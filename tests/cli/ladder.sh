@@ -13,7 +13,7 @@ spec       base history                                         : spec accounts 
 model      base                                                 : model axioms names
 format     base history spec                                    : format cursor decode hist_operation hist_text jsonl_line
 evidence   base history spec model                              : evidence
-report     base history evidence                                : report columns describe
+report     base history spec model evidence                     : report columns describe
 solver     base                                                 : sat
 engine     base model evidence                                  : engine
 online     base history spec                                    : online fault scan
