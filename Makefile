@@ -45,7 +45,7 @@ test: tests
 	@$(CTEST) $(BUILD) -LE 'deep|long'
 
 test-deep: tests
-	@$(PACKAGES) servers $(TOLERANT)
+	@$(PACKAGES) servers tex $(TOLERANT)
 	@$(CTEST) $(BUILD) -L deep
 
 test-long: tests

@@ -108,13 +108,10 @@ void layout_description(struct text *t, const result *r)
     }
     text_puts(t,
               r->evidence.pattern == PATTERN_NONE ? "the engine gave no argument" : pattern_text(r->evidence.pattern));
-    struct text more = text_in(t->mem);
-    if (describe_cycles(r) == 1)
-        describe_conclusion(&more, r, describe_cycle(r, 0), true);
-    else if (r->evidence.culprit != ASSAY_NO_OPERATION)
-        describe_culprit(&more, r);
-    if (more.n)
-        text_printf(t, "; %s", text_get(&more));
+    if (describe_cycles(r) == 1) {
+        text_puts(t, ": ");
+        describe_conclusion(t, r, describe_cycle(r, 0), true);
+    }
 }
 
 /* ---- boxes ---- */

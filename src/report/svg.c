@@ -137,7 +137,7 @@ static void write_svg(const result *r, const assay_report_options *options, stru
     layout_title(&title, r, options);
     layout_description(&description, r);
     text_printf(out,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%d\" height=\"%d\" "
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" xml:space=\"preserve\" width=\"%d\" height=\"%d\" "
                 "viewBox=\"0 0 %d %d\">\n",
                 l.width, l.height, l.width, l.height);
     element(out, "title", &title);

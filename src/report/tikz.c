@@ -118,7 +118,7 @@ static void write_head(const result *r, const assay_report_options *options, str
     comment(out, &title);
     comment(out, &description);
     text_puts(out, "% To compile it alone, uncomment these lines and the last one:\n"
-                   "%\\documentclass{standalone}\n"
+                   "%\\documentclass[border=4pt]{standalone}\n"
                    "%\\usepackage{tikz}\n"
                    "%\\begin{document}\n"
                    "\\providecolor{assaymark}{RGB}{179,38,30}%\n"
@@ -131,8 +131,8 @@ static void write_head(const result *r, const assay_report_options *options, str
                    "  assay dim/.style={draw=black!40, fill=black!2},\n"
                    "  assay plain/.style={draw=black, fill=white, line width=0.6pt},\n"
                    "  assay strong/.style={draw=assaymark, fill=assaymark!10, line width=1.3pt},\n"
-                   "  assay edge/.style={draw=black!70, line width=0.6pt, ->},\n"
-                   "  assay cycle/.style={draw=assaymark, line width=1.2pt, ->},\n"
+                   "  assay edge/.style={draw=black!70, line width=0.6pt, -latex},\n"
+                   "  assay cycle/.style={draw=assaymark, line width=1.2pt, -latex},\n"
                    "  assay derived/.style={dash pattern=on 5pt off 3pt},\n"
                    "  assay assumed/.style={dash pattern=on 1pt off 3pt}]\n");
 }
