@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a picture shows: the operations that the refutation mentions. Where it has no cycle and the history is small,
- * the other operations are there, too, but dim: a queue's wrong dequeue is seen beside the right ones. */
+/* The content of a picture: the operations that the refutation mentions. Of a small history without a cycle the other
+ * operations are there, too, but dim. So a queue's wrong dequeue is seen beside the right ones. */
 #include "report/layout.h"
 
 #include "base/shown.h"
@@ -38,7 +38,7 @@ int layout_label_width(assay_rule rule)
     return small_width(assay_rule_name(rule)) + 6;
 }
 
-/* The first `letters` of a text, or what is behind so many; neither cuts a character. */
+/* The bytes that the first `letters` of a text take; no character is cut. */
 static size_t bytes_of(const char *text, size_t n, size_t letters)
 {
     size_t bytes = 0;

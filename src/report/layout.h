@@ -81,8 +81,8 @@ struct layout layout_of(const result *r, struct mem *m);
 
 /* The rule in words, for the legend. */
 const char *layout_rule_title(assay_rule rule);
-/* A title for programs that read pictures aloud: "a.hist: violation of cc (causal consistency): WriteCOInitRead". And
- * what is wrong. */
+/* A title for programs that read pictures aloud: "a.hist: violation of cc (causal consistency): WriteCOInitRead". The
+ * description has the pattern and the cycle. */
 void layout_title(struct text *t, const result *r, const assay_report_options *options);
 void layout_description(struct text *t, const result *r);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads as lanes, operations as bars between their events. All calls and returns are sorted by time, and events of one
- * moment share a place. From left to right each place is as near to the last one as the bars allow that end there. A bar
- * without a return goes on to the right edge.
+/* Threads as lanes, operations as bars between their events. All calls and returns are sorted by time, and events of
+ * one moment share a place. From left to right each place is as near to the last one as the bars allow that end there.
+ * A bar without a return goes on to the right edge.
  *
- * Clocks may give a thread several events at one time. Its operations are drawn one behind the other all the same: a
- * moment is a time and the number of the thread's operations that both began and ended at it before. */
+ * Clocks may give a thread several events at one time. Its operations are drawn one behind the other all the same. So a
+ * moment has a time, and the number of operations of the thread that both began and ended at it before. */
 #include "report/layout.h"
 
 #include <stdlib.h>

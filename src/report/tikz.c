@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* Characters with a meaning in TeX are written as commands. Those that would join with the next one to a ligature are
- * closed by {}. Others than ASCII are written by their numbers: which of them a font has is not known. */
+/* Characters with a meaning in TeX are written as commands. A pair {} stands behind
+ * characters of ligatures. Characters beyond ASCII are written by their numbers: fonts need not have them. */
 static void escaped(struct text *out, const char *s)
 {
     const char *end = s + strlen(s);
@@ -45,7 +45,7 @@ static void escaped(struct text *out, const char *s)
     }
 }
 
-/* A line of a comment; what is shown has no line ends. */
+/* A line of a comment. The words have no line ends: they are fit to be shown. */
 static void comment(struct text *out, struct text *words)
 {
     text_puts(out, "% ");
