@@ -57,7 +57,9 @@ optional=('.orders[].thread absent' '.closed absent' '.object absent' '.visible 
 validate evidence --damage "${optional[@]}" <proofs.jsonl
 optional=('.means absent' '.visibility absent' '.vacuous absent' '.shrunk absent' '.index absent')
 validate check --damage "${optional[@]}" < <(grep '"evidence":null' results.jsonl)
-optional=('.isolation absent' '.file absent' '.verdicts[].pattern absent')
+# Settings are those of the driver.
+optional=('.isolation absent' '.settings.bug absent' '.settings.bug renamed' '.settings.abort absent' '.settings.abort renamed'
+    '.file absent' '.verdicts[].pattern absent')
 validate journal --damage "${optional[@]}" <journal.jsonl
 echo "schema: $faults faults"
 [ "$faults" -eq 0 ]
