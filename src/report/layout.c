@@ -124,10 +124,17 @@ static bool is_among(const uint32_t *ops, uint32_t n, uint32_t op)
     return false;
 }
 
+/* The culprit may only name the part of the history that the proof is about; then all of it is meant. */
+static bool is_about_all(const result *r)
+{
+    const struct evidence *ev = &r->evidence;
+    return pattern_proof(ev->pattern, r->model) == PROOF_PART && !ev->prefix && !ev->kept.n && !ev->suspects.n;
+}
+
 static enum layout_weight weight_of(const result *r, struct mentions m, uint32_t op)
 {
     const struct evidence *ev = &r->evidence;
-    if (r->verdict != ASSAY_VIOLATION)
+    if (r->verdict != ASSAY_VIOLATION || is_about_all(r))
         return LAYOUT_PLAIN;
     if (op == ev->culprit || is_among(ev->kept.at, ev->kept.n, op) || is_among(ev->suspects.at, ev->suspects.n, op))
         return LAYOUT_STRONG;

@@ -63,6 +63,16 @@ static void add_edge(struct grid *g, assay_rule rule, uint32_t from, uint32_t to
         vec_push(g->l->mem, &g->l->edges, e);
 }
 
+/* Of transactions: a write comes before a reader of the initial value. The picture has the cycle that this is: the
+ * reader comes before the write that overwrites its value. */
+static void close_at_initial(struct grid *g, const struct evidence *ev)
+{
+    const struct reason *last = &vec_last(&ev->reasons);
+    for (uint32_t i = 0; i < g->l->edges.n; i++)
+        g->l->edges.at[i].in_cycle = true;
+    add_edge(g, ASSAY_RW, last->read, last->from, true);
+}
+
 static void add_edges(struct grid *g, const result *r)
 {
     const struct evidence *ev = &r->evidence;
@@ -71,6 +81,9 @@ static void add_edges(struct grid *g, const result *r)
         edges = describe_drawing(r, g->l->mem);
     for (uint32_t i = 0; i < edges.n; i++)
         add_edge(g, edges.at[i].step->rule, edges.at[i].step->from, edges.at[i].step->to, edges.at[i].in_cycle);
+    if (r->verdict == ASSAY_VIOLATION && ev->reasons.n && vec_last(&ev->reasons).to == ASSAY_NO_OPERATION &&
+        !ev->cycle_count)
+        close_at_initial(g, ev);
     if (ev->pattern == PATTERN_AbortedRead || ev->pattern == PATTERN_IntermediateRead)
         add_edge(g, ASSAY_WR, ev->opposite, ev->culprit, true);
 }
