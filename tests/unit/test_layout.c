@@ -123,8 +123,7 @@ static const struct known {
 } known[] = {
     {"sc", "a: write(x, 1)\na: read(y) => 0\nb: write(y, 1)\nb: read(x) => 0\n", 4},
     {"cc", "a: write(x, 1)\nb: read(x) => 1\nb: write(y, 2)\nc: read(y) => 2\nc: read(x) => 0\n", 5},
-    {"sc", "a: write(x, 1)\nb: write(y, 1)\nc: read(x) => 1\nc: read(y) => 0\nd: read(y) => 1\nd: read(x) => 0\n", 6,
-     false},
+    {"sc", "a: write(x, 1)\nb: write(y, 1)\nc: read(x) => 1\nc: read(y) => 0\nd: read(y) => 1\nd: read(x) => 0\n", 6},
     {"ccv", "a: write(x, 1)\na: read(x) => 2\nb: write(x, 2)\nb: read(x) => 1\n", 4},
     {"ser", "a: txn(r x 0, r y 0, w x 1)\nb: txn(r x 0, r y 0, w y 1)\n", 2},
     {"rc", "a: txn(w x 1) => abort\nb: txn(r x 1)\n", 1},
