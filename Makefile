@@ -19,7 +19,7 @@ TOLERANT = || echo "going on with what is installed"
 NO_SKIPS = $(if $(filter true 1,$(CI)),ON,OFF)
 SOURCES = $(shell find src include cli collect tests bench examples \( -name '*.[ch]' -o -name '*.cpp' \) -not -path 'tests/golden/*')
 
-.PHONY: all deps deps-databases demo tests test test-deep test-browser test-long accept bench bench-papers bench-databases install asan tsan fuzz format tidy clean help
+.PHONY: all deps deps-databases demo gallery tests test test-deep test-browser test-long accept bench bench-papers bench-databases install asan tsan fuzz format tidy clean help
 
 all:
 	@$(CONFIGURE) $(BUILD) >/dev/null
@@ -45,7 +45,7 @@ test: tests
 	@$(CTEST) $(BUILD) -LE 'deep|long'
 
 test-deep: tests
-	@$(PACKAGES) servers browser $(TOLERANT)
+	@$(PACKAGES) servers browser tex $(TOLERANT)
 	@$(CTEST) $(BUILD) -L deep
 
 test-browser: all
@@ -58,6 +58,10 @@ test-long: tests
 
 accept: all
 	@./tests/golden/run.sh --accept $(BUILD)/assay $(CASES)
+
+# From examples/gallery/: docs/gallery.md and docs/gallery/, the explanations and the pictures.
+gallery: all
+	@./tools/gallery.sh $(BUILD)/assay docs
 
 # The order of the pages in docs/benchmarks.md.
 SUITES = causal sc tso kernel lin large hard transactions weak monitor shrink
@@ -137,6 +141,7 @@ help:
 	@echo 'make test-browser   the pages of --html in headless Chromium, and their scripts under eslint'
 	@echo 'make test-long   all tests (hours)'
 	@echo 'make accept      write the outputs of the golden tests; CASES=path/of/a.case for some'
+	@echo 'make gallery     write docs/gallery.md and docs/gallery/, well-known violations with pictures'
 	@echo 'make bench       measure; writes docs/benchmarks/, its plots and docs/benchmarks.md, the summary'
 	@echo 'make bench-papers   the experiments of the papers in their sizes; writes docs/benchmarks/papers-*.md'
 	@echo 'make bench-databases   the case studies of databases, HISTORIES=200 of each setting; writes docs/case-studies.md'

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/algorithms.h"
 
+#include "bench/chart.h"
 #include "bench/columns.h"
 #include "bench/race.h"
 
@@ -74,22 +75,18 @@ struct steps {
     double scale; /* of the limits */
 };
 
-static void print_steps_script(FILE *to, const void *what)
+static void plot_steps(struct bench *b, const struct steps *s)
 {
-    const struct steps *s = what;
-    for (size_t a = 0; a < FIG12; a++) {
-        fprintf(to, "$line%zu << END\n", a);
-        for (size_t i = 0; i < s->limit_n; i++)
-            fprintf(to, "%.1f %g\n", steps_within(a, s->histories, s->scale * limits[i]), s->scale * limits[i]);
-        fprintf(to, "END\n");
-    }
-    fprintf(to,
-            "set title '%s'\nset xlabel 'steps'\nset ylabel 'seconds'\n"
-            "set logscale x\nset xrange [8:2000]\nset yrange [0:]\nplot ",
-            s->title);
+    static struct chart c;
+    c = (struct chart){.x_title = "seconds", .y_title = "steps of the history", .log_y = true, .higher = true};
+    snprintf(c.title, sizeof c.title, "%s", s->title);
     for (size_t a = 0; a < FIG12; a++)
-        fprintf(to, "$line%zu title '%s' with linespoints pointtype %zu%s", a, fig12[a].name, a + 4,
-                a + 1 < FIG12 ? ", " : "\n");
+        for (size_t i = 0; i < s->limit_n; i++) {
+            double steps = steps_within(a, s->histories, s->scale * limits[i]);
+            if (steps > 0)
+                chart_add(&c, fig12[a].name, (struct chart_point){s->scale * limits[i], steps, false});
+        }
+    plot_chart(b, s->file, &c);
 }
 
 static void print_total(size_t a, size_t histories, char cell[COLUMN_CELL])
@@ -130,7 +127,7 @@ static void print_steps(struct bench *b, const struct steps *s)
         columns_print_row(b, columns, last + 3, cells);
     }
     fputc('\n', b->set->out);
-    plot_draw(b, s->file, s->title, print_steps_script, s);
+    plot_steps(b, s);
 }
 
 static void figure_12(struct bench *b)

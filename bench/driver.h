@@ -149,6 +149,9 @@ struct plot {
 /* Makes the folder, and notes a fault now rather than after minutes if nothing can be drawn. */
 void plot_prepare(struct bench *b);
 void plot_table(struct bench *b, const struct table *t, const struct plot *p);
+/* The pictures of a chart, and its numbers in FILE.tsv. */
+struct chart;
+void plot_chart(struct bench *b, const char *file, const struct chart *c);
 /* print writes gnuplot's script, without the common part of all plots. */
 void plot_draw(struct bench *b, const char *file, const char *title, void (*print)(FILE *to, const void *what),
                const void *what);

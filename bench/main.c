@@ -4,6 +4,7 @@
 #include "bench/bench.h"
 #include "bench/compare.h"
 #include "bench/ledger.h"
+#include "bench/replot.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/outfile.h"
@@ -128,6 +129,22 @@ static int compare(const struct arguments *args, const struct bench_options *o)
     return finish_output(found.worse ? EXIT_VIOLATED : EXIT_FINE);
 }
 
+static int draw_again(const struct arguments *args)
+{
+    assay_error e = {0};
+    if (args->n != 2) {
+        complain("replot needs the folder of the plots");
+        return EXIT_FAULT;
+    }
+    size_t drawn = replot(args->at[1], outfile_write, &e);
+    if (e.code) {
+        print_error(stderr, NULL, &e);
+        return EXIT_FAULT;
+    }
+    printf("replot: %zu charts drawn\n", drawn);
+    return finish_output(EXIT_FINE);
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
     struct bench_options o = {.tolerance = COMPARE_TOLERANCE};
@@ -140,6 +157,8 @@ static int run(const struct command *self, int argc, char **argv)
     }
     if (args.n && strcmp(args.at[0], "compare") == 0)
         return compare(&args, &o);
+    if (args.n && strcmp(args.at[0], "replot") == 0)
+        return draw_again(&args);
     if (args.n == 0 ? !o.papers : args.n > 1) {
         complain("name one suite, or all (`assay-bench --help` names them)");
         return EXIT_FAULT;
@@ -186,7 +205,8 @@ static const struct command bench = {
     .usage = "SUITE [--quick] [--recorded | --papers] [--svg DIR] [--markdown] [--json FILE]\n"
              "       assay-bench --papers [--quick] [--svg DIR] [--markdown] [--json FILE]\n"
              "       assay-bench databases [--histories N] [--work DIR] [--only NAME,...] [--svg DIR] [--markdown]\n"
-             "       assay-bench compare [--tolerance P] OLD NEW",
+             "       assay-bench compare [--tolerance P] OLD NEW\n"
+             "       assay-bench replot DIR",
     .notes = "suites: causal (cc, ccv and cm against their goals and against datalog),\n"
              "        sc, tso (against their goals, and all their engines side by side),\n"
              "        lin, weak (objects), large (a million operations), monitor (live histories), record (what "
@@ -194,6 +214,7 @@ static const struct command bench = {
              "        transactions (levels of isolation), coherence (which models catch which bug),\n"
              "        kernel (how much of the store order the weak models find), all (but not databases),\n"
              "        databases (real servers on this machine: which models and levels hold)\n\n"
+             "replot draws the charts of --svg DIR again, from the numbers beside them (DIR/*.tsv).\n\n"
              "compare names the figures of two runs that became worse or better beyond noise. The ratio of\n"
              "most figures is the machine's, and is taken out.\n\n"
              "exit status: 0 measured, nothing is worse; 1 compare: some figures are worse; 2 a fault, or a\n"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Monitors: the steps that each algorithm gets through (algorithms.h), and the cost of following a long log. */
 #include "bench/algorithms.h"
+#include "bench/chart.h"
 #include "bench/columns.h"
 #include "bench/ledger.h"
 #include "bench/soak.h"
@@ -21,21 +22,17 @@ static const struct long_run long_runs[] = {
 };
 enum { LONG_RUNS = sizeof long_runs / sizeof *long_runs, HOLDS = 64 };
 
-static void print_curves(FILE *to, const void *what)
+static void plot_memory(struct bench *b, const struct soaked *soaked)
 {
-    const struct soaked *soaked = what;
-    for (size_t i = 0; i < LONG_RUNS; i++) {
-        fprintf(to, "$run%zu << END\n", i);
+    static struct chart c;
+    c = (struct chart){
+        .title = "Memory of a monitor stays flat", .x_title = "million events", .y_title = "resident megabytes"};
+    for (size_t i = 0; i < LONG_RUNS; i++)
         for (uint32_t s = 0; s < soaked[i].samples && !long_runs[i].engine; s++)
-            fprintf(to, "%.4g %.3f\n", (double)long_runs[i].events * (s + 1) / SOAK_SAMPLES / 1e6, soaked[i].curve[s]);
-        fprintf(to, "END\n");
-    }
-    fprintf(to, "set title 'Memory of a monitor'\nset xlabel 'million events'\nset ylabel 'resident megabytes'\n"
-                "set yrange [0:]\nplot ");
-    for (size_t i = 0, drawn = 0; i < LONG_RUNS; i++)
-        if (!long_runs[i].engine && soaked[i].samples)
-            fprintf(to, "%s$run%zu title '%s' with lines linewidth 2", drawn++ ? ", " : "", i, soaked[i].engine);
-    fputc('\n', to);
+            chart_add(&c, soaked[i].engine,
+                      (struct chart_point){(double)long_runs[i].events * (s + 1) / SOAK_SAMPLES / 1e6,
+                                           soaked[i].curve[s], false});
+    plot_chart(b, "monitor-memory", &c);
 }
 
 static void print_soaked(const struct bench *b, const struct long_run *r, const struct soaked *s)
@@ -117,7 +114,7 @@ static void long_logs(struct bench *b)
     fputc('\n', b->set->out);
     for (size_t i = 0; i < LONG_RUNS && bench_goes_on(b); i++)
         print_goal(b, &long_runs[i], &soaked[i]);
-    plot_draw(b, "monitor-memory", "Memory of a monitor", print_curves, soaked);
+    plot_memory(b, soaked);
 }
 
 /* ---- following transactions ---- */

@@ -49,14 +49,14 @@ static void print_script(FILE *to, const void *what)
     print_points(to, s, span, false);
     print_points(to, s, span, true);
     fprintf(to,
-            "set title '%s'\nset xlabel '%s'\nset ylabel '%s'\n"
+            "set key outside right\nset title '%s'\nset xlabel '%s'\nset ylabel '%s'\n"
             "set logscale xy\nset format xy '%%g'\nset size ratio 1\n"
             "set xrange [%g:%g]\nset yrange [%g:%g]\n"
             "set arrow from %g, graph 0 to %g, graph 1 nohead dashtype 2 linecolor 'gray50'\n"
             "set arrow from graph 0, first %g to graph 1, first %g nohead dashtype 2 linecolor "
             "'gray50'\n"
             "plot $color0 title '%s' with points pointtype 7 pointsize 0.25 linecolor '#0072b2', "
-            "$color1 title '%s' with points pointtype 7 pointsize 0.35 linecolor '#d55e00', "
+            "$color1 title '%s' with points pointtype 2 pointsize 0.4 linecolor '#d55e00', "
             "x title 'equal' with lines linewidth 1 linecolor 'gray50', "
             "NaN title 'given up' with lines linewidth 1 dashtype 2 linecolor 'gray50'\n",
             s->title, s->x_title, s->y_title, span.low, span.high, span.low, span.high, s->limit, s->limit, s->limit,

@@ -16,8 +16,15 @@ struct check_settings {
     struct settings common; /* must be first: SETTINGS_ROWS */
     const char *models;
     bool fail_fast, explain, shrink;
-    const char *evidence, *html, *dot;
+    const char *evidence, *html, *drawings[3]; /* the files of --dot, --svg and --tikz */
 };
+
+/* Pictures: the reports of these names, written to the file of the option of the same name. */
+static const struct drawing {
+    const char *name;
+    enum stream stream;
+} drawings[] = {{"dot", TO_DOT}, {"svg", TO_SVG}, {"tikz", TO_TIKZ}};
+enum { DRAWINGS = sizeof drawings / sizeof *drawings };
 
 struct check {
     struct check_settings set;
@@ -37,7 +44,7 @@ struct check {
         char *text;
         size_t size;
         bool violation;
-    } html, dot;
+    } html, drawn[DRAWINGS];
     struct pages pages; /* instead of one page, if --html names a folder; its folder is NULL else */
     char *chosen;       /* the model last announced */
 };
@@ -199,14 +206,23 @@ static void emit_result(const struct check *c, struct reading *reading, const st
         fine = page(c, all, i, name, index, record_stream(rec, TO_HTML), &e);
     if (fine && c->pages.folder)
         pages_describe(rec, h, r, name, index);
-    if (fine && c->set.dot)
-        fine = report(c, r, "dot", name, index, record_stream(rec, TO_DOT), &e);
+    for (size_t d = 0; d < DRAWINGS; d++)
+        if (fine && c->set.drawings[d])
+            fine = report(c, r, drawings[d].name, name, index, record_stream(rec, drawings[d].stream), &e);
     if (fine) {
         task_emit(reading->task, rec);
     } else {
         record_drop(rec);
         emit_error(reading, index, model, &e);
     }
+}
+
+static bool draws(const struct check *c)
+{
+    for (size_t i = 0; i < DRAWINGS; i++)
+        if (c->set.drawings[i])
+            return true;
+    return false;
 }
 
 static void emit(const struct check *c, struct reading *reading, const struct results *all, size_t i,
@@ -223,7 +239,7 @@ static bool check_history(struct reading *reading, assay_history *h, uint32_t in
 {
     const struct check *c = reading->context;
     assay_options options = settings_options(&c->set.common);
-    options.evidence = c->set.evidence || c->set.explain || c->set.html || c->set.dot;
+    options.evidence = c->set.evidence || c->set.explain || c->set.html || draws(c);
     assay_error fault = {0};
     assay_checker *checker = assay_checker_new(h, &options, &fault);
     bool violated = false;
@@ -311,7 +327,8 @@ static bool print_record(void *context, const struct record *rec)
         c->fault |= !pages_add(&c->pages, rec, c->evidence.stream);
     else
         pick(&c->html, rec, TO_HTML);
-    pick(&c->dot, rec, TO_DOT);
+    for (size_t i = 0; i < DRAWINGS; i++)
+        pick(&c->drawn[i], rec, drawings[i].stream);
     if (ferror(stdout) || (c->proofs && ferror(c->proofs)))
         return false; /* the closing code reports the reason */
     return !(c->set.fail_fast && rec->status == EXIT_VIOLATED);
@@ -322,7 +339,7 @@ static bool write_page(const struct check *c, const char *file, struct picked *p
     if (!file)
         return true;
     if (!p->text) {
-        complain("%s: not written: there is no result for %s to show", file, what);
+        complain("%s: not written: there is no result for --%s to show", file, what);
         return false;
     }
     struct outfile f;
@@ -338,7 +355,11 @@ static bool write_page(const struct check *c, const char *file, struct picked *p
 /* Reading comes first, writing later: a history must not be lost to its own proof, nor one output to another. */
 static bool outputs_apart(const struct check *c, const struct paths *files)
 {
-    const char *const outputs[][2] = {{"evidence", c->set.evidence}, {"html", c->set.html}, {"dot", c->set.dot}};
+    const char *const outputs[][2] = {{"evidence", c->set.evidence},
+                                      {"html", c->set.html},
+                                      {"dot", c->set.drawings[0]},
+                                      {"svg", c->set.drawings[1]},
+                                      {"tikz", c->set.drawings[2]}};
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
         const char *name = outputs[i][1];
         if (name && !outfile_standard(name) && paths_hold(files, name)) {
@@ -394,8 +415,9 @@ static int conclude(struct check *c)
     if (c->pages.folder)
         fine &= pages_close(&c->pages);
     else
-        fine &= write_page(c, c->set.html, &c->html, "--html");
-    fine &= write_page(c, c->set.dot, &c->dot, "--dot");
+        fine &= write_page(c, c->set.html, &c->html, "html");
+    for (size_t i = 0; i < DRAWINGS; i++)
+        fine &= write_page(c, c->set.drawings[i], &c->drawn[i], drawings[i].name);
     return finish_output(fine ? status : EXIT_FAULT);
 }
 
@@ -405,7 +427,8 @@ static void check_free(struct check *c)
     free(c->spool);
     free(c->html.text);
     pages_free(&c->pages);
-    free(c->dot.text);
+    for (size_t i = 0; i < DRAWINGS; i++)
+        free(c->drawn[i].text);
     free(c->chosen);
 }
 
@@ -451,7 +474,9 @@ static const struct option_row rows[] = {
     {0, "evidence", "FILE", "write the proofs to FILE, for `assay recheck`", OPTION_TEXT, offsetof(TYPE, evidence), 0},
     {0, "html", "FILE|DIR/", "write a page about the first violation, else the first result; DIR/: one each",
      OPTION_TEXT, offsetof(TYPE, html), 0},
-    {0, "dot", "FILE", "the same as a Graphviz graph", OPTION_TEXT, offsetof(TYPE, dot), 0},
+    {0, "dot", "FILE", "the same as a Graphviz graph", OPTION_TEXT, offsetof(TYPE, drawings[0]), 0},
+    {0, "svg", "FILE", "the same as a picture, for slides", OPTION_TEXT, offsetof(TYPE, drawings[1]), 0},
+    {0, "tikz", "FILE", "the same picture as TikZ, for papers", OPTION_TEXT, offsetof(TYPE, drawings[2]), 0},
     {0},
 };
 
@@ -463,7 +488,7 @@ const struct command command_check = {
              "With --visibility contains=weak the calls of `contains` see less (weak, self, monotonic, peer,\n"
              "causal) or everything before them (complete); the model, level:complete without -m, is for\n"
              "the other methods.\n\n"
-             "With - for FILE the proofs, the page or the graph go to standard output, behind the\n"
+             "With - for FILE the proofs, the page or a picture go to standard output, behind the\n"
              "reports. A file is replaced once all of it is written; an interrupted run leaves what is\n"
              "complete in FILE.part.\n\n"
              "exit status: 2 if anything could not be read or run; else 1 if any violation;\n"

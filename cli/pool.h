@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum stream { TO_OUTPUT, TO_ERRORS, TO_EVIDENCE, TO_HTML, TO_ROW, TO_DOT, STREAMS };
+enum stream { TO_OUTPUT, TO_ERRORS, TO_EVIDENCE, TO_HTML, TO_ROW, TO_DOT, TO_SVG, TO_TIKZ, STREAMS };
 
 struct record {
     struct record *next;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that are missing, and only those:
 #
-#   tools/install-packages.sh build test ...      groups: build test libraries servers databases browser bench fuzz lint
+#   tools/install-packages.sh build test ...      groups: build test libraries servers databases browser bench fuzz lint tex
 #
 # When everything is there it asks dpkg once and is done: no network, no root. On a system without apt it
 # says what is needed and goes on, because the packages may be there under another name.
@@ -21,7 +21,7 @@ node_and_npm() {
 packages_of() {
     case $1 in
     build) echo gcc libc6-dev make cmake pkg-config zlib1g-dev libzstd-dev libcadical-dev picosat libmicrohttpd-dev ;;
-    test) echo libcmocka-dev gringo zstd gzip curl ;;
+    test) echo libcmocka-dev gringo zstd gzip curl graphviz python3-jsonschema ;;
     libraries) # with structures to stress, C++ ones for a plug-in; clients of databases
         echo libck-dev liburcu-dev libglib2.0-dev
         echo g++ libtbb-dev libboost-dev libxenium-dev libcds-dev libconcurrentqueue-dev
@@ -36,8 +36,9 @@ packages_of() {
     bench) echo gnuplot-nox ;;
     fuzz) echo clang libclang-rt-14-dev ;;
     lint) echo clang-format clang-tidy ;;
+    tex) echo texlive-latex-base texlive-pictures texlive-latex-extra ;; # to compile pictures for papers
     *)
-        echo "install-packages: unknown group '$1' (build, test, libraries, servers, databases, browser, bench, fuzz, lint)" >&2
+        echo "install-packages: unknown group '$1' (build, test, libraries, servers, databases, browser, bench, fuzz, lint, tex)" >&2
         return 1
         ;;
     esac

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A Graphviz digraph: the refutation of a violation, or the witness of a small consistent
- * history. */
+/* A Graphviz digraph: the refutation of a violation, or the witness of a small consistent history.
+ *
+ * Threads stand side by side: each is a group, which Graphviz keeps in a column, below a head with its name. The heads
+ * are chained from left to right, and the operations of a thread downwards in program order. Only these chains decide
+ * about the layout. A link of one is invisible, unless the refutation has that step itself. */
 #include "base/shown.h"
 #include "report/describe.h"
 #include "report/report.h"
@@ -39,34 +42,74 @@ static void node(struct text *out, const history *h, uint32_t op)
     describe_place(&label, h, op);
     text_puts(&label, ": ");
     describe_call(&label, h, op);
-    text_printf(out, "        op%u [label=", (unsigned)op);
+    text_printf(out, "    op%u [label=", (unsigned)op);
     quote_text(out, &label);
-    text_puts(out, "];\n");
+    text_printf(out, ", group=%u];\n", (unsigned)h->thread[op]);
 }
 
-/* One box per thread that has operations among those shown. */
-static void clusters(struct text *out, const history *h, const uint32_t *ops, uint32_t n)
+struct graph {
+    struct text *out;
+    const history *h;
+    const uint32_t *ops; /* those of a thread are in program order */
+    uint32_t n;
+    struct drawing edges;
+};
+
+/* The operation above this one in its column, or ASSAY_NO_OPERATION. */
+static uint32_t above(const struct graph *g, uint32_t op)
 {
-    for (uint32_t t = 0; t < h->threads.n; t++) {
-        bool open = false;
-        for (uint32_t i = 0; i < n; i++) {
-            if (h->thread[ops[i]] != t)
-                continue;
-            if (!open) {
-                text_printf(out, "    subgraph cluster_%u {\n        label=", (unsigned)t);
-                quoted(out, history_text(h, h->threads.at[t].name));
-                text_puts(out, ";\n");
-            }
-            open = true;
-            node(out, h, ops[i]);
-        }
-        if (open)
-            text_puts(out, "    }\n");
+    uint32_t last = ASSAY_NO_OPERATION;
+    for (uint32_t i = 0; i < g->n && g->ops[i] != op; i++)
+        if (g->h->thread[g->ops[i]] == g->h->thread[op])
+            last = g->ops[i];
+    return last;
+}
+
+static bool is_drawn(const struct graph *g, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = 0; i < g->edges.n; i++)
+        if (g->edges.at[i].step->from == from && g->edges.at[i].step->to == to)
+            return true;
+    return false;
+}
+
+static void column(const struct graph *g, uint32_t thread)
+{
+    text_printf(g->out, "    thread%u [shape=plaintext, group=%u, label=", (unsigned)thread, (unsigned)thread);
+    quoted(g->out, history_text(g->h, g->h->threads.at[thread].name));
+    text_puts(g->out, "];\n");
+    for (uint32_t i = 0; i < g->n; i++) {
+        uint32_t op = g->ops[i], before = above(g, op);
+        if (g->h->thread[op] != thread)
+            continue;
+        node(g->out, g->h, op);
+        if (before == ASSAY_NO_OPERATION)
+            text_printf(g->out, "    thread%u -> op%u [style=invis];\n", (unsigned)thread, (unsigned)op);
+        else if (!is_drawn(g, before, op))
+            text_printf(g->out, "    op%u -> op%u [style=invis, weight=9];\n", (unsigned)before, (unsigned)op);
     }
 }
 
-static void edge(struct text *out, const result *r, const struct drawn *d)
+static void columns(const struct graph *g)
 {
+    struct text heads = text_in(g->out->mem);
+    for (uint32_t t = 0; t < g->h->threads.n; t++) {
+        bool present = false;
+        for (uint32_t i = 0; i < g->n; i++)
+            present |= g->h->thread[g->ops[i]] == t;
+        if (!present)
+            continue;
+        column(g, t);
+        text_printf(&heads, "%sthread%u", heads.n ? " -> " : "", (unsigned)t);
+    }
+    if (heads.n)
+        text_printf(g->out, "    { rank=same; edge [style=invis]; %s; }\n", text_get(&heads));
+    mem_free(g->out->mem, heads.at);
+}
+
+static void edge(const struct graph *g, const result *r, const struct drawn *d)
+{
+    struct text *out = g->out;
     const assay_step *s = d->step;
     struct text label = text_in(out->mem);
     text_puts(&label, assay_rule_name(s->rule));
@@ -77,6 +120,7 @@ static void edge(struct text *out, const result *r, const struct drawn *d)
     }
     text_printf(out, "    op%u -> op%u [label=", (unsigned)s->from, (unsigned)s->to);
     quote_text(out, &label);
+    text_puts(out, above(g, s->to) == s->from ? ", weight=9" : ", constraint=false");
     if (describe_derived(s->rule))
         text_puts(out, ", style=dashed");
     else if (s->rule == ASSAY_CASE)
@@ -89,10 +133,10 @@ static void edge(struct text *out, const result *r, const struct drawn *d)
 static void refutation(const result *r, struct text *out)
 {
     struct mentions m = describe_mentions(r, true, out->mem);
-    struct drawing edges = describe_drawing(r, out->mem);
-    clusters(out, r->h, m.ops, m.n);
-    for (uint32_t i = 0; i < edges.n; i++)
-        edge(out, r, &edges.at[i]);
+    struct graph g = {out, r->h, m.ops, m.n, describe_drawing(r, out->mem)};
+    columns(&g);
+    for (uint32_t i = 0; i < g.edges.n; i++)
+        edge(&g, r, &g.edges.at[i]);
 }
 
 static void witness(const result *r, struct text *out)
@@ -103,7 +147,7 @@ static void witness(const result *r, struct text *out)
     uint32_t *all = mem_new(out->mem, uint32_t, r->h->n + 1);
     for (uint32_t op = 0; op < r->h->n; op++)
         all[op] = op;
-    clusters(out, r->h, all, r->h->n);
+    columns(&(struct graph){out, r->h, all, r->h->n, {0}});
     for (uint32_t i = 0; i < ev->orders.n; i++) {
         const struct order *o = &ev->orders.at[i];
         const uint32_t *ops = ev->ops.at + o->at;
@@ -111,7 +155,7 @@ static void witness(const result *r, struct text *out)
         for (uint32_t j = 0; j + 1 < o->count; j++) {
             text_printf(out, "    op%u -> op%u [label=", (unsigned)ops[j], (unsigned)ops[j + 1]);
             quoted(out, whose);
-            text_puts(out, "];\n");
+            text_puts(out, ", constraint=false];\n");
         }
     }
 }
@@ -131,6 +175,7 @@ static void write_dot(const result *r, const assay_report_options *options, stru
     text_puts(out, "digraph assay {\n    label=");
     title(r, options, out);
     text_puts(out, ";\n    labelloc=t;\n    node [shape=box, fontname=\"monospace\"];\n");
+    text_puts(out, "    nodesep=1;\n    ranksep=0.6;\n");
     text_puts(out, "    edge [fontname=\"sans-serif\", fontsize=10];\n");
     if (r->verdict == ASSAY_VIOLATION)
         refutation(r, out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One page that needs nothing else. It is the template of web/, which cmake/embed.cmake makes one text. Its slots,
+/* One page that needs nothing else. It is the template of web/, which cmake/bundle.cmake makes one text. Its slots,
  * comments `<!--slot:NAME-->`, take the verdict, the argument as lists, and the history as data for the scripts. */
 #include "report/html.h"
 

@@ -81,8 +81,8 @@ done
 try check -m sc --shrink "$file"
 try check --json -m sc "$file"
 try check --json -m sc --shrink "$file"
-try check -m sc --evidence proof.jsonl --html page.html --dot graph.dot "$file"
-for written in proof.jsonl page.html graph.dot; do
+try check -m sc --evidence proof.jsonl --html page.html --dot graph.dot --svg picture.svg --tikz picture.tex "$file"
+for written in proof.jsonl page.html graph.dot picture.svg picture.tex; do
     cp $written "$scratch/out"
     look "$scratch/out" && echo "$written" && faults=$((faults + 1))
 done

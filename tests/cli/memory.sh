@@ -118,6 +118,8 @@ starve check -m cc,sc --evidence made memory.hist
 starve check -m sc --json --shrink memory.hist
 starve check -m cc --html made memory.hist
 starve check -m sc --dot made memory.hist
+starve check -m sc --svg made memory.hist
+starve check -m lin --tikz made queue.log
 for solver in cadical picosat; do
     "$assay" check -m sc -e sat:$solver memory.hist >/dev/null 2>&1
     [ $? -eq 2 ] && continue # not built in

@@ -31,6 +31,8 @@ commands=(
     'check -m cc --evidence X run.hist'
     'check -m cc --html X run.hist'
     'check -m cc --dot X run.hist'
+    'check -m cc --svg X run.hist'
+    'check -m cc --tikz X run.hist'
     'convert -t jsonl three.hist X'
     'gen memory --operations 2000 --out X'
 )
