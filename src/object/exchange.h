@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Exchanges: the state before and after a call, as far as the call and its result tell it. The object's state is one
- * value. Such objects are a register, a variable of a memory and a key of a map. A value of a set (in or out) and a lock
- * (held or free) are such objects, too. */
+ * value. Such objects are a register, a variable of a memory and a key of a map. A value of a set (in or out) and a
+ * lock (held or free) are such objects, too. */
 #ifndef ASSAY_OBJECT_EXCHANGE_H
 #define ASSAY_OBJECT_EXCHANGE_H
 

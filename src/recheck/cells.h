@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls of an object whose state is one value, as recheck reads them. It is a register, a variable of a memory, or a key
- * of a map. It may also be a value of a set (true: it is in) or a lock (true: it is held). Private to this folder. */
+/* Calls of an object whose state is one value, as recheck reads them. It is a register, a variable of a memory, or a
+ * key of a map. It may also be a value of a set (true: it is in) or a lock (true: it is held).
+ * Private to this folder. */
 #ifndef ASSAY_RECHECK_CELLS_H
 #define ASSAY_RECHECK_CELLS_H
 

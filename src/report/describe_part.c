@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Why a part of a history has no linearization, in words. Each small reason has a sentence that names the culprit and
- * the call that contradicts it, so that a reader can check it in the file. The other ones say how far the history is
+/* Why a part of a history has no linearization, in words. Each small reason has a sentence with the culprit and the
+ * call that contradicts it, so that a reader can check it in the file. The other ones say how far the history is
  * linearizable, and which results would have been possible there. */
 #include "report/describe_part.h"
 #include "base/notation.h"
