@@ -19,7 +19,7 @@ TOLERANT = || echo "going on with what is installed"
 NO_SKIPS = $(if $(filter true 1,$(CI)),ON,OFF)
 SOURCES = $(shell find src include cli collect tests bench examples \( -name '*.[ch]' -o -name '*.cpp' \) -not -path 'tests/golden/*')
 
-.PHONY: all deps deps-databases demo gallery tests test test-deep test-long accept bench bench-papers bench-databases install asan tsan fuzz format tidy clean help
+.PHONY: all gallery deps deps-databases demo tests test test-deep test-browser test-long accept bench bench-papers bench-databases install asan tsan fuzz format tidy clean help
 
 all:
 	@$(CONFIGURE) $(BUILD) >/dev/null
@@ -45,11 +45,15 @@ test: tests
 	@$(CTEST) $(BUILD) -LE 'deep|long'
 
 test-deep: tests
-	@$(PACKAGES) servers tex $(TOLERANT)
+	@$(PACKAGES) servers browser tex $(TOLERANT)
 	@$(CTEST) $(BUILD) -L deep
 
+test-browser: all
+	@$(PACKAGES) browser $(TOLERANT)
+	@for what in lint test; do ./tests/browser/run.sh $$what $(BUILD)/browser $(BUILD)/assay || exit; done
+
 test-long: tests
-	@$(PACKAGES) databases $(TOLERANT)
+	@$(PACKAGES) databases browser $(TOLERANT)
 	@$(CTEST) $(BUILD)
 
 accept: all
@@ -60,7 +64,7 @@ gallery: all
 	@./tools/gallery.sh $(BUILD)/assay docs
 
 # The order of the pages in docs/benchmarks.md.
-SUITES = causal sc tso kernel lin large hard transactions weak monitor
+SUITES = causal sc tso kernel lin large hard transactions weak monitor shrink
 
 bench:
 	@$(PACKAGES) build bench $(TOLERANT)
@@ -134,6 +138,7 @@ help:
 	@echo 'make deps-databases   the servers of assay cluster and the clients of assay drive'
 	@echo 'make test        the tests (2 minutes)'
 	@echo 'make test-deep   sanitizers, a build without optional parts, fuzzing, more random histories (22 minutes)'
+	@echo 'make test-browser   the pages of --html in headless Chromium, and their scripts under eslint'
 	@echo 'make test-long   all tests (hours)'
 	@echo 'make accept      write the outputs of the golden tests; CASES=path/of/a.case for some'
 	@echo 'make gallery     write docs/gallery.md and docs/gallery/, well-known violations with pictures'

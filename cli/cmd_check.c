@@ -5,6 +5,7 @@
 #include "names.h"
 #include "outfile.h"
 #include "output.h"
+#include "pages.h"
 #include "settings.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ struct check_settings {
     struct settings common; /* must be first: SETTINGS_ROWS */
     const char *models;
     bool fail_fast, explain, shrink;
-    const char *evidence, *html, *drawings[3]; /* the files of --dot, --svg and --tikz */
+    const char *evidence, *html, *drawings[3]; /* the last: the files of --dot, --svg and --tikz */
 };
 
 /* Pictures: the reports of these names, written to the file of the option of the same name. */
@@ -29,10 +30,12 @@ struct check {
     struct check_settings set;
     struct names models; /* without -m one, NULL: the strongest that applies */
     bool color;
+    size_t width; /* of the terminal */
 
     /* Of the main thread: */
     int status;
-    bool cut; /* short, by an interrupt or because reports cannot be written: outputs are not whole */
+    bool fault; /* a page could not be written */
+    bool cut;   /* short, by an interrupt or because reports cannot be written: outputs are not whole */
     struct outfile evidence;
     FILE *proofs; /* NULL: not asked for */
     char *spool;  /* the evidence that goes to standard output, after everything else */
@@ -42,17 +45,66 @@ struct check {
         size_t size;
         bool violation;
     } html, drawn[DRAWINGS];
-    char *chosen; /* the model last announced */
+    struct pages pages; /* instead of one page, if --html names a folder; its folder is NULL else */
+    char *chosen;       /* the model last announced */
 };
 
 /* ---- in a worker: one history, one model ---- */
 
+static assay_report_options report_options(const struct check *c, const char *file, uint32_t index)
+{
+    return (assay_report_options){ASSAY_REPORT_OPTIONS_INIT, .file = file,      .index = index,
+                                  .explain = c->set.explain, .color = c->color, .width = c->width};
+}
+
 static bool report(const struct check *c, const assay_result *r, const char *kind, const char *file, uint32_t index,
                    FILE *out, assay_error *e)
 {
-    assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .file = file, .index = index, .explain = c->set.explain,
-                                    .color = c->color};
+    assay_report_options options = report_options(c, file, index);
     return assay_result_report(r, kind, &options, out, e);
+}
+
+/* The results of one history, a model each: a result, or an error in its place. */
+struct results {
+    struct outcome {
+        assay_result *result;
+        assay_error error;
+    } * at;
+    size_t n;
+};
+
+static bool is_violation(const assay_result *r)
+{
+    return r && assay_result_verdict(r) == ASSAY_VIOLATION;
+}
+
+/* Is the page of the history about this one? It is about the first violation, else the first result. */
+static bool has_page(const struct results *all, size_t i)
+{
+    for (size_t j = 0; j < all->n; j++) {
+        bool better = is_violation(all->at[j].result) && !is_violation(all->at[i].result);
+        bool first = j < i && all->at[j].result && is_violation(all->at[j].result) == is_violation(all->at[i].result);
+        if (better || first)
+            return false;
+    }
+    return true;
+}
+
+/* The page of one of them, with the ladder of all. */
+static bool page(const struct check *c, const struct results *all, size_t i, const char *file, uint32_t index,
+                 FILE *out, assay_error *e)
+{
+    assay_options checked = settings_options(&c->set.common);
+    assay_report_options options = report_options(c, file, index);
+    const assay_result **known = grow(NULL, all->n * sizeof *known);
+    for (size_t j = 0; j < all->n; j++)
+        if (all->at[j].result)
+            known[options.other_count++] = all->at[j].result;
+    options.checked = &checked;
+    options.others = known;
+    bool fine = assay_result_report(all->at[i].result, "html", &options, out, e);
+    free(known);
+    return fine;
 }
 
 /* The sub-history as .hist: below the report, or as a field of the JSON object, still open then. */
@@ -70,13 +122,13 @@ static bool show_shrunk(const struct check *c, const assay_result *r, struct rec
     char *text = NULL;
     size_t size = 0;
     FILE *f = memory_stream(&text, &size);
-    bool fine = assay_history_write(small, "hist", 0, f, e);
+    bool fine = assay_history_write(small, "hist:lines", 0, f, e);
     memory_close(f, &text);
     if (c->set.common.json) {
         fputs(",\"shrunk\":", out);
         print_json(out, text);
     } else {
-        fprintf(out, "  the smallest part of it that still violates %s:\n", assay_result_model(r));
+        fprintf(out, "  the smallest part found that still violates %s:\n", assay_result_model(r));
         assay_show(text, size, "\n", out);
     }
     free(text);
@@ -136,9 +188,11 @@ static int status_of(assay_verdict v)
 }
 
 /* All that is asked for of a result, or an error in its place. */
-static void emit_result(const struct check *c, struct reading *reading, const assay_result *r, const char *model,
-                        uint32_t index)
+static void emit_result(const struct check *c, struct reading *reading, const struct results *all, size_t i,
+                        const assay_history *h, uint32_t index)
 {
+    const assay_result *r = all->at[i].result;
+    const char *model = c->models.at[i];
     struct record *rec = record_new();
     const char *file = reading->task->file, *name = spoken(file);
     assay_error e = {0};
@@ -148,17 +202,28 @@ static void emit_result(const struct check *c, struct reading *reading, const as
     bool fine = c->set.common.json ? show_json(c, r, file, index, rec, &e) : show_text(c, r, name, index, rec, &e);
     if (fine && c->set.evidence)
         fine = keep_evidence(r, name, index, rec, &e);
-    if (fine && c->set.html)
-        fine = report(c, r, "html", name, index, record_stream(rec, TO_HTML), &e);
-    for (size_t i = 0; i < DRAWINGS; i++)
-        if (fine && c->set.drawings[i])
-            fine = report(c, r, drawings[i].name, name, index, record_stream(rec, drawings[i].stream), &e);
+    if (fine && c->set.html && has_page(all, i))
+        fine = page(c, all, i, name, index, record_stream(rec, TO_HTML), &e);
+    if (fine && c->pages.folder)
+        pages_describe(rec, h, r, name, index);
+    for (size_t k = 0; k < DRAWINGS; k++)
+        if (fine && c->set.drawings[k])
+            fine = report(c, r, drawings[k].name, name, index, record_stream(rec, drawings[k].stream), &e);
     if (fine) {
         task_emit(reading->task, rec);
     } else {
         record_drop(rec);
         emit_error(reading, index, model, &e);
     }
+}
+
+static void emit(const struct check *c, struct reading *reading, const struct results *all, size_t i,
+                 const assay_history *h, uint32_t index)
+{
+    if (all->at[i].result)
+        emit_result(c, reading, all, i, h, index);
+    else
+        emit_error(reading, index, c->models.at[i], &all->at[i].error);
 }
 
 static bool draws(const struct check *c)
@@ -169,6 +234,7 @@ static bool draws(const struct check *c)
     return false;
 }
 
+/* A page shows the results of all models: then they are emitted once all are known. */
 static bool check_history(struct reading *reading, assay_history *h, uint32_t index)
 {
     const struct check *c = reading->context;
@@ -177,16 +243,25 @@ static bool check_history(struct reading *reading, assay_history *h, uint32_t in
     assay_error fault = {0};
     assay_checker *checker = assay_checker_new(h, &options, &fault);
     bool violated = false;
-    for (size_t i = 0; i < c->models.n && !stopping() && !(violated && c->set.fail_fast); i++) {
-        assay_error e = fault;
-        assay_result *r = checker ? assay_checker_run(checker, c->models.at[i], &e) : NULL;
-        violated = r && assay_result_verdict(r) == ASSAY_VIOLATION;
-        if (r)
-            emit_result(c, reading, r, c->models.at[i], index);
-        else
-            emit_error(reading, index, c->models.at[i], &e);
-        assay_result_free(r);
+    struct results all = {.at = grow(NULL, c->models.n * sizeof *all.at)};
+    size_t emitted = 0;
+    while (all.n < c->models.n && !stopping() && !(violated && c->set.fail_fast)) {
+        struct outcome *o = &all.at[all.n];
+        *o = (struct outcome){.error = fault};
+        o->result = checker ? assay_checker_run(checker, c->models.at[all.n], &o->error) : NULL;
+        violated = is_violation(o->result);
+        all.n++;
+        if (!c->set.html) {
+            emit(c, reading, &all, emitted++, h, index);
+            assay_result_free(o->result);
+            o->result = NULL;
+        }
     }
+    while (emitted < all.n)
+        emit(c, reading, &all, emitted++, h, index);
+    for (size_t i = 0; i < all.n; i++)
+        assay_result_free(all.at[i].result);
+    free(all.at);
     assay_checker_free(checker);
     return !(violated && c->set.fail_fast);
 }
@@ -248,7 +323,10 @@ static bool print_record(void *context, const struct record *rec)
     copy(rec, TO_ERRORS, stderr);
     copy(rec, TO_EVIDENCE, c->proofs);
     outfile_record(&c->evidence);
-    pick(&c->html, rec, TO_HTML);
+    if (c->pages.folder)
+        c->fault |= !pages_add(&c->pages, rec, c->evidence.stream);
+    else
+        pick(&c->html, rec, TO_HTML);
     for (size_t i = 0; i < DRAWINGS; i++)
         pick(&c->drawn[i], rec, drawings[i].stream);
     if (ferror(stdout) || (c->proofs && ferror(c->proofs)))
@@ -333,7 +411,11 @@ static int conclude(struct check *c)
         status = EXIT_OPEN;
     }
     bool fine = close_evidence(c);
-    fine &= write_page(c, c->set.html, &c->html, "html");
+    fine &= !c->fault;
+    if (c->pages.folder)
+        fine &= pages_close(&c->pages);
+    else
+        fine &= write_page(c, c->set.html, &c->html, "html");
     for (size_t i = 0; i < DRAWINGS; i++)
         fine &= write_page(c, c->set.drawings[i], &c->drawn[i], drawings[i].name);
     return finish_output(fine ? status : EXIT_FAULT);
@@ -344,6 +426,7 @@ static void check_free(struct check *c)
     names_free(&c->models);
     free(c->spool);
     free(c->html.text);
+    pages_free(&c->pages);
     for (size_t i = 0; i < DRAWINGS; i++)
         free(c->drawn[i].text);
     free(c->chosen);
@@ -357,8 +440,11 @@ static int run(const struct command *self, int argc, char **argv)
     if (!options_parse(self, argc, argv, &c.set, &args))
         return args.status;
     c.color = wants_color();
+    c.width = terminal_width();
+    if (pages_folder(c.set.html))
+        c.pages.folder = c.set.html;
     int status = EXIT_FAULT;
-    if (names_split(&c.models, c.set.models, "-m: a model's name") &&
+    if (outfile_folder(c.pages.folder) && names_split(&c.models, c.set.models, "-m: a model's name") &&
         settings_probe(&c.set.common, c.models.at, c.set.models ? c.models.n : 0) &&
         settings_paths(self->name, &c.set.common, &args, &files, &c.status) && outputs_apart(&c, &files) &&
         open_evidence(&c)) {
@@ -383,11 +469,11 @@ static const struct option_row rows[] = {
     {0, "fail-fast", NULL, "stop at the first violation", OPTION_FLAG, offsetof(TYPE, fail_fast), 0},
     {0, "explain", NULL, "every step of a refutation; the orders that show a history to be consistent", OPTION_FLAG,
      offsetof(TYPE, explain), 0},
-    {0, "shrink", NULL, "show the smallest part of a history that still violates the model", OPTION_FLAG,
+    {0, "shrink", NULL, "show the smallest part found of a history that still violates the model", OPTION_FLAG,
      offsetof(TYPE, shrink), 0},
     {0, "evidence", "FILE", "write the proofs to FILE, for `assay recheck`", OPTION_TEXT, offsetof(TYPE, evidence), 0},
-    {0, "html", "FILE", "write a page about the first violation, else the first result", OPTION_TEXT,
-     offsetof(TYPE, html), 0},
+    {0, "html", "FILE|DIR/", "write a page about the first violation, else the first result; DIR/: one each",
+     OPTION_TEXT, offsetof(TYPE, html), 0},
     {0, "dot", "FILE", "the same as a Graphviz graph", OPTION_TEXT, offsetof(TYPE, drawings[0]), 0},
     {0, "svg", "FILE", "the same as a picture, for slides", OPTION_TEXT, offsetof(TYPE, drawings[1]), 0},
     {0, "tikz", "FILE", "the same picture as TikZ, for papers", OPTION_TEXT, offsetof(TYPE, drawings[2]), 0},
@@ -402,7 +488,7 @@ const struct command command_check = {
              "With --visibility contains=weak the calls of `contains` see less (weak, self, monotonic, peer,\n"
              "causal) or everything before them (complete); the model, level:complete without -m, is for\n"
              "the other methods.\n\n"
-             "With - for FILE the proofs, the page or a picture go to standard output, behind the\n"
+             "With - for FILE the proofs, the page or the graph go to standard output, behind the\n"
              "reports. A file is replaced once all of it is written; an interrupted run leaves what is\n"
              "complete in FILE.part.\n\n"
              "exit status: 2 if anything could not be read or run; else 1 if any violation;\n"

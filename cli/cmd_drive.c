@@ -264,7 +264,8 @@ static void explain(const char *file, const char *model)
     assay_reader *reader = assay_reader_open(file, NULL, &e);
     assay_history *h = reader ? assay_reader_next(reader, &e) : NULL;
     assay_result *r = h ? assay_check(h, model, &options, &e) : NULL;
-    assay_report_options how = {ASSAY_REPORT_OPTIONS_INIT, .explain = true, .color = wants_color(), .file = file};
+    assay_report_options how = {ASSAY_REPORT_OPTIONS_INIT, .explain = true, .color = wants_color(),
+                                .width = terminal_width(), .file = file};
     if (r)
         put_report(r, "text", &how, stdout);
     else if (e.code != ASSAY_OK)

@@ -52,7 +52,7 @@ static void explain(struct campaign *c, const assay_result *r)
     h->shown = NULL;
     FILE *f = memory_stream(&h->shown, &size);
     assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .file = shape(h), .explain = true,
-                                    .color = wants_color()};
+                                    .color = wants_color(), .width = terminal_width()};
     put_report(r, "text", &options, f);
     memory_close(f, &h->shown);
 }

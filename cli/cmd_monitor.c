@@ -8,6 +8,7 @@
 #include "interrupt.h"
 #include "output.h"
 #include "progress.h"
+#include "run_journal.h"
 #include "settings.h"
 
 #include "assay_monitor.h"
@@ -15,6 +16,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
 #include <unistd.h>
@@ -22,7 +24,7 @@
 enum { BUFFER = 256 * 1024, MOST_MALFORMED = 10, IDLE = 200 /* milliseconds */ };
 
 struct monitor_settings {
-    const char *object, *model, *visibility, *engine, *init, *theory_file;
+    const char *object, *model, *visibility, *engine, *init, *theory_file, *journal;
     const assay_spec *theory;
     unsigned window, sessions;
     int64_t late;
@@ -41,7 +43,78 @@ struct session {
     double period, last;  /* of statistics, seconds; when they were shown last, */
     uint64_t last_events; /* and how many events there were */
     uint64_t malformed;
+    struct run_journal journal;
+    uint64_t journalled; /* events of its last line */
+    uint64_t violations; /* so far, and the first of them, for the journal: */
+    struct {
+        char object[64], model[64], anomaly[64];
+        uint64_t event;
+    } first;
 };
+
+/* ---- the journal ---- */
+
+static bool journal_begin(struct session *s)
+{
+    if (!run_journal_open(&s->journal, NULL, s->set.journal))
+        return false;
+    FILE *line = run_journal_line(&s->journal);
+    if (!line)
+        return true;
+    fputs("{\"campaign\":1,\"command\":\"monitor\"", line);
+    print_json_text(line, ',', "file", s->file);
+    print_json_text(line, ',', "object", s->set.object);
+    print_json_text(line, ',', "model", s->set.model ? s->set.model : "lin");
+    fputc('}', line);
+    run_journal_write(&s->journal, line);
+    return true;
+}
+
+/* A verdict of NULL: none yet. */
+static void journal_state(struct session *s, uint64_t events, const char *verdict)
+{
+    FILE *line = run_journal_line(&s->journal);
+    if (!line)
+        return;
+    fprintf(line, "{\"history\":1,\"running\":%s", verdict ? "false" : "true");
+    print_json_number(line, "events", events, true);
+    print_json_number(line, "violations", s->violations, true);
+    fprintf(line, ",\"seconds\":%.3f,\"verdicts\":[", run_journal_seconds(&s->journal));
+    if (s->violations) {
+        print_json_text(line, '{', "model", s->first.model);
+        fputs(",\"verdict\":\"violation\"", line);
+        if (s->first.anomaly[0])
+            print_json_text(line, ',', "pattern", s->first.anomaly);
+        print_json_text(line, ',', "object", s->first.object);
+        print_json_number(line, "event", s->first.event, true);
+        fputc('}', line);
+    } else if (verdict) {
+        print_json_text(line, '{', "model", s->set.model ? s->set.model : "lin");
+        print_json_text(line, ',', "verdict", verdict);
+        fputc('}', line);
+    }
+    fputs("]}", line);
+    run_journal_write(&s->journal, line);
+    s->journalled = events;
+}
+
+static void journal_violation(struct session *s, const assay_monitor_violation *v)
+{
+    if (s->violations++ == 0) {
+        snprintf(s->first.object, sizeof s->first.object, "%s", v->kind);
+        snprintf(s->first.model, sizeof s->first.model, "%s", v->model);
+        snprintf(s->first.anomaly, sizeof s->first.anomaly, "%s", v->anomaly ? v->anomaly : "");
+        s->first.event = v->event;
+        journal_state(s, v->noticed, NULL);
+    }
+}
+
+static void journal_progress(struct session *s)
+{
+    uint64_t events = run_journal_due(&s->journal) ? assay_monitor_statistics(s->monitor).events : s->journalled;
+    if (events != s->journalled)
+        journal_state(s, events, NULL);
+}
 
 /* ---- reports along the way ---- */
 
@@ -81,12 +154,31 @@ static void json_violation(const struct session *s, const assay_monitor_violatio
     puts("]}");
 }
 
+/* With the word that matters in the colour of `assay check`. */
+static void print_in_color(const assay_monitor_violation *v, const char *file)
+{
+    static const char word[] = "VIOLATION";
+    char *text = NULL;
+    size_t size;
+    FILE *f = memory_stream(&text, &size);
+    assay_monitor_violation_print(v, NULL, f);
+    memory_close(f, &text);
+    show(stdout, file);
+    printf(v->index ? "#%llu: " : ": ", (unsigned long long)v->index);
+    bool first = strncmp(text, word, sizeof word - 1) == 0;
+    printf(first ? "\033[1;31m%s\033[0m%s" : "%s%s", first ? word : "", text + (first ? sizeof word - 1 : 0));
+    free(text);
+}
+
 static void on_violation(void *context, const assay_monitor_violation *v)
 {
     struct session *s = context;
     progress_hide(&s->ticker);
+    journal_violation(s, v);
     if (s->set.json)
         json_violation(s, v);
+    else if (wants_color())
+        print_in_color(v, spoken(s->file));
     else
         assay_monitor_violation_print(v, spoken(s->file), stdout);
     fflush(stdout);
@@ -117,6 +209,7 @@ static void on_warning(void *context, const char *text)
 static void show_statistics(struct session *s)
 {
     double now = progress_now();
+    journal_progress(s);
     if (!s->ticking || now - s->last < s->period)
         return;
     assay_monitor_stats stats = assay_monitor_statistics(s->monitor);
@@ -264,7 +357,8 @@ static void wait_for_input(struct session *s, const assay_stream *in, assay_erro
         FD_SET(fd, &set);
         long ms = s->idle ? (long)(s->period * 1000) : IDLE;
         struct timespec period = {ms / 1000, ms % 1000 * 1000000};
-        ready = pselect(fd + 1, &set, NULL, NULL, s->ticking || !s->idle ? &period : NULL, &before);
+        bool timed = s->ticking || s->set.journal || !s->idle;
+        ready = pselect(fd + 1, &set, NULL, NULL, timed ? &period : NULL, &before);
         if (ready == 0 && !s->idle)
             idle(s, e);
         show_statistics(s);
@@ -296,6 +390,14 @@ static void follow(struct session *s, assay_stream *in, assay_error *e)
         assay_monitor_end(s->monitor, e);
 }
 
+/* After a fault there is no verdict. */
+static bool journal_end(struct session *s, bool fault)
+{
+    const char *verdict = fault ? "error" : assay_verdict_name(assay_monitor_verdict(s->monitor));
+    journal_state(s, assay_monitor_statistics(s->monitor).events, verdict);
+    return run_journal_close(&s->journal);
+}
+
 static int conclude(struct session *s, const assay_error *e)
 {
     bool violated = assay_monitor_first(s->monitor);
@@ -307,7 +409,7 @@ static int conclude(struct session *s, const assay_error *e)
             print_json_error(stdout, s->file, -1, NULL, e);
     }
     summarise(s, e, fault);
-    if (fault)
+    if (!journal_end(s, fault) || fault)
         return EXIT_FAULT;
     if (violated)
         return EXIT_VIOLATED;
@@ -333,6 +435,10 @@ static int run(const struct command *self, int argc, char **argv)
                                  .on_violation = on_violation, .on_malformed = on_malformed, .on_warning = on_warning,
                                  .context = &s, .interrupt = stop_asked, .spec = s.set.theory},
         &e);
+    if (s.monitor && !journal_begin(&s)) {
+        assay_monitor_close(s.monitor);
+        return EXIT_FAULT;
+    }
     interrupt_sets_flag();
     assay_stream *in = s.monitor ? assay_stream_open(s.file, &e) : NULL;
     int status = EXIT_FAULT;
@@ -348,6 +454,7 @@ static int run(const struct command *self, int argc, char **argv)
     }
     assay_stream_close(in);
     assay_monitor_close(s.monitor);
+    run_journal_close(&s.journal); /* if it never began */
     return finish_output(status);
 }
 
@@ -376,6 +483,7 @@ static const struct option_row rows[] = {
     ROW(0, "memory", "MB", "give up beyond MB megabytes", OPTION_MEGABYTES, memory, 0),
     ROW(0, "init", "V", "initial values, as after `# @init`", OPTION_TEXT, init, 0),
     ROW(0, "every", "S", "statistics every S seconds; on a terminal: every second", OPTION_SECONDS, every, 0),
+    ROW(0, "journal", "FILE.jsonl", "write there how far it is, for `assay serve`", OPTION_TEXT, journal, 0),
     ROW(0, "json", NULL, "one JSON object per line", OPTION_FLAG, json, 0),
     {0},
 };
@@ -395,6 +503,7 @@ const struct command command_monitor = {
     .examples = "  ./server --log /dev/stdout | assay monitor -o queue\n"
                 "  assay monitor --all --lenient /run/events.fifo\n"
                 "  assay monitor -o stack unix:/run/events.socket\n"
+                "  assay monitor -o queue --journal runs/queue.jsonl /run/events.fifo\n"
                 "  ./client --log /dev/stdout | assay monitor -m ser --sessions 10\n",
     .most = 1,
     .options = rows,

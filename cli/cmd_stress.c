@@ -5,6 +5,7 @@
 #include "outfile.h"
 #include "output.h"
 #include "progress.h"
+#include "run_journal.h"
 #include "settings.h"
 
 #include "assay.h"
@@ -122,7 +123,53 @@ struct outside { /* the part of the program that runs see */
     uint64_t runs;
     uint64_t program; /* whose histories are being written */
     struct outfile file;
+    struct run_journal journal; /* of the folder */
 };
+
+static void journal_begin(struct run_journal *j, const struct stress_settings *s)
+{
+    FILE *line = run_journal_line(j);
+    if (!line)
+        return;
+    fputs("{\"campaign\":1,\"command\":\"stress\"", line);
+    print_json_text(line, ',', "object", s->adapter->name);
+    print_json_text(line, ',', "model", s->model);
+    print_json_number(line, "seed", s->seed, true);
+    fputc('}', line);
+    run_journal_write(j, line);
+}
+
+static void journal_progress(struct run_journal *j, uint64_t runs)
+{
+    FILE *line = run_journal_due(j) ? run_journal_line(j) : NULL;
+    if (!line)
+        return;
+    fprintf(line, "{\"history\":1,\"running\":true,\"runs\":%llu,\"seconds\":%.3f,\"verdicts\":[]}",
+            (unsigned long long)runs, run_journal_seconds(j));
+    run_journal_write(j, line);
+}
+
+/* No violation is no proof: there is no verdict then. */
+static void journal_end(struct run_journal *j, const struct stress_settings *s, const struct stress_outcome *o)
+{
+    FILE *line = run_journal_line(j);
+    if (!line)
+        return;
+    fprintf(line,
+            "{\"history\":1%s,\"running\":false,\"runs\":%llu,\"programs\":%llu,\"distinct\":%llu,\"violations\":%llu,"
+            "\"seconds\":%.3f,\"verdicts\":[",
+            o->result ? ",\"file\":\"violation.hist\"" : "", (unsigned long long)o->runs,
+            (unsigned long long)o->programs, (unsigned long long)o->distinct, (unsigned long long)o->violations,
+            run_journal_seconds(j));
+    if (o->result) {
+        print_json_text(line, '{', "model", s->model);
+        fputs(",\"verdict\":\"violation\"", line);
+        print_json_text(line, ',', "pattern", assay_result_pattern(o->result));
+        fputc('}', line);
+    }
+    fputs("]}", line);
+    run_journal_write(j, line);
+}
 
 /* A file per program. */
 static bool keep_history(void *context, uint64_t program, const char *text, size_t length)
@@ -149,6 +196,7 @@ static bool keep_history(void *context, uint64_t program, const char *text, size
 static void show_progress(void *context, uint64_t runs)
 {
     struct outside *x = context;
+    journal_progress(&x->journal, runs);
     progress_show(&x->progress, (size_t)runs, (size_t)x->runs, x->name);
 }
 
@@ -239,8 +287,9 @@ static int stress(const struct stress_options *o, struct stress_settings *s)
     struct outside x = {.folder = o->out, .name = s->adapter->name, .runs = s->runs};
     struct stress_outcome out;
     assay_error e = {0};
-    if (!outfile_folder(o->out))
+    if (!outfile_folder(o->out) || !run_journal_open(&x.journal, o->out, o->out ? "journal.jsonl" : NULL))
         return EXIT_FAULT;
+    journal_begin(&x.journal, s);
     s->keep = o->out ? keep_history : NULL;
     s->progress = show_progress;
     s->stuck = stuck;
@@ -257,6 +306,9 @@ static int stress(const struct stress_options *o, struct stress_settings *s)
         print_error(stderr, NULL, &e);
     if (fine && out.history && o->out)
         fine = outfile_open_in(&x.file, o->out, "violation.hist") && outfile_history(&x.file, out.history);
+    if (fine)
+        journal_end(&x.journal, s, &out);
+    fine &= run_journal_close(&x.journal);
     int status = !fine ? EXIT_FAULT : out.violations ? EXIT_VIOLATED : out.interrupted ? EXIT_OPEN : EXIT_FINE;
     stress_free(&out);
     return finish_output(status);
@@ -308,8 +360,8 @@ static const struct option_row rows[] = {
     ROW(0, "spec", "FILE.so", "an object of your own: docs/objects.md", OPTION_TEXT, spec_file, 0),
     ROW(0, "time", "S", "give up a check after S seconds of CPU time; default: 60", OPTION_SECONDS, time, 0),
     ROW(0, "keep-going", NULL, "count further violations after the first", OPTION_FLAG, keep_going, 0),
-    ROW(0, "out", "DIR", "write the distinct histories there, a file per program, and the violation", OPTION_TEXT, out,
-        0),
+    ROW(0, "out", "DIR", "write the distinct histories there, a file per program, the violation, and a journal",
+        OPTION_TEXT, out, 0),
     ROW(0, "json", NULL, "one JSON object", OPTION_FLAG, json, 0),
     {0},
 };

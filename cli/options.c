@@ -64,6 +64,11 @@ static bool store(const struct option_row *row, const char *text, void *settings
             return bad_value(row, text, "a whole number");
         *(uint64_t *)field = number;
         return true;
+    case OPTION_PORT:
+        if (!whole_number(text, 0, 65535, &number))
+            return bad_value(row, text, "a port from 0 to 65535");
+        *(unsigned *)field = (unsigned)number;
+        return true;
     case OPTION_SECONDS: return seconds(text, field) || bad_value(row, text, "a number of seconds above 0");
     case OPTION_TIME:
         if (!whole_number(text, 1, INT64_MAX / 4, &number))

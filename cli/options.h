@@ -15,6 +15,7 @@ enum option_type {
     OPTION_NUMBER,    /* unsigned, at least 1 */
     OPTION_PERCENT,   /* unsigned, up to 100 */
     OPTION_SEED,      /* uint64_t, any */
+    OPTION_PORT,      /* unsigned, up to 65535 */
     OPTION_SECONDS,   /* double, above 0 */
     OPTION_TIME,      /* int64_t, at least 1, in the unit of the history's times */
     OPTION_MEGABYTES, /* size_t bytes, from a number of MB of at least 1 */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "output.h"
 
+#include "characters.h"
 #include "command.h"
 #include "outfile.h"
 
@@ -11,6 +12,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* A stream that was closed is occupied before anything is opened: else the first file takes its number, and a report
@@ -116,21 +118,6 @@ void print_error(FILE *to, const char *file, const assay_error *e)
 
 /* ---- JSON ---- */
 
-/* The length of the UTF-8 character at s, or 0 if there is none. */
-static size_t character(const unsigned char *s)
-{
-    size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xC2 && s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
-    if (s[0] >= 0x80 && s[0] < 0xC2)
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((s[i] & 0xC0) != 0x80)
-            return 0;
-    if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F) || /* overlong, surrogates */
-        (s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] > 0x8F))
-        return 0;
-    return n;
-}
-
 void print_json(FILE *to, const char *text)
 {
     if (!text) {
@@ -139,7 +126,7 @@ void print_json(FILE *to, const char *text)
     }
     fputc('"', to);
     for (const unsigned char *s = (const unsigned char *)text; *s;) {
-        size_t n = character(s);
+        size_t n = character_length(s);
         if (!n)
             fputs("\xEF\xBF\xBD", to);
         else if (*s == '"' || *s == '\\')
@@ -215,6 +202,19 @@ bool wants_color(void)
 {
     const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
     return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
+}
+
+size_t terminal_width(void)
+{
+    enum { NARROWEST = 20, WIDEST = 1000 }; /* a width beyond these is a mistake */
+    const char *columns = getenv("COLUMNS");
+    struct winsize size = {0};
+    long width = columns ? strtol(columns, NULL, 10) : 0;
+    if (width <= 0 && isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+        width = size.ws_col;
+    if (width <= 0)
+        return 0;
+    return width < NARROWEST ? NARROWEST : width > WIDEST ? WIDEST : (size_t)width;
 }
 
 /* ---- memory ---- */

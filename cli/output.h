@@ -52,6 +52,9 @@ int weightier(int a, int b);
 /* May output be coloured? A terminal, and the environment allows colours (NO_COLOR, TERM). */
 bool wants_color(void);
 
+/* The columns of the terminal on standard output, or as COLUMNS says; 0: it is no terminal. */
+size_t terminal_width(void);
+
 /* malloc and friends that end the program with a message when there is no memory. */
 void *grow(void *block, size_t bytes);
 char *copy_text(const char *s);

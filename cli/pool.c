@@ -52,6 +52,7 @@ static void record_free(struct record *r)
     for (int s = 0; s < STREAMS; s++)
         free(r->text[s]);
     free(r->chosen);
+    free(r->history);
     free(r);
 }
 

@@ -17,15 +17,16 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum stream { TO_OUTPUT, TO_ERRORS, TO_EVIDENCE, TO_HTML, TO_DOT, TO_SVG, TO_TIKZ, STREAMS };
+enum stream { TO_OUTPUT, TO_ERRORS, TO_EVIDENCE, TO_HTML, TO_ROW, TO_DOT, TO_SVG, TO_TIKZ, STREAMS };
 
 struct record {
     struct record *next;
     FILE *open[STREAMS];
     char *text[STREAMS]; /* NULL: nothing was written there */
     size_t size[STREAMS];
-    int status;   /* the exit status that this alone would give */
-    char *chosen; /* the model, if the user named none; else NULL */
+    int status;    /* the exit status that this alone would give */
+    char *chosen;  /* the model, if the user named none; else NULL */
+    char *history; /* for an index of pages (pages.h): "FILE#INDEX"; else NULL */
 };
 
 struct pool;

@@ -502,14 +502,21 @@ typedef struct assay_report_options {
     bool color;
     uint32_t index;
     const char *file; /* the history's file as the user named it; NULL: "history" */
+    size_t width; /* the terminal's columns, into which texts are broken; 0: lines are not broken, and tables have 80 */
+    /* For pages: the options of the check, and all results of the same history, for the ladder. Without the options the
+     * longest linearizable prefix is not looked for. */
+    const assay_options *checked;
+    const assay_result *const *others;
+    size_t other_count;
 } assay_report_options;
 #define ASSAY_REPORT_OPTIONS_INIT sizeof(assay_report_options)
 ASSAY_API bool assay_result_report(const assay_result *r, const char *report, const assay_report_options *options,
                                    FILE *out, assay_error *e);
 
-/* The smallest sub-history reachable by cuts that keep consistent histories consistent, still violating
- * the result's model. NULL: not a violation, or out of memory. kept[i] of the new history's operations
- * are the numbers in the old one, if kept is not NULL (room for assay_history_size). */
+/* The smallest sub-history found by cuts that keep consistent histories consistent, still violating the result's model.
+ * Of an object, operations may be pending that returned later, in threads of their own, and its initial value may be
+ * any: `@init ?`. NULL: not a violation, or out of memory. kept[i] of the new history's operations are the numbers in
+ * the old one, if kept is not NULL (room for assay_history_size). */
 ASSAY_API assay_history *assay_shrink(const assay_result *r, const assay_options *options, uint32_t *kept,
                                       assay_error *e);
 

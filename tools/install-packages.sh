@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that are missing, and only those:
 #
-#   tools/install-packages.sh build test ...      groups: build test libraries servers databases bench fuzz lint tex
+#   tools/install-packages.sh build test ...      groups: build test libraries servers databases browser bench fuzz lint tex
 #
 # When everything is there it asks dpkg once and is done: no network, no root. On a system without apt it
 # says what is needed and goes on, because the packages may be there under another name.
@@ -12,10 +12,16 @@ clients() {
     echo libmariadb-dev libhiredis-dev libpq-dev libcurl4-openssl-dev libjansson-dev libsqlite3-dev
 }
 
+# For the tests of pages. Where another installation has brought node and npm, Debian's are not wanted.
+node_and_npm() {
+    echo chromium
+    command -v npm >/dev/null || echo nodejs npm
+}
+
 packages_of() {
     case $1 in
-    build) echo gcc libc6-dev make cmake pkg-config zlib1g-dev libzstd-dev libcadical-dev picosat ;;
-    test) echo libcmocka-dev gringo zstd gzip graphviz python3-jsonschema ;;
+    build) echo gcc libc6-dev make cmake pkg-config zlib1g-dev libzstd-dev libcadical-dev picosat libmicrohttpd-dev ;;
+    test) echo libcmocka-dev gringo zstd gzip curl graphviz python3-jsonschema ;;
     libraries) # with structures to stress, C++ ones for a plug-in; clients of databases
         echo libck-dev liburcu-dev libglib2.0-dev
         echo g++ libtbb-dev libboost-dev libxenium-dev libcds-dev libconcurrentqueue-dev
@@ -26,12 +32,13 @@ packages_of() {
         echo mariadb-server galera-4 rsync redis-server postgresql-15 etcd-server iproute2
         clients
         ;;
+    browser) node_and_npm ;;
     bench) echo gnuplot-nox ;;
     fuzz) echo clang libclang-rt-14-dev ;;
     lint) echo clang-format clang-tidy ;;
     tex) echo texlive-latex-base texlive-pictures texlive-latex-extra ;; # to compile pictures for papers
     *)
-        echo "install-packages: unknown group '$1' (build, test, libraries, servers, databases, bench, fuzz, lint, tex)" >&2
+        echo "install-packages: unknown group '$1' (build, test, libraries, servers, databases, browser, bench, fuzz, lint, tex)" >&2
         return 1
         ;;
     esac

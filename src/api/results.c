@@ -5,6 +5,7 @@
 #include "base/registry.h"
 #include "base/shown.h"
 #include "check/check.h"
+#include "check/longest_prefix.h"
 #include "model/names.h"
 #include "report/report.h"
 
@@ -369,7 +370,12 @@ static void render(void *arg)
         return;
     }
     struct text raw = text_in(x->out.mem); /* with the names of others in it */
-    x->report->write(x->r, x->options, &raw);
+    result r = *x->r;
+    if (x->report->wants_prefix && x->options->checked) {
+        r.evidence.mem = x->out.mem;
+        longest_prefix(x->r, x->options->checked, &r.evidence);
+    }
+    x->report->write(&r, x->options, &raw);
     text_shown(&x->out, text_get(&raw), raw.n, x->options->color ? "\n\033" : "\n");
 }
 
@@ -405,6 +411,11 @@ bool assay_result_report(const assay_result *r, const char *report, const assay_
         return false;
     if (!mine.file)
         mine.file = "history";
+    assay_options checked;
+    if (!options_take(&checked, sizeof checked, mine.checked, e))
+        return false;
+    if (mine.checked)
+        mine.checked = &checked;
     struct rendering x = {.r = r, .report = report_find(report), .options = &mine};
     if (!x.report) {
         error_set(e, ASSAY_ERROR_USAGE, "unknown report '%s'", report);

@@ -7,7 +7,7 @@
     _Static_assert(offsetof(type, field) + sizeof(((type *)0)->field) == sizeof(type),                                 \
                    "no padding at the end of " #type)
 ENDS_WITH(assay_options, interrupt_arg);
-ENDS_WITH(assay_report_options, file);
+ENDS_WITH(assay_report_options, other_count);
 
 enum { MOST = 4096 }; /* bytes of options; more is no size but an uninitialised field */
 

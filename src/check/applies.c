@@ -187,6 +187,8 @@ static bool applies_to_transactions(struct checker *c, const struct model *m, en
 bool applies_model(struct checker *c, const struct model *m, enum escape *left, assay_error *e)
 {
     *left = ESCAPE_NONE;
+    if (!(m->conditions & COND_LIN) && history_any_initial(c->h))
+        return unfit(m, e, "an initial value may be any (`@init ?`)", "only lin is checked from any initial value");
     if (m->needs & NEED_TRANSACTIONS)
         return applies_to_transactions(c, m, left, e);
     if ((m->needs & NEED_CALLS) && !calls_fit(c, m, e))

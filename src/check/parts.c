@@ -21,6 +21,8 @@
 #include "check/check.h"
 
 #include "check/choose.h"
+#include "object/any_initial.h"
+#include "object/blame.h"
 
 /* Why the engine does not decide the part, or NULL: then it has. */
 static const char *run_one(const struct engine *g, struct job *job)
@@ -55,6 +57,8 @@ static void note_engine(struct parting *p, const struct engine *g)
     p->engine = !p->engine || p->engine == g->name ? g->name : "several";
     p->witnessed &= !g->no_evidence;
     p->undecided |= r->verdict == ASSAY_UNDECIDED;
+    if (r->verdict == ASSAY_VIOLATION)
+        blame(p->job);
 }
 
 /* The next engine of the walk that decides the part, if there is one; else *why has the last one's reason. */
@@ -71,7 +75,7 @@ static bool run_next(struct parting *p, struct choosing *walk, const char **why)
     return false;
 }
 
-static void run_part(struct parting *p, const struct part *part)
+static void run_known(struct parting *p, const struct part *part)
 {
     struct choosing walk = {.choice = p->choice, .from = CHOOSE_ANY, .part = part};
     const char *why = NULL;
@@ -79,6 +83,74 @@ static void run_part(struct parting *p, const struct part *part)
         return;
     choose_refuse(&walk, why, p->job->error);
     escape_raise(ESCAPE_ERROR);
+}
+
+/* As if the engine had not run on the part. */
+static void take_back(result *r, assay_verdict verdict, uint32_t orders, uint32_t ops)
+{
+    struct evidence *ev = &r->evidence;
+    r->verdict = verdict;
+    ev->pattern = PATTERN_NONE;
+    ev->culprit = ASSAY_NO_OPERATION;
+    ev->prefix = false;
+    ev->orders.n = orders;
+    ev->ops.n = ops;
+    vec_clear(&ev->kept);
+    vec_clear(&ev->suspects);
+    vec_clear(&ev->allowed);
+}
+
+/* The proof that no initial state explains the part: events up to the latest of the prefixes, if all have one. */
+struct all_refuted {
+    uint32_t latest; /* the culprit that returns last so far */
+    bool prefix;
+};
+
+static void note_refuted(struct all_refuted *all, const struct job *job)
+{
+    const struct evidence *ev = &job->out->evidence;
+    const uint32_t *ret = job->calls->ret;
+    if (all->latest == ASSAY_NO_OPERATION || (ret && ret[ev->culprit] > ret[all->latest]))
+        all->latest = ev->culprit;
+    all->prefix &= ev->prefix;
+}
+
+/* A part whose initial state may be any: it is judged from each that could make a difference. */
+static void run_from_any(struct parting *p, const struct part *part)
+{
+    struct job *job = p->job;
+    result *r = job->out;
+    struct all_refuted all = {.latest = ASSAY_NO_OPERATION, .prefix = true};
+    uint32_t orders = r->evidence.orders.n, ops = r->evidence.ops.n;
+    struct initial_states states = initial_states(job->calls, part, job->mem);
+    if (states.declined) {
+        error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE, "lin does not apply to this %s: %s", part->object->kind,
+                  states.declined);
+        escape_raise(ESCAPE_ERROR);
+    }
+    for (uint32_t i = 0; i < states.n; i++) {
+        struct initial_part known;
+        initial_part(&known, part, &states.at[i]);
+        run_known(p, &known.part);
+        if (r->verdict != ASSAY_VIOLATION)
+            return;
+        note_refuted(&all, job);
+        take_back(r, ASSAY_CONSISTENT, orders, ops);
+    }
+    r->verdict = ASSAY_VIOLATION;
+    evidence_part(&r->evidence, PATTERN_NoLinearization, all.latest, all.prefix);
+}
+
+static void run_part(struct parting *p, const struct part *part)
+{
+    struct job *job = p->job;
+    if (!part->object && history_any_initial(job->h)) {
+        error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE,
+                  "lin does not apply: with `@init ?` several objects or keys must be judged apart");
+        escape_raise(ESCAPE_ERROR);
+    }
+    bool any = part->object && setting_is_any(&part->object->setting, value_public(job->h, part->key));
+    (any ? run_from_any : run_known)(p, part);
 }
 
 /* Does one of these engines take the part? */
@@ -174,21 +246,6 @@ static void take_turn(void *arg)
     run_part(t->p, t->part);
 }
 
-/* As if the engine had not run on the part. */
-static void take_back(result *r, assay_verdict verdict, uint32_t orders, uint32_t ops)
-{
-    struct evidence *ev = &r->evidence;
-    r->verdict = verdict;
-    ev->pattern = PATTERN_NONE;
-    ev->culprit = ASSAY_NO_OPERATION;
-    ev->prefix = false;
-    ev->orders.n = orders;
-    ev->ops.n = ops;
-    vec_clear(&ev->kept);
-    vec_clear(&ev->suspects);
-    vec_clear(&ev->allowed);
-}
-
 /* Runs the part with so much effort, or with all that there is (0). False: that was not enough. */
 static bool run_turn(struct parting *p, const struct part *part, uint64_t effort, struct mem *part_mem)
 {
@@ -274,7 +331,8 @@ void checker_run_parts(const struct choice *choice, struct job *job, struct mem 
     struct calls_wish wish = checker_wish(job->model, c->options->skew);
     struct mem *mem = job->mem;
     const struct calls *calls = job->calls = calls_view(c->h, &c->objects, wish, mem, job->budget, job->error);
-    bool wanted = job->witness, around = wish.split && calls->order != CALLS_INTERVALS && !choice->asked;
+    bool wanted = job->witness,
+         around = wish.split && calls->order != CALLS_INTERVALS && !choice->asked && !history_any_initial(c->h);
     struct parting p = {.choice = choice, .job = job, .witnessed = true, .mem = mem};
     result *r = job->out;
     job->mem = part_mem;

@@ -9,6 +9,7 @@
 #include "check/shrink.h"
 
 #include "base/options.h"
+#include "history/excerpt.h"
 #include "history/slice.h"
 
 #include <stdlib.h>
@@ -47,15 +48,21 @@ void shrink_by_operations(struct shrinking *s, const history *base)
     s->slice = slice_of_operations;
 }
 
-bool shrink_still_violates(struct shrinking *s, const bool *keep)
+bool shrink_violates(struct shrinking *s, const history *h)
 {
-    history *h = s->slice(s, keep);
     struct checker c;
     assay_error ignored = {0};
     result *r = checker_open(&c, h, &s->options, &ignored) ? checker_run(&c, s->r->model, &ignored) : NULL;
     checker_close(&c);
     bool yes = r && r->verdict == ASSAY_VIOLATION;
     assay_result_free(r);
+    return yes;
+}
+
+bool shrink_still_violates(struct shrinking *s, const bool *keep)
+{
+    history *h = s->slice(s, keep);
+    bool yes = shrink_violates(s, h);
     history_free(h);
     return yes;
 }
@@ -104,9 +111,14 @@ static void shrink(void *arg)
     unsigned needs = s->r->model->needs;
     (needs & NEED_CALLS ? shrink_object : needs & NEED_TRANSACTIONS ? shrink_transactions : shrink_memory)(s);
     s->trial = mem_new(&s->mem, bool, (size_t)s->units + 1);
-    for (uint32_t i = 0; i < s->rounds; i++)
-        shrink_round(s, i ? s->ends[i - 1] : 0, s->ends[i]);
-    s->best = s->slice(s, s->keep);
+    do
+        for (uint32_t i = 0; i < s->rounds; i++)
+            shrink_round(s, i ? s->ends[i - 1] : 0, s->ends[i]);
+    while (s->again && s->again(s));
+    s->rest = s->slice(s, s->keep);
+    bool *all = mem_new(&s->mem, bool, (size_t)s->rest->n + 1);
+    memset(all, true, s->rest->n);
+    s->best = history_excerpt(s->rest, all, NULL);
 }
 
 assay_history *assay_shrink(const assay_result *r, const assay_options *options, uint32_t *kept, assay_error *e)
@@ -124,6 +136,7 @@ assay_history *assay_shrink(const assay_result *r, const assay_options *options,
         if (s.keep[o])
             kept[i++] = s.origin ? s.origin[o] : o;
     history_free(s.owned);
+    history_free(s.rest);
     mem_release(&s.mem);
     return s.best;
 }

@@ -7,6 +7,14 @@
 
 enum { MOST_ROUNDS = 3 };
 
+struct call_cut { /* how a call of an object is cut; numbers of values, or ID_NONE */
+    uint8_t cut;  /* an assay_cut, or a cell's (shrink_object.c) */
+    bool failed;  /* of a cell, as in object/cell_cuts.h: */
+    uint32_t reads, writes;
+    uint32_t value; /* of others: the one that it goes with */
+    uint32_t part;  /* of the object, or ID_NONE */
+};
+
 struct shrinking {
     const result *r;
     assay_options options;
@@ -18,7 +26,9 @@ struct shrinking {
      * cuts units from the end of the round before it up to its own end. */
     uint32_t units, ends[MOST_ROUNDS], rounds;
     bool *keep, *trial; /* of units */
-    history *best;
+    /* Makes further cuts when the rounds are over. True: it made one, so they begin anew. NULL: there are none. */
+    bool (*again)(struct shrinking *s);
+    history *rest, *best; /* the kept units; the same with the headers and threads that they need */
     /* The base without the units that are not kept. */
     history *(*slice)(const struct shrinking *s, const bool *keep);
     /* Makes a trial an allowed cut: takes more away or puts some back. False: it cannot be. */
@@ -29,10 +39,9 @@ struct shrinking {
             uint32_t *event_of; /* operation -> event */
         } memory;
         struct {
-            uint8_t *cut;    /* of an operation: an assay_cut */
-            uint32_t *value; /* the number of its value, or ID_NONE */
-            uint32_t values;
-            assay_value *args; /* room for those of a call */
+            struct call_cut *of;    /* of an operation */
+            uint32_t values, parts; /* how many */
+            assay_value *args;      /* room for those of a call */
         } object;
         struct {
             uint32_t keys, *key_of;         /* how many; of an access */
@@ -53,6 +62,9 @@ void shrink_refutation(struct shrinking *s, void (*want)(struct shrinking *s, ui
 /* Each operation is a unit, and there is one round. */
 void shrink_by_operations(struct shrinking *s, const history *base);
 
+/* Does the history violate the model? */
+bool shrink_violates(struct shrinking *s, const history *h);
+/* Does the base without the units that are not kept? */
 bool shrink_still_violates(struct shrinking *s, const bool *keep);
 
 #endif

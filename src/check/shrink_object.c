@@ -1,50 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cuts of an object. First go all operations of other objects and keys; where the parts cannot be judged apart, as many
- * of them as can go. In real time, everything after the return that cannot be explained goes. Then calls go, as far as
- * the specification allows (assay_spec.cut): alone, or with all calls that name the same value. For weak consistency
- * only calls go that change nothing for any result: an operation that sees a call executes it anew, with another result
- * perhaps. */
-#include "check/shrink.h"
+ * of them as can go. In real time, everything after the return that cannot be explained goes. So does everything before
+ * a time from which no initial value explains the rest (shrink_window.c). Then calls go. Those of a cell go as
+ * object/cell_cuts.h says. Others go as far as the specification allows (assay_spec.cut): alone, or with all calls that
+ * name the same value. For weak consistency only calls go that change nothing for any result: an operation that sees a
+ * call executes it anew, with another result perhaps. */
+#include "check/shrink_object.h"
 
-#include "history/slice.h"
+#include "history/excerpt.h"
 #include "history/value_ids.h"
-#include "object/calls.h"
+#include "object/cell_cuts.h"
 
 #include <string.h>
 
-/* The subject of the refutation becomes the base. This is the prefix if it violates the model by itself. Else it is all
- * of the part, or of the history: the refutation may rest on later results of the prefix's open calls. */
-static void take_part(struct shrinking *s, const struct calls *c, bool prefix)
-{
-    const history *h = s->r->h;
-    const struct evidence *ev = &s->r->evidence;
-    bool *keep = mem_new_zero(&s->mem, bool, h->n + 1), *open = mem_new_zero(&s->mem, bool, h->n + 1);
-    for (uint32_t op = 0; op < h->n; op++) {
-        if (ev->whole ? c->part_of[op] == ID_NONE : c->part_of[op] != c->part_of[ev->culprit])
-            continue;
-        keep[op] = !prefix || c->call[op] < c->ret[ev->culprit];
-        open[op] = prefix && c->ret[op] > c->ret[ev->culprit];
-    }
-    s->owned = history_slice_open(h, keep, open);
-    shrink_by_operations(s, s->owned);
-    s->origin = mem_new(&s->mem, uint32_t, s->base->n + 1);
-    for (uint32_t op = 0, i = 0; op < h->n; op++)
-        if (keep[op])
-            s->origin[i++] = op;
-}
+/* ---- which cuts? ---- */
 
-/* May the calls that are open at the culprit's return stay open? With equal times or skewed clocks a thread may have
- * two open calls, which no history can express. */
-static bool prefix_is_history(const struct calls *c, const struct evidence *ev)
-{
-    const history *h = c->h;
-    for (uint32_t op = 0; op < h->n; op++) {
-        uint32_t prev = c->prev[op];
-        if (prev != ID_NONE && c->call[op] < c->ret[ev->culprit] && c->ret[prev] > c->ret[ev->culprit])
-            return false;
-    }
-    return true;
-}
+enum { CUT_CELL = ASSAY_CUT_WITH_VALUE + 1 }; /* one more assay_cut */
 
 /* An initial value cannot be cut: it is in the header. */
 static bool initial(const history *h, struct value v)
@@ -53,16 +24,6 @@ static bool initial(const history *h, struct value v)
         if (value_same(h->init.at[i].value, v))
             return true;
     return false;
-}
-
-/* Does the operation, with the result that it returned in the whole history, go only together with an initial value? */
-static bool of_initial(const struct shrinking *s, const struct calls *c, uint32_t op)
-{
-    assay_value value = {0};
-    assay_call call = calls_get(c, op, s->cuts.object.args);
-    const assay_spec *spec = objects_use(c->objects, op)->spec;
-    bool with_value = spec->cut && spec->cut(&call, &value) == ASSAY_CUT_WITH_VALUE;
-    return with_value && initial(c->h, value_internal(value));
 }
 
 /* Room for the arguments of any call of the history. */
@@ -74,111 +35,282 @@ static assay_value *room_for_arguments(const history *h, struct mem *m)
     return mem_new(m, assay_value, most + 1);
 }
 
+/* The values of each part, numbered, and behind them one number per part. */
+struct numbering {
+    struct mem *m;
+    struct value_ids *ids; /* of each part */
+};
+
+static uint32_t number_of(struct numbering *n, uint32_t part, assay_value value)
+{
+    return value.kind == ASSAY_NONE ? ID_NONE : value_id(n->m, &n->ids[part], value_internal(value));
+}
+
+static struct call_cut ask_cut(const struct shrinking *s, const struct calls *c, uint32_t op, struct numbering *n)
+{
+    assay_value value = {0};
+    assay_call call = calls_get(c, op, s->cuts.object.args);
+    const assay_spec *spec = objects_use(c->objects, op)->spec;
+    uint32_t part = c->part_of[op];
+    struct call_cut cut = {.cut = ASSAY_CUT_NEVER, .value = ID_NONE, .reads = ID_NONE, .writes = ID_NONE};
+    struct cell_use use;
+    if (part == ID_NONE) {
+        cut.cut = ASSAY_CUT_ALONE;
+    } else if (s->r->model->conditions & COND_WEAK) {
+        cut.cut = spec_is_observer(spec, &call) ? ASSAY_CUT_ALONE : ASSAY_CUT_NEVER;
+    } else if (cell_use(spec, &call, &use)) {
+        cut.cut = CUT_CELL;
+        cut.reads = number_of(n, part, use.reads);
+        cut.writes = number_of(n, part, use.writes);
+        cut.failed = use.failed;
+    } else if (spec->cut) {
+        cut.cut = (uint8_t)spec->cut(&call, &value);
+        cut.value = number_of(n, part, value);
+        if (cut.cut == ASSAY_CUT_WITH_VALUE && initial(c->h, value_internal(value)))
+            cut.cut = ASSAY_CUT_NEVER;
+    }
+    return cut;
+}
+
+static void shift(uint32_t *number, uint32_t by)
+{
+    if (*number != ID_NONE)
+        *number += by;
+}
+
 static void ask_cuts(struct shrinking *s, const struct calls *c)
 {
     const history *h = s->base;
-    struct value_ids *ids = mem_new_zero(&s->mem, struct value_ids, c->part_n + 1); /* of each part */
-    uint32_t *number = mem_new(&s->mem, uint32_t, h->n + 1);
-    s->cuts.object.cut = mem_new(&s->mem, uint8_t, h->n + 1);
-    s->cuts.object.value = mem_new(&s->mem, uint32_t, h->n + 1);
-    for (uint32_t op = 0; op < h->n; op++) {
-        assay_value value = {0};
-        assay_call call = calls_get(c, op, s->cuts.object.args);
-        const assay_spec *spec = objects_use(c->objects, op)->spec;
-        assay_cut cut = ASSAY_CUT_NEVER;
-        if (s->r->model->conditions & COND_WEAK)
-            cut = spec_is_observer(spec, &call) ? ASSAY_CUT_ALONE : ASSAY_CUT_NEVER;
-        else if (spec->cut)
-            cut = spec->cut(&call, &value);
-        bool named = value.kind != ASSAY_NONE;
-        if (cut == ASSAY_CUT_WITH_VALUE && initial(h, value_internal(value)))
-            cut = ASSAY_CUT_NEVER;
-        s->cuts.object.cut[op] = (uint8_t)cut;
-        number[op] = named ? value_id(&s->mem, &ids[c->part_of[op]], value_internal(value)) : ID_NONE;
-    }
+    struct numbering n = {&s->mem, mem_new_zero(&s->mem, struct value_ids, c->part_n + 1)};
+    struct call_cut *cuts = s->cuts.object.of = mem_new(&s->mem, struct call_cut, h->n + 1);
+    for (uint32_t op = 0; op < h->n; op++)
+        cuts[op] = ask_cut(s, c, op, &n);
     uint32_t *first = mem_new_zero(&s->mem, uint32_t, c->part_n + 1);
     for (uint32_t p = 0; p < c->part_n; p++)
-        first[p + 1] = first[p] + ids[p].n;
-    for (uint32_t op = 0; op < h->n; op++)
-        s->cuts.object.value[op] = number[op] == ID_NONE ? ID_NONE : first[c->part_of[op]] + number[op];
+        first[p + 1] = first[p] + n.ids[p].n;
+    for (uint32_t op = 0; op < h->n; op++) {
+        uint32_t by = c->part_of[op] == ID_NONE ? 0 : first[c->part_of[op]];
+        shift(&cuts[op].value, by);
+        shift(&cuts[op].reads, by);
+        shift(&cuts[op].writes, by);
+        cuts[op].part = c->part_of[op];
+    }
     s->cuts.object.values = first[c->part_n];
+    s->cuts.object.parts = c->part_n;
 }
 
-/* Puts back the calls that must stay, and removes the calls that go with a value. */
+/* ---- allowed cuts ---- */
+
+struct gone { /* marks of values, and of parts: a cell that has lost a value */
+    bool *value, *part;
+};
+
+/* Puts back the calls that must stay, and notes the values that go with calls. */
+static void note_gone(const struct shrinking *s, bool *keep, struct gone *gone)
+{
+    const struct call_cut *cuts = s->cuts.object.of;
+    for (uint32_t op = 0; op < s->base->n; op++) {
+        keep[op] |= s->keep[op] && cuts[op].cut == ASSAY_CUT_NEVER;
+        if (keep[op] || !s->keep[op])
+            continue;
+        if (cuts[op].cut == ASSAY_CUT_WITH_VALUE)
+            gone->value[cuts[op].value] = true;
+        if (cuts[op].cut == CUT_CELL && cuts[op].writes != ID_NONE)
+            gone->value[cuts[op].writes] = true;
+    }
+}
+
+/* A call that read a value that goes no longer writes its own. */
+static void close_cells(const struct shrinking *s, struct gone *gone)
+{
+    const struct call_cut *cuts = s->cuts.object.of;
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t op = 0; op < s->base->n; op++) {
+            if (!s->keep[op] || cuts[op].cut != CUT_CELL || cuts[op].writes == ID_NONE)
+                continue;
+            gone->part[cuts[op].part] |= gone->value[cuts[op].writes];
+            if (cuts[op].reads == ID_NONE || !gone->value[cuts[op].reads] || gone->value[cuts[op].writes])
+                continue;
+            gone->value[cuts[op].writes] = again = true;
+        }
+    }
+}
+
+static bool goes(const struct call_cut *c, const struct gone *gone)
+{
+    if (c->cut == CUT_CELL && c->failed && gone->part[c->part])
+        return true;
+    return (c->value != ID_NONE && gone->value[c->value]) || (c->reads != ID_NONE && gone->value[c->reads]);
+}
+
 static bool close(const struct shrinking *s, bool *keep)
 {
-    const uint8_t *cut = s->cuts.object.cut;
-    const uint32_t *value = s->cuts.object.value;
-    bool *gone = mem_new_zero((struct mem *)&s->mem, bool, s->cuts.object.values + 1);
-    for (uint32_t op = 0; op < s->base->n; op++) {
-        keep[op] |= s->keep[op] && cut[op] == ASSAY_CUT_NEVER;
-        if (!keep[op] && cut[op] == ASSAY_CUT_WITH_VALUE)
-            gone[value[op]] = true;
-    }
+    struct mem *m = (struct mem *)&s->mem;
+    struct gone gone = {mem_new_zero(m, bool, s->cuts.object.values + 1),
+                        mem_new_zero(m, bool, s->cuts.object.parts + 1)};
     bool fine = true;
+    note_gone(s, keep, &gone);
+    close_cells(s, &gone);
     for (uint32_t op = 0; op < s->base->n; op++)
-        if (keep[op] && value[op] != ID_NONE && gone[value[op]]) {
-            fine &= cut[op] != ASSAY_CUT_NEVER;
+        if (keep[op] && goes(&s->cuts.object.of[op], &gone)) {
+            fine &= s->cuts.object.of[op].cut != ASSAY_CUT_NEVER;
             keep[op] = false;
         }
-    mem_free((struct mem *)&s->mem, gone);
+    mem_free(m, gone.value);
+    mem_free(m, gone.part);
     return fine;
 }
 
-static void view(struct shrinking *s, const history *h, struct objects *objects, struct calls **c)
+/* ---- the base ---- */
+
+struct calls *shrink_calls(struct shrinking *s, const history *h)
 {
     struct object_choice choice = {s->options.object, s->options.spec};
+    struct objects *objects = mem_new(&s->mem, struct objects, 1);
     struct budget none = {0};
     assay_error ignored = {0};
     objects_of(h, choice, &s->mem, objects, &ignored);
-    *c = calls_view(h, objects, checker_wish(s->r->model, s->r->skew), &s->mem, &none, &ignored);
+    return calls_view(h, objects, checker_wish(s->r->model, s->r->skew), &s->mem, &none, &ignored);
+}
+
+void shrink_rebase(struct shrinking *s, history *base, const bool *keep)
+{
+    uint32_t before = s->base->n;
+    history_free(s->owned);
+    s->owned = base;
+    uint32_t *origin = mem_new(&s->mem, uint32_t, base->n + 1);
+    for (uint32_t op = 0, i = 0; op < before; op++)
+        if (keep[op])
+            origin[i++] = s->origin ? s->origin[op] : op;
+    s->origin = origin;
+    shrink_by_operations(s, base);
+    s->keep = mem_new(&s->mem, bool, base->n + 1);
+    memset(s->keep, true, base->n);
+    ask_cuts(s, shrink_calls(s, base));
+}
+
+/* The subject of the refutation becomes the base. This is the prefix if it violates the model by itself. Else it is all
+ * of the part, or of the history: the refutation may rest on later results of the prefix's open calls. */
+static history *take_part(struct shrinking *s, const struct calls *c, bool prefix, bool *keep)
+{
+    const history *h = s->r->h;
+    const struct evidence *ev = &s->r->evidence;
+    bool *open = mem_new_zero(&s->mem, bool, h->n + 1);
+    for (uint32_t op = 0; op < h->n; op++) {
+        bool other = ev->whole ? c->part_of[op] == ID_NONE : c->part_of[op] != c->part_of[ev->culprit];
+        keep[op] = !other && (!prefix || c->call[op] < c->ret[ev->culprit]);
+        open[op] = prefix && c->ret[op] > c->ret[ev->culprit];
+    }
+    return history_excerpt(h, keep, open);
+}
+
+static void begin(struct shrinking *s, const struct calls *c)
+{
+    bool *keep = mem_new(&s->mem, bool, s->r->h->n + 1);
+    history *part = s->r->evidence.prefix ? take_part(s, c, true, keep) : NULL;
+    if (part && !shrink_violates(s, part)) {
+        history_free(part);
+        part = NULL;
+    }
+    if (!part)
+        part = take_part(s, c, false, keep);
+    s->base = s->r->h;
+    shrink_rebase(s, part, keep);
+}
+
+/* ---- the calls that the refutation names ---- */
+
+static void need(const struct call_cut *c, struct gone *needed)
+{
+    if (c->value != ID_NONE)
+        needed->value[c->value] = true;
+    if (c->reads != ID_NONE)
+        needed->value[c->reads] = true;
+    if (c->failed)
+        needed->part[c->part] = true;
+}
+
+static bool is_needed(const struct call_cut *c, const struct gone *needed)
+{
+    switch (c->cut) {
+    case ASSAY_CUT_NEVER: return true;
+    case ASSAY_CUT_WITH_VALUE: return needed->value[c->value];
+    case CUT_CELL: return c->writes != ID_NONE && (needed->value[c->writes] || needed->part[c->part]);
+    default: return false;
+    }
+}
+
+/* Keeps more calls, until the rest is an allowed cut: the writers of the values that are read, and so on. A
+ * refutation may rest on calls that it does not name. */
+static void complete(struct shrinking *s, bool *keep)
+{
+    struct gone needed = {mem_new_zero(&s->mem, bool, s->cuts.object.values + 1),
+                          mem_new_zero(&s->mem, bool, s->cuts.object.parts + 1)};
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t op = 0; op < s->base->n; op++)
+            if (keep[op])
+                need(&s->cuts.object.of[op], &needed);
+        for (uint32_t op = 0; op < s->base->n; op++)
+            if (!keep[op] && is_needed(&s->cuts.object.of[op], &needed))
+                keep[op] = again = true;
+    }
+}
+
+/* The calls that the refutation names, with those that they need, become the base, if they are enough. */
+static void take_named(struct shrinking *s)
+{
+    const struct evidence *ev = &s->r->evidence;
+    bool *named = mem_new_zero(&s->mem, bool, s->r->h->n + 1), *trial = mem_new(&s->mem, bool, s->base->n + 1);
+    for (uint32_t i = 0; i < ev->kept.n; i++)
+        named[ev->kept.at[i]] = true;
+    for (uint32_t op = 0; op < s->base->n; op++)
+        trial[op] = named[s->origin[op]];
+    complete(s, trial);
+    if (close(s, trial))
+        shrink_to(s, trial);
 }
 
 /* Leaves out the parts that the violation does without, one after another. */
-static void leave_out_parts(struct shrinking *s, const struct calls *c)
+static void leave_out_parts(struct shrinking *s)
 {
     bool *trial = mem_new(&s->mem, bool, s->base->n + 1);
-    for (uint32_t p = 0; p < c->part_n; p++) {
+    for (uint32_t p = 0; p < s->cuts.object.parts; p++) {
         for (uint32_t op = 0; op < s->base->n; op++)
-            trial[op] = s->keep[op] && c->part_of[op] != p;
+            trial[op] = s->keep[op] && s->cuts.object.of[op].part != p;
         if (shrink_still_violates(s, trial))
             memcpy(s->keep, trial, s->base->n * sizeof *trial);
     }
 }
 
+bool shrink_to(struct shrinking *s, const bool *keep)
+{
+    history *h = history_excerpt(s->base, keep, NULL);
+    if (!shrink_violates(s, h)) {
+        history_free(h);
+        return false;
+    }
+    shrink_rebase(s, h, keep);
+    return true;
+}
+
 void shrink_object(struct shrinking *s)
 {
-    struct objects *objects = mem_new(&s->mem, struct objects, 2);
-    struct calls *all, *c;    /* of the history, of the base */
     s->options.engine = NULL; /* one for large histories may decline small ones */
     s->options.skew = s->r->skew;
     s->options.visibility = s->r->visibility[0] ? s->r->visibility : NULL;
-    view(s, s->r->h, &objects[0], &all);
+    const struct calls *all = shrink_calls(s, s->r->h);
     if (!s->options.object && !s->options.spec && !s->r->h->objects.n)
         s->options.object = s->r->object; /* fewer operations may fit more objects */
-    bool prefix = s->r->evidence.prefix && prefix_is_history(all, &s->r->evidence);
-    take_part(s, all, prefix);
-    s->keep = mem_new(&s->mem, bool, s->r->h->n + 1);
-    memset(s->keep, true, s->r->h->n);
-    if (prefix && !shrink_still_violates(s, s->keep)) {
-        history_free(s->owned);
-        s->owned = NULL;
-        take_part(s, all, false);
-    }
-    view(s, s->base, &objects[1], &c);
     s->cuts.object.args = room_for_arguments(s->r->h, &s->mem);
-    ask_cuts(s, c);
     s->close = close;
-    const struct evidence *ev = &s->r->evidence;
-    bool *named = mem_new_zero(&s->mem, bool, s->r->h->n + 1), *trial = mem_new(&s->mem, bool, s->base->n + 1);
-    for (uint32_t i = 0; i < ev->kept.n; i++)
-        named[ev->kept.at[i]] = true;
-    for (uint32_t op = 0; op < s->base->n; op++) /* the refutation may do without initial values, the header does not */
-        trial[op] = named[s->origin[op]] || of_initial(s, all, s->origin[op]);
-    /* The proof leaves values out of the reads of a whole set, a history does not: all adds stay. */
-    bool allowed = !ev->kept.n || !objects_all(&objects[1], spec_find("set", 3)) || close(s, trial);
-    if (ev->kept.n && allowed && shrink_still_violates(s, trial))
-        memcpy(s->keep, trial, s->base->n * sizeof *trial);
-    if (ev->whole)
-        leave_out_parts(s, c);
+    begin(s, all);
+    if (s->r->evidence.kept.n)
+        take_named(s);
+    if (s->r->evidence.whole)
+        leave_out_parts(s);
+    else
+        shrink_window(s);
+    s->again = shrink_last_window;
 }

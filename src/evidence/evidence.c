@@ -80,6 +80,7 @@ enum proof pattern_proof(enum pattern p, const struct model *m)
     case PATTERN_OrderReversed:
     case PATTERN_NotNested:
     case PATTERN_EmptyWhileFull:
+    case PATTERN_MissedWhileIn:
     case PATTERN_Overtaken:
     case PATTERN_ReadNeverWritten:
     case PATTERN_ReadBeforeWritten:

@@ -82,6 +82,8 @@ struct evidence {
     /* Of a transaction, for reports only: which of its accesses, and the operation whose value or list it contradicts;
      * or ASSAY_NO_OPERATION. */
     uint32_t access, opposite;
+    /* For reports only: with its return the longest linearizable prefix ends, and the orders are of that prefix. */
+    uint32_t unexplained;
     VEC(assay_step) steps;
     VEC(struct reason) reasons;
     uint32_t cycle_at, cycle_count; /* in steps */
@@ -142,6 +144,7 @@ static inline struct evidence evidence_in(struct mem *m)
                              .culprit = ASSAY_NO_OPERATION,
                              .access = ASSAY_NO_OPERATION,
                              .opposite = ASSAY_NO_OPERATION,
+                             .unexplained = ASSAY_NO_OPERATION,
                              .named_by = {.reason = ASSAY_NO_REASON}};
 }
 

@@ -175,7 +175,7 @@ static bool read_hist(struct input *in, history **h, struct warnings *warnings, 
 
 /* ---- writing ---- */
 
-static void write_op(const history *h, uint32_t o, struct text *t)
+static void write_op(const history *h, uint32_t o, bool line, struct text *t)
 {
     token_print_op(t, h, o);
     if (h->call) {
@@ -193,9 +193,14 @@ static void write_op(const history *h, uint32_t o, struct text *t)
             text_int(t, h->after.at[i].count);
         }
     }
+    if (line && history_line(h, o)) {
+        text_puts(t, "  # line ");
+        text_int(t, history_line(h, o));
+    }
     text_char(t, '\n');
 }
 
+/* hist:lines names the line that each operation was read from. */
 static void write_hist(const history *h, const struct writing *w)
 {
     struct text t = text_in(w->mem);
@@ -206,7 +211,7 @@ static void write_hist(const history *h, const struct writing *w)
         fprintf(out, "# @%s %s\n", history_text(h, h->headers.at[i].key), h->headers.at[i].text);
     for (uint32_t o = 0; o < h->n; o++) {
         t.n = 0;
-        write_op(h, o, &t);
+        write_op(h, o, w->variant, &t);
         fwrite(t.at, 1, t.n, out);
     }
 }
@@ -244,6 +249,7 @@ const struct format format_hist = {
     .name = "hist",
     .title = "the native text format",
     .extensions = (const char *const[]){".hist", NULL},
+    .variants = (const char *const[]){"lines", NULL},
     .recognise = recognise_hist,
     .read = read_hist,
     .write = write_hist,

@@ -105,6 +105,16 @@ struct bindings_line {
     bool replaced;             /* something that was said before */
 };
 
+/* The value of a binding; `?` of an initial value: any value, stored as kind ASSAY_NONE. */
+static bool read_bound(const struct bindings_line *x, struct cursor *c, struct value *out, const char **expected)
+{
+    if (x->known != &x->h->init || c->at == c->end || *c->at != '?')
+        return token_value(x->h, &c->at, c->end, out, expected);
+    c->at++;
+    *out = (struct value){0};
+    return true;
+}
+
 static bool read_line(struct bindings_line *x, struct cursor *c, assay_error *e)
 {
     history *h = x->h;
@@ -117,12 +127,12 @@ static bool read_line(struct bindings_line *x, struct cursor *c, assay_error *e)
         }
         struct binding b = {.header = h->headers.n - 1};
         const char *expected = NULL, *from = c->at;
-        if (!token_value(h, &c->at, c->end, &b.value, &expected))
+        if (!read_bound(x, c, &b.value, &expected))
             return fault(c, e, expected);
-        if (c->at < c->end && *c->at == '=') {
+        if (b.value.kind != ASSAY_NONE && c->at < c->end && *c->at == '=') {
             c->at++;
             b.key = b.value;
-            if (!token_value(h, &c->at, c->end, &b.value, &expected))
+            if (!read_bound(x, c, &b.value, &expected))
                 return fault(c, e, expected);
         }
         if (list && b.key.kind != ASSAY_NONE)

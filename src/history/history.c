@@ -250,6 +250,14 @@ bool history_aborted(const history *h, uint32_t op)
     return end.kind == ASSAY_WORD && strcmp(history_text(h, (uint32_t)end.bits), "abort") == 0;
 }
 
+bool history_any_initial(const history *h)
+{
+    for (uint32_t i = 0; i < h->init.n; i++)
+        if (h->init.at[i].value.kind == ASSAY_NONE)
+            return true;
+    return false;
+}
+
 struct value history_initial(const history *h, struct value variable)
 {
     const struct binding *said = h->init.n ? bindings_find(&h->init, variable) : NULL;

@@ -54,7 +54,9 @@ struct header {       /* its text is no name: texts of 100,000 lines `@init x0=0
     uint32_t line;
 };
 
-struct binding { /* key = value of an @init or @final line; a lone value has a key of kind ASSAY_NONE */
+/* key = value of an @init or @final line. A lone value has a key of kind ASSAY_NONE. An initial value of this kind may
+ * be any: `@init ?`. */
+struct binding {
     struct value key, value;
     uint32_t header; /* index of the line among the headers */
 };
@@ -210,6 +212,7 @@ static inline const char *history_text(const history *h, uint32_t name)
 
 enum times history_times(const history *h);
 bool history_aborted(const history *h, uint32_t op); /* is it a transaction that aborted? */
+bool history_any_initial(const history *h); /* may some initial value be any? */
 /* The initial value of a variable: as declared, else 0. An empty list is not declared. */
 struct value history_initial(const history *h, struct value variable);
 const char *history_source(const history *h);                  /* the file's name or NULL */

@@ -31,11 +31,8 @@ static void copy_bindings(history *h, struct binding_set *to, const struct bindi
 }
 
 /* Names are copied whole, so ids stay the same and every other column is a plain copy. */
-static void copy_frame(void *arg)
+void history_copy_names(history *to, const history *from)
 {
-    const struct framing *f = arg;
-    history *to = f->to;
-    const history *from = f->from;
     for (uint32_t i = 0; i < from->names.all.n; i++)
         names_put(&to->names, from->names.all.at[i].text, from->names.all.at[i].length);
     copy_lists(to, from);
@@ -43,6 +40,14 @@ static void copy_frame(void *arg)
     to->ids = from->ids;
     to->po_after = from->po_after;
     to->clock = from->clock;
+}
+
+static void copy_frame(void *arg)
+{
+    const struct framing *f = arg;
+    history *to = f->to;
+    const history *from = f->from;
+    history_copy_names(to, from);
     for (uint32_t t = 0; t < from->threads.n; t++)
         history_thread(to, from->threads.at[t].name);
     for (uint32_t i = 0; i < from->headers.n; i++)
@@ -165,11 +170,11 @@ static void copy_access_lines(history *to, uint32_t copy, const history *from, u
             history_set_access_line(to, copy, at++, history_access_line(from, op, i));
 }
 
-static uint32_t copy_operation(history *to, const history *from, uint32_t op, const bool *accesses, bool pending,
-                               struct arguments *args)
+static uint32_t copy_operation(history *to, const history *from, uint32_t op, const bool *accesses, uint32_t thread,
+                               bool pending, struct arguments *args)
 {
     copy_arguments(to, from, op, accesses, args);
-    struct new_op row = {.thread = from->thread[op],
+    struct new_op row = {.thread = thread,
                          .object = history_object_of(from, op),
                          .method = from->method[op],
                          .args = args->at,
@@ -185,7 +190,12 @@ static uint32_t copy_operation(history *to, const history *from, uint32_t op, co
 
 uint32_t history_copy(history *to, const history *from, uint32_t op, bool pending, struct arguments *args)
 {
-    return copy_operation(to, from, op, NULL, pending, args);
+    return copy_operation(to, from, op, NULL, from->thread[op], pending, args);
+}
+
+uint32_t history_copy_as(history *to, const history *from, uint32_t op, uint32_t thread, struct arguments *args)
+{
+    return copy_operation(to, from, op, NULL, thread, history_pending(from, op), args);
 }
 
 struct slicing {
@@ -209,7 +219,7 @@ static void slice(void *arg)
         if (!s->keep[o])
             continue;
         bool pending = history_pending(h, o) || (s->pending && s->pending[o]);
-        uint32_t row = copy_operation(to, h, o, s->accesses, pending, &args);
+        uint32_t row = copy_operation(to, h, o, s->accesses, h->thread[o], pending, &args);
         if (h->call)
             history_set_times(to, row, h->call[o], pending ? INT64_MAX : h->ret[o]);
         if (h->after_at)

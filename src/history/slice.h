@@ -19,6 +19,11 @@ history *history_frame(const history *h);
  * room for its arguments. */
 uint32_t history_copy(history *to, const history *from, uint32_t op, bool pending, struct arguments *args);
 
+/* The same as an operation of that thread of `to`, with its outcome. */
+uint32_t history_copy_as(history *to, const history *from, uint32_t op, uint32_t thread, struct arguments *args);
+/* The names, lists and settings of a history, without headers, threads and operations. */
+void history_copy_names(history *to, const history *from);
+
 /* A digest of operations and headers that does not depend on layout. */
 uint64_t history_digest(const history *h);
 

@@ -67,6 +67,11 @@ static void begin(struct isolation *x)
     struct monitor *m = x->m;
     if (m->init && !history_header(m->head, "init", 4, m->init, strlen(m->init), 0, 0, &x->fault))
         escape_raise(ESCAPE_ERROR);
+    if (history_any_initial(m->head)) {
+        error_set(&x->fault, ASSAY_ERROR_NOT_APPLICABLE,
+                  "a monitor needs to know the initial value: `@init ?` is for check");
+        escape_raise(ESCAPE_ERROR);
+    }
     x->mem = (struct mem){.limit = m->mem.limit};
     x->carried = carried_in(&x->mem);
     x->unread = unread_in(&x->mem);

@@ -33,6 +33,10 @@ static history *probe_new(struct monitor *m, assay_error *e)
     }
     if (m->init && !history_header(h, "init", 4, m->init, strlen(m->init), 0, 0, e))
         return NULL;
+    if (history_any_initial(h)) {
+        error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "a monitor needs to know the initial value: `@init ?` is for check");
+        return NULL;
+    }
     return h;
 }
 

@@ -10,8 +10,8 @@
  * Of all z that returned before the call of x, the one that was called last excludes most sources. So a sweep keeps
  * the latest one, for each value that it may not show. It takes O(n log n).
  *
- * The evidence names x, and z if there is one. recheck goes through all sources again
- * (recheck/cells.c). The argument is this project's own. */
+ * The evidence names x, and z if there is one. It also names the call that set the value of z, or a call that saw it.
+ * recheck goes through all sources again (recheck/cells.c). The argument is this project's own. */
 #ifndef ASSAY_OBJECT_STALE_H
 #define ASSAY_OBJECT_STALE_H
 
@@ -19,5 +19,8 @@
 
 /* Refutes the part if it has such a demand. */
 bool stale_refutes(const struct supply *s, struct job *job);
+/* The part has been refuted: replaces the evidence by such a demand, of any object whose state is one value. False:
+ * there is none, or it is not better. */
+bool stale_explains(struct job *job);
 
 #endif

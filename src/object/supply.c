@@ -2,46 +2,12 @@
 #include "object/supply.h"
 
 #include "history/value_ids.h"
+#include "object/exchange.h"
 #include "object/plain.h"
-#include "spec/roles.h"
 
 enum { DEMANDS, SUPPLIES };
 
 /* ---- reading the calls ---- */
-
-/* The values before and after the operation, as far as its call and result tell. Kind ASSAY_NONE: they do not. */
-struct exchange {
-    struct value before, after;
-    struct value not_before; /* a value that was not there before it */
-};
-
-static struct exchange exchange_of(const struct job *job, uint32_t op)
-{
-    assay_value args[3];
-    assay_call call = calls_get(job->calls, op, args);
-    bool pending = job->calls->ret[op] == CALLS_NEVER;
-    unsigned last = call.arg_count - 1;
-    struct exchange e = {0};
-    switch (call.method) {
-    case REGISTER_READ:
-        if (!pending)
-            e.before = value_internal(call.result);
-        break;
-    case REGISTER_WRITE: e.after = value_internal(call.args[last]); break;
-    case REGISTER_CAS: /* or MEMORY_RMW, which has no result */
-        if (pending || plain_is(job, "memory") || assay_value_same(call.result, assay_word("true")))
-            e.after = value_internal(call.args[last]);
-        if (!pending && e.after.kind != ASSAY_NONE)
-            e.before = value_internal(call.args[last - 1]);
-        if (!pending && assay_value_same(call.result, assay_word("false")))
-            e.not_before = value_internal(call.args[last - 1]);
-        break;
-    default: break;
-    }
-    if (e.before.kind == e.after.kind && e.before.bits == e.after.bits)
-        e.after = (struct value){0};
-    return e;
-}
 
 static uint32_t number_of(struct mem *m, struct value_ids *ids, struct value v)
 {
@@ -52,7 +18,7 @@ static void number_values(struct supply *s, const struct job *job)
 {
     const struct part *part = job->part;
     struct value_ids ids = {0};
-    s->initial = s->now = value_id(job->mem, &ids, plain_initial_value(job));
+    s->initial = s->now = value_id(job->mem, &ids, exchange_initial(job));
     s->demanded = mem_new(job->mem, uint32_t, part->n + 1);
     s->supplied = mem_new(job->mem, uint32_t, part->n + 1);
     s->refused = mem_new(job->mem, uint32_t, part->n + 1);
@@ -102,17 +68,21 @@ static bool is_single(const struct job *job)
            (plain_is(job, "memory") && job->part->key.kind != ASSAY_NONE);
 }
 
-void supply_begin(struct supply *s, const struct linear *x, const struct job *job)
+void supply_read(struct supply *s, const struct linear *x, const struct job *job)
 {
-    *s = (struct supply){0};
-    if (!is_single(job))
-        return;
-    s->x = x;
+    *s = (struct supply){.x = x};
     number_values(s, job);
     s->demands = demands_by_return(s, job);
     s->supplies = group_by(s->supplied, x->n, s->values, job->mem);
     find_places(s, DEMANDS, &s->demands, job->mem);
     find_places(s, SUPPLIES, &s->supplies, job->mem);
+}
+
+void supply_begin(struct supply *s, const struct linear *x, const struct job *job)
+{
+    *s = (struct supply){0};
+    if (is_single(job))
+        supply_read(s, x, job);
 }
 
 /* ---- the search goes on, or back ---- */

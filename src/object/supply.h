@@ -31,7 +31,9 @@ struct supply {
     uint32_t *lacked; /* of each value: how often the search was told that an operation lacks it */
 };
 
-/* Memory from the job. */
+/* Of any object whose state is one value (exchange.h), in an interval order. Memory from the job. */
+void supply_read(struct supply *s, const struct linear *x, const struct job *job);
+/* Of the objects for which the search asks; of others it is empty. */
 void supply_begin(struct supply *s, const struct linear *x, const struct job *job);
 
 /* The operation has been marked as linearized, or is not any more. */

@@ -6,32 +6,99 @@
  * another value than v. Then a call that happens before z is no source: v must have been set again after z. z shows
  * another value if it sees one, sets one, or is a compare-and-swap from v that failed. This holds in any
  * happens-before. One z is enough, so each call is looked at once. A search would go through the orders of all other
- * calls. */
+ * calls.
+ *
+ * The same holds of a key of a map, a value of a set, and a lock. Their calls see and set one value, too. */
 #include "recheck/cells.h"
 
 #include "spec/roles.h"
 
-/* Methods of register, cas-register and memory have the same numbers. The values are the last arguments. */
-struct cell_call cell_call_of(const struct object_view *v, uint32_t op)
+enum { MOST_KEPT = 3 }; /* the culprit, and the calls that show another value */
+
+static bool says(const assay_call *call, const char *word)
 {
-    const history *h = v->x->h;
-    assay_call call = object_call(v, op);
-    bool pending = history_pending(h, op);
+    return assay_value_same(call->result, assay_word(word));
+}
+
+/* Methods of register, cas-register and memory have the same numbers. The values are the last arguments. */
+static struct cell_call of_register(const assay_call *call, bool pending)
+{
     struct cell_call c = {0};
-    if (call.method == REGISTER_READ && !pending) {
-        c.sees = call.result;
-    } else if (call.method == REGISTER_WRITE) {
-        c.sets = call.args[call.arg_count - 1];
-    } else if (call.method == REGISTER_CAS) {
-        assay_value from = call.args[call.arg_count - 2], to = call.args[call.arg_count - 1];
-        bool none = call.result.kind == ASSAY_NONE; /* pending, or of a memory */
-        if (none || assay_value_same(call.result, assay_word("true"))) {
+    if (call->method == REGISTER_READ && !pending) {
+        c.sees = call->result;
+    } else if (call->method == REGISTER_WRITE) {
+        c.sets = call->args[call->arg_count - 1];
+    } else if (call->method == REGISTER_CAS) {
+        assay_value from = call->args[call->arg_count - 2], to = call->args[call->arg_count - 1];
+        bool none = call->result.kind == ASSAY_NONE; /* pending, or of a memory */
+        if (none || says(call, "true")) {
             c.sets = to;
             c.sees = pending ? (assay_value){0} : from;
-        } else if (assay_value_same(call.result, assay_word("false"))) {
+        } else if (says(call, "false")) {
             c.refuses = from;
         }
     }
+    return c;
+}
+
+/* A key without a value has the value null, which some logs spell nil. */
+static assay_value spelled(assay_value v)
+{
+    return assay_value_same(v, assay_word("nil")) ? assay_word("null") : v;
+}
+
+static struct cell_call of_map(const assay_call *call, bool pending)
+{
+    struct cell_call c = {0};
+    if (call->method == MAP_PUT)
+        c.sets = spelled(call->args[1]);
+    if (call->method == MAP_REMOVE)
+        c.sets = assay_word("null");
+    if (pending || call->result.kind == ASSAY_NONE)
+        return c;
+    if (call->method != MAP_CONTAINS_KEY)
+        c.sees = spelled(call->result);
+    else if (says(call, "false"))
+        c.sees = assay_word("null");
+    else if (says(call, "true"))
+        c.refuses = assay_word("null");
+    return c;
+}
+
+/* An add that returns true did not see the value; a remove or contains that returns true did. */
+static struct cell_call of_set(const assay_call *call, bool pending)
+{
+    struct cell_call c = {0};
+    bool adds = call->method == SET_ADD;
+    if (adds || call->method == SET_REMOVE)
+        c.sets = assay_word(adds ? "true" : "false");
+    if (!pending && says(call, "true"))
+        c.sees = assay_word(adds ? "false" : "true");
+    if (!pending && says(call, "false"))
+        c.sees = assay_word(adds ? "true" : "false");
+    return c;
+}
+
+static struct cell_call of_lock(const assay_call *call, bool pending)
+{
+    struct cell_call c = {0};
+    bool refused = call->method == LOCK_TRY && says(call, "false");
+    if (!refused)
+        c.sets = assay_word(call->method == LOCK_UNLOCK ? "false" : "true");
+    if (!pending)
+        c.sees = assay_word(refused || call->method == LOCK_UNLOCK ? "true" : "false");
+    return c;
+}
+
+struct cell_call cell_call_of(const struct object_view *v, uint32_t op)
+{
+    const assay_spec *spec = v->parts.at[v->part[op]].use->spec;
+    assay_call call = object_call(v, op);
+    bool pending = history_pending(v->x->h, op);
+    struct cell_call c = spec_is(spec, "map")    ? of_map(&call, pending)
+                         : spec_is(spec, "set")  ? of_set(&call, pending)
+                         : spec_is(spec, "lock") ? of_lock(&call, pending)
+                                                 : of_register(&call, pending);
     if (c.sees.kind != ASSAY_NONE && assay_value_same(c.sees, c.sets))
         c.sets = (assay_value){0}; /* then the value was there already */
     mem_free(v->x->mem, (void *)call.args);
@@ -52,8 +119,18 @@ static bool shows_another(const struct cell_call *c, assay_value value)
 bool cell_is(const struct object_part *p)
 {
     const assay_spec *spec = p->use->spec;
-    return spec_is(spec, "register") || spec_is(spec, "cas-register") ||
-           (spec_is(spec, "memory") && p->key.kind != ASSAY_NONE);
+    bool keyed = spec_is(spec, "memory") || spec_is(spec, "map") || spec_is(spec, "set");
+    return keyed ? p->key.kind != ASSAY_NONE
+                 : spec_is(spec, "register") || spec_is(spec, "cas-register") || spec_is(spec, "lock");
+}
+
+/* The method that tells the state; of a lock there is none, but a try that succeeds tells that it was free. */
+static unsigned reading_method(const assay_spec *spec)
+{
+    return spec_is(spec, "map")    ? MAP_GET
+           : spec_is(spec, "set")  ? SET_CONTAINS
+           : spec_is(spec, "lock") ? LOCK_TRY
+                                   : REGISTER_READ;
 }
 
 /* As the read of the initial state would tell. */
@@ -63,36 +140,23 @@ bool cell_is_initial(const struct object_view *v, uint32_t op, assay_value value
     const assay_setting setting = object_part_setting(p);
     assay_value key = value_public(v->x->h, p->key);
     void *state = hook_create(p->use->spec, &setting, key, v->x->mem);
-    assay_call read = {.method = REGISTER_READ, .args = &key, .arg_count = key.kind != ASSAY_NONE};
+    assay_call read = {.method = reading_method(p->use->spec), .args = &key, .arg_count = key.kind != ASSAY_NONE};
     assay_value answer = {0};
     assay_saved saved;
     hook_step(p->use->spec, state, &read, 0, &answer, &saved);
-    bool same = assay_value_same(answer, value);
+    if (read.method == LOCK_TRY && spec_is(p->use->spec, "lock"))
+        answer = assay_word(assay_value_same(answer, assay_word("true")) ? "false" : "true");
+    bool same = assay_value_same(spelled(answer), value);
     hook_destroy(p->use->spec, state, v->x->mem);
     return same;
 }
 
-bool object_cell_contradicts(const struct object_view *v)
+/* Has x no source that does not happen before z, or none at all if z is ID_NONE? */
+static bool lacks_source(const struct object_view *v, uint32_t x, uint32_t z, assay_value value)
 {
-    const struct evidence *ev = &v->x->line->evidence;
-    const history *h = v->x->h;
-    uint32_t x = ev->culprit, z = ID_NONE;
-    if (ev->whole || ev->kept.n > 2 || history_pending(h, x) || !cell_is(&v->parts.at[v->part[x]]))
-        return false;
-    assay_value value = cell_call_of(v, x).sees;
-    if (value.kind == ASSAY_NONE)
-        return false;
-    for (uint32_t i = 0; i < ev->kept.n; i++) {
-        uint32_t op = ev->kept.at[i];
-        if (op >= h->n || op == x || v->part[op] != v->part[x] || !object_before(v, op, x))
-            continue;
-        struct cell_call c = cell_call_of(v, op);
-        if (!history_pending(h, op) && shows_another(&c, value))
-            z = op;
-    }
     if (z == ID_NONE && cell_is_initial(v, x, value))
         return false;
-    for (uint32_t y = 0; y < h->n; y++) {
+    for (uint32_t y = 0; y < v->x->h->n; y++) {
         budget_tick(v->x->budget);
         if (y == x || v->part[y] != v->part[x] || object_before(v, x, y))
             continue;
@@ -102,4 +166,25 @@ bool object_cell_contradicts(const struct object_view *v)
             return false;
     }
     return true;
+}
+
+bool object_cell_contradicts(const struct object_view *v)
+{
+    const struct evidence *ev = &v->x->line->evidence;
+    const history *h = v->x->h;
+    uint32_t x = ev->culprit;
+    if (ev->whole || ev->kept.n > MOST_KEPT || history_pending(h, x) || !cell_is(&v->parts.at[v->part[x]]))
+        return false;
+    assay_value value = cell_call_of(v, x).sees;
+    if (value.kind == ASSAY_NONE)
+        return false;
+    for (uint32_t i = 0; i < ev->kept.n; i++) {
+        uint32_t z = ev->kept.at[i];
+        if (z >= h->n || z == x || v->part[z] != v->part[x] || !object_before(v, z, x) || history_pending(h, z))
+            continue;
+        struct cell_call c = cell_call_of(v, z);
+        if (shows_another(&c, value) && lacks_source(v, x, z, value))
+            return true;
+    }
+    return lacks_source(v, x, ID_NONE, value);
 }

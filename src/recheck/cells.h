@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls of a register, or of a variable of a memory, as recheck reads them. Private to this folder. */
+/* Calls of an object whose state is one value, as recheck reads them. It is a register, a variable of a memory, or a key
+ * of a map. It may also be a value of a set (true: it is in) or a lock (true: it is held). Private to this folder. */
 #ifndef ASSAY_RECHECK_CELLS_H
 #define ASSAY_RECHECK_CELLS_H
 

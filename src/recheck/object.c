@@ -212,7 +212,7 @@ static bool stepped(const struct object_view *v, uint32_t op, void **states)
     void **state = &states[v->part[op]];
     if (!*state) {
         const assay_setting setting = object_part_setting(part);
-        *state = hook_create(spec, &setting, value_public(x->h, part->key), x->mem);
+        *state = object_initial_state(v, part, &setting);
     }
     assay_call call = object_call(v, op);
     assay_value answer = {0};
@@ -227,7 +227,29 @@ static bool stepped(const struct object_view *v, uint32_t op, void **states)
     return true;
 }
 
-/* `states` has room for one of each part; it is empty before and after. */
+static bool legal(const struct object_view *v, const uint32_t *ops, uint32_t n, void **states);
+
+/* The order is of one part, whose initial value may be any: is it legal from one of those that make a difference? */
+static bool legal_from_any(const struct object_view *v, const uint32_t *ops, uint32_t n, void **states)
+{
+    const struct object_part *part = &v->parts.at[v->part[ops[0]]];
+    struct object_initials initials;
+    struct recheck *x = v->x;
+    for (uint32_t i = 0; i < n; i++)
+        if (v->part[ops[i]] != v->part[ops[0]])
+            return refuse(x, "with `@init ?` each order is about one object or key");
+    if (!object_initials(v, v->part[ops[0]], &initials))
+        return false;
+    for (uint32_t i = 0; i < initials.n; i++) {
+        *x->error = (assay_error){0};
+        states[v->part[ops[0]]] = object_initial_state(v, part, &initials.at[i]);
+        if (legal(v, ops, n, states))
+            return true;
+    }
+    return false;
+}
+
+/* `states` has room for one of each part, those that are not there are initial; it is empty after a legal order. */
 static bool legal(const struct object_view *v, const uint32_t *ops, uint32_t n, void **states)
 {
     for (uint32_t i = 0, length; i < n; i += length) {
@@ -293,7 +315,8 @@ static bool consistent(const struct object_view *v)
             return refuse(x, "an order of an object is of the whole part, and not empty");
         if (!well_formed(v, ops, o->count, placed) || !order_respected(v, ops, o->count))
             return false;
-        if (!weak && !legal(v, ops, o->count, states))
+        bool any = object_is_any(v, &v->parts.at[v->part[ops[0]]]);
+        if (!weak && !(any ? legal_from_any : legal)(v, ops, o->count, states))
             return false;
     }
     for (uint32_t o = 0; o < x->h->n; o++)
@@ -423,12 +446,33 @@ static bool about(const struct object_view *v, struct object_cut *cut)
     if (!ev->whole)
         return true;
     *cut = (struct object_cut){.parts = v->parts.at, .part_n = v->parts.n};
+    if (history_any_initial(v->x->h))
+        return refuse(v->x, "with `@init ?` a proof is about one object or key");
     if (ev->kept.n)
         return refuse(v->x, "of the whole history no single calls are left out");
     for (uint32_t p = 0; p < v->parts.n && v->parts.n > 1; p++)
         if (!v->parts.at[p].use->spec->create)
             return refuse(v->x, "recheck cannot search several objects, one of which is an exchanger");
     return true;
+}
+
+/* Is there a linearization, from any initial value that the history allows? As object_search. */
+static int search_part(const struct object_view *v, struct object_cut *cut)
+{
+    if (!cut->parts->use->spec->create)
+        return object_match(v, cut);
+    if (!object_is_any(v, cut->parts))
+        return object_search(v, cut);
+    struct object_initials initials;
+    if (!object_initials(v, v->part[v->x->line->evidence.culprit], &initials))
+        return -1;
+    for (uint32_t i = 0; i < initials.n; i++) {
+        cut->setting = initials.at[i];
+        int found = object_search(v, cut);
+        if (found)
+            return found;
+    }
+    return 0;
 }
 
 static bool violation(const struct object_view *v, bool *searched)
@@ -444,20 +488,20 @@ static bool violation(const struct object_view *v, bool *searched)
         return refuse(x, "the culprit is not an operation of an object");
     if (ev->prefix && (!x->h->call || !v->real_time || history_pending(x->h, ev->culprit)))
         return refuse(x, "a prefix ends with the return of an operation, in real time");
-    *searched = !weak && (object_turns_contradict(v) || object_elements_contradict(v));
+    bool known = !weak && !history_any_initial(x->h);
+    *searched = known && (object_turns_contradict(v) || object_elements_contradict(v));
     if (*searched)
         return true;
-    if (!weak && (object_strings_contradict(v) || object_cell_contradicts(v) || object_sum_contradicts(v) ||
+    if (known && (object_strings_contradict(v) || object_cell_contradicts(v) || object_sum_contradicts(v) ||
                   object_bank_sum_contradicts(v)))
         return true;
     struct object_cut cut;
     if (!about(v, &cut) || !take_cut(v, &cut))
         return false;
     *searched = true;
-    switch (weak && ev->suspects.n         ? recheck_weak_suspects(v, &cut)
-            : weak                         ? recheck_weak_search(v, &cut)
-            : cut.parts->use->spec->create ? object_search(v, &cut)
-                                           : object_match(v, &cut)) {
+    switch (weak && ev->suspects.n ? recheck_weak_suspects(v, &cut)
+            : weak                 ? recheck_weak_search(v, &cut)
+                                   : search_part(v, &cut)) {
     case 0: return true;
     case 1:
         return refuse(x, "what the evidence keeps of the history has %s", weak ? "an explanation" : "a linearization");

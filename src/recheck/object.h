@@ -58,6 +58,18 @@ struct object_cut {
     uint32_t n;
 };
 
+/* The part's state at the start. */
+void *object_initial_state(const struct object_view *v, const struct object_part *part, const assay_setting *setting);
+
+/* `@init ?` (any_initial.c): the history is linearizable iff it is from one of these declarations of the part. */
+struct object_initials {
+    assay_setting *at;
+    uint32_t n;
+};
+bool object_is_any(const struct object_view *v, const struct object_part *part);
+/* False with a refusal: they cannot be listed. */
+bool object_initials(const struct object_view *v, uint32_t part, struct object_initials *out);
+
 /* Is there a linearization? 1 yes, 0 no, -1: not known within the budget of steps. By a plain search that only keeps
  * the states that it has seen. */
 int object_search(const struct object_view *v, const struct object_cut *cut);

@@ -2,14 +2,15 @@
 #include "report/columns.h"
 
 #include "base/utf8.h"
+#include "report/abbreviate.h"
 
 #include <string.h>
 
-enum { INDENT = 4, GAP = 3 };
+enum { INDENT = 4, GAP = 3, LEAST_GAP = 2 };
 
 struct columns columns_new(struct mem *m)
 {
-    return (struct columns){.mem = m};
+    return (struct columns){.mem = m, .gap = GAP};
 }
 
 static uint32_t width_of(const char *text)
@@ -19,24 +20,61 @@ static uint32_t width_of(const char *text)
 
 void columns_head(struct columns *c, const char *name)
 {
-    struct column column = {mem_text(c->mem, name, strlen(name)), width_of(name)};
+    struct column column = {mem_text(c->mem, name, strlen(name)), width_of(name), abbreviate_least(name)};
     vec_push(c->mem, &c->heads, column);
+}
+
+static uint32_t most(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
 }
 
 void columns_cell(struct columns *c, uint32_t row, uint32_t column, const char *text)
 {
     struct column_cell cell = {row, column, mem_text(c->mem, text, strlen(text))};
-    uint32_t width = width_of(text), *widest = &c->heads.at[column].width;
-    *widest = width > *widest ? width : *widest;
+    struct column *head = &c->heads.at[column];
+    head->width = most(head->width, width_of(text));
+    head->least = most(head->least, column ? abbreviate_least(text) : width_of(text));
     vec_push(c->mem, &c->cells, cell);
 }
 
-uint32_t columns_width(const struct columns *c)
+static uint32_t capped(const struct column *c, uint32_t cap)
 {
-    uint32_t width = 0;
+    return c->width <= cap ? c->width : most(cap, c->least);
+}
+
+/* Of a line, if no column that can be narrower has more than `cap`. */
+static uint32_t width_with(const struct columns *c, uint32_t cap)
+{
+    uint32_t width = INDENT;
     for (uint32_t i = 0; i < c->heads.n; i++)
-        width += c->heads.at[i].width + (i ? GAP : 0);
+        width += capped(&c->heads.at[i], cap) + (i ? c->gap : 0);
     return width;
+}
+
+static void narrow(struct columns *c, uint32_t page)
+{
+    uint32_t low = 0, high = page; /* low fits, and high does not */
+    while (low + 1 < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (width_with(c, middle) <= page)
+            low = middle;
+        else
+            high = middle;
+    }
+    for (uint32_t i = 0; i < c->heads.n; i++)
+        c->heads.at[i].width = capped(&c->heads.at[i], low);
+}
+
+bool columns_fit(struct columns *c, uint32_t page)
+{
+    while (c->gap > LEAST_GAP && width_with(c, UINT32_MAX) > page)
+        c->gap--;
+    if (width_with(c, 0) > page)
+        return false;
+    if (width_with(c, UINT32_MAX) > page)
+        narrow(c, page);
+    return true;
 }
 
 static void blank(struct text *out, uint32_t n)
@@ -51,9 +89,20 @@ static void move_to(const struct columns *c, uint32_t column, uint32_t *at, stru
 {
     uint32_t start = INDENT;
     for (uint32_t i = 0; i < column; i++)
-        start += c->heads.at[i].width + GAP;
+        start += c->heads.at[i].width + c->gap;
     blank(out, start - *at);
     *at = start;
+}
+
+/* Returns the columns that it took. */
+static uint32_t put(const struct columns *c, uint32_t column, const char *text, bool bold, struct text *out)
+{
+    struct text cell = text_in(c->mem);
+    abbreviate(&cell, text, c->heads.at[column].width);
+    text_printf(out, bold ? "\033[1m%s\033[0m" : "%s", text_get(&cell));
+    uint32_t width = width_of(text_get(&cell));
+    mem_free(c->mem, cell.at);
+    return width;
 }
 
 static void write_heads(const struct columns *c, struct text *out)
@@ -64,8 +113,7 @@ static void write_heads(const struct columns *c, struct text *out)
         if (!*name)
             continue;
         move_to(c, i, &at, out);
-        text_printf(out, c->bold ? "\033[1m%s\033[0m" : "%s", name);
-        at += width_of(name);
+        at += put(c, i, name, c->bold, out);
     }
     text_char(out, '\n');
 }
@@ -77,8 +125,7 @@ void columns_write(const struct columns *c, struct text *out)
     for (uint32_t i = 0; i < c->cells.n; i++) {
         const struct column_cell *cell = &c->cells.at[i];
         move_to(c, cell->column, &at, out);
-        text_puts(out, cell->text);
-        at += width_of(cell->text);
+        at += put(c, cell->column, cell->text, false, out);
         if (i + 1 < c->cells.n && c->cells.at[i + 1].row == cell->row)
             continue;
         text_char(out, '\n');

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A table of texts, for people: a column per thread, wide enough for its cells. Cells are given row by row, from left
- * to right, with blanks between them. */
+ * to right, with blanks between them. A table that is wider than its page has narrower columns, whose texts are
+ * abbreviated (abbreviate.h). The first column keeps its width: it has the places in the file. */
 #ifndef ASSAY_REPORT_COLUMNS_H
 #define ASSAY_REPORT_COLUMNS_H
 
@@ -12,6 +13,7 @@
 struct column {
     const char *head; /* "" for a column without a name */
     uint32_t width;   /* on a terminal */
+    uint32_t least;   /* to which it can be made narrower */
 };
 
 struct column_cell {
@@ -21,7 +23,8 @@ struct column_cell {
 
 struct columns {
     struct mem *mem;
-    bool bold; /* the heads, on a terminal that can */
+    bool bold;    /* the heads, on a terminal that can */
+    uint32_t gap; /* between columns */
     VEC(struct column) heads;
     VEC(struct column_cell) cells;
 };
@@ -29,7 +32,8 @@ struct columns {
 struct columns columns_new(struct mem *m);
 void columns_head(struct columns *c, const char *name);                                /* the next column; copied */
 void columns_cell(struct columns *c, uint32_t row, uint32_t column, const char *text); /* copied */
-uint32_t columns_width(const struct columns *c); /* of a line, without its indent */
+/* Makes columns narrower until a line, with its indent, has so many columns at most. False: it cannot be done. */
+bool columns_fit(struct columns *c, uint32_t page);
 void columns_write(const struct columns *c, struct text *out);
 
 #endif

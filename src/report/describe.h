@@ -67,7 +67,14 @@ struct mentions {
 };
 struct mentions describe_mentions(const result *r, bool all, struct mem *m);
 
-/* The next fault of the store while the history was recorded, from a header on; false: there is none. "pause:2 from
+/* The next fault of the store while the history was recorded, from a header on; false: there is none. */
+struct recorded_fault {
+    const char *name;
+    size_t length;
+    int64_t from, to; /* to: INT64_MAX if it did not end */
+};
+bool describe_next_fault(const history *h, uint32_t *header, struct recorded_fault *f);
+/* The same in words. "pause:2 from
  * 0.998 s to 3.011 s, during 3 of the operations involved" */
 bool describe_fault(struct text *t, const history *h, uint32_t *header, struct mentions m);
 

@@ -8,20 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct fault {
-    const char *name;
-    size_t length;
-    int64_t from, to; /* to: INT64_MAX if it did not end */
-};
-
 /* A header of another form is none of ours. */
-static bool parse(const struct header *header, struct fault *out)
+static bool parse(const struct header *header, struct recorded_fault *out)
 {
     const char *at = strchr(header->text, ' ');
     char *end;
     if (!at || at == header->text)
         return false;
-    *out = (struct fault){.name = header->text, .length = (size_t)(at - header->text), .to = INT64_MAX};
+    *out = (struct recorded_fault){.name = header->text, .length = (size_t)(at - header->text), .to = INT64_MAX};
     out->from = strtoll(at + 1, &end, 10);
     if (end == at + 1 || strncmp(end, "..", 2) != 0)
         return false;
@@ -41,7 +35,7 @@ static void put_time(struct text *t, const history *h, int64_t time)
         text_printf(t, "%.3f s", (double)time * seconds[h->clock]);
 }
 
-static uint32_t during(const history *h, const struct fault *f, struct mentions m)
+static uint32_t during(const history *h, const struct recorded_fault *f, struct mentions m)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; h->call && i < m.n; i++)
@@ -49,15 +43,21 @@ static uint32_t during(const history *h, const struct fault *f, struct mentions 
     return n;
 }
 
+bool describe_next_fault(const history *h, uint32_t *header, struct recorded_fault *f)
+{
+    while (*header < h->headers.n) {
+        const struct header *next = &h->headers.at[(*header)++];
+        if (strcmp(history_text(h, next->key), "fault") == 0 && parse(next, f))
+            return true;
+    }
+    return false;
+}
+
 bool describe_fault(struct text *t, const history *h, uint32_t *header, struct mentions m)
 {
-    struct fault f;
-    while (*header < h->headers.n &&
-           !(strcmp(history_text(h, h->headers.at[*header].key), "fault") == 0 && parse(&h->headers.at[*header], &f)))
-        ++*header;
-    if (*header >= h->headers.n)
+    struct recorded_fault f;
+    if (!describe_next_fault(h, header, &f))
         return false;
-    ++*header;
     text_shown(t, f.name, f.length, "");
     text_puts(t, " from ");
     put_time(t, h, f.from);

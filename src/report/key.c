@@ -65,6 +65,18 @@ struct value key_of_both(const history *h, uint32_t a, uint32_t b)
     return any;
 }
 
+bool key_missed(const history *h, uint32_t reader, uint32_t writer, uint32_t *access)
+{
+    struct value any = {.kind = ASSAY_NONE};
+    for (*access = 0; *access < accesses(h, reader); ++*access) {
+        struct value key = history_arg(h, reader, 3 * *access + 1);
+        if (is_read(h, reader, *access) && !writes(h, reader, *access, key, any) &&
+            writes(h, writer, accesses(h, writer), key, any) && !reads_from(h, reader, *access, writer))
+            return true;
+    }
+    return false;
+}
+
 bool key_read_twice(const history *h, uint32_t op, uint32_t *first, uint32_t *second)
 {
     struct value any = {.kind = ASSAY_NONE};

@@ -12,6 +12,10 @@ struct value key_that_was_read(const history *h, uint32_t reader, uint32_t sourc
 /* A key that both write. */
 struct value key_of_both(const history *h, uint32_t a, uint32_t b);
 
+/* An access of the reader that read a key which the writer writes, and another value than the writer's. False: there is
+ * none. */
+bool key_missed(const history *h, uint32_t reader, uint32_t writer, uint32_t *access);
+
 /* Two reads of one key, by their places among the accesses, that did not return the value of the same writer. False:
  * there are none. */
 bool key_read_twice(const history *h, uint32_t op, uint32_t *first, uint32_t *second);

@@ -8,6 +8,7 @@
 
 struct report {
     const char *name, *title;
+    bool wants_prefix; /* of a violation of linearizability: evidence.orders explain the longest prefix */
     void (*write)(const result *r, const assay_report_options *options, struct text *out);
 };
 

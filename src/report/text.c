@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The report for people: the verdict in one line, then the argument, then the lines it speaks
- * of. */
+/* The report for people: the verdict in one line, then the argument, then the lines it speaks of.
+ *
+ * A cycle is told in its own order. A derived step has its reason beneath it. Claims that only other claims rest on
+ * come before the cycle, as premises. */
+#include "report/abbreviate.h"
 #include "report/columns.h"
 #include "report/describe.h"
 #include "report/report.h"
+#include "report/story.h"
+#include "report/wrap.h"
 
 enum {
     FEW_CLAIMS = 20, /* more are shown only with explain */
     FEW_CASES = 8,   /* likewise */
     FEW_PLACED = 20, /* operations of a witness */
     FEW_LINES = 40,  /* of the excerpt */
-    WIDEST = 100,    /* columns of the excerpt, beyond which it becomes a list */
+    PAGE = 80,       /* columns of the excerpt, unless the terminal has others */
 };
 
 struct page {
@@ -90,34 +95,46 @@ static void claim(const struct page *p, uint32_t reason)
         steps_one_by_one(p, path);
 }
 
-static void claims(const struct page *p, uint32_t cycle)
+/* The claims that the cycle rests on and does not consist of. */
+static bool *premises_of(const struct page *p, uint32_t i, struct path cycle)
+{
+    bool *used = describe_used(p->r, i, p->out->mem);
+    for (uint32_t s = 0; s < cycle.n; s++)
+        if (describe_derived(cycle.at[s].rule))
+            used[cycle.at[s].reason] = false;
+    return used;
+}
+
+static void premises(const struct page *p, uint32_t i, struct path cycle)
 {
     uint32_t n = p->r->evidence.reasons.n, count = 0, skip = 0;
-    bool *used = describe_used(p->r, cycle, p->out->mem);
-    for (uint32_t i = 0; i < n; i++)
-        count += used[i];
+    bool *used = premises_of(p, i, cycle);
+    for (uint32_t reason = 0; reason < n; reason++)
+        count += used[reason];
     if (!p->options->explain && count > FEW_CLAIMS) { /* the last ones carry the cycle */
         skip = count - FEW_CLAIMS;
         text_printf(p->out, "    ... %u earlier claims, shown by --explain ...\n", (unsigned)skip);
     }
-    for (uint32_t i = 0; i < n; i++) {
-        if (!used[i])
+    for (uint32_t reason = 0; reason < n; reason++) {
+        if (!used[reason])
             continue;
         if (skip)
             skip--;
         else
-            claim(p, i);
+            claim(p, reason);
     }
     mem_free(p->out->mem, used);
 }
 
-/* The steps of the cycle that are facts of the history; the derived ones were claimed above. */
-static void facts(const struct page *p, struct path cycle)
+static void cycle_steps(const struct page *p, struct path cycle)
 {
     bool dots = false;
     for (uint32_t i = 0; i < cycle.n; i++) {
-        if (describe_derived(cycle.at[i].rule))
+        const assay_step *step = &cycle.at[i];
+        if (describe_derived(step->rule)) {
+            claim(p, step->reason);
             continue;
+        }
         if (describe_hidden(cycle, i, p->options->explain)) {
             if (!dots)
                 text_puts(p->out, "    ...\n");
@@ -125,7 +142,7 @@ static void facts(const struct page *p, struct path cycle)
             continue;
         }
         text_puts(p->out, "    ");
-        describe_fact(p->out, p->r, &cycle.at[i]);
+        describe_fact(p->out, p->r, step);
         text_char(p->out, '\n');
     }
 }
@@ -133,8 +150,8 @@ static void facts(const struct page *p, struct path cycle)
 static void cycle_argument(const struct page *p, uint32_t i, const char *indent)
 {
     struct path cycle = describe_cycle(p->r, i);
-    claims(p, i);
-    facts(p, cycle);
+    premises(p, i, cycle);
+    cycle_steps(p, cycle);
     text_puts(p->out, indent);
     describe_conclusion(p->out, p->r, cycle, p->options->explain);
     text_char(p->out, '\n');
@@ -199,8 +216,10 @@ static void argument(const struct page *p)
         choices(p);
     else if (by_cases)
         cases(p);
-    else if (describe_cycles(p->r))
+    else if (describe_cycles(p->r)) {
+        story_write(p->out, p->r, "    ");
         cycle_argument(p, 0, "  ");
+    }
 }
 
 /* ---- the excerpt: the operations involved, thread by thread ---- */
@@ -232,6 +251,25 @@ static struct columns make_table(const struct page *p, struct mentions m)
     return c;
 }
 
+static uint32_t page_width(const struct page *p)
+{
+    return p->options->width ? (uint32_t)p->options->width : PAGE;
+}
+
+/* Too many threads for columns. */
+static void list(const struct page *p, struct mentions m)
+{
+    static const char indent[] = "    ";
+    uint32_t page = page_width(p), room = page > sizeof indent ? page - (uint32_t)(sizeof indent - 1) : 1;
+    for (uint32_t i = 0; i < m.n; i++) {
+        struct text line = text_in(p->out->mem);
+        describe_operation(&line, p->r->h, m.ops[i]);
+        text_puts(p->out, indent);
+        abbreviate(p->out, text_get(&line), p->options->width ? room : UINT32_MAX);
+        text_char(p->out, '\n');
+    }
+}
+
 static void excerpt(const struct page *p)
 {
     struct mentions m = describe_mentions(p->r, p->options->explain, p->out->mem);
@@ -240,14 +278,10 @@ static void excerpt(const struct page *p)
     uint32_t shown = m.n > FEW_LINES && !p->options->explain ? FEW_LINES : m.n;
     struct columns table = make_table(p, (struct mentions){m.ops, shown});
     text_puts(p->out, "  the operations involved:\n");
-    if (columns_width(&table) <= WIDEST)
+    if (columns_fit(&table, page_width(p)))
         columns_write(&table, p->out);
     else
-        for (uint32_t i = 0; i < shown; i++) {
-            text_puts(p->out, "    ");
-            describe_operation(p->out, p->r->h, m.ops[i]);
-            text_char(p->out, '\n');
-        }
+        list(p, (struct mentions){m.ops, shown});
     if (shown < m.n)
         text_printf(p->out, "    ... %u more, shown by --explain ...\n", (unsigned)(m.n - shown));
 }
@@ -285,17 +319,24 @@ static void witness(const struct page *p)
     }
 }
 
+static void write_page(const struct page *p)
+{
+    headline(p);
+    if (p->r->verdict == ASSAY_VIOLATION) {
+        argument(p);
+        excerpt(p);
+        faults(p);
+    } else if (p->r->verdict == ASSAY_CONSISTENT && p->options->explain) {
+        witness(p);
+    }
+}
+
 static void write_text(const result *r, const assay_report_options *options, struct text *out)
 {
-    struct page p = {r, options, out};
-    headline(&p);
-    if (r->verdict == ASSAY_VIOLATION) {
-        argument(&p);
-        excerpt(&p);
-        faults(&p);
-    } else if (r->verdict == ASSAY_CONSISTENT && options->explain) {
-        witness(&p);
-    }
+    struct text whole = text_in(out->mem);
+    write_page(&(struct page){r, options, options->width ? &whole : out});
+    if (options->width)
+        wrap(out, text_get(&whole), (uint32_t)options->width);
 }
 
 const struct report report_text = {

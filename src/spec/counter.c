@@ -2,6 +2,7 @@
 /* counter: a number that is added to. A result of inc, dec and add, where there is one, is the new value. The counter
  * does not wrap around. A call that would leave the numbers of 64 bits cannot take effect, like a post of a semaphore
  * that is full. */
+#include "spec/any_initial.h"
 #include "spec/number.h"
 #include "spec/settings.h"
 
@@ -21,7 +22,7 @@ static const assay_method methods[] = {
 static const char *refuse(const assay_setting *s)
 {
     for (size_t i = 0; i < s->init_count; i++)
-        if (s->init[i].value.kind != ASSAY_INT)
+        if (s->init[i].value.kind != ASSAY_INT && !binding_is_any(&s->init[i]))
             return "its initial value is an integer: `@init 5`";
     return settings_single(s);
 }
@@ -37,17 +38,22 @@ static void *create(const assay_setting *setting, assay_value key, assay_memory 
     return number_new(settings_value(setting, assay_int(0)).integer, 0, m);
 }
 
+int64_t counter_change(const assay_call *call)
+{
+    switch (call->method) {
+    case INC: return 1;
+    case DEC: return -1;
+    case ADD: return call->args[0].integer;
+    default: return 0;
+    }
+}
+
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
 {
     struct number *x = state;
     (void)choice;
-    int64_t change = 0, sum;
-    switch (call->method) {
-    case INC: change = 1; break;
-    case DEC: change = -1; break;
-    case ADD: change = call->args[0].integer; break;
-    }
-    if (__builtin_add_overflow(x->value, change, &sum))
+    int64_t sum;
+    if (__builtin_add_overflow(x->value, counter_change(call), &sum))
         return ASSAY_BLOCKED;
     *result = assay_int(sum);
     return number_set(x, sum, saved);

@@ -5,6 +5,7 @@
 #include "base/notation.h"
 #include "base/text.h"
 #include "history/token.h"
+#include "spec/any_initial.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -227,6 +228,8 @@ static bool valid_call(struct fitting *f, uint32_t op)
 
 static const char *objection_to_setting(const assay_spec *s, const assay_setting *setting)
 {
+    if (setting_has_any(setting) && spec_any_kind(s) == ANY_NEVER)
+        return "its initial state must be known: `@init ?` is for registers, memory, map, set and counter";
     if (s->refuse)
         return s->refuse(setting);
     return setting->parameter.kind != ASSAY_NONE ? "it takes no parameter"

@@ -125,6 +125,15 @@ static void need_times(const struct measuring *x)
     escape_raise(ESCAPE_ERROR);
 }
 
+static void need_initial_values(struct measuring *x)
+{
+    if (!history_any_initial(x->h))
+        return;
+    error_set(x->e, ASSAY_ERROR_NOT_APPLICABLE,
+              "the staleness of reads cannot be measured: an initial value may be any (`@init ?`)");
+    escape_raise(ESCAPE_ERROR);
+}
+
 static void find_accesses(struct measuring *x)
 {
     struct object_choice choice = {x->options.object, x->options.spec};
@@ -132,6 +141,7 @@ static void find_accesses(struct measuring *x)
         escape_raise(ESCAPE_ERROR);
     if (!x->h->n)
         return;
+    need_initial_values(x);
     need_times(x);
     if (x->objects.n == 1 && objects_all(&x->objects, &spec_multi_register))
         accesses_of_transactions(&x->accesses, x->h, &x->mem, &x->budget, x->e);

@@ -9,11 +9,11 @@ cd "${ASSAY_ROOT:-$(dirname "$0")/../..}" || exit 2
 ladder='
 base
 history    base
-spec       base history                                         : spec accounts lens roles setting_by_key states value visited
+spec       base history                                         : spec accounts any_initial lens roles setting_by_key states value visited
 model      base                                                 : model axioms names
 format     base history spec                                    : format cursor decode hist_operation hist_text jsonl_line
 evidence   base history spec model                              : evidence
-report     base history evidence                                : report columns describe
+report     base history spec model evidence                     : report columns describe
 solver     base                                                 : sat
 engine     base model evidence                                  : engine
 online     base history spec                                    : online fault scan
@@ -71,6 +71,7 @@ breaches=$(grep -rnE --include='*.[ch]' --include='*.cpp' '^[[:space:]]*#[[:spac
             return ""
         sub(/\/[^\/]*$/, "", path)
         sub(/^collect\/implement\/cpp$/, "collect/implement", path)
+        sub(/^(cli\/)?serve$/, "cli", path)
         return path
     }
     function breach(why) { print $1 ":" $2 ": " why }

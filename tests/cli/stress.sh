@@ -31,6 +31,9 @@ expect 0 'queue:mine: no violation of lin' "$assay" stress queue:mine --load ./a
 shared broken.so -DNEWEST_FIRST "$root/examples/adapter.c"
 expect 1 'queue:mine: VIOLATION of lin' "$assay" stress --load ./broken.so --threads 1 --seconds 600 --out runs
 [ -s runs/program-1.hist ]
+grep -q '^{"campaign":1,"command":"stress","object":"queue:mine",' runs/journal.jsonl
+tail -n 1 runs/journal.jsonl | grep -q '^{"history":1,"file":"violation.hist","running":false,.*"verdict":"violation"'
+expect 1 'runs/violation.hist: VIOLATION of lin' "$assay" check -m lin runs # the journal there is no history
 expect 1 'violation.hist: VIOLATION of lin' "$assay" check -m lin runs/violation.hist
 expect 1 'to a program of 3 calls' "$assay" stress --load ./broken.so --threads 1 --seconds 600
 expect 1 '"client":"    t0\u000a    enq(' "$assay" stress --load ./broken.so --threads 1 --json --keep-going --runs 50

@@ -351,7 +351,7 @@ static const char *judge(const struct kind *k, const struct story *t, struct see
     else if (expected) {
         seen->consistent++;
         wrong = replay(k, t, own_order(r, t));
-    } else if (r->evidence.pattern != PATTERN_NoLinearization || !t->crowded) {
+    } else if (!t->crowded || (r->evidence.pattern != PATTERN_NoLinearization && !r->evidence.prefix)) {
         int size = 0;
         seen->violations++;
         seen->pattern[r->evidence.pattern]++;

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+# Files as arrays of bytes in the program: a page stays a real file in the tree, and needs no file where it is installed.
+#
+#   assay_embed(TARGET NAME FILES...)
+#
+# makes NAME.h and NAME.c in the build folder and adds them to the target. For a file serve.html the header declares the
+# array NAME_serve_html, whose size is its sizeof. The build makes them anew when a file changes; that needs CMake alone.
+
+if(NOT CMAKE_SCRIPT_MODE_FILE)
+  set(ASSAY_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
+
+  function(assay_embed target name)
+    set(folder ${PROJECT_BINARY_DIR}/embedded)
+    list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/)
+    string(REPLACE ";" "|" files "${ARGN}")
+    add_custom_command(OUTPUT ${folder}/${name}.c ${folder}/${name}.h VERBATIM
+                       DEPENDS ${ARGN} ${ASSAY_EMBED_SCRIPT}
+                       COMMAND ${CMAKE_COMMAND} -DNAME=${name} -DFOLDER=${folder} "-DFILES=${files}"
+                               -P ${ASSAY_EMBED_SCRIPT}
+                       COMMENT "Embedding ${name}")
+    target_sources(${target} PRIVATE ${folder}/${name}.c ${folder}/${name}.h)
+    target_include_directories(${target} PRIVATE ${folder})
+  endfunction()
+  return()
+endif()
+
+cmake_minimum_required(VERSION 3.18)
+string(REPLACE "|" ";" FILES "${FILES}")
+set(header "/* Made by cmake/Embed.cmake. */\n#pragma once\n")
+set(source "#include \"${NAME}.h\"\n")
+foreach(file ${FILES})
+  get_filename_component(ident ${file} NAME)
+  string(MAKE_C_IDENTIFIER ${NAME}_${ident} ident)
+  file(READ ${file} bytes HEX)
+  string(LENGTH "${bytes}" size)
+  math(EXPR size "${size} / 2")
+  string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+  string(APPEND header "extern const unsigned char ${ident}[${size}];\n")
+  string(APPEND source "const unsigned char ${ident}[${size}] = {\n${bytes}};\n")
+endforeach()
+file(WRITE ${FOLDER}/${NAME}.h "${header}")
+file(WRITE ${FOLDER}/${NAME}.c "${source}")

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "object/any_initial.h"
+
+#include "history/value_ids.h"
+
+enum { MOST_SUMS = 4096 };
+
+struct listing {
+    struct mem *m;
+    const struct calls *c;
+    const struct part *part;
+    assay_value key; /* of the bindings */
+    struct value_ids seen;
+    VEC(assay_binding) found;
+};
+
+static void list(struct listing *l, assay_value v)
+{
+    uint32_t known = l->seen.n;
+    if (value_id(l->m, &l->seen, value_internal(v)) == known)
+        vec_push(l->m, &l->found, ((assay_binding){.key = l->key, .value = v}));
+}
+
+/* ---- cells ---- */
+
+/* The least integer that no call names. */
+static assay_value other_value(const struct listing *l)
+{
+    int64_t i = 0;
+    while (value_id_find(&l->seen, (struct value){i, ASSAY_INT}) != ID_NONE)
+        i++;
+    return assay_int(i);
+}
+
+static void list_cell(struct listing *l)
+{
+    const history *h = l->c->h;
+    for (uint32_t i = 0; i < l->part->n; i++)
+        for (uint32_t op = l->part->ops[i], j = 0; j <= history_arity(h, op); j++) {
+            assay_value v = value_public(h, history_arg(h, op, j));
+            if (v.kind != ASSAY_NONE)
+                list(l, v);
+        }
+    list(l, other_value(l));
+}
+
+/* ---- counters ---- */
+
+static assay_call call_of(const struct listing *l, uint32_t i, assay_value *argument)
+{
+    return calls_get(l->c, l->part->ops[i], argument);
+}
+
+/* The numbers from which some of the calls lead to r, as long as they are few. */
+static void list_sums(struct listing *l, int64_t r)
+{
+    assay_value argument[1];
+    list(l, assay_int(r));
+    for (uint32_t i = 0; i < l->part->n && l->found.n <= MOST_SUMS; i++) {
+        assay_call call = call_of(l, i, argument);
+        for (uint32_t j = 0, n = l->found.n; j < n && l->found.n <= MOST_SUMS; j++) {
+            int64_t before;
+            if (!__builtin_sub_overflow(l->found.at[j].value.integer, counter_change(&call), &before))
+                list(l, assay_int(before));
+        }
+    }
+}
+
+/* The call that returned a number first: a proof may be about a prefix of the history, and that has its return. */
+static void list_counter(struct listing *l)
+{
+    assay_value argument[1], r = {0};
+    uint32_t first = CALLS_NEVER;
+    for (uint32_t i = 0; i < l->part->n; i++) {
+        assay_call call = call_of(l, i, argument);
+        uint32_t ret = l->c->ret ? l->c->ret[call.operation] : 0;
+        if (call.result.kind == ASSAY_INT && ret < first) {
+            first = ret;
+            r = call.result;
+        }
+    }
+    if (r.kind == ASSAY_NONE)
+        list(l, assay_int(0));
+    else
+        list_sums(l, r.integer);
+}
+
+/* ---- all of them ---- */
+
+struct initial_states initial_states(const struct calls *c, const struct part *part, struct mem *m)
+{
+    struct listing l = {.m = m, .c = c, .part = part};
+    const assay_spec *spec = part->object->spec;
+    enum any_kind kind = spec_any_kind(spec);
+    if (any_needs_key(kind) && part->key.kind == ASSAY_NONE)
+        return (struct initial_states){.declined = "with `@init ?` all calls must name a key"};
+    if (any_has_key(spec))
+        l.key = value_public(c->h, part->key);
+    switch (kind) {
+    case ANY_CELL:
+    case ANY_CELL_OR_NONE: list_cell(&l); break;
+    case ANY_MEMBER: list(&l, value_public(c->h, part->key)); break;
+    case ANY_SUM: list_counter(&l); break;
+    case ANY_NEVER: break;
+    }
+    if (any_needs_key(kind))
+        vec_push(m, &l.found, (assay_binding){0});
+    const char *declined = kind == ANY_SUM && l.found.n > MOST_SUMS ? "with `@init ?` it adds too many different sums"
+                                                                    : NULL;
+    return (struct initial_states){l.found.at, l.found.n, declined};
+}
+
+void initial_part(struct initial_part *out, const struct part *part, const assay_binding *initial)
+{
+    out->use = *part->object;
+    out->use.setting.init = initial;
+    out->use.setting.init_count = initial->value.kind != ASSAY_NONE;
+    out->part = *part;
+    out->part.object = &out->use;
+    out->part.settings = NULL;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "object/blame.h"
+
+#include "base/escape.h"
+#include "object/stale.h"
+#include "object/tally.h"
+
+static void try_rules(void *arg)
+{
+    struct job *job = arg;
+    if (!tally_explains(job))
+        stale_explains(job);
+}
+
+void blame(struct job *job)
+{
+    const struct evidence found = job->out->evidence;
+    bool coarse = found.pattern == PATTERN_NoLinearization || found.pattern == PATTERN_ValueUnexplained;
+    if (coarse && (job->model->conditions & COND_LIN) && escape_run(try_rules, job) != ESCAPE_NONE)
+        job->out->evidence = found;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sentences about a part of a history that has no linearization, and about initial values that were not declared. */
+#ifndef ASSAY_REPORT_DESCRIBE_PART_H
+#define ASSAY_REPORT_DESCRIBE_PART_H
+
+#include "base/text.h"
+#include "evidence/evidence.h"
+
+void describe_part(struct text *t, const result *r);
+
+/* A value without a write may be the initial one, if the history declares none: "; the initial value is taken to be
+ * 0, unless --init ...". The variable is of kind ASSAY_NONE if there is only one. */
+void describe_offer_initial(struct text *t, const history *h, struct value variable, struct value read,
+                            const char *taken);
+void describe_maybe_initial(struct text *t, const result *r, uint32_t op);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The argument of a page as plain HTML: nested lists that need no script, for screen readers, printing and search. */
+#include "report/describe.h"
+#include "report/html.h"
+
+enum {
+    MOST_CASES = 50,
+    FEW_PLACED = 200,
+};
+
+static void item(struct text *out, struct text *s)
+{
+    text_puts(out, "<li>");
+    html_sentence(out, s);
+}
+
+static void fact(const result *r, const assay_step *step, struct text *out)
+{
+    struct text s = text_in(out->mem);
+    describe_fact(&s, r, step);
+    item(out, &s);
+    text_puts(out, "</li>\n");
+}
+
+static void claim(const result *r, uint32_t reason, struct text *out)
+{
+    struct text said = text_in(out->mem), why = text_in(out->mem);
+    struct path path = describe_path_of(r, reason);
+    describe_claim(&said, r, reason);
+    describe_because(&why, r, reason, false);
+    item(out, &said);
+    text_puts(out, "<ul>");
+    item(out, &why);
+    if (path.n > 1) {
+        text_puts(out, "<ul>");
+        for (uint32_t i = 0; i < path.n; i++)
+            fact(r, &path.at[i], out);
+        text_puts(out, "</ul>");
+    }
+    text_puts(out, "</li></ul></li>\n");
+}
+
+/* One cycle: its assumptions, its facts, and its conclusion. */
+static void cycle_argument(const result *r, uint32_t number, struct text *out)
+{
+    struct path cycle = describe_cycle(r, number);
+    bool *used = describe_used(r, number, out->mem);
+    struct text s = text_in(out->mem);
+    text_puts(out, "<ul>\n");
+    for (uint32_t i = 0; i < r->evidence.reasons.n; i++)
+        if (used[i])
+            claim(r, i, out);
+    for (uint32_t i = 0; i < cycle.n; i++)
+        if (!describe_derived(cycle.at[i].rule))
+            fact(r, &cycle.at[i], out);
+    text_puts(out, "</ul>\n<p>");
+    describe_conclusion(&s, r, cycle, true);
+    html_sentence(out, &s);
+    text_puts(out, "</p>\n");
+    mem_free(out->mem, used);
+}
+
+static void cases(const result *r, struct text *out)
+{
+    uint32_t n = describe_cycles(r);
+    for (uint32_t i = 0; i < n && i < MOST_CASES; i++) {
+        struct text s = text_in(out->mem);
+        describe_case(&s, r, i);
+        text_printf(out, "<h3>Case %u: ", (unsigned)i + 1);
+        html_sentence(out, &s);
+        text_puts(out, "</h3>\n");
+        cycle_argument(r, i, out);
+    }
+    if (n > MOST_CASES)
+        text_printf(out, "<p>... and %u more cases</p>\n", (unsigned)(n - MOST_CASES));
+    text_puts(out, "<p>");
+    describe_no_case_left(out);
+    text_puts(out, "</p>\n");
+}
+
+static void why(const result *r, struct text *out);
+
+/* Of each choice of sources. */
+static void choices(const result *r, struct text *out)
+{
+    uint32_t n = r->evidence.cases.n;
+    for (uint32_t i = 0; i < n && i < MOST_CASES; i++) {
+        struct text s = text_in(out->mem);
+        result choice = describe_choice(r, i);
+        describe_assumed(&s, &choice);
+        text_printf(out, "<h3>Case %u: ", (unsigned)i + 1);
+        html_sentence(out, &s);
+        text_puts(out, "</h3>\n");
+        why(&choice, out);
+    }
+    if (n > MOST_CASES)
+        text_printf(out, "<p>... and %u more cases</p>\n", (unsigned)(n - MOST_CASES));
+    text_puts(out, "<p>");
+    describe_no_choice_left(out);
+    text_puts(out, "</p>\n");
+}
+
+static void why(const result *r, struct text *out)
+{
+    const struct evidence *ev = &r->evidence;
+    text_puts(out, "<p>");
+    if (ev->pattern != PATTERN_NONE) {
+        text_printf(out, "<strong>%s</strong>: ", pattern_reported(r));
+        html_words(out, pattern_text(ev->pattern));
+    } else {
+        text_puts(out, "The engine gave no argument.");
+    }
+    text_puts(out, "</p>\n");
+    if (ev->culprit != ASSAY_NO_OPERATION) {
+        struct text s = text_in(out->mem);
+        describe_culprit(&s, r);
+        text_puts(out, "<ul>\n");
+        item(out, &s);
+        text_puts(out, "</li>\n</ul>\n");
+    }
+    if (ev->cases.n)
+        choices(r, out);
+    else if (describe_by_cases(r) && ev->learned.n)
+        cases(r, out);
+    else if (describe_cycles(r))
+        cycle_argument(r, 0, out);
+}
+
+void html_argument(const result *r, struct text *out)
+{
+    text_puts(out, "<h2>Why</h2>\n");
+    why(r, out);
+}
+
+void html_faults(const result *r, struct text *out)
+{
+    struct mentions m = describe_mentions(r, true, out->mem);
+    uint32_t header = 0, n = 0;
+    for (;; n++) {
+        struct text one = text_in(out->mem);
+        if (!describe_fault(&one, r->h, &header, m))
+            break;
+        text_puts(out, n ? "" : "<h2>Faults while it was recorded</h2>\n<ul>\n");
+        text_puts(out, "<li>");
+        html_words(out, text_get(&one));
+        text_puts(out, "</li>\n");
+    }
+    text_puts(out, n ? "</ul>\n" : "");
+}
+
+void html_witness(const result *r, struct text *out)
+{
+    const struct evidence *ev = &r->evidence;
+    for (uint32_t i = 0; i < ev->orders.n; i++) {
+        const struct order *o = &ev->orders.at[i];
+        struct text title = text_in(out->mem);
+        describe_order(&title, r, i);
+        title.at[0] = 'A'; /* "an order ..." becomes a heading */
+        text_puts(out, "<h2>");
+        html_sentence(out, &title);
+        text_puts(out, "</h2>\n<ol>\n");
+        for (uint32_t j = 0; j < o->count && j < FEW_PLACED; j++) {
+            struct text s = text_in(out->mem);
+            describe_placed(&s, r, ev->ops.at[o->at + j]);
+            item(out, &s);
+            text_puts(out, "</li>\n");
+        }
+        text_puts(out, "</ol>\n");
+        if (o->count > FEW_PLACED)
+            text_printf(out, "<p>... and %u more</p>\n", (unsigned)(o->count - FEW_PLACED));
+    }
+}

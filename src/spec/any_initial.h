@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `@init ?`: an initial state that may be any. A history is linearizable from there iff it is from some initial state.
+ * Few have to be tried:
+ *   cell     register, cas-register, a variable of a memory, a key of a map: the state is one value, and calls only
+ *            compare it with the values that they name. Values that no call names are alike. So the values that calls
+ *            name and one other are enough. A key of a map may also have no value.
+ *   member   a value of a set is in it, or not.
+ *   sum      counter: take a call that returned the number r. The initial number and the
+ *            additions of some of the calls sum up to r. If no call returned a number, any initial number will do.
+ * Other objects have too many states: a queue may hold any sequence. */
+#ifndef ASSAY_SPEC_ANY_INITIAL_H
+#define ASSAY_SPEC_ANY_INITIAL_H
+
+#include "spec/spec.h"
+
+enum any_kind { ANY_NEVER, ANY_CELL, ANY_CELL_OR_NONE, ANY_MEMBER, ANY_SUM };
+
+/* In a setting, such a value has the kind ASSAY_NONE. */
+static inline bool binding_is_any(const assay_binding *b)
+{
+    return b->value.kind == ASSAY_NONE;
+}
+
+static inline bool setting_has_any(const assay_setting *s)
+{
+    for (size_t i = 0; i < s->init_count; i++)
+        if (binding_is_any(&s->init[i]))
+            return true;
+    return false;
+}
+
+enum any_kind spec_any_kind(const assay_spec *spec);
+/* Is it judged key by key only? */
+bool any_needs_key(enum any_kind kind);
+/* Has `@init k=?` a key? `@init ?` has none. */
+bool any_has_key(const assay_spec *spec);
+
+/* Is the initial value of this key any? A value of the key itself counts more than one for all keys. A key of
+ * kind ASSAY_NONE asks about the whole object: is any of its initial values? */
+bool setting_is_any(const assay_setting *s, assay_value key);
+
+/* The number that the call adds to a counter. */
+int64_t counter_change(const assay_call *call);
+
+#endif
