@@ -136,10 +136,11 @@ static void write_svg(const result *r, const assay_report_options *options, stru
     struct text title = text_in(out->mem), description = text_in(out->mem);
     layout_title(&title, r, options);
     layout_description(&description, r);
-    text_printf(out,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" xml:space=\"preserve\" width=\"%d\" height=\"%d\" "
-                "viewBox=\"0 0 %d %d\">\n",
-                l.width, l.height, l.width, l.height);
+    text_printf(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" xml:space=\"preserve\" width=\"%d\" height=\"%d\" "
+        "viewBox=\"0 0 %d %d\">\n",
+        l.width, l.height, l.width, l.height);
     element(out, "title", &title);
     element(out, "desc", &description);
     text_printf(out, "<style>%s</style>\n", style);
