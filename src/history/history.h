@@ -212,7 +212,7 @@ static inline const char *history_text(const history *h, uint32_t name)
 
 enum times history_times(const history *h);
 bool history_aborted(const history *h, uint32_t op); /* is it a transaction that aborted? */
-bool history_any_initial(const history *h); /* may some initial value be any? */
+bool history_any_initial(const history *h);          /* may some initial value be any? */
 /* The initial value of a variable: as declared, else 0. An empty list is not declared. */
 struct value history_initial(const history *h, struct value variable);
 const char *history_source(const history *h);                  /* the file's name or NULL */

@@ -16,6 +16,11 @@ void blame(struct job *job)
 {
     const struct evidence found = job->out->evidence;
     bool coarse = found.pattern == PATTERN_NoLinearization || found.pattern == PATTERN_ValueUnexplained;
-    if (coarse && (job->model->conditions & COND_LIN) && escape_run(try_rules, job) != ESCAPE_NONE)
+    if (!coarse || !(job->model->conditions & COND_LIN))
+        return;
+    enum escape left = escape_run(try_rules, job);
+    if (left == ESCAPE_OUT_OF_MEMORY) /* else the report would depend on the machine's memory */
+        escape_raise(left);
+    if (left != ESCAPE_NONE)
         job->out->evidence = found;
 }

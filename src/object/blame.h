@@ -10,8 +10,8 @@
 
 #include "engine/engine.h"
 
-/* The job's part has no linearization. Replaces the evidence where a rule explains it better. Never escapes: if a
- * budget ends meanwhile, the evidence stays as it was. */
+/* The job's part has no linearization. Replaces the evidence where a rule explains it better. If a budget ends
+ * meanwhile, the evidence stays as it was. May escape: out of memory. */
 void blame(struct job *job);
 
 #endif

@@ -167,7 +167,7 @@ for pause in 0.05 0.1 0.15 0.2 0.3; do
     sleep $pause
     kill -9 $pid
     wait $pid 2>/dev/null
-    if [ -n "$(ls work)" ] && ! "$assay" check -m lin work >out 2>err; then
+    if [ -n "$(ls work/*.hist 2>/dev/null)" ] && ! "$assay" check -m lin work >out 2>err; then
         fault "stress that was killed left a history that is none: $(head -1 out err)"
     fi
 done
@@ -177,7 +177,7 @@ pid=$!
 await begun
 kill -TERM $pid
 wait $pid
-clean work/program-1.hist.part
+clean work/journal.jsonl work/program-1.hist.part
 "$assay" check -m lin work/program-1.hist.part >out 2>err || fault "the complete records of stress are none"
 echo "writing: $tried runs, $faults faults"
 [ $faults -eq 0 ]
