@@ -5,7 +5,7 @@ import js from "@eslint/js";
 const names = (list) => Object.fromEntries(list.split(" ").map((name) => [name, "readonly"]));
 const browser = names("document location history matchMedia getComputedStyle devicePixelRatio innerHeight " +
   "innerWidth PointerEvent WheelEvent addEventListener requestAnimationFrame " +
-  "performance setInterval clearInterval URLSearchParams");
+  "performance setTimeout setInterval clearInterval URLSearchParams fetch EventSource");
 const node = names("process URL console setTimeout");
 
 export default [

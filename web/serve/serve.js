@@ -8,12 +8,13 @@
 
 const PAGE = 300; // rows that are shown before "Show more"
 const SINGULAR = {
-  events: 'event', violations: 'violation', runs: 'run', programs: 'program', histories: 'history', operations: 'operation',
-  threads: 'thread', reads: 'read',
+  events: 'event', violations: 'violation', runs: 'run', programs: 'program', histories: 'history',
+  operations: 'operation', threads: 'thread', reads: 'read',
 };
 const RANK = {violation: 0, error: 1, undecided: 2, running: 3, consistent: 4, none: 5};
 
-const files = new Map(); // path -> {path, kind, size, modified, clipped, records: Map(line -> record), grades: Map(index -> grade)}
+// path -> {path, kind, size, modified, clipped, records: Map(line -> record), grades: Map(index -> grade)}
+const files = new Map();
 const fresh = new Set(); // ids of rows that changed since they were drawn last
 const view = {column: 'modified', descending: true, shown: PAGE};
 let pending = null; // events that came while everything was being fetched
@@ -43,13 +44,16 @@ function counts(record, names) {
     .map((name) => `${record[name]} ${record[name] === 1 ? SINGULAR[name] ?? name : name}`).join(', ');
 }
 
+const COUNTED = ['events', 'violations', 'runs', 'committed', 'aborted', 'unknown', 'stale'];
+
 // One row per history: a later line about the same history takes the place of an earlier one.
 function journalRows(file) {
   const rows = new Map();
   let campaign = '';
   for (const [line, record] of file.records) {
     if (!isObject(record)) {
-      rows.set(`line ${line}`, {name: `${file.path}, line ${line}`, verdicts: [], details: 'this line cannot be shown'});
+      rows.set(`line ${line}`,
+        {name: `${file.path}, line ${line}`, verdicts: [], details: 'this line cannot be shown'});
     } else if ('campaign' in record) {
       campaign = [record.command, record.driver, record.workload, record.object].map(text).filter(Boolean).join(' ');
     } else {
@@ -62,8 +66,7 @@ function journalRows(file) {
         verdicts.push({model: '', verdict: 'running', note: ''});
       rows.set(number, {
         name: history ?? `${file.path}, history ${number}`, verdicts, history,
-        details: [campaign, counts(record, ['events', 'violations', 'runs', 'committed', 'aborted', 'unknown', 'stale'])]
-          .filter(Boolean).join(': '),
+        details: [campaign, counts(record, COUNTED)].filter(Boolean).join(': '),
       });
     }
   }
@@ -80,13 +83,15 @@ function recordRows(file, rowOf) {
 }
 
 const resultRow = (r) => ({
-  verdicts: 'error' in r ? verdictsOf([{model: r.model, verdict: 'error', reason: r.error}]) : verdictsOf(r.verdict ? [r] : []),
+  verdicts: verdictsOf('error' in r ? [{model: r.model, verdict: 'error', reason: r.error}] : r.verdict ? [r] : []),
   details: [r.file, counts(r, ['operations', 'threads', 'reads', 'stale'])].map(text).filter(Boolean).join(': '),
 });
 const evidenceRow = (r) => ({verdicts: verdictsOf([r]), details: `proof for history ${text(r.history)}`});
 const monitorRow = (r) => ({
-  verdicts: verdictsOf([{model: r.model, verdict: r.type === 'violation' ? 'violation' : r.verdict, pattern: r.anomaly}]),
-  details: r.type === 'violation' ? `${text(r.object)}, event ${text(r.event)}` : counts(r, ['events', 'violations', 'histories']),
+  verdicts: verdictsOf([
+    {model: r.model, verdict: r.type === 'violation' ? 'violation' : r.verdict, pattern: r.anomaly}]),
+  details: r.type === 'violation'
+    ? `${text(r.object)}, event ${text(r.event)}` : counts(r, ['events', 'violations', 'histories']),
 });
 const stressRow = (r) => ({
   // No violation is no proof: nothing is called consistent here.
@@ -95,13 +100,13 @@ const stressRow = (r) => ({
 });
 
 function historyRows(file, journalled) {
-  const grade = file.grades.get(0);
+  const graded = file.grades.get(0);
   if (journalled.has(file.path)) // a journal has its row
     return [];
   return [{
     id: file.path, name: file.path, history: file.path,
-    verdicts: grade ? verdictsOf(grade.verdicts) : [],
-    details: grade ? counts(grade, ['operations', 'threads', 'histories']) : `${file.size} bytes`,
+    verdicts: graded ? verdictsOf(graded.verdicts) : [],
+    details: graded ? counts(graded, ['operations', 'threads', 'histories']) : `${file.size} bytes`,
   }];
 }
 
@@ -138,7 +143,8 @@ function allRows() {
 // ---- filters and order ----
 
 function matches(row, words, verdict, kind) {
-  if ((verdict && row.worst !== verdict && !row.verdicts.some((v) => v.verdict === verdict)) || (kind && row.kind !== kind))
+  const has = row.worst === verdict || row.verdicts.some((v) => v.verdict === verdict);
+  if ((verdict && !has) || (kind && row.kind !== kind))
     return false;
   const all = [row.name, row.path, row.kind, row.details, ...row.verdicts.flatMap((v) => [v.model, v.verdict, v.note])]
     .join('\n').toLowerCase();
@@ -193,7 +199,8 @@ function actions(row) {
   if (row.history) {
     const button = element('button', {type: 'button', 'aria-label': `grade ${row.history}`}, 'grade');
     button.addEventListener('click', () => grade(row.history, button));
-    links.push(element('a', {href: address('/h/', row.history), 'aria-label': `page of ${row.history}`}, 'page'), button);
+    links.push(
+      element('a', {href: address('/h/', row.history), 'aria-label': `page of ${row.history}`}, 'page'), button);
   }
   const file = row.history ?? row.path;
   const word = row.kind === 'page' || row.kind === 'picture' ? row.kind : 'file';
@@ -224,14 +231,15 @@ function drawKinds(rows) {
 }
 
 // The focus stays where it was, although the rows are made anew.
-function keepFocus(draw) {
+function keepFocus(drawRows) {
   const focused = document.activeElement?.closest?.('#rows tr')?.dataset.id;
   const label = document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent;
-  draw();
+  drawRows();
   if (focused === undefined)
     return;
   const row = [...byId('rows').children].find((r) => r.dataset.id === focused);
-  const same = [...(row?.querySelectorAll('a, button') ?? [])].find((e) => (e.getAttribute('aria-label') ?? e.textContent) === label);
+  const same = [...(row?.querySelectorAll('a, button') ?? [])]
+    .find((e) => (e.getAttribute('aria-label') ?? e.textContent) === label);
   same?.focus();
 }
 
@@ -242,7 +250,7 @@ function draw() {
   const chosen = rows.filter((row) => matches(row, words, byId('verdict').value, byId('kind').value)).sort(compare);
   keepFocus(() => byId('rows').replaceChildren(...chosen.slice(0, view.shown).map(drawRow)));
   fresh.clear();
-  byId('count').textContent = chosen.length === rows.length ? `${rows.length} results` : `${chosen.length} of ${rows.length} results`;
+  byId('count').textContent = `${chosen.length === rows.length ? '' : `${chosen.length} of `}${rows.length} results`;
   byId('more').hidden = chosen.length <= view.shown;
   byId('empty').hidden = chosen.length > 0;
   byId('empty').textContent = rows.length ? 'No result matches.' : 'There are no results in this folder yet.';
@@ -300,7 +308,8 @@ async function fetchAll() {
   files.clear();
   for (const f of everything.files)
     files.set(f.path, {
-      ...f, records: new Map(f.records.map((r) => [r.line, r.record])), grades: new Map(f.grades.map((g) => [g.index, g])),
+      ...f, records: new Map(f.records.map((r) => [r.line, r.record])),
+      grades: new Map(f.grades.map((g) => [g.index, g])),
     });
   leftOut = everything.left_out;
   const missed = pending;
@@ -317,7 +326,8 @@ function say(state, words) {
 
 function listen() {
   const source = new EventSource('/events');
-  source.addEventListener('hello', () => fetchAll().then(() => say('live', 'live'), () => say('lost', 'the results cannot be read')));
+  source.addEventListener('hello',
+    () => fetchAll().then(() => say('live', 'live'), () => say('lost', 'the results cannot be read')));
   for (const kind of Object.keys(apply))
     source.addEventListener(kind, (event) => take(kind, JSON.parse(event.data)));
   source.addEventListener('error', () => {

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The viewer's page in a browser: node --test tests/browser/serve.test.mjs
-//
-// It starts the viewer itself, on a free port and a folder of its own, and needs playwright-core and Chromium. ASSAY and
-// CHROMIUM name the programs, if they stand elsewhere. Nothing waits for some time, only for what is seen.
+// The viewer's page in a browser. The viewer is started on a free port and a folder of its own. Nothing waits for some
+// time, only for what is seen.
 import assert from 'node:assert/strict';
 import {execFileSync, spawn} from 'node:child_process';
 import {appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {dirname, join, resolve} from 'node:path';
+import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {after, before, test} from 'node:test';
-import {fileURLToPath} from 'node:url';
-import {chromium} from 'playwright-core';
+import {PATIENCE, startBrowser} from './pages.js';
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-const assay = process.env.ASSAY ?? join(root, 'build/assay');
+const assay = process.env.ASSAY;
 const folder = mkdtempSync(join(tmpdir(), 'assay-serve-'));
 const journal = join(folder, 'run/journal.jsonl');
 const lock = '# @object lock\n[1] call lock\n[1] return\n[2] call lock\n[2] return\n';
@@ -25,7 +21,10 @@ const complaints = [];
 
 function start(port) {
   viewer = spawn(assay, ['serve', '--port', String(port), folder], {stdio: ['ignore', 'pipe', 'inherit']});
-  return new Promise((done) => createInterface({input: viewer.stdout}).once('line', done));
+  return new Promise((done, failed) => {
+    createInterface({input: viewer.stdout}).once('line', done);
+    viewer.once('exit', (status) => failed(new Error(`the viewer ended with status ${status}`)));
+  });
 }
 
 function stop() {
@@ -39,18 +38,22 @@ const row = (name) => page.locator('#rows tr').filter({has: page.locator('th', {
 before(async () => {
   mkdirSync(join(folder, 'run'));
   writeFileSync(journal, '{"campaign":1,"driver":"memory","workload":"list"}\n'
-    + '{"history":1,"file":"0001.hist","committed":4,"verdicts":[{"model":"lin","verdict":"violation","pattern":"HeldTwice"}]}\n'
+    + '{"history":1,"file":"0001.hist","committed":4,'
+    + '"verdicts":[{"model":"lin","verdict":"violation","pattern":"HeldTwice"}]}\n'
     + '{"history":2,"committed":7,"verdicts":[{"model":"lin","verdict":"consistent"}]}\n');
   writeFileSync(join(folder, 'run/0001.hist'), lock);
   writeFileSync(join(folder, 'plain.hist'), lock);
   writeFileSync(join(folder, hostile), lock);
   writeFileSync(join(folder, 'evil.jsonl'), '{"campaign":1,"driver":"<b id=injected>"}\n'
-    + '{"history":1,"verdicts":[{"model":"<script>window.hacked=1</script>","verdict":"__proto__"},7,null],"file":{"a":1}}\n');
+    + '{"history":1,"file":{"a":1},'
+    + '"verdicts":[{"model":"<script>window.hacked=1</script>","verdict":"__proto__"},7,null]}\n');
   writeFileSync(join(folder, 'forged.html'),
-    '<!doctype html><title>waiting</title><script>fetch("/api/results").then(() => document.title = "read", () => document.title = "refused")</script>');
+    '<!doctype html><title>waiting</title><script>fetch("/api/results").then('
+    + '() => document.title = "read", () => document.title = "refused")</script>');
   address = await start(0);
-  browser = await chromium.launch({executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox']});
+  browser = await startBrowser();
   page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE);
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.goto(address);
@@ -113,7 +116,7 @@ test('opens the page of a history', async () => {
 test('names and values stay text', async () => {
   await row('<img src=x').waitFor();
   assert.equal(await page.locator('#injected, #rows img, #rows script').count(), 0);
-  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  assert.equal(await page.evaluate(() => globalThis.hacked), undefined);
   await row('<img src=x').getByRole('button', {name: 'grade'}).click();
   await row('<img src=x').locator('.verdict.violation').first().waitFor();
 });
