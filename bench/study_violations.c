@@ -118,7 +118,7 @@ static void print_shown(const struct study *s, const struct shown *v)
     study_close_block(s);
     paragraph(s->bench,
               "Here %" PRIu64 " of %" PRIu64 " histories violated %s. The first was number %" PRIu64
-              ", and this is the smallest part of number %" PRIu64 ":",
+              ", and this is the smallest part found of number %" PRIu64 ":",
               v->of.counts->violations, histories, model, v->of.counts->first, v->number);
     print_small(s, v->small, model, &e);
 }
