@@ -41,10 +41,8 @@ if(page MATCHES "<script type=\"module\" src=\"([a-z_]+\\.js)\"></script>")
   string(REPLACE "${line}" "<script>\n(() => {\n\"use strict\";\n${script}})();\n</script>" page "${page}")
 endif()
 
-# Bytes, since a text would need escapes.
 file(WRITE ${OUT}.html "${page}")
-file(READ ${OUT}.html bytes HEX)
-string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
-string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+include(${CMAKE_CURRENT_LIST_DIR}/bytes.cmake)
+read_bytes(${OUT}.html bytes)
 file(CONFIGURE OUTPUT ${OUT} @ONLY CONTENT
      "extern const char @NAME@[];\nconst char @NAME@[] = {\n@bytes@0};\n")

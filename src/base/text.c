@@ -90,6 +90,19 @@ static void json_char(struct text *t, uint32_t c, const char *bytes, size_t n)
     }
 }
 
+void text_markup(struct text *t, const char *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        switch (bytes[i]) {
+        case '&': text_puts(t, "&amp;"); break;
+        case '<': text_puts(t, "&lt;"); break;
+        case '>': text_puts(t, "&gt;"); break;
+        case '"': text_puts(t, "&quot;"); break;
+        default: text_char(t, bytes[i]);
+        }
+    }
+}
+
 void text_json(struct text *t, const char *bytes, size_t n)
 {
     uint32_t c;

@@ -25,7 +25,8 @@ void text_char(struct text *t, char c);
 void text_int(struct text *t, int64_t v);
 void text_integer(struct text *t, int64_t v, uint32_t notation); /* as it was written: base/notation.h */
 void text_printf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void text_json(struct text *t, const char *bytes, size_t n); /* quoted and escaped */
-const char *text_get(struct text *t);                        /* never NULL */
+void text_json(struct text *t, const char *bytes, size_t n);   /* quoted and escaped */
+void text_markup(struct text *t, const char *bytes, size_t n); /* as text of HTML or XML, also within double quotes */
+const char *text_get(struct text *t);                          /* never NULL */
 
 #endif

@@ -196,3 +196,11 @@ result *checker_run(struct checker *c, const struct model *m, assay_error *e)
     r->seconds = budget_now() - start;
     return r;
 }
+
+result *checker_once(const history *h, const struct model *m, const assay_options *options, assay_error *e)
+{
+    struct checker c;
+    result *r = checker_open(&c, h, options, e) ? checker_run(&c, m, e) : NULL;
+    checker_close(&c);
+    return r;
+}

@@ -54,6 +54,8 @@ bool checker_transactions(const struct checker *c);
 
 /* One model; NULL with an error when it does not apply or the engine cannot run. */
 result *checker_run(struct checker *c, const struct model *m, assay_error *e);
+/* The same with a checker for this model alone. */
+result *checker_once(const history *h, const struct model *m, const assay_options *options, assay_error *e);
 
 /* The result that a model which applies holds because a stronger one does. NULL with an error: no memory. */
 result *checker_implied(const struct checker *c, const struct model *m, const result *stronger, assay_error *e);

@@ -53,11 +53,8 @@ static history *prefix(struct bisection *b, uint32_t count)
 
 static result *check(struct bisection *b, const history *h)
 {
-    struct checker c;
     assay_error ignored = {0};
-    result *r = checker_open(&c, h, &b->options, &ignored) ? checker_run(&c, b->r->model, &ignored) : NULL;
-    checker_close(&c);
-    return r;
+    return checker_once(h, b->r->model, &b->options, &ignored);
 }
 
 static assay_verdict verdict_of(struct bisection *b, uint32_t count)

@@ -50,10 +50,8 @@ void shrink_by_operations(struct shrinking *s, const history *base)
 
 bool shrink_violates(struct shrinking *s, const history *h)
 {
-    struct checker c;
     assay_error ignored = {0};
-    result *r = checker_open(&c, h, &s->options, &ignored) ? checker_run(&c, s->r->model, &ignored) : NULL;
-    checker_close(&c);
+    result *r = checker_once(h, s->r->model, &s->options, &ignored);
     bool yes = r && r->verdict == ASSAY_VIOLATION;
     assay_result_free(r);
     return yes;

@@ -91,11 +91,8 @@ static bool interrupted(const assay_strongest *s)
 static assay_result *check_level(const history *h, int level, const assay_options *options, assay_error *e)
 {
     char name[32];
-    struct checker c;
     snprintf(name, sizeof name, "level:%s", levels[level]);
-    assay_result *r = checker_open(&c, h, options, e) ? checker_run(&c, model_find(name), e) : NULL;
-    checker_close(&c);
-    return r;
+    return checker_once(h, model_find(name), options, e);
 }
 
 /* ---- adding a history ---- */

@@ -126,26 +126,26 @@ static uint32_t copies(const result *r, struct value v)
     return n;
 }
 
-static void too_often(struct text *t, const result *r)
+/* ": 2 was put in once", or "3 times by then", and the fate of the copies. */
+static void copies_and(struct text *t, const result *r, const char *of_one, const char *of_several)
 {
     uint32_t op = r->evidence.culprit, n = copies(r, history_result(r->h, op));
     text_puts(t, ": ");
     print_seen(t, r, op);
     if (n == 1)
-        text_puts(t, " was put in once, and another call took it out");
+        text_printf(t, " was put in once, and %s", of_one);
     else
-        text_printf(t, " was put in %u times by then, and taken out once more", (unsigned)n);
+        text_printf(t, " was put in %u times by then, and %s", (unsigned)n, of_several);
+}
+
+static void too_often(struct text *t, const result *r)
+{
+    copies_and(t, r, "another call took it out", "taken out once more");
 }
 
 static void seen_later(struct text *t, const result *r)
 {
-    uint32_t op = r->evidence.culprit, n = copies(r, history_result(r->h, op));
-    text_puts(t, ": ");
-    print_seen(t, r, op);
-    if (n == 1)
-        text_puts(t, " was put in once, and had been taken out before");
-    else
-        text_printf(t, " was put in %u times by then, and had been taken out as often before", (unsigned)n);
+    copies_and(t, r, "had been taken out before", "had been taken out as often before");
 }
 
 /* ": 2 was in it all the time", or with several values: ": at each moment 2 or 5 was in it" */

@@ -13,27 +13,14 @@ extern const char web_page[]; /* ends in a NUL */
 
 /* ---- texts of others ---- */
 
-void html_escaped(struct text *out, const char *s, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        switch (s[i]) {
-        case '&': text_puts(out, "&amp;"); break;
-        case '<': text_puts(out, "&lt;"); break;
-        case '>': text_puts(out, "&gt;"); break;
-        case '"': text_puts(out, "&quot;"); break;
-        default: text_char(out, s[i]);
-        }
-    }
-}
-
 void html_words(struct text *out, const char *s)
 {
-    html_escaped(out, s, strlen(s));
+    text_markup(out, s, strlen(s));
 }
 
 void html_sentence(struct text *out, struct text *s)
 {
-    html_escaped(out, text_get(s), s->n);
+    text_markup(out, text_get(s), s->n);
     mem_free(out->mem, s->at);
 }
 

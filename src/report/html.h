@@ -14,7 +14,6 @@
 
 #include <stdbool.h>
 
-void html_escaped(struct text *out, const char *s, size_t n);
 void html_words(struct text *out, const char *s);
 /* Escapes a sentence that was put together in a text of its own, and frees that. */
 void html_sentence(struct text *out, struct text *s);

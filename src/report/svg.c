@@ -5,6 +5,8 @@
 #include "report/layout.h"
 #include "report/report.h"
 
+#include <string.h>
+
 static const char style[] = "text{font:12px ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace;fill:#1c2430}"
                             ".thread{font-weight:bold}.place,.label,.note{font-size:10.5px}.place,.note{fill:#4a5563}"
                             ".label{font-weight:bold;text-anchor:middle}.halo{fill:#fff}"
@@ -16,15 +18,7 @@ static const char style[] = "text{font:12px ui-monospace,'DejaVu Sans Mono',Menl
 
 static void escaped(struct text *out, const char *s)
 {
-    for (; *s; s++) {
-        switch (*s) {
-        case '&': text_puts(out, "&amp;"); break;
-        case '<': text_puts(out, "&lt;"); break;
-        case '>': text_puts(out, "&gt;"); break;
-        case '"': text_puts(out, "&quot;"); break;
-        default: text_char(out, *s);
-        }
-    }
+    text_markup(out, s, strlen(s));
 }
 
 static void element(struct text *out, const char *name, struct text *content)
